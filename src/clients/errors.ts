@@ -1,0 +1,120 @@
+/** The two upstream services. */
+export type Service = 'documents' | 'account';
+
+/** What a reply looked like when it could not be understood: enough to mend it, nothing secret in it. */
+export interface ReplySketch {
+  /** E.g. `html`, `json object`, `xml <retFoo>`, `text`, `empty`. */
+  readonly kind: string;
+  readonly bytes: number;
+  /** The first characters, redacted and without control characters; empty for HTML and for PDF. */
+  readonly start: string;
+}
+
+/**
+ * A call to an upstream service that did not give what was asked for. The message of the Error is for logs and is
+ * English; what a person reads is made from the fields by the catalogue. None carries a URL with a query string, a
+ * credential or upstream HTML.
+ */
+export abstract class UpstreamError extends Error {
+  abstract readonly kind: string;
+  readonly service: Service;
+  /** The service's operation, e.g. `Mercadoria/RetornaChaves`. */
+  readonly operation: string;
+
+  constructor(call: Call, message: string) {
+    super(`${call.service} ${call.operation}: ${message}`);
+    this.service = call.service;
+    this.operation = call.operation;
+    this.name = new.target.name;
+  }
+}
+
+/** Which call an error is about. */
+export interface Call {
+  readonly service: Service;
+  readonly operation: string;
+}
+
+/** No connection, or one that broke. */
+export class Unreachable extends UpstreamError {
+  readonly kind = 'unreachable';
+  /** Host and port, never a path. */
+  readonly host: string;
+  /** The system's code, e.g. `ECONNREFUSED`, `ENOTFOUND`, `SELF_SIGNED_CERT_IN_CHAIN`. */
+  readonly code: string;
+
+  constructor(call: Call, host: string, code: string) {
+    super(call, `${host} is unreachable (${code})`);
+    this.host = host;
+    this.code = code;
+  }
+}
+
+/** No complete reply within the time allowed. */
+export class TimedOut extends UpstreamError {
+  readonly kind = 'timed_out';
+  readonly seconds: number;
+
+  constructor(call: Call, seconds: number) {
+    super(call, `no complete reply within ${seconds} s`);
+    this.seconds = seconds;
+  }
+}
+
+/** Why a service said no. */
+export interface Refusal {
+  /** The HTTP status, or undefined where a 200 carried the refusal. */
+  readonly status?: number;
+  /** The service's own code: a `cStat` or an error code of the account service. */
+  readonly code?: string;
+  /** The service's own words, cleaned and bounded; undefined where it gave none or gave HTML. */
+  readonly message?: string;
+  /** Seconds the service asked to wait. */
+  readonly retryAfter?: number;
+}
+
+/** The service understood the call, or at least answered it, and said no. */
+export class Refused extends UpstreamError {
+  readonly kind = 'refused';
+  readonly refusal: Refusal;
+
+  constructor(call: Call, refusal: Refusal) {
+    const parts = [refusal.status && `status ${refusal.status}`, refusal.code && `code ${refusal.code}`];
+    super(call, `refused (${parts.filter(Boolean).join(', ') || 'no code'})`);
+    this.refusal = refusal;
+  }
+}
+
+/** A reply arrived whose form is not known, or that ends in the middle. Never to be read as "nothing found". */
+export class NotUnderstood extends UpstreamError {
+  readonly kind = 'not_understood';
+  readonly reply: ReplySketch;
+  /** In a word: what was missing, e.g. `truncated`, `unknown form`, `too large`. */
+  readonly reason: string;
+
+  constructor(call: Call, reason: string, reply: ReplySketch) {
+    super(call, `reply not understood: ${reason} (${reply.kind}, ${reply.bytes} bytes)`);
+    this.reason = reason;
+    this.reply = reply;
+  }
+}
+
+/** A write was sent and what became of it is not known. */
+export class OutcomeUnknown extends UpstreamError {
+  readonly kind = 'outcome_unknown';
+  override readonly cause: UpstreamError;
+
+  constructor(cause: UpstreamError) {
+    super(cause, `sent, outcome unknown (${cause.kind})`);
+    this.cause = cause;
+  }
+}
+
+/** The caller went away or cancelled before the reply was complete. */
+export class Cancelled extends UpstreamError {
+  readonly kind = 'cancelled';
+
+  constructor(call: Call) {
+    super(call, 'cancelled by the caller');
+  }
+}
