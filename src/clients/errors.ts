@@ -25,9 +25,14 @@ export abstract class UpstreamError extends Error {
     super(`${call.service} ${call.operation}: ${message}`);
     this.service = call.service;
     this.operation = call.operation;
-    this.name = new.target.name;
   }
 }
+
+/**
+ * The operation named by errors of the token endpoint (OAuth 2.0 client credentials), which belongs to the account
+ * service's settings but is another server.
+ */
+export const tokenOperation = 'OAuth/token';
 
 /** Which call an error is about. */
 export interface Call {
@@ -37,10 +42,14 @@ export interface Call {
 
 /** No connection, or one that broke. */
 export class Unreachable extends UpstreamError {
+  override readonly name = 'Unreachable';
   readonly kind = 'unreachable';
   /** Host and port, never a path. */
   readonly host: string;
-  /** The system's code, e.g. `ECONNREFUSED`, `ENOTFOUND`, `SELF_SIGNED_CERT_IN_CHAIN`. */
+  /**
+   * The system's code, e.g. `ECONNREFUSED`, `ENOTFOUND`, `SELF_SIGNED_CERT_IN_CHAIN`; `PROXY_<status>` where a proxy
+   * would not connect, `PROXY_ADDRESS` where its address can't be read.
+   */
   readonly code: string;
 
   constructor(call: Call, host: string, code: string) {
@@ -52,6 +61,7 @@ export class Unreachable extends UpstreamError {
 
 /** No complete reply within the time allowed. */
 export class TimedOut extends UpstreamError {
+  override readonly name = 'TimedOut';
   readonly kind = 'timed_out';
   readonly seconds: number;
 
@@ -71,10 +81,13 @@ export interface Refusal {
   readonly message?: string;
   /** Seconds the service asked to wait. */
   readonly retryAfter?: number;
+  /** Where a 3xx pointed, which is never followed: host and port, nothing else of the address. */
+  readonly redirectHost?: string;
 }
 
 /** The service understood the call, or at least answered it, and said no. */
 export class Refused extends UpstreamError {
+  override readonly name = 'Refused';
   readonly kind = 'refused';
   readonly refusal: Refusal;
 
@@ -87,6 +100,7 @@ export class Refused extends UpstreamError {
 
 /** A reply arrived whose form is not known, or that ends in the middle. Never to be read as "nothing found". */
 export class NotUnderstood extends UpstreamError {
+  override readonly name = 'NotUnderstood';
   readonly kind = 'not_understood';
   readonly reply: ReplySketch;
   /** In a word: what was missing, e.g. `truncated`, `unknown form`, `too large`. */
@@ -101,6 +115,7 @@ export class NotUnderstood extends UpstreamError {
 
 /** A write was sent and what became of it is not known. */
 export class OutcomeUnknown extends UpstreamError {
+  override readonly name = 'OutcomeUnknown';
   readonly kind = 'outcome_unknown';
   override readonly cause: UpstreamError;
 
@@ -112,6 +127,7 @@ export class OutcomeUnknown extends UpstreamError {
 
 /** The caller went away or cancelled before the reply was complete. */
 export class Cancelled extends UpstreamError {
+  override readonly name = 'Cancelled';
   readonly kind = 'cancelled';
 
   constructor(call: Call) {

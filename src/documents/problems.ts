@@ -1,5 +1,5 @@
-/** Every problem this room can find. The catalogue must have words for each: a missing one is a type error. */
-export type ProblemCode =
+/** What can be wrong with a key or a tax id. */
+type IdentifierProblem =
   | 'key_length'
   | 'key_form'
   | 'key_state'
@@ -16,6 +16,51 @@ export type ProblemCode =
   | 'cpf_form'
   | 'cpf_repeated'
   | 'cpf_check_digits';
+
+/** What can be odd about a document that was understood. */
+type DocumentProblem =
+  | 'key_missing'
+  | 'key_against_state'
+  | 'key_against_month'
+  | 'key_against_issuer'
+  | 'key_against_model'
+  | 'key_against_series'
+  | 'key_against_number'
+  | 'protocol_against_key'
+  | 'issuer_id'
+  | 'recipient_id'
+  | 'sender_id'
+  | 'payer_id'
+  | 'items_against_products'
+  | 'parts_against_total'
+  | 'items_against_ibs'
+  | 'items_against_cbs'
+  | 'class_trib_against_cst'
+  | 'item_class_trib_against_cst'
+  | 'net_against_parts'
+  | 'test_environment'
+  | 'company_not_in_document';
+
+/** What can be wrong with a manifestation or with the template that puts it on the wire. */
+type ManifestationProblem =
+  | 'manifestation_model'
+  | 'manifestation_own_note'
+  | 'justification_not_taken'
+  | 'justification_missing'
+  | 'justification_length'
+  | 'justification_characters'
+  | 'batch_empty'
+  | 'batch_repeated_key'
+  | 'template_key'
+  | 'template_event'
+  | 'template_placeholder'
+  | 'template_layout'
+  | 'event_value'
+  | 'event_justification_lost'
+  | 'event_too_long';
+
+/** Every problem this room can find. The catalogue must have words for each: a missing one is a type error. */
+export type ProblemCode = IdentifierProblem | ManifestationProblem | DocumentProblem;
 
 /**
  * What can be wrong with a value or odd about a document, as data. The words for it, in the person's language,

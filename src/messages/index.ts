@@ -1,11 +1,29 @@
 import type { Problem } from '../documents/problems.ts';
+import { answerMessages } from './answers.ts';
+import { argumentMessages } from './arguments.ts';
+import { commandLineMessages } from './command-line.ts';
+import { confirmationFormMessages } from './confirmation.ts';
+import { manifestationMessages } from './manifestation.ts';
 import { fill, type Language, type ValuesOf } from './message.ts';
 import { problemMessages } from './problems.ts';
+import { replyMessages } from './replies.ts';
+import { upstreamMessages } from './upstream.ts';
+import { writeResultMessages } from './write-results.ts';
 
 export { type Language, languages } from './message.ts';
 
 /** Everything a person reads, in every language. */
-export const catalogue = { ...problemMessages };
+export const catalogue = {
+  ...answerMessages,
+  ...argumentMessages,
+  ...commandLineMessages,
+  ...confirmationFormMessages,
+  ...manifestationMessages,
+  ...problemMessages,
+  ...replyMessages,
+  ...upstreamMessages,
+  ...writeResultMessages,
+};
 
 export type Catalogue = typeof catalogue;
 export type MessageKey = keyof Catalogue;
@@ -17,14 +35,18 @@ type ValuesArgument<K extends MessageKey> =
 export interface Translator {
   readonly language: Language;
   say<K extends MessageKey>(key: K, ...values: ValuesArgument<K>): string;
+  /** The same for a key that is only known at run time. */
+  tell(key: MessageKey, values: Readonly<Record<string, string | number>>): string;
   /** The words for a problem of the documents room. */
   problem(problem: Problem): string;
 }
 
 export function createTranslator(language: Language): Translator {
+  const tell: Translator['tell'] = (key, values) => fill(catalogue[key][language], values);
   return {
     language,
-    say: (key, ...values) => fill(catalogue[key][language], values[0] ?? {}),
-    problem: ({ code, values }) => fill(catalogue[`problem.${code}`][language], values),
+    tell,
+    say: (key, ...values) => tell(key, values[0] ?? {}),
+    problem: ({ code, values }) => tell(`problem.${code}`, values),
   };
 }

@@ -67,4 +67,149 @@ export const problemMessages = {
     'pt-BR': 'os dígitos verificadores do CPF são {found} e deveriam ser {expected}',
     en: 'the check digits of the CPF are {found} and should be {expected}',
   },
+  'problem.manifestation_model': {
+    'pt-BR': 'só a NF-e (modelo 55) aceita manifestação do destinatário; a chave é de modelo {found}',
+    en: 'only an NF-e (model 55) takes a recipient manifestation; the key is of model {found}',
+  },
+  'problem.manifestation_own_note': {
+    'pt-BR': 'a nota foi emitida pela própria empresa ({company}); quem se manifesta é o destinatário',
+    en: 'the note was issued by the company itself ({company}); it is the recipient who manifests',
+  },
+  'problem.justification_not_taken': {
+    'pt-BR': 'o evento {event} não leva justificativa',
+    en: 'the event {event} takes no justification',
+  },
+  'problem.justification_missing': {
+    'pt-BR': 'o evento {event} exige justificativa, de 15 a 255 caracteres',
+    en: 'the event {event} requires a justification of 15 to 255 characters',
+  },
+  'problem.justification_length': {
+    'pt-BR': 'a justificativa tem {length} caracteres e deve ter de 15 a 255',
+    en: 'the justification has {length} characters and must have 15 to 255',
+  },
+  'problem.justification_characters': {
+    'pt-BR': 'a justificativa tem sinais que a NF-e não aceita: {found}',
+    en: 'the justification has signs an NF-e event does not accept: {found}',
+  },
+  'problem.batch_empty': {
+    'pt-BR': 'o lote não tem nenhuma chave',
+    en: 'the batch has no key',
+  },
+  'problem.batch_repeated_key': {
+    'pt-BR': 'a chave {key} aparece {times} vezes no lote',
+    en: 'the key {key} appears {times} times in the batch',
+  },
+  'problem.template_key': {
+    'pt-BR': 'o modelo de evento não tem o lugar da chave (a palavra key entre chaves)',
+    en: 'the event template has no place for the key (the word key in braces)',
+  },
+  'problem.template_event': {
+    'pt-BR': 'o modelo de evento não diz qual é o evento (falta code ou name entre chaves)',
+    en: 'the event template does not say which event it is (code or name in braces is missing)',
+  },
+  'problem.template_placeholder': {
+    'pt-BR':
+      'o modelo de evento traz {found}, que não existe; existem key, code, name e justification, entre chaves',
+    en: 'the event template has {found}, which does not exist; key, code, name and justification do, in braces',
+  },
+  'problem.template_layout': {
+    'pt-BR': 'o modelo de evento não é JSON nem XML bem formado, nem campos separados por um sinal',
+    en: 'the event template is neither well-formed JSON or XML nor fields set apart by a sign',
+  },
+  'problem.event_value': {
+    'pt-BR': 'o campo {field} tem sinais que se confundiriam com os separadores do modelo de evento',
+    en: 'the field {field} has signs that would be mistaken for separators of the event template',
+  },
+  'problem.event_justification_lost': {
+    'pt-BR': 'o modelo de evento não tem lugar para a justificativa',
+    en: 'the event template has no place for the justification',
+  },
+  'problem.event_too_long': {
+    'pt-BR': 'o evento da chave {key} não cabe em uma requisição: {length} caracteres, e o limite é {limit}',
+    en: 'the event of key {key} does not fit into one request: {length} characters, and the limit is {limit}',
+  },
+  'problem.key_missing': {
+    'pt-BR': 'o documento não traz chave de acesso',
+    en: 'the document carries no access key',
+  },
+  'problem.key_against_state': {
+    'pt-BR': 'a chave é de {found} e o documento é de {expected}',
+    en: 'the key is of {found} and the document of {expected}',
+  },
+  'problem.key_against_month': {
+    'pt-BR': 'a chave é do mês {found} e o documento foi emitido em {expected}',
+    en: 'the key is of month {found} and the document was issued in {expected}',
+  },
+  'problem.key_against_issuer': {
+    'pt-BR': 'a chave traz o emitente {found} e o documento, {expected}',
+    en: 'the key has the issuer {found} and the document {expected}',
+  },
+  'problem.key_against_model': {
+    'pt-BR': 'a chave é de modelo {found} e o documento, de modelo {expected}',
+    en: 'the key is of model {found} and the document of model {expected}',
+  },
+  'problem.key_against_series': {
+    'pt-BR': 'a chave é de série {found} e o documento, de série {expected}',
+    en: 'the key is of series {found} and the document of series {expected}',
+  },
+  'problem.key_against_number': {
+    'pt-BR': 'a chave é do número {found} e o documento, do número {expected}',
+    en: 'the key is of number {found} and the document of number {expected}',
+  },
+  'problem.protocol_against_key': {
+    'pt-BR': 'o protocolo é de outra chave: {found}, e não {expected}',
+    en: 'the protocol is of another key: {found}, not {expected}',
+  },
+  'problem.issuer_id': {
+    'pt-BR': 'o CNPJ ou CPF do emitente ({found}) não confere',
+    en: 'the tax id of the issuer ({found}) does not check',
+  },
+  'problem.recipient_id': {
+    'pt-BR': 'o CNPJ ou CPF do destinatário ou tomador ({found}) não confere',
+    en: 'the tax id of the recipient ({found}) does not check',
+  },
+  'problem.sender_id': {
+    'pt-BR': 'o CNPJ ou CPF do remetente ({found}) não confere',
+    en: 'the tax id of the sender ({found}) does not check',
+  },
+  'problem.payer_id': {
+    'pt-BR': 'o CNPJ ou CPF do tomador do frete ({found}) não confere',
+    en: 'the tax id of the payer ({found}) does not check',
+  },
+  'problem.items_against_products': {
+    'pt-BR': 'os itens somam {found} e o total dos produtos é {expected}',
+    en: 'the items add up to {found} and the total of products is {expected}',
+  },
+  'problem.parts_against_total': {
+    'pt-BR': 'o valor da nota é {found} e as parcelas somam {expected}',
+    en: 'the total of the note is {found} and its parts add up to {expected}',
+  },
+  'problem.items_against_ibs': {
+    'pt-BR': 'o IBS dos itens soma {found} e o total é {expected}',
+    en: 'the IBS of the items adds up to {found} and the total is {expected}',
+  },
+  'problem.items_against_cbs': {
+    'pt-BR': 'a CBS dos itens soma {found} e o total é {expected}',
+    en: 'the CBS of the items adds up to {found} and the total is {expected}',
+  },
+  'problem.net_against_parts': {
+    'pt-BR': 'o valor líquido é {found} e a conta de serviços, retenções e descontos dá {expected}',
+    en: 'the net value is {found} and services less withheld taxes and discounts give {expected}',
+  },
+  'problem.item_class_trib_against_cst': {
+    'pt-BR': 'item {item}: o cClassTrib {found} não é do CST {expected} do IBS/CBS',
+    en: 'item {item}: cClassTrib {found} is not of IBS/CBS CST {expected}',
+  },
+  'problem.class_trib_against_cst': {
+    'pt-BR': 'o cClassTrib {found} não é do CST {expected} do IBS/CBS',
+    en: 'cClassTrib {found} is not of IBS/CBS CST {expected}',
+  },
+  'problem.test_environment': {
+    'pt-BR': 'documento de homologação, sem valor fiscal',
+    en: 'document of the test environment, without fiscal value',
+  },
+  'problem.company_not_in_document': {
+    'pt-BR': 'a empresa {company} não aparece no documento',
+    en: 'the company {company} does not appear in the document',
+  },
 } as const satisfies Record<`problem.${ProblemCode}`, Message>;

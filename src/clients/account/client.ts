@@ -1,0 +1,124 @@
+import { NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
+import type { HttpClient } from '../http/client.ts';
+import { type AccountAuth, createAuthorization } from './authorization.ts';
+import {
+  type AccountOperation,
+  accountOperations,
+  type ModelOf,
+  type SettingModel,
+  type SubscriptionModel,
+} from './operations.ts';
+import { readStored } from './stored.ts';
+
+export type { AccountAuth } from './authorization.ts';
+export type { SettingModel, SubscriptionModel } from './operations.ts';
+
+export interface AccountOptions {
+  /** Without `/api/v2`; a trailing slash does no harm. */
+  readonly baseUrl: string;
+  readonly auth: AccountAuth;
+  /** The service provider's name in the header `X-<Vendor>-Client`; without it the header is not sent. */
+  readonly vendor?: string | undefined;
+  /** The calling software, e.g. `docfiscal-mcp; 1.0.0`. */
+  readonly client?: string | undefined;
+}
+
+/**
+ * The account service. Both operations replace the stored object by the one given and answer with what is stored.
+ *
+ * @throws Refused, Unreachable, TimedOut, Cancelled where nothing was changed; OutcomeUnknown where it may have been.
+ *   Errors of the OAuth token endpoint carry the operation `tokenOperation`.
+ */
+export interface AccountClient {
+  updateSetting(
+    companyId: number,
+    id: number,
+    setting: SettingModel,
+    signal?: AbortSignal,
+  ): Promise<SettingModel>;
+  updateSubscription(
+    accountId: number,
+    id: number,
+    subscription: SubscriptionModel,
+    signal?: AbortSignal,
+  ): Promise<SubscriptionModel>;
+}
+
+const maxReplyBytes = 1024 * 1024;
+
+/** @throws TypeError when the vendor or the client can't be part of a header */
+export function createAccountClient(http: HttpClient, options: AccountOptions): AccountClient {
+  const authorization = createAuthorization(http, options.auth);
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const fixedHeaders = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    ...vendorHeader(options),
+  };
+
+  async function send<O extends AccountOperation>(replacement: Replacement<O>, credential: string) {
+    const { operation, ownerId, id, model, signal } = replacement;
+    const call = { service: 'account', operation: operation.name } as const;
+    const ids = { id, [operation.owner]: ownerId };
+    const request = {
+      ...call,
+      method: operation.method,
+      url: baseUrl + fillPath(operation.path, ids),
+      headers: { ...fixedHeaders, authorization: credential },
+      body: JSON.stringify({ ...model, ...ids }),
+      kind: 'write',
+      signal,
+      maxBytes: maxReplyBytes,
+    } as const;
+    return await http.call(request, (reply) => readStored(call, operation, ids, reply)).catch(sentAllTheSame);
+  }
+
+  async function replace<O extends AccountOperation>(replacement: Replacement<O>): Promise<ModelOf<O>> {
+    const credential = await authorization.credential(replacement.signal);
+    try {
+      return await send(replacement, credential);
+    } catch (error) {
+      // A 401 says that nothing was performed, so that this one repeat of a write is safe.
+      const unauthorized = error instanceof Refused && error.refusal.status === 401;
+      if (!unauthorized || !authorization.renewable) throw error;
+      authorization.discard(credential);
+      return await send(replacement, await authorization.credential(replacement.signal));
+    }
+  }
+
+  const { updateSetting, updateSubscription } = accountOperations;
+  return {
+    updateSetting: (ownerId, id, model, signal) =>
+      replace({ operation: updateSetting, ownerId, id, model, signal }),
+    updateSubscription: (ownerId, id, model, signal) =>
+      replace({ operation: updateSubscription, ownerId, id, model, signal }),
+  };
+}
+
+interface Replacement<O extends AccountOperation> {
+  readonly operation: O;
+  readonly ownerId: number;
+  readonly id: number;
+  readonly model: ModelOf<O>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A reply that came but can't be read leaves open what the service did. */
+function sentAllTheSame(error: unknown): never {
+  throw error instanceof NotUnderstood ? new OutcomeUnknown(error) : error;
+}
+
+function fillPath(template: string, ids: Readonly<Record<string, number>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(ids[name])));
+}
+
+function vendorHeader({ vendor, client }: AccountOptions): Record<string, string> {
+  if (!vendor) return {};
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(vendor)) {
+    throw new TypeError('the account vendor becomes part of a header name: letters, digits and -_. only');
+  }
+  if (!/^[\x20-\x7e]+$/.test(client ?? '')) {
+    throw new TypeError('the account client is sent in a header: printable ASCII only, and not empty');
+  }
+  return { [`X-${vendor}-Client`]: client ?? '' };
+}

@@ -1,0 +1,124 @@
+import { setTimeout } from 'node:timers/promises';
+import { Refused, type Service, type UpstreamError } from '../errors.ts';
+import { abortable } from './abortable.ts';
+import { exchange, type Reader } from './exchange.ts';
+import { beginLifetime, type Lifetime } from './lifetime.ts';
+import { type Redact, redactSecrets } from './redact.ts';
+import { isTransient, waitBeforeRetry } from './retry.ts';
+import { createSlots } from './slots.ts';
+import { createTransport } from './transport.ts';
+import { whatBecameOfWrite } from './write-outcome.ts';
+
+/** How the one client of both services behaves. */
+export interface HttpOptions {
+  /** Seconds a call may take in all, repeats included; waiting for a free slot is not counted. */
+  readonly timeoutSeconds: number;
+  /** Seconds to establish one connection, 10 by default. */
+  readonly connectTimeoutSeconds?: number;
+  /** Calls under way at once, over everything; further ones wait their turn. */
+  readonly concurrency: number;
+  readonly userAgent: string;
+  /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case forms) are read; `process.env` by default. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Takes secrets out of a service's own words; what looks like a secret is taken out in any case. */
+  readonly redact?: Redact;
+  /** 0 <= random() < 1, for the jitter of the back-off. */
+  readonly random?: () => number;
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** One call to a service. */
+export interface HttpCall {
+  readonly service: Service;
+  /** Named in errors, e.g. `Mercadoria/RetornaChaves`. */
+  readonly operation: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** The whole address. May hold credentials in its query: it never leaves this room. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** A `read` is harmless to repeat and is repeated after a passing failure; a `write` is sent once at most. */
+  readonly kind: 'read' | 'write';
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of the decoded body that are taken at most, 32 MiB by default. */
+  readonly maxBytes?: number;
+}
+
+/** A 2xx reply. */
+export interface HttpReply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The decoded body, to be iterated once. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface HttpClient {
+  /**
+   * Makes a call and gives its 2xx reply to `read`, which consumes the body as it arrives. When a read's connection
+   * breaks, `read` is called anew with a fresh reply, so it must not keep anything from an earlier one. What `read`
+   * itself throws passes through unchanged and is not repeated.
+   *
+   * @throws Unreachable, TimedOut, Refused (any status but 2xx), NotUnderstood (too large, broken encoding),
+   *   Cancelled; for a write that may have reached the service all of these but a plain refusal are the cause of an
+   *   OutcomeUnknown.
+   */
+  call<T>(call: HttpCall, read: (reply: HttpReply) => Promise<T>): Promise<T>;
+  /** Ends calls under way as cancelled and closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Makes the client; the HTTP library is loaded and connections are opened by the first call. */
+export function createHttpClient(options: HttpOptions): HttpClient {
+  const slots = createSlots(options.concurrency);
+  const transport = createTransport(options);
+  const closing = new AbortController();
+  const random = options.random ?? Math.random;
+  const sleep = options.sleep ?? pause;
+  const redact: Redact = (text) => redactSecrets(options.redact?.(text) ?? text);
+
+  async function attempts<T>(call: HttpCall, read: Reader<T>, lifetime: Lifetime): Promise<T> {
+    for (let count = 1; ; count += 1) {
+      const outcome = await exchange({ transport, lifetime, redact }, call, read);
+      if (outcome.done) return outcome.value;
+      if (call.kind === 'write') throw whatBecameOfWrite(outcome);
+      const wait = waitAfter(outcome.error, count, lifetime);
+      if (wait === undefined) throw outcome.error;
+      await abortable(sleep(wait, lifetime.signal), lifetime.signal);
+    }
+  }
+
+  function waitAfter(error: UpstreamError, count: number, lifetime: Lifetime): number | undefined {
+    if (!isTransient(error)) return undefined;
+    const retryAfter = error instanceof Refused ? error.refusal.retryAfter : undefined;
+    return waitBeforeRetry({ attempts: count, retryAfter, remaining: lifetime.remaining() }, random);
+  }
+
+  return {
+    async call(call, read) {
+      // The error of a failed parse would hold the address, credentials included.
+      if (!URL.canParse(call.url)) throw new TypeError(`the address of ${call.operation} is not a URL`);
+      const lifetime = beginLifetime(call, options.timeoutSeconds, closing.signal);
+      try {
+        const giveBack = await slots.take(lifetime.signal);
+        try {
+          lifetime.startClock();
+          return await attempts(call, read, lifetime);
+        } finally {
+          giveBack();
+        }
+      } finally {
+        lifetime.end();
+      }
+    },
+
+    async close() {
+      closing.abort();
+      await transport.close();
+    },
+  };
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal });
+}

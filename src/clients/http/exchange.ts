@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream';
+import { Refused, type UpstreamError } from '../errors.ts';
+import { abortable } from './abortable.ts';
+import { type Incoming, receive } from './body.ts';
+import type { HttpCall, HttpReply } from './client.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { Redact } from './redact.ts';
+import { readRefusal } from './refusal.ts';
+import type { Answer, Transport } from './transport.ts';
+import { transportError } from './transport-error.ts';
+
+export type Reader<T> = (reply: HttpReply) => Promise<T>;
+
+/** An attempt that did not end in a reply that `read` could consume. */
+export interface Failure {
+  readonly done: false;
+  readonly error: UpstreamError;
+  /** Whether a byte of the request may have left this machine. */
+  readonly mayHaveBeenSent: boolean;
+}
+
+export type Outcome<T> = { readonly done: true; readonly value: T } | Failure;
+
+/** What an attempt works with. */
+export interface Surroundings {
+  readonly transport: Transport;
+  readonly lifetime: Lifetime;
+  readonly redact: Redact;
+}
+
+const defaultMaxBytes = 32 * 1024 * 1024;
+
+/** Bytes of a refusal's body that are read for its message. */
+const refusalBytes = 64 * 1024;
+
+/**
+ * One request and its reply.
+ *
+ * @throws what `read` itself throws, unless the connection or the end of the call's life made it throw.
+ */
+export async function exchange<T>(
+  around: Surroundings,
+  call: HttpCall,
+  read: Reader<T>,
+): Promise<Outcome<T>> {
+  const { lifetime, transport } = around;
+  let mayHaveBeenSent = false;
+  const failed = (error: UpstreamError): Failure => ({ done: false, error, mayHaveBeenSent });
+
+  let answer: Answer;
+  try {
+    const sending = transport.send(call, lifetime.signal, () => {
+      mayHaveBeenSent = true;
+    });
+    answer = await abortable(sending, lifetime.signal);
+  } catch (error) {
+    return failed(lifetime.ended() ?? transportError(call, error, mayHaveBeenSent));
+  }
+
+  try {
+    const succeeded = answer.status >= 200 && answer.status < 300;
+    if (!succeeded) return failed(await refusal(around, call, answer));
+    const incoming = receive(call, answer, call.maxBytes ?? defaultMaxBytes, around.redact);
+    return await consume(around, incoming, answer, read, failed);
+  } finally {
+    discard(answer.body);
+  }
+}
+
+async function consume<T>(
+  { lifetime }: Surroundings,
+  incoming: Incoming,
+  answer: Answer,
+  read: Reader<T>,
+  failed: (error: UpstreamError) => Failure,
+): Promise<Outcome<T>> {
+  try {
+    const reply = { status: answer.status, headers: answer.headers, body: incoming.bytes };
+    const value = await abortable(read(reply), lifetime.signal);
+    // A reader that took a broken body for a whole one must not have the last word.
+    const fault = incoming.fault();
+    return fault ? failed(fault) : { done: true, value };
+  } catch (error) {
+    const ownFault = lifetime.ended() ?? incoming.fault();
+    if (ownFault) return failed(ownFault);
+    throw error;
+  }
+}
+
+/** The status stands also when the call's life ends before the words that follow it. */
+async function refusal({ redact }: Surroundings, call: HttpCall, answer: Answer): Promise<Refused> {
+  const { bytes } = receive(call, answer, Number.POSITIVE_INFINITY, redact);
+  return new Refused(call, readRefusal(call, answer, await startOf(bytes), redact));
+}
+
+/** The first bytes of a body; what arrived before a break is enough, the status has said what matters. */
+async function startOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let count = 0;
+  try {
+    for await (const chunk of bytes) {
+      chunks.push(chunk);
+      count += chunk.length;
+      if (count >= refusalBytes) break;
+    }
+  } catch {
+    return Buffer.concat(chunks);
+  }
+  return Buffer.concat(chunks).subarray(0, refusalBytes);
+}
+
+/** Closes the connection of a body that was not read to its end; one that was is kept for the next call. */
+function discard(body: Readable): void {
+  // Destroying an unread body reports an error that nobody waits for any more.
+  body.on('error', () => {});
+  body.destroy();
+}

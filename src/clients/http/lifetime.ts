@@ -1,0 +1,53 @@
+import { setMaxListeners } from 'node:events';
+import { Cancelled, TimedOut, type UpstreamError } from '../errors.ts';
+import type { HttpCall } from './client.ts';
+
+/** How long one call may go on. */
+export interface Lifetime {
+  /** Aborted when the call must end before its time; the reason is what `ended` answers. */
+  readonly signal: AbortSignal;
+  /** Why the call must end, or undefined while it may go on. */
+  ended(): UpstreamError | undefined;
+  /** From here on the call's time runs. */
+  startClock(): void;
+  /** Milliseconds of the call's time left. */
+  remaining(): number;
+  /** Lets go of timer and listeners. */
+  end(): void;
+}
+
+/** A call's life: over when its caller cancels, when the client is closed, or when its time is used up. */
+export function beginLifetime(call: HttpCall, seconds: number, closing: AbortSignal): Lifetime {
+  const controller = new AbortController();
+  const cancelling = call.signal ? [call.signal, closing] : [closing];
+  let reason: UpstreamError | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let deadline = Number.POSITIVE_INFINITY;
+
+  const endWith = (error: UpstreamError): void => {
+    reason ??= error;
+    controller.abort(reason);
+  };
+  const cancel = (): void => endWith(new Cancelled(call));
+
+  for (const signal of cancelling) {
+    // Many calls may share a signal, which Node would report as a leak from the eleventh on.
+    setMaxListeners(0, signal);
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+  }
+
+  return {
+    signal: controller.signal,
+    ended: () => reason,
+    startClock() {
+      deadline = performance.now() + seconds * 1000;
+      timer = setTimeout(() => endWith(new TimedOut(call, seconds)), seconds * 1000);
+    },
+    remaining: () => deadline - performance.now(),
+    end() {
+      clearTimeout(timer);
+      for (const signal of cancelling) signal.removeEventListener('abort', cancel);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Refusal } from '../errors.ts';
+import type { HttpCall } from './client.ts';
+import type { Redact } from './redact.ts';
+import { parseRetryAfter } from './retry.ts';
+import type { Answer } from './transport.ts';
+
+const longestMessage = 300;
+
+/** What a service said beside its status. */
+interface Words {
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+/**
+ * Why a service answered with something else than a 2xx.
+ *
+ * @param start the beginning of the body
+ */
+export function readRefusal(call: HttpCall, answer: Answer, start: Uint8Array, redact: Redact): Refusal {
+  const words = readWords(decodeText(start, answer.headers['content-type']));
+  const retryAfter = parseRetryAfter(answer.headers['retry-after'], Date.now());
+  const redirectHost = redirectOf(call, answer);
+  const message = cleanMessage(words.message, redact);
+  const code = cleanMessage(words.code, redact);
+  return {
+    status: answer.status,
+    ...(code !== undefined && { code }),
+    ...(message !== undefined && { message }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(redirectHost !== undefined && { redirectHost }),
+  };
+}
+
+function redirectOf(call: HttpCall, { status, headers }: Answer): string | undefined {
+  if (status < 300 || status > 399 || !headers.location) return undefined;
+  return URL.canParse(headers.location, call.url) ? new URL(headers.location, call.url).host : undefined;
+}
+
+function decodeText(bytes: Uint8Array, contentType: string | undefined): string {
+  const charset = /charset="?([\w-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset).decode(bytes).trim();
+  } catch {
+    // An unknown label: the message is for a person, who can do with a wrong accent.
+    return new TextDecoder().decode(bytes).trim();
+  }
+}
+
+function readWords(text: string): Words {
+  const json = parseJson(text);
+  if (typeof json === 'string') return plainText(json);
+  return isObject(json) ? wordsOf(json) : plainText(text);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text with markup, or that is data rather than words, says nothing to a person. */
+function plainText(text: string): Words {
+  return /<[a-z!?/]|^[[{]/i.test(text) ? {} : { message: text };
+}
+
+/**
+ * The shapes known of both services (fiscal-domain notes, sections 1a and 1b) and of OAuth token endpoints (RFC 6749,
+ * section 5.2).
+ */
+function wordsOf(json: Record<string, unknown>): Words {
+  const { error } = json;
+  if (isObject(error)) return accountWords(error);
+  if (typeof error === 'string') return { code: error, message: text(json.error_description) };
+  const aspNet = joined([json.Message, json.MessageDetail, json.ExceptionMessage]);
+  return aspNet === undefined ? accountWords(json) : { message: aspNet };
+}
+
+function accountWords(error: Record<string, unknown>): Words {
+  const details = Array.isArray(error.details) ? error.details.filter(isObject) : [];
+  const messages = [error.message, ...details.flatMap((detail) => [detail.message, detail.description])];
+  return { code: text(error.code) ?? text(details[0]?.code), message: joined(messages) };
+}
+
+function joined(parts: readonly unknown[]): string | undefined {
+  const said = [...new Set(parts.map(text).filter((part) => part !== undefined))];
+  return said.length > 0 ? said.join(' ') : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Bounded, on one line, without secrets, control and direction characters, markup and stack traces. */
+function cleanMessage(message: string | undefined, redact: Redact): string | undefined {
+  if (message === undefined || /<[a-z!?/]/i.test(message)) return undefined;
+  const withoutStack = message.split(/\s+(?:at|em) [\w.`<>[\],+]+\(/, 1)[0] ?? '';
+  const line = redact(withoutStack)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+  if (line === '') return undefined;
+  return line.length > longestMessage ? `${line.slice(0, longestMessage - 1)}…` : line;
+}

@@ -1,0 +1,71 @@
+import { Refused, Unreachable, type UpstreamError } from '../errors.ts';
+
+/**
+ * How often a read is tried in all. Two repeats get past a restarted server or a dropped connection; more would only
+ * lengthen the wait inside the minute that MCP clients allow a tool call (peers-and-pitfalls notes, section 4, F2).
+ */
+export const maxAttempts = 3;
+
+/** Milliseconds: the first back-off lies between 0 and this, each further one between 0 and twice the last bound. */
+const firstBackOff = 500;
+const longestBackOff = 8_000;
+
+/** Seconds: a service that asks for more than this is not waited for; the person is told when to come back. */
+export const longestRetryAfter = 30;
+
+const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+const transientCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'EAI_AGAIN',
+  'PROXY_502',
+  'PROXY_503',
+  'PROXY_504',
+]);
+
+/** Whether the same call may well succeed a moment later. */
+export function isTransient(error: UpstreamError): boolean {
+  if (error instanceof Unreachable) return transientCodes.has(error.code);
+  return error instanceof Refused && transientStatuses.has(error.refusal.status ?? 0);
+}
+
+/** What the decision about another attempt rests on. */
+export interface Failed {
+  /** How many attempts were made, from 1. */
+  readonly attempts: number;
+  /** Seconds the service asked to wait. */
+  readonly retryAfter?: number | undefined;
+  /** Milliseconds left of the call's time. */
+  readonly remaining: number;
+}
+
+/**
+ * Milliseconds to wait before the next attempt, or undefined when there should be none. Back-off is exponential with
+ * full jitter; what the service asked for is a lower bound, never shortened. A wait that would use up the call's time
+ * is not begun: failing at once tells the person more than a time-out.
+ *
+ * @param random 0 <= random() < 1
+ */
+export function waitBeforeRetry(failed: Failed, random: () => number): number | undefined {
+  if (failed.attempts >= maxAttempts) return undefined;
+  if ((failed.retryAfter ?? 0) > longestRetryAfter) return undefined;
+  const bound = Math.min(longestBackOff, firstBackOff * 2 ** (failed.attempts - 1));
+  const wait = Math.max(random() * bound, (failed.retryAfter ?? 0) * 1000);
+  return wait < failed.remaining ? wait : undefined;
+}
+
+/**
+ * Seconds that a `Retry-After` header asks for, rounded up; undefined where it is absent or in neither of its two
+ * forms (seconds, HTTP-date). Source: RFC 9110, section 10.2.3.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const value = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  if (!/^[A-Za-z]+,? .*GMT$/.test(value)) return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000));
+}

@@ -1,0 +1,135 @@
+import type { Readable } from 'node:stream';
+import type * as Undici from 'undici';
+import type { Dispatcher } from 'undici';
+import type { HttpCall } from './client.ts';
+import { type ProxySettings, readProxySettings } from './proxy-settings.ts';
+
+/** A reply whose head has arrived. */
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case; a header that came several times is joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As on the wire, content encoding included. */
+  readonly body: Readable;
+}
+
+/** Sends single requests: no repeats, no redirects, no time limit but that of connecting. */
+export interface Transport {
+  /** @param onStart called when a connection stands and the request is about to be written to it */
+  send(call: HttpCall, signal: AbortSignal, onStart: () => void): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface TransportOptions {
+  readonly connectTimeoutSeconds?: number;
+  readonly userAgent: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const defaultConnectSeconds = 10;
+
+/**
+ * The connections of reads are kept for the next read. Writes have connections of their own, each for one request:
+ * on a kept one the service may be closing just as the write is sent, and its outcome would be unknown for no reason.
+ */
+interface Dispatchers {
+  readonly read: Dispatcher;
+  readonly write: Dispatcher;
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  let opened: Promise<Dispatchers> | undefined;
+
+  return {
+    async send(call, signal, onStart) {
+      const url = new URL(call.url);
+      opened ??= open(options);
+      const dispatcher = (await opened)[call.kind];
+      signal.throwIfAborted();
+      const reply = await dispatcher.compose(observing({ start: onStart })).request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: call.method,
+        headers: {
+          'user-agent': options.userAgent,
+          'accept-encoding': 'gzip',
+          ...lowerCased(call.headers ?? {}),
+        },
+        body: call.body ?? null,
+        signal,
+        reset: call.kind === 'write',
+        // The call's own clock covers these, with a resolution they do not have (technology notes, section 3).
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      return { status: reply.statusCode, headers: flattened(reply.headers), body: reply.body };
+    },
+
+    async close() {
+      // A failure to open was the answer to the call that opened.
+      const dispatchers = await opened?.catch(() => undefined);
+      await Promise.all([dispatchers?.read.destroy(), dispatchers?.write.destroy()]);
+    },
+  };
+}
+
+async function open({ env, connectTimeoutSeconds }: TransportOptions): Promise<Dispatchers> {
+  const undici = await import('undici');
+  const proxies = readProxySettings(env ?? process.env);
+  const connect = { timeout: (connectTimeoutSeconds ?? defaultConnectSeconds) * 1000 };
+  const create = (): Dispatcher =>
+    proxies ? new undici.EnvHttpProxyAgent(proxied(undici, proxies, connect)) : new undici.Agent({ connect });
+  return { read: create(), write: create() };
+}
+
+function proxied(undici: typeof Undici, proxies: ProxySettings, connect: { timeout: number }) {
+  return {
+    ...proxies,
+    connect,
+    proxyTls: connect,
+    requestTls: connect,
+    // Proxies commonly allow CONNECT to port 443 only, so plain http goes through them in the absolute form.
+    proxyTunnel: false,
+    clientFactory: (origin: URL, options: object) =>
+      new undici.Pool(origin, options).compose(observing({ error: brokenTunnel })),
+  };
+}
+
+/**
+ * A proxy that hangs up on CONNECT: as the library's own error it would be taken for a passing one, and connected to
+ * again and again without a pause.
+ */
+function brokenTunnel(error: Error): Error {
+  const broken = 'code' in error && error.code === 'UND_ERR_SOCKET';
+  return broken ? Object.assign(new Error('the proxy hung up'), { code: 'ECONNRESET' }) : error;
+}
+
+interface Observer {
+  readonly start?: () => void;
+  readonly error?: (error: Error) => Error;
+}
+
+/** Watches requests: `start` when one is about to be written to a connection, `error` to put another in its place. */
+function observing({ start, error }: Observer): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        start?.();
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
+      onResponseStart: (...given) => handler.onResponseStart?.(...given),
+      onResponseData: (...given) => handler.onResponseData?.(...given),
+      onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+      onResponseError: (controller, cause) => handler.onResponseError?.(controller, error?.(cause) ?? cause),
+    });
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function flattened(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(', ')]));
+}

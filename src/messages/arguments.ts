@@ -1,0 +1,87 @@
+import type { Message } from './message.ts';
+
+/** Words for arguments of a tool call that cannot be used. */
+export const argumentMessages = {
+  'argument.refused': {
+    'pt-BR':
+      'Argumentos inválidos para {tool}: {reasons}. Nada foi consultado nem enviado; corrija e chame de novo.',
+    en: 'Invalid arguments for {tool}: {reasons}. Nothing was asked or sent; correct them and call again.',
+  },
+  'argument.unknown_nearest': {
+    'pt-BR': '"{name}" não existe aqui, o mais parecido é "{nearest}" (argumentos: {known})',
+    en: '"{name}" does not exist here, the nearest is "{nearest}" (arguments: {known})',
+  },
+  'argument.unknown': {
+    'pt-BR': '"{name}" não existe aqui (argumentos: {known})',
+    en: '"{name}" does not exist here (arguments: {known})',
+  },
+  'argument.problem': { 'pt-BR': '"{argument}": {words}', en: '"{argument}": {words}' },
+  'argument.missing': { 'pt-BR': 'falta "{argument}"', en: '"{argument}" is missing' },
+  'argument.raw_alone': {
+    'pt-BR': 'o evento bruto vai como está e sozinho; retire {others}',
+    en: 'the raw event is sent as it is and alone; remove {others}',
+  },
+  'argument.only_for': {
+    'pt-BR': '"{argument}" só vale com document "{document}"',
+    en: '"{argument}" is for document "{document}" only',
+  },
+  'argument.number_for_text': {
+    'pt-BR': '"{argument}" deve vir como texto entre aspas, porque como número perde algarismos',
+    en: '"{argument}" must come as quoted text, because as a number it loses digits',
+  },
+  'argument.wrong_type': {
+    'pt-BR': '"{argument}" tem o tipo errado, esperava-se {expected}',
+    en: '"{argument}" is of the wrong type, {expected} was expected',
+  },
+  'argument.not_among': {
+    'pt-BR': '"{argument}" pode ser: {choices}',
+    en: '"{argument}" can be: {choices}',
+  },
+  'argument.too_small': {
+    'pt-BR': '"{argument}" deve ter ao menos {least}',
+    en: '"{argument}" must be at least {least}',
+  },
+  'argument.too_big': {
+    'pt-BR': '"{argument}" passa do máximo de {most}',
+    en: '"{argument}" is over the maximum of {most}',
+  },
+  'argument.unusable': { 'pt-BR': '"{argument}" não serve', en: '"{argument}" cannot be used' },
+  'argument.moment': {
+    'pt-BR': 'deve ser AAAA-MM-DD ou AAAA-MM-DDTHH:mm[:ss], uma data que exista',
+    en: 'must be YYYY-MM-DD or YYYY-MM-DDTHH:mm[:ss], a date that exists',
+  },
+  'argument.date': {
+    'pt-BR': 'deve ser AAAA-MM-DD, uma data que exista',
+    en: 'must be YYYY-MM-DD, a date that exists',
+  },
+  'argument.period_reversed': {
+    'pt-BR': 'o período começa ({from}) depois de terminar ({to})',
+    en: 'the period begins ({from}) after it ends ({to})',
+  },
+  'argument.cursor': {
+    'pt-BR': 'o cursor não é desta consulta; repita-a sem cursor',
+    en: 'the cursor is not of this query; repeat it without a cursor',
+  },
+  'argument.cursor_stale': {
+    'pt-BR':
+      'a lista mudou no serviço desde a primeira página; repita a consulta sem cursor para não perder nem repetir nada',
+    en: 'the list changed upstream since the first page; repeat the query without a cursor so that nothing is lost or repeated',
+  },
+  'argument.url': { 'pt-BR': 'deve ser um endereço http(s)', en: 'must be an http(s) address' },
+  'argument.set_prefix': {
+    'pt-BR': 'deve começar com X-, porque os outros conjuntos são do fornecedor e não mudam',
+    en: 'must begin with X-, because other sets belong to the provider and cannot change',
+  },
+  'argument.name_or_value': {
+    'pt-BR': 'não pode ser vazio',
+    en: 'cannot be empty',
+  },
+  'argument.exclusive_subscription': {
+    'pt-BR': 'exclui subscription_type_id: informe só um dos dois',
+    en: 'excludes subscription_type_id: give only one of the two',
+  },
+  'argument.account_date': {
+    'pt-BR': 'deve ser AAAA-MM-DD ou AAAA-MM-DDTHH:mm:ss, sem fuso',
+    en: 'must be YYYY-MM-DD or YYYY-MM-DDTHH:mm:ss, without zone',
+  },
+} as const satisfies Record<string, Message>;

@@ -1,0 +1,41 @@
+import type { Message } from './message.ts';
+
+/** Words around a person's yes or no to a write. Refusals of tokens are in `manifestation.ts`. */
+export const confirmationFormMessages = {
+  'confirmation.form_title': { 'pt-BR': 'Confirmo', en: 'I confirm' },
+  'confirmation.form_description': {
+    'pt-BR': 'Marque para enviar o que está descrito acima.',
+    en: 'Tick to send what is described above.',
+  },
+  'confirmation.how': {
+    'pt-BR':
+      'Mostre esta prévia à pessoa e pergunte se confirma. Só com o sim dela, chame de novo com os mesmos argumentos e confirmation_token "{token}" (vale uma vez, até {expires_at}).',
+    en: 'Show this preview to the person and ask for a yes. Only with that yes call again with the same arguments and confirmation_token "{token}" (works once, until {expires_at}).',
+  },
+  'confirmation.cancel': {
+    'pt-BR': 'O formulário foi fechado sem resposta: vale como não, e nada foi enviado.',
+    en: 'The form was dismissed: that is a no, and nothing was sent.',
+  },
+  'confirmation.decline': {
+    'pt-BR': 'A pessoa recusou: nada foi enviado.',
+    en: 'The person declined: nothing was sent.',
+  },
+  'confirmation.unticked': {
+    'pt-BR': 'O formulário voltou sem a marca de confirmação: nada foi enviado.',
+    en: 'The form came back without the confirmation ticked: nothing was sent.',
+  },
+  'confirmation.not_shown': {
+    'pt-BR':
+      'Foi tão rápido que o aplicativo provavelmente nem mostrou o formulário; é possível confirmar por aqui.',
+    en: 'It was so quick that the host probably never showed the form; it can be confirmed this way instead.',
+  },
+  'confirmation.form_needed': {
+    'pt-BR':
+      'Este servidor só escreve com confirmação em formulário (DFE_CONFIRMATION=form), e este aplicativo não tem formulários. Nada foi enviado.',
+    en: 'This server writes only with confirmation by form (DFE_CONFIRMATION=form), and this client has no forms. Nothing was sent.',
+  },
+  'confirmation.client_gone': {
+    'pt-BR': 'O aplicativo desistiu da chamada antes do envio. Nada foi enviado.',
+    en: 'The client gave the call up before it was sent. Nothing was sent.',
+  },
+} as const satisfies Record<`confirmation.${string}`, Message>;

@@ -1,0 +1,121 @@
+import {
+  Cancelled,
+  NotUnderstood,
+  OutcomeUnknown,
+  Refused,
+  TimedOut,
+  tokenOperation,
+  Unreachable,
+  type UpstreamError,
+} from '../clients/errors.ts';
+import type { Translator } from './index.ts';
+
+/**
+ * One short paragraph for a person: what happened and what to do next. Whether anything was changed is the caller's to
+ * add, but for an OutcomeUnknown, which says itself that it is not known.
+ */
+export function explainUpstream(error: UpstreamError, t: Translator): string {
+  const service = serviceName(error, t);
+  if (error instanceof Unreachable) return explainUnreachable(error, t);
+  if (error instanceof TimedOut) return t.say('upstream.timed_out', { service, seconds: error.seconds });
+  if (error instanceof Refused) return explainRefused(error, t);
+  if (error instanceof NotUnderstood) return explainNotUnderstood(error, t);
+  if (error instanceof OutcomeUnknown) {
+    return t.say('upstream.outcome_unknown', { service, what: whatWasLost(error.cause, t) });
+  }
+  if (error instanceof Cancelled) return t.say('upstream.cancelled');
+  return error.message;
+}
+
+function serviceName(error: UpstreamError, t: Translator): string {
+  if (error.operation === tokenOperation) return t.say('upstream.service_token');
+  return t.say(error.service === 'documents' ? 'upstream.service_documents' : 'upstream.service_account');
+}
+
+/** The setting that holds the address of the server the error is about. */
+function addressVariable(error: UpstreamError): string {
+  if (error.operation === tokenOperation) return 'DFE_ACCOUNT_OAUTH_TOKEN_URL';
+  return error.service === 'documents' ? 'DFE_URL' : 'DFE_ACCOUNT_URL';
+}
+
+/** Codes of a certificate that no trusted authority would mend. */
+const wrongCertificate =
+  /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+const untrustedCertificate = /CERT|UNABLE_TO_VERIFY|ISSUER/;
+
+function explainUnreachable(error: Unreachable, t: Translator): string {
+  const { host, code } = error;
+  const values = { service: serviceName(error, t), host, code, variable: addressVariable(error) };
+  if (code === 'PROXY_407') return t.say('upstream.proxy_credentials', values);
+  if (code.startsWith('PROXY_')) return t.say('upstream.unreachable_proxy', values);
+  if (code === 'ENOTFOUND') return t.say('upstream.unreachable_name', values);
+  if (wrongCertificate.test(code)) return t.say('upstream.unreachable_certificate_wrong', values);
+  if (untrustedCertificate.test(code)) return t.say('upstream.unreachable_certificate', values);
+  return t.say('upstream.unreachable', values);
+}
+
+function explainRefused(error: Refused, t: Translator): string {
+  const { status, message, retryAfter, redirectHost } = error.refusal;
+  const service = serviceName(error, t);
+  const label = refusalLabel(error, t);
+  const variable = addressVariable(error);
+
+  if (redirectHost) return t.say('upstream.redirected', { service, host: redirectHost, variable });
+  if (status === 407) return t.say('upstream.proxy_credentials', { service });
+  if (status === 429) {
+    return retryAfter === undefined
+      ? t.say('upstream.rate_limited_open', { service })
+      : t.say('upstream.rate_limited', { service, seconds: retryAfter });
+  }
+  if (isUnavailable(error)) {
+    return retryAfter === undefined
+      ? t.say('upstream.unavailable', { service, label })
+      : t.say('upstream.unavailable_for', { service, label, seconds: retryAfter });
+  }
+  if (error.operation === tokenOperation) return t.say('upstream.token_refused', { service, label });
+  if (status === 404 && /no action was found/i.test(message ?? '')) {
+    return t.say('upstream.no_action', { service, variable });
+  }
+  if (status === 401) {
+    return t.say(`upstream.unauthorized_${error.service}`, { service });
+  }
+  if (message) return t.say('upstream.refused_message', { service, label, message });
+  if (status === 403) return t.say('upstream.forbidden', { service, label });
+  if (status === 404) return t.say('upstream.not_found', { service, label, variable });
+  return t.say('upstream.refused', { service, label });
+}
+
+/** A server error is out of the caller's hands, unless the service has words for it. */
+function isUnavailable({ refusal: { status = 0, message } }: Refused): boolean {
+  return status === 408 || (status > 500 && status < 600) || (status === 500 && message === undefined);
+}
+
+function refusalLabel({ refusal: { status, code } }: Refused, t: Translator): string {
+  const labels = [
+    ...(status === undefined ? [] : [t.say('upstream.label_status', { status })]),
+    ...(code === undefined ? [] : [t.say('upstream.label_code', { code })]),
+  ];
+  return labels.join(', ') || t.say('upstream.label_none');
+}
+
+function explainNotUnderstood(error: NotUnderstood, t: Translator): string {
+  const { kind, bytes, start } = error.reply;
+  const service = serviceName(error, t);
+  if (error.reason === 'too large') return t.say('upstream.too_large', { service, bytes });
+  if (error.reason === 'truncated') return t.say('upstream.truncated', { service, kind, bytes });
+  const variable = addressVariable(error);
+  return start === ''
+    ? t.say('upstream.not_understood', { service, kind, bytes, variable })
+    : t.say('upstream.not_understood_start', { service, kind, bytes, start, variable });
+}
+
+/** Without advice: the one thing to do now is to look up what became of the write. */
+function whatWasLost(cause: UpstreamError, t: Translator): string {
+  if (cause instanceof TimedOut) return t.say('upstream.lost_time', { seconds: cause.seconds });
+  if (cause instanceof Refused) return t.say('upstream.lost_status', { label: refusalLabel(cause, t) });
+  if (cause instanceof NotUnderstood) {
+    return t.say('upstream.lost_meaning', { kind: cause.reply.kind, bytes: cause.reply.bytes });
+  }
+  if (cause instanceof Cancelled) return t.say('upstream.lost_cancelled');
+  return t.say('upstream.lost_connection');
+}

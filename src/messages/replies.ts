@@ -1,0 +1,30 @@
+import type { ReplyWarningCode } from '../clients/tax-documents/replies/index.ts';
+import type { Message } from './message.ts';
+
+/** Words for what is odd about a reply that was understood. */
+export const replyMessages = {
+  'reply.empty_reply': {
+    'pt-BR': 'o serviço respondeu com um texto vazio; isso costuma querer dizer que nada foi encontrado',
+    en: 'the service answered with an empty text, which usually means that nothing was found',
+  },
+  'reply.count_differs': {
+    'pt-BR': 'o serviço informa {declared} e enviou {found}',
+    en: 'the service announces {declared} and sent {found}',
+  },
+  'reply.odd_code': {
+    'pt-BR': 'a resposta tem conteúdo, mas traz o código {code}: {message}',
+    en: 'the reply has content but carries code {code}: {message}',
+  },
+  'reply.duplicates': {
+    'pt-BR': 'itens repetidos na resposta, mostrados uma só vez: {count}',
+    en: 'repeated entries in the reply, shown once: {count}',
+  },
+  'reply.keys_rejected': {
+    'pt-BR': 'chaves inválidas na resposta, não incluídas na lista: {count}',
+    en: 'invalid keys in the reply, not part of the list: {count}',
+  },
+  'reply.text_between_keys': {
+    'pt-BR': 'trechos entre as chaves que não são chaves e não foram lidos: {count}',
+    en: 'pieces between the keys that are not keys and were not read: {count}',
+  },
+} as const satisfies Record<`reply.${ReplyWarningCode}`, Message>;

@@ -1,0 +1,154 @@
+import type { Message } from './message.ts';
+
+/** Words for what goes wrong between this program and the two services. `explainUpstream` chooses among them. */
+export const upstreamMessages = {
+  'upstream.service_documents': { 'pt-BR': 'O serviço de documentos', en: 'The documents service' },
+  'upstream.service_account': { 'pt-BR': 'O serviço da conta', en: 'The account service' },
+  'upstream.service_token': { 'pt-BR': 'O servidor de tokens OAuth', en: 'The OAuth token server' },
+  'upstream.label_status': { 'pt-BR': 'status {status}', en: 'status {status}' },
+  'upstream.label_code': { 'pt-BR': 'código {code}', en: 'code {code}' },
+  'upstream.label_none': { 'pt-BR': 'sem código', en: 'no code' },
+
+  'upstream.unreachable': {
+    'pt-BR':
+      '{service} está fora de alcance: não houve conexão com {host} ou ela caiu ({code}). Confira o endereço em {variable}, a rede e, se houver, o proxy; depois tente de novo.',
+    en: '{service} is out of reach: there was no connection to {host}, or it broke ({code}). Check the address in {variable}, the network and the proxy, if any; then try again.',
+  },
+  'upstream.unreachable_name': {
+    'pt-BR':
+      '{service} não foi encontrado: {host} não existe na rede ({code}). Confira o endereço em {variable}.',
+    en: '{service} was not found: {host} does not exist on the network ({code}). Check the address in {variable}.',
+  },
+  'upstream.unreachable_certificate': {
+    'pt-BR':
+      '{service} apresentou em {host} um certificado que este computador não aceita ({code}). Se a rede inspeciona HTTPS ou a autoridade é própria, aponte NODE_EXTRA_CA_CERTS para o certificado dela e reinicie o programa.',
+    en: '{service} presented a certificate at {host} that this machine does not accept ({code}). If the network inspects HTTPS or the authority is your own, point NODE_EXTRA_CA_CERTS to its certificate and restart the program.',
+  },
+  'upstream.unreachable_certificate_wrong': {
+    'pt-BR':
+      '{service} apresentou em {host} um certificado vencido ou de outro endereço ({code}). Confira o endereço em {variable} e o relógio do computador; se estiverem certos, avise quem mantém o serviço.',
+    en: '{service} presented a certificate at {host} that is expired or belongs to another address ({code}). Check the address in {variable} and the clock of this machine; if both are right, tell whoever runs the service.',
+  },
+  'upstream.unreachable_proxy': {
+    'pt-BR':
+      '{service} está fora de alcance: o proxy não levou a chamada até {host} ({code}). Confira HTTP_PROXY, HTTPS_PROXY e NO_PROXY.',
+    en: '{service} is out of reach: the proxy did not take the call to {host} ({code}). Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY.',
+  },
+  'upstream.proxy_credentials': {
+    'pt-BR':
+      '{service} está fora de alcance: o proxy da rede pede usuário e senha. Informe-os em HTTP_PROXY e HTTPS_PROXY (http://usuario:senha@host:porta).',
+    en: '{service} is out of reach: the proxy of the network asks for a user and password. Put them into HTTP_PROXY and HTTPS_PROXY (http://user:password@host:port).',
+  },
+  'upstream.timed_out': {
+    'pt-BR':
+      '{service} não deu uma resposta completa em {seconds} s. Tente um período menor ou aumente DFE_TIMEOUT.',
+    en: '{service} gave no complete reply within {seconds} s. Try a shorter period or raise DFE_TIMEOUT.',
+  },
+
+  'upstream.refused': {
+    'pt-BR': '{service} recusou o pedido ({label}) e não disse por quê. Confira os dados informados.',
+    en: '{service} refused the request ({label}) and did not say why. Check the values given.',
+  },
+  'upstream.refused_message': {
+    'pt-BR':
+      '{service} recusou o pedido ({label}) e disse: "{message}". Corrija o que ele aponta antes de repetir.',
+    en: '{service} refused the request ({label}) and said: "{message}". Correct what it names before trying again.',
+  },
+  'upstream.unauthorized_documents': {
+    'pt-BR':
+      '{service} não aceitou o usuário e a senha. Confira DFE_USER e DFE_PASSWORD (ou DFE_PASSWORD_FILE).',
+    en: '{service} did not accept the user and password. Check DFE_USER and DFE_PASSWORD (or DFE_PASSWORD_FILE).',
+  },
+  'upstream.unauthorized_account': {
+    'pt-BR':
+      '{service} não aceitou a credencial. Confira as variáveis DFE_ACCOUNT_ da forma de acesso em uso (chave de API, token, OAuth, ou usuário e licença).',
+    en: '{service} did not accept the credential. Check the DFE_ACCOUNT_ variables of the way of access in use (API key, token, OAuth, or user and licence).',
+  },
+  'upstream.token_refused': {
+    'pt-BR':
+      '{service} não deu um token ({label}). Confira DFE_ACCOUNT_OAUTH_TOKEN_URL, DFE_ACCOUNT_OAUTH_CLIENT_ID, DFE_ACCOUNT_OAUTH_CLIENT_SECRET e DFE_ACCOUNT_OAUTH_SCOPE.',
+    en: '{service} gave no token ({label}). Check DFE_ACCOUNT_OAUTH_TOKEN_URL, DFE_ACCOUNT_OAUTH_CLIENT_ID, DFE_ACCOUNT_OAUTH_CLIENT_SECRET and DFE_ACCOUNT_OAUTH_SCOPE.',
+  },
+  'upstream.forbidden': {
+    'pt-BR':
+      '{service} reconheceu a credencial, mas ela não tem permissão para isto ({label}). Peça o acesso a quem administra a conta.',
+    en: '{service} knows the credential, but it is not allowed to do this ({label}). Ask whoever administers the account for access.',
+  },
+  'upstream.not_found': {
+    'pt-BR':
+      '{service} não encontrou o que foi pedido ({label}). Confira os identificadores e o endereço em {variable}.',
+    en: '{service} did not find what was asked for ({label}). Check the identifiers and the address in {variable}.',
+  },
+  'upstream.no_action': {
+    'pt-BR':
+      '{service} não tem a operação pedida com estes parâmetros: não é um documento que falta. Ele pode ser de outra versão; confira o endereço em {variable}.',
+    en: '{service} has no such operation with these parameters: it is not a document that is missing. It may be of another version; check the address in {variable}.',
+  },
+  'upstream.redirected': {
+    'pt-BR':
+      '{service} mandou a chamada para {host}. Redirecionamentos não são seguidos, para que a credencial não vá a outro endereço. Se {host} é o endereço certo, informe-o em {variable}.',
+    en: '{service} sent the call on to {host}. Redirects are not followed, so that the credential does not go to another address. If {host} is the right address, put it into {variable}.',
+  },
+  'upstream.rate_limited': {
+    'pt-BR': '{service} recebeu pedidos demais. Tente de novo em {seconds} s.',
+    en: '{service} got too many requests. Try again in {seconds} s.',
+  },
+  'upstream.rate_limited_open': {
+    'pt-BR': '{service} recebeu pedidos demais. Tente de novo em alguns minutos.',
+    en: '{service} got too many requests. Try again in a few minutes.',
+  },
+  'upstream.unavailable': {
+    'pt-BR': '{service} não está atendendo agora ({label}). Tente de novo em alguns minutos.',
+    en: '{service} is not available now ({label}). Try again in a few minutes.',
+  },
+  'upstream.unavailable_for': {
+    'pt-BR': '{service} não está atendendo agora ({label}) e pede que se volte em {seconds} s.',
+    en: '{service} is not available now ({label}) and asks to come back in {seconds} s.',
+  },
+
+  'upstream.not_understood': {
+    'pt-BR':
+      '{service} respondeu algo que não se entende ({kind}, {bytes} bytes). Confira o endereço em {variable}; se estiver certo, avise quem mantém este programa.',
+    en: '{service} answered something that is not understood ({kind}, {bytes} bytes). Check the address in {variable}; if it is right, tell whoever maintains this program.',
+  },
+  'upstream.not_understood_start': {
+    'pt-BR':
+      '{service} respondeu algo que não se entende ({kind}, {bytes} bytes), que começa com "{start}". Confira o endereço em {variable}; se estiver certo, avise quem mantém este programa.',
+    en: '{service} answered something that is not understood ({kind}, {bytes} bytes), which begins with "{start}". Check the address in {variable}; if it is right, tell whoever maintains this program.',
+  },
+  'upstream.truncated': {
+    'pt-BR': '{service} mandou uma resposta incompleta ({kind}, {bytes} bytes). Tente de novo.',
+    en: '{service} sent an incomplete reply ({kind}, {bytes} bytes). Try again.',
+  },
+  'upstream.too_large': {
+    'pt-BR': '{service} mandou uma resposta grande demais (passou de {bytes} bytes). Tente um período menor.',
+    en: '{service} sent a reply that is too large (beyond {bytes} bytes). Try a shorter period.',
+  },
+
+  'upstream.outcome_unknown': {
+    'pt-BR':
+      '{service} recebeu ou pode ter recebido o pedido, mas {what}: não se sabe se ele foi executado. Consulte a situação antes de repetir.',
+    en: '{service} received the request or may have, but {what}: whether it was performed is not known. Look up the state before trying again.',
+  },
+  'upstream.lost_connection': {
+    'pt-BR': 'a conexão caiu antes da resposta',
+    en: 'the connection broke before the reply',
+  },
+  'upstream.lost_time': {
+    'pt-BR': 'a resposta não veio em {seconds} s',
+    en: 'the reply did not come within {seconds} s',
+  },
+  'upstream.lost_status': { 'pt-BR': 'respondeu com {label}', en: 'it answered with {label}' },
+  'upstream.lost_meaning': {
+    'pt-BR': 'a resposta não se entende ({kind}, {bytes} bytes)',
+    en: 'the reply is not understood ({kind}, {bytes} bytes)',
+  },
+  'upstream.lost_cancelled': {
+    'pt-BR': 'a chamada foi cancelada antes da resposta',
+    en: 'the call was cancelled before the reply',
+  },
+  'upstream.cancelled': {
+    'pt-BR': 'A chamada foi cancelada antes da resposta. Peça de novo quando quiser.',
+    en: 'The call was cancelled before the reply. Ask again whenever you like.',
+  },
+} as const satisfies Record<`upstream.${string}`, Message>;

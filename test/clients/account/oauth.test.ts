@@ -1,0 +1,233 @@
+import { createServer as createHttpServer } from 'node:http';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { type AccountClient, createAccountClient } from '../../../src/clients/account/client.ts';
+import {
+  Cancelled,
+  NotUnderstood,
+  Refused,
+  tokenOperation,
+  Unreachable,
+} from '../../../src/clients/errors.ts';
+import {
+  clientOf,
+  closedPort,
+  failure,
+  type Handler,
+  type LocalServer,
+  listen,
+  type Received,
+  recording,
+  serve,
+  signalOf,
+} from '../http/local-server.ts';
+
+interface Stage {
+  readonly tokens: LocalServer;
+  readonly service: LocalServer;
+  readonly account: AccountClient;
+}
+
+/** A token server and an account service, and a client of both. */
+async function stage(
+  tokenHandler: Handler,
+  accepts: (token: string) => boolean = () => true,
+): Promise<Stage> {
+  const tokens = await serve(tokenHandler);
+  const service = await serve((request, response) => {
+    const token = (request.headers.authorization ?? '').replace('Bearer ', '');
+    if (accepts(token)) response.end(request.body);
+    else response.writeHead(401).end();
+  });
+  const account = createAccountClient(clientOf(), { baseUrl: service.origin, auth: settings(tokens.origin) });
+  return { tokens, service, account };
+}
+
+function settings(origin: string) {
+  return {
+    type: 'oauth',
+    tokenUrl: `${origin}/token`,
+    clientId: 'id:1',
+    clientSecret: () => 'segredo&2',
+    scope: 'a b',
+  } as const;
+}
+
+const numbered: (lifetime?: number) => Handler = (lifetime) => (_, response, count) => {
+  const token = {
+    access_token: `token-${count}`,
+    token_type: 'Bearer',
+    ...(lifetime !== undefined && { expires_in: lifetime }),
+  };
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(token));
+};
+
+const update = (account: AccountClient, signal?: AbortSignal) =>
+  account.updateSetting(1, 2, { set: 'X-A', name: 'n' }, signal);
+
+const bearers = (service: LocalServer) => service.received.map(({ headers }) => headers.authorization);
+
+describe('a token', () => {
+  it('is asked for with the client credentials and sent as Bearer', async () => {
+    const { tokens, service, account } = await stage(numbered(3600));
+    await update(account);
+    const [request] = tokens.received;
+    expect(request).toMatchObject({ method: 'POST', url: '/token' });
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      grant_type: 'client_credentials',
+      scope: 'a b',
+    });
+    // RFC 6749, section 2.3.1: id and secret are form-encoded, then joined by a colon.
+    expect(request?.headers.authorization).toBe(
+      `Basic ${Buffer.from('id%3A1:segredo%262').toString('base64')}`,
+    );
+    expect(bearers(service)).toEqual(['Bearer token-1']);
+  });
+
+  it.each([3600, undefined])('is kept while it lives (%s s)', async (lifetime) => {
+    const { tokens, service, account } = await stage(numbered(lifetime));
+    await update(account);
+    await update(account);
+    expect(tokens.received).toHaveLength(1);
+    expect(bearers(service)).toEqual(['Bearer token-1', 'Bearer token-1']);
+  });
+
+  it('is asked for anew when it nears its end', async () => {
+    const { tokens, service, account } = await stage(numbered(1));
+    await update(account);
+    await new Promise((resolve) => setTimeout(resolve, 950));
+    await update(account);
+    expect(tokens.received).toHaveLength(2);
+    expect(bearers(service)).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
+
+  it('is fetched once for calls that come together', async () => {
+    const { tokens, service, account } = await stage(numbered(3600));
+    await Promise.all([update(account), update(account), update(account)]);
+    expect(tokens.received).toHaveLength(1);
+    expect(service.received).toHaveLength(3);
+  });
+
+  it('is not lost to the others when one of them cancels', async () => {
+    const arrived = signalOf();
+    const permitted = signalOf();
+    const { tokens, service, account } = await stage(async (request, response, count) => {
+      arrived.fire();
+      await permitted.promise;
+      numbered(3600)(request, response, count);
+    });
+    const caller = new AbortController();
+    const leaving = failure(update(account, caller.signal));
+    const staying = update(account);
+    await arrived.promise;
+    caller.abort();
+    expect(await leaving).toBeInstanceOf(Cancelled);
+    permitted.fire();
+    await staying;
+    expect(tokens.received).toHaveLength(1);
+    expect(service.received).toHaveLength(1);
+  });
+
+  it('that is refused is fetched anew, once', async () => {
+    const { tokens, service, account } = await stage(numbered(3600), (token) => token === 'token-2');
+    await update(account);
+    expect(bearers(service)).toEqual(['Bearer token-1', 'Bearer token-2']);
+    expect(tokens.received).toHaveLength(2);
+  });
+
+  it('that is refused again is the end of it', async () => {
+    const { tokens, service, account } = await stage(numbered(3600), () => false);
+    expect(await failure(update(account))).toMatchObject({
+      operation: 'UpdateSetting',
+      refusal: { status: 401 },
+    });
+    expect(bearers(service)).toEqual(['Bearer token-1', 'Bearer token-2']);
+    expect(tokens.received).toHaveLength(2);
+  });
+
+  it('that is refused to several calls at once is fetched anew once for all', async () => {
+    const { tokens, service, account } = await stage(numbered(3600), (token) => token !== 'token-1');
+    await Promise.all([update(account), update(account), update(account)]);
+    expect(tokens.received).toHaveLength(2);
+    expect(service.received.filter(({ headers }) => headers.authorization === 'Bearer token-2')).toHaveLength(
+      3,
+    );
+  });
+});
+
+describe('a token server that fails', () => {
+  it('refuses: its code and words, never the secret, and nothing goes to the service', async () => {
+    const { service, account } = await stage((_, response) => {
+      response
+        .writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Basic' })
+        .end('{"error":"invalid_client","error_description":"client_secret=segredo&2 is wrong"}');
+    });
+    const error = await failure(update(account));
+    expect(error).toBeInstanceOf(Refused);
+    expect(error).toMatchObject({
+      operation: tokenOperation,
+      refusal: { status: 401, code: 'invalid_client' },
+    });
+    expect(JSON.stringify(error) + String(error)).not.toContain('segredo');
+    expect(service.received).toHaveLength(0);
+  });
+
+  it('for a moment: is asked again', async () => {
+    const { account } = await stage((request, response, count) => {
+      if (count === 1) response.writeHead(503).end();
+      else numbered(3600)(request, response, count);
+    });
+    expect(await update(account)).toMatchObject({ id: 2 });
+  });
+
+  it.each([
+    '<html>login</html>',
+    '{}',
+    '{"access_token":"secret-token"}',
+    '{"access_token":"secret-token","token_type":"mac"}',
+  ])('answers %s: not understood, without showing it', async (body) => {
+    const { service, account } = await stage((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+    const error = await failure(update(account));
+    expect(error).toBeInstanceOf(NotUnderstood);
+    expect(error).toMatchObject({ operation: tokenOperation });
+    expect(JSON.stringify(error) + String(error)).not.toContain('secret-token');
+    expect(service.received).toHaveLength(0);
+  });
+
+  it('is not there: nothing was sent, and a later call asks again', async () => {
+    const service = await serve((request, response) => response.end(request.body));
+    const port = await closedPort();
+    const auth = settings(`http://127.0.0.1:${port}`);
+    const account = createAccountClient(clientOf(), { baseUrl: service.origin, auth });
+    const error = await failure(update(account));
+    expect(error).toBeInstanceOf(Unreachable);
+    expect(error).toMatchObject({ operation: tokenOperation, host: `127.0.0.1:${port}` });
+
+    const received: Received[] = [];
+    const late = createHttpServer(recording(received, numbered(3600)));
+    await listen(late, port);
+    await update(account);
+    expect(received).toHaveLength(1);
+  });
+});
+
+it('the OAuth library is not loaded with the client but by its first token', async () => {
+  const { metafile } = await build({
+    entryPoints: [join(import.meta.dirname, '../../../src/clients/account/client.ts')],
+    outdir: 'unwritten',
+    write: false,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    metafile: true,
+  });
+  const entry = Object.values(metafile.outputs).find(({ entryPoint }) =>
+    entryPoint?.endsWith('account/client.ts'),
+  );
+  expect(Object.keys(entry?.inputs ?? {})).not.toContainEqual(expect.stringContaining('oauth4webapi'));
+  expect(Object.keys(metafile.inputs)).toContainEqual(expect.stringContaining('oauth4webapi'));
+});

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A certificate authority of its own and a certificate of it for 127.0.0.1. */
+export interface Certificates {
+  readonly caFile: string;
+  readonly key: Buffer;
+  readonly cert: Buffer;
+  remove(): void;
+}
+
+/** Makes both with the `openssl` program in a folder of the system's temporary files. */
+export function makeCertificates(): Certificates {
+  const folder = mkdtempSync(join(tmpdir(), 'docfiscal-tls-'));
+  const file = (name: string): string => join(folder, name);
+  const openssl = (...given: string[]): Buffer =>
+    execFileSync('openssl', given, { cwd: folder, stdio: 'pipe' });
+  const newKey = ['-newkey', 'rsa:2048', '-nodes'];
+
+  openssl(
+    'req',
+    '-x509',
+    ...newKey,
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.pem',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=Test CA',
+  );
+  openssl('req', ...newKey, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=127.0.0.1');
+  writeFileSync(file('san.cnf'), 'subjectAltName=IP:127.0.0.1\n');
+  openssl(
+    ...['x509', '-req', '-in', 'server.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'],
+    ...['-out', 'server.pem', '-days', '2', '-extfile', 'san.cnf'],
+  );
+  return {
+    caFile: file('ca.pem'),
+    key: readFileSync(file('server.key')),
+    cert: readFileSync(file('server.pem')),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

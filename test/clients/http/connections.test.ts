@@ -1,0 +1,285 @@
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Cancelled, OutcomeUnknown, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
+import { type Certificates, makeCertificates } from './certificates.ts';
+import {
+  clientOf,
+  closedPort,
+  failure,
+  get,
+  listen,
+  post,
+  type Received,
+  recording,
+  serve,
+  signalOf,
+  text,
+} from './local-server.ts';
+
+const run = promisify(execFile);
+const program = join(tmpdir(), `docfiscal-one-call-${process.pid}.cjs`);
+let certificates: Certificates;
+
+beforeAll(async () => {
+  certificates = makeCertificates();
+  await build({
+    entryPoints: [join(import.meta.dirname, 'one-call.ts')],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+  });
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+afterAll(() => {
+  certificates.remove();
+  rmSync(program, { force: true });
+});
+
+/** Runs the program of one call with nothing of this process's network settings, and gives what it said. */
+async function oneCall(url: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> {
+  // Windows opens no socket without its own folder.
+  const { SystemRoot } = process.env;
+  const options = { env: { SystemRoot, ...env }, timeout: 20_000 };
+  const { stdout } = await run(process.execPath, [program, url], options);
+  return JSON.parse(stdout);
+}
+
+async function serveTls(): Promise<{
+  origin: string;
+  port: number;
+  received: Received[];
+  connections: () => number;
+}> {
+  const received: Received[] = [];
+  const { key, cert } = certificates;
+  const server = createHttpsServer(
+    { key, cert },
+    recording(received, (_, response) => response.end('secure')),
+  );
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  const port = await listen(server);
+  return { origin: `https://127.0.0.1:${port}`, port, received, connections: () => connections };
+}
+
+interface Proxy {
+  readonly address: string;
+  readonly port: number;
+  /** `CONNECT host:port` or `GET http://…`, as asked for. */
+  readonly asked: string[];
+  readonly credentials: (string | undefined)[];
+}
+
+/** A proxy that tunnels, after `permit`, and forwards. */
+async function startProxy(permit: () => Promise<number> = async () => 200): Promise<Proxy> {
+  const asked: string[] = [];
+  const credentials: (string | undefined)[] = [];
+  const server = createHttpServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    credentials.push(request.headers['proxy-authorization']);
+    response.end('through the proxy');
+  });
+  server.on('connect', async (request, socket: Socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    credentials.push(request.headers['proxy-authorization']);
+    socket.on('error', () => {});
+    const status = await permit();
+    if (status !== 200) return socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const onward = connect(Number(port), hostname);
+    onward.on('error', () => socket.destroy());
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    socket.pipe(onward).pipe(socket);
+  });
+  const port = await listen(server);
+  return { address: `127.0.0.1:${port}`, port, asked, credentials };
+}
+
+describe('TLS', () => {
+  it('an authority of NODE_EXTRA_CA_CERTS is trusted', async () => {
+    const { origin } = await serveTls();
+    expect(await oneCall(origin, { NODE_EXTRA_CA_CERTS: certificates.caFile })).toEqual({ body: 'secure' });
+  });
+
+  it('any other authority is not', async () => {
+    const { origin, received } = await serveTls();
+    expect(await oneCall(origin)).toEqual({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
+    expect(received).toHaveLength(0);
+  });
+
+  it('a certificate for another name is not', async () => {
+    const { port } = await serveTls();
+    const url = `https://localhost:${port}/`;
+    expect(await oneCall(url, { NODE_EXTRA_CA_CERTS: certificates.caFile })).toEqual({
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    });
+  });
+
+  it('a failed handshake means that a write was not sent', async () => {
+    const { origin, received } = await serveTls();
+    expect(await failure(clientOf().call(post(origin), text))).toBeInstanceOf(Unreachable);
+    expect(received).toHaveLength(0);
+  });
+});
+
+describe('proxies', () => {
+  it('https goes through a tunnel, with the credentials of the proxy address', async () => {
+    const { origin, port } = await serveTls();
+    const proxy = await startProxy();
+    const env = {
+      NODE_EXTRA_CA_CERTS: certificates.caFile,
+      https_proxy: `http://joao:s%40nha@${proxy.address}`,
+    };
+    expect(await oneCall(origin, env)).toEqual({ body: 'secure' });
+    expect(proxy.asked).toEqual([`CONNECT 127.0.0.1:${port}`]);
+    expect(proxy.credentials).toEqual([`Basic ${Buffer.from('joao:s@nha').toString('base64')}`]);
+  });
+
+  it('http is forwarded, reads and writes', async () => {
+    const proxy = await startProxy();
+    const client = clientOf({ env: { HTTP_PROXY: proxy.address } });
+    expect(await client.call(get('http://service.invalid/a?b=1'), text)).toBe('through the proxy');
+    expect(await client.call(post('http://service.invalid/c', { body: 'x' }), text)).toBe(
+      'through the proxy',
+    );
+    expect(proxy.asked).toEqual(['GET http://service.invalid/a?b=1', 'POST http://service.invalid/c']);
+  });
+
+  it('hosts of NO_PROXY are called directly', async () => {
+    const proxy = await startProxy();
+    const server = await serve((_, response) => response.end('direct'));
+    const client = clientOf({ env: { HTTP_PROXY: proxy.address, NO_PROXY: 'other.test,127.0.0.1' } });
+    expect(await client.call(get(server.origin), text)).toBe('direct');
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('the environment given is the only one looked at', async () => {
+    vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${await closedPort()}`);
+    const server = await serve((_, response) => response.end('direct'));
+    expect(await clientOf({ env: {} }).call(get(server.origin), text)).toBe('direct');
+    const onlyHttps = clientOf({ env: { HTTPS_PROXY: 'http://127.0.0.1:9' } });
+    expect(await onlyHttps.call(get(server.origin), text)).toBe('direct');
+  });
+
+  it.each([407, 403, 502])('a tunnel refused with %i means that a write was not sent', async (status) => {
+    const proxy = await startProxy(async () => status);
+    const client = clientOf({ env: { HTTPS_PROXY: proxy.address } });
+    const error = await failure(client.call(post('https://service.invalid/'), text));
+    expect(error).toBeInstanceOf(Unreachable);
+    expect(error).toMatchObject({ host: 'service.invalid:443', code: `PROXY_${status}` });
+    expect(proxy.asked).toHaveLength(1);
+  });
+
+  it('a proxy that hangs up is not called again and again', async () => {
+    const server = createHttpServer();
+    let tunnels = 0;
+    server.on('connect', (_, socket) => {
+      tunnels += 1;
+      socket.destroy();
+    });
+    const client = clientOf({ env: { HTTPS_PROXY: `127.0.0.1:${await listen(server)}` } });
+    expect(await failure(client.call(post('https://service.invalid/'), text))).toMatchObject({
+      code: 'ECONNRESET',
+    });
+    expect(tunnels).toBe(1);
+    expect(await failure(client.call(get('https://service.invalid/'), text))).toMatchObject({
+      code: 'ECONNRESET',
+    });
+    expect(tunnels).toBe(4);
+  });
+
+  it('an address of a proxy that can not be read is said so', async () => {
+    const client = clientOf({ env: { HTTPS_PROXY: 'socks5://joao:segredo@h:1' } });
+    const error = await failure(client.call(post('https://service.invalid/'), text));
+    expect(error).toMatchObject({ name: 'Unreachable', code: 'PROXY_ADDRESS' });
+    expect(JSON.stringify(error) + String(error)).not.toContain('segredo');
+  });
+});
+
+describe('connecting', () => {
+  it('a write whose time ran out while connecting is not sent when the connection stands at last', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const { origin, received, connections } = await serveTls();
+    const asked = signalOf();
+    const permitted = signalOf();
+    const proxy = await startProxy(async () => {
+      asked.fire();
+      await permitted.promise;
+      return 200;
+    });
+    const client = clientOf({ timeoutSeconds: 0.3, env: { HTTPS_PROXY: proxy.address } });
+    const pending = failure(client.call(post(origin), text));
+    await asked.promise;
+    expect(await pending).toBeInstanceOf(TimedOut);
+    permitted.fire();
+    await vi.waitFor(() => expect(connections()).toBe(1));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(received).toEqual([]);
+    expect(await client.call(post(origin), text)).toBe('secure');
+  });
+
+  it('takes no longer than allowed', async () => {
+    const silent = await listen(createTcpServer());
+    const client = clientOf({ connectTimeoutSeconds: 0.2 });
+    const error = await failure(client.call(post(`https://127.0.0.1:${silent}/`), text));
+    expect(error).toMatchObject({ name: 'Unreachable', code: 'ETIMEDOUT' });
+  });
+});
+
+describe('closing', () => {
+  it('ends calls under way and refuses later ones', async () => {
+    const arrived = signalOf();
+    const server = await serve((_, __, count) => count === 2 && arrived.fire());
+    const client = clientOf();
+    const reading = failure(client.call(get(server.origin), text));
+    const writing = failure(client.call(post(server.origin), text));
+    await arrived.promise;
+    await client.close();
+    expect(await reading).toBeInstanceOf(Cancelled);
+    expect(await writing).toBeInstanceOf(OutcomeUnknown);
+    expect(await failure(client.call(get(server.origin), text))).toBeInstanceOf(Cancelled);
+    expect(server.received).toHaveLength(2);
+  });
+
+  it('does no harm before the first call or twice', async () => {
+    const client = clientOf();
+    await client.close();
+    await client.close();
+  });
+
+  it('lets the process end, whose only call left a connection open', async () => {
+    const server = await serve((_, response) => response.end('open'));
+    expect(await oneCall(server.origin)).toEqual({ body: 'open' });
+  });
+});
+
+it('the HTTP library is not loaded with the client but by its first call', async () => {
+  const { metafile } = await build({
+    entryPoints: [join(import.meta.dirname, '../../../src/clients/http/client.ts')],
+    outdir: 'unwritten',
+    write: false,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    metafile: true,
+  });
+  const entry = Object.values(metafile.outputs).find(({ entryPoint }) =>
+    entryPoint?.endsWith('http/client.ts'),
+  );
+  expect(Object.keys(entry?.inputs ?? {})).not.toContainEqual(expect.stringContaining('undici'));
+  expect(Object.keys(metafile.inputs)).toContainEqual(expect.stringContaining('undici'));
+});

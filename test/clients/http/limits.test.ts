@@ -1,0 +1,179 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { Cancelled, TimedOut } from '../../../src/clients/errors.ts';
+import { clientOf, failure, get, serve, signalOf, text } from './local-server.ts';
+
+describe('bounds', () => {
+  it('a body over the bound is not taken in', async () => {
+    const server = await serve((_, response) => response.end('x'.repeat(1001)));
+    const client = clientOf();
+    expect(await client.call(get(server.origin, { maxBytes: 1001 }), text)).toHaveLength(1001);
+    expect(await failure(client.call(get(server.origin, { maxBytes: 1000 }), text))).toMatchObject({
+      name: 'NotUnderstood',
+      reason: 'too large',
+      reply: { kind: 'text', start: 'x'.repeat(80) },
+    });
+  });
+
+  it('counts decoded bytes', async () => {
+    const body = gzipSync(Buffer.alloc(10_000_000));
+    const server = await serve((_, response) =>
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(body),
+    );
+    expect(body.length).toBeLessThan(100_000);
+    let taken = 0;
+    const error = await failure(
+      clientOf().call(get(server.origin, { maxBytes: 100_000 }), async (reply) => {
+        for await (const chunk of reply.body) taken += chunk.length;
+      }),
+    );
+    expect(error).toMatchObject({ reason: 'too large' });
+    expect(taken).toBeLessThanOrEqual(100_000);
+  });
+
+  it.each([
+    ['before the head', false],
+    ['within the body', true],
+  ])('a service that stalls %s is left after the time allowed', async (_, headFirst) => {
+    const closed = signalOf();
+    const server = await serve((_, response) => {
+      response.on('close', closed.fire);
+      if (headFirst) response.writeHead(200).write('part');
+    });
+    const error = await failure(clientOf({ timeoutSeconds: 0.3 }).call(get(server.origin), text));
+    expect(error).toBeInstanceOf(TimedOut);
+    expect(error).toMatchObject({ seconds: 0.3 });
+    await closed.promise;
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('the time allowed covers a reader that hangs, and all attempts together', async () => {
+    const server = await serve((_, response) => response.end('x'));
+    const hanging = clientOf({ timeoutSeconds: 0.3 }).call(
+      get(server.origin),
+      () => new Promise<never>(() => {}),
+    );
+    expect(await failure(hanging)).toBeInstanceOf(TimedOut);
+
+    const failing = await serve((_, response, count) => {
+      if (count === 1) response.writeHead(503).end();
+    });
+    const repeated = clientOf({ timeoutSeconds: 1, random: () => 0 }).call(get(failing.origin), text);
+    expect(await failure(repeated)).toBeInstanceOf(TimedOut);
+    expect(failing.received).toHaveLength(2);
+  });
+});
+
+describe('cancelling', () => {
+  it('closes the connection to the service', async () => {
+    const arrived = signalOf();
+    const closed = signalOf();
+    const server = await serve((_, response) => {
+      response.on('close', closed.fire);
+      arrived.fire();
+    });
+    const caller = new AbortController();
+    const pending = failure(clientOf().call(get(server.origin, { signal: caller.signal }), text));
+    await arrived.promise;
+    caller.abort();
+    expect(await pending).toBeInstanceOf(Cancelled);
+    await closed.promise;
+  });
+
+  it('works in the middle of the body', async () => {
+    const closed = signalOf();
+    const server = await serve((_, response) => {
+      response.on('close', closed.fire);
+      response.writeHead(200).write('part');
+    });
+    const caller = new AbortController();
+    const pending = clientOf().call(get(server.origin, { signal: caller.signal }), async (reply) => {
+      for await (const _ of reply.body) caller.abort();
+    });
+    expect(await failure(pending)).toBeInstanceOf(Cancelled);
+    await closed.promise;
+  });
+
+  it('works while waiting for the next attempt', async () => {
+    const server = await serve((_, response) => response.writeHead(503).end());
+    const caller = new AbortController();
+    const client = clientOf({
+      sleep: () => {
+        caller.abort();
+        return new Promise<never>(() => {});
+      },
+    });
+    expect(await failure(client.call(get(server.origin, { signal: caller.signal }), text))).toBeInstanceOf(
+      Cancelled,
+    );
+  });
+
+  it('works while waiting with the real clock', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(503, { 'Retry-After': '15' }).end();
+      setTimeout(() => caller.abort(), 50);
+    });
+    const caller = new AbortController();
+    const client = clientOf({ sleep: undefined });
+    const pending = client.call(get(server.origin, { signal: caller.signal }), text);
+    expect(await failure(pending)).toBeInstanceOf(Cancelled);
+  });
+
+  it('sends nothing when the caller is already gone', async () => {
+    const server = await serve((_, response) => response.end());
+    const gone = get(server.origin, { signal: AbortSignal.abort() });
+    expect(await failure(clientOf().call(gone, text))).toBeInstanceOf(Cancelled);
+    expect(server.received).toHaveLength(0);
+  });
+});
+
+describe('concurrency', () => {
+  it('no more calls at once than allowed, in order, and the wait does not count as time', async () => {
+    let atOnce = 0;
+    let most = 0;
+    const server = await serve((_, response) => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      setTimeout(() => {
+        atOnce -= 1;
+        response.end('ok');
+      }, 300);
+    });
+    const client = clientOf({ concurrency: 2, timeoutSeconds: 1 });
+    const urls = Array.from({ length: 10 }, (_, number) => `${server.origin}/${number}`);
+    await Promise.all(urls.map((url) => client.call(get(url), text)));
+    expect(most).toBe(2);
+    const order = server.received.map(({ url }) => Number(url.slice(1)));
+    expect(order.toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(Math.max(...order.map((number, place) => Math.abs(number - place)))).toBeLessThanOrEqual(1);
+  });
+
+  it('many calls may share a signal without a warning of the runtime', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const server = await serve((_, response) => response.end('ok'));
+    const client = clientOf();
+    const { signal } = new AbortController();
+    const calls = Array.from({ length: 40 }, () => client.call(get(server.origin, { signal }), text));
+    await Promise.all(calls);
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
+  it('a call that waits for its turn can be cancelled', async () => {
+    const arrived = signalOf();
+    const server = await serve(() => arrived.fire());
+    const client = clientOf({ concurrency: 1 });
+    const first = new AbortController();
+    const second = new AbortController();
+    const running = failure(client.call(get(`${server.origin}/1`, { signal: first.signal }), text));
+    const waiting = failure(client.call(get(`${server.origin}/2`, { signal: second.signal }), text));
+    await arrived.promise;
+    second.abort();
+    expect(await waiting).toBeInstanceOf(Cancelled);
+    first.abort();
+    expect(await running).toBeInstanceOf(Cancelled);
+    expect(server.received.map(({ url }) => url)).toEqual(['/1']);
+  });
+});

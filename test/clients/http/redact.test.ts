@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createRedactor, redactSecrets } from '../../../src/clients/http/redact.ts';
+
+describe('what looks like a secret', () => {
+  it.each([
+    ['senha=abc123 inválida', 'senha=*** inválida'],
+    ['Senha = abc123; tente', 'Senha = ***; tente'],
+    ['?usuario=joao&senha=x%40y&cnpj=1', '?usuario=***&senha=***&cnpj=1'],
+    ['blob?sv=2020&sig=AbC%2Bd%3D', 'blob?sv=2020&sig=***'],
+    ['client_secret=s3cr3t&scope=x', 'client_secret=***&scope=x'],
+    ['{"password":"p\\"w","user":"u"}', '{"password":"***","user":"***"}'],
+    ['{"access_token" : "abc', '{"access_token" : "***"'],
+    ['Authorization: Bearer abc.def-123', 'Authorization: Bearer ***'],
+    ['invalid basic dXNlcjpwYXNz', 'invalid basic ***'],
+    ['token eyJhbGciOi.eyJzdWIi.c2ln expired', 'token *** expired'],
+    ['licenseKey=1A2B', 'licenseKey=***'],
+    ['at https://h.test/a/b?x=1&y=2 now', 'at https://h.test/a/b now'],
+    ["URI 'http://h.test:80/a?senha=q'.", "URI 'http://h.test:80/a'."],
+    ['http://joao:pw@h.test/a', 'http://h.test/a'],
+  ])('%s', (before, after) => {
+    expect(redactSecrets(before)).toBe(after);
+  });
+
+  it.each([
+    'A nota não foi encontrada.',
+    'user not found',
+    'No action was found on the controller',
+    'passed=true',
+    'design=modern',
+    'the basic rule',
+    'https://h.test/path',
+  ])('not: %s', (text) => {
+    expect(redactSecrets(text)).toBe(text);
+  });
+});
+
+describe('known secrets', () => {
+  it('are taken out as they are, in a query string and in a form', () => {
+    const redact = createRedactor(['p@ss w&rd']);
+    expect(redact('[p@ss w&rd] [p%40ss%20w%26rd] [p%40ss+w%26rd]')).toBe('[***] [***] [***]');
+  });
+
+  it('longer ones first, patterns of replacement unused, very short ones left alone', () => {
+    expect(createRedactor(['abcd', 'abcd-efgh', '$&$&'])('abcd-efgh abcd $&$&')).toBe('*** *** ***');
+    expect(createRedactor(['a', ''])('a banana')).toBe('a banana');
+  });
+
+  it('beside what looks like a secret', () => {
+    expect(createRedactor(['hunter22'])('hunter22 senha=other')).toBe('*** senha=***');
+  });
+});

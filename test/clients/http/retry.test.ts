@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  Cancelled,
+  NotUnderstood,
+  Refused,
+  TimedOut,
+  Unreachable,
+  type UpstreamError,
+} from '../../../src/clients/errors.ts';
+import { isTransient, parseRetryAfter, waitBeforeRetry } from '../../../src/clients/http/retry.ts';
+
+const call = { service: 'documents', operation: 'X' } as const;
+
+describe('what is worth repeating', () => {
+  it.each([408, 429, 502, 503, 504])('status %i', (status) => {
+    expect(isTransient(new Refused(call, { status }))).toBe(true);
+  });
+
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'EPIPE', 'PROXY_503'])('code %s', (code) => {
+    expect(isTransient(new Unreachable(call, 'h:1', code))).toBe(true);
+  });
+
+  const lasting: [string, UpstreamError][] = [
+    ['400', new Refused(call, { status: 400 })],
+    ['401', new Refused(call, { status: 401 })],
+    ['404', new Refused(call, { status: 404 })],
+    ['500', new Refused(call, { status: 500 })],
+    ['501', new Refused(call, { status: 501 })],
+    ['a refusal inside a 200', new Refused(call, { code: '656' })],
+    ['an unknown name', new Unreachable(call, 'h:1', 'ENOTFOUND')],
+    ['a certificate', new Unreachable(call, 'h:1', 'SELF_SIGNED_CERT_IN_CHAIN')],
+    ['a proxy that wants a password', new Unreachable(call, 'h:1', 'PROXY_407')],
+    ['a time-out', new TimedOut(call, 60)],
+    ['a cancellation', new Cancelled(call)],
+    ['a strange reply', new NotUnderstood(call, 'unknown form', { kind: 'text', bytes: 1, start: 'x' })],
+  ];
+  it.each(lasting)('not %s', (_, error) => {
+    expect(isTransient(error)).toBe(false);
+  });
+});
+
+describe('how long is waited', () => {
+  it('grows exponentially, with full jitter from nothing to the bound', () => {
+    expect(waitBeforeRetry({ attempts: 1, remaining: 60_000 }, () => 0)).toBe(0);
+    expect(waitBeforeRetry({ attempts: 1, remaining: 60_000 }, () => 0.5)).toBe(250);
+    expect(waitBeforeRetry({ attempts: 2, remaining: 60_000 }, () => 0.5)).toBe(500);
+  });
+
+  it('ends after three attempts', () => {
+    expect(waitBeforeRetry({ attempts: 3, remaining: 60_000 }, () => 0)).toBeUndefined();
+  });
+
+  it('is never shorter than the service asks, and no longer when it asks for less', () => {
+    expect(waitBeforeRetry({ attempts: 1, retryAfter: 7, remaining: 60_000 }, () => 0.5)).toBe(7000);
+    expect(waitBeforeRetry({ attempts: 1, retryAfter: 0, remaining: 60_000 }, () => 0.5)).toBe(250);
+    expect(waitBeforeRetry({ attempts: 1, retryAfter: 30, remaining: 60_000 }, () => 0)).toBe(30_000);
+  });
+
+  it('does not begin a wait that is too long or that the call has no time for', () => {
+    expect(waitBeforeRetry({ attempts: 1, retryAfter: 31, remaining: 600_000 }, () => 0)).toBeUndefined();
+    expect(waitBeforeRetry({ attempts: 1, retryAfter: 5, remaining: 5000 }, () => 0)).toBeUndefined();
+    expect(waitBeforeRetry({ attempts: 1, remaining: 200 }, () => 0.5)).toBeUndefined();
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+  it.each([
+    ['120', 120],
+    [' 0 ', 0],
+    ['Fri, 20 Nov 2026 12:00:30 GMT', 30],
+    ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+    ['Friday, 20-Nov-26 12:01:00 GMT', 60],
+  ])('%s', (header, seconds) => {
+    expect(parseRetryAfter(header, now)).toBe(seconds);
+  });
+
+  it.each([undefined, '', 'soon', '-5', '1.5', '1e3', '2026-11-20T12:00:30Z', 'Foo, 99 Bar GMT'])(
+    'not %s',
+    (header) => {
+      expect(parseRetryAfter(header, now)).toBeUndefined();
+    },
+  );
+});

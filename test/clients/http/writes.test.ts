@@ -1,0 +1,186 @@
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import {
+  Cancelled,
+  NotUnderstood,
+  OutcomeUnknown,
+  Refused,
+  TimedOut,
+  Unreachable,
+  type UpstreamError,
+} from '../../../src/clients/errors.ts';
+import { clientOf, closedPort, failure, get, listen, post, serve, signalOf, text } from './local-server.ts';
+
+async function unknownBecause(work: Promise<unknown>): Promise<UpstreamError> {
+  const error = await failure(work);
+  if (!(error instanceof OutcomeUnknown)) throw error;
+  return error.cause;
+}
+
+/** A TCP server that counts whole requests and does something to each connection once one has arrived. */
+async function afterRequest(then: (socket: Socket) => void): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = [];
+  const port = await listen(
+    createTcpServer((socket) => {
+      socket.on('data', (data) => {
+        requests.push(data.toString());
+        then(socket);
+      });
+    }),
+  );
+  return { url: `http://127.0.0.1:${port}/write?senha=segredo`, requests };
+}
+
+describe('a write that is sent', () => {
+  it('gives the reply', async () => {
+    const server = await serve((request, response) => response.end(`got ${request.body}`));
+    const call = post(server.origin, {
+      method: 'PUT',
+      body: '{"a":"é"}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(await clientOf().call(call, text)).toBe('got {"a":"é"}');
+    expect(server.received).toMatchObject([{ method: 'PUT', body: '{"a":"é"}' }]);
+    expect(server.received[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  it('goes without a body too', async () => {
+    const server = await serve((_, response) => response.end('ok'));
+    expect(await clientOf().call(post(server.origin), text)).toBe('ok');
+    expect(server.received[0]?.headers['content-length']).toBe('0');
+  });
+
+  it.each([408, 500, 501, 502, 503, 504, 302, 303])(
+    'once: a %i leaves its outcome unknown',
+    async (status) => {
+      const server = await serve((_, response) => response.writeHead(status, { 'Retry-After': '0' }).end());
+      const client = clientOf();
+      const cause = await unknownBecause(client.call(post(server.origin), text));
+      expect(cause).toBeInstanceOf(Refused);
+      expect(cause).toMatchObject({ refusal: { status } });
+      expect(server.received).toHaveLength(1);
+      expect(client.waits).toEqual([]);
+    },
+  );
+
+  it.each([400, 401, 403, 404, 407, 409, 422, 429, 301, 307, 308])(
+    'once: a %i says it was not performed',
+    async (status) => {
+      const server = await serve((_, response) => response.writeHead(status, { 'Retry-After': '0' }).end());
+      const error = await failure(clientOf().call(post(server.origin), text));
+      expect(error).toBeInstanceOf(Refused);
+      expect(server.received).toHaveLength(1);
+    },
+  );
+
+  it('once: a 400 says it was not performed even where the words after it never come', async () => {
+    const server = await serve((_, response) => response.writeHead(400).write('{"Message":'));
+    const error = await failure(clientOf({ timeoutSeconds: 0.3 }).call(post(server.origin), text));
+    expect(error).toMatchObject({ name: 'Refused', refusal: { status: 400 } });
+  });
+
+  it.each([
+    ['reset', (socket: Socket) => socket.resetAndDestroy()],
+    ['closed', (socket: Socket) => socket.end()],
+    ['cut in the head', (socket: Socket) => socket.end('HTTP/1.1 200 O')],
+    ['cut in the body', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart')],
+  ])('once: a connection %s leaves its outcome unknown', async (_, then) => {
+    const server = await afterRequest(then);
+    const error = await failure(clientOf().call(post(server.url), text));
+    expect(error).toBeInstanceOf(OutcomeUnknown);
+    expect(error).toMatchObject({ cause: { name: 'Unreachable', code: 'ECONNRESET' } });
+    expect(server.requests).toHaveLength(1);
+    expect(JSON.stringify(error) + String(error)).not.toContain('segredo');
+  });
+
+  it('once: no reply in time leaves its outcome unknown', async () => {
+    const server = await afterRequest(() => {});
+    expect(
+      await unknownBecause(clientOf({ timeoutSeconds: 0.3 }).call(post(server.url), text)),
+    ).toBeInstanceOf(TimedOut);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('once: cancelled while waiting leaves its outcome unknown', async () => {
+    const caller = new AbortController();
+    const server = await afterRequest(() => caller.abort());
+    const pending = clientOf().call(post(server.url, { signal: caller.signal }), text);
+    expect(await unknownBecause(pending)).toBeInstanceOf(Cancelled);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('once: a reply over the bound leaves its outcome unknown', async () => {
+    const server = await serve((_, response) => response.end('x'.repeat(100)));
+    const cause = await unknownBecause(clientOf().call(post(server.origin, { maxBytes: 10 }), text));
+    expect(cause).toBeInstanceOf(NotUnderstood);
+  });
+
+  it('once: what the reader throws passes through', async () => {
+    const server = await serve((_, response) => response.end('x'));
+    const own = new Error('own');
+    expect(
+      await failure(
+        clientOf().call(post(server.origin), async () => {
+          throw own;
+        }),
+      ),
+    ).toBe(own);
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('a write that is not sent', () => {
+  it('says that nothing listens', async () => {
+    const error = await failure(clientOf().call(post(`http://127.0.0.1:${await closedPort()}/`), text));
+    expect(error).toBeInstanceOf(Unreachable);
+  });
+
+  it('says that TLS failed', async () => {
+    const port = await listen(
+      createTcpServer((socket) => socket.once('data', () => socket.end('no TLS here'))),
+    );
+    const error = await failure(clientOf().call(post(`https://127.0.0.1:${port}/`), text));
+    expect(error).toBeInstanceOf(Unreachable);
+  });
+
+  it('says that it was cancelled while it waited for its turn', async () => {
+    const arrived = signalOf();
+    const server = await serve(() => arrived.fire());
+    const client = clientOf({ concurrency: 1 });
+    const holding = failure(client.call(get(server.origin), text));
+    await arrived.promise;
+    const caller = new AbortController();
+    const waiting = failure(client.call(post(server.origin, { signal: caller.signal }), text));
+    caller.abort();
+    expect(await waiting).toBeInstanceOf(Cancelled);
+    await client.close();
+    await holding;
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('the connection of a write', () => {
+  it('is always a new one, so that it can not be one that the service is just closing', async () => {
+    const connections: Socket[] = [];
+    const requests: string[] = [];
+    const port = await listen(
+      createTcpServer((socket) => {
+        connections.push(socket);
+        let answered = 0;
+        socket.on('data', (data) => {
+          requests.push(data.toString().split('\r\n', 1)[0] ?? '');
+          answered += 1;
+          // A second request on the same connection finds it closed.
+          if (answered > 1) socket.destroy();
+          else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+        });
+      }),
+    );
+    const url = `http://127.0.0.1:${port}/`;
+    const client = clientOf();
+    expect(await client.call(get(url), text)).toBe('ok');
+    for (let count = 0; count < 5; count += 1) expect(await client.call(post(url), text)).toBe('ok');
+    expect(connections).toHaveLength(6);
+    expect(requests).toEqual(['GET / HTTP/1.1', ...Array.from({ length: 5 }, () => 'POST / HTTP/1.1')]);
+  });
+});
