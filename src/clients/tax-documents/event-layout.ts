@@ -1,0 +1,273 @@
+import { SaxesParser } from 'saxes';
+import { type EventName, manifestationEvents } from '../../documents/manifestation.ts';
+import { accepted, type Checked, refused } from '../../documents/problems.ts';
+
+/** One event to be put into the service's `evento` or `eventos` string. */
+export interface EventFields {
+  readonly key: string;
+  readonly event: EventName;
+  /** As it is to be sent, already normalised; undefined or empty for none. */
+  readonly justification?: string | undefined;
+}
+
+/** How events are written for the service (`DFE_EVENT_TEMPLATE`). */
+export interface EventLayout {
+  readonly kind: 'json' | 'xml' | 'plain';
+  /** One event. Refused where a value cannot be written without being mistaken for the layout around it. */
+  render(event: EventFields): Checked<string>;
+  /** A JSON array of the events when the layout is JSON, else one event a line. */
+  renderBatch(events: readonly EventFields[]): Checked<string>;
+}
+
+type Field = 'key' | 'code' | 'name' | 'justification';
+
+/** A template taken apart: `literals[0] fields[0] literals[1] fields[1] … literals[n]`. */
+interface Template {
+  readonly literals: readonly string[];
+  readonly fields: readonly Field[];
+}
+
+/** Writes a value for the place it goes to; undefined where it cannot be written there. */
+type Encode = (value: string, place: number) => string | undefined;
+
+const PLACEHOLDER = /\{\s*[\p{L}_][\p{L}\p{N}_-]*\s*\}/gu;
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+function isField(name: string): name is Field {
+  return name === 'key' || name === 'code' || name === 'name' || name === 'justification';
+}
+
+function takeApart(template: string): Checked<Template> {
+  const fields: Field[] = [];
+  for (const [placeholder] of template.matchAll(PLACEHOLDER)) {
+    const name = placeholder.slice(1, -1);
+    if (!isField(name)) return refused('template_placeholder', { found: placeholder });
+    fields.push(name);
+  }
+  if (!fields.includes('key')) return refused('template_key');
+  if (!fields.includes('code') && !fields.includes('name')) return refused('template_event');
+  return accepted({ fields, literals: template.split(PLACEHOLDER) });
+}
+
+function assemble({ literals, fields }: Template, write: (field: Field, place: number) => string): string {
+  return fields.reduce(
+    (text, field, place) => text + write(field, place) + literals[place + 1],
+    literals[0] ?? '',
+  );
+}
+
+/** A text that stands for the value at one place while a template is tried out. */
+function probe(place: number): string {
+  return `probe${place}x`;
+}
+
+/** Whether a reader of the layout finds the value of every place once, as data. */
+function findsEveryProbe({ fields }: Template, data: readonly string[]): boolean {
+  return fields.every((_, place) => data.filter((text) => text.includes(probe(place))).length === 1);
+}
+
+/** Which places are inside a JSON string; the others stand where a JSON value would. */
+function placesInStrings({ literals, fields }: Template): boolean[] {
+  let isInString = false;
+  return fields.map((_, place) => {
+    const quotes = literals[place]?.replace(/\\./gs, '').match(/"/g) ?? [];
+    if (quotes.length % 2 === 1) isInString = !isInString;
+    return isInString;
+  });
+}
+
+function jsonTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...jsonTexts(member)]);
+}
+
+/** Bare places are put in quotes, but for the code, which is then a number. */
+function jsonEscape(template: Template): Encode | undefined {
+  const inString = placesInStrings(template);
+  const quoted = (text: string, place: number) => (inString[place] ? text : `"${text}"`);
+  try {
+    const tried: unknown = JSON.parse(assemble(template, (_, place) => quoted(probe(place), place)));
+    if (tried === null || typeof tried !== 'object') return undefined;
+    if (!findsEveryProbe(template, jsonTexts(tried))) return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  return (value, place) => {
+    if (template.fields[place] === 'code' && !inString[place]) return value;
+    return quoted(JSON.stringify(value).slice(1, -1), place);
+  };
+}
+
+const xmlEntities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+function escapeXml(value: string): string | undefined {
+  if (NOT_XML.test(value)) return undefined;
+  return value.replace(/[&<>"'\t\n\r]/g, (sign) => xmlEntities[sign] ?? `&#${sign.charCodeAt(0)};`);
+}
+
+/** Places may stand in text and in attribute values only: comments, CDATA and names have no way to escape. */
+function xmlEscape(template: Template): Encode | undefined {
+  const data: string[] = [];
+  let isWellFormed = true;
+  const parser = new SaxesParser();
+  parser.on('text', (text) => data.push(text));
+  parser.on('attribute', ({ value }) => data.push(value));
+  parser.on('error', () => {
+    isWellFormed = false;
+  });
+  parser.write(assemble(template, (_, place) => probe(place))).close();
+  return isWellFormed && findsEveryProbe(template, data) ? escapeXml : undefined;
+}
+
+/** The signs of a separator: all but letters, digits and the ordinary blank. */
+function signsOf(separator: string): string[] {
+  return separator.match(/[^\p{L}\p{N} ]/gu) ?? [];
+}
+
+/**
+ * Every two fields must have a sign between them, and no value may contain a sign of any separator: then the fields
+ * can be told apart again in one way only, also by a reader that cuts at single signs.
+ */
+function plainEscape({ literals }: Template): Encode | undefined {
+  if (literals.some((literal) => LINE_BREAK.test(literal))) return undefined;
+  if (literals.slice(1, -1).some((separator) => signsOf(separator).length === 0)) return undefined;
+  const forbidden = new Set(literals.slice(1).flatMap(signsOf));
+  return (value) => {
+    const isSafe = !LINE_BREAK.test(value) && !/\p{Cs}/u.test(value);
+    return isSafe && signsOf(value).every((sign) => !forbidden.has(sign)) ? value : undefined;
+  };
+}
+
+function decideLayout(
+  text: string,
+  template: Template,
+): { kind: EventLayout['kind']; encode: Encode } | undefined {
+  if (/^\s*</.test(text)) {
+    const encode = xmlEscape(template);
+    return encode && { kind: 'xml', encode };
+  }
+  const asJson = jsonEscape(template);
+  if (asJson !== undefined) return { kind: 'json', encode: asJson };
+  const looksLikeJson = /^\s*(?:\[|\{(?!(?:key|code|name|justification)\}))/.test(text);
+  const asPlain = looksLikeJson ? undefined : plainEscape(template);
+  return asPlain && { kind: 'plain', encode: asPlain };
+}
+
+function valuesOf({ key, event, justification = '' }: EventFields): Readonly<Record<Field, string>> {
+  const { code, description } = manifestationEvents[event];
+  return { key, code, name: description, justification };
+}
+
+function renderWith(template: Template, encode: Encode, event: EventFields): Checked<string> {
+  const values = valuesOf(event);
+  if (values.justification !== '' && !template.fields.includes('justification')) {
+    return refused('event_justification_lost');
+  }
+  const written: string[] = [];
+  for (const [place, field] of template.fields.entries()) {
+    const text = encode(values[field], place);
+    if (text === undefined) return refused('event_value', { field });
+    written.push(text);
+  }
+  return accepted(assemble(template, (_, place) => written[place] ?? ''));
+}
+
+/**
+ * Reads an event template once. Its places are `{key}`, `{code}` (`tpEvento`), `{name}` (`descEvento`) and
+ * `{justification}`; whether it is JSON, XML (begins with `<`) or plain fields is found from the template itself. A
+ * template whose layout cannot be told, or where a value could be mistaken for the layout, is refused.
+ */
+export function createEventLayout(text: string): Checked<EventLayout> {
+  const parts = takeApart(text);
+  if (!parts.ok) return parts;
+  const template = parts.value;
+  const decided = decideLayout(text, template);
+  if (decided === undefined) return refused('template_layout');
+  const { kind, encode } = decided;
+  const render = (event: EventFields) => renderWith(template, encode, event);
+  return accepted({
+    kind,
+    render,
+    renderBatch(events) {
+      const texts: string[] = [];
+      for (const event of events) {
+        const rendered = render(event);
+        if (!rendered.ok) return rendered;
+        texts.push(rendered.value);
+      }
+      return accepted(kind === 'json' ? `[${texts.join(',')}]` : texts.join('\n'));
+    },
+  });
+}
+
+/** The most characters a request line may have: servers of this kind refuse more than 2,048. */
+export const longestRequestLine = 2000;
+
+/** The most events in one batch. Source: `leiauteConfRecebto_v1.00.xsd`, fiscal-domain notes, section 3. */
+export const mostEventsInBatch = 20;
+
+/** Events that go together in one request. */
+export interface BatchPart {
+  readonly events: readonly EventFields[];
+  /** The `eventos` string, not yet percent-encoded. */
+  readonly text: string;
+}
+
+export interface BatchSplitting {
+  readonly layout: EventLayout;
+  /**
+   * Length of the whole request line for an `eventos` string: method, path, every parameter percent-encoded, user
+   * and password among them, and ` HTTP/1.1`.
+   */
+  readonly requestLineLength: (eventsText: string) => number;
+}
+
+function partOf(events: readonly EventFields[], { layout, requestLineLength }: BatchSplitting) {
+  const rendered = layout.renderBatch(events);
+  if (!rendered.ok) return rendered;
+  return accepted({ part: { events, text: rendered.value }, length: requestLineLength(rendered.value) });
+}
+
+/**
+ * Splits a batch, in its order, into the fewest parts that each fit into one request line of 2,000 characters and
+ * have at most 20 events. Refused as a whole where one event cannot be written or does not fit alone, so that
+ * nothing of the batch is sent.
+ */
+export function splitBatch(
+  events: readonly EventFields[],
+  splitting: BatchSplitting,
+): Checked<readonly BatchPart[]> {
+  const parts: BatchPart[] = [];
+  let open: BatchPart | undefined;
+  for (const event of events) {
+    const joined = partOf([...(open?.events ?? []), event], splitting);
+    if (!joined.ok) return joined;
+    const { part, length } = joined.value;
+    if (open !== undefined && part.events.length <= mostEventsInBatch && length <= longestRequestLine) {
+      open = part;
+      continue;
+    }
+    const alone = partOf([event], splitting);
+    if (!alone.ok) return alone;
+    if (alone.value.length > longestRequestLine) {
+      const values = {
+        key: event.key,
+        length: String(alone.value.length),
+        limit: String(longestRequestLine),
+      };
+      return refused('event_too_long', values);
+    }
+    if (open !== undefined) parts.push(open);
+    open = alone.value.part;
+  }
+  if (open !== undefined) parts.push(open);
+  return accepted(parts);
+}

@@ -1,0 +1,88 @@
+import { mkdir, open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * The folder that must hold the journal and the confirmation keys cannot be used, so no write may be sent. Carries
+ * the folder's last part only, never the path.
+ */
+export class DataFolderUnusable extends Error {
+  readonly kind = 'data_folder_unusable';
+  readonly folder: string;
+  /** The system's code, e.g. `EACCES`, `ENOTDIR`, `ENOSPC`; `KEY_DAMAGED` or `SHORT_WRITE` where it has none. */
+  readonly code: string;
+
+  constructor(folder: string, code: string) {
+    super(`the data folder "${folder}" cannot be used (${code})`);
+    this.name = 'DataFolderUnusable';
+    this.folder = folder;
+    this.code = code;
+  }
+}
+
+/** The folder named by `DFE_DATA_DIR`. Nothing is touched until something is written. */
+export interface DataFolder {
+  /** Absolute path of the folder; it need not exist yet. */
+  readonly path: string;
+  /**
+   * Runs work that writes, in the folder or in a folder inside it, which exists by then (mode 0700). A system error
+   * of the work becomes a `DataFolderUnusable`.
+   */
+  write<T>(work: (path: string) => Promise<T>, inside?: string): Promise<T>;
+  /** Runs work that reads: undefined where there is no such file, a `DataFolderUnusable` for other system errors. */
+  read<T>(work: (path: string) => Promise<T>): Promise<T | undefined>;
+  /** The error to throw for a fault that the system has no code for. */
+  unusable(code: string): DataFolderUnusable;
+}
+
+/** The code of a system error, undefined for every other error. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' && 'syscall' in error ? error.code : undefined;
+}
+
+/** Puts a folder's list of names on the disk. Windows has no such call and does it with the file. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function make(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first !== undefined) await syncFolder(dirname(first));
+}
+
+export function createDataFolder(path: string): DataFolder {
+  const unusable = (code: string) => new DataFolderUnusable(basename(path), code);
+
+  const explain = (error: unknown): unknown => {
+    const code = systemCode(error);
+    return code === undefined ? error : unusable(code);
+  };
+
+  return {
+    path,
+    unusable,
+    async write(work, inside = '') {
+      try {
+        const target = join(path, inside);
+        await make(target);
+        return await work(target);
+      } catch (error) {
+        throw explain(error);
+      }
+    },
+    async read(work) {
+      try {
+        return await work(path);
+      } catch (error) {
+        if (systemCode(error) === 'ENOENT') return undefined;
+        throw explain(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { IntentLine, JournalLine, OutcomeLine, OutcomeStatus } from './journal-lines.ts';
+import { mayBeAlive } from './process-identity.ts';
+
+/** A write on one key, or on the one subject of a write without keys, and what is known to have become of it. */
+export interface JournalEntry {
+  readonly id: string;
+  /** When the intent was written, ISO 8601, UTC. */
+  readonly at: string;
+  readonly tool: string;
+  readonly operation: string;
+  readonly company: string | undefined;
+  readonly subject: string | undefined;
+  readonly key: string | undefined;
+  readonly event: string | undefined;
+  /** `in_flight`: no outcome yet, but the process that began it lives and began it lately. */
+  readonly state: OutcomeStatus | 'in_flight';
+  readonly statusCode: string | undefined;
+  readonly message: string | undefined;
+}
+
+/** A write without an outcome counts as under way for so long, if its process lives. */
+const YOUNG_MS = 900_000;
+
+function entryOf(intent: IntentLine, outcome: OutcomeLine | undefined, now: number): JournalEntry {
+  const isUnderWay = now - Date.parse(intent.at) < YOUNG_MS && mayBeAlive(intent.process);
+  return {
+    id: intent.id,
+    at: intent.at,
+    tool: intent.tool,
+    operation: intent.operation,
+    company: intent.company,
+    subject: intent.subject,
+    key: intent.key,
+    event: intent.event,
+    state: outcome?.status ?? (isUnderWay ? 'in_flight' : 'unknown'),
+    statusCode: outcome?.status_code,
+    message: outcome?.message,
+  };
+}
+
+interface Write {
+  readonly intent: IntentLine;
+  outcome?: OutcomeLine;
+}
+
+/** Brings the lines of a journal together into writes. */
+export interface Ledger {
+  take(line: JournalLine): void;
+  /** Whether a write with this id is being followed. */
+  follows(id: string): boolean;
+  /** The writes followed, in the order of their intents. */
+  entries(now: number): readonly JournalEntry[];
+}
+
+/**
+ * A ledger that follows the writes with a wanted intent, and forgets those whose outcome need not be kept.
+ */
+export function createLedger(
+  isWanted: (intent: IntentLine) => boolean,
+  isKept: (outcome: OutcomeLine) => boolean,
+): Ledger {
+  const writes = new Map<string, Map<string | undefined, Write>>();
+
+  const settle = (outcome: OutcomeLine) => {
+    const ofId = writes.get(outcome.id);
+    if (ofId === undefined) return;
+    for (const [key, write] of ofId) {
+      if (outcome.key !== undefined && outcome.key !== key) continue;
+      if (isKept(outcome)) write.outcome = outcome;
+      else ofId.delete(key);
+    }
+    if (ofId.size === 0) writes.delete(outcome.id);
+  };
+
+  return {
+    follows: (id) => writes.has(id),
+    take(line: JournalLine) {
+      if (line.line === 'outcome') return settle(line);
+      if (!isWanted(line)) return;
+      const ofId = writes.get(line.id) ?? new Map<string | undefined, Write>();
+      writes.set(line.id, ofId.set(line.key, { intent: line }));
+    },
+    entries: (now) =>
+      [...writes.values()].flatMap((ofId) =>
+        [...ofId.values()].map(({ intent, outcome }) => entryOf(intent, outcome, now)),
+      ),
+  };
+}

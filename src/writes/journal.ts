@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { canonicalJson, sha256 } from './canonical-json.ts';
+import { cleanMessage } from './clean-message.ts';
+import { type DataFolder, syncFolder, systemCode } from './data-folder.ts';
+import { createLedger, type JournalEntry, type Ledger } from './journal-ledger.ts';
+import {
+  encodeLine,
+  type IntentLine,
+  type JournalLine,
+  type LineFilter,
+  memberIn,
+  type OutcomeLine,
+  type OutcomeStatus,
+  readJournal,
+  settlingMs,
+} from './journal-lines.ts';
+import { thisProcess } from './process-identity.ts';
+
+export type { JournalEntry } from './journal-ledger.ts';
+export type { OutcomeStatus } from './journal-lines.ts';
+
+/** A write about to be sent. */
+export interface Intent {
+  readonly tool: string;
+  /** The service's operation, e.g. `Mercadoria/RealizarManifesto`. */
+  readonly operation: string;
+  /** CNPJ of the company that writes. */
+  readonly company?: string | undefined;
+  /** What is written to when it is no document, e.g. `companies/12/settings/34`. */
+  readonly subject?: string | undefined;
+  /** The access keys manifested on, each once. */
+  readonly keys?: readonly string[] | undefined;
+  /** `tpEvento`. */
+  readonly event?: string | undefined;
+  /** The tool's arguments. Only their digest is kept. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The justification as it is sent. Only its length and digest are kept. */
+  readonly justification?: string | undefined;
+}
+
+/**
+ * What became of one key of a write, or, without a key, of all that the write was about. The outcome of a write whose
+ * intent named no keys has none either.
+ */
+export interface Outcome {
+  readonly key?: string | undefined;
+  readonly status: OutcomeStatus;
+  readonly statusCode?: string | undefined;
+  /** The service's own words; kept without secrets and personal data, at most 300 characters. */
+  readonly message?: string | undefined;
+}
+
+/** Parts of the journal that cannot be read. They stay in the file. */
+export interface JournalDamage {
+  readonly count: number;
+  /** Byte offsets of the first hundred of them. */
+  readonly offsets: readonly number[];
+  /** Whether the file ends inside a line, as a process killed while writing leaves it. */
+  readonly tornEnd: boolean;
+}
+
+/**
+ * The record of what was sent and what became of it. All of it throws `DataFolderUnusable` where the folder cannot
+ * be used; a write whose `begin` threw must not be sent.
+ */
+export interface Journal {
+  /** Puts an intent on the disk and gives it an id. When it resolves, the write may be sent. */
+  begin(intent: Intent): Promise<string>;
+  /** Puts outcomes on the disk. A later outcome of the same key takes the place of an earlier one. */
+  finish(id: string, outcomes: readonly Outcome[]): Promise<void>;
+  /** The writes whose outcome is not known, oldest first: nothing recorded, or recorded as `unknown`. */
+  open(): Promise<readonly JournalEntry[]>;
+  /** Earlier writes on these keys, oldest first; only those of one event (`tpEvento`) when it is given. */
+  history(keys: readonly string[], event?: string): Promise<readonly JournalEntry[]>;
+  damage(): Promise<JournalDamage>;
+  /** Finds out whether intents could be written, without writing one. */
+  probe(): Promise<void>;
+}
+
+export const journalFile = 'journal.jsonl';
+
+const OFFSETS_REPORTED = 100;
+const FILE_MODE = 0o600;
+
+async function openForAppending(folder: string): Promise<FileHandle> {
+  const path = join(folder, journalFile);
+  try {
+    const handle = await open(path, 'ax+', FILE_MODE);
+    await syncFolder(folder);
+    return handle;
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    return open(path, 'a+', FILE_MODE);
+  }
+}
+
+async function endsInsideLine(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat();
+  if (size === 0) return false;
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer.toString('latin1') !== '\n';
+}
+
+/** Whether the last line is torn, and not merely being written by another process. */
+async function isTorn(handle: FileHandle): Promise<boolean> {
+  if (!(await endsInsideLine(handle))) return false;
+  await setTimeout(settlingMs);
+  return endsInsideLine(handle);
+}
+
+/**
+ * Appends lines, each by one write (which the system does not mix with those of other processes), and puts them on
+ * the disk. A torn last line is closed first, so that it spoils no other.
+ */
+async function append(folder: DataFolder, lines: readonly JournalLine[]): Promise<void> {
+  const encoded = lines.map(encodeLine);
+  await folder.write(async (path) => {
+    const handle = await openForAppending(path);
+    try {
+      if (await isTorn(handle)) encoded.unshift(Buffer.from('\n'));
+      for (const bytes of encoded) {
+        const { bytesWritten } = await handle.write(bytes);
+        if (bytesWritten !== bytes.length) throw folder.unusable('SHORT_WRITE');
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+function intentLines(id: string, at: string, intent: Intent): IntentLine[] {
+  const { tool, operation, company, subject, event, justification } = intent;
+  const line: IntentLine = {
+    line: 'intent',
+    at,
+    id,
+    tool,
+    operation,
+    company,
+    subject,
+    event,
+    args: sha256(canonicalJson(intent.args)),
+    justification:
+      justification === undefined
+        ? undefined
+        : { length: [...justification].length, sha256: sha256(justification) },
+    process: thisProcess(),
+  };
+  if (intent.keys === undefined || intent.keys.length === 0) return [line];
+  return intent.keys.map((key) => ({ ...line, key }));
+}
+
+function outcomeLine(id: string, at: string, outcome: Outcome): OutcomeLine {
+  const { key, status, statusCode, message } = outcome;
+  return {
+    line: 'outcome',
+    at,
+    id,
+    key,
+    status,
+    status_code: statusCode,
+    message: message === undefined ? undefined : cleanMessage(message),
+  };
+}
+
+/**
+ * The journal of writes: an append-only file of JSON lines in the data folder, shared by every process that uses
+ * the folder. Every question reads the file from its beginning as a stream and keeps in memory only what it
+ * answers with.
+ */
+export function createJournal({
+  folder,
+  now = Date.now,
+}: {
+  folder: DataFolder;
+  now?: () => number;
+}): Journal {
+  const timestamp = () => new Date(now()).toISOString();
+
+  const follow = async (ledger: Ledger, isWanted?: LineFilter) => {
+    await folder.read(async (path) => {
+      for await (const { line } of readJournal(join(path, journalFile), isWanted)) {
+        if (line !== undefined) ledger.take(line);
+      }
+    });
+    return ledger.entries(now());
+  };
+
+  return {
+    async begin(intent) {
+      const id = randomUUID();
+      await append(folder, intentLines(id, timestamp(), intent));
+      return id;
+    },
+
+    async finish(id, outcomes) {
+      const at = timestamp();
+      await append(
+        folder,
+        outcomes.map((outcome) => outcomeLine(id, at, outcome)),
+      );
+    },
+
+    open: () =>
+      follow(
+        createLedger(
+          () => true,
+          ({ status }) => status === 'unknown',
+        ),
+      ),
+
+    async history(keys, event) {
+      const wanted = new Set<string | undefined>(keys);
+      const ledger = createLedger(
+        (intent) => wanted.has(intent.key) && (event === undefined || intent.event === event),
+        () => true,
+      );
+      return follow(ledger, (bytes) => {
+        const text = bytes.toString('latin1');
+        return wanted.has(memberIn(text, 'key')) || ledger.follows(memberIn(text, 'id') ?? '');
+      });
+    },
+
+    async damage() {
+      const offsets: number[] = [];
+      let count = 0;
+      let tornEnd = false;
+      await folder.read(async (path) => {
+        for await (const stretch of readJournal(join(path, journalFile))) {
+          if (stretch.line !== undefined) continue;
+          count += 1;
+          tornEnd = stretch.isTornEnd;
+          if (offsets.length < OFFSETS_REPORTED) offsets.push(stretch.offset);
+        }
+      });
+      return { count, offsets, tornEnd };
+    },
+
+    probe: () => append(folder, []),
+  };
+}

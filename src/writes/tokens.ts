@@ -1,0 +1,191 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { link, open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { canonicalJson } from './canonical-json.ts';
+import { type DataFolder, syncFolder, systemCode } from './data-folder.ts';
+
+/** The call that a person is asked to confirm. */
+export interface ConfirmedCall {
+  readonly tool: string;
+  /** The exact arguments, without the confirmation token itself. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Who calls: the authenticated client of a team server, or a fixed word for a local one. */
+  readonly principal: string;
+}
+
+export interface MintedToken {
+  readonly token: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+}
+
+/**
+ * Why a token was refused: not made with this folder's key, made for another principal, for another tool or other
+ * arguments, too old (or dated in the future), or spent already.
+ */
+export type TokenRefusal = 'forged' | 'other_principal' | 'changed' | 'expired' | 'used';
+
+export type Spending = { readonly ok: true } | { readonly ok: false; readonly reason: TokenRefusal };
+
+export interface Tokens {
+  /** A token for one call, and the last moment at which it works. Throws `DataFolderUnusable`. */
+  mint(call: ConfirmedCall): Promise<MintedToken>;
+  /**
+   * Accepts a token once, for the call it was made for. A refusal for another reason than `used` spends nothing.
+   * Throws `DataFolderUnusable` where the spending cannot be recorded; the call must not be made then.
+   */
+  spend(token: string, call: ConfirmedCall): Promise<Spending>;
+}
+
+export const tokenLifetimeMs = 600_000;
+
+/** How far behind the clock of the minting moment the clock of the spending one may be. */
+const CLOCK_TOLERANCE_MS = 120_000;
+/** Marks of spent tokens outlive the tokens by a day, lest a clock set back makes a spent one work again. */
+const MARK_KEPT_MS = 86_400_000;
+const MARKS_REMOVED_AT_ONCE = 200;
+const KEY_BYTES = 32;
+const KEY_FILE = 'confirmation.key';
+const SPENT_FOLDER = 'spent';
+
+const VERSION = 1;
+const NONCE_BYTES = 16;
+const DIGEST_BYTES = 16;
+const MAC_BYTES = 32;
+const SIGNED_BYTES = 1 + 6 + NONCE_BYTES + 2 * DIGEST_BYTES;
+const TOKEN_FORM = /^[A-Za-z0-9_-]{116}$/;
+
+/** What a token holds: digests and a time, nothing that can be read back into arguments or names. */
+interface TokenContent {
+  readonly mintedAt: number;
+  readonly nonce: Buffer;
+  readonly call: Buffer;
+  readonly principal: Buffer;
+}
+
+function keyed(key: Buffer, purpose: string, data: string | Buffer): Buffer {
+  return createHmac('sha256', key).update(`${purpose}\0`).update(data).digest();
+}
+
+function digestsOf(key: Buffer, { tool, args, principal }: ConfirmedCall) {
+  return {
+    call: keyed(key, 'call', canonicalJson([tool, args])).subarray(0, DIGEST_BYTES),
+    principal: keyed(key, 'principal', principal).subarray(0, DIGEST_BYTES),
+  };
+}
+
+function seal(key: Buffer, { mintedAt, nonce, call, principal }: TokenContent): string {
+  const head = Buffer.alloc(7);
+  head.writeUInt8(VERSION, 0);
+  head.writeUIntBE(mintedAt, 1, 6);
+  const signed = Buffer.concat([head, nonce, call, principal]);
+  return Buffer.concat([signed, keyed(key, 'token', signed)]).toString('base64url');
+}
+
+function unseal(key: Buffer, token: string): TokenContent | undefined {
+  if (!TOKEN_FORM.test(token)) return undefined;
+  const bytes = Buffer.from(token, 'base64url');
+  const signed = bytes.subarray(0, SIGNED_BYTES);
+  const mac = bytes.subarray(SIGNED_BYTES);
+  if (mac.length !== MAC_BYTES || !timingSafeEqual(mac, keyed(key, 'token', signed))) return undefined;
+  if (signed.readUInt8(0) !== VERSION) return undefined;
+  const digests = signed.subarray(7 + NONCE_BYTES);
+  return {
+    mintedAt: signed.readUIntBE(1, 6),
+    nonce: signed.subarray(7, 7 + NONCE_BYTES),
+    call: digests.subarray(0, DIGEST_BYTES),
+    principal: digests.subarray(DIGEST_BYTES),
+  };
+}
+
+async function writeNew(path: string, content: Buffer): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes the key unless there is one. Of several processes at it, one wins and all use its key. */
+async function makeKey(folder: string): Promise<void> {
+  const draft = join(folder, `${KEY_FILE}.${randomBytes(8).toString('hex')}`);
+  try {
+    await writeNew(draft, randomBytes(KEY_BYTES));
+    await link(draft, join(folder, KEY_FILE));
+    await syncFolder(folder);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function readKey(folder: DataFolder): Promise<Buffer | undefined> {
+  const key = await folder.read((path) => readFile(join(path, KEY_FILE)));
+  if (key !== undefined && key.length !== KEY_BYTES) throw folder.unusable('KEY_DAMAGED');
+  return key;
+}
+
+function markOf({ mintedAt, nonce }: TokenContent): string {
+  return `${mintedAt}-${nonce.toString('hex')}`;
+}
+
+/** Removes marks whose tokens expired long ago, a bounded number of them. */
+async function prune(spentFolder: string, now: number): Promise<void> {
+  const oldest = now - tokenLifetimeMs - MARK_KEPT_MS;
+  const marks = await readdir(spentFolder);
+  const old = marks.filter((mark) => Number(mark.split('-', 1)[0]) < oldest).slice(0, MARKS_REMOVED_AT_ONCE);
+  for (const mark of old) await rm(join(spentFolder, mark), { force: true });
+}
+
+/** Leaves the mark of a spent token; false where it is there already. Atomic across processes. */
+async function leaveMark(spentFolder: string, mark: string): Promise<boolean> {
+  try {
+    await writeNew(join(spentFolder, mark), Buffer.alloc(0));
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+  await syncFolder(spentFolder);
+  return true;
+}
+
+/**
+ * Confirmation tokens of the write tools: signed (HMAC-SHA256, with a key that the processes sharing a data folder
+ * share), bound to tool, arguments and principal, good for ten minutes and for one use, in whichever of those
+ * processes. Where the clock was set back by more than two minutes since, a token counts as expired.
+ */
+export function createTokens({ folder, now = Date.now }: { folder: DataFolder; now?: () => number }): Tokens {
+  const madeKey = async () => {
+    const key = await readKey(folder);
+    if (key !== undefined) return key;
+    await folder.write(makeKey);
+    return (await readKey(folder)) ?? Promise.reject(folder.unusable('KEY_DAMAGED'));
+  };
+
+  return {
+    async mint(call) {
+      const key = await madeKey();
+      const mintedAt = now();
+      await folder.write((path) => prune(path, mintedAt), SPENT_FOLDER);
+      const token = seal(key, { mintedAt, nonce: randomBytes(NONCE_BYTES), ...digestsOf(key, call) });
+      return { token, expiresAt: new Date(mintedAt + tokenLifetimeMs).toISOString() };
+    },
+
+    async spend(token, call) {
+      const key = await readKey(folder);
+      const content = key === undefined ? undefined : unseal(key, token);
+      if (key === undefined || content === undefined) return { ok: false, reason: 'forged' };
+      const expected = digestsOf(key, call);
+      if (!timingSafeEqual(content.principal, expected.principal))
+        return { ok: false, reason: 'other_principal' };
+      if (!timingSafeEqual(content.call, expected.call)) return { ok: false, reason: 'changed' };
+      const age = now() - content.mintedAt;
+      if (age >= tokenLifetimeMs || age < -CLOCK_TOLERANCE_MS) return { ok: false, reason: 'expired' };
+      const isFirst = await folder.write((path) => leaveMark(path, markOf(content)), SPENT_FOLDER);
+      return isFirst ? { ok: true } : { ok: false, reason: 'used' };
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDataFolder, DataFolderUnusable } from '../../src/writes/data-folder.ts';
+import { type ConfirmedCall, createTokens, tokenLifetimeMs } from '../../src/writes/tokens.ts';
+import { bundle, start } from './child-processes.ts';
+
+const minute = 60_000;
+const call: ConfirmedCall = {
+  tool: 'manifest_nfe',
+  args: { key: '35170458716523000119550010000000121000123458', event: 'confirmacao', list: [1, 2] },
+  principal: 'ana',
+};
+
+let root: string;
+let clock: number;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'docfiscal-'));
+  clock = Date.parse('2026-11-20T12:00:00Z');
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+function tokensIn(path: string) {
+  return createTokens({ folder: createDataFolder(path), now: () => clock });
+}
+
+describe('a token', () => {
+  it('works once, for its call', async () => {
+    const tokens = tokensIn(root);
+    const { token, expiresAt } = await tokens.mint(call);
+    expect(expiresAt).toBe('2026-11-20T12:10:00.000Z');
+    expect(await tokens.spend(token, call)).toEqual({ ok: true });
+    expect(await tokens.spend(token, call)).toEqual({ ok: false, reason: 'used' });
+    expect(await tokensIn(root).spend(token, call)).toEqual({ ok: false, reason: 'used' });
+  });
+
+  it('does not depend on the order in which arguments are written', async () => {
+    const tokens = tokensIn(root);
+    const { token } = await tokens.mint(call);
+    const { key, event, list } = call.args;
+    expect(await tokens.spend(token, { ...call, args: { list, event, key, none: undefined } })).toEqual({
+      ok: true,
+    });
+  });
+
+  it('is refused for another tool, other arguments or another principal, and is not spent by that', async () => {
+    const tokens = tokensIn(root);
+    const { token } = await tokens.mint(call);
+    const others: [ConfirmedCall, string][] = [
+      [{ ...call, tool: 'manifest_nfe_batch' }, 'changed'],
+      [{ ...call, args: { ...call.args, event: 'ciencia' } }, 'changed'],
+      [{ ...call, args: { ...call.args, list: [2, 1] } }, 'changed'],
+      [{ ...call, args: { ...call.args, justification: '' } }, 'changed'],
+      [{ ...call, principal: 'bia' }, 'other_principal'],
+    ];
+    for (const [other, reason] of others)
+      expect(await tokens.spend(token, other)).toEqual({ ok: false, reason });
+    expect(await tokens.spend(token, call)).toEqual({ ok: true });
+  });
+
+  it('is short, safe in a URL, and shows nothing of the call', async () => {
+    const { token } = await tokensIn(root).mint(call);
+    expect(token).toMatch(/^[A-Za-z0-9_-]{1,199}$/);
+    const bytes = Buffer.from(token, 'base64url').toString('latin1');
+    for (const part of ['manifest', '35170458716523000119', 'confirmacao', 'ana'])
+      expect(bytes).not.toContain(part);
+    expect((await tokensIn(root).mint(call)).token).not.toBe(token);
+  });
+
+  it('is refused when any character of it was changed, and when it never was one', async () => {
+    const tokens = tokensIn(root);
+    const { token } = await tokens.mint(call);
+    const forged = { ok: false, reason: 'forged' };
+    for (let index = 0; index < token.length; index += 1) {
+      const other = token[index] === 'A' ? 'B' : 'A';
+      const changed = token.slice(0, index) + other + token.slice(index + 1);
+      expect(await tokens.spend(changed, call), `character ${index}`).toEqual(forged);
+    }
+    for (const text of [
+      '',
+      'x',
+      `${token}A`,
+      token.slice(1),
+      'A'.repeat(token.length),
+      '../../etc',
+      `${token}\n`,
+    ]) {
+      expect(await tokens.spend(text, call), text).toEqual(forged);
+    }
+    expect(await tokens.spend(token, call)).toEqual({ ok: true });
+  });
+
+  it('of another folder is forged', async () => {
+    const { token } = await tokensIn(join(root, 'one')).mint(call);
+    await tokensIn(join(root, 'two')).mint(call);
+    expect(await tokensIn(join(root, 'two')).spend(token, call)).toEqual({ ok: false, reason: 'forged' });
+    expect(await tokensIn(join(root, 'none')).spend(token, call)).toEqual({ ok: false, reason: 'forged' });
+  });
+});
+
+describe('time', () => {
+  it('ends a token after ten minutes', async () => {
+    const tokens = tokensIn(root);
+    const { token } = await tokens.mint(call);
+    const { token: second } = await tokens.mint(call);
+    clock += 10 * minute - 1;
+    expect(await tokens.spend(token, call)).toEqual({ ok: true });
+    clock += 1;
+    expect(await tokens.spend(second, call)).toEqual({ ok: false, reason: 'expired' });
+    expect(tokenLifetimeMs).toBe(10 * minute);
+  });
+
+  it('may go back a little, but a token from far in the future is refused', async () => {
+    const tokens = tokensIn(root);
+    const { token } = await tokens.mint(call);
+    const { token: second } = await tokens.mint(call);
+    clock -= minute;
+    expect(await tokens.spend(token, call)).toEqual({ ok: true });
+    clock -= 60 * minute;
+    expect(await tokens.spend(second, call)).toEqual({ ok: false, reason: 'expired' });
+  });
+
+  it('set back by hours does not make a spent token work again', async () => {
+    const tokens = tokensIn(root);
+    const { token } = await tokens.mint(call);
+    await tokens.spend(token, call);
+    clock += 5 * 60 * minute;
+    await tokens.mint(call);
+    clock -= 5 * 60 * minute;
+    expect(await tokens.spend(token, call)).toEqual({ ok: false, reason: 'used' });
+  });
+
+  it('lets go of the marks of tokens that expired more than a day ago', async () => {
+    const tokens = tokensIn(root);
+    for (let count = 0; count < 3; count += 1) await tokens.spend((await tokens.mint(call)).token, call);
+    await writeFile(join(root, 'spent', 'note-of-someone'), '');
+    expect(await readdir(join(root, 'spent'))).toHaveLength(4);
+    clock += 24 * 60 * minute + 11 * minute;
+    const { token } = await tokens.mint(call);
+    expect(await readdir(join(root, 'spent'))).toEqual(['note-of-someone']);
+    expect(await tokens.spend(token, call)).toEqual({ ok: true });
+  });
+});
+
+describe('the folder', () => {
+  it('holds a key of 32 bytes for its owner only, and no draft of it', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => tokensIn(root).mint(call)));
+    expect((await readdir(root)).sort()).toEqual(['confirmation.key', 'spent']);
+    const key = join(root, 'confirmation.key');
+    expect(await readFile(key)).toHaveLength(32);
+    expect((await stat(key)).mode & 0o777).toBe(0o600);
+  });
+
+  it('that cannot be used lets no token be made or spent', async () => {
+    const { token } = await tokensIn(join(root, 'good')).mint(call);
+    await writeFile(join(root, 'file'), '');
+    await expect(tokensIn(join(root, 'file')).mint(call)).rejects.toThrow(DataFolderUnusable);
+    await expect(tokensIn(join(root, 'file')).spend(token, call)).rejects.toThrow(DataFolderUnusable);
+  });
+
+  it('where spending cannot be recorded lets no token be spent', async () => {
+    const tokens = tokensIn(root);
+    const { token } = await tokens.mint(call);
+    await rm(join(root, 'spent'), { recursive: true });
+    await writeFile(join(root, 'spent'), 'a file in its place');
+    await expect(tokens.spend(token, call)).rejects.toMatchObject({ kind: 'data_folder_unusable' });
+  });
+
+  it('with a damaged key is refused, and the key is left as it is', async () => {
+    await mkdir(root, { recursive: true });
+    await writeFile(join(root, 'confirmation.key'), 'short');
+    await expect(tokensIn(root).mint(call)).rejects.toMatchObject({ code: 'KEY_DAMAGED' });
+    expect(await readFile(join(root, 'confirmation.key'), 'utf8')).toBe('short');
+  });
+});
+
+describe('two processes', () => {
+  const script = `
+    import { createInterface } from 'node:readline';
+    import { createDataFolder } from 'writes/data-folder.ts';
+    import { createTokens } from 'writes/tokens.ts';
+    const call = ${JSON.stringify(call)};
+    console.log('ready');
+    for await (const line of createInterface({ input: process.stdin })) {
+      const [order, path, token] = line.split(' ');
+      const tokens = createTokens({ folder: createDataFolder(path) });
+      if (order === 'mint') console.log((await tokens.mint(call)).token);
+      else { const spent = await tokens.spend(token, call); console.log(spent.ok ? 'ok' : spent.reason); }
+    }`;
+  let scripts: string;
+  let children: ReturnType<typeof start>[];
+
+  beforeAll(async () => {
+    scripts = await mkdtemp(join(tmpdir(), 'docfiscal-scripts-'));
+    await bundle(script, join(scripts, 'tokens.mjs'));
+    children = [0, 1].map(() => start(join(scripts, 'tokens.mjs'), []));
+    for (const child of children) expect(await child.nextLine()).toBe('ready');
+  });
+  afterAll(async () => {
+    for (const child of children) child.process.stdin?.end();
+    await Promise.all(children.map((child) => child.ended));
+    await rm(scripts, { recursive: true, force: true });
+  });
+
+  const askBoth = (line: string) =>
+    Promise.all(
+      children.map((child) => {
+        child.send(line);
+        return child.nextLine();
+      }),
+    );
+
+  it('at one token: exactly one spends it, 50 times', async () => {
+    const tokens = createTokens({ folder: createDataFolder(root) });
+    for (let round = 0; round < 50; round += 1) {
+      const { token } = await tokens.mint(call);
+      expect((await askBoth(`spend ${root} ${token}`)).sort(), `round ${round}`).toEqual(['ok', 'used']);
+    }
+  });
+
+  it('at a new folder: both use one key, 50 times', async () => {
+    for (let round = 0; round < 50; round += 1) {
+      const path = join(root, String(round));
+      const minted = await askBoth(`mint ${path}`);
+      const tokens = createTokens({ folder: createDataFolder(path) });
+      for (const token of minted) {
+        expect(await tokens.spend(token ?? '', call), `round ${round}`).toEqual({ ok: true });
+      }
+      expect((await readdir(path)).sort()).toEqual(['confirmation.key', 'spent']);
+    }
+  });
+});
