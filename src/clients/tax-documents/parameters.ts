@@ -1,0 +1,91 @@
+import { type CallInputs, type WireFormats, type WireType, wireTypes } from './wire-formats.ts';
+
+type InputOf<W extends WireType> = Parameters<(typeof wireTypes)[W]>[0];
+
+/** The inputs a wire type can carry, by the type of their values. */
+type Carried<W extends WireType> = {
+  [F in keyof CallInputs]: CallInputs[F] extends InputOf<W> ? F : never;
+}[keyof CallInputs];
+
+/** One query parameter: which input fills it, and how that is written. */
+export interface Parameter<
+  F extends keyof CallInputs = keyof CallInputs,
+  Optional extends boolean = boolean,
+> {
+  readonly input: F;
+  readonly type: WireType;
+  /** Sent empty when the input is not given. Every parameter's name is always sent: the service chooses by names. */
+  readonly optional: Optional;
+}
+
+function parameter<W extends WireType, F extends Carried<W>>(input: F, type: W): Parameter<F, false> {
+  return { input, type, optional: false };
+}
+
+/** The parameter groups of the contract (tax-documents, section 4). */
+export const credentials = {
+  usuario: parameter('user', 'text'),
+  senha: parameter('password', 'text'),
+} as const;
+
+export const period = {
+  cnpj: parameter('company', 'text'),
+  dataDe: parameter('from', 'date'),
+  horaDe: parameter('from', 'time'),
+  dataAte: parameter('to', 'date'),
+  horaAte: parameter('to', 'time'),
+} as const;
+
+export const goodsDirection = { tipo: parameter('direction', 'goodsDirection') } as const;
+export const servicesDirection = { tipo: parameter('direction', 'servicesDirection') } as const;
+export const nfeKey = { chaveNfe: parameter('key', 'text') } as const;
+export const cteKey = { chaveCTe: parameter('key', 'text') } as const;
+export const coverKey = { capa: { input: 'key', type: 'text', optional: true } } as const;
+export const page = { pagina: parameter('page', 'integer') } as const;
+export const oldUrl = { oldUrl: parameter('oldUrl', 'text') } as const;
+export const event = { evento: parameter('event', 'text') } as const;
+export const events = { eventos: parameter('events', 'text') } as const;
+export const place = {
+  companhia: parameter('companyNumber', 'integer'),
+  estabelecimento: parameter('establishment', 'integer'),
+} as const;
+export const transportType = { tipo: parameter('type', 'integer') } as const;
+export const serviceDocument = {
+  numeroDocumento: parameter('number', 'text'),
+  dataEmissaoDocumento: parameter('issueDate', 'day'),
+  cnpjEmissorDocumento: parameter('issuer', 'text'),
+} as const;
+
+/** What must be given to fill these parameters, besides the credentials, which the client fills itself. */
+export type InputsFor<P> = {
+  [N in keyof P as P[N] extends Parameter<infer F, false>
+    ? F extends 'user' | 'password'
+      ? never
+      : F
+    : never]: P[N] extends Parameter<infer F> ? CallInputs[F] : never;
+} & {
+  [N in keyof P as P[N] extends { optional: true; input: infer F extends keyof CallInputs }
+    ? F
+    : never]?: P[N] extends Parameter<infer F> ? CallInputs[F] : never;
+};
+
+function writeValue(parameter: Parameter, inputs: Partial<CallInputs>, formats: WireFormats): string {
+  const value = inputs[parameter.input];
+  if (value === undefined) {
+    if (parameter.optional) return '';
+    throw new TypeError(`the input ${parameter.input} is missing`);
+  }
+  const write = wireTypes[parameter.type] as (value: unknown, formats: WireFormats) => string;
+  return write(value, formats);
+}
+
+/** The query string of a call, without the question mark: every parameter, in the contract's order, percent-encoded. */
+export function writeQuery(
+  parameters: Readonly<Record<string, Parameter>>,
+  inputs: Partial<CallInputs>,
+  formats: WireFormats,
+): string {
+  return Object.entries(parameters)
+    .map(([name, one]) => `${name}=${encodeURIComponent(writeValue(one, inputs, formats))}`)
+    .join('&');
+}

@@ -1,0 +1,70 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Configuration } from '../configure.ts';
+import { Secret } from '../secret.ts';
+
+export interface Demo {
+  readonly configuration: Configuration;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the embedded sandbox and points a configuration at it, whatever services it named before: a demo must never
+ * reach a real one. What it writes down goes to a folder of its own that is removed at the end, unless
+ * `DFE_DATA_DIR` names one.
+ */
+export async function startDemo(configuration: Configuration): Promise<Demo> {
+  const { startSandbox } = await import('../sandbox/index.ts');
+  const sandbox = await startSandbox();
+  const [company] = sandbox.companies;
+  const ownFolder =
+    configuration.sources.dataDir === 'default'
+      ? join(tmpdir(), `docfiscal-mcp-demo-${process.pid}`)
+      : undefined;
+  const {
+    accountOauthTokenUrl: _t,
+    accountOauthClientId: _c,
+    accountOauthClientSecret: _s,
+    ...kept
+  } = configuration.settings;
+  return {
+    configuration: {
+      settings: {
+        ...kept,
+        url: sandbox.url,
+        user: sandbox.credentials.user,
+        password: new Secret(sandbox.credentials.password),
+        passwordFile: undefined,
+        cnpj: company?.id,
+        accountUrl: sandbox.url,
+        accountApiKey: new Secret(sandbox.account.apiKey),
+        accountToken: undefined,
+        accountUser: undefined,
+        accountLicenseKey: undefined,
+        dataDir: ownFolder ?? configuration.settings.dataDir,
+      },
+      sources: {
+        ...configuration.sources,
+        url: 'demo',
+        user: 'demo',
+        password: 'demo',
+        passwordFile: 'unset',
+        cnpj: 'demo',
+        accountUrl: 'demo',
+        accountApiKey: 'demo',
+        accountToken: 'unset',
+        accountOauthTokenUrl: 'unset',
+        accountOauthClientId: 'unset',
+        accountOauthClientSecret: 'unset',
+        accountUser: 'unset',
+        accountLicenseKey: 'unset',
+        dataDir: ownFolder === undefined ? configuration.sources.dataDir : 'demo',
+      },
+    },
+    close: async () => {
+      await sandbox.close();
+      if (ownFolder !== undefined) await rm(ownFolder, { recursive: true, force: true });
+    },
+  };
+}

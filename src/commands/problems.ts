@@ -1,0 +1,16 @@
+import { type ConfigurationProblem, nearestName } from '../configure.ts';
+import type { MessageKey, Translator } from '../messages/index.ts';
+
+/** One mistake in the configuration, in words, with the nearest known name or what the value should be. */
+export function describeProblem(problem: ConfigurationProblem, translator: Translator): string {
+  const words = translator.tell(problem.key, problem.values);
+  if ('expected' in problem) {
+    const key = `config.expected.${problem.expected.kind}` as MessageKey;
+    return `${words}: ${translator.tell(key, problem.expected.values)}`;
+  }
+  if ('nearestAmong' in problem) {
+    const nearest = nearestName(problem.values.name, problem.nearestAmong);
+    return nearest === undefined ? words : `${words}; ${translator.say('config.nearest', { name: nearest })}`;
+  }
+  return words;
+}
