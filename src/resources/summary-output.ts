@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import type { LibraryDocument } from '../archive/library.ts';
+import { checkAgainstCompany } from '../documents/checks.ts';
+import type { Problem } from '../documents/problems.ts';
+import type { DocumentSummary, Item } from '../documents/summary.ts';
+import { csvLine } from '../messages/csv-line.ts';
+import type { Translator } from '../messages/index.ts';
+import { kindName } from '../messages/kinds.ts';
+
+export const partyShape = z.object({
+  id: z.string().optional(),
+  id_type: z.string().optional(),
+  name: z.string().optional(),
+  state: z.string().optional(),
+});
+
+export const warningShape = z.object({ code: z.string(), message: z.string() });
+
+export type WarningText = z.output<typeof warningShape>;
+
+/** The outline of a summary for an output schema; its fields are in DESIGN and in `documents/summary.ts`. */
+export const documentShape = z.looseObject({
+  kind: z.string(),
+  layout: z.string(),
+  key: z.string().optional(),
+  number: z.string().optional(),
+  series: z.string().optional(),
+  issued_at: z.string().optional(),
+  status: z.string(),
+  issuer: z.looseObject({}).optional(),
+  recipient: z.looseObject({}).optional(),
+  totals: z.record(z.string(), z.string()).describe('Decimal text; absent is not zero'),
+  items: z.array(z.looseObject({})),
+  item_count: z.int(),
+  warnings: z.array(warningShape),
+});
+
+/** A summary as it goes out: warnings in the person's words, events of the same reply beside it. */
+export type SummaryOutput = z.input<typeof documentShape> &
+  Omit<DocumentSummary, 'warnings' | 'items'> & {
+    readonly items: Item[];
+    readonly warnings: WarningText[];
+    readonly events?: readonly Omit<DocumentSummary, 'warnings'>[];
+  };
+
+function inWords(problem: Problem, translator: Translator): WarningText {
+  return { code: problem.code, message: translator.problem(problem) };
+}
+
+/** A summary's own warnings, and whether the company asked about has no part in the document. */
+export function warningTexts(
+  summary: DocumentSummary,
+  company: string | undefined,
+  translator: Translator,
+): WarningText[] {
+  const ofCompany = company === undefined ? [] : checkAgainstCompany(summary, company);
+  return [...summary.warnings, ...ofCompany].map((problem) => inWords(problem, translator));
+}
+
+export function summaryOutput(
+  { summary, events }: LibraryDocument,
+  company: string | undefined,
+  translator: Translator,
+): SummaryOutput {
+  const output = {
+    ...summary,
+    warnings: warningTexts(summary, company, translator),
+    ...(events.length > 0 && { events: events.map(({ warnings: _, ...event }) => event) }),
+  };
+  // The summary's interfaces have no index signature, which the loose output schema asks of a type.
+  return output as unknown as SummaryOutput;
+}
+
+/** Characters of a summary's text; what is longer is in the structured content and the summary resource. */
+const LONGEST_TEXT = 40_000;
+
+const itemColumns = [
+  'number',
+  'code',
+  'description',
+  'ncm',
+  'cfop',
+  'cst',
+  'quantity',
+  'unit',
+  'unit_value',
+  'total',
+] as const;
+
+function writeItem(item: Item): string {
+  const taxes = Object.entries(item.taxes).map(([name, value]) => `${name}=${value}`);
+  return csvLine([...itemColumns.map((name) => item[name]), taxes.join(' ')]);
+}
+
+/** A summary as text: the head as JSON, the items as lines, and a sentence that says whose words they are. */
+export function describeSummary(summary: SummaryOutput, translator: Translator): string {
+  const { items, warnings, ...head } = summary;
+  const title = [kindName(head.kind), head.number ?? head.key ?? ''].join(' ').trim();
+  const lines: string[] = [];
+  let characters = 0;
+  for (const item of items) {
+    const line = writeItem(item);
+    characters += line.length + 1;
+    if (characters > LONGEST_TEXT) break;
+    lines.push(line);
+  }
+  return [
+    `${title} (${head.layout}). ${translator.say('document.content_note')}`,
+    JSON.stringify(head),
+    ...warnings.map(({ message }) => `⚠ ${message}`),
+    ...(lines.length > 0 ? [`${itemColumns.join(',')},taxes`, ...lines] : []),
+    ...(lines.length < items.length
+      ? [translator.say('document.items_cut', { shown: lines.length, total: items.length })]
+      : []),
+  ].join('\n');
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { accountAuth } from '../services.ts';
+import { readTool, type ToolContext } from './definition.ts';
+import { explainFailure } from './failure.ts';
+import { shared } from './parameters.ts';
+
+const connectionOutput = z.object({
+  documents: z.object({
+    answer: z.string().describe('What the connectivity test answered'),
+    login: z.int().optional().describe('What Login answered; its meaning is not documented'),
+    login_error: z.string().optional(),
+  }),
+  account: z.object({ configured: z.boolean(), missing: z.array(z.string()) }),
+});
+
+/** Whether the account service is configured; it has no operation that only reads, so it is not called. */
+function accountState({ services, translator }: ToolContext) {
+  const { accountUrl } = services.settings;
+  const auth = accountAuth(services.settings);
+  const missing = [...(accountUrl ? [] : ['DFE_ACCOUNT_URL']), ...('missing' in auth ? auth.missing : [])];
+  const sentence =
+    'missing' in auth || missing.length > 0
+      ? translator.say('connection.account_missing', { variables: missing.join(', ') })
+      : translator.say('connection.account_configured', { way: auth.type });
+  return { state: { configured: missing.length === 0, missing }, sentence };
+}
+
+export const checkConnection = readTool({
+  name: 'check_connection',
+  group: 'documents',
+  description: 'Check that the documents service answers and accepts the credentials.',
+  input: z.strictObject({}),
+  output: connectionOutput,
+  async run(_args, context) {
+    const { services, translator, signal } = context;
+    const client = await services.documents();
+    const answer = await client.call('connectivity', {}, { signal });
+    const login = await client.call('login', {}, { signal }).catch((error: unknown) => {
+      const words = explainFailure(error, translator);
+      if (words === undefined || signal.aborted) throw error;
+      return words;
+    });
+    const account = accountState(context);
+    const loginSentence =
+      typeof login === 'number'
+        ? translator.say('connection.login', { answer: login })
+        : translator.say('connection.login_failed', { words: login });
+    return {
+      structured: {
+        documents: { answer, ...(typeof login === 'number' ? { login } : { login_error: login }) },
+        account: account.state,
+      },
+      text: [translator.say('connection.reachable', { answer }), loginSentence, account.sentence].join('\n'),
+    };
+  },
+});
+
+export const renewSasUrl = readTool({
+  name: 'renew_sas_url',
+  group: 'documents',
+  description: 'Exchange an expired shared-access (SAS) URL of the service for a new one.',
+  input: z.strictObject({ old_url: shared.url }),
+  output: z.object({ url: z.string().describe('Gives access to the file: treat as a secret') }),
+  async run({ old_url: oldUrl }, { services, translator, signal }) {
+    const client = await services.documents();
+    const url = await client.call('renewSasUrl', { oldUrl }, { signal });
+    return { structured: { url }, text: translator.say('url.renewed', { url }) };
+  },
+});

@@ -1,0 +1,224 @@
+import * as z from 'zod';
+import type { DocumentArea, DocumentReference } from '../archive/references.ts';
+import { type OperationName, operationLabel } from '../clients/tax-documents/operations.ts';
+import type { KeyList, NfseIdentifier } from '../clients/tax-documents/replies/results.ts';
+import { type AccessKey, checkAccessKey } from '../documents/keys.ts';
+import { csvLine } from '../messages/csv-line.ts';
+import { kindName } from '../messages/kinds.ts';
+import { BadArguments } from './arguments.ts';
+import {
+  type Coverage,
+  companyOf,
+  coverageShape,
+  dateAssumption,
+  describeCoverage,
+  periodOf,
+  replyWarnings,
+  writeMoment,
+} from './coverage.ts';
+import { type Answer, readTool, type ToolContext } from './definition.ts';
+import { takePage } from './paging.ts';
+import { limit, shared } from './parameters.ts';
+import { keyOperationFor } from './routes.ts';
+
+const identifierShape = z.object({ number: z.string(), issue_date: z.string(), issuer_cnpj: z.string() });
+
+const keyListOutput = z.object({
+  ...coverageShape,
+  keys: z.array(z.string()),
+  identifiers: z.array(identifierShape).optional().describe('NFS-e: what get_document takes'),
+  details: z
+    .array(
+      z.object({
+        key: z.string(),
+        number: z.string(),
+        series: z.string(),
+        issuer: z.string(),
+        month: z.string(),
+      }),
+    )
+    .optional()
+    .describe('The keys taken apart'),
+});
+
+type KeyListOutput = z.input<typeof keyListOutput>;
+
+/** One entry of a listing: a key, or what names an NFS-e. */
+type Entry = { readonly key: string } | { readonly identifier: NfseIdentifier };
+
+function takeApart(key: string): AccessKey | undefined {
+  const checked = checkAccessKey(key);
+  return checked.ok ? checked.value : undefined;
+}
+
+function writeEntry(entry: Entry): string {
+  if ('identifier' in entry) {
+    const { number, issue_date, issuer_cnpj } = entry.identifier;
+    return csvLine([number, issue_date, issuer_cnpj]);
+  }
+  const parts = takeApart(entry.key);
+  return csvLine([entry.key, parts?.number, parts?.issuer.id, parts?.month]);
+}
+
+function noteEntry(entry: Entry, document: DocumentArea, context: ToolContext): void {
+  const { library } = context.services;
+  if ('identifier' in entry) {
+    const { number, issue_date: issueDate, issuer_cnpj: issuer } = entry.identifier;
+    if (/^\d{4}-\d{2}-\d{2}$/.test(issueDate)) library.note({ document: 'nfse', number, issueDate, issuer });
+  } else if (document !== 'nfse') {
+    library.note({ document, key: entry.key } satisfies DocumentReference);
+  }
+}
+
+function listWarnings(list: KeyList, { translator }: ToolContext): string[] {
+  return [
+    ...replyWarnings(list.warnings, translator),
+    ...list.rejected.map(({ text, problem }) =>
+      translator.say('warning.rejected_key', { text, words: translator.problem(problem) }),
+    ),
+  ];
+}
+
+interface Listing {
+  readonly document: DocumentArea;
+  readonly operation: OperationName;
+  readonly list: KeyList;
+  readonly coverage: Pick<Coverage, 'company' | 'from' | 'to' | 'assumptions'>;
+  readonly query: unknown;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+async function answerWith(listing: Listing, context: ToolContext): Promise<Answer<KeyListOutput>> {
+  const { document, operation, list, query } = listing;
+  const entries: Entry[] = [
+    ...list.keys.map((key) => ({ key })),
+    ...list.identifiers.map((identifier) => ({ identifier })),
+  ];
+  const page = await takePage(
+    {
+      items: entries,
+      identify: writeEntry,
+      write: writeEntry,
+      query,
+      limit: listing.limit,
+      cursor: listing.cursor,
+    },
+    context,
+  );
+  for (const entry of page.items) noteEntry(entry, document, context);
+  const keys = page.items.flatMap((entry) => ('key' in entry ? [entry.key] : []));
+  const identifiers = page.items.flatMap((entry) => ('identifier' in entry ? [entry.identifier] : []));
+  const details = keys.flatMap((key) => {
+    const parts = takeApart(key);
+    if (parts === undefined) return [];
+    return [{ key, number: parts.number, series: parts.series, issuer: parts.issuer.id, month: parts.month }];
+  });
+  const coverage: Coverage = {
+    ...listing.coverage,
+    operation: operationLabel(operation),
+    total: entries.length,
+    shown: page.items.length,
+    warnings: listWarnings(list, context),
+    ...(page.nextCursor !== undefined && { next_cursor: page.nextCursor }),
+  };
+  const header = identifiers.length > 0 ? 'number,issue_date,issuer_cnpj' : 'key,number,issuer,month';
+  const opening = describeCoverage(coverage, kindName(document), context.translator);
+  return {
+    structured: {
+      ...coverage,
+      keys,
+      ...(document === 'nfse' ? { identifiers } : { details }),
+    },
+    text: page.lines.length === 0 ? opening : [opening, header, ...page.lines].join('\n'),
+  };
+}
+
+export const listDocumentKeys = readTool({
+  name: 'list_document_keys',
+  group: 'documents',
+  description:
+    'List which documents exist in a period, as access keys (NFS-e: number, issue date, issuer). Cheap. nfse and cte need direction.',
+  input: z.strictObject({
+    document: shared.document,
+    cnpj: shared.cnpj,
+    from: shared.from,
+    to: shared.to,
+    by: shared.by,
+    direction: shared.direction.optional(),
+    approved_only: z.boolean().optional().describe('nfse only'),
+    limit: limit(100, 500),
+    cursor: shared.cursor,
+  }),
+  output: keyListOutput,
+  async run({ limit: size, cursor, ...args }, context) {
+    const { document, by, direction, approved_only: approvedOnly } = args;
+    const operation = keyOperationFor({ document, by, direction, approvedOnly });
+    const company = companyOf(args, context);
+    const period = periodOf(args, context);
+    const client = await context.services.documents();
+    const list = await client.call(operation, { company, ...period, direction }, { signal: context.signal });
+    return answerWith(
+      {
+        document,
+        operation,
+        list,
+        query: { ...args, company },
+        limit: size,
+        cursor,
+        coverage: {
+          company,
+          from: writeMoment(period.from),
+          to: writeMoment(period.to),
+          assumptions: [dateAssumption(context)],
+        },
+      },
+      context,
+    );
+  },
+});
+
+export const listIntegrationKeys = readTool({
+  name: 'list_integration_keys',
+  group: 'documents',
+  description: 'List the keys queued for ERP integration of a company and establishment.',
+  input: z.strictObject({
+    document: z.enum(['nfe', 'cte']).describe('Document kind'),
+    company: z.int().describe('Company number in the service'),
+    establishment: z.int().describe('Establishment number'),
+    type: z.int().optional().describe('cte only, required there; meaning undocumented'),
+    limit: limit(100, 500),
+    cursor: shared.cursor,
+  }),
+  output: keyListOutput,
+  async run({ limit: size, cursor, ...args }, context) {
+    const { document, company: companyNumber, establishment, type } = args;
+    if (document === 'cte' && type === undefined) {
+      throw new BadArguments([context.translator.say('argument.missing', { argument: 'type' })]);
+    }
+    if (document === 'nfe' && type !== undefined) {
+      throw new BadArguments([
+        context.translator.say('argument.only_for', { argument: 'type', document: 'cte' }),
+      ]);
+    }
+    const operation = document === 'nfe' ? 'nfeIntegrationKeys' : 'cteIntegrationKeys';
+    const client = await context.services.documents();
+    const list = await client.call(
+      operation,
+      { companyNumber, establishment, type },
+      { signal: context.signal },
+    );
+    return answerWith(
+      {
+        document,
+        operation,
+        list,
+        query: args,
+        limit: size,
+        cursor,
+        coverage: { company: `${companyNumber}/${establishment}`, assumptions: [] },
+      },
+      context,
+    );
+  },
+});

@@ -1,0 +1,184 @@
+import type { ContentBlock } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import type { LibraryDocument } from '../archive/library.ts';
+import {
+  type DocumentArea,
+  type DocumentReference,
+  fileNameOf,
+  formatsOf,
+  type ResourceFormat,
+  resourceUri,
+} from '../archive/references.ts';
+import { kindName } from '../messages/kinds.ts';
+import { readResource } from '../resources/contents.ts';
+import { describeSummary, documentShape, summaryOutput } from '../resources/summary-output.ts';
+import { type Answer, readTool, type ToolContext } from './definition.ts';
+import { Unfulfilled } from './failure.ts';
+import { shared } from './parameters.ts';
+import { saveFile } from './saved-files.ts';
+
+const input = z.strictObject({
+  document: shared.document,
+  key: shared.key.optional(),
+  number: z.string().min(1).optional().describe('nfse, with the next two'),
+  issue_date: shared.date.optional(),
+  issuer_cnpj: shared.issuer.optional(),
+  format: z
+    .enum(['summary', 'xml', 'pdf'])
+    .default('summary')
+    .describe('Default summary; pdf: DANFE, not for cte'),
+  delivery: z.enum(['link', 'embed', 'file']).default('link').describe('Default link; file: saved on disk'),
+});
+
+const output = z.object({
+  document: documentShape.optional(),
+  uri: z.string(),
+  uris: z.array(z.string()),
+  format: z.string(),
+  bytes: z.int().optional(),
+  path: z.string().optional(),
+  service_checks: z.record(z.string(), z.string()).optional(),
+  reply_forms: z.array(z.string()).optional(),
+});
+
+type Arguments = z.output<typeof input>;
+type Output = z.input<typeof output>;
+
+/** What fits into one message besides everything else; hosts drop a connection at 10 MB. */
+const LARGEST_EMBEDDED = 5 * 1024 ** 2;
+
+/** The document a call names. @throws Unfulfilled saying how its kind is named */
+function referenceFrom(args: Arguments): DocumentReference {
+  const { document, key, number, issue_date: issueDate, issuer_cnpj: issuer } = args;
+  if (document === 'nfse') {
+    if (key !== undefined || !number || !issueDate || !issuer) throw new Unfulfilled('failure.identify_nfse');
+    return { document, number: number.trim(), issueDate, issuer: issuer.id };
+  }
+  if (key === undefined || number || issueDate || issuer) {
+    throw new Unfulfilled('failure.identify_by_key', { kind: kindName(document) });
+  }
+  const area: DocumentArea = key.kind === 'cte' || key.kind === 'cteos' ? 'cte' : 'nfe';
+  if (area !== document) {
+    const values = { found: kindName(key.kind), asked: kindName(document), document: area };
+    throw new Unfulfilled('failure.key_of_other_kind', values);
+  }
+  return { document, key: key.key };
+}
+
+function linksTo(reference: DocumentReference, formats: readonly ResourceFormat[]): ContentBlock[] {
+  return formats.map((format) => ({
+    type: 'resource_link',
+    uri: resourceUri(reference, format),
+    name: `${fileNameOf(reference)} ${format}`,
+    mimeType: { summary: 'application/json', xml: 'application/xml', pdf: 'application/pdf' }[format],
+  }));
+}
+
+interface Delivered {
+  readonly sentence: string;
+  readonly attachments: readonly ContentBlock[];
+  readonly path?: string;
+}
+
+async function deliver(
+  args: Arguments,
+  reference: DocumentReference,
+  bytes: () => Uint8Array,
+  context: ToolContext,
+): Promise<Delivered> {
+  const { translator, services } = context;
+  const { format, delivery } = args;
+  if (delivery === 'file') {
+    const content = bytes();
+    const ending = format === 'summary' ? 'json' : format;
+    const path = await saveFile(services.settings.downloadDir, fileNameOf(reference), ending, content);
+    return {
+      sentence: translator.say('document.saved', { path, bytes: content.length }),
+      attachments: [],
+      path,
+    };
+  }
+  const formats: readonly ResourceFormat[] = format === 'summary' ? formatsOf(reference.document) : [format];
+  const uris = formats.map((one) => resourceUri(reference, one));
+  const sentence = translator.say('document.links', { uris: uris.join(' ') });
+  if (delivery === 'link') return { sentence, attachments: linksTo(reference, formats) };
+  const size = bytes().length;
+  if (size > LARGEST_EMBEDDED) throw new Unfulfilled('failure.too_large_to_embed', { bytes: size });
+  const resource = await readResource(reference, format, services, context.signal);
+  return { sentence, attachments: [{ type: 'resource', resource }] };
+}
+
+async function answerPdf(
+  args: Arguments,
+  reference: DocumentReference,
+  context: ToolContext,
+): Promise<Answer<Output>> {
+  if (reference.document === 'cte') {
+    throw new Unfulfilled('failure.no_operation', {
+      what: 'get_document document=cte format=pdf',
+      nearest: 'get_document document=cte format=xml',
+    });
+  }
+  const { bytes } = await context.services.library.pdf(reference, context.signal);
+  const { sentence, attachments, path } = await deliver(args, reference, () => bytes, context);
+  const uri = resourceUri(reference, 'pdf');
+  return {
+    structured: { uri, uris: [uri], format: 'pdf', bytes: bytes.length, ...(path && { path }) },
+    text: `${context.translator.say('document.pdf_ready', { bytes: bytes.length })}\n${sentence}`,
+    attachments,
+  };
+}
+
+function serviceChecks(
+  document: LibraryDocument,
+  { translator }: ToolContext,
+): { text: string[]; values?: Record<string, string> } {
+  const values = Object.fromEntries(
+    Object.entries(document.serviceChecks ?? {}).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+  const checks = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+  if (checks.length === 0) return { text: [] };
+  return { text: [translator.say('document.service_checks', { checks: checks.join(', ') })], values };
+}
+
+async function answerXml(
+  args: Arguments,
+  reference: DocumentReference,
+  context: ToolContext,
+): Promise<Answer<Output>> {
+  const { services, translator } = context;
+  const document = await services.library.document(reference, context.signal);
+  const summary = summaryOutput(document, services.settings.cnpj, translator);
+  const bytes = () => Buffer.from(args.format === 'xml' ? document.xml : JSON.stringify(summary));
+  const { sentence, attachments, path } = await deliver(args, reference, bytes, context);
+  const checks = serviceChecks(document, context);
+  return {
+    structured: {
+      document: summary,
+      uri: resourceUri(reference, args.format),
+      uris: formatsOf(reference.document).map((one) => resourceUri(reference, one)),
+      format: args.format,
+      reply_forms: [...document.forms],
+      ...(checks.values && { service_checks: checks.values }),
+      ...(args.format === 'xml' && { bytes: Buffer.byteLength(document.xml) }),
+      ...(path && { path }),
+    },
+    text: [describeSummary(summary, translator), ...checks.text, sentence].join('\n'),
+    attachments,
+  };
+}
+
+export const getDocument = readTool({
+  name: 'get_document',
+  group: 'documents',
+  description:
+    'Get one document: a summary (parties, dates, totals by tax, items, status), its XML or its PDF. nfe, cte: by key; nfse: by number, issue_date, issuer_cnpj.',
+  input,
+  output,
+  async run(args, context) {
+    const reference = referenceFrom(args);
+    return args.format === 'pdf' ? answerPdf(args, reference, context) : answerXml(args, reference, context);
+  },
+});

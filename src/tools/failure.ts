@@ -1,0 +1,59 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { UpstreamError } from '../clients/errors.ts';
+import { explainUpstream } from '../messages/explain-upstream.ts';
+import type { MessageKey, Translator } from '../messages/index.ts';
+import { NotConfigured, PasswordFileUnreadable } from '../services.ts';
+import { DataFolderUnusable } from '../writes/data-folder.ts';
+import { BadArguments } from './arguments.ts';
+import type { Tool } from './definition.ts';
+
+/** A call that cannot be done as asked, for a reason the catalogue has words for. */
+export class Unfulfilled extends Error {
+  readonly key: MessageKey;
+  readonly values: Readonly<Record<string, string | number>>;
+
+  constructor(key: MessageKey, values: Readonly<Record<string, string | number>> = {}) {
+    super(key);
+    this.name = 'Unfulfilled';
+    this.key = key;
+    this.values = values;
+  }
+}
+
+/** What happened and what to do next, in the person's language; undefined for an error nobody foresaw. */
+export function explainFailure(error: unknown, translator: Translator): string | undefined {
+  if (error instanceof Unfulfilled) return translator.tell(error.key, error.values);
+  if (error instanceof UpstreamError) return explainUpstream(error, translator);
+  if (error instanceof NotConfigured) {
+    return translator.say('failure.not_configured', { variables: error.variables.join(', ') });
+  }
+  if (error instanceof PasswordFileUnreadable) {
+    return translator.say('failure.password_file', { code: error.code });
+  }
+  if (error instanceof DataFolderUnusable) {
+    return translator.say('data_folder.unusable', { folder: error.folder, code: error.code });
+  }
+  return undefined;
+}
+
+/** Says on standard error what only a developer can use: the error's name and where it arose, never its message. */
+export function reportUnexpected(error: unknown, translator: Translator): string {
+  const reference = crypto.randomUUID().slice(0, 8);
+  const name = error instanceof Error ? error.name : typeof error;
+  const place =
+    error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  console.error([translator.say('cli.unexpected', { reference, name }), ...place.slice(0, 8)].join('\n'));
+  return translator.say('failure.unexpected', { reference });
+}
+
+/**
+ * The answer to a call that failed: one paragraph that says what happened, whether anything was changed upstream and
+ * what to do next. No structured content, because clients check it against the output schema even on errors.
+ */
+export function failureResult(error: unknown, tool: Tool, translator: Translator): CallToolResult {
+  const words =
+    error instanceof BadArguments
+      ? translator.say('argument.refused', { tool: tool.name, reasons: error.reasons.join('; ') })
+      : `${explainFailure(error, translator) ?? reportUnexpected(error, translator)} ${translator.say('failure.nothing_changed')}`;
+  return { content: [{ type: 'text', text: words }], isError: true };
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import type { EventLayout } from '../clients/tax-documents/event-layout.ts';
+import { eventNames } from '../documents/manifestation.ts';
+import { BadArguments } from './arguments.ts';
+import type { ToolContext } from './definition.ts';
+import { Unfulfilled } from './failure.ts';
+
+/** Arguments that the event tools share. */
+export const eventArgument = z.enum(eventNames).describe('Manifestation event');
+export const justification = z.string().optional().describe('15-255 characters; required for nao_realizada');
+export const rawEvent = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('Instead of key and event: event string sent as is');
+
+export function missing(argument: string, { translator }: ToolContext): BadArguments {
+  return new BadArguments([translator.say('argument.missing', { argument })]);
+}
+
+/** @throws BadArguments where an argument stands beside the raw event that would say something else */
+export function onlyRaw(
+  raw: string,
+  others: Readonly<Record<string, unknown>>,
+  { translator }: ToolContext,
+): string {
+  const also = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (also.length === 0) return raw;
+  throw new BadArguments([translator.say('argument.raw_alone', { others: also.join(', ') })]);
+}
+
+/** The layout of `DFE_EVENT_TEMPLATE`. @throws Unfulfilled where the template cannot be used */
+export async function layoutOf({ services, translator }: ToolContext): Promise<EventLayout> {
+  const { createEventLayout } = await import('../clients/tax-documents/event-layout.ts');
+  const layout = createEventLayout(services.settings.eventTemplate);
+  if (layout.ok) return layout.value;
+  throw new Unfulfilled('failure.event_template', { words: translator.problem(layout.problem) });
+}

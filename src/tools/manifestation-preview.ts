@@ -1,0 +1,124 @@
+import type { JustificationChange } from '../documents/justification.ts';
+import { checkAccessKey } from '../documents/keys.ts';
+import {
+  type Deadline,
+  deadlineOf,
+  type EventName,
+  eventByCode,
+  type ManifestationEvent,
+  meaningOfStatus,
+} from '../documents/manifestation.ts';
+import type { Translator } from '../messages/index.ts';
+import type { JournalDamage, JournalEntry } from '../writes/journal.ts';
+import type { ToolContext } from './definition.ts';
+
+/** What a person is told before a manifestation is sent. */
+export interface ManifestationToPreview {
+  readonly event: ManifestationEvent;
+  readonly keys: readonly string[];
+  readonly justification: string;
+  readonly changes: readonly JustificationChange[];
+  readonly history: readonly JournalEntry[];
+  readonly damage: JournalDamage;
+}
+
+function deadlineSentence({ lastDay, daysLeft }: Deadline, translator: Translator): string {
+  const values = { last_day: lastDay, days: daysLeft };
+  if (daysLeft < 0) return translator.say('deadline.passed', { last_day: lastDay });
+  if (daysLeft === 0) return translator.say('deadline.today', { last_day: lastDay });
+  if (daysLeft === 1) return translator.say('deadline.tomorrow', { last_day: lastDay });
+  return translator.say('deadline.days_left', values);
+}
+
+/** One note as a person knows it: from the document where it has been seen, else from what its key says. */
+function noteLine(text: string, event: EventName, { services, translator }: ToolContext): string {
+  const key = checkAccessKey(text);
+  const summary = services.library.peek({ document: 'nfe', key: text })?.summary;
+  const number = summary?.number ?? (key.ok ? key.value.number : '');
+  const issuer = [summary?.issuer?.name, summary?.issuer?.id ?? (key.ok ? key.value.issuer.id : '')];
+  const issued = summary?.issued_at?.slice(0, 10) ?? (key.ok ? key.value.month : '');
+  const parts = [
+    translator.say('preview.note', { number, issuer: issuer.filter(Boolean).join(' '), issued }),
+    ...(summary?.totals.total ? [translator.say('preview.total', { total: summary.totals.total })] : []),
+    text,
+  ];
+  const authorized = summary?.protocol?.at;
+  const deadline = authorized === undefined ? undefined : deadlineOf(event, authorized, new Date());
+  return `- ${parts.join(', ')}${deadline ? `. ${deadlineSentence(deadline, translator)}` : ''}`;
+}
+
+function outcomeWords({ statusCode, message, state }: JournalEntry, translator: Translator): string {
+  const meaning = statusCode === undefined ? undefined : meaningOfStatus(statusCode);
+  if (statusCode !== undefined && meaning !== undefined) {
+    return `${statusCode} ${translator.say(`event_status.${meaning}`)}`;
+  }
+  return statusCode ?? message ?? state;
+}
+
+function historyLine(entry: JournalEntry, code: string, translator: Translator): string {
+  const { key = '', at, event, state } = entry;
+  const outcome = outcomeWords(entry, translator);
+  if (event !== code) {
+    const other = event === undefined ? undefined : eventByCode(event);
+    const name = other === undefined ? (event ?? '?') : translator.say(`event.${other.name}.title`);
+    return translator.say('journal.other_event', { key, event: name, at, outcome });
+  }
+  return translator.tell(`journal.${state}`, { key, at, outcome });
+}
+
+/** The journal's memory of these keys, and whether part of that memory is lost. */
+export function historyLines(
+  history: readonly JournalEntry[],
+  damage: JournalDamage,
+  code: string,
+  translator: Translator,
+): string[] {
+  return [
+    ...history.map((entry) => historyLine(entry, code, translator)),
+    ...(damage.count > 0 ? [translator.say('journal.damaged', { count: damage.count })] : []),
+    ...(damage.tornEnd ? [translator.say('journal.torn_end')] : []),
+  ];
+}
+
+/** Notes that a preview names one by one; a form must stay readable. */
+const MOST_NOTES_NAMED = 40;
+
+/** The preview of a manifestation: what, for which notes, what it means, what can't be undone, until when. */
+export function previewManifestation(
+  { event, keys, justification, changes, history, damage }: ManifestationToPreview,
+  context: ToolContext,
+): string {
+  const { translator } = context;
+  const title = translator.say(`event.${event.name}.title`);
+  const [only] = keys;
+  const opening =
+    keys.length === 1 && only !== undefined
+      ? translator.say('preview.manifest_one', { event: title, key: only })
+      : translator.say('preview.manifest_many', { event: title, count: keys.length });
+  const earlier = historyLines(history, damage, event.code, translator);
+  const section = (heading: string, body: readonly string[]) =>
+    body.length > 0 ? [`${heading}:`, ...body] : [];
+  return [
+    `${opening} (${event.code}).`,
+    ...keys.slice(0, MOST_NOTES_NAMED).map((key) => noteLine(key, event.name, context)),
+    ...(keys.length > MOST_NOTES_NAMED
+      ? [translator.say('preview.more_notes', { keys: keys.slice(MOST_NOTES_NAMED).join(' ') })]
+      : []),
+    ...section(translator.say('preview.meaning'), [translator.say(`event.${event.name}.meaning`)]),
+    ...section(translator.say('preview.final'), [
+      translator.say(`event.${event.name}.final`),
+      ...(event.conclusive ? [translator.say('event.correction')] : []),
+    ]),
+    translator.say('deadline.rule', { days: event.deadlineDays }),
+    translator.say('deadline.shorter'),
+    ...section(translator.say('preview.justification'), justification === '' ? [] : [`"${justification}"`]),
+    ...(changes.length > 0
+      ? [
+          translator.say('preview.justification_changed', {
+            changes: changes.map((change) => translator.say(`justification_change.${change}`)).join(', '),
+          }),
+        ]
+      : []),
+    ...section(translator.say('preview.earlier'), earlier),
+  ].join('\n');
+}

@@ -1,0 +1,165 @@
+import { OutcomeUnknown, Refused, UpstreamError } from '../clients/errors.ts';
+import type { BatchPart } from '../clients/tax-documents/event-layout.ts';
+import { operationLabel } from '../clients/tax-documents/operations.ts';
+import type { EventRecord } from '../clients/tax-documents/replies/results.ts';
+import { meaningOfStatus, statusCodeIn } from '../documents/manifestation.ts';
+import type { Intent, Outcome } from '../writes/journal.ts';
+import type { ToolContext } from './definition.ts';
+import { explainFailure } from './failure.ts';
+
+/** What became of one key. */
+export interface KeyResult {
+  key: string;
+  status: 'done' | 'refused' | 'not_sent' | 'unknown';
+  /** `Sucesso`, as it came. */
+  success?: number;
+  /** `Mensagem` as it came, or why there is none. */
+  message?: string;
+  /** The status code found in the message. */
+  status_code?: string;
+}
+
+/** One request to be sent: its keys, its text, and what the journal shall know of it. */
+export interface Sending {
+  readonly keys: readonly string[];
+  readonly text: string;
+  readonly intent: Omit<Intent, 'operation' | 'keys'>;
+  readonly isBatch: boolean;
+}
+
+/** Codes that say the event stands: registered now, or registered already. Every other known code is a no. */
+const standing: ReadonlySet<string | undefined> = new Set([
+  'registered',
+  'registered_unlinked',
+  'already_registered',
+]);
+/** Codes that speak of the batch or of the note and not of the event. */
+const saysNothing: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'batch_processed',
+  'note_authorized',
+]);
+
+/**
+ * A record of the service as a result. Only a status code in its message is understood: what `Sucesso` means is not
+ * documented, so a record without a known code leaves the outcome unknown.
+ * Source: DESIGN section 4, rule 7.
+ */
+export function resultOf(key: string, record: EventRecord | undefined): KeyResult {
+  if (record === undefined) return { key, status: 'unknown' };
+  const code = record.message === undefined ? undefined : statusCodeIn(record.message);
+  const meaning = code === undefined ? undefined : meaningOfStatus(code);
+  const status = standing.has(meaning) ? 'done' : saysNothing.has(meaning) ? 'unknown' : 'refused';
+  return {
+    key,
+    status,
+    ...(record.success !== undefined && { success: record.success }),
+    ...(record.message !== undefined && { message: record.message }),
+    ...(code !== undefined && { status_code: code }),
+  };
+}
+
+function statusOf(error: UpstreamError): KeyResult['status'] {
+  if (error instanceof OutcomeUnknown) return 'unknown';
+  return error instanceof Refused ? 'refused' : 'not_sent';
+}
+
+/**
+ * Records belong to keys by the key in them, whatever their order; a lone record without a key to a lone key. Where
+ * the keys are not known, as in a raw event of an unknown layout, the records speak for themselves.
+ */
+function matchRecords(keys: readonly string[], records: readonly EventRecord[]): KeyResult[] {
+  const [only] = records;
+  if (keys.length === 0) return records.map((record) => resultOf(record.key ?? '', record));
+  if (keys.length === 1 && records.length === 1 && only?.key === undefined) {
+    return keys.map((key) => resultOf(key, only));
+  }
+  return keys.map((key) =>
+    resultOf(
+      key,
+      records.find((record) => record.key?.trim().toUpperCase() === key),
+    ),
+  );
+}
+
+async function post({ isBatch, text }: Sending, context: ToolContext): Promise<readonly EventRecord[]> {
+  const client = await context.services.documents();
+  const { signal } = context;
+  if (isBatch) return client.call('manifestBatch', { events: text }, { signal });
+  return [await client.call('manifest', { event: text }, { signal })];
+}
+
+/** What the journal keeps: a line per key, or one for a write whose keys are not known. */
+function outcomesOf(keys: readonly string[], results: readonly KeyResult[]): Outcome[] {
+  const outcomes = results.map(({ key, status, status_code: statusCode, message }) => ({
+    key,
+    status,
+    statusCode,
+    message,
+  }));
+  if (keys.length > 0) return outcomes;
+  const [first, ...others] = outcomes;
+  const isOne = first !== undefined && others.every(({ status }) => status === first.status);
+  return [isOne ? { ...first, key: undefined } : { status: 'unknown' }];
+}
+
+/**
+ * Sends one request: its intent is on the disk before, its outcome after.
+ * @throws DataFolderUnusable where the intent could not be written; nothing was sent then
+ */
+export async function send(sending: Sending, context: ToolContext): Promise<KeyResult[]> {
+  const { services, translator } = context;
+  const { journal } = await services.writeGuards();
+  const operation = operationLabel(sending.isBatch ? 'manifestBatch' : 'manifest');
+  const id = await journal.begin({ ...sending.intent, operation, keys: sending.keys });
+  const results = await post(sending, context).then(
+    (records) => matchRecords(sending.keys, records),
+    (error: unknown): KeyResult[] => {
+      const status = error instanceof UpstreamError ? statusOf(error) : 'not_sent';
+      const message = explainFailure(error, translator);
+      if (message === undefined) throw error;
+      const keys = sending.keys.length > 0 ? sending.keys : [''];
+      return keys.map((key) => ({ key, status, message }));
+    },
+  );
+  await journal.finish(id, outcomesOf(sending.keys, results));
+  for (const key of sending.keys) services.library.forget({ document: 'nfe', key });
+  return results;
+}
+
+/** A refusal of the credentials or of the operation itself: further parts would only meet it again. */
+function isHopeless(results: readonly KeyResult[]): boolean {
+  return results.every(({ status, success }) => status === 'refused' && success === undefined);
+}
+
+/**
+ * Sends the parts of a batch one after the other. A part that fails does not hide the others; a cancelled call stops
+ * before the next part. Every key has a result.
+ */
+export async function sendParts(
+  parts: readonly BatchPart[],
+  intent: Sending['intent'],
+  context: ToolContext,
+): Promise<KeyResult[]> {
+  const { translator, signal } = context;
+  const results: KeyResult[] = [];
+  let reason: string | undefined;
+  for (const [index, { events, text }] of parts.entries()) {
+    const keys = events.map(({ key }) => key);
+    if (signal.aborted) reason ??= translator.say('result.cancelled_before');
+    if (reason !== undefined) {
+      const message = reason;
+      results.push(...keys.map((key): KeyResult => ({ key, status: 'not_sent', message })));
+      continue;
+    }
+    const sent = await send({ keys, text, intent, isBatch: true }, context);
+    results.push(...sent);
+    if (isHopeless(sent)) reason = translator.say('result.stopped_after_refusal');
+    await context.progress(
+      index + 1,
+      parts.length,
+      translator.say('result.progress', { done: results.length }),
+    );
+  }
+  return results;
+}

@@ -1,0 +1,261 @@
+import * as z from 'zod';
+import { normalizeJustification } from '../documents/justification.ts';
+import type { AccessKey } from '../documents/keys.ts';
+import {
+  checkBatch,
+  checkManifestation,
+  type EventName,
+  manifestationEvents,
+} from '../documents/manifestation.ts';
+import type { Problem } from '../documents/problems.ts';
+import { BadArguments } from './arguments.ts';
+import { type Answer, type Plan, type ToolContext, writeTool } from './definition.ts';
+import {
+  eventArgument,
+  justification,
+  layoutOf,
+  missing,
+  onlyRaw,
+  rawEvent,
+} from './manifestation-arguments.ts';
+import { historyLines, previewManifestation } from './manifestation-preview.ts';
+import { type KeyResult, send, sendParts } from './manifestation-sending.ts';
+import { shared } from './parameters.ts';
+import { writeOutcomeShape } from './write-output.ts';
+
+const confirmationToken = z.string().min(1).optional().describe("Only after the person's yes to the preview");
+
+const resultShape = z.object({
+  key: z.string(),
+  status: z.enum(['done', 'refused', 'not_sent', 'unknown']),
+  success: z.int().optional(),
+  message: z.string().optional(),
+  status_code: z.string().optional(),
+});
+
+const manifestationOutput = z.object({ ...writeOutcomeShape, results: z.array(resultShape).optional() });
+
+type ManifestationOutput = z.input<typeof manifestationOutput>;
+
+/** A manifestation as asked for, checked as far as it can be before it is sent. */
+interface Manifestation {
+  readonly event: EventName;
+  readonly keys: readonly string[];
+  readonly justification: string;
+}
+
+function refuse(problems: readonly Problem[], { translator }: ToolContext): void {
+  if (problems.length > 0) throw new BadArguments(problems.map((problem) => translator.problem(problem)));
+}
+
+function check(
+  keys: readonly AccessKey[],
+  event: EventName,
+  written: string | undefined,
+  context: ToolContext,
+): Manifestation {
+  const company = context.services.settings.cnpj;
+  const texts = keys.map(({ key }) => key);
+  const ofKeys = texts.flatMap((key) => checkManifestation({ key, event, justification: written, company }));
+  const distinct = new Map(
+    [...checkBatch(texts), ...ofKeys].map((problem) => [JSON.stringify(problem), problem]),
+  );
+  refuse([...distinct.values()], context);
+  return { event, keys: texts, justification: normalizeJustification(written ?? '').text };
+}
+
+async function preview(
+  manifestation: Manifestation,
+  written: string | undefined,
+  context: ToolContext,
+): Promise<string> {
+  const { journal } = await context.services.writeGuards();
+  const { changes } = normalizeJustification(written ?? '');
+  return previewManifestation(
+    {
+      event: manifestationEvents[manifestation.event],
+      keys: manifestation.keys,
+      justification: manifestation.justification,
+      changes,
+      history: await journal.history(manifestation.keys),
+      damage: await journal.damage(),
+    },
+    context,
+  );
+}
+
+function overallStatus(results: readonly KeyResult[]): ManifestationOutput['status'] {
+  const among = new Set(results.map(({ status }) => status));
+  if (among.size === 1 && among.has('done')) return 'done';
+  if (among.has('done')) return 'partly';
+  return among.has('unknown') ? 'unknown' : 'refused';
+}
+
+function answerWith(results: readonly KeyResult[], { translator }: ToolContext): Answer<ManifestationOutput> {
+  const status = overallStatus(results);
+  const hasUnknown = results.some((result) => result.status === 'unknown');
+  const lines = results.map(({ key, status: one, status_code: code, success, message }) =>
+    [
+      key,
+      translator.say(`result.${one}`),
+      ...(code === undefined ? [] : [code]),
+      ...(success === undefined ? [] : [`Sucesso=${success}`]),
+      ...(message === undefined ? [] : [message]),
+    ].join(' | '),
+  );
+  return {
+    structured: { status, results: results.map((result) => ({ ...result })) },
+    text: [
+      translator.say(`result.overall_${status}`),
+      ...lines,
+      ...(hasUnknown ? [translator.say('result.look_up')] : []),
+      translator.say('assumption.undocumented_values'),
+    ].join('\n'),
+  };
+}
+
+/** A raw event names its keys only inside itself; those that can be recognised go into the journal. */
+function keysIn(raw: string): string[] {
+  return [...new Set(raw.match(/(?<![0-9A-Z])[0-9]{6}[0-9A-Z]{12}[0-9]{26}(?![0-9A-Z])/g) ?? [])];
+}
+
+async function planRaw(
+  tool: string,
+  raw: string,
+  isBatch: boolean,
+  context: ToolContext,
+): Promise<Plan<ManifestationOutput>> {
+  const { services, translator } = context;
+  const client = await services.documents();
+  const length = isBatch
+    ? await client.requestLineLength('manifestBatch', { events: raw })
+    : await client.requestLineLength('manifest', { event: raw });
+  await refuseTooLong(length, raw, context);
+  const { journal } = await services.writeGuards();
+  const keys = keysIn(raw);
+  const history = historyLines(await journal.history(keys), await journal.damage(), '', translator);
+  return {
+    preview: [translator.say('preview.raw'), raw, ...history].join('\n'),
+    async perform() {
+      const intent = { tool, company: services.settings.cnpj, subject: 'raw_event', args: { raw } };
+      const results = await send({ keys, text: raw, intent, isBatch }, context);
+      return answerWith(results, context);
+    },
+  };
+}
+
+async function refuseTooLong(length: number, key: string, context: ToolContext): Promise<void> {
+  const { longestRequestLine: limit } = await import('../clients/tax-documents/event-layout.ts');
+  if (length <= limit) return;
+  refuse(
+    [
+      {
+        code: 'event_too_long',
+        values: { key: key.slice(0, 60), length: String(length), limit: String(limit) },
+      },
+    ],
+    context,
+  );
+}
+
+export const manifestNfe = writeTool({
+  name: 'manifest_nfe',
+  group: 'manifestation',
+  kind: 'write',
+  description:
+    "Register the recipient's manifestation on one NF-e: legally binding. First call previews and asks the person; it sends nothing.",
+  input: z.strictObject({
+    key: shared.key.optional(),
+    event: eventArgument.optional(),
+    justification,
+    raw_event: rawEvent,
+    confirmation_token: confirmationToken,
+  }),
+  output: manifestationOutput,
+  async plan({ key, event, justification: written, raw_event: raw }, context) {
+    if (raw !== undefined) {
+      return planRaw(
+        'manifest_nfe',
+        onlyRaw(raw, { key, event, justification: written }, context),
+        false,
+        context,
+      );
+    }
+    if (key === undefined) throw missing('key', context);
+    if (event === undefined) throw missing('event', context);
+    const manifestation = check([key], event, written, context);
+    const client = await context.services.documents();
+    const layout = await layoutOf(context);
+    const rendered = layout.render({ key: key.key, event, justification: manifestation.justification });
+    if (!rendered.ok) throw new BadArguments([context.translator.problem(rendered.problem)]);
+    const text = rendered.value;
+    await refuseTooLong(await client.requestLineLength('manifest', { event: text }), key.key, context);
+    return {
+      preview: await preview(manifestation, written, context),
+      async perform() {
+        const intent = intentOf('manifest_nfe', manifestation, context);
+        return answerWith(await send({ keys: [key.key], text, intent, isBatch: false }, context), context);
+      },
+    };
+  },
+});
+
+function intentOf(
+  tool: string,
+  { event, keys, justification: text }: Manifestation,
+  { services }: ToolContext,
+) {
+  return {
+    tool,
+    company: services.settings.cnpj,
+    event: manifestationEvents[event].code,
+    args: { event, keys },
+    ...(text !== '' && { justification: text }),
+  };
+}
+
+export const manifestNfeBatch = writeTool({
+  name: 'manifest_nfe_batch',
+  group: 'manifestation',
+  kind: 'write',
+  description: 'The same for several NF-e; answers per key.',
+  input: z.strictObject({
+    keys: z.array(shared.key).max(500).optional().describe('Access keys'),
+    event: eventArgument.optional(),
+    justification,
+    raw_events: z.string().min(1).optional().describe('Instead of keys and event: events string sent as is'),
+    confirmation_token: confirmationToken,
+  }),
+  output: manifestationOutput,
+  async plan({ keys, event, justification: written, raw_events: raw }, context) {
+    if (raw !== undefined) {
+      return planRaw(
+        'manifest_nfe_batch',
+        onlyRaw(raw, { keys, event, justification: written }, context),
+        true,
+        context,
+      );
+    }
+    if (keys === undefined) throw missing('keys', context);
+    if (event === undefined) throw missing('event', context);
+    const manifestation = check(keys, event, written, context);
+    const client = await context.services.documents();
+    const { splitBatch } = await import('../clients/tax-documents/event-layout.ts');
+    const fixedLength = await client.requestLineLength('manifestBatch', { events: '' });
+    const parts = splitBatch(
+      keys.map(({ key }) => ({ key, event, justification: manifestation.justification })),
+      {
+        layout: await layoutOf(context),
+        requestLineLength: (text) => fixedLength + encodeURIComponent(text).length,
+      },
+    );
+    if (!parts.ok) throw new BadArguments([context.translator.problem(parts.problem)]);
+    return {
+      preview: await preview(manifestation, written, context),
+      async perform() {
+        const intent = intentOf('manifest_nfe_batch', manifestation, context);
+        return answerWith(await sendParts(parts.value, intent, context), context);
+      },
+    };
+  },
+});

@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import { type OperationOf, operationLabel } from '../clients/tax-documents/operations.ts';
+import type { Undocumented } from '../clients/tax-documents/replies/results.ts';
+import { csvLine } from '../messages/csv-line.ts';
+import {
+  type Coverage,
+  companyOf,
+  coverageShape,
+  dateAssumption,
+  describeCoverage,
+  periodOf,
+  writeMoment,
+} from './coverage.ts';
+import { type Answer, readTool, type ToolContext } from './definition.ts';
+import { shared } from './parameters.ts';
+
+const output = z.object({
+  ...coverageShape,
+  page: z.int().optional(),
+  records: z.array(z.record(z.string(), z.string())).describe('Field names are the service’s own'),
+  text: z.string().optional().describe('The answer as it came, where no structure was recognised'),
+});
+
+type Output = z.input<typeof output>;
+
+/** Characters that records may take in the text; all of them are in the structured content. */
+const LONGEST_RECORDS = 40_000;
+
+function writeRecords(
+  records: readonly Readonly<Record<string, string>>[],
+  { translator }: ToolContext,
+): string[] {
+  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const lines = [csvLine(columns)];
+  let characters = 0;
+  for (const record of records) {
+    const line = csvLine(columns.map((column) => record[column]));
+    characters += line.length + 1;
+    if (characters > LONGEST_RECORDS) {
+      lines.push(translator.say('document.items_cut', { shown: lines.length - 1, total: records.length }));
+      break;
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** The answer to an operation whose reply nobody documents: records where it has any, else its text, said so. */
+function answerWith(
+  operation: OperationOf<'undocumented'>,
+  reply: Undocumented,
+  subject: string,
+  asked: Pick<Coverage, 'company' | 'from' | 'to' | 'assumptions'> & { page?: number },
+  context: ToolContext,
+): Answer<Output> {
+  const { translator } = context;
+  const isText = 'text' in reply;
+  const records = isText ? [] : reply.records;
+  const { page, ...about } = asked;
+  const coverage: Coverage = {
+    ...about,
+    operation: operationLabel(operation),
+    total: isText ? 1 : records.length,
+    shown: isText ? 1 : records.length,
+    assumptions: [
+      ...about.assumptions,
+      translator.say(isText ? 'assumption.undocumented_text' : 'assumption.undocumented'),
+    ],
+    warnings: [
+      ...(isText && reply.truncated
+        ? [translator.say('warning.truncated', { characters: reply.text.length })]
+        : []),
+    ],
+  };
+  const opening = describeCoverage(coverage, subject, translator);
+  const body = isText ? [reply.text] : records.length > 0 ? writeRecords(records, context) : [];
+  return {
+    structured: {
+      ...coverage,
+      records: records.map((record) => ({ ...record })),
+      ...(isText && { text: reply.text }),
+      ...(page !== undefined && { page }),
+    },
+    text: [opening, translator.say('document.content_note'), ...body].join('\n'),
+  };
+}
+
+export const listNfeSummaries = readTool({
+  name: 'list_nfe_summaries',
+  group: 'documents',
+  description: "List the service's own NF-e summaries by issue date, page by page. Format undocumented.",
+  input: z.strictObject({
+    cnpj: shared.cnpj,
+    from: shared.from,
+    to: shared.to,
+    page: z.int().min(1).default(1).describe('Default 1'),
+  }),
+  output,
+  async run(args, context) {
+    const company = companyOf(args, context);
+    const period = periodOf(args, context);
+    const client = await context.services.documents();
+    const inputs = { company, ...period, page: args.page };
+    const reply = await client.call('nfeSummaries', inputs, { signal: context.signal });
+    const [from, to] = [writeMoment(period.from), writeMoment(period.to)];
+    const asked = { company, from, to, page: args.page, assumptions: [dateAssumption(context)] };
+    const subject = context.translator.say('subject.summaries', { page: args.page });
+    return answerWith('nfeSummaries', reply, subject, asked, context);
+  },
+});
+
+export const listNfeCovers = readTool({
+  name: 'list_nfe_covers',
+  group: 'documents',
+  description: "List the service's own NF-e covers (capas) by period, or of one key. Format undocumented.",
+  input: z.strictObject({
+    cnpj: shared.cnpj,
+    from: shared.from,
+    to: shared.to,
+    direction: shared.direction,
+    key: shared.key.optional(),
+  }),
+  output,
+  async run(args, context) {
+    const company = companyOf(args, context);
+    const period = periodOf(args, context);
+    const client = await context.services.documents();
+    const inputs = { company, ...period, direction: args.direction, key: args.key?.key };
+    const reply = await client.call('nfeCovers', inputs, { signal: context.signal });
+    const [from, to] = [writeMoment(period.from), writeMoment(period.to)];
+    const asked = { company, from, to, assumptions: [dateAssumption(context)] };
+    return answerWith('nfeCovers', reply, context.translator.say('subject.covers'), asked, context);
+  },
+});
+
+export const getNfeClassifications = readTool({
+  name: 'get_nfe_classifications',
+  group: 'documents',
+  description: "Get the service's own product classifications of one NF-e. Format undocumented.",
+  input: z.strictObject({ key: shared.key }),
+  output,
+  async run({ key }, context) {
+    const client = await context.services.documents();
+    const reply = await client.call('nfeClassifications', { key: key.key }, { signal: context.signal });
+    const subject = context.translator.say('subject.classifications', { key: key.key });
+    return answerWith('nfeClassifications', reply, subject, { assumptions: [] }, context);
+  },
+});

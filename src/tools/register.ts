@@ -1,0 +1,100 @@
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+  ToolAnnotations,
+} from '@modelcontextprotocol/server';
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
+import type { Settings } from '../config.ts';
+import type { MessageKey } from '../messages/index.ts';
+import type { Services } from '../services.ts';
+import { answerResult } from './answer-result.ts';
+import { checkArguments, normalizeArguments } from './arguments.ts';
+import { type Conversation, confirm } from './confirmation.ts';
+import type { Tool, ToolContext } from './definition.ts';
+import { failureResult } from './failure.ts';
+import { tools } from './index.ts';
+import { advertised } from './portable-schema.ts';
+
+/** Hints follow from what a tool does; every tool reaches a service that carries text by strangers. */
+const hints: Readonly<Record<Tool['kind'], ToolAnnotations>> = {
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  replace: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+};
+
+/** The tools a configuration allows: those of the chosen groups, and in read-only none that writes. */
+export function allowedTools({
+  readOnly,
+  toolsets,
+}: Pick<Settings, 'readOnly' | 'toolsets'>): readonly Tool[] {
+  return tools.filter(({ group, kind }) => toolsets.includes(group) && !(readOnly && kind !== 'read'));
+}
+
+function progressOf({ mcpReq }: ServerContext): ToolContext['progress'] {
+  const token = mcpReq._meta?.progressToken;
+  let last = -1;
+  return async (progress, total, message) => {
+    if (token === undefined || progress <= last || mcpReq.signal.aborted) return;
+    last = progress;
+    const params = { progressToken: token, progress, total, message };
+    // A client that has gone cannot be told; the call's own signal ends the work.
+    await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+/** A modern request carries its client's capabilities itself; a legacy client declared them once. */
+function conversationOf(server: McpServer, mcp: ServerContext): Conversation {
+  const envelope: Readonly<Record<string, unknown>> = mcp.mcpReq.envelope ?? {};
+  const ofRequest = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  const capabilities = ofRequest ?? server.server.getClientCapabilities();
+  return { mcp, elicitation: capabilities?.elicitation };
+}
+
+async function callTool(
+  tool: Tool,
+  raw: unknown,
+  context: ToolContext,
+  conversation: Conversation,
+): Promise<CallToolResult | InputRequiredResult> {
+  const args = checkArguments(raw, tool.input, context.translator);
+  if (tool.kind === 'read') return answerResult(await tool.run(args, context));
+  const { confirmation_token: token, ...given } = normalizeArguments(raw, tool.input);
+  const plan = await tool.plan(args, context);
+  const pending = { tool, args: given, token: typeof token === 'string' ? token : undefined, plan };
+  return confirm(pending, context, conversation);
+}
+
+/** Registers the allowed tools on a server. All of a tool's safety is decided here, from its kind. */
+export function registerTools(server: McpServer, services: Services): void {
+  const { translator, settings } = services;
+  for (const tool of allowedTools(settings)) {
+    const title = translator.tell(`tool.${tool.name}` as MessageKey, {});
+    server.registerTool(
+      tool.name,
+      {
+        title,
+        description: tool.description,
+        inputSchema: advertised(tool.input, 'input'),
+        outputSchema: advertised(tool.output, 'output'),
+        annotations: { title, ...hints[tool.kind] },
+      },
+      async (raw: unknown, mcp: ServerContext) => {
+        const context: ToolContext = {
+          services,
+          translator,
+          signal: mcp.mcpReq.signal,
+          principal: mcp.http?.authInfo?.clientId ?? 'local',
+          progress: progressOf(mcp),
+        };
+        try {
+          return await callTool(tool, raw, context, conversationOf(server, mcp));
+        } catch (error) {
+          return failureResult(error, tool, translator);
+        }
+      },
+    );
+  }
+}

@@ -1,0 +1,9 @@
+import * as z from 'zod';
+
+/** What every write answers; part of the output schema of the tools that write. */
+export const writeOutcomeShape = {
+  status: z.enum(['confirmation_required', 'done', 'partly', 'refused', 'unknown']),
+  preview: z.string().optional(),
+  confirmation_token: z.string().optional(),
+  expires_at: z.string().optional(),
+} as const;
