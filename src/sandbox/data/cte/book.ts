@@ -1,0 +1,114 @@
+import { type Day, type Moment, SECONDS_IN_HOUR } from '../calendar.ts';
+import type { DayPlan, Direction, Slot } from '../day-plan.ts';
+import { accessKeyOf, companyOfSeries, type Issuance, issue, positionOf } from '../issuance.ts';
+import type { Nfe, NfeBook } from '../nfe/book.ts';
+import { companies, type SandboxCompany } from '../parties/companies.ts';
+import { carriers } from '../parties/partners.ts';
+import type { Party } from '../parties/party.ts';
+import type { Random } from '../random.ts';
+
+/** What is known of a CT-e without reckoning its amounts. */
+export interface Cte extends Issuance {
+  readonly kind: 'cte';
+  /** 44 positions. */
+  readonly key: string;
+  readonly code: string;
+  /** The notes whose goods are carried; all from the same sender to the same recipient. */
+  readonly notes: readonly Nfe[];
+  readonly sender: Party;
+  readonly recipient: Party;
+  /** `toma3/toma`: 0 the sender pays, 3 the recipient does. */
+  readonly payer: '0' | '3';
+  readonly cancelledAt: Moment | undefined;
+}
+
+export interface CteBook {
+  /**
+   * CT-e of a company issued on a day: outbound are those it issued as a carrier, inbound those where it pays the
+   * freight or receives the goods.
+   */
+  issuedOn(company: SandboxCompany, direction: Direction, day: Day): Cte[];
+  find(key: string): Cte | undefined;
+}
+
+const LOOK_BACK_IN_DAYS = 12;
+
+export function createCteBook(plan: DayPlan, nfeBook: NfeBook): CteBook {
+  /** A note of the last days for the carrier to take; a note between two companies of the account counts too. */
+  function recentNote(shipper: SandboxCompany, direction: Direction, slot: Slot): Nfe | undefined {
+    for (let back = 1; back <= LOOK_BACK_IN_DAYS; back++) {
+      const notes = nfeBook.issuedOn(shipper, direction, slot.day - back);
+      const carried = notes.filter((note) => note.freight !== '9' && note.cancelledAt === undefined);
+      const note = carried[slot.index % Math.max(carried.length, 1)];
+      if (note) return note;
+    }
+    return undefined;
+  }
+
+  function noteToCarry(slot: Slot, random: Random): Nfe | undefined {
+    const { company } = slot.flow;
+    const shippers = companies.filter(
+      (other) => other !== company && other.carrierRegistration === undefined,
+    );
+    const shipper = slot.flow.direction === 'outbound' ? random.pick(shippers) : company;
+    return recentNote(shipper, random.chance(50) ? 'inbound' : 'outbound', slot);
+  }
+
+  function transportOf(slot: Slot): Cte | undefined {
+    const random = plan.randomOf(slot, 'cte');
+    const note = noteToCarry(slot, random);
+    if (!note) return undefined;
+    const issuer = slot.flow.direction === 'outbound' ? slot.flow.company : random.pick(carriers);
+    const issuance = issue(plan, slot, issuer, random);
+    const code = random.digits(8);
+    return {
+      ...issuance,
+      kind: 'cte',
+      key: accessKeyOf(issuance, '57', code),
+      code,
+      notes: [note],
+      sender: note.issuer,
+      recipient: note.recipient,
+      payer: note.freight === '0' ? '0' : '3',
+      cancelledAt: random.chance(3)
+        ? issuance.authorizedAt + random.integer(1, 20) * SECONDS_IN_HOUR
+        : undefined,
+    };
+  }
+
+  function ownTransports(company: SandboxCompany, direction: Direction, day: Day): Cte[] {
+    const slots = plan.slotsOn({ company, kind: 'cte', direction }, day);
+    return slots.map(transportOf).filter((cte) => cte !== undefined);
+  }
+
+  function concerns(cte: Cte, company: SandboxCompany): boolean {
+    const payer = cte.payer === '0' ? cte.sender : cte.recipient;
+    return payer === company || cte.recipient === company;
+  }
+
+  return {
+    issuedOn(company, direction, day) {
+      const transports = ownTransports(company, direction, day);
+      if (direction === 'outbound') return transports;
+      const others = companies.filter((other) => other !== company);
+      const ofOthers = others.flatMap((other) => [
+        ...ownTransports(other, 'outbound', day),
+        ...ownTransports(other, 'inbound', day),
+      ]);
+      return [...transports, ...ofOthers.filter((cte) => concerns(cte, company))];
+    },
+
+    find(key) {
+      const issuerId = key.slice(6, 20);
+      const series = Number(key.slice(22, 25));
+      const own = companies.find((company) => company.id === issuerId);
+      const issuer = own ?? carriers.find((carrier) => carrier.id === issuerId);
+      const company = own ?? companyOfSeries(series);
+      if (!issuer || !company) return undefined;
+      const flow = { company, kind: 'cte', direction: own ? 'outbound' : 'inbound' } as const;
+      const slot = plan.slotAt(flow, positionOf(plan, issuer, series, Number(key.slice(25, 34))));
+      const cte = slot && transportOf(slot);
+      return cte?.key === key ? cte : undefined;
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { type Day, type Moment, SECONDS_IN_DAY, SECONDS_IN_HOUR } from '../calendar.ts';
+import type { DayPlan, Direction, Slot } from '../day-plan.ts';
+import { accessKeyOf, companyOfSeries, type Issuance, issue, positionOf } from '../issuance.ts';
+import { companies, type SandboxCompany } from '../parties/companies.ts';
+import { consumers, customers, partners, suppliers } from '../parties/partners.ts';
+import type { Party } from '../parties/party.ts';
+import type { Random } from '../random.ts';
+
+/** `modFrete`: 0 the issuer pays the carrier, 1 the recipient does, 9 without freight. */
+export type FreightMode = '0' | '1' | '9';
+
+/** A manifestation of the recipient that belongs to the data, made before anyone asked for one. */
+export interface PastManifestation {
+  readonly code: '210200' | '210210';
+  readonly at: Moment;
+}
+
+/** What is known of an NF-e without making its items. */
+export interface Nfe extends Issuance {
+  readonly kind: 'nfe';
+  /** 44 positions. */
+  readonly key: string;
+  /** `cNF`, the key's random code. */
+  readonly code: string;
+  readonly recipient: Party;
+  readonly freight: FreightMode;
+  /** The note whose goods go back with this one (`finNFe` 4). */
+  readonly returned: Nfe | undefined;
+  readonly cancelledAt: Moment | undefined;
+  /** When a correction letter (CC-e) was registered. */
+  readonly correctedAt: Moment | undefined;
+  readonly manifestations: readonly PastManifestation[];
+}
+
+/** All NF-e there are, each made when it is asked for. */
+export interface NfeBook {
+  /** Notes of a company issued on a day; a note between two companies of the account is in both books. */
+  issuedOn(company: SandboxCompany, direction: Direction, day: Day): Nfe[];
+  find(key: string): Nfe | undefined;
+}
+
+const LOOK_BACK_IN_DAYS = { from: 4, to: 18 };
+
+function sells(party: Party, company: SandboxCompany): boolean {
+  return party.sells?.some((family) => company.buys.includes(family)) === true;
+}
+
+function recipientOf(seller: SandboxCompany, random: Random): Party {
+  if (random.chance(8)) return random.pick(companies.filter((company) => company !== seller));
+  const nearby = consumers.filter((consumer) => consumer.city.state === seller.city.state);
+  if (!seller.manufacturer && nearby.length > 0 && random.chance(20)) return random.pick(nearby);
+  return random.pick(customers);
+}
+
+function manifestationsOf(recipient: Party, enteredAt: Moment, random: Random): PastManifestation[] {
+  if (!companies.some((company) => company.id === recipient.id)) return [];
+  if (!random.chance(75)) return [];
+  const awareness: PastManifestation = {
+    code: '210210',
+    at: enteredAt + random.integer(2, 6) * SECONDS_IN_DAY,
+  };
+  const conclusion: PastManifestation = {
+    code: '210200',
+    at: enteredAt + random.integer(20, 40) * SECONDS_IN_DAY,
+  };
+  return random.chance(80) ? [awareness, conclusion] : [awareness];
+}
+
+export function createNfeBook(plan: DayPlan): NfeBook {
+  function received(slot: Slot, random: Random): { issuer: Party; recipient: Party; freight: FreightMode } {
+    const { company } = slot.flow;
+    const issuer = random.pick(suppliers.filter((supplier) => sells(supplier, company)));
+    return { issuer, recipient: company, freight: random.chance(55) ? '1' : '0' };
+  }
+
+  function returnedBy(slot: Slot, random: Random): Nfe | undefined {
+    if (!random.chance(5)) return undefined;
+    const flow = { ...slot.flow, direction: 'inbound' } as const;
+    for (let back = LOOK_BACK_IN_DAYS.from; back <= LOOK_BACK_IN_DAYS.to; back++) {
+      const [earlier] = plan.slotsOn(flow, slot.day - back).map(noteOf);
+      if (earlier && !earlier.cancelledAt) return earlier;
+    }
+    return undefined;
+  }
+
+  function sent(slot: Slot, random: Random) {
+    const returned = returnedBy(slot, random);
+    const recipient = recipientOf(slot.flow.company, random);
+    const freight: FreightMode = recipient.id.length === 11 ? '9' : '0';
+    return { issuer: slot.flow.company, recipient: returned?.issuer ?? recipient, freight, returned };
+  }
+
+  function noteOf(slot: Slot): Nfe {
+    const random = plan.randomOf(slot, 'nfe');
+    const outbound = slot.flow.direction === 'outbound';
+    const { returned, ...parties } = outbound
+      ? sent(slot, random)
+      : { returned: undefined, ...received(slot, random) };
+    const issuance = issue(plan, slot, parties.issuer, random);
+    const code = random.digits(8);
+    const cancelled = random.chance(4);
+    const corrected = !cancelled && random.chance(4);
+    return {
+      ...issuance,
+      ...parties,
+      kind: 'nfe',
+      key: accessKeyOf(issuance, '55', code),
+      code,
+      returned,
+      cancelledAt: cancelled ? issuance.authorizedAt + random.integer(1, 20) * SECONDS_IN_HOUR : undefined,
+      correctedAt: corrected ? issuance.authorizedAt + random.integer(1, 9) * SECONDS_IN_DAY : undefined,
+      manifestations: cancelled ? [] : manifestationsOf(parties.recipient, issuance.enteredAt, random),
+    };
+  }
+
+  function ownNotes(company: SandboxCompany, direction: Direction, day: Day): Nfe[] {
+    return plan.slotsOn({ company, kind: 'nfe', direction }, day).map(noteOf);
+  }
+
+  return {
+    issuedOn(company, direction, day) {
+      const notes = ownNotes(company, direction, day);
+      if (direction === 'outbound') return notes;
+      const sellers = companies.filter((seller) => seller !== company);
+      const fromCompanies = sellers.flatMap((seller) => ownNotes(seller, 'outbound', day));
+      return [...notes, ...fromCompanies.filter((note) => note.recipient === company)];
+    },
+
+    find(key) {
+      const issuerId = key.slice(6, 20);
+      const series = Number(key.slice(22, 25));
+      const own = companies.find((company) => company.id === issuerId);
+      const issuer = own ?? partners.find((partner) => partner.id === issuerId);
+      const company = own ?? companyOfSeries(series);
+      if (!issuer || !company) return undefined;
+      const flow = { company, kind: 'nfe', direction: own ? 'outbound' : 'inbound' } as const;
+      const slot = plan.slotAt(flow, positionOf(plan, issuer, series, Number(key.slice(25, 34))));
+      const note = slot && noteOf(slot);
+      return note?.key === key ? note : undefined;
+    },
+  };
+}

@@ -1,0 +1,261 @@
+import { isoDate, isoMoment, SECONDS_IN_HOUR } from '../calendar.ts';
+import { nfeEventElement, type RegisteredEvent } from '../event-xml.ts';
+import { isPerson, stateCode } from '../parties/party.ts';
+import { nfeIssuer, nfeRecipient } from '../parties/party-xml.ts';
+import { createRandom } from '../random.ts';
+import { formatCents, formatQuantity, formatRate, sumOf } from '../taxes/cents.ts';
+import { ibsCbsElement } from '../taxes/ibs-cbs.ts';
+import { icmsElement } from '../taxes/icms.ts';
+import { element, group, leaves, XML_DECLARATION } from '../xml.ts';
+import type { Nfe } from './book.ts';
+import { type Contributions, type NfeContent, type NfeItem, nfeContent } from './content.ts';
+
+const NAMESPACE = { xmlns: 'http://www.portalfiscal.inf.br/nfe' };
+
+function positive(cents: number): string | undefined {
+  return cents === 0 ? undefined : formatCents(cents);
+}
+
+function identification(note: Nfe, content: NfeContent): string {
+  const consumer = isPerson(note.recipient);
+  const fields = leaves({
+    cUF: stateCode(note.issuer),
+    cNF: note.code,
+    natOp: content.operation,
+    mod: '55',
+    serie: String(note.series),
+    nNF: String(note.number),
+    dhEmi: isoMoment(note.issuedAt),
+    dhSaiEnt: isoMoment(note.issuedAt + SECONDS_IN_HOUR),
+    tpNF: '1',
+    idDest: note.issuer.city.state === note.recipient.city.state ? '1' : '2',
+    cMunFG: note.issuer.city.code,
+    tpImp: '1',
+    tpEmis: '1',
+    cDV: note.key.slice(43),
+    tpAmb: '1',
+    finNFe: note.returned ? '4' : '1',
+    indFinal: consumer ? '1' : '0',
+    indPres: consumer ? '1' : '9',
+    indIntermed: consumer ? undefined : '0',
+    procEmi: '0',
+    verProc: 'SANDBOX 1.0',
+  });
+  const reference = note.returned ? group('NFref', leaves({ refNFe: note.returned.key })) : '';
+  return group('ide', fields, reference);
+}
+
+function goods(item: NfeItem, content: NfeContent, number: number): string {
+  const { product } = item;
+  const quantity = formatQuantity(item.quantity);
+  const unitPrice = `${formatCents(item.unitPrice)}00000000`;
+  return group(
+    'prod',
+    leaves({
+      cProd: product.code,
+      cEAN: 'SEM GTIN',
+      xProd: product.description,
+      NCM: product.ncm,
+      CEST: product.cest,
+      CFOP: item.cfop,
+      uCom: product.unit,
+      qCom: quantity,
+      vUnCom: unitPrice,
+      vProd: formatCents(item.gross),
+      cEANTrib: 'SEM GTIN',
+      uTrib: product.unit,
+      qTrib: quantity,
+      vUnTrib: unitPrice,
+      vFrete: positive(item.freight),
+      vDesc: positive(item.discount),
+      indTot: '1',
+      xPed: content.purchaseOrder,
+      nItemPed: content.purchaseOrder && String(number),
+    }),
+  );
+}
+
+function ipiElement(item: NfeItem): string {
+  const { ipi } = item.taxes;
+  if (ipi === undefined) return '';
+  if (ipi.rate === 0) return group('IPI', leaves({ cEnq: '999' }), group('IPINT', leaves({ CST: '51' })));
+  const fields = {
+    CST: '50',
+    vBC: formatCents(item.gross - item.discount + item.freight),
+    pIPI: formatRate(ipi.rate, 4),
+    vIPI: formatCents(ipi.amount),
+  };
+  return group('IPI', leaves({ cEnq: '999' }), group('IPITrib', leaves(fields)));
+}
+
+function contributionElements(contributions: Contributions | undefined): string {
+  if (contributions === undefined) {
+    const none = (tax: string) => ({ CST: '49', vBC: '0.00', [`p${tax}`]: '0.0000', [`v${tax}`]: '0.00' });
+    return (
+      group('PIS', group('PISOutr', leaves(none('PIS')))) +
+      group('COFINS', group('COFINSOutr', leaves(none('COFINS'))))
+    );
+  }
+  const { base, pisRate, pis, cofinsRate, cofins } = contributions;
+  const start = { CST: '01', vBC: formatCents(base) };
+  return (
+    group(
+      'PIS',
+      group('PISAliq', leaves({ ...start, pPIS: formatRate(pisRate, 4), vPIS: formatCents(pis) })),
+    ) +
+    group(
+      'COFINS',
+      group(
+        'COFINSAliq',
+        leaves({ ...start, pCOFINS: formatRate(cofinsRate, 4), vCOFINS: formatCents(cofins) }),
+      ),
+    )
+  );
+}
+
+function detail(item: NfeItem, content: NfeContent, number: number): string {
+  const { icms, contributions, ibsCbs } = item.taxes;
+  const charged = item.gross - item.discount + item.freight;
+  return element(
+    'det',
+    { nItem: String(number) },
+    goods(item, content, number),
+    group(
+      'imposto',
+      group('ICMS', icmsElement(icms, charged)),
+      ipiElement(item),
+      contributionElements(contributions),
+      ibsCbs ? ibsCbsElement(ibsCbs) : '',
+    ),
+  );
+}
+
+function ibsCbsTotal(items: readonly NfeItem[]): string {
+  const taxes = items.map((item) => item.taxes.ibsCbs).filter((tax) => tax !== undefined);
+  if (taxes.length === 0) return '';
+  const ibs = formatCents(sumOf(taxes, (tax) => tax.ibsState));
+  const none = { vDif: '0.00', vDevTrib: '0.00' };
+  const credit = { vCredPres: '0.00', vCredPresCondSus: '0.00' };
+  return group(
+    'IBSCBSTot',
+    leaves({ vBCIBSCBS: formatCents(sumOf(taxes, (tax) => tax.base)) }),
+    group(
+      'gIBS',
+      group('gIBSUF', leaves({ ...none, vIBSUF: ibs })),
+      group('gIBSMun', leaves({ ...none, vIBSMun: '0.00' })),
+      leaves({ vIBS: ibs, ...credit }),
+    ),
+    group('gCBS', leaves({ ...none, vCBS: formatCents(sumOf(taxes, (tax) => tax.cbs)), ...credit })),
+  );
+}
+
+function totalElement({ totals, items }: NfeContent): string {
+  return group(
+    'total',
+    group(
+      'ICMSTot',
+      leaves({
+        vBC: formatCents(totals.icmsBase),
+        vICMS: formatCents(totals.icms),
+        vICMSDeson: '0.00',
+        vFCP: '0.00',
+        vBCST: formatCents(totals.substitutionBase),
+        vST: formatCents(totals.substitution),
+        vFCPST: '0.00',
+        vFCPSTRet: '0.00',
+        vProd: formatCents(totals.products),
+        vFrete: formatCents(totals.freight),
+        vSeg: '0.00',
+        vDesc: formatCents(totals.discount),
+        vII: '0.00',
+        vIPI: formatCents(totals.ipi),
+        vIPIDevol: '0.00',
+        vPIS: formatCents(totals.pis),
+        vCOFINS: formatCents(totals.cofins),
+        vOutro: '0.00',
+        vNF: formatCents(totals.total),
+      }),
+    ),
+    ibsCbsTotal(items),
+  );
+}
+
+function transport(note: Nfe, items: readonly NfeItem[]): string {
+  if (note.freight === '9') return group('transp', leaves({ modFrete: '9' }));
+  const grams = sumOf(items, (item) => Math.ceil(item.quantity / 10));
+  const weight = `${Math.floor(grams / 1000)}.${String(grams % 1000).padStart(3, '0')}`;
+  const volume = { qVol: String(items.length), esp: 'VOLUME', pesoL: weight, pesoB: weight };
+  return group('transp', leaves({ modFrete: note.freight }), group('vol', leaves(volume)));
+}
+
+function billing(note: Nfe, { totals, installments }: NfeContent): string {
+  if (installments.length === 0) return '';
+  const amount = formatCents(totals.total);
+  return group(
+    'cobr',
+    group('fat', leaves({ nFat: String(note.number), vOrig: amount, vDesc: '0.00', vLiq: amount })),
+    ...installments.map((part, i) =>
+      group(
+        'dup',
+        leaves({
+          nDup: String(i + 1).padStart(3, '0'),
+          dVenc: isoDate(part.due),
+          vDup: formatCents(part.amount),
+        }),
+      ),
+    ),
+  );
+}
+
+function payment(note: Nfe, { totals, installments }: NfeContent): string {
+  const credit = installments.length > 0;
+  const fields = note.returned
+    ? { tPag: '90', vPag: '0.00' }
+    : { indPag: credit ? '1' : '0', tPag: credit ? '15' : '17', vPag: formatCents(totals.total) };
+  return group('pag', group('detPag', leaves(fields)));
+}
+
+function protocol(note: Nfe): string {
+  const fields = leaves({
+    tpAmb: '1',
+    verAplic: 'SANDBOX_1.0',
+    chNFe: note.key,
+    dhRecbto: isoMoment(note.authorizedAt),
+    nProt: note.protocol,
+    digVal: Buffer.from(createRandom('digest', note.key).digits(20)).toString('base64'),
+    cStat: '100',
+    xMotivo: 'Autorizado o uso da NF-e',
+  });
+  return element('protNFe', { versao: '4.00' }, element('infProt', { Id: `ID${note.protocol}` }, fields));
+}
+
+/** `nfeProc` 4.00 with its protocol and, as siblings of it, the events. */
+export function nfeXml(note: Nfe, events: readonly RegisteredEvent[], seed: string): string {
+  const content = nfeContent(note, seed);
+  return (
+    XML_DECLARATION +
+    element(
+      'nfeProc',
+      { ...NAMESPACE, versao: '4.00' },
+      element(
+        'NFe',
+        NAMESPACE,
+        element(
+          'infNFe',
+          { Id: `NFe${note.key}`, versao: '4.00' },
+          identification(note, content),
+          nfeIssuer(note.issuer),
+          nfeRecipient(note.recipient),
+          ...content.items.map((item, i) => detail(item, content, i + 1)),
+          totalElement(content),
+          transport(note, content.items),
+          billing(note, content),
+          payment(note, content),
+          group('infAdic', leaves({ infCpl: content.notes })),
+        ),
+      ),
+      protocol(note),
+      ...events.map((event) => nfeEventElement(event, note.protocol)),
+    )
+  );
+}

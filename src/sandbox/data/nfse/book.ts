@@ -1,0 +1,96 @@
+import { modulo11 } from '../../../documents/check-digits.ts';
+import { type Day, keyMonth, type Moment, SECONDS_IN_DAY } from '../calendar.ts';
+import { type ServiceDescription, services } from '../catalogue/services.ts';
+import type { DayPlan, Direction, Slot } from '../day-plan.ts';
+import { type Issuance, issue } from '../issuance.ts';
+import { companies, type SandboxCompany } from '../parties/companies.ts';
+import { customers, serviceProviders } from '../parties/partners.ts';
+import type { Party } from '../parties/party.ts';
+import type { Random } from '../random.ts';
+
+/** What is known of an NFS-e without reckoning its amounts. The issuer is the provider, the recipient the taker. */
+export interface Nfse extends Issuance {
+  readonly kind: 'nfse';
+  /** 50 positions, for notes in the national layout; the others have no key. */
+  readonly key: string | undefined;
+  readonly recipient: Party;
+  readonly service: ServiceDescription;
+  /** Whether the account's own workflow has approved the note. */
+  readonly approved: boolean;
+  /** Only notes in the ABRASF layout say so themselves. */
+  readonly cancelledAt: Moment | undefined;
+}
+
+export interface NfseBook {
+  issuedOn(company: SandboxCompany, direction: Direction, day: Day): Nfse[];
+  find(number: string, day: Day, issuerId: string): Nfse | undefined;
+}
+
+/** Source: fiscal-domain notes, section 2.2. */
+function nationalKey({ issuer, number, issuedAt }: Issuance, random: Random): string {
+  const generatedNationally = '2';
+  const holdsCnpj = '2';
+  const first49 = [
+    issuer.city.code,
+    generatedNationally,
+    holdsCnpj,
+    issuer.id,
+    String(number).padStart(13, '0'),
+    keyMonth(issuedAt),
+    random.digits(9),
+  ].join('');
+  return first49 + modulo11(first49);
+}
+
+function serviceOf(provider: Party): ServiceDescription {
+  if (provider.provides === undefined) throw new RangeError(`${provider.id} provides no service`);
+  return services[provider.provides];
+}
+
+export function createNfseBook(plan: DayPlan): NfseBook {
+  function partiesOf(slot: Slot, random: Random): { issuer: Party; recipient: Party } {
+    const { company, direction } = slot.flow;
+    if (direction === 'inbound') return { issuer: random.pick(serviceProviders), recipient: company };
+    const takers = random.chance(12) ? companies.filter((other) => other !== company) : customers;
+    return { issuer: company, recipient: random.pick(takers) };
+  }
+
+  function noteOf(slot: Slot): Nfse {
+    const random = plan.randomOf(slot, 'nfse');
+    const parties = partiesOf(slot, random);
+    const issuance = issue(plan, slot, parties.issuer, random);
+    const national = parties.issuer.city.nfseLayout === 'national';
+    const cancelled = !national && random.chance(6);
+    return {
+      ...issuance,
+      ...parties,
+      kind: 'nfse',
+      key: national ? nationalKey(issuance, random) : undefined,
+      service: serviceOf(parties.issuer),
+      approved: !cancelled && random.chance(75),
+      cancelledAt: cancelled ? issuance.authorizedAt + random.integer(1, 5) * SECONDS_IN_DAY : undefined,
+    };
+  }
+
+  function ownNotes(company: SandboxCompany, direction: Direction, day: Day): Nfse[] {
+    return plan.slotsOn({ company, kind: 'nfse', direction }, day).map(noteOf);
+  }
+
+  return {
+    issuedOn(company, direction, day) {
+      const notes = ownNotes(company, direction, day);
+      if (direction === 'outbound') return notes;
+      const providers = companies.filter((provider) => provider !== company);
+      const fromCompanies = providers.flatMap((provider) => ownNotes(provider, 'outbound', day));
+      return [...notes, ...fromCompanies.filter((note) => note.recipient === company)];
+    },
+
+    find(number, day, issuerId) {
+      const notes = companies.flatMap((company) => [
+        ...ownNotes(company, 'outbound', day),
+        ...ownNotes(company, 'inbound', day),
+      ]);
+      return notes.find((note) => note.issuer.id === issuerId && String(note.number) === number);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { ProductFamily } from '../catalogue/products.ts';
+import { cities } from './cities.ts';
+import type { Party } from './party.ts';
+
+/** How many documents of one kind a company has in an average month. */
+export interface MonthlyVolume {
+  readonly inbound: number;
+  readonly outbound: number;
+}
+
+/** A company whose documents the account holds. */
+export interface SandboxCompany extends Party {
+  /** Id in the account service and, with `establishment`, in the integration queues. */
+  readonly companyId: number;
+  readonly establishment: number;
+  readonly buys: readonly ProductFamily[];
+  readonly volume: { readonly nfe: MonthlyVolume; readonly nfse: MonthlyVolume; readonly cte: MonthlyVolume };
+}
+
+/**
+ * The account's companies; the first one is the company asked about when a person tries things out. A company's place
+ * decides the series of what it receives, so that a new one goes to the end.
+ */
+export const companies: readonly SandboxCompany[] = [
+  {
+    companyId: 1001,
+    establishment: 1,
+    id: '48152036000117',
+    name: 'Horizonte Distribuidora de Materiais Elétricos Ltda',
+    stateRegistration: '244871530118',
+    city: cities.campinas,
+    street: 'Avenida das Andorinhas',
+    streetNumber: '1450',
+    district: 'Parque Industrial',
+    postalCode: '13031210',
+    regime: '3',
+    sells: ['electrical', 'tools'],
+    buys: ['electrical', 'tools', 'packaging', 'office'],
+    provides: 'technicalTraining',
+    volume: {
+      nfe: { inbound: 25, outbound: 20 },
+      nfse: { inbound: 8, outbound: 4 },
+      cte: { inbound: 8, outbound: 0 },
+    },
+  },
+  {
+    companyId: 1002,
+    establishment: 1,
+    id: '07391455000124',
+    name: 'Metalúrgica Serra Dourada S.A.',
+    stateRegistration: '0621478350094',
+    city: cities.contagem,
+    street: 'Rua dos Ferroviários',
+    streetNumber: '820',
+    district: 'Cidade Industrial',
+    postalCode: '32210180',
+    regime: '3',
+    manufacturer: true,
+    sells: ['tools', 'parts'],
+    buys: ['steel', 'chemicals', 'packaging', 'parts'],
+    provides: 'industrialMaintenance',
+    volume: {
+      nfe: { inbound: 25, outbound: 20 },
+      nfse: { inbound: 8, outbound: 3 },
+      cte: { inbound: 8, outbound: 0 },
+    },
+  },
+  {
+    companyId: 1003,
+    establishment: 1,
+    id: '12ABC34501DE35',
+    name: 'Empório Vale do Itapocu Comércio e Serviços Ltda',
+    stateRegistration: '258631470',
+    city: cities.joinville,
+    street: 'Rua das Bromélias',
+    streetNumber: '77',
+    district: 'América',
+    postalCode: '89204310',
+    regime: '1',
+    sells: ['food', 'office'],
+    buys: ['food', 'office', 'packaging', 'electrical'],
+    provides: 'softwareSupport',
+    volume: {
+      nfe: { inbound: 25, outbound: 20 },
+      nfse: { inbound: 8, outbound: 6 },
+      cte: { inbound: 8, outbound: 0 },
+    },
+  },
+  {
+    companyId: 1004,
+    establishment: 1,
+    id: '26087143000176',
+    name: 'Rota Sul Transportes Rodoviários Ltda',
+    stateRegistration: '9047318526',
+    city: cities.curitiba,
+    street: 'Rodovia do Xisto',
+    streetNumber: '3300',
+    district: 'Barigui',
+    postalCode: '81290000',
+    regime: '3',
+    sells: ['parts'],
+    buys: ['parts', 'chemicals', 'office', 'tools'],
+    provides: 'warehousing',
+    carrierRegistration: '04718253',
+    volume: {
+      nfe: { inbound: 25, outbound: 5 },
+      nfse: { inbound: 8, outbound: 3 },
+      cte: { inbound: 2, outbound: 12 },
+    },
+  },
+];

@@ -1,0 +1,104 @@
+import type { Product } from '../catalogue/products.ts';
+import type { Nfe } from '../nfe/book.ts';
+import { isPerson } from '../parties/party.ts';
+import { group, leaves } from '../xml.ts';
+import { type Cents, formatCents, formatRate, type Rate, taxOn } from './cents.ts';
+
+/** The ICMS of one item: which group it is written in and what it comes to. */
+export interface Icms {
+  readonly group: 'ICMS00' | 'ICMS10' | 'ICMS60' | 'ICMSSN101' | 'ICMSSN102' | 'ICMSSN500' | 'ICMSSN900';
+  readonly base: Cents;
+  readonly rate: Rate;
+  readonly amount: Cents;
+  /** ICMS-ST the issuer collects from the recipient. */
+  readonly substitution: { readonly base: Cents; readonly rate: Rate; readonly amount: Cents } | undefined;
+}
+
+/** `pMVAST`, the margin added to find the base of substitution. */
+const MARGIN: Rate = 4_000;
+/** `pCredSN`, the credit a recipient may take from a Simples Nacional issuer. */
+const SIMPLES_CREDIT: Rate = 256;
+
+const INTERNAL_RATES: Readonly<Record<string, Rate>> = {
+  BA: 2_050,
+  ES: 1_700,
+  GO: 1_900,
+  MG: 1_800,
+  PE: 2_050,
+  PR: 1_950,
+  RJ: 2_000,
+  RS: 1_700,
+  SC: 1_700,
+  SP: 1_800,
+};
+const SOUTH_AND_SOUTHEAST = ['SP', 'RJ', 'MG', 'PR', 'SC', 'RS'];
+
+function internalRate(state: string): Rate {
+  const rate = INTERNAL_RATES[state];
+  if (rate === undefined) throw new RangeError(`no ICMS rate for ${state}`);
+  return rate;
+}
+
+/** 12 % between states, 7 % from the South and Southeast (without ES) to the others. */
+export function icmsRate(from: string, to: string): Rate {
+  if (from === to) return internalRate(from);
+  return SOUTH_AND_SOUTHEAST.includes(from) && !SOUTH_AND_SOUTHEAST.includes(to) ? 700 : 1_200;
+}
+
+function untaxed(group: Icms['group']): Icms {
+  return { group, base: 0, rate: 0, amount: 0, substitution: undefined };
+}
+
+function simplesIcms(note: Nfe, substituted: boolean): Icms {
+  if (note.returned) return untaxed('ICMSSN900');
+  if (substituted) return untaxed('ICMSSN500');
+  return untaxed(isPerson(note.recipient) ? 'ICMSSN102' : 'ICMSSN101');
+}
+
+/** `charged` is what the item costs before IPI. */
+export function icmsOf(note: Nfe, product: Product, charged: Cents, ipi: Cents): Icms {
+  const substituted = product.cest !== undefined;
+  if (note.issuer.regime === '1') return simplesIcms(note, substituted);
+  if (substituted && (!note.issuer.manufacturer || note.returned)) return untaxed('ICMS60');
+  const to = note.recipient.city.state;
+  const rate = icmsRate(note.issuer.city.state, to);
+  const amount = taxOn(charged, rate);
+  if (!substituted) return { group: 'ICMS00', base: charged, rate, amount, substitution: undefined };
+  const base = taxOn(charged + ipi, 10_000 + MARGIN);
+  const substitution = { base, rate: internalRate(to), amount: taxOn(base, internalRate(to)) - amount };
+  return { group: 'ICMS10', base: charged, rate, amount, substitution };
+}
+
+/** The element inside `imposto/ICMS`. `charged` is the base of the Simples Nacional credit. */
+export function icmsElement(icms: Icms, charged: Cents): string {
+  if (icms.group.startsWith('ICMSSN')) {
+    const credit = icms.group === 'ICMSSN101';
+    return group(
+      icms.group,
+      leaves({
+        orig: '0',
+        CSOSN: icms.group.slice(-3),
+        pCredSN: credit ? formatRate(SIMPLES_CREDIT, 4) : undefined,
+        vCredICMSSN: credit ? formatCents(taxOn(charged, SIMPLES_CREDIT)) : undefined,
+      }),
+    );
+  }
+  const { substitution } = icms;
+  const taxed = icms.group !== 'ICMS60';
+  return group(
+    icms.group,
+    leaves({
+      orig: '0',
+      CST: icms.group.slice(-2),
+      modBC: taxed ? '3' : undefined,
+      vBC: taxed ? formatCents(icms.base) : undefined,
+      pICMS: taxed ? formatRate(icms.rate, 4) : undefined,
+      vICMS: taxed ? formatCents(icms.amount) : undefined,
+      modBCST: substitution && '4',
+      pMVAST: substitution && formatRate(MARGIN, 4),
+      vBCST: substitution && formatCents(substitution.base),
+      pICMSST: substitution && formatRate(substitution.rate, 4),
+      vICMSST: substitution && formatCents(substitution.amount),
+    }),
+  );
+}

@@ -1,0 +1,37 @@
+import { dayOf, momentOfWallClock } from '../data/calendar.ts';
+import { danfePdf } from '../pdf/danfe.ts';
+import { nfsePdf } from '../pdf/nfse-print.ts';
+import { type Reply, reply } from '../reply.ts';
+import type { SandboxRequest } from '../request.ts';
+import type { DocumentsService } from './service.ts';
+
+const NFE_PATH = /^\/blob\/nfe\/([0-9A-Z]{44})\.pdf$/;
+const NFSE_PATH = /^\/blob\/nfse\/([0-9A-Z]{14})-(\d+)-(\d{4}-\d{2}-\d{2})\.pdf$/;
+
+function storageError(status: number, code: string, text: string): Reply {
+  const body = `<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${text}</Message></Error>`;
+  return reply(status, 'application/xml', body);
+}
+
+function pdfAt(path: string, { books }: DocumentsService): Buffer | undefined {
+  const [, key] = NFE_PATH.exec(path) ?? [];
+  if (key) {
+    const note = books.nfe.find(key);
+    return note && danfePdf(note, books.seed);
+  }
+  const [, issuer, number, date] = NFSE_PATH.exec(path) ?? [];
+  if (!issuer || !number || !date) return undefined;
+  const note = books.nfse.find(number, dayOf(momentOfWallClock(`${date}T00:00:00`)), issuer);
+  return note && nfsePdf(note, books.seed);
+}
+
+/** Answers a shared-access URL. */
+export function readBlob({ path, query }: SandboxRequest, service: DocumentsService): Reply {
+  if (!service.sharedAccess.allows(path, query)) {
+    return storageError(403, 'AuthenticationFailed', 'Server failed to authenticate the request.');
+  }
+  const pdf = pdfAt(path, service);
+  return pdf
+    ? reply(200, 'application/pdf', pdf)
+    : storageError(404, 'BlobNotFound', 'The specified blob does not exist.');
+}

@@ -1,0 +1,164 @@
+import { normalizeKey } from '../../documents/keys.ts';
+import { select } from '../data/books.ts';
+import { isoMoment } from '../data/calendar.ts';
+import type { Nfe } from '../data/nfe/book.ts';
+import { nfeContent } from '../data/nfe/content.ts';
+import { nfeXml } from '../data/nfe/document-xml.ts';
+import { isPerson, taxIdElement } from '../data/parties/party.ts';
+import { formatCents } from '../data/taxes/cents.ts';
+import { cdata, element, group, leaf, leaves } from '../data/xml.ts';
+import { danfePdf } from '../pdf/danfe.ts';
+import type { Answer } from './answers.ts';
+import { type EnvelopeContent, enveloped } from './envelopes.ts';
+import { BadRequest, RefusedInEnvelope } from './refusals.ts';
+import { type Listing, queueSelection, selectNfe } from './selections.ts';
+import type { DocumentsService, Inputs } from './service.ts';
+
+const SUMMARIES_PER_PAGE = 50;
+const BY_ISSUE: Listing = { by: 'issue', typed: false };
+
+function keyPieces(notes: readonly Nfe[]): EnvelopeContent {
+  return { pieces: notes.map((note) => leaf('ChaveNFe', note.key)), counted: true };
+}
+
+function xmlOf(service: DocumentsService, note: Nfe): string {
+  return nfeXml(note, service.manifestations.eventsOf(note), service.books.seed);
+}
+
+function findNote(service: DocumentsService, key: string): Nfe | undefined {
+  const note = service.books.nfe.find(normalizeKey(key));
+  return note && note.enteredAt <= service.now() ? note : undefined;
+}
+
+function notThere(): never {
+  throw new RefusedInEnvelope('217', 'Rejeicao: NF-e nao consta na base de dados');
+}
+
+function noteOf(service: DocumentsService, key: string): Nfe {
+  return findNote(service, key) ?? notThere();
+}
+
+function situationOf(service: DocumentsService, note: Nfe): 'Autorizada' | 'Cancelada' {
+  const cancelled = service.manifestations.eventsOf(note).some((event) => event.code === '110111');
+  return cancelled ? 'Cancelada' : 'Autorizada';
+}
+
+export function listNfeKeys(service: DocumentsService, inputs: Inputs, by: Listing['by']): Answer {
+  const listing = { by, typed: false };
+  return enveloped(service, 'retChavesNfe', () => keyPieces(selectNfe(service, inputs, listing)));
+}
+
+export function listNfeIntegrationKeys(service: DocumentsService, inputs: Inputs): Answer {
+  return enveloped(service, 'retChavesNfe', () =>
+    keyPieces(select(service.books.nfe, queueSelection(service, inputs))),
+  );
+}
+
+export function listNfeXml(service: DocumentsService, inputs: Inputs, listing: Listing): Answer {
+  return enveloped(service, 'retListaXml', () => ({
+    pieces: selectNfe(service, inputs, listing).map((note) => group('Conteudo', cdata(xmlOf(service, note)))),
+    counted: true,
+  }));
+}
+
+export function downloadNfeXml(service: DocumentsService, inputs: Inputs): Answer {
+  return enveloped(service, 'retDownloadNFe', () => {
+    const note = noteOf(service, inputs.text('chaveNfe'));
+    const checks = leaves({ vIntegridade: '1', vSefaz: '1', vCadastral: '-' });
+    return { pieces: [checks, group('Conteudo', cdata(xmlOf(service, note)))], counted: false };
+  });
+}
+
+/** A note that isn't there is told in an envelope, in place of the PDF. */
+export function downloadDanfe(service: DocumentsService, inputs: Inputs): Answer {
+  const note = findNote(service, inputs.text('chaveNfe'));
+  if (!note) return enveloped(service, 'retDownloadNFe', notThere);
+  return { kind: 'pdf', pdf: danfePdf(note, service.books.seed), path: `/blob/nfe/${note.key}.pdf` };
+}
+
+function summary(service: DocumentsService, note: Nfe): string {
+  const { issuer } = note;
+  return element(
+    'resNFe',
+    { xmlns: 'http://www.portalfiscal.inf.br/nfe', versao: '1.01' },
+    leaves({
+      chNFe: note.key,
+      [taxIdElement(issuer)]: issuer.id,
+      xNome: issuer.name,
+      IE: issuer.stateRegistration,
+      dhEmi: isoMoment(note.issuedAt),
+      tpNF: '1',
+      vNF: formatCents(nfeContent(note, service.books.seed).totals.total),
+      dhRecbto: isoMoment(note.authorizedAt),
+      nProt: note.protocol,
+      cSitNFe: situationOf(service, note) === 'Autorizada' ? '1' : '3',
+    }),
+  );
+}
+
+export function listNfeSummaries(service: DocumentsService, inputs: Inputs): Answer {
+  const page = inputs.integer('pagina');
+  if (page < 1) throw new BadRequest("O parâmetro 'pagina' começa em 1.");
+  return enveloped(service, 'retResumos', () => {
+    const notes = selectNfe(service, inputs, BY_ISSUE);
+    const start = (page - 1) * SUMMARIES_PER_PAGE;
+    const pages = Math.ceil(notes.length / SUMMARIES_PER_PAGE);
+    return {
+      pieces: notes.slice(start, start + SUMMARIES_PER_PAGE).map((note) => summary(service, note)),
+      fields: { Pagina: String(page), TotalPaginas: String(pages), Total: String(notes.length) },
+      counted: true,
+    };
+  });
+}
+
+function cover(service: DocumentsService, note: Nfe): string {
+  const { issuer, recipient } = note;
+  return group(
+    'Capa',
+    leaves({
+      ChaveNFe: note.key,
+      Numero: String(note.number),
+      Serie: String(note.series),
+      Emissao: isoMoment(note.issuedAt),
+      CnpjEmitente: issuer.id,
+      NomeEmitente: issuer.name,
+      CnpjDestinatario: isPerson(recipient) ? undefined : recipient.id,
+      CpfDestinatario: isPerson(recipient) ? recipient.id : undefined,
+      NomeDestinatario: recipient.name,
+      Valor: formatCents(nfeContent(note, service.books.seed).totals.total),
+      Situacao: situationOf(service, note),
+    }),
+  );
+}
+
+/** By key where `capa` has one, and then the period may be empty. */
+export function listNfeCovers(service: DocumentsService, inputs: Inputs): Answer {
+  return enveloped(service, 'retCapas', () => {
+    const key = inputs.text('capa');
+    const notes =
+      key === '' ? selectNfe(service, inputs, { by: 'issue', typed: true }) : [noteOf(service, key)];
+    return { pieces: notes.map((note) => cover(service, note)), counted: true };
+  });
+}
+
+export function listProductClassifications(service: DocumentsService, inputs: Inputs): Answer {
+  return enveloped(service, 'retClassificacoes', () => {
+    const note = noteOf(service, inputs.text('chaveNfe'));
+    const { items } = nfeContent(note, service.books.seed);
+    const pieces = items.map(({ product, cfop, taxes }, i) =>
+      group(
+        'Produto',
+        leaves({
+          Item: String(i + 1),
+          Codigo: product.code,
+          Descricao: product.description,
+          NCM: product.ncm,
+          CEST: product.cest,
+          CFOP: cfop,
+          CST: taxes.icms.group.replace(/^ICMS(SN)?/, ''),
+        }),
+      ),
+    );
+    return { pieces, counted: true };
+  });
+}

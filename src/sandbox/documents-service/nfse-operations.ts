@@ -1,0 +1,68 @@
+import { unmaskTaxId } from '../../documents/tax-ids.ts';
+import { dayOf, isoDate } from '../data/calendar.ts';
+import type { Nfse } from '../data/nfse/book.ts';
+import { nfseXml } from '../data/nfse/document-xml.ts';
+import { cdata, element, group, leaves, XML_DECLARATION } from '../data/xml.ts';
+import { nfsePdf } from '../pdf/nfse-print.ts';
+import type { Answer } from './answers.ts';
+import { enveloped } from './envelopes.ts';
+import { readDate } from './period.ts';
+import { RefusedInEnvelope } from './refusals.ts';
+import { pdfText } from './reply-forms.ts';
+import { type Listing, selectNfse } from './selections.ts';
+import type { DocumentsService, Inputs } from './service.ts';
+
+function xmlOf(service: DocumentsService, note: Nfse): string {
+  return nfseXml(note, service.now(), service.books.seed);
+}
+
+export function nfseBlobPath(note: Nfse): string {
+  return `/blob/nfse/${note.issuer.id}-${note.number}-${isoDate(note.issuedAt)}.pdf`;
+}
+
+export function listNfseKeys(
+  service: DocumentsService,
+  inputs: Inputs,
+  by: Listing['by'],
+  which: 'all' | 'approved',
+): Answer {
+  return enveloped(service, 'retChavesNfse', () => {
+    const notes = selectNfse(service, inputs, { by, typed: true });
+    const wanted = notes.filter((note) => which === 'all' || note.approved);
+    const identifier = (note: Nfse) =>
+      leaves({
+        NumeroNFe: String(note.number),
+        DataEmissaoNFe: isoDate(note.issuedAt),
+        CNPJ: note.issuer.id,
+      });
+    return { pieces: wanted.map((note) => group('NFSe', identifier(note))), counted: true };
+  });
+}
+
+export function listNfseXml(service: DocumentsService, inputs: Inputs, by: Listing['by']): Answer {
+  return enveloped(service, 'retListaXml', () => {
+    const notes = selectNfse(service, inputs, { by, typed: false });
+    const content = (note: Nfse) => group('Conteudo', cdata(XML_DECLARATION + xmlOf(service, note)));
+    return { pieces: notes.map(content), counted: true };
+  });
+}
+
+/** The XML as a nested element, and the PDF beside it as text. */
+export function downloadNfse(service: DocumentsService, inputs: Inputs): Answer {
+  const day = dayOf(readDate('dataEmissaoDocumento', inputs.text('dataEmissaoDocumento')));
+  const number = inputs
+    .text('numeroDocumento')
+    .trim()
+    .replace(/^0+(?=\d)/, '');
+  return enveloped(service, 'retDownloadNFSes', () => {
+    const note = service.books.nfse.find(number, day, unmaskTaxId(inputs.text('cnpjEmissorDocumento')));
+    if (!note || note.enteredAt > service.now()) {
+      throw new RefusedInEnvelope('217', 'Rejeicao: NFS-e nao consta na base de dados');
+    }
+    const link = () => service.sharedAccess.grant(nfseBlobPath(note));
+    const pdf = pdfText(nfsePdf(note, service.books.seed), service.pdfForm(), link);
+    const content = group('Conteudo', xmlOf(service, note));
+    const piece = element('NFSe', { NumeroDocumento: String(note.number) }, content, leaves({ Pdf: pdf }));
+    return { pieces: [piece], counted: true };
+  });
+}

@@ -1,0 +1,20 @@
+import type { Books } from '../data/books.ts';
+import type { Moment } from '../data/calendar.ts';
+import type { Manifestations } from './manifestations.ts';
+import type { PdfForm } from './reply-forms.ts';
+import type { SharedAccess } from './shared-access.ts';
+
+/** What the operations of one sandbox work with. */
+export interface DocumentsService {
+  readonly books: Books;
+  readonly manifestations: Manifestations;
+  readonly sharedAccess: SharedAccess;
+  now(): Moment;
+  pdfForm(): PdfForm;
+}
+
+/** The inputs of one call; the names are those of its route. */
+export interface Inputs {
+  text(name: string): string;
+  integer(name: string): number;
+}

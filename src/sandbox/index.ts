@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createAuthentication } from './account-service/authentication.ts';
+import { createAccountService } from './account-service/call.ts';
+import type { Controls } from './control.ts';
+import { accountCredentials, documentsCredentials } from './credentials.ts';
+import { createBooks } from './data/books.ts';
+import { momentOf, SANDBOX_NOW } from './data/calendar.ts';
+import { companies, type SandboxCompany } from './data/parties/companies.ts';
+import { readBlob } from './documents-service/blobs.ts';
+import { callDocumentsService } from './documents-service/call.ts';
+import { createManifestations } from './documents-service/manifestations.ts';
+import { DEFAULT_REPLY_FORM, type ReplyForm } from './documents-service/reply-forms.ts';
+import type { DocumentsService } from './documents-service/service.ts';
+import { BLOB_PREFIX, createSharedAccess } from './documents-service/shared-access.ts';
+import { createFaultQueue } from './faults.ts';
+import { jsonReply } from './reply.ts';
+import { createRequestLog } from './request-log.ts';
+import { type Application, createHttpServer } from './server.ts';
+
+export { SANDBOX_NOW } from './data/calendar.ts';
+export type { SandboxCompany } from './data/parties/companies.ts';
+export type { PdfForm, ReplyForm, TextForm } from './documents-service/reply-forms.ts';
+
+export interface SandboxOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** `127.0.0.1` unless given. */
+  readonly host?: string;
+  /** Same seed, same documents. `docfiscal` unless given. */
+  readonly seed?: string;
+  /** The sandbox's clock; stands still at `SANDBOX_NOW` unless given. */
+  readonly now?: () => Date;
+  /** How replies are written; JSON strings and base64 unless given. */
+  readonly replyForm?: Partial<ReplyForm>;
+}
+
+/** A running stand-in for both services. */
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT`, the base address of both services. */
+  readonly url: string;
+  /** What the documents service lets in. */
+  readonly credentials: { readonly user: string; readonly password: string };
+  /** What the account service lets in: any one of these. */
+  readonly account: typeof accountCredentials & { readonly tokenUrl: string };
+  /** The account's companies; the first one is a good default. */
+  readonly companies: readonly SandboxCompany[];
+  /** Ends every connection and stops. */
+  close(): Promise<void>;
+}
+
+/** Starts a sandbox; the promise is rejected where the port is taken. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { port = 0, host = '127.0.0.1', seed = 'docfiscal' } = options;
+  const clock = options.now ?? (() => new Date(SANDBOX_NOW));
+  const now = () => momentOf(clock());
+  let url = '';
+
+  const books = createBooks(seed);
+  const controls: Controls = {
+    faults: createFaultQueue(),
+    log: createRequestLog(),
+    replyForm: { ...DEFAULT_REPLY_FORM, ...options.replyForm },
+  };
+  const service: DocumentsService = {
+    books,
+    manifestations: createManifestations(books, now),
+    sharedAccess: createSharedAccess(seed, () => url, now),
+    now,
+    pdfForm: () => controls.replyForm.pdf,
+  };
+  const authentication = createAuthentication(seed, now);
+  const accountService = createAccountService(authentication);
+
+  const application: Application = (request) => {
+    const path = request.path.toLowerCase();
+    if (path.startsWith('/api/v2/')) return accountService(request);
+    if (path.startsWith('/api/')) return callDocumentsService(request, service, controls.replyForm);
+    if (path.startsWith(BLOB_PREFIX)) return readBlob(request, service);
+    if (path === accountCredentials.oauth.tokenPath) return authentication.issueToken(request);
+    return jsonReply(404, { Message: 'No HTTP resource was found that matches the request URI.' });
+  };
+
+  const closing = new AbortController();
+  const server = createHttpServer(application, controls, closing.signal);
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the sandbox has no port');
+  url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+
+  return {
+    url,
+    credentials: documentsCredentials,
+    account: { ...accountCredentials, tokenUrl: url + accountCredentials.oauth.tokenPath },
+    companies,
+    async close() {
+      if (!server.listening) return;
+      closing.abort();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** A reply that is ready to be sent. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export function reply(status: number, contentType: string, body: string | Buffer): Reply {
+  return { status, headers: { 'content-type': contentType }, body: Buffer.from(body) };
+}
+
+export function jsonReply(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
+  const {
+    status: code,
+    headers: own,
+    body,
+  } = reply(status, 'application/json; charset=utf-8', JSON.stringify(value));
+  return { status: code, headers: { ...own, ...headers }, body };
+}
+
+export function emptyReply(status: number): Reply {
+  return { status, headers: {}, body: Buffer.alloc(0) };
+}

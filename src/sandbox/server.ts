@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CONTROL_PREFIX, type Controls, callControl } from './control.ts';
+import { send, sendAndCut, spoiled } from './delivery.ts';
+import type { Fault } from './faults.ts';
+import { emptyReply, jsonReply, type Reply } from './reply.ts';
+import { readRequest, type SandboxRequest } from './request.ts';
+
+/** Answers any request that is not a control. */
+export type Application = (request: SandboxRequest) => Reply;
+
+function answer(application: Application, request: SandboxRequest): Reply {
+  try {
+    return application(request);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return jsonReply(500, { Message: 'An error has occurred.', ExceptionMessage: reason });
+  }
+}
+
+/** A fault that leaves nothing of the real reply keeps the operation from being performed, unless it says otherwise. */
+function isPerformed(fault: Fault): boolean {
+  const keepsReply = fault.status === undefined && (fault.cut === undefined || fault.cut === 'in-body');
+  return fault.afterPerforming || keepsReply;
+}
+
+function deliver(
+  response: ServerResponse,
+  application: Application,
+  request: SandboxRequest,
+  fault: Fault,
+): void {
+  const reply = isPerformed(fault) ? answer(application, request) : emptyReply(fault.status ?? 200);
+  const wrong = spoiled(reply, fault);
+  if (fault.cut) sendAndCut(response, wrong, fault.cut);
+  else send(response, wrong);
+}
+
+/** The HTTP server; `closing` ends the delays of faults. */
+export function createHttpServer(application: Application, controls: Controls, closing: AbortSignal): Server {
+  async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await readRequest(message);
+    if (!request) return send(response, jsonReply(400, { Message: 'Bad Request' }, { connection: 'close' }));
+    if (request.path.startsWith(CONTROL_PREFIX)) return send(response, callControl(request, controls));
+    controls.log.add(request);
+    const fault = controls.faults.take(request.path);
+    if (!fault) return send(response, answer(application, request));
+    if (fault.delayMs > 0) await wait(fault.delayMs, undefined, { signal: closing });
+    return deliver(response, application, request, fault);
+  }
+
+  const server = createServer((message, response) => {
+    handle(message, response).catch(() => response.destroy());
+  });
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  return server;
+}

@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { type Called, call } from './calls.ts';
+
+const SETTING = '/api/v2/companies/1001/settings/501';
+const SUBSCRIPTION = '/api/v2/accounts/2001/subscriptions/701';
+const GOOD_SETTING = {
+  id: 501,
+  companyId: 1001,
+  set: 'X-Preferences',
+  name: 'closing-reminder-days',
+  value: '7',
+};
+
+let sandbox: Sandbox;
+let now: Date;
+beforeEach(async () => {
+  now = new Date('2026-11-20T12:00:00-03:00');
+  sandbox = await startSandbox({ now: () => now });
+});
+afterEach(() => sandbox.close());
+
+async function put(path: string, value: unknown, authorization = 'sandbox-api-key'): Promise<Called> {
+  const headers = { authorization, 'content-type': 'application/json' };
+  return call(sandbox, path, { method: 'PUT', headers, body: JSON.stringify(value) });
+}
+
+function basic(user: string, secret: string): string {
+  return `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
+}
+
+async function expectError(called: Promise<Called>, status: number, code: string): Promise<void> {
+  const { status: found, text } = await called;
+  expect(found).toBe(status);
+  expect(JSON.parse(text)).toMatchObject({
+    error: {
+      code,
+      target: 'HttpRequest',
+      message: expect.any(String),
+      details: [{ code, severity: 'Error' }],
+    },
+  });
+}
+
+describe('a setting', () => {
+  it('is replaced as a whole: what is not sent becomes null', async () => {
+    const whole = { ...GOOD_SETTING, modifiedDate: '2026-11-20T09:00:00', modifiedUserId: 9 };
+    expect(JSON.parse((await put(SETTING, whole)).text)).toEqual(whole);
+    const { status, text } = await put(SETTING, {
+      id: 501,
+      set: 'X-Preferences',
+      name: 'closing-reminder-days',
+    });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual({
+      id: 501,
+      companyId: 1001,
+      set: 'X-Preferences',
+      name: 'closing-reminder-days',
+      value: null,
+      modifiedDate: null,
+      modifiedUserId: null,
+    });
+  });
+
+  it.each([
+    ['id', 'ValueRequiredError'],
+    ['set', 'ValueRequiredError'],
+    ['name', 'ValueRequiredError'],
+  ])('needs %s', async (field, code) => {
+    await expectError(put(SETTING, { ...GOOD_SETTING, [field]: null }), 400, code);
+    await expectError(put(SETTING, { ...GOOD_SETTING, [field]: undefined }), 400, code);
+  });
+
+  it.each([
+    [{ set: 'Preferences' }, 'InvalidSettingSet'],
+    [{ set: 'x-preferences' }, 'InvalidSettingSet'],
+    [{ id: 502 }, 'ValueConflictError'],
+    [{ companyId: 1002 }, 'ValueConflictError'],
+    [{ id: '501' }, 'JsonFormatError'],
+    [{ value: 7 }, 'JsonFormatError'],
+    [{ modifiedDate: 'yesterday' }, 'JsonFormatError'],
+  ])('with %j is refused', async (change, code) => {
+    await expectError(put(SETTING, { ...GOOD_SETTING, ...change }), 400, code);
+  });
+
+  it('of the provider cannot be changed', async () => {
+    await expectError(
+      put('/api/v2/companies/1001/settings/504', { ...GOOD_SETTING, id: 504 }),
+      400,
+      'InvalidSettingSet',
+    );
+  });
+
+  it.each([
+    'companies/1001/settings/999',
+    'companies/1002/settings/501',
+    'companies/x/settings/501',
+    'companies/1001',
+  ])('at %s is not found', async (path) => {
+    await expectError(put(`/api/v2/${path}`, GOOD_SETTING), 404, 'EntityNotFoundError');
+  });
+
+  it('is no list, no text and no broken JSON', async () => {
+    await expectError(put(SETTING, []), 400, 'JsonFormatError');
+    const headers = { authorization: 'sandbox-api-key' };
+    await expectError(
+      call(sandbox, SETTING, { method: 'PUT', headers, body: '{"id":' }),
+      400,
+      'JsonFormatError',
+    );
+  });
+
+  it('is put, nothing else', async () => {
+    const { status, headers } = await call(sandbox, SETTING, {
+      headers: { authorization: 'sandbox-api-key' },
+    });
+    expect([status, headers.get('allow')]).toEqual([405, 'PUT']);
+  });
+});
+
+describe('a subscription', () => {
+  const empty = {
+    id: 701,
+    accountId: 2001,
+    subscriptionTypeId: null,
+    subscriptionDescription: null,
+    effectiveDate: null,
+    endDate: null,
+    createdDate: null,
+    createdUserId: null,
+    modifiedDate: null,
+    modifiedUserId: null,
+  };
+
+  it('sent empty is emptied', async () => {
+    expect(JSON.parse((await put(SUBSCRIPTION, {})).text)).toEqual(empty);
+  });
+
+  it('takes its description from its type', async () => {
+    const sent = {
+      id: 701,
+      subscriptionTypeId: 2,
+      subscriptionDescription: 'Archive',
+      endDate: '2027-01-31T00:00:00',
+    };
+    expect(JSON.parse((await put(SUBSCRIPTION, sent)).text)).toEqual({
+      ...empty,
+      subscriptionTypeId: 2,
+      subscriptionDescription: 'TaxDocumentsPro',
+      endDate: '2027-01-31T00:00:00',
+    });
+  });
+
+  it('takes its type from a description', async () => {
+    const { text } = await put(SUBSCRIPTION, { subscriptionDescription: 'Archive' });
+    expect(JSON.parse(text)).toMatchObject({ subscriptionTypeId: 4, subscriptionDescription: 'Archive' });
+  });
+
+  it.each([
+    [{ id: 702 }, 'ValueConflictError'],
+    [{ accountId: 2002 }, 'ValueConflictError'],
+    [{ subscriptionTypeId: 99 }, 'InvalidSubscriptionTypeId'],
+    [{ subscriptionDescription: 'Nothing' }, 'InvalidSubscriptionDescription'],
+    [{ subscriptionTypeId: 1.5 }, 'JsonFormatError'],
+    [{ endDate: '31/12/2026' }, 'JsonFormatError'],
+  ])('with %j is refused', async (sent, code) => {
+    await expectError(put(SUBSCRIPTION, sent), 400, code);
+  });
+
+  it('of another account is not found', async () => {
+    await expectError(put('/api/v2/accounts/2002/subscriptions/701', {}), 404, 'EntityNotFoundError');
+  });
+});
+
+describe('authentication', () => {
+  it.each([['sandbox-api-key'], ['Bearer sandbox-token'], [basic('demo', 'sandbox-license-key')]])(
+    'lets %s in',
+    async (authorization) => {
+      expect((await put(SETTING, GOOD_SETTING, authorization)).status).toBe(200);
+    },
+  );
+
+  it.each([['wrong'], ['Bearer wrong'], ['Bearer sandbox-api-key'], [basic('demo', 'wrong')], ['Basic !!!']])(
+    'keeps %s out',
+    async (authorization) => {
+      const called = put(SETTING, GOOD_SETTING, authorization);
+      await expectError(called, 401, 'AuthenticationException');
+      expect((await called).headers.get('www-authenticate')).toContain('Basic');
+    },
+  );
+
+  it('keeps out who says nothing', async () => {
+    const body = JSON.stringify(GOOD_SETTING);
+    await expectError(call(sandbox, SETTING, { method: 'PUT', body }), 401, 'AuthenticationException');
+  });
+});
+
+describe('the token endpoint', () => {
+  const client = { client_id: 'sandbox-client', client_secret: 'sandbox-client-secret' };
+
+  async function token(form: Record<string, string>, headers: Record<string, string> = {}): Promise<Called> {
+    return call(sandbox, '/oauth/token', { method: 'POST', headers, body: new URLSearchParams(form) });
+  }
+
+  it('gives tokens that last an hour', async () => {
+    const { status, text } = await token({ grant_type: 'client_credentials', scope: 'all', ...client });
+    const grant = JSON.parse(text);
+    expect([status, grant.token_type, grant.expires_in, grant.scope]).toEqual([200, 'Bearer', 3600, 'all']);
+    expect((await put(SETTING, GOOD_SETTING, `Bearer ${grant.access_token}`)).status).toBe(200);
+    now = new Date(now.getTime() + 3_600_000);
+    expect((await put(SETTING, GOOD_SETTING, `Bearer ${grant.access_token}`)).status).toBe(401);
+  });
+
+  it('takes the client as Basic too, and gives another token each time', async () => {
+    const headers = { authorization: basic('sandbox-client', 'sandbox-client-secret') };
+    const one = JSON.parse((await token({ grant_type: 'client_credentials' }, headers)).text);
+    const two = JSON.parse((await token({ grant_type: 'client_credentials' }, headers)).text);
+    expect(one.access_token).not.toBe(two.access_token);
+  });
+
+  it('refuses another client, another grant and another method', async () => {
+    const wrong = await token({ grant_type: 'client_credentials', ...client, client_secret: 'wrong' });
+    expect([wrong.status, JSON.parse(wrong.text)]).toEqual([401, { error: 'invalid_client' }]);
+    const grant = await token({ grant_type: 'password', ...client });
+    expect([grant.status, JSON.parse(grant.text)]).toEqual([400, { error: 'unsupported_grant_type' }]);
+    expect((await call(sandbox, '/oauth/token')).status).toBe(405);
+  });
+});

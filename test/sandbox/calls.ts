@@ -1,0 +1,83 @@
+import type { Sandbox } from '../../src/sandbox/index.ts';
+
+/** A call's reply with its body as text. */
+export interface Called {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export const DEMO_CNPJ = '48152036000117';
+export const SIMPLES_CNPJ = '12ABC34501DE35';
+export const CARRIER_CNPJ = '26087143000176';
+
+export async function call(sandbox: Sandbox, path: string, init: RequestInit = {}): Promise<Called> {
+  const response = await fetch(sandbox.url + path, init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Calls an operation with the right credentials. */
+export async function operation(
+  sandbox: Sandbox,
+  name: string,
+  parameters: Readonly<Record<string, string>>,
+  method = 'GET',
+): Promise<Called> {
+  const query = new URLSearchParams({ usuario: 'demo', senha: 'demo', ...parameters });
+  return call(sandbox, `/API/${name}?${query}`, { method });
+}
+
+export function period(from: string, to: string, cnpj = DEMO_CNPJ): Record<string, string> {
+  return { cnpj, dataDe: from, horaDe: '', dataAte: to, horaAte: '' };
+}
+
+/** The string inside a reply in the default form. */
+export function stringOf({ text }: Called): string {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'string') throw new TypeError('not a JSON string');
+  return value;
+}
+
+/** The texts of all elements of a name, in order; for elements without elements inside. */
+export function texts(xml: string, name: string): string[] {
+  return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) => text);
+}
+
+/** The text of the first element of a name. */
+export function text(xml: string, name: string): string {
+  const [first] = texts(xml, name);
+  if (first === undefined) throw new RangeError(`no ${name}`);
+  return first;
+}
+
+/** The documents inside a list envelope. */
+export function contents(xml: string): string[] {
+  const pattern = /<Conteudo><!\[CDATA\[(.*?)\]\]><\/Conteudo>/gs;
+  return [...xml.matchAll(pattern)].map(([, content = '']) => content);
+}
+
+export async function list(
+  sandbox: Sandbox,
+  name: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  return contents(stringOf(await operation(sandbox, name, parameters)));
+}
+
+/** The part of a document between the first opening and the last closing tag of a name. */
+export function inside(xml: string, name: string): string {
+  const start = xml.search(new RegExp(`<${name}[ >]`));
+  const end = xml.lastIndexOf(`</${name}>`);
+  if (start < 0 || end < 0) throw new RangeError(`no ${name}`);
+  return xml.slice(start, end);
+}
+
+/** `1234.50` as 123450. */
+export function cents(amount: string): number {
+  if (!/^\d+\.\d{2}$/.test(amount)) throw new RangeError(`not an amount: ${amount}`);
+  return Number(amount.replace('.', ''));
+}
+
+export function sumOfCents(xml: string, name: string): number {
+  return texts(xml, name).reduce((sum, amount) => sum + cents(amount), 0);
+}

@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { type Called, call, contents, operation, period, stringOf, text } from './calls.ts';
+
+const PING = '/API/ConsumoWS/ConectividadeWS';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.close());
+
+async function fault(value: unknown): Promise<Called> {
+  return call(sandbox, '/__sandbox/faults', { method: 'POST', body: JSON.stringify(value) });
+}
+
+describe('a fault', () => {
+  it('answers with a status, a body and a time to wait, as often as asked', async () => {
+    expect(
+      (await fault({ match: 'conectividade', times: 2, status: 503, body: 'busy', retryAfter: 7 })).status,
+    ).toBe(204);
+    for (let i = 0; i < 2; i++) {
+      const called = await call(sandbox, PING);
+      expect([called.status, called.text, called.headers.get('retry-after')]).toEqual([503, 'busy', '7']);
+    }
+    expect((await call(sandbox, PING)).status).toBe(200);
+  });
+
+  it('leaves other paths alone', async () => {
+    await fault({ match: 'Login', status: 500 });
+    expect((await call(sandbox, PING)).status).toBe(200);
+    expect((await call(sandbox, '/API/ConsumoWS/Login?usuario=demo&senha=demo')).status).toBe(500);
+  });
+
+  it('is taken back', async () => {
+    await fault({ status: 500, times: 100 });
+    expect((await call(sandbox, '/__sandbox/faults', { method: 'DELETE' })).status).toBe(204);
+    expect((await call(sandbox, PING)).status).toBe(200);
+  });
+
+  it('delays the reply', async () => {
+    await fault({ delayMs: 150 });
+    const started = performance.now();
+    expect((await call(sandbox, PING)).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(140);
+  });
+
+  it.each(['before-reply', 'in-headers', 'in-body'])('cuts the connection %s', async (cut) => {
+    await fault({ cut });
+    await expect(call(sandbox, PING)).rejects.toThrow();
+    expect((await call(sandbox, PING)).status).toBe(200);
+  });
+
+  it('ends the body early', async () => {
+    await fault({ truncateBytes: 4 });
+    expect((await call(sandbox, PING)).text).toBe('"Con');
+  });
+
+  it.each([
+    [{ status: 42 }],
+    [{ cut: 'somewhere' }],
+    [{ times: -1 }],
+    [{ delay: 5 }],
+    [{ body: 1 }],
+    [[]],
+    ['status'],
+  ])('%j is none', async (wrong) => {
+    expect((await fault(wrong)).status).toBe(400);
+  });
+});
+
+describe('a write that goes wrong', () => {
+  let evento: string;
+  beforeEach(async () => {
+    const parameters = { ...period('12/11/2026', '20/11/2026'), tipo: 'Entrada' };
+    const called = await operation(sandbox, 'Mercadoria/RetornaListaXmlPelaEmissaoPorTipo', parameters);
+    const note = contents(stringOf(called)).find((xml) => !xml.includes('procEventoNFe'));
+    evento = JSON.stringify({ ChaveNFe: text(note ?? '', 'chNFe'), TipoEvento: '210200', Motivo: '' });
+  });
+
+  async function registered(): Promise<boolean> {
+    return (
+      JSON.parse((await operation(sandbox, 'Mercadoria/PesquisarStatusEvento', { evento })).text).Sucesso ===
+      1
+    );
+  }
+
+  const write = () => operation(sandbox, 'Mercadoria/RealizarManifesto', { evento }, 'POST');
+
+  it('before it is performed changes nothing', async () => {
+    await fault({ match: 'RealizarManifesto', cut: 'before-reply' });
+    await expect(write()).rejects.toThrow();
+    expect(await registered()).toBe(false);
+  });
+
+  it.each([{ cut: 'before-reply' }, { cut: 'in-headers' }])(
+    'after it was performed has happened: %j',
+    async (how) => {
+      await fault({ match: 'RealizarManifesto', ...how, afterPerforming: true });
+      await expect(write()).rejects.toThrow();
+      expect(await registered()).toBe(true);
+    },
+  );
+
+  it('with a status is performed only when asked', async () => {
+    await fault({ match: 'RealizarManifesto', status: 502 });
+    expect((await write()).status).toBe(502);
+    expect(await registered()).toBe(false);
+    await fault({ match: 'RealizarManifesto', status: 502, afterPerforming: true });
+    expect((await write()).status).toBe(502);
+    expect(await registered()).toBe(true);
+  });
+});
+
+describe('the request log', () => {
+  it('shows what was asked without credentials', async () => {
+    await operation(sandbox, 'Mercadoria/RetornaChaves', period('01/10/2026', '02/10/2026'));
+    await call(
+      sandbox,
+      `/API/ConsumoWS/RetornaNovaUrlSaS?oldUrl=${encodeURIComponent('http://x/blob?a=1&sig=s3cret')}`,
+    );
+    await call(sandbox, '/api/v2/companies/1001/settings/501', {
+      method: 'PUT',
+      headers: { authorization: 'sandbox-api-key', 'x-acme-client': 'test; 1' },
+      body: '{"id":501}',
+    });
+    const { text: log } = await call(sandbox, '/__sandbox/requests');
+    expect(log).not.toMatch(/demo|s3cret|sandbox-api-key/);
+    expect(JSON.parse(log)).toMatchObject([
+      {
+        method: 'GET',
+        path: '/API/Mercadoria/RetornaChaves',
+        query: { usuario: '***', senha: '***', dataDe: '01/10/2026', horaDe: '' },
+      },
+      { query: { oldUrl: 'http://x/blob?a=1&sig=***' } },
+      { method: 'PUT', headers: { authorization: '***', 'x-acme-client': 'test; 1' }, body: '{"id":501}' },
+    ]);
+  });
+});
+
+describe('the server', () => {
+  it.each([
+    'nonsense\r\n\r\n',
+    'GET %zz HTTP/1.1\r\nhost: x\r\n\r\n',
+    'GET /%zz HTTP/1.1\r\nhost: x\r\n\r\n',
+    '\0\0\0\r\n\r\n',
+  ])('survives %j', async (bytes) => {
+    const { port } = new URL(sandbox.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(bytes);
+    socket.resume();
+    socket.setTimeout(2_000, () => socket.destroy());
+    setTimeout(() => socket.end(), 50);
+    await once(socket, 'close');
+    expect((await call(sandbox, PING)).status).toBe(200);
+  });
+
+  it('knows no other control', async () => {
+    expect((await call(sandbox, '/__sandbox/anything')).status).toBe(404);
+  });
+
+  it('refuses a body over one mebibyte', async () => {
+    const body = 'x'.repeat(1_048_577);
+    expect((await call(sandbox, '/__sandbox/faults', { method: 'POST', body })).status).toBe(400);
+  });
+
+  it('closes at once, even while a reply is delayed, and twice', async () => {
+    await fault({ delayMs: 60_000 });
+    const pending = call(sandbox, PING).catch(() => 'broken');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const started = performance.now();
+    await sandbox.close();
+    await sandbox.close();
+    expect(await pending).toBe('broken');
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('does not start on a port that is taken', async () => {
+    const port = Number(new URL(sandbox.url).port);
+    await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});

@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAccessKey, checkNationalNfseKey } from '../../src/documents/keys.ts';
+import { checkCnpj } from '../../src/documents/tax-ids.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import {
+  CARRIER_CNPJ,
+  DEMO_CNPJ,
+  inside,
+  list,
+  operation,
+  period,
+  SIMPLES_CNPJ,
+  stringOf,
+  text,
+  texts,
+} from './calls.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const OCTOBER = period('01/10/2026', '31/10/2026');
+
+async function keys(name: string, parameters: Record<string, string>): Promise<string[]> {
+  const xml = stringOf(await operation(sandbox, name, parameters));
+  return [...texts(xml, 'ChaveNFe'), ...texts(xml, 'ChaveCTe')];
+}
+
+function keyInside(xml: string): string {
+  const [, key = ''] = /Id="(?:NFe|CTe)([0-9A-Z]{44})"/.exec(xml) ?? [];
+  return key;
+}
+
+describe('the companies', () => {
+  it('have valid CNPJs, one of them with letters', () => {
+    expect(sandbox.companies.length).toBeGreaterThanOrEqual(4);
+    for (const { id } of sandbox.companies) expect(checkCnpj(id).ok).toBe(true);
+    expect(sandbox.companies.map(({ id }) => id)).toContain(SIMPLES_CNPJ);
+    expect(sandbox.companies[0]?.id).toBe(DEMO_CNPJ);
+  });
+});
+
+describe('lists of NF-e keys', () => {
+  it('come in the envelope whose root is named xml', async () => {
+    const xml = stringOf(await operation(sandbox, 'Mercadoria/RetornaChaves', OCTOBER));
+    const found = texts(xml, 'ChaveNFe');
+    expect(xml).toMatch(
+      /^<xml version="1.0"><retChavesNfe versao="1.00"><cStat>100<\/cStat><xMotivo>OK<\/xMotivo>/,
+    );
+    expect(text(xml, 'dhResp')).toBe('2026-11-20T12:00:00');
+    expect(text(xml, 'Quantidade')).toBe(String(found.length));
+    expect(found.length).toBeGreaterThan(30);
+  });
+
+  it('have no retorno and code 137 when nothing is there', async () => {
+    const xml = stringOf(
+      await operation(sandbox, 'Mercadoria/RetornaChaves', period('01/01/2025', '31/12/2025')),
+    );
+    expect(xml).toBe(
+      '<xml version="1.0"><retChavesNfe versao="1.00"><cStat>137</cStat><xMotivo>Nenhum documento localizado</xMotivo>' +
+        '<dhResp>2026-11-20T12:00:00</dhResp><Quantidade>0</Quantidade></retChavesNfe></xml>',
+    );
+  });
+
+  it('hold valid keys of the month', async () => {
+    for (const key of await keys('Mercadoria/RetornaChaves', { ...OCTOBER, cnpj: '' })) {
+      expect(checkAccessKey(key)).toMatchObject({
+        ok: true,
+        warnings: [],
+        value: { kind: 'nfe', month: '2026-10' },
+      });
+    }
+  });
+
+  it('take dates both ways, with and without times', async () => {
+    const brazilian = await keys('Mercadoria/RetornaChaves', period('01/10/2026', '31/10/2026'));
+    const iso = await keys('Mercadoria/RetornaChavesPelaEmissao', period('2026-10-01', '2026-10-31'));
+    const times = { horaDe: '00:00', horaAte: '23:59:59' };
+    const timed = await keys('Mercadoria/RetornaChaves', { ...OCTOBER, ...times });
+    expect(iso).toEqual(brazilian);
+    expect(timed).toEqual(brazilian);
+  });
+
+  it('split at a time of the day into two halves', async () => {
+    const day = period('14/10/2026', '14/10/2026', '');
+    const whole = await keys('Mercadoria/RetornaChaves', day);
+    const morning = await keys('Mercadoria/RetornaChaves', { ...day, horaAte: '12:00:00' });
+    const afternoon = await keys('Mercadoria/RetornaChaves', { ...day, horaDe: '12:00:01' });
+    expect(morning.length).toBeGreaterThan(0);
+    expect(afternoon.length).toBeGreaterThan(0);
+    expect([...morning, ...afternoon]).toEqual(whole);
+  });
+
+  it('of all companies are those of each, a note between two of them once', async () => {
+    const together = await keys('Mercadoria/RetornaChaves', { ...OCTOBER, cnpj: '' });
+    const apart = [];
+    for (const { id } of sandbox.companies)
+      apart.push(...(await keys('Mercadoria/RetornaChaves', { ...OCTOBER, cnpj: id })));
+    expect(new Set(together)).toEqual(new Set(apart));
+    expect(together.length).toBe(new Set(together).size);
+    expect(apart.length).toBeGreaterThan(together.length);
+  });
+
+  it('by entry hold notes issued up to three days before', async () => {
+    const entered = await keys('Mercadoria/RetornaChavesPelaDataEntrada', period('01/10/2026', '31/10/2026'));
+    const months = new Set(entered.map((key) => key.slice(2, 6)));
+    expect(months).toEqual(new Set(['2609', '2610']));
+  });
+
+  it('hold nothing dated after the clock', async () => {
+    expect(await keys('Mercadoria/RetornaChaves', period('21/11/2026', '31/12/2026', ''))).toEqual([]);
+    const later = await startSandbox({ now: () => new Date('2026-12-31T23:00:00-03:00') });
+    try {
+      const called = await operation(
+        later,
+        'Mercadoria/RetornaChaves',
+        period('21/11/2026', '31/12/2026', ''),
+      );
+      expect(texts(stringOf(called), 'ChaveNFe').length).toBeGreaterThan(100);
+    } finally {
+      await later.close();
+    }
+  });
+});
+
+describe('lists of NF-e', () => {
+  it('hold the documents of the key list, in the same order', async () => {
+    const documents = await list(sandbox, 'Mercadoria/RetornaListaXml', OCTOBER);
+    expect(documents.map(keyInside)).toEqual(await keys('Mercadoria/RetornaChaves', OCTOBER));
+  });
+
+  it('are split by tipo: received by the company, or issued by it', async () => {
+    const name = 'Mercadoria/RetornaListaXmlPelaEmissaoPorTipo';
+    const inbound = await list(sandbox, name, { ...OCTOBER, tipo: 'Entrada' });
+    const outbound = await list(sandbox, name, { ...OCTOBER, tipo: 'Saída' });
+    expect(inbound.length).toBeGreaterThan(10);
+    expect(outbound.length).toBeGreaterThan(10);
+    for (const xml of inbound) expect(text(inside(xml, 'dest'), 'CNPJ')).toBe(DEMO_CNPJ);
+    for (const xml of outbound) expect(text(inside(xml, 'emit'), 'CNPJ')).toBe(DEMO_CNPJ);
+    const all = await keys('Mercadoria/RetornaChaves', OCTOBER);
+    expect(new Set([...inbound, ...outbound].map(keyInside))).toEqual(new Set(all));
+  });
+
+  it('by entry and tipo are answered too', async () => {
+    const name = 'Mercadoria/RetornaListaXmlPelaEntradaPorTipo';
+    const inbound = await list(sandbox, name, { ...OCTOBER, tipo: 'Entrada' });
+    expect(inbound.map(keyInside).some((key) => key.slice(2, 6) === '2609')).toBe(true);
+  });
+});
+
+describe('refusals in an envelope', () => {
+  const typed = 'Mercadoria/RetornaListaXmlPelaEmissaoPorTipo';
+
+  it.each(['Saida', 'saída', 'SAÍDA', '', 'Emitidas', 'constructor'])('tipo %j', async (tipo) => {
+    const xml = stringOf(await operation(sandbox, typed, { ...OCTOBER, tipo }));
+    expect(text(xml, 'cStat')).toBe('215');
+    expect(xml).not.toContain('retorno');
+  });
+
+  it('tipo in another encoding', async () => {
+    const query = new URLSearchParams({ usuario: 'demo', senha: 'demo', ...OCTOBER });
+    const response = await fetch(`${sandbox.url}/API/${typed}?${query}&tipo=Sa%EDda`);
+    expect(text(String(await response.json()), 'cStat')).toBe('215');
+  });
+
+  it.each([
+    ['11222333000181', '593'],
+    ['48152036000118', '489'],
+    ['not a cnpj', '489'],
+  ])('cnpj %s', async (cnpj, code) => {
+    const xml = stringOf(await operation(sandbox, 'Mercadoria/RetornaChaves', { ...OCTOBER, cnpj }));
+    expect(text(xml, 'cStat')).toBe(code);
+  });
+
+  it.each([
+    'Mercadoria/DownloadXml',
+    'Mercadoria/DownloadPdfNfe',
+    'Mercadoria/RetornaClassificacoesProdutos',
+  ])('%s of a note that is not there', async (name) => {
+    const chaveNfe = '35210258716523000119550000000573661346317847';
+    const xml = stringOf(await operation(sandbox, name, { chaveNfe }));
+    expect(text(xml, 'cStat')).toBe('217');
+  });
+});
+
+describe('bad dates', () => {
+  it.each([
+    ['31/02/2026', '31/10/2026', ''],
+    ['10-31-2026', '31/10/2026', ''],
+    ['', '31/10/2026', ''],
+    ['01/10/2026', '31/10/2026', '25:00:00'],
+    ['01/10/2026', '31/10/2026', '9h'],
+    ['02/10/2026', '01/10/2026', ''],
+  ])('%s to %s %s are refused', async (dataDe, dataAte, horaAte) => {
+    const parameters = { cnpj: '', dataDe, horaDe: '', dataAte, horaAte };
+    const { status, text: body } = await operation(sandbox, 'Mercadoria/RetornaChaves', parameters);
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toHaveProperty('Message');
+  });
+});
+
+describe('summaries, covers and classifications', () => {
+  it('come fifty to a page', async () => {
+    const month = { ...OCTOBER, cnpj: '' };
+    const all = await keys('Mercadoria/RetornaChaves', month);
+    const pages = Math.ceil(all.length / 50);
+    const paged = [];
+    for (let page = 1; page <= pages; page++) {
+      const called = await operation(sandbox, 'Mercadoria/RetornaResumos', {
+        ...month,
+        pagina: String(page),
+      });
+      paged.push(...texts(stringOf(called), 'chNFe'));
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect(paged).toEqual(all);
+    const beyond = await operation(sandbox, 'Mercadoria/RetornaResumos', {
+      ...month,
+      pagina: String(pages + 1),
+    });
+    expect(text(stringOf(beyond), 'cStat')).toBe('137');
+  });
+
+  it('agree with the document', async () => {
+    const [document = ''] = await list(sandbox, 'Mercadoria/RetornaListaXml', OCTOBER);
+    const key = keyInside(document);
+    const cover = stringOf(
+      await operation(sandbox, 'Mercadoria/RetornaCapas', { ...period('', ''), tipo: '', capa: key }),
+    );
+    expect(text(cover, 'Valor')).toBe(text(document, 'vNF'));
+    expect(text(cover, 'Numero')).toBe(text(document, 'nNF'));
+    const products = stringOf(
+      await operation(sandbox, 'Mercadoria/RetornaClassificacoesProdutos', { chaveNfe: key }),
+    );
+    expect(texts(products, 'NCM')).toEqual(texts(document, 'NCM'));
+    expect(texts(products, 'CFOP')).toEqual(texts(document, 'CFOP'));
+  });
+
+  it('by period take a tipo', async () => {
+    const xml = stringOf(
+      await operation(sandbox, 'Mercadoria/RetornaCapas', { ...OCTOBER, tipo: 'Saída', capa: '' }),
+    );
+    expect(new Set(texts(xml, 'CnpjEmitente'))).toEqual(new Set([DEMO_CNPJ]));
+  });
+});
+
+describe('integration queues', () => {
+  it('hold the keys of an establishment', async () => {
+    const queued = await keys('Mercadoria/RetornarChavesIntegracao', {
+      companhia: '1001',
+      estabelecimento: '1',
+    });
+    expect(queued.length).toBeGreaterThan(20);
+    for (const tipo of ['0', '1']) {
+      const parameters = { companhia: '1004', estabelecimento: '1', tipo };
+      const carried = await keys('Transporte/RetornarChavesIntegracao', parameters);
+      expect(carried.some((key) => key.includes(CARRIER_CNPJ))).toBe(tipo === '1');
+    }
+  });
+
+  it('refuse an establishment or a type they do not know', async () => {
+    const unknown = { companhia: '1001', estabelecimento: '9' };
+    expect(
+      text(stringOf(await operation(sandbox, 'Mercadoria/RetornarChavesIntegracao', unknown)), 'cStat'),
+    ).toBe('593');
+    const type = { companhia: '1001', estabelecimento: '1', tipo: '7' };
+    expect(
+      text(stringOf(await operation(sandbox, 'Transporte/RetornarChavesIntegracao', type)), 'cStat'),
+    ).toBe('215');
+  });
+});
+
+describe('NFS-e', () => {
+  type Identifier = Record<'numeroDocumento' | 'dataEmissaoDocumento' | 'cnpjEmissorDocumento', string>;
+
+  async function identifiers(name: string, tipo: string): Promise<Identifier[]> {
+    const xml = stringOf(await operation(sandbox, name, { ...OCTOBER, cnpj: '', tipo }));
+    const numbers = texts(xml, 'NumeroNFe');
+    const dates = texts(xml, 'DataEmissaoNFe');
+    const issuers = texts(xml, 'CNPJ');
+    return numbers.map((numeroDocumento, i) => ({
+      numeroDocumento,
+      dataEmissaoDocumento: dates[i] ?? '',
+      cnpjEmissorDocumento: issuers[i] ?? '',
+    }));
+  }
+
+  it('are listed by what a download takes', async () => {
+    const listed = await identifiers('Servico/RetornaChavesPelaEmissao', 'Recebidas');
+    expect(listed.length).toBeGreaterThan(15);
+    for (const identifier of listed) {
+      const xml = stringOf(await operation(sandbox, 'Servico/DownloadNfse', identifier));
+      expect(xml).toContain(`<NFSe NumeroDocumento="${identifier.numeroDocumento}"><Conteudo><`);
+      expect(xml).toContain(identifier.cnpjEmissorDocumento);
+      expect(Buffer.from(text(xml, 'Pdf'), 'base64').subarray(0, 5).toString()).toBe('%PDF-');
+    }
+  });
+
+  it('are approved or not', async () => {
+    const all = await identifiers('Servico/RetornaChavesPelaEmissao', 'Recebidas');
+    const approved = await identifiers('Servico/RetornaChavesNFSeAprovadasPelaEmissao', 'Recebidas');
+    expect(approved.length).toBeGreaterThan(0);
+    expect(approved.length).toBeLessThan(all.length);
+    expect(all).toEqual(expect.arrayContaining(approved));
+    const entered = await identifiers('Servico/RetornaChavesAprovadasPelaEntrada', 'Emitidas');
+    expect(entered.length).toBeGreaterThan(0);
+  });
+
+  it('come in the national and the ABRASF layout, national ones with a valid key', async () => {
+    const documents = await list(sandbox, 'Servico/RetornaListaXmlPelaEmissao', { ...OCTOBER, cnpj: '' });
+    const national = documents.filter((xml) => xml.includes('<infNFSe '));
+    expect(national.length).toBeGreaterThan(5);
+    expect(documents.filter((xml) => xml.includes('<CompNfse ')).length).toBe(
+      documents.length - national.length,
+    );
+    expect(documents.length).toBeGreaterThan(national.length);
+    for (const xml of national) {
+      const [, key = ''] = /Id="NFS([0-9A-Z]{50})"/.exec(xml) ?? [];
+      expect(checkNationalNfseKey(key)).toMatchObject({
+        ok: true,
+        warnings: [],
+        value: { number: text(xml, 'nNFSe') },
+      });
+    }
+  });
+
+  it('take Emitidas and Recebidas only', async () => {
+    const called = await operation(sandbox, 'Servico/RetornaChavesPelaEmissao', {
+      ...OCTOBER,
+      tipo: 'Entrada',
+    });
+    expect(text(stringOf(called), 'cStat')).toBe('215');
+  });
+
+  it('that are not there are refused', async () => {
+    const called = await operation(sandbox, 'Servico/DownloadNfse', {
+      numeroDocumento: '1',
+      dataEmissaoDocumento: '01/10/2026',
+      cnpjEmissorDocumento: DEMO_CNPJ,
+    });
+    expect(text(stringOf(called), 'cStat')).toBe('217');
+  });
+});
+
+describe('CT-e', () => {
+  const everyone = { ...OCTOBER, cnpj: '' };
+
+  it('inbound concern the company, outbound are issued by a carrier of the account', async () => {
+    const name = 'Transporte/RetornaListaXmlPelaEmissaoPorTipo';
+    const inbound = await list(sandbox, name, { ...OCTOBER, tipo: 'Entrada' });
+    expect(inbound.length).toBeGreaterThan(4);
+    for (const xml of inbound) {
+      const payer = text(xml, 'toma') === '0' ? 'rem' : 'dest';
+      const concerned = [text(inside(xml, payer), 'CNPJ'), text(inside(xml, 'dest'), 'CNPJ')];
+      expect(concerned).toContain(DEMO_CNPJ);
+    }
+    const outbound = await list(sandbox, name, { ...OCTOBER, cnpj: CARRIER_CNPJ, tipo: 'Saída' });
+    expect(outbound.length).toBeGreaterThan(4);
+    for (const xml of outbound) expect(text(inside(xml, 'emit'), 'CNPJ')).toBe(CARRIER_CNPJ);
+  });
+
+  it('link notes that are there, between the same parties', async () => {
+    for (const xml of await list(sandbox, 'Transporte/RetornaListaXmlPelaEmissao', everyone)) {
+      for (const chaveNfe of texts(xml, 'chave')) {
+        const note = stringOf(await operation(sandbox, 'Mercadoria/DownloadXml', { chaveNfe }));
+        expect(text(note, 'cStat')).toBe('100');
+        expect(text(inside(note, 'emit'), 'CNPJ')).toBe(text(inside(xml, 'rem'), 'CNPJ'));
+        expect(text(inside(note, 'dest'), 'CNPJ')).toBe(text(inside(xml, 'dest'), 'CNPJ'));
+        expect(text(note, 'vNF')).toBe(text(xml, 'vCarga'));
+      }
+    }
+  });
+
+  it('are downloaded by key', async () => {
+    const listed = await keys('Transporte/RetornaChavesPorTipo', { ...everyone, tipo: 'Entrada' });
+    expect(listed.length).toBeGreaterThan(10);
+    for (const key of listed) {
+      expect(checkAccessKey(key)).toMatchObject({ ok: true, warnings: [], value: { kind: 'cte' } });
+      const xml = stringOf(await operation(sandbox, 'Transporte/DownloadXml', { chaveCTe: key }));
+      expect(xml).toContain(`Id="CTe${key}"`);
+    }
+    const byEntry = await list(sandbox, 'Transporte/RetornaListaXmlPelaEntradaPorTipo', {
+      ...everyone,
+      tipo: 'Entrada',
+    });
+    expect(byEntry.length).toBeGreaterThan(10);
+    const missing = { chaveCTe: '35260812ABC34501DE35570020000045671876543212' };
+    expect(text(stringOf(await operation(sandbox, 'Transporte/DownloadXml', missing)), 'cStat')).toBe('217');
+  });
+});
+
+describe('speed', () => {
+  it('a month of documents of every company comes within a second or two', async () => {
+    const started = performance.now();
+    await list(sandbox, 'Mercadoria/RetornaListaXml', { ...OCTOBER, cnpj: '' });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../src/sandbox/documents-service/routes.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { call, operation, period, stringOf } from './calls.ts';
+
+const contract = fileURLToPath(new URL('../../../shared/contract/operations.json', import.meta.url));
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+describe.skipIf(!existsSync(contract))('the route table', () => {
+  it('is the contract', () => {
+    const { 'tax-documents': operations } = JSON.parse(readFileSync(contract, 'utf8'));
+    const described = operations.map(
+      ({ method, path, query }: { method: string; path: string; query: Record<string, string> }) => ({
+        method,
+        operation: path.replace('/API/', ''),
+        parameters: query,
+      }),
+    );
+    expect(routes).toEqual(described);
+  });
+});
+
+/** One value for each parameter that the operation understands. */
+const values: Readonly<Record<string, string>> = {
+  usuario: 'demo',
+  senha: 'demo',
+  ...period('01/10/2026', '02/10/2026'),
+  tipo: 'Entrada',
+  pagina: '1',
+  companhia: '1001',
+  estabelecimento: '1',
+  chaveNfe: '35210258716523000119550000000573661346317847',
+  chaveCTe: '35260812ABC34501DE35570020000045671876543212',
+  capa: '',
+  numeroDocumento: '1',
+  dataEmissaoDocumento: '01/10/2026',
+  cnpjEmissorDocumento: '11222333000181',
+  evento: '{"ChaveNFe":"35210258716523000119550000000573661346317847","TipoEvento":"210210","Motivo":""}',
+  eventos: '[{"ChaveNFe":"35210258716523000119550000000573661346317847","TipoEvento":"210210","Motivo":""}]',
+};
+
+/** The path of an operation with the parameters named. */
+function pathOf(name: string, parameters: readonly string[]): string {
+  const given: Readonly<Record<string, string>> = {
+    ...values,
+    tipo: name.includes('Integracao') ? '0' : 'Entrada',
+    oldUrl: `${sandbox.url}/blob/nfe/x.pdf?sig=old`,
+  };
+  const query = new URLSearchParams(Object.fromEntries(parameters.map((each) => [each, given[each] ?? ''])));
+  return `/API/${name}?${query}`;
+}
+
+describe.each(routes.map((route) => ({ ...route })))('$operation', (route) => {
+  const names = Object.keys(route.parameters);
+  const path = (left: readonly string[]) => pathOf(route.operation, left);
+
+  it('answers when every parameter is there', async () => {
+    const { status } = await call(sandbox, path(names), { method: route.method });
+    expect(status).toBe(200);
+  });
+
+  it('answers on a path in another case', async () => {
+    const { status } = await call(
+      sandbox,
+      path(names).replace(/^[^?]*/, (it) => it.toLowerCase()),
+      {
+        method: route.method,
+      },
+    );
+    expect(status).toBe(200);
+  });
+
+  it('refuses another method', async () => {
+    const method = route.method === 'GET' ? 'POST' : 'GET';
+    const { status, text } = await call(sandbox, path(names), { method });
+    expect(status).toBe(405);
+    expect(JSON.parse(text)).toEqual({
+      Message: `The requested resource does not support http method '${method}'.`,
+    });
+  });
+
+  it.each(names)('is not found without %s', async (missing) => {
+    const { status, text } = await call(sandbox, path(names.filter((name) => name !== missing)), {
+      method: route.method,
+    });
+    expect(status).toBe(404);
+    const [controller] = route.operation.split('/');
+    expect(JSON.parse(text)).toEqual({
+      Message: `No HTTP resource was found that matches the request URI '${sandbox.url}/API/${route.operation}'.`,
+      MessageDetail: `No action was found on the controller '${controller}' that matches the request.`,
+    });
+  });
+});
+
+const closed = routes.filter(
+  ({ parameters, operation: name }) => 'senha' in parameters && !name.endsWith('Login'),
+);
+
+it.each(closed.map((route) => ({ ...route })))('$operation refuses a wrong password', async (route) => {
+  const path = pathOf(route.operation, Object.keys(route.parameters));
+  const { status, text } = await call(sandbox, path.replace('senha=demo', 'senha=wrong'), {
+    method: route.method,
+  });
+  expect(status).toBe(401);
+  expect(JSON.parse(text)).toEqual({ Message: 'Authorization has been denied for this request.' });
+});
+
+describe('the documents service', () => {
+  it('says on login whether user and password are right', async () => {
+    const right = await call(sandbox, '/API/ConsumoWS/Login?usuario=demo&senha=demo');
+    const wrong = await call(sandbox, '/API/ConsumoWS/Login?usuario=demo&senha=no');
+    expect([right.status, right.text, wrong.status, wrong.text]).toEqual([200, '1', 200, '0']);
+  });
+
+  it('refuses an integer that is none', async () => {
+    const parameters = { ...period('01/10/2026', '02/10/2026'), pagina: 'one' };
+    const { status, text } = await operation(sandbox, 'Mercadoria/RetornaResumos', parameters);
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({ Message: 'The request is invalid.' });
+  });
+
+  it.each(['', '3000000000', '1.5'])('takes %j for no integer either', async (pagina) => {
+    const parameters = { ...period('01/10/2026', '02/10/2026'), pagina };
+    expect((await operation(sandbox, 'Mercadoria/RetornaResumos', parameters)).status).toBe(400);
+  });
+
+  it('does not know other paths', async () => {
+    expect((await call(sandbox, '/API/Mercadoria/Nothing')).status).toBe(404);
+    expect((await call(sandbox, '/nothing')).status).toBe(404);
+    expect((await call(sandbox, '/api/v3/companies')).status).toBe(404);
+  });
+
+  it('takes a path and query of 2,048 characters and not one more', async () => {
+    const start = '/API/ConsumoWS/ConectividadeWS?a=';
+    const longest = start + 'x'.repeat(2_048 - start.length);
+    const fits = await call(sandbox, longest);
+    expect([fits.status, stringOf(fits)]).toEqual([200, 'Conectado']);
+    const tooLong = await call(sandbox, `${longest}x`);
+    expect(tooLong.status).toBe(404);
+    expect(tooLong.headers.get('content-type')).toContain('text/html');
+    expect(tooLong.text).toContain('404.15');
+  });
+});
