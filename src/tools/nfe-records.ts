@@ -9,6 +9,7 @@ import {
   dateAssumption,
   describeCoverage,
   periodOf,
+  replyWarnings,
   writeMoment,
 } from './coverage.ts';
 import { type Answer, readTool, type ToolContext } from './definition.ts';
@@ -18,6 +19,7 @@ const output = z.object({
   ...coverageShape,
   page: z.int().optional(),
   records: z.array(z.record(z.string(), z.string())).describe('Field names are the service’s own'),
+  around: z.record(z.string(), z.string()).optional().describe('What stands beside the records'),
   text: z.string().optional().describe('The answer as it came, where no structure was recognised'),
 });
 
@@ -60,28 +62,35 @@ function answerWith(
   const coverage: Coverage = {
     ...about,
     operation: operationLabel(operation),
-    total: isText ? 1 : records.length,
+    total: isText ? 1 : (reply.total ?? records.length),
     shown: isText ? 1 : records.length,
     assumptions: [
       ...about.assumptions,
       translator.say(isText ? 'assumption.undocumented_text' : 'assumption.undocumented'),
     ],
     warnings: [
+      ...replyWarnings(reply.warnings, translator),
       ...(isText && reply.truncated
         ? [translator.say('warning.truncated', { characters: reply.text.length })]
         : []),
     ],
   };
   const opening = describeCoverage(coverage, subject, translator);
+  const around = isText ? [] : Object.entries(reply.around ?? {}).map(([name, value]) => `${name}=${value}`);
   const body = isText ? [reply.text] : records.length > 0 ? writeRecords(records, context) : [];
   return {
     structured: {
       ...coverage,
       records: records.map((record) => ({ ...record })),
-      ...(isText && { text: reply.text }),
+      ...(isText ? { text: reply.text } : reply.around && { around: { ...reply.around } }),
       ...(page !== undefined && { page }),
     },
-    text: [opening, translator.say('document.content_note'), ...body].join('\n'),
+    text: [
+      opening,
+      ...(around.length > 0 ? [around.join(', ')] : []),
+      translator.say('document.content_note'),
+      ...body,
+    ].join('\n'),
   };
 }
 

@@ -22,7 +22,7 @@ const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // A scheme's credential goes first: in `Authorization: Basic …` the rule for names would take the scheme for it.
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${hidden}`],
   [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, hidden],
-  [/\b([a-z][a-z\d+.-]*:\/\/)[^\s/?#@"'<>]*@/gi, '$1'],
+  [/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#@"'<>]*@/gi, '$1'],
   [/\b(https?:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi, '$1'],
   [new RegExp(`("(?:${secretNames})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'gi'), `$1"${hidden}"`],
   [new RegExp(`(?<![\\w-])((?:${secretNames})\\s*=\\s*)(?!\\*\\*\\*)[^\\s&;,"'<>]+`, 'gi'), `$1${hidden}`],

@@ -1,0 +1,34 @@
+// How fast a long list reply is read and how much memory that takes: `node bench/run.mjs list-reply [json|wrapper|bare] [MB]`.
+import { readDocuments } from '../src/clients/tax-documents/replies/index.ts';
+import { listReply, type Wrapping } from '../test/clients/replies/list-reply.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+async function measure(wrapping: Wrapping, megabytes: number): Promise<void> {
+  const reply = listReply(wrapping, megabytes * MEBIBYTE);
+  let handedOver = 0;
+  const started = performance.now();
+  const { count } = await readDocuments(
+    { call: { service: 'documents', operation: 'bench' }, body: reply.body },
+    () => {
+      handedOver++;
+    },
+  );
+  const seconds = (performance.now() - started) / 1000;
+  const peak = process.resourceUsage().maxRSS / 1024;
+  const rate = reply.sent() / MEBIBYTE / seconds;
+  console.log(
+    `${wrapping}: ${count} documents (${handedOver} handed over), ${rate.toFixed(1)} MB/s, peak ${peak.toFixed(0)} MB`,
+  );
+}
+
+async function main(wanted = 'all', megabytes = '200'): Promise<void> {
+  const wrappings: Wrapping[] = ['json', 'wrapper', 'bare'];
+  for (const each of wrappings)
+    if (wanted === 'all' || wanted === each) await measure(each, Number(megabytes));
+}
+
+main(...process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

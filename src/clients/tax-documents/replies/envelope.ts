@@ -1,0 +1,224 @@
+import { type Call, Refused } from '../../errors.ts';
+import type { EmptyForm } from './content.ts';
+import { shownText } from './redaction.ts';
+import type { Envelope, ReplyWarning } from './results.ts';
+import { Unreadable } from './unreadable.ts';
+
+/** `cStat` values of an answer that holds something. Source: fiscal-domain notes, sections 1a and 3. */
+const SUCCESS_CODES = new Set(['100', '138', '139', '140']);
+/** `cStat` of an answer that found nothing. */
+const EMPTY_CODE = '137';
+const SERVICE_WORDS_LENGTH = 300;
+/** ASP.NET's error members, in JSON and XML. Source: fiscal-domain notes, section 1a. */
+const ERROR_WORDS = new Set(['message', 'messagedetail', 'exceptionmessage']);
+const ERROR_ROOTS = new Set(['Error', 'object']);
+const NO_ACTION = /^no (action|http resource|type) was found/i;
+
+/** The service's own words, fit for a person: on one line, redacted, at most 300 characters. */
+export function serviceWords(text: string): string {
+  return shownText(text, SERVICE_WORDS_LENGTH);
+}
+
+/** ASP.NET's complaint about wrong parameters is a refusal, also where it comes as the answer itself. */
+export function refuseNoAction(call: Call, text: string): void {
+  if (NO_ACTION.test(text)) throw new Refused(call, { message: serviceWords(text) });
+}
+
+/** A text instead of an answer. */
+export function refuseText(call: Call, text: string, reason: string): never {
+  refuseNoAction(call, text);
+  throw new Unreadable(reason);
+}
+
+interface Status {
+  code?: string;
+  message?: string;
+}
+
+interface Frame extends Status {
+  readonly name: string;
+  declared?: number;
+  /** Content stands in it that nobody took. */
+  unread?: boolean;
+  hasChildren?: boolean;
+}
+
+/** What the envelopes of a reply said, once it is known how much was found in them. */
+export interface Verdict {
+  /** The first one with a code or a message. */
+  readonly envelope?: Envelope;
+  readonly declared?: number;
+  readonly warnings: ReplyWarning[];
+}
+
+/** Follows a reply's frame and reads from it the service's status, count and error words. */
+export interface EnvelopeReader {
+  open(name: string): void;
+  /** True where the value belongs to the envelope and not to what is in it. */
+  value(name: string, text: string): boolean;
+  close(): void;
+  /** A value that nobody knows was met; within `retorno` that is content, elsewhere one more header. */
+  unread(): void;
+  /** An empty string or array was met. */
+  empty(form: EmptyForm): void;
+  /**
+   * Weighs what was found against what the envelopes say. Throws `Refused` for an envelope without content and with
+   * a refusing code, `Unreadable` where nothing was found and nothing says that there is nothing.
+   */
+  verdict(found: number): Verdict;
+  /** Whether the envelopes themselves say that there is nothing. */
+  saysEmpty(): boolean;
+  /** What the service says where that is all it says; throws `Refused` where it says no. */
+  words(): string | undefined;
+  /** The error for a reply that should have held one thing and holds nothing. */
+  nothing(): Error;
+}
+
+function isRefusing({ code }: Status): boolean {
+  return code !== undefined && code !== EMPTY_CODE && !SUCCESS_CODES.has(code);
+}
+
+function isUnderstoodEmpty(frame: Frame): boolean {
+  if (frame.unread === true) return false;
+  if (frame.declared !== undefined) return frame.declared === 0;
+  return frame.code === EMPTY_CODE || (frame.name.startsWith('ArrayOf') && frame.hasChildren !== true);
+}
+
+function asEnvelope({ name, code, message }: Frame): Envelope {
+  return { name, ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
+}
+
+export function createEnvelopeReader(call: Call): EnvelopeReader {
+  const path: string[] = [];
+  const frames: Frame[] = [];
+  const statuses: Status[] = [];
+  const errorWords: string[] = [];
+  let frame: Frame | undefined;
+  let status: Status | undefined;
+  let emptyStrings = 0;
+  let emptyArrays = 0;
+
+  function isHeader(): boolean {
+    return !path.includes('retorno');
+  }
+
+  function isErrorWord(name: string): boolean {
+    if (path.includes('Fault')) return name === 'faultstring' || name === 'Text';
+    return path.length === 2 && ERROR_ROOTS.has(path[0] ?? '') && ERROR_WORDS.has(name.toLowerCase());
+  }
+
+  /** Takes a code or its message; a second one of the same name begins the status of another entry. */
+  function takeStatus(member: 'code' | 'message', text: string): void {
+    if (isHeader() && frame !== undefined && frame[member] === undefined) {
+      frame[member] = text;
+      return;
+    }
+    if (status === undefined || status[member] !== undefined) {
+      status = {};
+      statuses.push(status);
+    }
+    status[member] = text;
+  }
+
+  function takeCount(text: string): boolean {
+    if (frame === undefined || !isHeader() || !/^\d{1,9}$/.test(text)) return false;
+    frame.declared = Number(text);
+    return true;
+  }
+
+  function refusal({ code, message }: Status): Refused {
+    return new Refused(call, {
+      ...(code !== undefined && { code }),
+      ...(message !== undefined && { message }),
+    });
+  }
+
+  function requireNoRefusal(): void {
+    const refusing = [...frames, ...statuses].find(isRefusing);
+    if (refusing !== undefined) throw refusal(refusing);
+  }
+
+  function saysEmpty(): boolean {
+    return frames.length > 0 && frames.every(isUnderstoodEmpty);
+  }
+
+  function requireUnderstoodEmpty(): void {
+    const isEmptyForm = frames.length === 0 && emptyStrings + emptyArrays > 0;
+    if (!isEmptyForm && !saysEmpty()) throw new Unreadable('nothing recognised');
+  }
+
+  function oddCodes(): ReplyWarning[] {
+    const byCode = new Map<string, ReplyWarning>();
+    for (const { code, message = '' } of [...frames, ...statuses]) {
+      if (code === undefined || SUCCESS_CODES.has(code) || byCode.has(code)) continue;
+      byCode.set(code, { code: 'odd_code', values: { code, message } });
+    }
+    return [...byCode.values()];
+  }
+
+  return {
+    open(name) {
+      path.push(name);
+      if (frame === undefined && name !== 'xml') {
+        frame = { name };
+        frames.push(frame);
+      } else if (frame !== undefined) frame.hasChildren = true;
+    },
+    value(name, text) {
+      if (name === 'cStat') takeStatus('code', text);
+      else if (name === 'xMotivo') takeStatus('message', serviceWords(text));
+      else if (name === 'Quantidade') return takeCount(text);
+      else if (isErrorWord(name)) errorWords.push(text);
+      else return name === 'dhResp';
+      return true;
+    },
+    close() {
+      const name = path.pop();
+      if (path.length === 0 || (path.length === 1 && path[0] === 'xml')) frame = undefined;
+      if (errorWords.length > 0 && (path.length === 0 || name === 'Fault')) {
+        throw new Refused(call, { message: serviceWords(errorWords.join(' ')) });
+      }
+    },
+    unread() {
+      if (frame !== undefined && !isHeader()) frame.unread = true;
+    },
+    empty(form) {
+      if (form === 'empty string') emptyStrings++;
+      else emptyArrays++;
+    },
+    verdict(found) {
+      if (found === 0) {
+        requireNoRefusal();
+        requireUnderstoodEmpty();
+      }
+      const warnings = found === 0 ? [] : oddCodes();
+      if (emptyStrings > 0) warnings.push({ code: 'empty_reply', values: {} });
+      const answering = frames.find(({ code, message }) => code !== undefined || message !== undefined);
+      const counts = frames.flatMap(({ declared }) => declared ?? []);
+      const declared = counts.length > 0 ? counts.reduce((sum, count) => sum + count, 0) : undefined;
+      if (declared !== undefined && declared !== found) {
+        warnings.push({
+          code: 'count_differs',
+          values: { declared: String(declared), found: String(found) },
+        });
+      }
+      return {
+        warnings,
+        ...(answering !== undefined && { envelope: asEnvelope(answering) }),
+        ...(declared !== undefined && { declared }),
+      };
+    },
+    saysEmpty,
+    words() {
+      requireNoRefusal();
+      return frames.find(({ message }) => message !== undefined)?.message;
+    },
+    nothing() {
+      const status = [...frames, ...statuses].find(
+        ({ code }) => code !== undefined && !SUCCESS_CODES.has(code),
+      );
+      if (status !== undefined) return refusal(status);
+      return new Unreadable(emptyStrings > 0 ? 'empty' : 'nothing recognised');
+    },
+  };
+}

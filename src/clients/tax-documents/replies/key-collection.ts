@@ -1,0 +1,127 @@
+import { flatten } from '../../../documents/flatten.ts';
+import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../../documents/keys.ts';
+import type { NfseIdentifier, RejectedKey } from './results.ts';
+import type { TextSink } from './text-sink.ts';
+import { Unreadable } from './unreadable.ts';
+
+/** Characters of one run without a separator. */
+const LONGEST_RUN = 64 * 1024;
+const KEY_SHAPE = /^(?:[0-9]{6}[0-9A-Z]{12}[0-9]{26}|[0-9]{9}[0-9A-Z]{14}[0-9]{27})$/;
+/** An identifier as long as this and mostly of digits was meant to be a key. */
+const MEANT_AS_KEY = 20;
+const SHOWN_LENGTH = 100;
+
+export function isKeyShaped(text: string): boolean {
+  return KEY_SHAPE.test(normalizeKey(text));
+}
+
+function isMeantAsKey(text: string): boolean {
+  return text.length >= MEANT_AS_KEY && text.replace(/\D/g, '').length > text.length / 2;
+}
+
+/** `YYYY-MM-DD` for the two forms the service is known to write dates in. Source: fiscal-domain notes, section 1a. */
+function isoDate(text: string): string {
+  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(text);
+  if (iso !== null) return text.slice(0, 10);
+  const local = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: |$)/.exec(text);
+  if (local === null) return text;
+  const [, day = '', month = '', year = ''] = local;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** Keys checked and kept once, in the order they come; what is no key is kept with the reason. */
+export function createKeyCollection() {
+  const keys = new Set<string>();
+  const rejected: RejectedKey[] = [];
+  let repeated = 0;
+  return {
+    get valid() {
+      return [...keys];
+    },
+    rejected,
+    get repeated() {
+      return repeated;
+    },
+    add(text: string): void {
+      const checked = normalizeKey(text).length === 50 ? checkNationalNfseKey(text) : checkAccessKey(text);
+      if (!checked.ok)
+        rejected.push({ text: flatten(text.slice(0, SHOWN_LENGTH)), problem: checked.problem });
+      else if (keys.has(checked.value.key)) repeated++;
+      else keys.add(flatten(checked.value.key));
+    },
+  };
+}
+
+const IDENTIFIER_MEMBERS: Readonly<Record<string, keyof NfseIdentifier>> = {
+  NumeroNFe: 'number',
+  NumeroNFSe: 'number',
+  DataEmissaoNFe: 'issue_date',
+  DataEmissaoNFSe: 'issue_date',
+  CNPJ: 'issuer_cnpj',
+};
+
+/** Puts the values of one entry together; its element's end completes it. */
+export function createIdentifierCollection() {
+  const byName = new Map<string, NfseIdentifier>();
+  let entry: Partial<Record<keyof NfseIdentifier, string>> = {};
+  let repeated = 0;
+  return {
+    get identifiers() {
+      return [...byName.values()];
+    },
+    get repeated() {
+      return repeated;
+    },
+    take(name: string, text: string): boolean {
+      const member = Object.hasOwn(IDENTIFIER_MEMBERS, name) ? IDENTIFIER_MEMBERS[name] : undefined;
+      if (member === undefined) return false;
+      entry[member] = member === 'issue_date' ? isoDate(text) : text;
+      return true;
+    },
+    endOf(name: string): void {
+      if (Object.hasOwn(IDENTIFIER_MEMBERS, name)) return;
+      const { number, issue_date, issuer_cnpj } = entry;
+      entry = {};
+      if (number === undefined && issue_date === undefined) return;
+      if (number === undefined || issue_date === undefined || issuer_cnpj === undefined) {
+        throw new Unreadable('incomplete NFS-e identifier');
+      }
+      const id = `${issuer_cnpj} ${number} ${issue_date}`;
+      if (byName.has(id)) repeated++;
+      byName.set(id, { number, issue_date, issuer_cnpj });
+    },
+  };
+}
+
+/** What reads keys out of bare text tells. */
+export interface KeyTextEvents {
+  key(text: string): void;
+  /** A run of letters and digits that nobody meant as a key. */
+  other(): void;
+}
+
+/**
+ * Reads keys out of bare text, whatever stands between them. Only a text that was quoted is known to be whole; in any
+ * other a piece of a key at the end means that the reply was cut.
+ */
+export function createKeyText(events: KeyTextEvents, quoted: boolean): TextSink {
+  let held = '';
+
+  function take(run: string): void {
+    if (isKeyShaped(run) || isMeantAsKey(run)) events.key(run);
+    else events.other();
+  }
+
+  return {
+    write(text) {
+      const runs = (held + text).split(/[^0-9A-Za-z]+/);
+      held = runs.pop() ?? '';
+      if (held.length > LONGEST_RUN) throw new Unreadable('too large');
+      for (const run of runs) if (run !== '') take(run);
+    },
+    end() {
+      if (!quoted && /^\d/.test(held) && !isKeyShaped(held)) throw new Unreadable('truncated');
+      if (held !== '') take(held);
+    },
+  };
+}

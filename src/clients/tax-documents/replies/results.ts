@@ -1,0 +1,134 @@
+import type { Problem } from '../../../documents/problems.ts';
+import type { DocumentSummary } from '../../../documents/summary.ts';
+import type { Call } from '../../errors.ts';
+
+/** A reply as the HTTP client hands it over: a 2xx status, its body still on the way. */
+export interface ReplyBody {
+  readonly call: Call;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The `Content-Type` header; only its charset is looked at, the form is told from the content. */
+  readonly contentType?: string;
+}
+
+/** Every remark the decoder can make. The catalogue has words for each under `reply.<code>`. */
+export type ReplyWarningCode =
+  | 'empty_reply'
+  | 'count_differs'
+  | 'odd_code'
+  | 'duplicates'
+  | 'keys_rejected'
+  | 'text_between_keys';
+
+/** A remark about a reply that was understood, as data; the words are in the message catalogue. */
+export interface ReplyWarning {
+  readonly code: ReplyWarningCode;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The service's own frame around an answer, where it has a code or a message. */
+export interface Envelope {
+  /** Its element, e.g. `retChavesNfe`. */
+  readonly name: string;
+  /** `cStat`, as it came. */
+  readonly code?: string;
+  /** `xMotivo`, cleaned and bounded. */
+  readonly message?: string;
+}
+
+/** What every understood reply says about itself. */
+export interface Understood {
+  /** What was met from the outside in, e.g. `['json string', 'xml envelope retChavesNfe']`. */
+  readonly forms: readonly string[];
+  readonly warnings: readonly ReplyWarning[];
+  readonly envelope?: Envelope;
+}
+
+/** The three values that name an NFS-e for its download. */
+export interface NfseIdentifier {
+  readonly number: string;
+  /** `YYYY-MM-DD` where the service's form was known (ISO or `dd/MM/yyyy`), else as it came. */
+  readonly issue_date: string;
+  readonly issuer_cnpj: string;
+}
+
+/** A text in a key's place that is not a valid key. */
+export interface RejectedKey {
+  readonly text: string;
+  readonly problem: Problem;
+}
+
+export interface KeyList extends Understood {
+  /** Checked access keys (44 positions) and national NFS-e keys (50), in the order they came, each once. */
+  readonly keys: readonly string[];
+  readonly identifiers: readonly NfseIdentifier[];
+  readonly rejected: readonly RejectedKey[];
+  /** How many the envelope says there are (`Quantidade`). */
+  readonly declared?: number;
+}
+
+/** The service's own checks of a document, as they came; their values are not documented (`-` is among them). */
+export interface ServiceChecks {
+  /** `vIntegridade` */
+  readonly integrity?: string;
+  /** `vSefaz` */
+  readonly sefaz?: string;
+  /** `vCadastral` */
+  readonly registration?: string;
+}
+
+/** A document out of a reply. */
+export interface ReceivedDocument {
+  /** The document's own text as it stood, without its XML declaration. */
+  readonly xml: string;
+  readonly summary: DocumentSummary;
+  readonly service_checks?: ServiceChecks;
+}
+
+export interface DocumentList extends Understood {
+  /** How many documents were handed over. */
+  readonly count: number;
+  /** How many the envelope says there are (`Quantidade`). */
+  readonly declared?: number;
+}
+
+/** One document, with the events that came in the same reply. */
+export interface SingleDocument extends Understood, ReceivedDocument {
+  readonly events: readonly ReceivedDocument[];
+}
+
+/** A PDF, or where to fetch it. The URL is a secret: it may carry a shared-access signature. */
+export type Pdf =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'url'; readonly url: string };
+
+/** An NFS-e download: the document, its PDF, or both; never neither. */
+export interface NfseDownload extends Understood {
+  readonly document?: ReceivedDocument;
+  readonly pdf?: Pdf;
+}
+
+/** The outcome of an event as the service reports it; the meaning of `success` is not documented. */
+export interface EventRecord {
+  readonly key?: string;
+  readonly event?: string;
+  readonly message?: string;
+  readonly success?: number;
+}
+
+/** An answer whose form nobody has described: records where it is XML or JSON, else its text. */
+export type Undocumented = UndocumentedRecords | UndocumentedText;
+
+export interface UndocumentedRecords extends Understood {
+  /** Flat, one per repeated element or array entry; names are dotted paths below it, attributes begin with `@`. */
+  readonly records: readonly Readonly<Record<string, string>>[];
+  /** What stands beside the records, in the same form. */
+  readonly around?: Readonly<Record<string, string>>;
+  /** How many the envelope says there are (`Quantidade`). */
+  readonly total?: number;
+}
+
+export interface UndocumentedText extends Understood {
+  /** Cleaned, at most 20,000 characters. */
+  readonly text: string;
+  readonly truncated: boolean;
+}

@@ -1,0 +1,381 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
+import {
+  type DocumentList,
+  type ReceivedDocument,
+  type ReplyBody,
+  readDocument,
+  readDocuments,
+} from '../../../src/clients/tax-documents/replies/index.ts';
+import { byteByByte, call, cutEverywhere, outcome, replyOf } from './reply.ts';
+
+const samples = join(import.meta.dirname, '../../../../shared/samples/open');
+
+const KEY = '35170458716523000119550010000000121000123458';
+const OTHER_KEY = '35260712ABC34501DE35550010000001231102030403';
+
+function note(key: string, name = 'Ação & Cia 😀'): string {
+  return (
+    '<nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe>' +
+    `<infNFe Id="NFe${key}" versao="4.00"><ide><mod>55</mod></ide><emit><xNome>${name.replace('&', '&amp;')}</xNome></emit>` +
+    `<total><ICMSTot><vNF>10.00</vNF></ICMSTot></total></infNFe></NFe></nfeProc>`
+  );
+}
+
+function event(key: string): string {
+  return (
+    '<procEventoNFe versao="1.00"><evento versao="1.00"><infEvento><tpAmb>1</tpAmb>' +
+    `<chNFe>${key}</chNFe><tpEvento>210200</tpEvento></infEvento></evento></procEventoNFe>`
+  );
+}
+
+function envelope(content: string, code = '100'): string {
+  return `<retDownload><cStat>${code}</cStat><xMotivo>Motivo</xMotivo>${content}</retDownload>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+async function collect(reply: ReplyBody): Promise<{ list: DocumentList; received: ReceivedDocument[] }> {
+  const received: ReceivedDocument[] = [];
+  const list = await readDocuments(reply, (document) => {
+    received.push(document);
+  });
+  return { list, received };
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>';
+const FIRST = note(KEY);
+const SECOND = note(OTHER_KEY);
+
+describe('forms of a list of documents', () => {
+  it.each([
+    ['one after the other', FIRST + SECOND],
+    ['each with its own declaration', `${DECLARATION}${FIRST}\r\n${DECLARATION}${SECOND}\n`],
+    [
+      'nested in an envelope',
+      envelope(`<retorno><Conteudo>${FIRST}</Conteudo><Conteudo>${SECOND}</Conteudo></retorno>`),
+    ],
+    ['several in one element', envelope(`<retorno><Conteudo>${FIRST}${SECOND}</Conteudo></retorno>`)],
+    [
+      'as CDATA',
+      envelope(
+        `<retorno><Conteudo><![CDATA[${DECLARATION}${FIRST}]]></Conteudo><Conteudo><![CDATA[${SECOND}]]></Conteudo></retorno>`,
+      ),
+    ],
+    [
+      'several in one CDATA',
+      envelope(`<retorno><![CDATA[${DECLARATION}${FIRST}${DECLARATION}${SECOND}]]></retorno>`),
+    ],
+    [
+      'escaped',
+      envelope(
+        `<retorno><Conteudo>${escaped(FIRST)}</Conteudo><Conteudo>${escaped(SECOND)}</Conteudo></retorno>`,
+      ),
+    ],
+    [
+      'in a root literally named xml',
+      `<xml version="1.0">${envelope(`<retorno>${FIRST}${SECOND}</retorno>`)}</xml>`,
+    ],
+    ['in a JSON string', JSON.stringify(FIRST + SECOND)],
+    [
+      'in a JSON string quoted twice',
+      JSON.stringify(JSON.stringify(envelope(`<retorno>${FIRST}${SECOND}</retorno>`))),
+    ],
+    [
+      'in a JSON string with unicode escapes',
+      JSON.stringify(FIRST + SECOND)
+        .replaceAll('<', '\\u003c')
+        .replaceAll('😀', '\\ud83d\\ude00'),
+    ],
+    ['in a JSON array of strings', JSON.stringify([DECLARATION + FIRST, SECOND])],
+    ['in a JSON array of records', JSON.stringify([{ Xml: FIRST }, { Xml: SECOND }])],
+    ['in the string wrapper', `<string xmlns="x">${escaped(DECLARATION + FIRST + SECOND)}</string>`],
+    [
+      'in an array of strings in XML',
+      `<ArrayOfstring><string>${escaped(FIRST)}</string><string>${escaped(SECOND)}</string></ArrayOfstring>`,
+    ],
+    [
+      'in a JSON string that declares another encoding',
+      JSON.stringify(FIRST + SECOND).replace('"', '"<?xml version=\\"1.0\\" encoding=\\"ISO-8859-1\\"?>'),
+    ],
+  ])('%s', async (_, text) => {
+    const { list, received } = await collect(replyOf(text));
+    expect(list.count).toBe(2);
+    expect(list.warnings).toEqual([]);
+    expect(received.map(({ xml }) => xml)).toEqual([FIRST, SECOND]);
+    expect(received.map(({ summary }) => summary.key)).toEqual([KEY, OTHER_KEY]);
+    expect(received[0]?.summary.issuer?.name).toBe('Ação & Cia 😀');
+  });
+
+  it('gzip, UTF-8 with a byte-order mark, ISO-8859-1 and windows-1252 by declaration', async () => {
+    expect((await collect(replyOf(gzipSync(FIRST)))).received[0]?.xml).toBe(FIRST);
+    expect((await collect(replyOf(`\ufeff${FIRST}`))).received[0]?.xml).toBe(FIRST);
+    const latin = note(KEY, 'Ação');
+    for (const encoding of ['ISO-8859-1', 'windows-1252']) {
+      const bytes = Buffer.from(`<?xml version="1.0" encoding="${encoding}"?>${latin}`, 'latin1');
+      expect((await collect(replyOf(bytes))).received[0]?.summary.issuer?.name).toBe('Ação');
+    }
+  });
+
+  it('the charset of the header where the text does not say', async () => {
+    const body = Buffer.from(note(KEY, 'Ação'), 'latin1');
+    const reply = { ...replyOf(body), contentType: 'text/xml; charset=iso-8859-1' };
+    expect((await collect(reply)).received[0]?.summary.issuer?.name).toBe('Ação');
+    const error = await collect(replyOf(body)).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ reason: 'invalid utf-8' });
+  });
+
+  it('what it was in is told', async () => {
+    const text = JSON.stringify(envelope(`<retorno><Conteudo><![CDATA[${FIRST}]]></Conteudo></retorno>`));
+    const { list } = await collect(replyOf(text));
+    expect(list).toEqual({
+      count: 1,
+      forms: ['json string', 'xml envelope retDownload', 'xml in text', 'xml document'],
+      warnings: [],
+      envelope: { name: 'retDownload', code: '100', message: 'Motivo' },
+    });
+  });
+
+  it('entries of NFS-e lists are no documents but hold them', async () => {
+    const nfse = '<NFe><ChaveNFe><NumeroNFe>7</NumeroNFe></ChaveNFe><ValorServicos>5</ValorServicos></NFe>';
+    const text = envelope(
+      `<Quantidade>1</Quantidade><retorno><NFSe NumeroDocumento="7"><Conteudo>${nfse}</Conteudo></NFSe></retorno>`,
+    );
+    const { list, received } = await collect(replyOf(text));
+    expect(list).toMatchObject({ count: 1, declared: 1, warnings: [] });
+    expect(received[0]?.xml).toBe(nfse);
+    expect(received[0]?.summary).toMatchObject({ kind: 'nfse', number: '7' });
+  });
+});
+
+describe('the service’s own checks', () => {
+  it.each([
+    ['before the document', `<vIntegridade>1</vIntegridade><vSefaz>0</vSefaz><Conteudo>${FIRST}</Conteudo>`],
+    ['after the document', `<Conteudo>${FIRST}</Conteudo><vIntegridade>1</vIntegridade><vSefaz>0</vSefaz>`],
+  ])('%s belong to it', async (_, entry) => {
+    const other = entry.replace('<vSefaz>0', '<vSefaz>-').replace(FIRST, SECOND);
+    const { received } = await collect(replyOf(envelope(`<retorno>${entry}${other}</retorno>`)));
+    expect(received.map(({ service_checks }) => service_checks)).toEqual([
+      { integrity: '1', sefaz: '0' },
+      { integrity: '1', sefaz: '-' },
+    ]);
+  });
+});
+
+describe('checks of different kinds', () => {
+  it('stay with the document they stand before', async () => {
+    const text = `<vIntegridade>1</vIntegridade>${FIRST}<vSefaz>0</vSefaz>${SECOND}`;
+    const { received } = await collect(replyOf(envelope(`<retorno>${text}</retorno>`)));
+    expect(received.map(({ service_checks }) => service_checks)).toEqual([
+      { integrity: '1' },
+      { sefaz: '0' },
+    ]);
+  });
+});
+
+describe('an empty list of documents', () => {
+  it.each([
+    ['an empty array', '[]', []],
+    ['code 137', envelope('<Quantidade>0</Quantidade>', '137'), []],
+    ['an empty string', '""', [{ code: 'empty_reply', values: {} }]],
+  ])('%s', async (_, text, warnings) => {
+    expect((await collect(replyOf(text))).list).toMatchObject({ count: 0, warnings });
+  });
+});
+
+describe('a reply that is not understood loses nothing silently', () => {
+  const broken = FIRST.replace('</emit>', '</dest>');
+  it.each([
+    ['a broken document in the middle', FIRST + broken + SECOND, 'document 2: malformed'],
+    [
+      'the same in CDATA',
+      envelope(`<r><![CDATA[${FIRST}]]></r><r><![CDATA[${broken}]]></r>`),
+      'document 2: malformed',
+    ],
+    ['a document cut', JSON.stringify([FIRST, SECOND.slice(0, -30)]), 'document 2: truncated'],
+    ['the reply cut in a document', FIRST + SECOND.slice(0, -30), 'document 2: truncated'],
+    ['the reply cut after a document', envelope(FIRST).slice(0, -3), 'truncated'],
+    ['the JSON string cut after a document', JSON.stringify(FIRST).slice(0, -1), 'truncated'],
+    ['garbage after the last document', `${FIRST}\nfim`, 'malformed'],
+    ['garbage after the JSON string', `${JSON.stringify(FIRST)}fim`, 'content after the end'],
+    [
+      'text in a document’s place',
+      envelope('<Conteudo>indisponível</Conteudo>'),
+      'document 1: not a document',
+    ],
+    ['an unknown layout under a known name', `${FIRST}<NFe><outro/></NFe>`, 'no known layout'],
+    [
+      'an entry without a document',
+      envelope(`${FIRST}<NFSe><Foo>1</Foo></NFSe>`),
+      'document 2: no known layout',
+    ],
+    ['a DOCTYPE in a document', `${FIRST}<!DOCTYPE a><NFe/>`, 'doctype'],
+    ['words', 'sem permissão', 'no document in the text'],
+    ['words in an array', JSON.stringify([FIRST, 'erro']), 'no document in the text'],
+    ['a success without content', envelope(''), 'nothing recognised'],
+    ['nesting without end', '<a>'.repeat(100), 'too deep'],
+    ['quoting without end', nested(12), 'nested too deeply'],
+  ])('%s', async (_, text, reason) => {
+    const error = await collect(replyOf(text)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NotUnderstood);
+    expect(error).toMatchObject({ reason });
+  });
+
+  function nested(times: number): string {
+    let text = FIRST;
+    for (let i = 0; i < times; i++)
+      text = `<string>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</string>`;
+    return text;
+  }
+
+  it('compression cut or followed by something', async () => {
+    const packed = gzipSync(FIRST);
+    const cut = await collect(replyOf(packed.subarray(0, -12))).catch((thrown: unknown) => thrown);
+    expect(cut).toMatchObject({ name: 'NotUnderstood' });
+    const mixed = await collect(replyOf(Buffer.concat([packed, Buffer.from('fim')]))).catch(
+      (e: unknown) => e,
+    );
+    expect(mixed).toMatchObject({ name: 'NotUnderstood' });
+  });
+
+  it('shows the start of the reply without identifiers', async () => {
+    const text = `senha=abc123 ${KEY} 58.716.523/0001-19 fim`;
+    const error = await collect(replyOf(text)).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      reply: { kind: 'text', bytes: text.length, start: 'senha=*** 3517…3458 58…19 fim' },
+    });
+  });
+});
+
+describe('who takes the documents', () => {
+  it('is waited for before the next one comes', async () => {
+    const log: string[] = [];
+    await readDocuments(replyOf(FIRST, SECOND), async () => {
+      log.push('begin');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      log.push('end');
+    });
+    expect(log).toEqual(['begin', 'end', 'begin', 'end']);
+  });
+
+  it('gets a document before the reply has ended', async () => {
+    const log: string[] = [];
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`<ret>${FIRST}${SECOND}`);
+      log.push('more');
+      yield Buffer.from('</ret>');
+    }
+    await readDocuments({ call, body: body() }, ({ summary }) => {
+      log.push(summary.key ?? '');
+    });
+    expect(log).toEqual([KEY, 'more', OTHER_KEY]);
+  });
+
+  it('sees its own error again, and the body is closed', async () => {
+    let closed = false;
+    async function* body(): AsyncGenerator<Uint8Array> {
+      try {
+        yield Buffer.from(FIRST + SECOND);
+        yield Buffer.from(FIRST);
+      } finally {
+        closed = true;
+      }
+    }
+    const own = new Error('disk full');
+    const reading = readDocuments({ call, body: body() }, () => Promise.reject(own));
+    await expect(reading).rejects.toBe(own);
+    expect(closed).toBe(true);
+  });
+
+  it('sees an error of the connection as it is', async () => {
+    const lost = new Error('socket hang up');
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(FIRST);
+      throw lost;
+    }
+    await expect(readDocuments({ call, body: body() }, () => {})).rejects.toBe(lost);
+  });
+});
+
+describe('one document', () => {
+  it('alone, and with its events', async () => {
+    expect(await readDocument(replyOf(JSON.stringify(FIRST)))).toMatchObject({ xml: FIRST, events: [] });
+    const { xml, events } = await readDocument(replyOf(event(KEY) + FIRST + event(KEY)));
+    expect(xml).toBe(FIRST);
+    expect(events.map(({ summary }) => summary.event?.code)).toEqual(['210200', '210200']);
+  });
+
+  it.each([
+    ['two documents', FIRST + SECOND, 'several documents'],
+    ['the event of another', FIRST + event(OTHER_KEY), 'events of another document'],
+    ['an empty string', '""', 'empty'],
+    ['an empty array', '[]', 'nothing recognised'],
+  ])('%s is not understood', async (_, text, reason) => {
+    const error = await readDocument(replyOf(text)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NotUnderstood);
+    expect(error).toMatchObject({ reason });
+  });
+
+  it('that is not there is a refusal with the service’s words', async () => {
+    const error = await readDocument(replyOf(envelope('', '137'))).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Refused);
+    expect(error).toMatchObject({ refusal: { code: '137', message: 'Motivo' } });
+  });
+});
+
+describe('pieces cut anywhere', () => {
+  it.each([
+    [
+      'an envelope with CDATA',
+      envelope(`<r><vSefaz>1</vSefaz><Conteudo><![CDATA[${DECLARATION}${FIRST}]]></Conteudo></r>`),
+    ],
+    ['JSON with escapes', JSON.stringify(FIRST).replaceAll('<', '\\u003c').replace('😀', '\\ud83d\\ude00')],
+    ['the string wrapper', `<string>${escaped(FIRST)}</string>`],
+    ['several documents', `${DECLARATION}${event(KEY)}\n${DECLARATION}${FIRST}`],
+  ])('%s reads the same', async (_, text) => {
+    const whole = await outcome(readDocument(replyOf(text)));
+    expect(whole).toMatchObject({ value: { xml: FIRST } });
+    expect(await outcome(readDocument(byteByByte(text)))).toEqual(whole);
+    for (const reply of cutEverywhere(text)) expect(await outcome(readDocument(reply))).toEqual(whole);
+  });
+});
+
+describe.skipIf(!existsSync(samples))('the service’s envelopes', () => {
+  const note = () => readFileSync(join(samples, 'nfe/nfe-derivada-cnpj-alfanumerico.xml'), 'utf8');
+
+  it.each(['aninhado', 'cdata', 'escapado'])('retDownloadNFe %s', async (form) => {
+    const reply = replyOf(readFileSync(join(samples, `vendor-envelopes/retDownloadNFe-${form}.xml`)));
+    const document = await readDocument(reply);
+    expect(document.xml).toBe(note().slice(note().indexOf('<nfeProc')).trim());
+    expect(document.summary).toMatchObject({
+      kind: 'nfe',
+      key: '26180812ABC34501DE35550010000016871192213331',
+      number: '1687',
+      status: 'authorized',
+      issuer: { id: '12ABC34501DE35' },
+    });
+    expect(document.service_checks).toEqual({ integrity: '1', sefaz: '1', registration: '-' });
+    expect(document.envelope).toEqual({ name: 'retDownloadNFe', code: '100', message: 'OK' });
+  });
+
+  it('a file in ISO-8859-1', async () => {
+    const bytes = readFileSync(join(samples, 'nfe/nfe-derivada-iso-8859-1.xml'));
+    const { xml, summary } = await readDocument(replyOf(bytes));
+    expect(summary.key).toBe('35180834128745000152550010000476781421693968');
+    const text = new TextDecoder('latin1').decode(bytes);
+    expect(xml).toBe(text.slice(text.indexOf('<nfeProc')).trim());
+  });
+
+  it('a list of NFS-e in one file', async () => {
+    const { list, received } = await collect(
+      replyOf(readFileSync(join(samples, 'nfse/prodam-sp-RetornoConsulta.xml'))),
+    );
+    expect(list.count).toBe(2);
+    expect(received.every(({ summary }) => summary.kind === 'nfse')).toBe(true);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
+import { readEventRecord, readEventRecords } from '../../../src/clients/tax-documents/replies/index.ts';
+import { byteByByte, replyOf } from './reply.ts';
+
+const KEY = '35170458716523000119550010000000121000123458';
+const sent = {
+  ChaveNFe: KEY,
+  Evento: '210210',
+  Mensagem: '135 Evento registrado',
+  Sucesso: 1,
+  Usuario: 'maria',
+};
+const read = { key: KEY, event: '210210', message: '135 Evento registrado', success: 1 };
+
+const xml = (record: typeof sent) =>
+  `<EventoRespDto xmlns:i="x"><ChaveNFe>${record.ChaveNFe}</ChaveNFe><Evento>${record.Evento}</Evento>` +
+  `<Mensagem>${record.Mensagem}</Mensagem><Sucesso>${record.Sucesso}</Sucesso><Usuario>maria</Usuario></EventoRespDto>`;
+
+const forms: [string, string][] = [
+  ['a JSON object', JSON.stringify(sent)],
+  ['a JSON array', JSON.stringify([sent])],
+  ['a JSON object in a JSON string', JSON.stringify(JSON.stringify(sent))],
+  ['an array quoted twice', JSON.stringify(JSON.stringify(JSON.stringify([sent])))],
+  ['XML', xml(sent)],
+  ['an array in XML', `<ArrayOfEventoRespDto>${xml(sent)}</ArrayOfEventoRespDto>`],
+  ['the string wrapper', `<string>${JSON.stringify(sent)}</string>`],
+  [
+    'names in another case',
+    JSON.stringify({ chaveNFe: KEY, evento: '210210', mensagem: sent.Mensagem, sucesso: 1 }),
+  ],
+];
+
+describe('event records', () => {
+  it.each(forms)('%s, as one record and as a batch', async (_, text) => {
+    expect(await readEventRecord(replyOf(text))).toEqual(read);
+    expect(await readEventRecords(replyOf(text))).toEqual([read]);
+    expect(await readEventRecord(byteByByte(text))).toEqual(read);
+  });
+
+  it('several, in the order they came', async () => {
+    const refused = { ...sent, Sucesso: 0, Mensagem: '573 Duplicidade' };
+    const expected = [read, { ...read, success: 0, message: '573 Duplicidade' }];
+    expect(await readEventRecords(replyOf(JSON.stringify([sent, refused])))).toEqual(expected);
+    expect(await readEventRecords(replyOf(`<A>${xml(sent)}${xml(refused)}</A>`))).toEqual(expected);
+  });
+
+  it('members that are missing or null are absent; the user is dropped', async () => {
+    const text = JSON.stringify({ ChaveNFe: KEY, Evento: null, Mensagem: '', Sucesso: -1, Usuario: 'maria' });
+    expect(await readEventRecord(replyOf(text))).toEqual({ key: KEY, success: -1 });
+  });
+
+  it('a message that is XML is a text', async () => {
+    const text = JSON.stringify({ ...sent, Mensagem: '<retEvento><cStat>573</cStat></retEvento>' });
+    expect((await readEventRecord(replyOf(text))).message).toBe('<retEvento><cStat>573</cStat></retEvento>');
+  });
+
+  it('a batch without records is empty only where the reply says so', async () => {
+    expect(await readEventRecords(replyOf('[]'))).toEqual([]);
+    expect(await readEventRecords(replyOf('<ArrayOfEventoRespDto/>'))).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an empty string', '""'],
+    ['null', 'null'],
+    ['an empty object', '{}'],
+    ['an empty object beside a record', JSON.stringify([sent, {}])],
+    ['an unknown object beside a record', JSON.stringify([sent, { Foo: 1 }])],
+    ['words', 'ok'],
+    ['a number', '1'],
+    ['a success that is no integer', JSON.stringify({ ...sent, Sucesso: 'sim' })],
+    ['JSON cut', JSON.stringify([sent]).slice(0, -1)],
+    ['XML cut', xml(sent).slice(0, -5)],
+    ['something after it', `${JSON.stringify(sent)} fim`],
+    ['HTML', '<html><body>Erro</body></html>'],
+  ])('%s is not understood', async (_, text) => {
+    await expect(readEventRecords(replyOf(text))).rejects.toBeInstanceOf(NotUnderstood);
+    await expect(readEventRecord(replyOf(text))).rejects.toBeInstanceOf(NotUnderstood);
+  });
+
+  it('one record is not several, and not none', async () => {
+    const several = await readEventRecord(replyOf(JSON.stringify([sent, sent]))).catch((e: unknown) => e);
+    expect(several).toMatchObject({ name: 'NotUnderstood', reason: 'several records' });
+    await expect(readEventRecord(replyOf('[]'))).rejects.toBeInstanceOf(NotUnderstood);
+  });
+
+  it('an error of the service is a refusal', async () => {
+    const text =
+      '{"Message":"No HTTP resource was found","MessageDetail":"No action was found on the controller"}';
+    const error = await readEventRecord(replyOf(text)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Refused);
+    expect(error).toMatchObject({
+      refusal: { message: 'No HTTP resource was found No action was found on the controller' },
+    });
+  });
+});

@@ -1,0 +1,209 @@
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
+import { readNfse, readPdf } from '../../../src/clients/tax-documents/replies/index.ts';
+import { byteByByte, cutEverywhere, outcome, replyOf } from './reply.ts';
+
+const PDF = Buffer.concat([
+  Buffer.from('%PDF-1.4\n%'),
+  Buffer.from([0xe2, 0xe3, 0xcf, 0xd3]),
+  Buffer.from('\n1 0 obj\n<</Type/Catalog>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF\n'),
+]);
+
+const URL_WITH_SIGNATURE =
+  'https://conta.blob.core.windows.net/danfe/nota.pdf?sv=2020-08-04&sig=segredo%2Babc%3D';
+
+interface ZipFile {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly stored?: boolean;
+}
+
+/** A zip by the book: local headers, central directory, end record. */
+function zip(...files: ZipFile[]): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content, stored } of files) {
+    const packed = stored === true ? content : deflateRawSync(content);
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(stored === true ? 0 : 8, 8);
+    local.writeUInt32LE(packed.length, 18);
+    local.writeUInt32LE(content.length, 22);
+    local.writeUInt16LE(name.length, 26);
+    const central = Buffer.alloc(46);
+    central.writeUInt32LE(0x02014b50, 0);
+    central.writeUInt16LE(stored === true ? 0 : 8, 10);
+    central.writeUInt32LE(packed.length, 20);
+    central.writeUInt32LE(content.length, 24);
+    central.writeUInt16LE(name.length, 28);
+    central.writeUInt32LE(offset, 42);
+    const entry = Buffer.concat([local, Buffer.from(name), packed]);
+    locals.push(entry);
+    directory.push(Buffer.concat([central, Buffer.from(name)]));
+    offset += entry.length;
+  }
+  const central = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, central, end]);
+}
+
+const base64 = PDF.toString('base64');
+const zipped = zip({ name: 'danfe.pdf', content: PDF });
+
+function envelope(content: string): string {
+  return `<ret><cStat>100</cStat><xMotivo>OK</xMotivo><retorno>${content}</retorno></ret>`;
+}
+
+describe('forms of a PDF', () => {
+  it.each<[string, string | Buffer]>([
+    ['bytes', PDF],
+    ['base64', base64],
+    ['base64 with line breaks', base64.replace(/(.{20})/g, '$1\r\n')],
+    ['base64 in a JSON string', JSON.stringify(base64)],
+    ['base64 in a JSON string with escaped slashes', `"${base64.replaceAll('/', '\\/')}"`],
+    ['a data URI', `data:application/pdf;base64,${base64}`],
+    ['hexadecimal', PDF.toString('hex')],
+    ['hexadecimal in upper case with 0x', JSON.stringify(`0x${PDF.toString('hex').toUpperCase()}`)],
+    ['gzip', gzipSync(PDF)],
+    ['gzip in base64', gzipSync(PDF).toString('base64')],
+    ['base64 in gzip', gzipSync(base64)],
+    ['zip', zipped],
+    ['zip without compression', zip({ name: 'a.pdf', content: PDF, stored: true })],
+    [
+      'zip with a folder in it',
+      zip({ name: 'pasta/', content: Buffer.alloc(0), stored: true }, { name: 'pasta/a.pdf', content: PDF }),
+    ],
+    ['zip in base64', JSON.stringify(zipped.toString('base64'))],
+    ['a JSON byte array', JSON.stringify([...PDF])],
+    ['an element of an envelope', envelope(`<Pdf>${base64}</Pdf>`)],
+    ['an envelope in a JSON string', JSON.stringify(envelope(`<Pdf><![CDATA[${base64}]]></Pdf>`))],
+    ['the base64Binary wrapper', `<base64Binary xmlns="x">${base64}</base64Binary>`],
+    ['a member of a JSON object', JSON.stringify({ Nome: 'danfe', Pdf: base64 })],
+  ])('%s', async (_, content) => {
+    const pdf = await readPdf(replyOf(content));
+    expect(pdf.kind).toBe('bytes');
+    expect(pdf.kind === 'bytes' && Buffer.from(pdf.bytes).equals(PDF)).toBe(true);
+  });
+
+  it.each([
+    ['bare', URL_WITH_SIGNATURE],
+    ['in a JSON string', JSON.stringify(URL_WITH_SIGNATURE)],
+    ['in an element', envelope(`<Url>${URL_WITH_SIGNATURE.replaceAll('&', '&amp;')}</Url>`)],
+  ])('an address, %s, is given unchanged', async (_, text) => {
+    expect(await readPdf(replyOf(text))).toEqual({ kind: 'url', url: URL_WITH_SIGNATURE });
+  });
+
+  it.each<[string, string | Buffer]>([
+    ['bytes', PDF],
+    ['base64 in JSON', JSON.stringify(base64)],
+    ['gzip', gzipSync(PDF)],
+    ['an envelope', envelope(`<Pdf>${base64}</Pdf>`)],
+  ])('%s cut anywhere read the same', async (_, content) => {
+    const whole = await outcome(readPdf(replyOf(content)));
+    expect(await outcome(readPdf(byteByByte(content)))).toEqual(whole);
+    for (const reply of cutEverywhere(content)) expect(await outcome(readPdf(reply))).toEqual(whole);
+  });
+});
+
+describe('what is not a whole PDF is never passed on', () => {
+  it.each<[string, string | Buffer, string]>([
+    ['nothing', '', 'empty'],
+    ['an empty string', '""', 'empty'],
+    ['bytes cut', PDF.subarray(0, -10), 'truncated'],
+    ['base64 cut', base64.slice(0, -3), 'truncated'],
+    ['base64 of a PDF that was cut', PDF.subarray(0, 60).toString('base64'), 'truncated'],
+    ['base64 with other signs', `${base64.slice(0, 20)}*${base64.slice(21)}`, 'malformed base64'],
+    ['hexadecimal cut', PDF.toString('hex').slice(0, -1), 'truncated'],
+    ['gzip cut', gzipSync(PDF).subarray(0, -9), 'truncated'],
+    ['zip cut', zipped.subarray(0, -1), 'truncated'],
+    [
+      'zip with two files',
+      zip({ name: 'a', content: PDF }, { name: 'b', content: PDF }),
+      'several files in one zip',
+    ],
+    ['gzip in base64 of something else', gzipSync('texto').toString('base64'), 'not a pdf'],
+    ['gzip of something else', gzipSync('texto qualquer'), 'not a pdf'],
+    ['a byte array of something else', '[1,2,3]', 'not a pdf'],
+    ['an address of another kind', 'ftp://servidor/nota.pdf', 'not a pdf'],
+    ['a path', 'file:///etc/passwd', 'not a pdf'],
+    ['a document', '<nfeProc><NFe><infNFe><ide/></infNFe></NFe></nfeProc>', 'nothing recognised'],
+    ['words', 'nota não encontrada', 'not a pdf'],
+    ['two PDFs', envelope(`<Pdf>${base64}</Pdf><Pdf>${base64}</Pdf>`), 'several pdfs'],
+  ])('%s', async (_, content, reason) => {
+    const error = await readPdf(replyOf(content)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NotUnderstood);
+    expect(error).toMatchObject({ reason });
+  });
+
+  it('a broken byte anywhere in a zip is an error or no harm', async () => {
+    for (let at = 0; at < zipped.length; at++) {
+      const broken = Buffer.from(zipped);
+      broken[at] = (broken[at] ?? 0) ^ 0xff;
+      const result = await readPdf(replyOf(broken)).catch((thrown: unknown) => thrown);
+      if (result instanceof Error) expect(result).toBeInstanceOf(NotUnderstood);
+      else expect(result).toMatchObject({ kind: 'bytes' });
+    }
+  });
+
+  it('keeps the signature of an address out of errors', async () => {
+    const text = `veja ${URL_WITH_SIGNATURE}`;
+    const error = await readPdf(replyOf(text)).catch((thrown: unknown) => thrown);
+    expect(JSON.stringify(error)).not.toContain('segredo');
+  });
+
+  it('a refusal is told apart', async () => {
+    const text = '<ret><cStat>217</cStat><xMotivo>Nota inexistente</xMotivo></ret>';
+    const error = await readPdf(replyOf(text)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Refused);
+    expect(error).toMatchObject({ refusal: { code: '217', message: 'Nota inexistente' } });
+  });
+});
+
+describe('download of an NFS-e', () => {
+  const nfse =
+    '<CompNfse><Nfse><InfNfse><Numero>7</Numero><ValoresNfse><ValorLiquidoNfse>5.00</ValorLiquidoNfse>' +
+    '</ValoresNfse></InfNfse></Nfse></CompNfse>';
+
+  it('gives XML and PDF where both came', async () => {
+    const reply = replyOf(
+      JSON.stringify(envelope(`<NFSe><Conteudo>${nfse}</Conteudo><Pdf>${base64}</Pdf></NFSe>`)),
+    );
+    const { document, pdf } = await readNfse(reply);
+    expect(document?.xml).toBe(nfse);
+    expect(document?.summary).toMatchObject({ kind: 'nfse', number: '7' });
+    expect(pdf?.kind === 'bytes' && Buffer.from(pdf.bytes).equals(PDF)).toBe(true);
+  });
+
+  it('gives the one that came', async () => {
+    expect(await readNfse(replyOf(nfse))).toMatchObject({ document: { xml: nfse } });
+    expect(await readNfse(replyOf(nfse))).not.toHaveProperty('pdf');
+    expect(await readNfse(replyOf(PDF))).toMatchObject({ pdf: { kind: 'bytes' }, forms: ['pdf'] });
+    expect(await readNfse(replyOf(JSON.stringify(base64)))).not.toHaveProperty('document');
+    const text = JSON.stringify({ Xml: nfse, Url: URL_WITH_SIGNATURE });
+    expect(await readNfse(replyOf(text))).toMatchObject({
+      document: { xml: nfse },
+      pdf: { kind: 'url', url: URL_WITH_SIGNATURE },
+    });
+  });
+
+  it.each([
+    ['neither', envelope('<Outro>1</Outro>'), 'nothing recognised'],
+    ['two notes', nfse + nfse.replace('>7<', '>8<'), 'several documents'],
+    [
+      'a broken PDF beside the XML',
+      envelope(`<Conteudo>${nfse}</Conteudo><Pdf>${base64.slice(0, -1)}</Pdf>`),
+      'truncated',
+    ],
+  ])('%s is not understood', async (_, text, reason) => {
+    const error = await readNfse(replyOf(text)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NotUnderstood);
+    expect(error).toMatchObject({ reason });
+  });
+});

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UpstreamError } from '../../../src/clients/errors.ts';
+import {
+  type ReplyBody,
+  readDocument,
+  readDocuments,
+  readEventRecord,
+  readEventRecords,
+  readInteger,
+  readKeys,
+  readNfse,
+  readPdf,
+  readText,
+  readUndocumented,
+  readUrl,
+} from '../../../src/clients/tax-documents/replies/index.ts';
+import { completeAccessKey } from '../../../src/documents/keys.ts';
+import { sampleNfe } from './list-reply.ts';
+import { replyOf } from './reply.ts';
+
+const readers: Record<string, (reply: ReplyBody) => Promise<unknown>> = {
+  readKeys,
+  readDocuments: (reply) => readDocuments(reply, () => {}),
+  readDocument,
+  readNfse,
+  readPdf,
+  readEventRecord,
+  readEventRecords,
+  readInteger,
+  readText,
+  readUrl,
+  readUndocumented,
+};
+
+const keys = Array.from({ length: 4 }, (_, i) =>
+  completeAccessKey(`3526095871652300011955001${String(i + 1).padStart(9, '0')}112345678`),
+);
+
+const PREFIX_CUTS = 200;
+
+/** Places to cut a text at: all of a short one, else some spread over it and the last ones. */
+function cuts(length: number): number[] {
+  if (length <= PREFIX_CUTS) return Array.from({ length }, (_, i) => i);
+  const spread = Array.from({ length: PREFIX_CUTS }, (_, i) => Math.floor((i * length) / PREFIX_CUTS));
+  return [...spread, length - 3, length - 2, length - 1];
+}
+
+describe('a cut reply is never a shorter list', () => {
+  const envelope =
+    `<xml version="1.0"><ret><cStat>100</cStat><Quantidade>4</Quantidade><retorno>` +
+    `${keys.map((key) => `<ChaveNFe>${key}</ChaveNFe>`).join('')}</retorno></ret></xml>`;
+  const documents = `<ret><cStat>100</cStat><retorno><![CDATA[${sampleNfe(1)}]]></retorno></ret>`
+    .replace('<retorno>', '<retorno><Conteudo>')
+    .replace('</retorno>', '</Conteudo></retorno>');
+
+  it.each([
+    ['keys in XML', envelope],
+    ['keys in a JSON string', JSON.stringify(keys.join(','))],
+    ['keys in a JSON array', JSON.stringify(keys)],
+    ['keys in the string wrapper', `<string>${keys.join(';')}</string>`],
+  ])('%s', async (_, text) => {
+    expect((await readKeys(replyOf(text))).keys).toEqual(keys);
+    for (const length of cuts(text.length)) {
+      await expect(readKeys(replyOf(text.slice(0, length)))).rejects.toBeInstanceOf(UpstreamError);
+    }
+  });
+
+  it('keys in bare text, but for a cut between two keys, which leaves no trace', async () => {
+    const text = keys.join(';');
+    for (let length = 1; length < text.length; length++) {
+      const isBetween = length % 45 === 0 || length % 45 === 44;
+      const result = await readKeys(replyOf(text.slice(0, length))).catch((error: unknown) => error);
+      if (isBetween) expect(result).toMatchObject({ keys: keys.slice(0, Math.floor((length + 1) / 45)) });
+      else expect(result).toBeInstanceOf(UpstreamError);
+    }
+  });
+
+  it.each([
+    ['documents in XML', documents],
+    ['documents in a JSON string', JSON.stringify(documents)],
+    ['documents in a JSON array', JSON.stringify([sampleNfe(1), sampleNfe(2)])],
+  ])('%s', async (_, text) => {
+    expect((await readDocuments(replyOf(text), () => {})).count).toBeGreaterThan(0);
+    for (const length of cuts(text.length)) {
+      await expect(readDocuments(replyOf(text.slice(0, length)), () => {})).rejects.toBeInstanceOf(
+        UpstreamError,
+      );
+    }
+  });
+});
+
+const pieces = fc.constantFrom(
+  ...[
+    '"',
+    '\\',
+    '\\u',
+    '\\ud83d',
+    '[',
+    ']',
+    '{',
+    '}',
+    ',',
+    ':',
+    '<',
+    '>',
+    '</',
+    '/>',
+    '&',
+    '&lt;',
+    '&#',
+    ';',
+    '%PDF-',
+    '%%EOF',
+  ],
+  ...[
+    '<string>',
+    '</string>',
+    '<![CDATA[',
+    ']]>',
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE',
+    '<NFe>',
+    '<infNFe>',
+    '</NFe>',
+    '<NFSe>',
+  ],
+  ...[
+    '<retorno>',
+    '<cStat>137</cStat>',
+    '<Quantidade>',
+    'Sucesso',
+    '"Message":',
+    'JVBERi0',
+    'H4sI',
+    'UEsDB',
+    'https://a',
+    '0',
+  ],
+  ...[keys[0] ?? '', ' ', '\n', '\u0000', '\ufeff', 'é', '😀', '<html>', 'sig=x'],
+);
+
+const anything = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }),
+  fc.array(pieces, { maxLength: 25 }).map((parts) => Buffer.from(parts.join(''))),
+  fc.array(pieces, { maxLength: 25 }).map((parts) => Buffer.from(JSON.stringify(parts.join('')))),
+  fc
+    .tuple(
+      fc.constantFrom([0x1f, 0x8b, 8, 0], [0x50, 0x4b, 3, 4], [0xff, 0xfe], [0xef, 0xbb, 0xbf]),
+      fc.uint8Array(),
+    )
+    .map(([start, rest]) => Buffer.from([...start, ...rest])),
+);
+
+describe('whatever comes', () => {
+  it.each(Object.keys(readers))('%s gives a result or an upstream error', async (name) => {
+    await fc.assert(
+      fc.asyncProperty(anything, fc.nat(300), async (bytes, cut) => {
+        const result = await readers[name]?.(replyOf(bytes.subarray(0, cut), bytes.subarray(cut))).catch(
+          (error: unknown) => error,
+        );
+        if (result instanceof Error) expect(result).toBeInstanceOf(UpstreamError);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('a key list reads the same however it is cut', async () => {
+    const settle = async (reply: ReplyBody) => {
+      try {
+        return await readKeys(reply);
+      } catch (error) {
+        if (error instanceof UpstreamError) return 'an upstream error';
+        throw error;
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(anything, fc.array(fc.nat(300), { maxLength: 5 }), async (bytes, places) => {
+        const ends = [...places.sort((a, b) => a - b), bytes.length];
+        const parts = ends.map((end, i) => bytes.subarray(i === 0 ? 0 : ends[i - 1], end));
+        const whole = await settle(replyOf(bytes));
+        const apart = await settle(replyOf(...parts));
+        expect(apart).toEqual(whole);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import type { ReplyBody } from '../../../src/clients/tax-documents/replies/index.ts';
+
+export const call = { service: 'documents', operation: 'Mercadoria/Teste' } as const;
+
+/** A reply whose body comes in the given pieces; text is sent as UTF-8. */
+export function replyOf(...pieces: (string | Uint8Array)[]): ReplyBody {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    for (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece;
+  }
+  return { call, body: body() };
+}
+
+/** The same bytes in two pieces, for every place to cut them. */
+export function* cutEverywhere(content: string | Uint8Array): Generator<ReplyBody> {
+  const bytes = Buffer.from(content as string);
+  for (let at = 1; at < bytes.length; at++) yield replyOf(bytes.subarray(0, at), bytes.subarray(at));
+}
+
+/** The same bytes one by one. */
+export function byteByByte(content: string | Uint8Array): ReplyBody {
+  return replyOf(...Array.from(Buffer.from(content as string), (byte) => Buffer.of(byte)));
+}
+
+/** What a reading ends with, to compare: its value, or its error without the stack. */
+export async function outcome<T>(reading: Promise<T>): Promise<unknown> {
+  try {
+    return { value: await reading };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { ...error, name: error.name };
+  }
+}
