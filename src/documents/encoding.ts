@@ -1,0 +1,102 @@
+/** Bytes that are not text in the encoding they claim, or that claim one nobody sends. */
+export class EncodingError extends Error {
+  override readonly name = 'EncodingError';
+  readonly reason: 'invalid' | 'unsupported';
+  /** The encoding as found or declared. */
+  readonly encoding: string;
+
+  constructor(reason: 'invalid' | 'unsupported', encoding: string) {
+    super(`${reason} ${encoding}`);
+    this.reason = reason;
+    this.encoding = encoding;
+  }
+}
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'iso-8859-1';
+
+/** Bytes to text, in pieces cut anywhere. */
+export interface StreamingTextDecoder {
+  /** Chosen with the first bytes. */
+  readonly encoding: Encoding;
+  /** Throws an EncodingError at a sequence that the encoding does not have. The byte-order mark is dropped. */
+  write(bytes: Uint8Array): string;
+  /** What was still held back; throws where a character is cut in the middle. */
+  end(): string;
+}
+
+/** As many first bytes as are enough to see a byte-order mark and an XML declaration. */
+export const enoughToChooseEncoding = 256;
+
+const byName: Readonly<Record<string, Encoding>> = {
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  'us-ascii': 'utf-8',
+  ascii: 'utf-8',
+  'iso-8859-1': 'iso-8859-1',
+  'iso8859-1': 'iso-8859-1',
+  iso_8859_1: 'iso-8859-1',
+  latin1: 'iso-8859-1',
+  'latin-1': 'iso-8859-1',
+  'windows-1252': 'windows-1252',
+  cp1252: 'windows-1252',
+};
+
+/** The characters of bytes 0x80 to 0x9F in windows-1252; U+FFFD where the byte stands for none. */
+const WINDOWS_1252 = '€\uFFFD‚ƒ„…†‡ˆ‰Š‹Œ\uFFFDŽ\uFFFD\uFFFD‘’“”•–—˜™š›œ\uFFFDžŸ';
+
+function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
+  return start.every((byte, i) => bytes[i] === byte);
+}
+
+/**
+ * The encoding by byte-order mark, else by the XML declaration, else UTF-8. A declared UTF-16 that can be read as
+ * single bytes is a text that was encoded anew without touching its declaration, as .NET services do: UTF-8.
+ */
+function chooseEncoding(firstBytes: Uint8Array): Encoding {
+  if (startsWith(firstBytes, 0xef, 0xbb, 0xbf)) return 'utf-8';
+  if (startsWith(firstBytes, 0xff, 0xfe)) return 'utf-16le';
+  if (startsWith(firstBytes, 0xfe, 0xff)) return 'utf-16be';
+  const start = String.fromCharCode(...firstBytes.subarray(0, enoughToChooseEncoding));
+  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1]?.toLowerCase();
+  if (declared === undefined || /^utf-?16(le|be)?$/.test(declared)) return 'utf-8';
+  const encoding = Object.hasOwn(byName, declared) ? byName[declared] : undefined;
+  if (encoding === undefined) throw new EncodingError('unsupported', declared);
+  return encoding;
+}
+
+/** Files that declare ISO-8859-1 are read as windows-1252, which is what their curly quotes are written in. */
+function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return text.replace(/[\x80-\x9f]/g, (control) => {
+    const character = WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80);
+    if (character !== '\uFFFD') return character;
+    if (encoding === 'iso-8859-1') return control;
+    throw new EncodingError('invalid', encoding);
+  });
+}
+
+/**
+ * A decoder for the text that begins with these bytes, which are only looked at: write them as well. Fewer than
+ * `enoughToChooseEncoding` may hide the declaration, unless they are all there is.
+ */
+export function createTextDecoder(firstBytes: Uint8Array): StreamingTextDecoder {
+  const encoding = chooseEncoding(firstBytes);
+  if (encoding === 'windows-1252' || encoding === 'iso-8859-1') {
+    return { encoding, write: (bytes) => decodeSingleBytes(bytes, encoding), end: () => '' };
+  }
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  function decode(bytes: Uint8Array, stream: boolean): string {
+    try {
+      return decoder.decode(bytes, { stream });
+    } catch {
+      throw new EncodingError('invalid', encoding);
+    }
+  }
+  return { encoding, write: (bytes) => decode(bytes, true), end: () => decode(new Uint8Array(0), false) };
+}
+
+/** A whole text at once. */
+export function decodeText(bytes: Uint8Array): string {
+  const decoder = createTextDecoder(bytes);
+  return decoder.write(bytes) + decoder.end();
+}

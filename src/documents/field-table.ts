@@ -1,0 +1,90 @@
+import type { ListRecords, Target } from './collected.ts';
+import { longest } from './untrusted.ts';
+
+/** Fields by path below the document's root: local names, `*` for any one element, `@name` for an attribute. */
+export type FieldPaths = Readonly<Record<string, Target>>;
+
+/** Elements that begin a new record in one or more lists, by path. */
+export type ListPaths = Readonly<Record<string, readonly (keyof ListRecords)[]>>;
+
+/** A layout's fields as one reads them in its documentation. */
+export interface FieldTable {
+  readonly fields: FieldPaths;
+  readonly lists?: ListPaths;
+}
+
+/** Where a text goes and how long it may be. */
+export interface Leaf {
+  readonly group: string;
+  readonly field: string;
+  readonly limit: number;
+}
+
+/** One element of a layout. Elements that are in no table have none, and are passed over with all they contain. */
+export interface FieldNode {
+  readonly children: Map<string, FieldNode>;
+  readonly attributes: [name: string, leaf: Leaf][];
+  any?: FieldNode;
+  leaf?: Leaf;
+  begins: readonly string[];
+}
+
+const limits: Readonly<Record<string, number>> = longest;
+
+function leafOf(target: Target): Leaf {
+  const [group = '', field = ''] = target.split('.');
+  const limit = (group === 'notes' ? limits.notes : limits[field]) ?? longest.other;
+  return { group, field, limit };
+}
+
+function emptyNode(): FieldNode {
+  return { children: new Map(), attributes: [], begins: [] };
+}
+
+function childNode(node: FieldNode, name: string): FieldNode {
+  if (name === '*') {
+    node.any ??= emptyNode();
+    return node.any;
+  }
+  const known = node.children.get(name);
+  if (known !== undefined) return known;
+  const child = emptyNode();
+  node.children.set(name, child);
+  return child;
+}
+
+function nodeAt(root: FieldNode, path: string): FieldNode {
+  return path === '' ? root : path.split('/').reduce(childNode, root);
+}
+
+/** Puts a table to work: the node of the document's root. */
+export function compileFieldTable({ fields, lists = {} }: FieldTable): FieldNode {
+  const root = emptyNode();
+  for (const [path, target] of Object.entries(fields)) {
+    const at = path.lastIndexOf('@');
+    if (at === -1) nodeAt(root, path).leaf = leafOf(target);
+    else
+      nodeAt(root, path.slice(0, Math.max(at - 1, 0))).attributes.push([path.slice(at + 1), leafOf(target)]);
+  }
+  for (const [path, begins] of Object.entries(lists)) nodeAt(root, path).begins = begins;
+  return root;
+}
+
+/** The same table below another element. */
+export function below(prefix: string, { fields, lists = {} }: FieldTable): FieldTable {
+  return { fields: prefixed(prefix, fields), lists: prefixed(prefix, lists) };
+}
+
+function prefixed<T>(prefix: string, paths: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, value]) => [path === '' ? prefix : `${prefix}/${path}`, value]),
+  );
+}
+
+/** Several tables as one. */
+export function together(...tables: readonly FieldTable[]): FieldTable {
+  return {
+    fields: Object.assign({}, ...tables.map((table) => table.fields)),
+    lists: Object.assign({}, ...tables.map((table) => table.lists ?? {})),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Unchecked } from '../checks.ts';
+import type { Collected } from '../collected.ts';
+import { addDecimals } from '../decimals.ts';
+import { partyFrom, unlessEmpty } from '../parties.ts';
+import type { Problem } from '../problems.ts';
+import type { DocumentSummary, Totals } from '../summary.ts';
+import { cleanText, longest } from '../untrusted.ts';
+
+/** tpAmb: 1 production, 2 test. */
+export function environmentFrom(code: string | undefined): DocumentSummary['environment'] {
+  return code === '1' ? 'production' : code === '2' ? 'test' : undefined;
+}
+
+/** IBS is the state's and the city's share; files may leave the sum out. */
+function ibsFrom({ sections }: Collected): string | undefined {
+  const { ibs_state, ibs_city } = sections.clue;
+  return sections.totals.ibs ?? addDecimals([ibs_state, ibs_city].filter((share) => share !== undefined));
+}
+
+function totalsFrom(collected: Collected): Totals {
+  const { totals, withheld } = collected.sections;
+  totals.ibs = ibsFrom(collected);
+  totals.withheld ??= addDecimals(Object.values(withheld));
+  return totals;
+}
+
+function notesFrom({ issuer, tax_office }: Collected['sections']['notes']): string | undefined {
+  if (issuer === undefined || tax_office === undefined) return issuer ?? tax_office;
+  return cleanText(`${issuer}\n${tax_office}`, longest.notes);
+}
+
+/** The key in an XML Id, which carries a prefix in most files and none in some. */
+export function keyFromId(id: string | undefined): string | undefined {
+  return id?.replace(/^(NFe|CTe|NFS)/, '');
+}
+
+/** What is taken over in the same way from every layout, in the order people read it, with a place for the rest. */
+export function commonParts(
+  collected: Collected,
+  { kind, layout, status }: Pick<Unchecked, 'kind' | 'layout' | 'status'>,
+): Unchecked {
+  const { sections, lists } = collected;
+  const { number, code, at } = sections.protocol;
+  const { document } = sections;
+  return {
+    kind,
+    layout,
+    key: document.key,
+    model: document.model,
+    series: document.series,
+    number: document.number,
+    issued_at: document.issued_at,
+    moved_at: document.moved_at,
+    competence: document.competence,
+    operation: document.operation,
+    flow: document.flow,
+    purpose: document.purpose,
+    cfop: document.cfop,
+    modal: document.modal,
+    verification_code: document.verification_code,
+    environment: environmentFrom(sections.clue.environment),
+    status,
+    protocol: unlessEmpty(sections.protocol) && { number, code, at },
+    issuer: partyFrom(sections.issuer),
+    recipient: partyFrom(sections.recipient),
+    sender: undefined,
+    payer: undefined,
+    totals: totalsFrom(collected),
+    iss_withheld: undefined,
+    service: undefined,
+    items: [],
+    item_count: 0,
+    payments: lists.payments,
+    installments: lists.installments,
+    references: lists.references,
+    transport: undefined,
+    route: undefined,
+    event: undefined,
+    linked_keys: lists.linked.flatMap(({ key }) => key ?? []),
+    taxation: unlessEmpty(sections.taxation),
+    notes: notesFrom(sections.notes),
+  };
+}
+
+/** The summary with what its checks found. */
+export function withWarnings(document: Unchecked, warnings: readonly Problem[]): DocumentSummary {
+  return Object.assign(document, { warnings });
+}

@@ -1,0 +1,92 @@
+import type { Collected } from '../collected.ts';
+import { compileFieldTable, type FieldNode, type FieldTable } from '../field-table.ts';
+import type { DocumentSummary } from '../summary.ts';
+import { summarizeCte } from './cte.ts';
+import { cteFields } from './cte-fields.ts';
+import {
+  abridgedEventFields,
+  abridgedNfeFields,
+  eventReceiptFields,
+  eventRequestFields,
+  processedEventFields,
+} from './event-fields.ts';
+import {
+  summarizeAbridgedEvent,
+  summarizeAbridgedNfe,
+  summarizeCteEvent,
+  summarizeEventRequest,
+  summarizeNfeEvent,
+} from './events.ts';
+import { summarizeNfe } from './nfe.ts';
+import { nfeFields } from './nfe-fields.ts';
+import { summarizeAbrasfNfse, summarizeNationalNfse, summarizeProdamNfse } from './nfse.ts';
+import { abrasfFields, nationalDeclarationFields, nationalNfseFields, prodamFields } from './nfse-fields.ts';
+
+/** How to read a document whose root has been met. */
+export interface Layout {
+  readonly node: FieldNode;
+  readonly summarize: (collected: Collected) => DocumentSummary | undefined;
+}
+
+function nodeAt(node: FieldNode, path: string): FieldNode {
+  return path.split('/').reduce((at, name) => {
+    const child = at.children.get(name);
+    if (child === undefined) throw new Error(`the layout has no ${path}`);
+    return child;
+  }, node);
+}
+
+function layoutOf(table: FieldTable, summarize: Layout['summarize']): Layout {
+  return { node: compileFieldTable(table), summarize };
+}
+
+/** The same layout for a file that begins further down. */
+function from(path: string, { node, summarize }: Layout): Layout {
+  return { node: nodeAt(node, path), summarize };
+}
+
+const nfe = layoutOf(nfeFields, summarizeNfe);
+const cte = layoutOf(cteFields, summarizeCte);
+const abrasf = layoutOf(abrasfFields, summarizeAbrasfNfse);
+const prodam = layoutOf(prodamFields, summarizeProdamNfse);
+const nfeEvent = layoutOf(processedEventFields, summarizeNfeEvent);
+const cteEvent = layoutOf(processedEventFields, summarizeCteEvent);
+
+const ANY = '*';
+
+/** Layouts by the root's local name and the first element in it, since wrappers and cities use the same names. */
+const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
+  nfeProc: { [ANY]: nfe },
+  NFe: { infNFe: from('NFe', nfe), Assinatura: prodam, ChaveNFe: prodam },
+  infNFe: { ide: from('NFe/infNFe', nfe) },
+  cteProc: { [ANY]: cte },
+  cteOSProc: { [ANY]: cte },
+  cteSimpProc: { [ANY]: cte },
+  CTe: { infCte: from('CTe', cte) },
+  CTeOS: { infCte: from('CTeOS', cte) },
+  CTeSimp: { infCte: from('CTeSimp', cte) },
+  NFSe: { infNFSe: layoutOf(nationalNfseFields, summarizeNationalNfse) },
+  DPS: { infDPS: layoutOf(nationalDeclarationFields, summarizeNationalNfse) },
+  CompNfse: { Nfse: abrasf },
+  Nfse: { InfNfse: from('Nfse', abrasf) },
+  procEventoNFe: { [ANY]: nfeEvent },
+  procEventoCTe: { [ANY]: cteEvent },
+  evento: { infEvento: layoutOf(eventRequestFields, summarizeEventRequest) },
+  eventoCTe: { infEvento: layoutOf(eventRequestFields, summarizeCteEvent) },
+  retEvento: { infEvento: layoutOf(eventReceiptFields, summarizeNfeEvent) },
+  retEventoCTe: { infEvento: layoutOf(eventReceiptFields, summarizeCteEvent) },
+  resNFe: { [ANY]: layoutOf(abridgedNfeFields, summarizeAbridgedNfe) },
+  resEvento: { [ANY]: layoutOf(abridgedEventFields, summarizeAbridgedEvent) },
+};
+
+/** Whether an element of this local name may be a document's root. What stands first in it decides. */
+export function isDocumentRoot(name: string): boolean {
+  return Object.hasOwn(layouts, name);
+}
+
+/** The layout of a root with this first element, or undefined where it is none: a wrapper, another city's note. */
+export function layoutFor(root: string, firstChild: string): Layout | undefined {
+  const children = Object.hasOwn(layouts, root) ? layouts[root] : undefined;
+  if (children === undefined) return undefined;
+  return Object.hasOwn(children, firstChild) ? children[firstChild] : children[ANY];
+}

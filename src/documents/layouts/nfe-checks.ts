@@ -1,0 +1,87 @@
+import { checkAmount, checkClassification, type Unchecked } from '../checks.ts';
+import type { Collected, ListRecords } from '../collected.ts';
+import { addDecimals, negateDecimal, sameDecimal } from '../decimals.ts';
+import type { Problem } from '../problems.ts';
+import type { TaxName } from '../summary.ts';
+
+function given(...amounts: readonly (string | undefined)[]): string[] {
+  return amounts.filter((amount) => amount !== undefined);
+}
+
+function counts(clues: ListRecords['item_clues'] | undefined): boolean {
+  return clues?.counts_in_total !== '0';
+}
+
+/**
+ * Items that count in the total (indTot 1) against vProd. Items under ISS are in vServ instead where the issuer
+ * fills it; both readings are accepted, since validation has taken both.
+ */
+function checkProducts({ totals }: Unchecked, { lists }: Collected): Problem[] {
+  if (totals.products === undefined) return [];
+  const amounts = lists.items.flatMap(({ total = '' }, i) => (counts(lists.item_clues[i]) ? total : []));
+  const all = addDecimals(amounts);
+  if (all === undefined || totals.services === undefined) {
+    return checkAmount('items_against_products', all, totals.products);
+  }
+  const withoutServices = addDecimals([all, negateDecimal(totals.services)]);
+  const isEither = sameDecimal(withoutServices ?? '', totals.products);
+  return isEither ? [] : checkAmount('items_against_products', all, totals.products);
+}
+
+/**
+ * Imports (CFOP 3…), complementary and adjustment notes and direct invoicing of vehicles follow other rules for vNF.
+ */
+function hasPlainTotal({ purpose }: Unchecked, { lists }: Collected): boolean {
+  const plainPurpose = purpose === '1' || purpose === '4';
+  const imported = lists.items.some(({ cfop }) => cfop?.startsWith('3'));
+  const directVehicle = lists.item_clues.some((clues) => clues.vehicle_operation === '2');
+  return plainPurpose && !imported && !directVehicle;
+}
+
+/**
+ * vNF against its parts. Whether relieved ICMS is taken off depends on the reason and the state: both are accepted.
+ * IBS, CBS and IS are not in vNF. Source: fiscal-domain notes, sections 2.3 and 4.1.
+ */
+function checkTotal(document: Unchecked, collected: Collected): Problem[] {
+  const { totals } = document;
+  if (totals.products === undefined || !hasPlainTotal(document, collected)) return [];
+  const added = given(
+    totals.products,
+    totals.services,
+    totals.icms_st,
+    totals.fcp_st,
+    collected.sections.clue.icms_mono_retained,
+    totals.freight,
+    totals.insurance,
+    totals.other,
+    totals.import_duty,
+    totals.ipi,
+    totals.ipi_returned,
+  );
+  const whole = addDecimals([...added, ...given(totals.discount).map(negateDecimal)]);
+  if (whole === undefined) return [];
+  const relieved = addDecimals([whole, ...given(totals.icms_relieved).map(negateDecimal)]);
+  if (relieved !== undefined && sameDecimal(relieved, totals.total ?? '')) return [];
+  return checkAmount('parts_against_total', totals.total, whole);
+}
+
+function sumOfTaxes({ lists }: Collected, name: TaxName): string | undefined {
+  return addDecimals(given(...lists.taxes.map((taxes) => taxes[name])));
+}
+
+function checkClassifications({ lists }: Collected): Problem[] {
+  return lists.taxes.flatMap(({ ibs_cbs_cst, class_trib }, i) =>
+    checkClassification(ibs_cbs_cst, class_trib, lists.items[i]?.number ?? String(i + 1)),
+  );
+}
+
+/** The amounts of an NF-e against each other. */
+export function checkNfeAmounts(document: Unchecked, collected: Collected): Problem[] {
+  return [
+    ...checkProducts(document, collected),
+    ...checkTotal(document, collected),
+    ...checkAmount('items_against_ibs', sumOfTaxes(collected, 'ibs'), document.totals.ibs),
+    ...checkAmount('items_against_cbs', sumOfTaxes(collected, 'cbs'), document.totals.cbs),
+    ...checkClassifications(collected),
+  ];
+}

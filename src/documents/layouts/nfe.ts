@@ -1,0 +1,56 @@
+import { checkEnvironment, checkKey, checkParties, type Unchecked } from '../checks.ts';
+import type { Collected } from '../collected.ts';
+import { addDecimals } from '../decimals.ts';
+import { partyFrom, unlessEmpty } from '../parties.ts';
+import { appendedCancellation, statusByCode } from '../statuses.ts';
+import type { DocumentSummary, Item, Transport } from '../summary.ts';
+import { commonParts, keyFromId, withWarnings } from './common-parts.ts';
+import { checkNfeAmounts } from './nfe-checks.ts';
+
+const CONSUMER_MODEL = '65';
+
+/** IBS per item is the state's and the city's share where the file leaves the sum out. */
+function addIbs({ lists }: Collected): void {
+  lists.taxes.forEach((taxes, i) => {
+    if (taxes.ibs !== undefined) return;
+    const { ibs_state, ibs_city } = lists.item_clues[i] ?? {};
+    const sum = addDecimals([ibs_state, ibs_city].filter((share) => share !== undefined));
+    if (sum !== undefined) taxes.ibs = sum;
+  });
+}
+
+function itemsFrom({ lists }: Collected): Item[] {
+  return lists.items.map((item, i) => Object.assign(item, { taxes: lists.taxes[i] ?? {} }));
+}
+
+function transportFrom({ sections }: Collected): Transport | undefined {
+  const carrier = partyFrom(sections.carrier);
+  return unlessEmpty({ ...sections.transport, ...(carrier && { carrier }) });
+}
+
+/** An NF-e or NFC-e. Undefined where the file holds neither key nor number. */
+export function summarizeNfe(collected: Collected): DocumentSummary | undefined {
+  const { clue, document: header, protocol } = collected.sections;
+  const key = keyFromId(clue.id) ?? protocol.key;
+  if (key === undefined && header.number === undefined) return undefined;
+  addIbs(collected);
+  const event = appendedCancellation(collected, key);
+  const parts = commonParts(collected, {
+    kind: header.model === CONSUMER_MODEL ? 'nfce' : 'nfe',
+    layout: `nfe ${clue.version ?? ''}`.trimEnd(),
+    status: event === undefined ? statusByCode(protocol.code) : 'cancelled',
+  });
+  const document: Unchecked = Object.assign(parts, {
+    key,
+    items: itemsFrom(collected),
+    item_count: collected.lists.items.length,
+    transport: transportFrom(collected),
+    event,
+  });
+  return withWarnings(document, [
+    ...checkEnvironment(document),
+    ...checkKey(document, collected),
+    ...checkParties(document),
+    ...checkNfeAmounts(document, collected),
+  ]);
+}

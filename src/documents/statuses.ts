@@ -1,0 +1,57 @@
+import type { Collected, ListRecords } from './collected.ts';
+import type { DocumentStatus, EventSummary } from './summary.ts';
+
+const authorized = new Set(['100', '150']);
+const cancelled = new Set(['101', '151', '155']);
+const denied = new Set(['110', '205', '301', '302', '303']);
+const cancellationEvents = new Set(['110111', '110112']);
+const registered = new Set(['135', '136', '155']);
+const cancellationRegistered = new Set(['101', '135', '136', '151', '155']);
+
+/** The status an authorisation's cStat stands for. Source: fiscal-domain notes, section 3. */
+export function statusByCode(code: string | undefined): DocumentStatus {
+  if (code === undefined) return 'no_protocol';
+  if (authorized.has(code)) return 'authorized';
+  if (cancelled.has(code)) return 'cancelled';
+  return denied.has(code) ? 'denied' : 'unknown';
+}
+
+/** The status of an event: registered, or sent and not answered. */
+export function eventStatusByCode(code: string | undefined): DocumentStatus {
+  if (code === undefined) return 'no_protocol';
+  return registered.has(code) ? 'authorized' : 'unknown';
+}
+
+type Receipt = ListRecords['receipts'];
+
+/** A receipt without an event code is one of the layouts before events, which knew cancellations only. */
+function cancels(receipt: Receipt, key: string | undefined): boolean {
+  const ofThis = key === undefined || receipt.key === undefined || receipt.key === key;
+  const isCancellation = receipt.code === undefined || cancellationEvents.has(receipt.code);
+  return ofThis && isCancellation && cancellationRegistered.has(receipt.status ?? '');
+}
+
+/** An event from its request and its receipt, of which one may be missing. */
+export function eventFrom(request: ListRecords['events'] = {}, receipt: Receipt = {}): EventSummary {
+  return {
+    code: request.code ?? receipt.code,
+    name: request.name ?? receipt.name,
+    sequence: request.sequence ?? receipt.sequence,
+    at: request.at ?? receipt.at,
+    author: request.author,
+    text: request.text,
+  };
+}
+
+/** The registered cancellation that stands in the same file as the document, as real files have it. */
+export function appendedCancellation(
+  { lists }: Collected,
+  key: string | undefined,
+): EventSummary | undefined {
+  const receipt = lists.receipts.find((candidate) => cancels(candidate, key));
+  if (receipt === undefined) return undefined;
+  return eventFrom(
+    lists.events.find(({ code }) => code === receipt.code),
+    receipt,
+  );
+}

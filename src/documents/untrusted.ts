@@ -1,0 +1,52 @@
+import { flatten } from './flatten.ts';
+
+/**
+ * What could steer a terminal, hide text or turn its direction: control characters but tab and line feed; invisible
+ * format characters, among them zero-width and direction marks and the byte-order mark; line separators, halves of
+ * surrogate pairs, variation selectors and tag characters.
+ */
+const UNSAFE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\u{e0000}-\u{e007f}]/gu;
+
+/** Characters of free text that are kept, by what it is. Source: DESIGN, section 5. */
+export const longest = { name: 120, description: 200, text: 1000, notes: 1000, other: 120 } as const;
+
+const SPACE = 0x20;
+const LAST_PRINTABLE = 0x7e;
+
+/** Printable ASCII without blank edges, as nearly every field is. */
+function isPlain(text: string): boolean {
+  const last = text.length - 1;
+  if (text.charCodeAt(0) === SPACE || text.charCodeAt(last) === SPACE) return false;
+  for (let i = 0; i <= last; i++) {
+    const code = text.charCodeAt(i);
+    if (code < SPACE || code > LAST_PRINTABLE) return false;
+  }
+  return true;
+}
+
+function isControl(character: string): boolean {
+  const code = character.charCodeAt(0);
+  return code < 0xa0 || code === 0x2028 || code === 0x2029;
+}
+
+/**
+ * Text that a stranger wrote, made safe to show: control characters become blanks, invisible ones go, edges are
+ * trimmed, and what is over the limit is cut and marked with `…`. The result holds on to nothing else.
+ */
+export function cleanText(text: string, limit: number): string {
+  const clean = isPlain(text) ? text : withoutUnsafe(text);
+  return flatten(clean.length <= limit ? clean : `${cut(clean, limit - 1)}…`);
+}
+
+function withoutUnsafe(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(UNSAFE, (found) => (isControl(found) ? ' ' : ''))
+    .trim();
+}
+
+/** Cuts between characters, never inside a surrogate pair. */
+function cut(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length).trimEnd();
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeText, EncodingError } from '../../src/documents/encoding.ts';
+import { readDocuments } from '../../src/documents/read-document.ts';
+import { XmlError } from '../../src/documents/xml.ts';
+import { item, note } from './inline-notes.ts';
+import { sampleBytes, samplePaths, sampleText } from './samples.ts';
+
+function outcome(read: () => unknown[]): 'none' | 'some' | 'refused' {
+  try {
+    return read().length === 0 ? 'none' : 'some';
+  } catch (error) {
+    if (error instanceof XmlError || error instanceof EncodingError) return 'refused';
+    throw error;
+  }
+}
+
+/** Every place where a tag begins or ends, and every seventh besides. */
+function cuts(text: string): number[] {
+  const places: number[] = [];
+  for (let i = 1; i < text.length; i++) {
+    if (i % 97 === 0 || text[i] === '<' || text[i - 1] === '>') places.push(i);
+  }
+  return places;
+}
+
+describe('a document that was cut', () => {
+  const texts = [
+    ['an inline note', note()],
+    ...samplePaths()
+      .filter((path) => path.endsWith('.xml'))
+      .map((path) => [path, sampleText(path).trimEnd()]),
+  ];
+
+  it.each(texts)(
+    '%s: no strict beginning is taken for a document',
+    (_, text) => {
+      for (const cut of cuts(text ?? '')) {
+        const start = (text ?? '').slice(0, cut);
+        expect(outcome(() => readDocuments(start))).not.toBe('some');
+      }
+    },
+    120_000,
+  );
+});
+
+describe('anything else', () => {
+  it('random bytes are refused or hold nothing, and nothing else is thrown', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+        expect(outcome(() => readDocuments(decodeText(bytes)))).not.toBe('some');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('documents with bytes changed throw nothing else', () => {
+    const original =
+      samplePaths().length > 0 ? sampleBytes('nfe/nfe-importacao-idEstrangeiro.xml') : Buffer.from(note());
+    const change = fc.tuple(fc.nat(original.length - 1), fc.nat(255));
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), (changes) => {
+        const bytes = Buffer.from(original);
+        for (const [at, value] of changes) bytes[at] = value;
+        expect(['none', 'some', 'refused']).toContain(outcome(() => readDocuments(decodeText(bytes))));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('texts woven from the names of layouts throw nothing else', () => {
+    const name = fc.constantFrom(
+      'nfeProc',
+      'NFe',
+      'infNFe',
+      'det',
+      'prod',
+      'total',
+      'ICMSTot',
+      'evento',
+      'infEvento',
+      'NFSe',
+      'CompNfse',
+      'Nfse',
+      'InfNfse',
+      'cteProc',
+      'CTe',
+      'infCte',
+      '__proto__',
+      'constructor',
+      'vNF',
+      'Numero',
+      'chNFe',
+    );
+    const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 8 },
+        fc.constantFrom('', '1.00', '\u202e', '&lt;'),
+        fc
+          .tuple(name, fc.array(tie('tree'), { maxLength: 3 }))
+          .map(([tag, inner]) => `<${tag}>${inner.join('')}</${tag}>`),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (xml) => {
+        expect(['none', 'some']).toContain(outcome(() => readDocuments(`<r>${xml}</r>`)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('cost', () => {
+  function fastest(xml: string): number {
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      readDocuments(xml);
+      return performance.now() - start;
+    });
+    return Math.min(...times);
+  }
+
+  it.each([
+    [
+      'items',
+      (size: number) => note({ items: Array.from({ length: size }, (_, i) => item(i + 1, '1.00')).join('') }),
+    ],
+    [
+      'one long text',
+      (size: number) => note({ rest: `<infAdic><infCpl>${'&lt;x'.repeat(size * 60)}</infCpl></infAdic>` }),
+    ],
+    ['unknown elements', (size: number) => note({ rest: '<novo a="1">x</novo>'.repeat(size * 20) })],
+    ['documents', (size: number) => `<lote>${note().repeat(size)}</lote>`],
+  ])('grows with %s no faster than their number', (_, make) => {
+    const [small, large] = [make(500), make(4000)];
+    fastest(small);
+    expect(fastest(large) / fastest(small)).toBeLessThan(8 * 4);
+  });
+});

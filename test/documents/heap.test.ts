@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compactSummary } from '../../src/documents/compact-summary.ts';
+import { readDocuments } from '../../src/documents/read-document.ts';
+import { note } from './inline-notes.ts';
+
+const repository = join(import.meta.dirname, '../..');
+let folder = '';
+
+/** Bundled, because Node 20 does not run TypeScript and the collector of garbage must be callable. */
+const program = `
+  import { generateNotes } from './bench/generated-notes.ts';
+  import { compactSummary } from './src/documents/compact-summary.ts';
+  import { readDocuments } from './src/documents/read-document.ts';
+  const count = 1000;
+  const read = (xml) => readDocuments(Buffer.from(xml).toString());
+  const keep = (take) => generateNotes(count, 7).map((xml) => read(xml).map(take));
+  const heapPer = (take) => {
+    gc();
+    const before = process.memoryUsage().heapUsed;
+    const kept = keep(take);
+    gc();
+    return (process.memoryUsage().heapUsed - before) / kept.length;
+  };
+  keep(compactSummary);
+  const plain = heapPer((summary) => summary);
+  const compact = heapPer(compactSummary);
+  const text = generateNotes(count, 7).reduce((sum, xml) => sum + xml.length, 0) / count;
+  process.stdout.write(JSON.stringify({ plain, compact, text }));
+`;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docfiscal-heap-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('summaries that are kept', () => {
+  it('do not keep the texts they came from', async () => {
+    const outfile = join(folder, 'heap.cjs');
+    await build({
+      stdin: { contents: program, resolveDir: repository, loader: 'ts' },
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+    });
+    const run = spawnSync(process.execPath, ['--expose-gc', outfile], { encoding: 'utf8' });
+    const { plain, compact, text }: Record<'plain' | 'compact' | 'text', number> = JSON.parse(run.stdout);
+    expect(text).toBeGreaterThan(16 * 1024);
+    expect(plain).toBeLessThan(text);
+    expect(compact).toBeLessThan(10 * 1024);
+  });
+
+  it('say the same when they are compact', () => {
+    for (const document of readDocuments(note())) expect(compactSummary(document)).toEqual(document);
+  });
+});

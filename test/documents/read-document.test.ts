@@ -1,0 +1,366 @@
+import { describe, expect, it } from 'vitest';
+import { createDocumentReader, isDocumentRoot, readDocuments } from '../../src/documents/read-document.ts';
+import type { DocumentSummary } from '../../src/documents/summary.ts';
+import { createXmlReader } from '../../src/documents/xml.ts';
+import { item, note, noteKey } from './inline-notes.ts';
+
+function one(xml: string): DocumentSummary {
+  const [document, ...others] = readDocuments(xml);
+  if (document === undefined || others.length > 0) throw new Error('should be one document');
+  return document;
+}
+
+describe('an NF-e', () => {
+  it('without fault has no warning', () => {
+    const document = one(note());
+    expect(document).toMatchObject({
+      kind: 'nfe',
+      layout: 'nfe 4.00',
+      key: noteKey,
+      status: 'authorized',
+      number: '123',
+    });
+    expect(document.warnings).toEqual([]);
+  });
+
+  it('leaves out what is absent, also from its JSON, and never makes it zero', () => {
+    const document: unknown = JSON.parse(JSON.stringify(one(note({ recipient: '' }))));
+    expect(document).not.toHaveProperty('recipient');
+    expect(document).not.toHaveProperty('transport');
+    expect(document).not.toHaveProperty('totals.icms');
+    expect(document).not.toHaveProperty('notes');
+  });
+
+  it('is found by any prefix and in any envelope, nested at any depth', () => {
+    const prefixed = note().replace(/<(\/?)(?=[a-zA-Z])/g, '<$1n:');
+    expect(one(prefixed).key).toBe(noteKey);
+    expect(one(`<s:Envelope><s:Body><xml><retorno>${note()}</retorno></xml></s:Body></s:Envelope>`).key).toBe(
+      noteKey,
+    );
+  });
+
+  it('is told from another by what stands first in it', () => {
+    const lot = `<enviNFe>${note().replace(/<\/?nfeProc[^>]*>/g, '')}</enviNFe>`;
+    expect(one(lot)).toMatchObject({ kind: 'nfe', status: 'no_protocol' });
+    expect(readDocuments('<NFe><other/></NFe>')).toEqual([]);
+    expect(readDocuments('<NFSe><NumeroNFe>1</NumeroNFe></NFSe>')).toEqual([]);
+    expect(readDocuments('<nfeProc/>')).toEqual([]);
+  });
+
+  it('takes several, one after the other and in one envelope, in order', () => {
+    const second = note({ header: '<mod>65</mod><nNF>2</nNF>' });
+    const numbers = (xml: string) => readDocuments(xml).map(({ kind, number }) => `${kind} ${number}`);
+    expect(numbers(`<?xml version="1.0"?>${note()}\n<?xml version="1.0"?>${second}`)).toEqual([
+      'nfe 123',
+      'nfce 2',
+    ]);
+    expect(numbers(`<lote>${note()}${second}</lote>`)).toEqual(['nfe 123', 'nfce 2']);
+  });
+
+  it('has its key without prefix, or from the protocol', () => {
+    expect(one(note({ id: noteKey })).key).toBe(noteKey);
+    expect(one(note().replace(/ Id="[^"]*"/, '')).key).toBe(noteKey);
+  });
+
+  it.each([
+    ['100', 'authorized'],
+    ['150', 'authorized'],
+    ['101', 'cancelled'],
+    ['151', 'cancelled'],
+    ['110', 'denied'],
+    ['301', 'denied'],
+    ['302', 'denied'],
+    ['303', 'denied'],
+    ['204', 'unknown'],
+  ])('with cStat %s is %s', (code, status) => {
+    const beside = `<protNFe><infProt><cStat>${code}</cStat></infProt></protNFe>`;
+    expect(one(note({ beside })).status).toBe(status);
+  });
+
+  it.each([
+    ['a registered cancellation', '110111', '135', noteKey, 'cancelled'],
+    ['one by substitution', '110112', '136', noteKey, 'cancelled'],
+    ['one out of time', '110111', '155', noteKey, 'cancelled'],
+    ['a refused one', '110111', '573', noteKey, 'authorized'],
+    ['one of another note', '110111', '135', '1'.repeat(44), 'authorized'],
+    ['another event', '110110', '135', noteKey, 'authorized'],
+  ])('with %s beside it', (_, code, status, key, expected) => {
+    const receipt = `<infEvento><chNFe>${key}</chNFe><tpEvento>${code}</tpEvento><cStat>${status}</cStat></infEvento>`;
+    const protocol = '<protNFe><infProt><cStat>100</cStat></infProt></protNFe>';
+    const request = `<evento><infEvento><tpEvento>${code}</tpEvento><detEvento><xJust>erro no pedido</xJust></detEvento></infEvento></evento>`;
+    for (const beside of [
+      `<retEvento>${receipt}</retEvento>`,
+      `<procEventoNFe>${request}<retEvento>${receipt}</retEvento></procEventoNFe>`,
+    ]) {
+      expect(one(note({ beside: protocol + beside })).status).toBe(expected);
+    }
+  });
+
+  it('with the request to cancel alone is not cancelled', () => {
+    const beside =
+      '<protNFe><infProt><cStat>100</cStat></infProt></protNFe>' +
+      '<evento><infEvento><tpEvento>110111</tpEvento></infEvento></evento>';
+    expect(one(note({ beside })).status).toBe('authorized');
+  });
+
+  it('takes a foreign recipient, also one without a number', () => {
+    const foreign = (id: string) => `<dest>${id}<xNome>ACME</xNome><enderDest><UF>EX</UF></enderDest></dest>`;
+    expect(one(note({ recipient: foreign('<idEstrangeiro>X1</idEstrangeiro>') })).recipient).toMatchObject({
+      id: 'X1',
+      id_type: 'foreign',
+    });
+    const { recipient, warnings } = one(note({ recipient: foreign('<idEstrangeiro/>') }));
+    expect(recipient).toEqual({ id_type: 'foreign', name: 'ACME', state: 'EX' });
+    expect(warnings).toEqual([]);
+  });
+
+  it('keeps a CPF of twelve digits as it is, with a remark', () => {
+    const { recipient, warnings } = one(note({ recipient: '<dest><CPF>052998224725</CPF></dest>' }));
+    expect(recipient).toEqual({ id: '052998224725', id_type: 'cpf' });
+    expect(warnings).toEqual([{ code: 'recipient_id', values: { found: '052998224725' } }]);
+  });
+
+  it('reads references, payments, installments, orders and withheld taxes', () => {
+    const document = one(
+      note({
+        header: `<mod>55</mod><nNF>1</nNF><NFref><refNFe>${noteKey}</refNFe></NFref><NFref><refNF><CNPJ>11222333000181</CNPJ><mod>01</mod><serie>2</serie><nNF>77</nNF></refNF></NFref>`,
+        items: item(1, '10.00', '', '<xPed>PC-9</xPed><nItemPed>3</nItemPed>'),
+        totals:
+          '<ICMSTot><vProd>10.00</vProd><vNF>10.00</vNF></ICMSTot><retTrib><vRetPIS>0.07</vRetPIS><vIRRF>0.15</vIRRF></retTrib>',
+        rest: '<cobr><dup><nDup>001</nDup><dVenc>2026-12-05</dVenc><vDup>10.00</vDup></dup></cobr><pag><detPag><indPag>1</indPag><tPag>15</tPag><vPag>10.00</vPag></detPag></pag>',
+      }),
+    );
+    expect(document.references).toEqual([
+      { key: noteKey },
+      { model: '01', series: '2', number: '77', issuer: '11222333000181' },
+    ]);
+    expect(document.items[0]).toMatchObject({ order: 'PC-9', order_line: '3' });
+    expect(document.installments).toEqual([{ number: '001', due: '2026-12-05', amount: '10.00' }]);
+    expect(document.payments).toEqual([{ timing: '1', method: '15', amount: '10.00' }]);
+    expect(document.totals.withheld).toBe('0.22');
+  });
+
+  it('of layout 2.00 has a date without time and payment inside the group itself', () => {
+    const document = one(
+      note({
+        header: '<mod>55</mod><nNF>1</nNF><dEmi>2013-05-02</dEmi><dSaiEnt>2013-05-03</dSaiEnt>',
+        rest: '<pag><tPag>01</tPag><vPag>10.00</vPag></pag>',
+      }),
+    );
+    expect(document).toMatchObject({ issued_at: '2013-05-02', moved_at: '2013-05-03' });
+    expect(document.payments).toEqual([{ method: '01', amount: '10.00' }]);
+  });
+});
+
+describe('a CT-e', () => {
+  const simplified =
+    '<cteSimpProc><CTeSimp versao="4.00"><infCte versao="4.00"><ide><mod>57</mod><nCT>9</nCT></ide>' +
+    '<toma><toma>4</toma><CNPJ>58716523000119</CNPJ><xNome>TOMADORA</xNome></toma>' +
+    `<det nItem="1"><vPrest>100.10</vPrest><vRec>100.10</vRec><infNFe><chNFe>${noteKey}</chNFe></infNFe></det>` +
+    '<det nItem="2"><vPrest>50.20</vPrest><vRec>40.00</vRec><infNFe><chNFe>2</chNFe></infNFe><infNFe><chNFe>3</chNFe></infNFe></det>' +
+    '</infCte></CTeSimp><protCTe><infProt><cStat>100</cStat></infProt></protCTe></cteSimpProc>';
+
+  it('simplified: its deliveries are added up where it names no total', () => {
+    expect(one(simplified)).toMatchObject({
+      kind: 'cte',
+      layout: 'cte 4.00',
+      status: 'authorized',
+      payer: { id: '58716523000119', name: 'TOMADORA' },
+      totals: { total: '150.30', receivable: '140.10' },
+      linked_keys: [noteKey, '2', '3'],
+    });
+  });
+
+  it('simplified: its own total comes first', () => {
+    const xml = simplified.replace('</infCte>', '<total><vTPrest>160.00</vTPrest></total></infCte>');
+    expect(one(xml).totals.total).toBe('160.00');
+  });
+
+  it.each([
+    ['0', 'A'],
+    ['1', 'B'],
+    ['2', 'C'],
+    ['3', 'D'],
+  ])('is paid by party %s', (taker, name) => {
+    const party = (tag: string, letter: string) => `<${tag}><xNome>${letter}</xNome></${tag}>`;
+    const xml =
+      `<CTe><infCte versao="4.00"><ide><nCT>1</nCT><toma3><toma>${taker}</toma></toma3></ide>` +
+      `${party('rem', 'A')}${party('exped', 'B')}${party('receb', 'C')}${party('dest', 'D')}</infCte></CTe>`;
+    expect(one(xml).payer?.name).toBe(name);
+  });
+
+  it('adds IBS of state and city, and takes ICMS of another state', () => {
+    const xml =
+      '<CTe><infCte><ide><nCT>1</nCT></ide><imp><ICMS><ICMSOutraUF><CST>90</CST><vBCOutraUF>10.00</vBCOutraUF>' +
+      '<vICMSOutraUF>1.20</vICMSOutraUF></ICMSOutraUF></ICMS><IBSCBS><CST>000</CST><cClassTrib>200001</cClassTrib><gIBSCBS>' +
+      '<gIBSUF><vIBSUF>0.10</vIBSUF></gIBSUF><gIBSMun><vIBSMun>0.05</vIBSMun></gIBSMun></gIBSCBS></IBSCBS></imp></infCte></CTe>';
+    const document = one(xml);
+    expect(document.totals).toMatchObject({ icms: '1.20', icms_base: '10.00', ibs: '0.15' });
+    expect(document.warnings).toContainEqual({
+      code: 'class_trib_against_cst',
+      values: { found: '200001', expected: '000' },
+    });
+  });
+});
+
+describe('an NFS-e', () => {
+  const abrasf = (note: string, beside = '') =>
+    `<ListaNfse><CompNfse><Nfse><InfNfse><Numero>7</Numero>${note}</InfNfse></Nfse>${beside}</CompNfse></ListaNfse>`;
+
+  it.each([
+    ['', 'authorized'],
+    ['<NfseCancelamento/>', 'authorized'],
+    [
+      '<NfseCancelamento><Confirmacao><DataHora>2026-01-02T00:00:00</DataHora></Confirmacao></NfseCancelamento>',
+      'cancelled',
+    ],
+    [
+      '<NfseCancelamento><Confirmacao><InfConfirmacaoCancelamento><Sucesso>false</Sucesso><DataHora>2026-01-02T00:00:00</DataHora></InfConfirmacaoCancelamento></Confirmacao></NfseCancelamento>',
+      'authorized',
+    ],
+    [
+      '<NfseCancelamento><Confirmacao><InfConfirmacaoCancelamento><Sucesso>true</Sucesso></InfConfirmacaoCancelamento></Confirmacao></NfseCancelamento>',
+      'cancelled',
+    ],
+    [
+      '<NfseCancelamento><Confirmacao><DataHoraCancelamento>2026-01-02T00:00:00</DataHoraCancelamento></Confirmacao></NfseCancelamento>',
+      'cancelled',
+    ],
+    [
+      '<NfseSubstituicao><SubstituicaoNfse><NfseSubstituidora>8</NfseSubstituidora></SubstituicaoNfse></NfseSubstituicao>',
+      'cancelled',
+    ],
+  ])('by ABRASF with %s is %s', (beside, status) => {
+    expect(one(abrasf('', beside)).status).toBe(status);
+  });
+
+  it('by ABRASF 2 adds what is withheld, the ISS with it', () => {
+    const values =
+      '<DeclaracaoPrestacaoServico><InfDeclaracaoPrestacaoServico><Servico><Valores><ValorServicos>100.00</ValorServicos>' +
+      '<ValorPis>0.65</ValorPis><ValorIr>1.50</ValorIr><ValorIss>5.00</ValorIss></Valores><IssRetido>1</IssRetido></Servico>' +
+      '</InfDeclaracaoPrestacaoServico></DeclaracaoPrestacaoServico><ValoresNfse><ValorLiquidoNfse>92.85</ValorLiquidoNfse></ValoresNfse>';
+    const document = one(abrasf(values));
+    expect(document).toMatchObject({
+      layout: 'nfse abrasf 2.00',
+      iss_withheld: true,
+      totals: { withheld: '7.15', total: '92.85' },
+    });
+    expect(document.warnings).toEqual([]);
+  });
+
+  it("takes a national key from the free text only where it is the note's own", () => {
+    const key = '31367021211222333000181000000056753126080574690042';
+    const text = `<OutrasInformacoes>[CHAVE NFSE NACIONAL: ${key}]</OutrasInformacoes>`;
+    expect(one(abrasf(text)).key).toBeUndefined();
+    expect(one(abrasf(text).replace('>7<', '>567531<')).key).toBe(key);
+  });
+
+  it("of São Paulo inside the service's own NFSe element is found", () => {
+    const xml =
+      '<retDownloadNFSes><retorno><NFSe NumeroDocumento="5"><Conteudo><NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe>' +
+      '<StatusNFe>C</StatusNFe><ValorServicos>10</ValorServicos><ValorISS>0.5</ValorISS><ISSRetido>true</ISSRetido></NFe></Conteudo></NFSe></retorno></retDownloadNFSes>';
+    expect(one(xml)).toMatchObject({
+      layout: 'nfse prodam',
+      number: '5',
+      status: 'cancelled',
+      iss_withheld: true,
+      totals: { services: '10', withheld: '0.5' },
+    });
+  });
+
+  it('whose amounts are no numbers has no sum of them', () => {
+    const xml =
+      '<NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe><StatusNFe>constructor</StatusNFe><ValorPIS>dez</ValorPIS></NFe>';
+    const document = one(xml);
+    expect(document.status).toBe('unknown');
+    expect(document.totals).toEqual({});
+  });
+
+  it('that was only declared has no key and no protocol', () => {
+    const document = one(
+      '<DPS versao="1.01"><infDPS><tpAmb>1</tpAmb><dhEmi>2026-01-02T00:00:00-03:00</dhEmi></infDPS></DPS>',
+    );
+    expect(document).toMatchObject({ kind: 'nfse', layout: 'nfse national 1.01', status: 'no_protocol' });
+    expect(document.warnings).toEqual([]);
+  });
+});
+
+describe('abridged notes and events', () => {
+  it.each([
+    ['1', 'authorized'],
+    ['2', 'denied'],
+    ['3', 'cancelled'],
+    ['9', 'unknown'],
+    ['constructor', 'unknown'],
+  ])('resNFe with situation %s is %s', (situation, status) => {
+    const xml = `<resNFe versao="1.01"><chNFe>${noteKey}</chNFe><CNPJ>11222333000181</CNPJ><xNome>X</xNome><vNF>10.00</vNF><nProt>1</nProt><cSitNFe>${situation}</cSitNFe></resNFe>`;
+    expect(one(xml)).toMatchObject({
+      kind: 'summary',
+      layout: 'nfe summary 1.01',
+      key: noteKey,
+      status,
+      issuer: { id: '11222333000181' },
+      totals: { total: '10.00' },
+      protocol: { number: '1' },
+    });
+  });
+
+  it('an event of the national NFS-e has its code in the Id', () => {
+    const key = '21113002200574753000100000000000146726037032711025';
+    const xml =
+      `<evento versao="1.01"><infEvento Id="EVT${key}101101001"><dhProc>2026-03-04T00:00:00-03:00</dhProc><pedRegEvento><infPedReg>` +
+      `<tpAmb>1</tpAmb><dhEvento>2026-03-03T00:00:00-03:00</dhEvento><CNPJAutor>00574753000100</CNPJAutor><chNFSe>${key}</chNFSe>` +
+      '<e101101><xDesc>Cancelamento de NFS-e</xDesc><cMotivo>1</cMotivo><xMotivo>Erro na emissao</xMotivo></e101101></infPedReg></pedRegEvento></infEvento></evento>';
+    const document = one(xml);
+    expect(document).toMatchObject({
+      kind: 'event',
+      key,
+      status: 'authorized',
+      environment: 'production',
+      event: {
+        code: '101101',
+        name: 'Cancelamento de NFS-e',
+        text: 'Erro na emissao',
+        author: '00574753000100',
+      },
+    });
+    expect(document.warnings).toEqual([]);
+  });
+
+  it('a receipt alone is an event that was answered', () => {
+    const xml = `<retEnvEvento><retEvento versao="1.00"><infEvento><tpAmb>1</tpAmb><cStat>573</cStat><chNFe>${noteKey}</chNFe><tpEvento>210200</tpEvento></infEvento></retEvento></retEnvEvento>`;
+    expect(one(xml)).toMatchObject({
+      kind: 'event',
+      status: 'unknown',
+      protocol: { code: '573' },
+      event: { code: '210200' },
+    });
+  });
+});
+
+describe('the reader in a stream', () => {
+  it('says where each document begins, so that its own text can be kept', () => {
+    const text = `<lote><NFSe><NumeroNFe>1</NumeroNFe></NFSe>${note()}<x/>${note()}</lote>`;
+    for (let cut = 1; cut < text.length; cut += 7) {
+      const found: string[] = [];
+      const documents = createDocumentReader(
+        (_, start) => found.push(text.slice(start, reader.position)),
+        () => reader.tagStart,
+      );
+      const reader = createXmlReader(documents);
+      reader.write(text.slice(0, cut));
+      if (cut < '<lote>'.length) expect(documents.startedAt).toBeUndefined();
+      reader.write(text.slice(cut));
+      reader.end();
+      expect(found).toEqual([note(), note()]);
+      expect(documents.startedAt).toBeUndefined();
+    }
+  });
+
+  it('knows what may be a root, and not by inheritance', () => {
+    expect(['nfeProc', 'CompNfse', 'resNFe', 'cteOSProc'].every(isDocumentRoot)).toBe(true);
+    expect(['constructor', '__proto__', 'Envelope', 'retChavesNfe', ''].some(isDocumentRoot)).toBe(false);
+    expect(readDocuments('<constructor><__proto__/></constructor>')).toEqual([]);
+    expect(readDocuments('<NFe><constructor/></NFe>')).toEqual([]);
+  });
+});

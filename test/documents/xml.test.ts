@@ -1,0 +1,328 @@
+import fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import { describe, expect, it } from 'vitest';
+import {
+  createXmlReader,
+  createXmlSequence,
+  XmlError,
+  type XmlErrorReason,
+  type XmlEvents,
+  type XmlLimits,
+} from '../../src/documents/xml.ts';
+
+/** Events as lines, neighbouring pieces of text as one. */
+function record(): { events: XmlEvents; lines: string[] } {
+  const lines: string[] = [];
+  let text = '';
+  function flush(): void {
+    if (text !== '') lines.push(`"${text}"`);
+    text = '';
+  }
+  const events: XmlEvents = {
+    open(name, attributes) {
+      flush();
+      lines.push(`<${[name, ...Object.entries(attributes).flat()].join(' ')}`);
+    },
+    text(piece) {
+      text += piece;
+    },
+    close(name) {
+      flush();
+      lines.push(`/${name}`);
+    },
+  };
+  return { events, lines };
+}
+
+function linesOf(pieces: readonly string[]): string[] {
+  const { events, lines } = record();
+  const sequence = createXmlSequence(events);
+  for (const piece of pieces) sequence.write(piece);
+  sequence.end();
+  return lines;
+}
+
+function reasonFor(text: string, limits?: XmlLimits): XmlErrorReason | 'none' {
+  const reader = createXmlReader(record().events, limits);
+  try {
+    reader.write(text);
+    reader.end();
+    return 'none';
+  } catch (error) {
+    if (error instanceof XmlError) return error.reason;
+    throw error;
+  }
+}
+
+const two =
+  '\uFEFF<?xml version="1.0" encoding="UTF-8"?>\r\n<!-- c --><n:a xmlns:n="urn:x" x="1 &lt; 2" n:y=\'\u{1F600}\'\r\n>' +
+  'caf\u00e9 \u{1F600}&amp;&#186;<![CDATA[<raw> ]] &amp;]]>\r\n<b/></n:a  >\n\n<?xml version="1.0"?><c>2</c>\n<!-- end -->';
+
+const linesOfTwo = [
+  '<a x 1 < 2 y \u{1F600}',
+  '"caf\u00e9 \u{1F600}&\u00ba<raw> ]] &amp;\n"',
+  '<b',
+  '/b',
+  '/a',
+  '<c',
+  '"2"',
+  '/c',
+];
+
+describe('reading', () => {
+  it('gives local names, resolved text and attributes, document after document', () => {
+    expect(linesOf([two])).toEqual(linesOfTwo);
+  });
+
+  it('gives the same wherever the text is cut, also character by character', () => {
+    for (let cut = 0; cut <= two.length; cut++) {
+      expect(linesOf([two.slice(0, cut), two.slice(cut)])).toEqual(linesOfTwo);
+    }
+    expect(linesOf(two.split(''))).toEqual(linesOfTwo);
+  });
+
+  it('stops at the end of the root and says how much it used, wherever the text is cut', () => {
+    const first = '<?xml version="1.0"?>\r\n<a><b>1</b></a\r\n>';
+    const text = `${first}\r\n<?xml version="1.0"?><c/>`;
+    for (let cut = 1; cut < text.length; cut++) {
+      const reader = createXmlReader(record().events);
+      const used = reader.write(text.slice(0, cut));
+      expect(used).toBe(Math.min(cut, first.length));
+      expect(reader.rootClosed).toBe(cut >= first.length);
+      const more = reader.write(text.slice(used));
+      expect(used + more).toBe(first.length);
+      expect(reader.write('anything')).toBe(0);
+      reader.end();
+    }
+  });
+
+  it('says where an element begins and ends, wherever the text is cut', () => {
+    const inner = '<n:b x=\'>\' y="a"\r\n>\u{1F600}</n:b >';
+    const text = `<?xml version="1.0"?><a>\r\n${inner}<d/></a>`;
+    for (let cut = 1; cut < text.length; cut++) {
+      const found: string[] = [];
+      let start = -1;
+      const reader = createXmlReader({
+        open(name) {
+          if (name === 'b') start = reader.tagStart;
+          if (name === 'd') found.push(text.slice(reader.tagStart, reader.position));
+        },
+        text() {},
+        close(name) {
+          if (name === 'b') found.push(text.slice(start, reader.position));
+        },
+      });
+      reader.write(text.slice(0, cut));
+      reader.write(text.slice(cut));
+      reader.end();
+      expect(found).toEqual([inner, '<d/>']);
+    }
+  });
+
+  it('hands an element without content over as open and close, and ignores processing instructions', () => {
+    expect(linesOf(['<?php echo 1?><a><?x y?><b/></a>'])).toEqual(['<a', '<b', '/b', '/a']);
+  });
+
+  it('gives nothing for a blank sequence', () => {
+    expect(linesOf(['', ' \n', '\uFEFF'])).toEqual([]);
+  });
+
+  it('lets an error of the consumer through as it is', () => {
+    const mine = new Error('mine');
+    const reader = createXmlReader({
+      open() {
+        throw mine;
+      },
+      text() {},
+      close() {},
+    });
+    expect(() => reader.write('<a/>')).toThrow(mine);
+  });
+});
+
+describe('refusing', () => {
+  it.each<[string, XmlErrorReason]>([
+    ['', 'empty'],
+    ['<!-- only -->', 'empty'],
+    ['<?xml version="1.0"?>', 'empty'],
+    ['<a>', 'truncated'],
+    ['<a', 'truncated'],
+    ['<a><b></b>', 'truncated'],
+    ['<a>text', 'truncated'],
+    ['<a></a', 'truncated'],
+    ['<!-- cut', 'truncated'],
+    ['<a></b>', 'malformed'],
+    ['<a><b></a></b>', 'malformed'],
+    ['text', 'malformed'],
+    ['<a>1 & 2; 3</a>', 'malformed'],
+    ['<a>1 & 2</a>', 'truncated'],
+    ['<a>&nbsp;</a>', 'malformed'],
+    ['<a>&#0;</a>', 'malformed'],
+    ['<a>]]></a>', 'malformed'],
+    ['<a>\u0001</a>', 'malformed'],
+    ['<a b=1/>', 'malformed'],
+    ['<a b/>', 'malformed'],
+    ['<a b="1" b="2"/>', 'malformed'],
+    ['<a b="<"/>', 'malformed'],
+    ['<:a/>', 'malformed'],
+    ['<a:/>', 'malformed'],
+    ['<a:b:c/>', 'malformed'],
+    [' <?xml version="1.0"?><a/>', 'malformed'],
+    ['<!DOCTYPE a><a/>', 'doctype'],
+    ['<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', 'doctype'],
+    ['<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'doctype'],
+  ])('%j is %s', (text, reason) => {
+    expect(reasonFor(text)).toBe(reason);
+  });
+
+  it('does not close an element by another name, in the root or below', () => {
+    const { events, lines } = record();
+    expect(() => createXmlReader(events).write('<a><b>1</c></a>')).toThrow(XmlError);
+    expect(lines).not.toContain('/b');
+  });
+
+  it('goes on refusing after the first error', () => {
+    const reader = createXmlReader(record().events);
+    expect(() => reader.write('<a></b>')).toThrow(XmlError);
+    expect(() => reader.write('<c/>')).toThrow(XmlError);
+    expect(() => reader.end()).toThrow(XmlError);
+  });
+
+  it('says where, and nothing of the text', () => {
+    const reader = createXmlReader(record().events);
+    let message = '';
+    try {
+      reader.write('<secreto></outro>');
+    } catch (error) {
+      message = String(error);
+    }
+    expect(message).toBe('XmlError: XML malformed at character 17 (unexpected close tag)');
+  });
+
+  it('refuses entities that would grow, without growing', () => {
+    const levels = Array.from({ length: 10 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`);
+    expect(reasonFor(`<!DOCTYPE a [<!ENTITY l0 "lol">${levels.join('')}]><a>&l10;</a>`)).toBe('doctype');
+  });
+
+  it('bounds depth', () => {
+    expect(reasonFor('<a>'.repeat(64) + '</a>'.repeat(64))).toBe('none');
+    expect(reasonFor('<a>'.repeat(65) + '</a>'.repeat(65))).toBe('too_deep');
+    expect(reasonFor('<a>'.repeat(100_000))).toBe('too_deep');
+  });
+
+  it('bounds what it holds: attribute values, comments, names, many attributes, unfinished entities', () => {
+    const limits = { depth: 8, textLength: 100_000 };
+    const long = 'x'.repeat(200_000);
+    expect(reasonFor(`<a b="${long}"/>`, limits)).toBe('too_long');
+    expect(reasonFor(`<!-- ${long} --><a/>`, limits)).toBe('too_long');
+    expect(reasonFor(`<${long}/>`, limits)).toBe('too_long');
+    expect(reasonFor(`<a>&${long};</a>`, limits)).toBe('too_long');
+    const many = Array.from({ length: 20_000 }, (_, i) => `a${i}=""`).join(' ');
+    expect(reasonFor(`<a ${many}/>`, limits)).toBe('too_long');
+  });
+
+  it('lets nothing through that saxes alone refuses', () => {
+    const fragments = [
+      '<a>',
+      '</a>',
+      '<b/>',
+      '<b x="1">',
+      '</b>',
+      'text',
+      '&amp;',
+      '&',
+      '<',
+      '>',
+      ']]>',
+      '<!--',
+      '-->',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...fragments), { maxLength: 12 }), (parts) => {
+        const text = `<r>${parts.join('')}</r>`;
+        const oracle = new SaxesParser();
+        let accepted = true;
+        oracle.on('error', () => {
+          accepted = false;
+        });
+        oracle.write(text).close();
+        expect(reasonFor(text) === 'none').toBe(accepted);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('long text', () => {
+  it('arrives in pieces, so that memory does not grow with it, in text and in CDATA', () => {
+    for (const [before, after] of [
+      ['<a>', '</a>'],
+      ['<a><![CDATA[', ']]></a>'],
+    ]) {
+      let longest = 0;
+      let total = 0;
+      const reader = createXmlReader({
+        open() {},
+        text(piece) {
+          longest = Math.max(longest, piece.length);
+          total += piece.length;
+        },
+        close() {},
+      });
+      reader.write(`${before}${'0123456789'.repeat(500_000)}${after}`);
+      reader.end();
+      expect(total).toBe(5_000_000);
+      expect(longest).toBeLessThanOrEqual(65_536);
+    }
+  });
+
+  it('draining changes nothing: any text, cut anywhere, arrives whole', () => {
+    const unit = fc.constantFrom(
+      'a',
+      '\u00e9',
+      '\u{1F600}',
+      '&lt;',
+      '&#x41;',
+      '\r\n',
+      '\r',
+      ']',
+      '<![CDATA[]]]>',
+      '<![CDATA[<&]]>',
+    );
+    const expected = (text: string) =>
+      text
+        .replace(/<!\[CDATA\[(.*?)\]\]>/gs, (_, raw: string) => raw.replace(/&/g, '&amp;'))
+        .replace(/\r\n?/g, '\n')
+        .replace(/&lt;/g, '<')
+        .replace(/&#x41;/g, 'A')
+        .replace(/&amp;/g, '&');
+    fc.assert(
+      fc.property(
+        fc.array(unit, { maxLength: 30 }),
+        fc.array(fc.nat(80), { maxLength: 6 }),
+        (parts, cuts) => {
+          const text = parts.join('');
+          const xml = `<a>${text}</a>`;
+          const places = [...new Set([0, ...cuts.filter((cut) => cut < xml.length), xml.length])].sort(
+            (a, b) => a - b,
+          );
+          const pieces = places.slice(1).map((place, i) => xml.slice(places[i], place));
+          const line = linesOf(pieces)[1];
+          expect(line).toBe(text === '' || expected(text) === '' ? '/a' : `"${expected(text)}"`);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('rests on where saxes keeps an unfinished text, and on the numbers of two of its states', () => {
+    const parser = new SaxesParser();
+    parser.on('text', () => {});
+    parser.write('<a>some');
+    expect(Reflect.get(parser, 'text')).toBe('some');
+    expect(Reflect.get(parser, 'state')).toBe(13);
+    parser.write('<![CDATA[raw');
+    expect(Reflect.get(parser, 'text')).toBe('raw');
+    expect(Reflect.get(parser, 'state')).toBe(20);
+  });
+});
