@@ -1,6 +1,6 @@
 /** Something that goes wrong on purpose. */
 export interface Fault {
-  /** Part of the path it applies to; every path where it is empty. */
+  /** Part of the path and query it applies to, percent-decoded; every request where it is empty. */
   readonly match: string;
   readonly delayMs: number;
   /** Answered in place of the real status and body. */
@@ -20,8 +20,8 @@ export interface FaultQueue {
   /** Queues a fault for `times` requests; false where the value describes none. */
   add(value: unknown): boolean;
   clear(): void;
-  /** Takes the first fault for a path off the queue. */
-  take(path: string): Fault | undefined;
+  /** Takes the first fault for a request's path and query, percent-decoded, off the queue. */
+  take(target: string): Fault | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -44,16 +44,27 @@ function countField(fields: Fields, name: string): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
+/** `dataDe=14%2F03%2F2026` and `dataDe=14/03/2026` are the same text; undefined where it can't be decoded. */
+function decoded(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function readFault(fields: Fields): Fault | undefined {
   const counts = ['times', 'delayMs', 'status', 'retryAfter', 'truncateBytes'];
   const wrongCount = counts.some(
     (name) => fields[name] !== undefined && countField(fields, name) === undefined,
   );
-  const { match = '', body, cut: wantedCut, afterPerforming = false } = fields;
+  const { match: wantedMatch = '', body, cut: wantedCut, afterPerforming = false } = fields;
   const cut = CUTS.find((known) => known === wantedCut);
   const status = countField(fields, 'status');
   const wrongStatus = status !== undefined && (status < 200 || status > 599);
-  if (wrongCount || wrongStatus || typeof match !== 'string' || typeof afterPerforming !== 'boolean')
+  const match = decoded(wantedMatch);
+  if (wrongCount || wrongStatus || match === undefined || typeof afterPerforming !== 'boolean')
     return undefined;
   if ((body !== undefined && typeof body !== 'string') || (wantedCut !== undefined && !cut)) return undefined;
   return {
@@ -84,9 +95,11 @@ export function createFaultQueue(): FaultQueue {
     clear() {
       queue = [];
     },
-    take(path) {
-      const lowerPath = path.toLowerCase();
-      const next = queue.find(({ fault, left }) => left > 0 && lowerPath.includes(fault.match.toLowerCase()));
+    take(target) {
+      const lowerTarget = target.toLowerCase();
+      const next = queue.find(
+        ({ fault, left }) => left > 0 && lowerTarget.includes(fault.match.toLowerCase()),
+      );
       if (next) next.left -= 1;
       queue = queue.filter(({ left }) => left > 0);
       return next?.fault;

@@ -5,7 +5,8 @@ import type { Controls } from './control.ts';
 import { accountCredentials, documentsCredentials } from './credentials.ts';
 import { createBooks } from './data/books.ts';
 import { momentOf, SANDBOX_NOW } from './data/calendar.ts';
-import { companies, type SandboxCompany } from './data/parties/companies.ts';
+import { type Census, censusOf } from './data/census.ts';
+import type { SandboxCompany } from './data/parties/companies.ts';
 import { readBlob } from './documents-service/blobs.ts';
 import { callDocumentsService } from './documents-service/call.ts';
 import { createManifestations } from './documents-service/manifestations.ts';
@@ -18,6 +19,7 @@ import { createRequestLog } from './request-log.ts';
 import { type Application, createHttpServer } from './server.ts';
 
 export { SANDBOX_NOW } from './data/calendar.ts';
+export type { Census, CountsByMonth } from './data/census.ts';
 export type { SandboxCompany } from './data/parties/companies.ts';
 export type { PdfForm, ReplyForm, TextForm } from './documents-service/reply-forms.ts';
 
@@ -32,6 +34,10 @@ export interface SandboxOptions {
   readonly now?: () => Date;
   /** How replies are written; JSON strings and base64 unless given. */
   readonly replyForm?: Partial<ReplyForm>;
+  /** Adds a company with about 100,000 documents in the year, as the last one. */
+  readonly large?: boolean;
+  /** A list of more documents is refused with `cStat` 999, as it asks for too long a period; no limit unless given. */
+  readonly maxDocumentsPerReply?: number;
 }
 
 /** A running stand-in for both services. */
@@ -44,6 +50,11 @@ export interface Sandbox {
   readonly account: typeof accountCredentials & { readonly tokenUrl: string };
   /** The account's companies; the first one is a good default. */
   readonly companies: readonly SandboxCompany[];
+  /**
+   * How many documents lists by issue date hold now, of the company with that `companyId`. No XML is written for it.
+   * An id the sandbox does not have is a RangeError.
+   */
+  census(companyId: number): Census;
   /** Ends every connection and stops. */
   close(): Promise<void>;
 }
@@ -55,7 +66,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const now = () => momentOf(clock());
   let url = '';
 
-  const books = createBooks(seed);
+  const books = createBooks(seed, options.large === true);
   const controls: Controls = {
     faults: createFaultQueue(),
     log: createRequestLog(),
@@ -67,6 +78,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     sharedAccess: createSharedAccess(seed, () => url, now),
     now,
     pdfForm: () => controls.replyForm.pdf,
+    maxDocumentsPerReply: options.maxDocumentsPerReply,
   };
   const authentication = createAuthentication(seed, now);
   const accountService = createAccountService(authentication);
@@ -92,7 +104,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url,
     credentials: documentsCredentials,
     account: { ...accountCredentials, tokenUrl: url + accountCredentials.oauth.tokenPath },
-    companies,
+    companies: books.companies,
+    census(companyId) {
+      const company = books.companies.find((one) => one.companyId === companyId);
+      if (!company) throw new RangeError(`the sandbox has no company ${companyId}`);
+      return censusOf(books, company, now());
+    },
     async close() {
       if (!server.listening) return;
       closing.abort();

@@ -2,11 +2,13 @@
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  /** Bytes, or pieces of text that are made while they are sent. */
+  readonly body: Buffer | Iterable<string>;
 }
 
-export function reply(status: number, contentType: string, body: string | Buffer): Reply {
-  return { status, headers: { 'content-type': contentType }, body: Buffer.from(body) };
+export function reply(status: number, contentType: string, body: Reply['body'] | string): Reply {
+  const headers = { 'content-type': contentType };
+  return { status, headers, body: typeof body === 'string' ? Buffer.from(body) : body };
 }
 
 export function jsonReply(status: number, value: unknown, headers: Record<string, string> = {}): Reply {

@@ -30,13 +30,22 @@ function shownHeader(name: string, value: string | string[] | undefined): string
   return SECRET_HEADERS.includes(name) ? MASK : String(value);
 }
 
+function shownQuery({ query }: SandboxRequest): [name: string, value: string][] {
+  return [...query].map(([name, value]) => [name, shownParameter(name, value)]);
+}
+
+/** Path and query as one text, percent-decoded and without credentials. */
+export function shownTarget(request: SandboxRequest): string {
+  const query = shownQuery(request).map(([name, value]) => `${name}=${value}`);
+  return [request.path, ...(query.length > 0 ? [query.join('&')] : [])].join('?');
+}
+
 function shown(request: SandboxRequest): LoggedRequest {
-  const query = [...request.query].map(([name, value]) => [name, shownParameter(name, value)]);
   const headers = Object.entries(request.headers).map(([name, value]) => [name, shownHeader(name, value)]);
   return {
     method: request.method,
     path: request.path,
-    query: Object.fromEntries(query),
+    query: Object.fromEntries(shownQuery(request)),
     headers: Object.fromEntries(headers),
     body: request.path.toLowerCase().startsWith('/api/v2/') ? request.body.toString('utf8') : '',
   };

@@ -5,6 +5,7 @@ import { send, sendAndCut, spoiled } from './delivery.ts';
 import type { Fault } from './faults.ts';
 import { emptyReply, jsonReply, type Reply } from './reply.ts';
 import { readRequest, type SandboxRequest } from './request.ts';
+import { shownTarget } from './request-log.ts';
 
 /** Answers any request that is not a control. */
 export type Application = (request: SandboxRequest) => Reply;
@@ -24,16 +25,16 @@ function isPerformed(fault: Fault): boolean {
   return fault.afterPerforming || keepsReply;
 }
 
-function deliver(
+async function deliver(
   response: ServerResponse,
   application: Application,
   request: SandboxRequest,
   fault: Fault,
-): void {
+): Promise<void> {
   const reply = isPerformed(fault) ? answer(application, request) : emptyReply(fault.status ?? 200);
   const wrong = spoiled(reply, fault);
   if (fault.cut) sendAndCut(response, wrong, fault.cut);
-  else send(response, wrong);
+  else await send(response, wrong);
 }
 
 /** The HTTP server; `closing` ends the delays of faults. */
@@ -43,7 +44,7 @@ export function createHttpServer(application: Application, controls: Controls, c
     if (!request) return send(response, jsonReply(400, { Message: 'Bad Request' }, { connection: 'close' }));
     if (request.path.startsWith(CONTROL_PREFIX)) return send(response, callControl(request, controls));
     controls.log.add(request);
-    const fault = controls.faults.take(request.path);
+    const fault = controls.faults.take(shownTarget(request));
     if (!fault) return send(response, answer(application, request));
     if (fault.delayMs > 0) await wait(fault.delayMs, undefined, { signal: closing });
     return deliver(response, application, request, fault);

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
-import { operation, period, stringOf, texts } from './calls.ts';
+import {
+  CARRIER_CNPJ,
+  DEMO_CNPJ,
+  LARGE_CNPJ,
+  operation,
+  period,
+  SIMPLES_CNPJ,
+  stringOf,
+  texts,
+} from './calls.ts';
 
 async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   const sandbox = await startSandbox(options);
@@ -16,17 +25,32 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+const SMALL_COMPANIES = [DEMO_CNPJ, '07391455000124', SIMPLES_CNPJ, CARRIER_CNPJ];
+
 const LISTS = [
   'Mercadoria/RetornaListaXml',
   'Servico/RetornaListaXmlPelaEmissao',
   'Transporte/RetornaListaXmlPelaEntrada',
 ];
 
-async function quarter(sandbox: Sandbox): Promise<string[]> {
+/** What the lists of the third quarter have been since the sandbox was made. */
+const THIRD_QUARTER = [
+  '9c38825cd720ee6b2d2e0179ae577f8351cd6877b5fd080f775321f8405a51ba',
+  '0b7132b81f8db6ae42b40c70b74464333b0a536a56d97a6edde626050200af00',
+  'f241f5493f4f5e29411b1e86b4f7833713098b9fa0ae85f802add3b8ab9a1c29',
+];
+
+async function quarter(sandbox: Sandbox, cnpj = ''): Promise<string[]> {
   const hashes = [];
   for (const name of LISTS) {
-    hashes.push(sha256((await operation(sandbox, name, period('01/07/2026', '30/09/2026', ''))).text));
+    hashes.push(sha256((await operation(sandbox, name, period('01/07/2026', '30/09/2026', cnpj))).text));
   }
+  return hashes;
+}
+
+async function quarterOfEach(sandbox: Sandbox): Promise<string[]> {
+  const hashes = [];
+  for (const cnpj of SMALL_COMPANIES) hashes.push(...(await quarter(sandbox, cnpj)));
   return hashes;
 }
 
@@ -34,6 +58,7 @@ it('two sandboxes of one seed hold the same bytes, one of another seed does not'
   const one = await withSandbox({}, quarter);
   const two = await withSandbox({ seed: 'docfiscal' }, quarter);
   const other = await withSandbox({ seed: 'another' }, quarter);
+  expect(one).toEqual(THIRD_QUARTER);
   expect(two).toEqual(one);
   for (const hash of other) expect(one).not.toContain(hash);
 });
@@ -58,4 +83,22 @@ it('a known document stays as it is', async () => {
     stringOf(await operation(sandbox, 'Mercadoria/DownloadXml', { chaveNfe })),
   );
   expect(sha256(xml)).toBe('4b25e03f43fa2f6de55bd30434f38de5fc8a63075ab3607604a72c1b82d4ba10');
+});
+
+it('the large company changes nothing of the others', async () => {
+  const without = await withSandbox({}, quarterOfEach);
+  const beside = await withSandbox({ large: true }, quarterOfEach);
+  expect(beside).toEqual(without);
+});
+
+it('the large company has the same bytes in every sandbox of one seed', async () => {
+  const day = (sandbox: Sandbox) =>
+    operation(sandbox, 'Mercadoria/RetornaListaXml', period('14/10/2026', '14/10/2026', LARGE_CNPJ));
+  const one = await withSandbox({ large: true }, day);
+  const two = await withSandbox({ large: true }, async (sandbox) => {
+    await operation(sandbox, 'Transporte/RetornaListaXmlPelaEmissao', period('10/10/2026', '20/10/2026', ''));
+    return day(sandbox);
+  });
+  expect(two.text.length).toBeGreaterThan(1_000_000);
+  expect(two.text === one.text).toBe(true);
 });

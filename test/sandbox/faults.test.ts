@@ -34,6 +34,25 @@ describe('a fault', () => {
     expect((await call(sandbox, '/API/ConsumoWS/Login?usuario=demo&senha=demo')).status).toBe(500);
   });
 
+  it.each(['dataDe=14%2F03%2F2026', 'datade=14/03/2026', 'RetornaChaves?cnpj=48152036000117&dataDe=14/03'])(
+    'is for the one request that %s matches',
+    async (match) => {
+      await fault({ match, status: 503 });
+      const asked = async (day: string) => {
+        const query = new URLSearchParams({ ...period(day, day), usuario: 'demo', senha: 'demo' });
+        return (await call(sandbox, `/API/Mercadoria/RetornaChaves?${query}`)).status;
+      };
+      expect([await asked('13/03/2026'), await asked('14/03/2026'), await asked('14/03/2026')]).toEqual([
+        200, 503, 200,
+      ]);
+    },
+  );
+
+  it.each(['usuario=demo', 'senha=demo'])('never matches a credential: %s', async (match) => {
+    await fault({ match, status: 503 });
+    expect((await call(sandbox, '/API/ConsumoWS/Login?usuario=demo&senha=demo')).status).toBe(200);
+  });
+
   it('is taken back', async () => {
     await fault({ status: 500, times: 100 });
     expect((await call(sandbox, '/__sandbox/faults', { method: 'DELETE' })).status).toBe(204);
@@ -60,6 +79,8 @@ describe('a fault', () => {
 
   it.each([
     [{ status: 42 }],
+    [{ match: '%zz' }],
+    [{ match: null }],
     [{ cut: 'somewhere' }],
     [{ times: -1 }],
     [{ delay: 5 }],

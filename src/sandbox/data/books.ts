@@ -1,14 +1,16 @@
-import { type Day, dayOf, type Moment } from './calendar.ts';
+import { DAYS_IN_YEAR, type Day, dayOf, type Moment } from './calendar.ts';
 import { type CteBook, createCteBook } from './cte/book.ts';
 import { createDayPlan, type Direction } from './day-plan.ts';
 import type { Issuance } from './issuance.ts';
 import { createNfeBook, type NfeBook } from './nfe/book.ts';
 import { createNfseBook, type NfseBook } from './nfse/book.ts';
-import type { SandboxCompany } from './parties/companies.ts';
+import { companies, largeCompany, type SandboxCompany } from './parties/companies.ts';
 
 /** Every document of the sandbox's year; nothing is made before it is asked for. */
 export interface Books {
   readonly seed: string;
+  /** The companies whose documents these are. */
+  readonly companies: readonly SandboxCompany[];
   readonly nfe: NfeBook;
   readonly nfse: NfseBook;
   readonly cte: CteBook;
@@ -25,38 +27,51 @@ export interface Selection {
   readonly now: Moment;
 }
 
-interface Book<T> {
+export interface Book<T> {
   issuedOn(company: SandboxCompany, direction: Direction, day: Day): T[];
 }
 
 const LONGEST_LAG_IN_DAYS = 4;
 
-export function createBooks(seed: string): Books {
+/** `large` adds the large company. */
+export function createBooks(seed: string, large: boolean): Books {
+  const held = large ? [...companies, largeCompany] : companies;
   const plan = createDayPlan(seed);
-  const nfe = createNfeBook(plan);
-  return { seed, nfe, nfse: createNfseBook(plan), cte: createCteBook(plan, nfe) };
+  const nfe = createNfeBook(plan, held);
+  const nfse = createNfseBook(plan, held);
+  return { seed, companies: held, nfe, nfse, cte: createCteBook(plan, nfe, held) };
 }
 
 function identity(document: Issuance): string {
   return `${document.issuer.id} ${document.series} ${document.number}`;
 }
 
-/** The documents of a period in order of issue; one that concerns two of the companies comes once. */
-export function select<T extends Issuance>(book: Book<T>, selection: Selection): T[] {
+function chosenOf<T extends Issuance>(book: Book<T>, selection: Selection, day: Day): T[] {
   const { by, from, to, now } = selection;
   const chosen = new Map<string, T>();
-  const firstDay = Math.max(0, dayOf(from) - (by === 'entry' ? LONGEST_LAG_IN_DAYS : 0));
-  const lastDay = dayOf(Math.min(to, now));
-  for (let day = firstDay; day <= lastDay; day++) {
-    for (const company of selection.companies) {
-      for (const direction of selection.directions) {
-        for (const document of book.issuedOn(company, direction, day)) {
-          const moment = by === 'issue' ? document.issuedAt : document.enteredAt;
-          if (moment >= from && moment <= to && document.enteredAt <= now)
-            chosen.set(identity(document), document);
-        }
+  for (const company of selection.companies) {
+    for (const direction of selection.directions) {
+      for (const document of book.issuedOn(company, direction, day)) {
+        const moment = by === 'issue' ? document.issuedAt : document.enteredAt;
+        if (moment >= from && moment <= to && document.enteredAt <= now)
+          chosen.set(identity(document), document);
       }
     }
   }
   return [...chosen.values()].sort((a, b) => a.issuedAt - b.issuedAt || a.number - b.number);
+}
+
+function* dayByDay<T extends Issuance>(book: Book<T>, selection: Selection): Generator<T> {
+  const { by, from, to, now } = selection;
+  const firstDay = Math.max(0, dayOf(from) - (by === 'entry' ? LONGEST_LAG_IN_DAYS : 0));
+  const lastDay = Math.min(dayOf(Math.min(to, now)), DAYS_IN_YEAR - 1);
+  for (let day = firstDay; day <= lastDay; day++) yield* chosenOf(book, selection, day);
+}
+
+/**
+ * The documents of a period in order of issue; one that concerns two of the companies comes once. They are made day by
+ * day while they are gone through, each time anew, so that a year takes no more memory than a day.
+ */
+export function select<T extends Issuance>(book: Book<T>, selection: Selection): Iterable<T> {
+  return { [Symbol.iterator]: () => dayByDay(book, selection) };
 }

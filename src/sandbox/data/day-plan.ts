@@ -70,26 +70,30 @@ export function createDayPlan(seed: string): DayPlan {
     return starts;
   }
 
-  function slotsOn(flow: Flow, day: Day): Slot[] {
-    if (day < 0 || day >= DAYS_IN_YEAR) return [];
+  function placeOf(flow: Flow, day: Day): { start: number; ofDay: number } {
     const starts = startsOf(flow);
     const start = starts[day] ?? 0;
-    const ofDay = (starts[day + 1] ?? start) - start;
-    return Array.from({ length: ofDay }, (_, index) => ({
-      flow,
-      day,
-      index,
-      position: start + index,
-      ofDay,
-    }));
+    return { start, ofDay: (starts[day + 1] ?? start) - start };
   }
 
   return {
     seed,
-    slotsOn,
+    slotsOn(flow, day) {
+      if (day < 0 || day >= DAYS_IN_YEAR) return [];
+      const { start, ofDay } = placeOf(flow, day);
+      return Array.from({ length: ofDay }, (_, index) => ({
+        flow,
+        day,
+        index,
+        position: start + index,
+        ofDay,
+      }));
+    },
     slotAt(flow, position) {
       const day = startsOf(flow).findLastIndex((start) => start <= position);
-      return slotsOn(flow, day).find((slot) => slot.position === position);
+      const { start, ofDay } = placeOf(flow, day);
+      const index = position - start;
+      return index >= 0 && index < ofDay ? { flow, day, index, position, ofDay } : undefined;
     },
     randomOf: (slot, purpose) => createRandom(seed, purpose, nameOf(slot.flow), slot.day, slot.index),
   };

@@ -1,11 +1,14 @@
 import { completeAccessKey } from '../../documents/keys.ts';
 import { keyMonth, type Moment, SECONDS_IN_DAY } from './calendar.ts';
 import { type DayPlan, issueMoment, type Slot } from './day-plan.ts';
-import { companies, type SandboxCompany } from './parties/companies.ts';
+import { largeCompany, type SandboxCompany } from './parties/companies.ts';
 import { type Party, stateCode } from './parties/party.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** When and under which number a document came to be: what all kinds have in common. */
+/**
+ * When and under which number a document came to be: what all kinds have in common. The books copy it field by field,
+ * because a spread of so many fields takes ten times as long as everything else about a document but its XML.
+ */
 export interface Issuance {
   readonly slot: Slot;
   readonly issuer: Party;
@@ -24,11 +27,18 @@ export interface Issuance {
  * account, whose gaps are what it sold to others.
  */
 function seriesOf(slot: Slot): number {
-  return slot.flow.direction === 'outbound' ? 1 : companies.indexOf(slot.flow.company) + 1;
+  return slot.flow.direction === 'outbound' ? 1 : slot.flow.company.series;
 }
 
+/**
+ * What the large company receives is numbered above everything else: a provider's NFS-e are told apart by number, not
+ * by series.
+ */
+const LARGE_COMPANY_NUMBERS_FROM = 100_000;
+
 function firstNumber(plan: DayPlan, issuer: Party, series: number): number {
-  return createRandom(plan.seed, 'first number', issuer.id, series).integer(1_000, 60_000);
+  const above = series === largeCompany.series ? LARGE_COMPANY_NUMBERS_FROM : 0;
+  return above + createRandom(plan.seed, 'first number', issuer.id, series).integer(1_000, 60_000);
 }
 
 /** The place in the flow that a number stands for; it may be a place the flow does not have. */
@@ -36,9 +46,9 @@ export function positionOf(plan: DayPlan, issuer: Party, series: number, number:
   return number - firstNumber(plan, issuer, series);
 }
 
-/** The flow's company an outside issuer's series belongs to. */
-export function companyOfSeries(series: number): SandboxCompany | undefined {
-  return companies[series - 1];
+/** Which of the companies an outside issuer's series belongs to. */
+export function companyOfSeries(held: readonly SandboxCompany[], series: number): SandboxCompany | undefined {
+  return held.find((company) => company.series === series);
 }
 
 export function issue(plan: DayPlan, slot: Slot, issuer: Party, random: Random): Issuance {

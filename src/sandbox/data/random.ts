@@ -14,15 +14,18 @@ function hash(text: string): number {
   for (let i = 0; i < text.length; i++) {
     state = Math.imul(state ^ text.charCodeAt(i), 0x01000193);
   }
-  return state >>> 0;
+  return state;
 }
 
-/** Made of 32-bit integer arithmetic only, so that every machine makes the same choices. */
+/**
+ * Made of 32-bit integer arithmetic only, so that every machine makes the same choices. The state is kept signed,
+ * because that is the integer a JavaScript engine need not allocate.
+ */
 export function createRandom(...words: readonly (string | number)[]): Random {
   let state = hash(words.join('\u0000'));
 
   function next(): number {
-    state = (state + 0x6d2b79f5) >>> 0;
+    state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return (mixed ^ (mixed >>> 14)) >>> 0;
@@ -38,6 +41,10 @@ export function createRandom(...words: readonly (string | number)[]): Random {
       if (choice === undefined) throw new RangeError('nothing to pick from');
       return choice;
     },
-    digits: (length) => Array.from({ length }, () => String(integer(0, 9))).join(''),
+    digits(length) {
+      let digits = '';
+      for (let i = 0; i < length; i++) digits += integer(0, 9);
+      return digits;
+    },
   };
 }

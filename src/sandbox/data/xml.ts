@@ -2,35 +2,42 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 export type Attributes = Readonly<Record<string, string>>;
 
+const NEEDS_ESCAPE = /[&<>"]/;
+
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+  return NEEDS_ESCAPE.test(text)
+    ? text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
+    : text;
 }
 
-function opening(name: string, attributes: Attributes): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
-  return `<${name}${written.join('')}>`;
+function joined(pieces: readonly string[]): string {
+  let all = '';
+  for (const piece of pieces) all += piece;
+  return all;
 }
 
 /** An element with text in it; nothing at all where there is no text. */
-export function leaf(name: string, text: string | undefined, attributes: Attributes = {}): string {
-  return text === undefined ? '' : `${opening(name, attributes)}${escapeXml(text)}</${name}>`;
+export function leaf(name: string, text: string | undefined): string {
+  return text === undefined ? '' : `<${name}>${escapeXml(text)}</${name}>`;
 }
 
 /** An element around XML that is already written. */
 export function element(name: string, attributes: Attributes, ...content: readonly string[]): string {
-  return `${opening(name, attributes)}${content.join('')}</${name}>`;
+  let opening = `<${name}`;
+  for (const key in attributes) opening += ` ${key}="${escapeXml(attributes[key] ?? '')}"`;
+  return `${opening}>${joined(content)}</${name}>`;
 }
 
 /** An element without attributes around XML that is already written. */
 export function group(name: string, ...content: readonly string[]): string {
-  return element(name, {}, ...content);
+  return `<${name}>${joined(content)}</${name}>`;
 }
 
 /** Leaves in the order of the fields; undefined ones are left out. */
 export function leaves(fields: Readonly<Record<string, string | undefined>>): string {
-  return Object.entries(fields)
-    .map(([name, text]) => leaf(name, text))
-    .join('');
+  let written = '';
+  for (const name in fields) written += leaf(name, fields[name]);
+  return written;
 }
 
 /** Text that must survive inside CDATA, whatever it holds. */

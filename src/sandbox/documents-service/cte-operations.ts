@@ -5,7 +5,7 @@ import { cteXml } from '../data/cte/document-xml.ts';
 import type { Direction } from '../data/day-plan.ts';
 import { cdata, group, leaf, leaves } from '../data/xml.ts';
 import type { Answer } from './answers.ts';
-import { type EnvelopeContent, enveloped } from './envelopes.ts';
+import { type EnvelopeContent, enveloped, listed } from './envelopes.ts';
 import { RefusedInEnvelope } from './refusals.ts';
 import { type Listing, queueSelection, selectCte } from './selections.ts';
 import type { DocumentsService, Inputs } from './service.ts';
@@ -13,8 +13,8 @@ import type { DocumentsService, Inputs } from './service.ts';
 /** What the integer `tipo` of the integration queue stands for here; the contract does not say. */
 const DIRECTION_BY_NUMBER: readonly Direction[] = ['inbound', 'outbound'];
 
-function keyPieces(documents: readonly Cte[]): EnvelopeContent {
-  return { pieces: documents.map((cte) => leaf('ChaveCTe', cte.key)), counted: true };
+function listedKeys(documents: Iterable<Cte>): EnvelopeContent {
+  return listed(documents, (cte) => leaf('ChaveCTe', cte.key));
 }
 
 function content(service: DocumentsService, cte: Cte): string {
@@ -23,22 +23,21 @@ function content(service: DocumentsService, cte: Cte): string {
 
 export function listCteKeys(service: DocumentsService, inputs: Inputs): Answer {
   const listing: Listing = { by: 'issue', typed: true };
-  return enveloped(service, 'retChavesCte', () => keyPieces(selectCte(service, inputs, listing)));
+  return enveloped(service, 'retChavesCte', () => listedKeys(selectCte(service, inputs, listing)));
 }
 
 export function listCteIntegrationKeys(service: DocumentsService, inputs: Inputs): Answer {
   return enveloped(service, 'retChavesCte', () => {
     const direction = DIRECTION_BY_NUMBER[inputs.integer('tipo')];
     if (!direction) throw new RefusedInEnvelope('215', 'Rejeicao: tipo deve ser 0 (Entrada) ou 1 (Saída)');
-    return keyPieces(select(service.books.cte, queueSelection(service, inputs, [direction])));
+    return listedKeys(select(service.books.cte, queueSelection(service, inputs, [direction])));
   });
 }
 
 export function listCteXml(service: DocumentsService, inputs: Inputs, listing: Listing): Answer {
-  return enveloped(service, 'retListaXml', () => ({
-    pieces: selectCte(service, inputs, listing).map((cte) => content(service, cte)),
-    counted: true,
-  }));
+  return enveloped(service, 'retListaXml', () =>
+    listed(selectCte(service, inputs, listing), (cte) => content(service, cte)),
+  );
 }
 
 export function downloadCteXml(service: DocumentsService, inputs: Inputs): Answer {
@@ -48,6 +47,6 @@ export function downloadCteXml(service: DocumentsService, inputs: Inputs): Answe
       throw new RefusedInEnvelope('217', 'Rejeicao: CT-e nao consta na base de dados');
     }
     const checks = leaves({ vIntegridade: '1', vSefaz: '1', vCadastral: '-' });
-    return { pieces: [checks, content(service, cte)], counted: false };
+    return { pieces: [checks, content(service, cte)], quantity: undefined };
   });
 }

@@ -1,26 +1,54 @@
 import { isoWallClock } from '../data/calendar.ts';
-import { element, group, leaves } from '../data/xml.ts';
-import { type Answer, textAnswer } from './answers.ts';
+import { leaves } from '../data/xml.ts';
+import type { Answer } from './answers.ts';
 import { RefusedInEnvelope } from './refusals.ts';
 import type { DocumentsService } from './service.ts';
 
-/** What goes into an envelope: pieces of XML that are already written. */
+/** What goes into an envelope. */
 export interface EnvelopeContent {
-  readonly pieces: readonly string[];
+  /** Pieces of XML, each written when it is sent. */
+  readonly pieces: Iterable<string>;
   /** Further fields before `retorno`, e.g. the page. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Whether `Quantidade` is told; single downloads have none. */
-  readonly counted: boolean;
+  /** How many pieces a list has, told as `Quantidade`; undefined for a single download, which tells none. */
+  readonly quantity: number | undefined;
 }
 
 /** Key lists of NF-e and CT-e come inside an element literally named `xml`. Source: fiscal-domain notes, section 1a. */
 const WRAPPED_IN_XML_ELEMENT = ['retChavesNfe', 'retChavesCte'];
 
-function write(root: string, fields: Record<string, string>, content: string): string {
-  const envelope = element(root, { versao: '1.00' }, leaves(fields), content);
-  return WRAPPED_IN_XML_ELEMENT.includes(root)
-    ? element('xml', { version: '1.0' }, envelope)
-    : `<?xml version="1.0" encoding="utf-8"?>${envelope}`;
+type Fields = Readonly<Record<string, string>>;
+
+function* written(root: string, fields: Fields, content: Iterable<string> | undefined): Generator<string> {
+  const wrapped = WRAPPED_IN_XML_ELEMENT.includes(root);
+  const opening = wrapped ? '<xml version="1.0">' : '<?xml version="1.0" encoding="utf-8"?>';
+  yield `${opening}<${root} versao="1.00">${leaves(fields)}`;
+  if (content) {
+    yield '<retorno>';
+    yield* content;
+    yield '</retorno>';
+  }
+  yield `</${root}>${wrapped ? '</xml>' : ''}`;
+}
+
+function* piecesOf<T>(documents: Iterable<T>, write: (document: T) => string): Generator<string> {
+  for (const document of documents) yield write(document);
+}
+
+function countOf(documents: Iterable<unknown>): number {
+  let count = 0;
+  for (const _ of documents) count += 1;
+  return count;
+}
+
+/** A list of documents, each in a piece of its own. They are gone through twice: to count them and to write them. */
+export function listed<T>(documents: Iterable<T>, write: (document: T) => string): EnvelopeContent {
+  return { pieces: piecesOf(documents, write), quantity: countOf(documents) };
+}
+
+function refuseTooMany({ maxDocumentsPerReply }: DocumentsService, quantity: number | undefined): void {
+  if (maxDocumentsPerReply === undefined || quantity === undefined) return;
+  if (quantity > maxDocumentsPerReply) throw new RefusedInEnvelope('999', 'Consumo: reduza o período');
 }
 
 /**
@@ -30,16 +58,18 @@ function write(root: string, fields: Record<string, string>, content: string): s
 export function enveloped(service: DocumentsService, root: string, produce: () => EnvelopeContent): Answer {
   const at = { dhResp: isoWallClock(service.now()) };
   try {
-    const { pieces, fields = {}, counted } = produce();
-    const found = pieces.length > 0;
+    const { pieces, fields, quantity } = produce();
+    refuseTooMany(service, quantity);
+    const found = quantity !== 0;
     const outcome = found
       ? { cStat: '100', xMotivo: 'OK' }
       : { cStat: '137', xMotivo: 'Nenhum documento localizado' };
-    const count = counted ? { Quantidade: String(pieces.length) } : undefined;
-    const content = found ? group('retorno', ...pieces) : '';
-    return textAnswer(write(root, { ...outcome, ...at, ...count, ...fields }, content));
+    const count = quantity === undefined ? undefined : { Quantidade: String(quantity) };
+    const head = { ...outcome, ...at, ...count, ...fields };
+    return { kind: 'text', pieces: written(root, head, found ? pieces : undefined) };
   } catch (error) {
     if (!(error instanceof RefusedInEnvelope)) throw error;
-    return textAnswer(write(root, { cStat: error.code, xMotivo: error.message, ...at }, ''));
+    const refusal = { cStat: error.code, xMotivo: error.message, ...at };
+    return { kind: 'text', pieces: written(root, refusal, undefined) };
   }
 }

@@ -2,7 +2,7 @@ import { checkAccessKey } from '../../documents/keys.ts';
 import { type Moment, SECONDS_IN_DAY } from '../data/calendar.ts';
 import type { RegisteredEvent } from '../data/event-xml.ts';
 import type { Nfe } from '../data/nfe/book.ts';
-import { companies } from '../data/parties/companies.ts';
+import { isOfAccount } from '../data/parties/companies.ts';
 
 /** One event as `evento` brings it. */
 export interface EventRequest {
@@ -88,7 +88,7 @@ export function refusedByNote(
   registered: readonly RegisteredEvent[],
   now: Moment,
 ): EventRefusal | undefined {
-  if (!companies.some((company) => company.id === note.recipient.id)) {
+  if (!isOfAccount(note.recipient)) {
     return refusal('575', 'O autor do evento diverge do destinatario da NF-e');
   }
   if (registered.some((event) => event.code === '110111'))

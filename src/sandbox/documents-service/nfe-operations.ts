@@ -9,7 +9,7 @@ import { formatCents } from '../data/taxes/cents.ts';
 import { cdata, element, group, leaf, leaves } from '../data/xml.ts';
 import { danfePdf } from '../pdf/danfe.ts';
 import type { Answer } from './answers.ts';
-import { type EnvelopeContent, enveloped } from './envelopes.ts';
+import { type EnvelopeContent, enveloped, listed } from './envelopes.ts';
 import { BadRequest, RefusedInEnvelope } from './refusals.ts';
 import { type Listing, queueSelection, selectNfe } from './selections.ts';
 import type { DocumentsService, Inputs } from './service.ts';
@@ -17,8 +17,8 @@ import type { DocumentsService, Inputs } from './service.ts';
 const SUMMARIES_PER_PAGE = 50;
 const BY_ISSUE: Listing = { by: 'issue', typed: false };
 
-function keyPieces(notes: readonly Nfe[]): EnvelopeContent {
-  return { pieces: notes.map((note) => leaf('ChaveNFe', note.key)), counted: true };
+function listedKeys(notes: Iterable<Nfe>): EnvelopeContent {
+  return listed(notes, (note) => leaf('ChaveNFe', note.key));
 }
 
 function xmlOf(service: DocumentsService, note: Nfe): string {
@@ -45,27 +45,25 @@ function situationOf(service: DocumentsService, note: Nfe): 'Autorizada' | 'Canc
 
 export function listNfeKeys(service: DocumentsService, inputs: Inputs, by: Listing['by']): Answer {
   const listing = { by, typed: false };
-  return enveloped(service, 'retChavesNfe', () => keyPieces(selectNfe(service, inputs, listing)));
+  return enveloped(service, 'retChavesNfe', () => listedKeys(selectNfe(service, inputs, listing)));
 }
 
 export function listNfeIntegrationKeys(service: DocumentsService, inputs: Inputs): Answer {
   return enveloped(service, 'retChavesNfe', () =>
-    keyPieces(select(service.books.nfe, queueSelection(service, inputs))),
+    listedKeys(select(service.books.nfe, queueSelection(service, inputs))),
   );
 }
 
 export function listNfeXml(service: DocumentsService, inputs: Inputs, listing: Listing): Answer {
-  return enveloped(service, 'retListaXml', () => ({
-    pieces: selectNfe(service, inputs, listing).map((note) => group('Conteudo', cdata(xmlOf(service, note)))),
-    counted: true,
-  }));
+  const content = (note: Nfe) => group('Conteudo', cdata(xmlOf(service, note)));
+  return enveloped(service, 'retListaXml', () => listed(selectNfe(service, inputs, listing), content));
 }
 
 export function downloadNfeXml(service: DocumentsService, inputs: Inputs): Answer {
   return enveloped(service, 'retDownloadNFe', () => {
     const note = noteOf(service, inputs.text('chaveNfe'));
     const checks = leaves({ vIntegridade: '1', vSefaz: '1', vCadastral: '-' });
-    return { pieces: [checks, group('Conteudo', cdata(xmlOf(service, note)))], counted: false };
+    return { pieces: [checks, group('Conteudo', cdata(xmlOf(service, note)))], quantity: undefined };
   });
 }
 
@@ -96,17 +94,26 @@ function summary(service: DocumentsService, note: Nfe): string {
   );
 }
 
+function pageOf(notes: Iterable<Nfe>, page: number): { onPage: Nfe[]; total: number } {
+  const start = (page - 1) * SUMMARIES_PER_PAGE;
+  const onPage: Nfe[] = [];
+  let total = 0;
+  for (const note of notes) {
+    if (total >= start && onPage.length < SUMMARIES_PER_PAGE) onPage.push(note);
+    total += 1;
+  }
+  return { onPage, total };
+}
+
 export function listNfeSummaries(service: DocumentsService, inputs: Inputs): Answer {
   const page = inputs.integer('pagina');
   if (page < 1) throw new BadRequest("O parâmetro 'pagina' começa em 1.");
   return enveloped(service, 'retResumos', () => {
-    const notes = selectNfe(service, inputs, BY_ISSUE);
-    const start = (page - 1) * SUMMARIES_PER_PAGE;
-    const pages = Math.ceil(notes.length / SUMMARIES_PER_PAGE);
+    const { onPage, total } = pageOf(selectNfe(service, inputs, BY_ISSUE), page);
+    const pages = Math.ceil(total / SUMMARIES_PER_PAGE);
     return {
-      pieces: notes.slice(start, start + SUMMARIES_PER_PAGE).map((note) => summary(service, note)),
-      fields: { Pagina: String(page), TotalPaginas: String(pages), Total: String(notes.length) },
-      counted: true,
+      ...listed(onPage, (note) => summary(service, note)),
+      fields: { Pagina: String(page), TotalPaginas: String(pages), Total: String(total) },
     };
   });
 }
@@ -137,7 +144,7 @@ export function listNfeCovers(service: DocumentsService, inputs: Inputs): Answer
     const key = inputs.text('capa');
     const notes =
       key === '' ? selectNfe(service, inputs, { by: 'issue', typed: true }) : [noteOf(service, key)];
-    return { pieces: notes.map((note) => cover(service, note)), counted: true };
+    return listed(notes, (note) => cover(service, note));
   });
 }
 
@@ -159,6 +166,6 @@ export function listProductClassifications(service: DocumentsService, inputs: In
         }),
       ),
     );
-    return { pieces, counted: true };
+    return { pieces, quantity: pieces.length };
   });
 }

@@ -5,7 +5,7 @@ import { nfseXml } from '../data/nfse/document-xml.ts';
 import { cdata, element, group, leaves, XML_DECLARATION } from '../data/xml.ts';
 import { nfsePdf } from '../pdf/nfse-print.ts';
 import type { Answer } from './answers.ts';
-import { enveloped } from './envelopes.ts';
+import { enveloped, listed } from './envelopes.ts';
 import { readDate } from './period.ts';
 import { RefusedInEnvelope } from './refusals.ts';
 import { pdfText } from './reply-forms.ts';
@@ -20,6 +20,14 @@ export function nfseBlobPath(note: Nfse): string {
   return `/blob/nfse/${note.issuer.id}-${note.number}-${isoDate(note.issuedAt)}.pdf`;
 }
 
+function* approvedAmong(notes: Iterable<Nfse>): Generator<Nfse> {
+  for (const note of notes) if (note.approved) yield note;
+}
+
+function approvedOf(notes: Iterable<Nfse>): Iterable<Nfse> {
+  return { [Symbol.iterator]: () => approvedAmong(notes) };
+}
+
 export function listNfseKeys(
   service: DocumentsService,
   inputs: Inputs,
@@ -28,14 +36,14 @@ export function listNfseKeys(
 ): Answer {
   return enveloped(service, 'retChavesNfse', () => {
     const notes = selectNfse(service, inputs, { by, typed: true });
-    const wanted = notes.filter((note) => which === 'all' || note.approved);
+    const wanted = which === 'all' ? notes : approvedOf(notes);
     const identifier = (note: Nfse) =>
       leaves({
         NumeroNFe: String(note.number),
         DataEmissaoNFe: isoDate(note.issuedAt),
         CNPJ: note.issuer.id,
       });
-    return { pieces: wanted.map((note) => group('NFSe', identifier(note))), counted: true };
+    return listed(wanted, (note) => group('NFSe', identifier(note)));
   });
 }
 
@@ -43,7 +51,7 @@ export function listNfseXml(service: DocumentsService, inputs: Inputs, by: Listi
   return enveloped(service, 'retListaXml', () => {
     const notes = selectNfse(service, inputs, { by, typed: false });
     const content = (note: Nfse) => group('Conteudo', cdata(XML_DECLARATION + xmlOf(service, note)));
-    return { pieces: notes.map(content), counted: true };
+    return listed(notes, content);
   });
 }
 
@@ -63,6 +71,6 @@ export function downloadNfse(service: DocumentsService, inputs: Inputs): Answer 
     const pdf = pdfText(nfsePdf(note, service.books.seed), service.pdfForm(), link);
     const content = group('Conteudo', xmlOf(service, note));
     const piece = element('NFSe', { NumeroDocumento: String(note.number) }, content, leaves({ Pdf: pdf }));
-    return { pieces: [piece], counted: true };
+    return { pieces: [piece], quantity: 1 };
   });
 }

@@ -28,20 +28,48 @@ export function readReplyForm(value: unknown, before: ReplyForm): ReplyForm | un
   return textForm && pdfForm && { form: textForm, pdf: pdfForm };
 }
 
-function textReply(text: string, form: TextForm): Reply {
-  switch (form) {
-    case 'json':
-      return jsonReply(200, text);
-    case 'json-twice':
-      return jsonReply(200, JSON.stringify(text));
-    case 'string-xml': {
-      const namespace = 'http://schemas.microsoft.com/2003/10/Serialization/';
-      const body = `<string xmlns="${namespace}">${escapeXml(text)}</string>`;
-      return reply(200, 'application/xml; charset=utf-8', body);
-    }
-    case 'bare':
-      return reply(200, 'text/plain; charset=utf-8', text);
-  }
+/** What goes around the pieces of a text, and what becomes of each of them. */
+interface Wrapping {
+  readonly contentType: string;
+  readonly opening: string;
+  readonly closing: string;
+  wrap(piece: string): string;
+}
+
+/** The inside of a JSON string. */
+function jsonText(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const STRING_ELEMENT = '<string xmlns="http://schemas.microsoft.com/2003/10/Serialization/">';
+
+const wrappings: Readonly<Record<TextForm, Wrapping>> = {
+  json: { contentType: JSON_TYPE, opening: '"', closing: '"', wrap: jsonText },
+  'json-twice': {
+    contentType: JSON_TYPE,
+    opening: '"\\"',
+    closing: '\\""',
+    wrap: (piece) => jsonText(jsonText(piece)),
+  },
+  'string-xml': {
+    contentType: 'application/xml; charset=utf-8',
+    opening: STRING_ELEMENT,
+    closing: '</string>',
+    wrap: escapeXml,
+  },
+  bare: { contentType: 'text/plain; charset=utf-8', opening: '', closing: '', wrap: (piece) => piece },
+};
+
+function* wrapped({ opening, closing, wrap }: Wrapping, pieces: Iterable<string>): Generator<string> {
+  yield opening;
+  for (const piece of pieces) yield wrap(piece);
+  yield closing;
+}
+
+function textReply(pieces: Iterable<string>, form: TextForm): Reply {
+  const wrapping = wrappings[form];
+  return reply(200, wrapping.contentType, wrapped(wrapping, pieces));
 }
 
 /** A PDF as text; `link` makes a shared-access URL for it. */
@@ -64,13 +92,10 @@ export function formed(answer: Answer, replyForm: ReplyForm, link: (path: string
     case 'value':
       return jsonReply(200, answer.value);
     case 'text':
-      return textReply(answer.text, replyForm.form);
+      return textReply(answer.pieces, replyForm.form);
     case 'pdf':
       if (replyForm.pdf === 'raw') return reply(200, 'application/pdf', answer.pdf);
       if (replyForm.pdf === 'json-bytes') return jsonReply(200, [...answer.pdf]);
-      return textReply(
-        pdfText(answer.pdf, replyForm.pdf, () => link(answer.path)),
-        replyForm.form,
-      );
+      return textReply([pdfText(answer.pdf, replyForm.pdf, () => link(answer.path))], replyForm.form);
   }
 }

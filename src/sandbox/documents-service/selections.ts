@@ -1,11 +1,11 @@
 import { checkCnpj, unmaskTaxId } from '../../documents/tax-ids.ts';
-import { type Selection, select } from '../data/books.ts';
+import { type Books, type Selection, select } from '../data/books.ts';
 import { SECONDS_IN_DAY } from '../data/calendar.ts';
 import type { Cte } from '../data/cte/book.ts';
 import type { Direction } from '../data/day-plan.ts';
 import type { Nfe } from '../data/nfe/book.ts';
 import type { Nfse } from '../data/nfse/book.ts';
-import { companies, type SandboxCompany } from '../data/parties/companies.ts';
+import type { SandboxCompany } from '../data/parties/companies.ts';
 import { readPeriod } from './period.ts';
 import { RefusedInEnvelope } from './refusals.ts';
 import type { DocumentsService, Inputs } from './service.ts';
@@ -21,7 +21,7 @@ const DIRECTIONS: readonly Direction[] = ['inbound', 'outbound'];
 const GOODS_TYPES: Readonly<Record<string, Direction>> = { Entrada: 'inbound', Saída: 'outbound' };
 const SERVICE_TYPES: Readonly<Record<string, Direction>> = { Recebidas: 'inbound', Emitidas: 'outbound' };
 
-function companiesOf(cnpj: string): readonly SandboxCompany[] {
+function companiesOf({ companies }: Books, cnpj: string): readonly SandboxCompany[] {
   if (cnpj === '') return companies;
   const company = companies.find(({ id }) => id === unmaskTaxId(cnpj));
   if (company) return [company];
@@ -43,7 +43,7 @@ function selectionOf(
   types: Readonly<Record<string, Direction>>,
 ): Selection {
   return {
-    companies: companiesOf(inputs.text('cnpj')),
+    companies: companiesOf(service.books, inputs.text('cnpj')),
     directions: typed ? directionsOf(inputs.text('tipo'), types) : DIRECTIONS,
     by,
     ...readPeriod(inputs.text),
@@ -51,15 +51,15 @@ function selectionOf(
   };
 }
 
-export function selectNfe(service: DocumentsService, inputs: Inputs, listing: Listing): Nfe[] {
+export function selectNfe(service: DocumentsService, inputs: Inputs, listing: Listing): Iterable<Nfe> {
   return select(service.books.nfe, selectionOf(service, inputs, listing, GOODS_TYPES));
 }
 
-export function selectCte(service: DocumentsService, inputs: Inputs, listing: Listing): Cte[] {
+export function selectCte(service: DocumentsService, inputs: Inputs, listing: Listing): Iterable<Cte> {
   return select(service.books.cte, selectionOf(service, inputs, listing, GOODS_TYPES));
 }
 
-export function selectNfse(service: DocumentsService, inputs: Inputs, listing: Listing): Nfse[] {
+export function selectNfse(service: DocumentsService, inputs: Inputs, listing: Listing): Iterable<Nfse> {
   return select(service.books.nfse, selectionOf(service, inputs, listing, SERVICE_TYPES));
 }
 
@@ -73,7 +73,9 @@ export function queueSelection(
 ): Selection {
   const companyId = inputs.integer('companhia');
   const establishment = inputs.integer('estabelecimento');
-  const company = companies.find((one) => one.companyId === companyId && one.establishment === establishment);
+  const company = service.books.companies.find(
+    (one) => one.companyId === companyId && one.establishment === establishment,
+  );
   if (!company)
     throw new RefusedInEnvelope('593', 'Rejeicao: companhia ou estabelecimento nao pertence a conta');
   const now = service.now();

@@ -11,6 +11,8 @@ export interface DocumentsService {
   readonly sharedAccess: SharedAccess;
   now(): Moment;
   pdfForm(): PdfForm;
+  /** A list of more is refused with a code that asks for a shorter period. */
+  readonly maxDocumentsPerReply: number | undefined;
 }
 
 /** The inputs of one call; the names are those of its route. */

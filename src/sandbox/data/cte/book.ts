@@ -2,10 +2,11 @@ import { type Day, type Moment, SECONDS_IN_HOUR } from '../calendar.ts';
 import type { DayPlan, Direction, Slot } from '../day-plan.ts';
 import { accessKeyOf, companyOfSeries, type Issuance, issue, positionOf } from '../issuance.ts';
 import type { Nfe, NfeBook } from '../nfe/book.ts';
-import { companies, type SandboxCompany } from '../parties/companies.ts';
+import { type SandboxCompany, tradingCompanies } from '../parties/companies.ts';
 import { carriers } from '../parties/partners.ts';
 import type { Party } from '../parties/party.ts';
 import type { Random } from '../random.ts';
+import { createRecent } from '../recent.ts';
 
 /** What is known of a CT-e without reckoning its amounts. */
 export interface Cte extends Issuance {
@@ -32,13 +33,24 @@ export interface CteBook {
 }
 
 const LOOK_BACK_IN_DAYS = 12;
+/** Days of one direction of one shipper whose notes are kept: transports of one day look for notes on the same days. */
+const DAYS_KEPT = 32;
 
-export function createCteBook(plan: DayPlan, nfeBook: NfeBook): CteBook {
+export function createCteBook(plan: DayPlan, nfeBook: NfeBook, held: readonly SandboxCompany[]): CteBook {
+  const carriedByDay = createRecent<readonly Nfe[]>(DAYS_KEPT);
+
+  function carriedOn(shipper: SandboxCompany, direction: Direction, day: Day): readonly Nfe[] {
+    return carriedByDay.get(`${shipper.id} ${direction} ${day}`, () =>
+      nfeBook
+        .issuedOn(shipper, direction, day)
+        .filter((note) => note.freight !== '9' && note.cancelledAt === undefined),
+    );
+  }
+
   /** A note of the last days for the carrier to take; a note between two companies of the account counts too. */
   function recentNote(shipper: SandboxCompany, direction: Direction, slot: Slot): Nfe | undefined {
     for (let back = 1; back <= LOOK_BACK_IN_DAYS; back++) {
-      const notes = nfeBook.issuedOn(shipper, direction, slot.day - back);
-      const carried = notes.filter((note) => note.freight !== '9' && note.cancelledAt === undefined);
+      const carried = carriedOn(shipper, direction, slot.day - back);
       const note = carried[slot.index % Math.max(carried.length, 1)];
       if (note) return note;
     }
@@ -47,9 +59,7 @@ export function createCteBook(plan: DayPlan, nfeBook: NfeBook): CteBook {
 
   function noteToCarry(slot: Slot, random: Random): Nfe | undefined {
     const { company } = slot.flow;
-    const shippers = companies.filter(
-      (other) => other !== company && other.carrierRegistration === undefined,
-    );
+    const shippers = tradingCompanies(company).filter((other) => other.carrierRegistration === undefined);
     const shipper = slot.flow.direction === 'outbound' ? random.pick(shippers) : company;
     return recentNote(shipper, random.chance(50) ? 'inbound' : 'outbound', slot);
   }
@@ -61,8 +71,16 @@ export function createCteBook(plan: DayPlan, nfeBook: NfeBook): CteBook {
     const issuer = slot.flow.direction === 'outbound' ? slot.flow.company : random.pick(carriers);
     const issuance = issue(plan, slot, issuer, random);
     const code = random.digits(8);
+    const { series, number, issuedAt, authorizedAt, enteredAt, protocol } = issuance;
     return {
-      ...issuance,
+      slot,
+      issuer,
+      series,
+      number,
+      issuedAt,
+      authorizedAt,
+      enteredAt,
+      protocol,
       kind: 'cte',
       key: accessKeyOf(issuance, '57', code),
       code,
@@ -70,9 +88,7 @@ export function createCteBook(plan: DayPlan, nfeBook: NfeBook): CteBook {
       sender: note.issuer,
       recipient: note.recipient,
       payer: note.freight === '0' ? '0' : '3',
-      cancelledAt: random.chance(3)
-        ? issuance.authorizedAt + random.integer(1, 20) * SECONDS_IN_HOUR
-        : undefined,
+      cancelledAt: random.chance(3) ? authorizedAt + random.integer(1, 20) * SECONDS_IN_HOUR : undefined,
     };
   }
 
@@ -90,8 +106,7 @@ export function createCteBook(plan: DayPlan, nfeBook: NfeBook): CteBook {
     issuedOn(company, direction, day) {
       const transports = ownTransports(company, direction, day);
       if (direction === 'outbound') return transports;
-      const others = companies.filter((other) => other !== company);
-      const ofOthers = others.flatMap((other) => [
+      const ofOthers = tradingCompanies(company).flatMap((other) => [
         ...ownTransports(other, 'outbound', day),
         ...ownTransports(other, 'inbound', day),
       ]);
@@ -101,9 +116,9 @@ export function createCteBook(plan: DayPlan, nfeBook: NfeBook): CteBook {
     find(key) {
       const issuerId = key.slice(6, 20);
       const series = Number(key.slice(22, 25));
-      const own = companies.find((company) => company.id === issuerId);
+      const own = held.find((company) => company.id === issuerId);
       const issuer = own ?? carriers.find((carrier) => carrier.id === issuerId);
-      const company = own ?? companyOfSeries(series);
+      const company = own ?? companyOfSeries(held, series);
       if (!issuer || !company) return undefined;
       const flow = { company, kind: 'cte', direction: own ? 'outbound' : 'inbound' } as const;
       const slot = plan.slotAt(flow, positionOf(plan, issuer, series, Number(key.slice(25, 34))));

@@ -1,7 +1,7 @@
 import { type Day, type Moment, SECONDS_IN_DAY, SECONDS_IN_HOUR } from '../calendar.ts';
 import type { DayPlan, Direction, Slot } from '../day-plan.ts';
 import { accessKeyOf, companyOfSeries, type Issuance, issue, positionOf } from '../issuance.ts';
-import { companies, type SandboxCompany } from '../parties/companies.ts';
+import { isOfAccount, type SandboxCompany, tradingCompanies } from '../parties/companies.ts';
 import { consumers, customers, partners, suppliers } from '../parties/partners.ts';
 import type { Party } from '../parties/party.ts';
 import type { Random } from '../random.ts';
@@ -39,22 +39,29 @@ export interface NfeBook {
   find(key: string): Nfe | undefined;
 }
 
+/** Who trades with whom, and what comes back. */
+type Trade = Pick<Nfe, 'issuer' | 'recipient' | 'freight' | 'returned'>;
+
 const LOOK_BACK_IN_DAYS = { from: 4, to: 18 };
 
 function sells(party: Party, company: SandboxCompany): boolean {
   return party.sells?.some((family) => company.buys.includes(family)) === true;
 }
 
+function suppliersOf(company: SandboxCompany): readonly Party[] {
+  return suppliers.filter((supplier) => sells(supplier, company));
+}
+
 function recipientOf(seller: SandboxCompany, random: Random): Party {
-  if (random.chance(8)) return random.pick(companies.filter((company) => company !== seller));
+  const companies = tradingCompanies(seller);
+  if (companies.length > 0 && random.chance(8)) return random.pick(companies);
   const nearby = consumers.filter((consumer) => consumer.city.state === seller.city.state);
   if (!seller.manufacturer && nearby.length > 0 && random.chance(20)) return random.pick(nearby);
   return random.pick(customers);
 }
 
 function manifestationsOf(recipient: Party, enteredAt: Moment, random: Random): PastManifestation[] {
-  if (!companies.some((company) => company.id === recipient.id)) return [];
-  if (!random.chance(75)) return [];
+  if (!isOfAccount(recipient) || !random.chance(75)) return [];
   const awareness: PastManifestation = {
     code: '210210',
     at: enteredAt + random.integer(2, 6) * SECONDS_IN_DAY,
@@ -66,24 +73,27 @@ function manifestationsOf(recipient: Party, enteredAt: Moment, random: Random): 
   return random.chance(80) ? [awareness, conclusion] : [awareness];
 }
 
-export function createNfeBook(plan: DayPlan): NfeBook {
-  function received(slot: Slot, random: Random): { issuer: Party; recipient: Party; freight: FreightMode } {
+export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): NfeBook {
+  const suppliersByCompany = new Map(held.map((company) => [company.id, suppliersOf(company)]));
+
+  function received(slot: Slot, random: Random): Trade {
     const { company } = slot.flow;
-    const issuer = random.pick(suppliers.filter((supplier) => sells(supplier, company)));
-    return { issuer, recipient: company, freight: random.chance(55) ? '1' : '0' };
+    const issuer = random.pick(suppliersByCompany.get(company.id) ?? []);
+    return { issuer, recipient: company, freight: random.chance(55) ? '1' : '0', returned: undefined };
   }
 
   function returnedBy(slot: Slot, random: Random): Nfe | undefined {
     if (!random.chance(5)) return undefined;
     const flow = { ...slot.flow, direction: 'inbound' } as const;
     for (let back = LOOK_BACK_IN_DAYS.from; back <= LOOK_BACK_IN_DAYS.to; back++) {
-      const [earlier] = plan.slotsOn(flow, slot.day - back).map(noteOf);
+      const [first] = plan.slotsOn(flow, slot.day - back);
+      const earlier = first && noteOf(first);
       if (earlier && !earlier.cancelledAt) return earlier;
     }
     return undefined;
   }
 
-  function sent(slot: Slot, random: Random) {
+  function sent(slot: Slot, random: Random): Trade {
     const returned = returnedBy(slot, random);
     const recipient = recipientOf(slot.flow.company, random);
     const freight: FreightMode = recipient.id.length === 11 ? '9' : '0';
@@ -93,23 +103,30 @@ export function createNfeBook(plan: DayPlan): NfeBook {
   function noteOf(slot: Slot): Nfe {
     const random = plan.randomOf(slot, 'nfe');
     const outbound = slot.flow.direction === 'outbound';
-    const { returned, ...parties } = outbound
-      ? sent(slot, random)
-      : { returned: undefined, ...received(slot, random) };
-    const issuance = issue(plan, slot, parties.issuer, random);
+    const { issuer, recipient, freight, returned } = outbound ? sent(slot, random) : received(slot, random);
+    const issuance = issue(plan, slot, issuer, random);
     const code = random.digits(8);
     const cancelled = random.chance(4);
     const corrected = !cancelled && random.chance(4);
+    const { series, number, issuedAt, authorizedAt, enteredAt, protocol } = issuance;
     return {
-      ...issuance,
-      ...parties,
+      slot,
+      issuer,
+      series,
+      number,
+      issuedAt,
+      authorizedAt,
+      enteredAt,
+      protocol,
       kind: 'nfe',
       key: accessKeyOf(issuance, '55', code),
       code,
+      recipient,
+      freight,
       returned,
-      cancelledAt: cancelled ? issuance.authorizedAt + random.integer(1, 20) * SECONDS_IN_HOUR : undefined,
-      correctedAt: corrected ? issuance.authorizedAt + random.integer(1, 9) * SECONDS_IN_DAY : undefined,
-      manifestations: cancelled ? [] : manifestationsOf(parties.recipient, issuance.enteredAt, random),
+      cancelledAt: cancelled ? authorizedAt + random.integer(1, 20) * SECONDS_IN_HOUR : undefined,
+      correctedAt: corrected ? authorizedAt + random.integer(1, 9) * SECONDS_IN_DAY : undefined,
+      manifestations: cancelled ? [] : manifestationsOf(recipient, enteredAt, random),
     };
   }
 
@@ -121,17 +138,16 @@ export function createNfeBook(plan: DayPlan): NfeBook {
     issuedOn(company, direction, day) {
       const notes = ownNotes(company, direction, day);
       if (direction === 'outbound') return notes;
-      const sellers = companies.filter((seller) => seller !== company);
-      const fromCompanies = sellers.flatMap((seller) => ownNotes(seller, 'outbound', day));
+      const fromCompanies = tradingCompanies(company).flatMap((seller) => ownNotes(seller, 'outbound', day));
       return [...notes, ...fromCompanies.filter((note) => note.recipient === company)];
     },
 
     find(key) {
       const issuerId = key.slice(6, 20);
       const series = Number(key.slice(22, 25));
-      const own = companies.find((company) => company.id === issuerId);
+      const own = held.find((company) => company.id === issuerId);
       const issuer = own ?? partners.find((partner) => partner.id === issuerId);
-      const company = own ?? companyOfSeries(series);
+      const company = own ?? companyOfSeries(held, series);
       if (!issuer || !company) return undefined;
       const flow = { company, kind: 'nfe', direction: own ? 'outbound' : 'inbound' } as const;
       const slot = plan.slotAt(flow, positionOf(plan, issuer, series, Number(key.slice(25, 34))));

@@ -79,20 +79,34 @@ function linesOf(note: Nfe, random: Random): Line[] {
   const discountRate = random.chance(15) ? random.pick([200, 350, 500, 1000]) : 0;
   const freightTotal = note.freight === '1' && random.chance(20) ? random.integer(2_500, 45_000) : 0;
   const first = random.integer(0, stock.length - 1);
-  const chosen = [...stock.slice(first), ...stock.slice(0, first)].slice(0, itemCount(note, random));
-  const drafts = chosen.map((product) => {
+  const wanted = itemCount(note, random);
+  const count = note.slot.flow.company.longNotes ? wanted : Math.min(wanted, stock.length);
+  const freights = installmentsOf(freightTotal, count);
+  return Array.from({ length: count }, (_, i) => {
+    const product = productAt(stock, first, i);
     const unitPrice = proportion(product.price, random.integer(92, 108), 100);
     const units = product.price > 20_000 ? random.integer(1, 12) : random.integer(1, 120);
     const quantity = units * 10_000 + (product.fractional ? random.integer(0, 99) * 100 : 0);
     const gross = proportion(unitPrice, quantity, 10_000);
-    return { product, unitPrice, quantity, gross, discount: taxOn(gross, discountRate) };
+    return { product, unitPrice, quantity, discount: taxOn(gross, discountRate), freight: freights[i] ?? 0 };
   });
-  const freights = installmentsOf(freightTotal, drafts.length);
-  return drafts.map((draft, i) => ({ ...draft, freight: freights[i] ?? 0 }));
+}
+
+/** The stock from its `first` product on; each time round it is another lot of the same products. */
+function productAt(stock: readonly Product[], first: number, place: number): Product {
+  const product = stock[(first + place) % stock.length];
+  if (product === undefined) throw new RangeError('nothing in stock');
+  const lot = Math.floor(place / stock.length);
+  if (lot === 0) return product;
+  return { ...product, code: `${product.code}-${lot}`, description: `${product.description} lote ${lot}` };
 }
 
 function itemCount(note: Nfe, random: Random): number {
   if (isPerson(note.recipient)) return random.integer(1, 3);
+  if (note.slot.flow.company.longNotes) {
+    if (random.chance(50)) return random.integer(1, 8);
+    return random.chance(72) ? random.integer(9, 24) : random.integer(25, 60);
+  }
   return random.chance(70) ? random.integer(1, 5) : random.integer(6, 12);
 }
 

@@ -97,17 +97,17 @@ function contributionElements(contributions: Contributions | undefined): string 
     );
   }
   const { base, pisRate, pis, cofinsRate, cofins } = contributions;
-  const start = { CST: '01', vBC: formatCents(base) };
+  const vBC = formatCents(base);
   return (
     group(
       'PIS',
-      group('PISAliq', leaves({ ...start, pPIS: formatRate(pisRate, 4), vPIS: formatCents(pis) })),
+      group('PISAliq', leaves({ CST: '01', vBC, pPIS: formatRate(pisRate, 4), vPIS: formatCents(pis) })),
     ) +
     group(
       'COFINS',
       group(
         'COFINSAliq',
-        leaves({ ...start, pCOFINS: formatRate(cofinsRate, 4), vCOFINS: formatCents(cofins) }),
+        leaves({ CST: '01', vBC, pCOFINS: formatRate(cofinsRate, 4), vCOFINS: formatCents(cofins) }),
       ),
     )
   );

@@ -3,7 +3,7 @@ import { type Day, keyMonth, type Moment, SECONDS_IN_DAY } from '../calendar.ts'
 import { type ServiceDescription, services } from '../catalogue/services.ts';
 import type { DayPlan, Direction, Slot } from '../day-plan.ts';
 import { type Issuance, issue } from '../issuance.ts';
-import { companies, type SandboxCompany } from '../parties/companies.ts';
+import { type SandboxCompany, tradingCompanies } from '../parties/companies.ts';
 import { customers, serviceProviders } from '../parties/partners.ts';
 import type { Party } from '../parties/party.ts';
 import type { Random } from '../random.ts';
@@ -47,28 +47,37 @@ function serviceOf(provider: Party): ServiceDescription {
   return services[provider.provides];
 }
 
-export function createNfseBook(plan: DayPlan): NfseBook {
+export function createNfseBook(plan: DayPlan, held: readonly SandboxCompany[]): NfseBook {
   function partiesOf(slot: Slot, random: Random): { issuer: Party; recipient: Party } {
     const { company, direction } = slot.flow;
     if (direction === 'inbound') return { issuer: random.pick(serviceProviders), recipient: company };
-    const takers = random.chance(12) ? companies.filter((other) => other !== company) : customers;
+    const companies = tradingCompanies(company);
+    const takers = companies.length > 0 && random.chance(12) ? companies : customers;
     return { issuer: company, recipient: random.pick(takers) };
   }
 
   function noteOf(slot: Slot): Nfse {
     const random = plan.randomOf(slot, 'nfse');
-    const parties = partiesOf(slot, random);
-    const issuance = issue(plan, slot, parties.issuer, random);
-    const national = parties.issuer.city.nfseLayout === 'national';
+    const { issuer, recipient } = partiesOf(slot, random);
+    const issuance = issue(plan, slot, issuer, random);
+    const national = issuer.city.nfseLayout === 'national';
     const cancelled = !national && random.chance(6);
+    const { series, number, issuedAt, authorizedAt, enteredAt, protocol } = issuance;
     return {
-      ...issuance,
-      ...parties,
+      slot,
+      issuer,
+      series,
+      number,
+      issuedAt,
+      authorizedAt,
+      enteredAt,
+      protocol,
       kind: 'nfse',
       key: national ? nationalKey(issuance, random) : undefined,
-      service: serviceOf(parties.issuer),
+      recipient,
+      service: serviceOf(issuer),
       approved: !cancelled && random.chance(75),
-      cancelledAt: cancelled ? issuance.authorizedAt + random.integer(1, 5) * SECONDS_IN_DAY : undefined,
+      cancelledAt: cancelled ? authorizedAt + random.integer(1, 5) * SECONDS_IN_DAY : undefined,
     };
   }
 
@@ -80,13 +89,14 @@ export function createNfseBook(plan: DayPlan): NfseBook {
     issuedOn(company, direction, day) {
       const notes = ownNotes(company, direction, day);
       if (direction === 'outbound') return notes;
-      const providers = companies.filter((provider) => provider !== company);
-      const fromCompanies = providers.flatMap((provider) => ownNotes(provider, 'outbound', day));
+      const fromCompanies = tradingCompanies(company).flatMap((provider) =>
+        ownNotes(provider, 'outbound', day),
+      );
       return [...notes, ...fromCompanies.filter((note) => note.recipient === company)];
     },
 
     find(number, day, issuerId) {
-      const notes = companies.flatMap((company) => [
+      const notes = held.flatMap((company) => [
         ...ownNotes(company, 'outbound', day),
         ...ownNotes(company, 'inbound', day),
       ]);

@@ -13,18 +13,20 @@ export interface SandboxCompany extends Party {
   /** Id in the account service and, with `establishment`, in the integration queues. */
   readonly companyId: number;
   readonly establishment: number;
+  /** In which outside issuers number what this company receives. */
+  readonly series: number;
   readonly buys: readonly ProductFamily[];
+  /** Its NF-e have up to sixty items, fourteen on the average, in place of a dozen at most. */
+  readonly longNotes?: boolean;
   readonly volume: { readonly nfe: MonthlyVolume; readonly nfse: MonthlyVolume; readonly cte: MonthlyVolume };
 }
 
-/**
- * The account's companies; the first one is the company asked about when a person tries things out. A company's place
- * decides the series of what it receives, so that a new one goes to the end.
- */
+/** The account's companies; the first one is the company asked about when a person tries things out. */
 export const companies: readonly SandboxCompany[] = [
   {
     companyId: 1001,
     establishment: 1,
+    series: 1,
     id: '48152036000117',
     name: 'Horizonte Distribuidora de Materiais Elétricos Ltda',
     stateRegistration: '244871530118',
@@ -46,6 +48,7 @@ export const companies: readonly SandboxCompany[] = [
   {
     companyId: 1002,
     establishment: 1,
+    series: 2,
     id: '07391455000124',
     name: 'Metalúrgica Serra Dourada S.A.',
     stateRegistration: '0621478350094',
@@ -68,6 +71,7 @@ export const companies: readonly SandboxCompany[] = [
   {
     companyId: 1003,
     establishment: 1,
+    series: 3,
     id: '12ABC34501DE35',
     name: 'Empório Vale do Itapocu Comércio e Serviços Ltda',
     stateRegistration: '258631470',
@@ -89,6 +93,7 @@ export const companies: readonly SandboxCompany[] = [
   {
     companyId: 1004,
     establishment: 1,
+    series: 4,
     id: '26087143000176',
     name: 'Rota Sul Transportes Rodoviários Ltda',
     stateRegistration: '9047318526',
@@ -109,3 +114,41 @@ export const companies: readonly SandboxCompany[] = [
     },
   },
 ];
+
+/**
+ * A company with about 100,000 documents a year and a million NF-e items, held only where a sandbox is asked for it.
+ * It trades with outsiders only, so that the documents of the others are the same with and without it.
+ */
+export const largeCompany: SandboxCompany = {
+  companyId: 1005,
+  establishment: 1,
+  series: 5,
+  id: '73190482000163',
+  name: 'Atacadão Capibaribe Distribuição e Comércio S.A.',
+  stateRegistration: '073194875',
+  city: cities.recife,
+  street: 'Avenida Recife',
+  streetNumber: '5777',
+  district: 'Jardim São Paulo',
+  postalCode: '50910380',
+  regime: '3',
+  sells: ['food', 'office', 'tools', 'electrical'],
+  buys: ['food', 'office', 'tools', 'electrical', 'packaging', 'parts'],
+  provides: 'warehousing',
+  longNotes: true,
+  volume: {
+    nfe: { inbound: 3_400, outbound: 2_200 },
+    nfse: { inbound: 900, outbound: 300 },
+    cte: { inbound: 1_200, outbound: 0 },
+  },
+};
+
+/** The companies of the account that a company trades with. */
+export function tradingCompanies(company: SandboxCompany): readonly SandboxCompany[] {
+  return company === largeCompany ? [] : companies.filter((other) => other !== company);
+}
+
+/** Whether a party is a company of the account, so that the account manifests what it receives. */
+export function isOfAccount(party: Party): boolean {
+  return party.id === largeCompany.id || companies.some((company) => company.id === party.id);
+}

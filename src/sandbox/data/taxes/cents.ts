@@ -6,7 +6,8 @@ export type Rate = number;
 
 function withPoint(value: number, decimals: number): string {
   const digits = String(value).padStart(decimals + 1, '0');
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  const point = digits.length - decimals;
+  return `${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
 /** `1234.50`. */

@@ -1,0 +1,162 @@
+import type { DocumentStatus, DocumentSummary, Item, TaxName, TotalName } from '../../documents/summary.ts';
+import type { Column, ColumnKind, Heading, Table } from './column.ts';
+
+/** An item with the document it stands in. */
+export interface ItemRow {
+  readonly document: DocumentSummary;
+  readonly item: Item;
+}
+
+const kindNames: Readonly<Record<DocumentSummary['kind'], Heading>> = {
+  nfe: { 'pt-BR': 'NF-e', en: 'NF-e' },
+  nfce: { 'pt-BR': 'NFC-e', en: 'NFC-e' },
+  cte: { 'pt-BR': 'CT-e', en: 'CT-e' },
+  cteos: { 'pt-BR': 'CT-e OS', en: 'CT-e OS' },
+  nfse: { 'pt-BR': 'NFS-e', en: 'NFS-e' },
+  event: { 'pt-BR': 'Evento', en: 'Event' },
+  summary: { 'pt-BR': 'Resumo de NF-e', en: 'NF-e summary' },
+};
+
+const statusNames: Readonly<Record<DocumentStatus, Heading>> = {
+  authorized: { 'pt-BR': 'Autorizado', en: 'Authorised' },
+  cancelled: { 'pt-BR': 'Cancelado', en: 'Cancelled' },
+  denied: { 'pt-BR': 'Denegado', en: 'Denied' },
+  no_protocol: { 'pt-BR': 'Sem protocolo', en: 'Without protocol' },
+  unknown: { 'pt-BR': 'Não informado', en: 'Not stated' },
+};
+
+function column<Row>(
+  kind: ColumnKind,
+  portuguese: string,
+  english: string,
+  value: Column<Row>['value'],
+  characters?: number,
+): Column<Row> {
+  return { kind, heading: { 'pt-BR': portuguese, en: english }, value, characters };
+}
+
+type DocumentColumn = Column<DocumentSummary>;
+
+function total(name: TotalName, portuguese: string, english: string): DocumentColumn {
+  return column('money', portuguese, english, ({ totals }) => totals[name]);
+}
+
+const NAME_CHARACTERS = 36;
+
+/** What a document is told apart by. */
+export const identityColumns = {
+  kind: column('text', 'Documento', 'Document', ({ kind }, language) => kindNames[kind][language], 10),
+  key: column('code', 'Chave de acesso', 'Access key', ({ key }) => key, 48),
+  series: column('text', 'Série', 'Series', ({ series }) => series, 8),
+  number: column('text', 'Número', 'Number', ({ number }) => number, 12),
+  issued: column('date', 'Emissão', 'Issued', ({ issued_at }) => issued_at),
+  status: column('text', 'Situação', 'Status', ({ status }, language) => statusNames[status][language], 14),
+  issuerId: column('code', 'CNPJ/CPF do emitente', 'Issuer tax id', ({ issuer }) => issuer?.id),
+} as const satisfies Record<string, DocumentColumn>;
+
+const documentColumns: readonly DocumentColumn[] = [
+  ...Object.values(identityColumns),
+  column('text', 'Emitente', 'Issuer', ({ issuer }) => issuer?.name, NAME_CHARACTERS),
+  column('text', 'UF do emitente', 'Issuer state', ({ issuer }) => issuer?.state, 6),
+  column('code', 'CNPJ/CPF do destinatário', 'Recipient tax id', ({ recipient }) => recipient?.id),
+  column('text', 'Destinatário', 'Recipient', ({ recipient }) => recipient?.name, NAME_CHARACTERS),
+  column('text', 'UF do destinatário', 'Recipient state', ({ recipient }) => recipient?.state, 6),
+];
+
+/** One row per document. */
+export const documentTable: Table<DocumentSummary> = {
+  title: { 'pt-BR': 'Documentos', en: 'Documents' },
+  columns: [
+    ...documentColumns,
+    column('text', 'Natureza da operação', 'Operation', ({ operation }) => operation),
+    total('total', 'Valor total', 'Total'),
+    total('products', 'Produtos', 'Products'),
+    total('services', 'Serviços', 'Services'),
+    total('icms_base', 'Base do ICMS', 'ICMS base'),
+    total('icms', 'ICMS', 'ICMS'),
+    total('icms_st', 'ICMS-ST', 'ICMS-ST'),
+    total('ipi', 'IPI', 'IPI'),
+    total('pis', 'PIS', 'PIS'),
+    total('cofins', 'COFINS', 'COFINS'),
+    total('iss', 'ISS', 'ISS'),
+    column('text', 'ISS retido', 'ISS withheld', ({ iss_withheld }, language) =>
+      yesNo(iss_withheld, language),
+    ),
+    total('withheld', 'Retenções', 'Withheld'),
+    total('ibs', 'IBS', 'IBS'),
+    total('cbs', 'CBS', 'CBS'),
+    total('is', 'Imposto Seletivo', 'Selective tax'),
+    total('freight', 'Frete', 'Freight'),
+    total('insurance', 'Seguro', 'Insurance'),
+    total('discount', 'Desconto', 'Discount'),
+    total('other', 'Outras despesas', 'Other expenses'),
+    column('code', 'Protocolo', 'Protocol', ({ protocol }) => protocol?.number),
+  ],
+};
+
+function yesNo(answer: boolean | undefined, language: 'pt-BR' | 'en'): string | undefined {
+  if (answer === undefined) return undefined;
+  return { 'pt-BR': answer ? 'Sim' : 'Não', en: answer ? 'Yes' : 'No' }[language];
+}
+
+type ItemColumn = Column<ItemRow>;
+
+function ofDocument(documentColumn: DocumentColumn): ItemColumn {
+  const { value } = documentColumn;
+  return { ...documentColumn, value: ({ document }, language) => value(document, language) };
+}
+
+function ofItem(
+  kind: ColumnKind,
+  portuguese: string,
+  english: string,
+  field: Exclude<keyof Item, 'taxes'>,
+): ItemColumn {
+  return column(kind, portuguese, english, ({ item }) => item[field]);
+}
+
+function tax(kind: ColumnKind, portuguese: string, english: string, name: TaxName): ItemColumn {
+  return column(kind, portuguese, english, ({ item }) => item.taxes[name]);
+}
+
+/** One row per item; documents without items have none. */
+export const itemTable: Table<ItemRow> = {
+  title: { 'pt-BR': 'Itens', en: 'Items' },
+  columns: [
+    ...documentColumns.map(ofDocument),
+    ofItem('text', 'Item', 'Item', 'number'),
+    ofItem('code', 'Código do produto', 'Product code', 'code'),
+    ofItem('text', 'Descrição', 'Description', 'description'),
+    ofItem('code', 'NCM', 'NCM', 'ncm'),
+    ofItem('text', 'CFOP', 'CFOP', 'cfop'),
+    ofItem('code', 'CST/CSOSN', 'CST/CSOSN', 'cst'),
+    ofItem('number', 'Quantidade', 'Quantity', 'quantity'),
+    ofItem('text', 'Unidade', 'Unit', 'unit'),
+    ofItem('number', 'Valor unitário', 'Unit value', 'unit_value'),
+    ofItem('money', 'Valor do item', 'Item total', 'total'),
+    ofItem('money', 'Desconto', 'Discount', 'discount'),
+    tax('money', 'Base do ICMS', 'ICMS base', 'icms_base'),
+    tax('number', 'Alíquota do ICMS', 'ICMS rate', 'icms_rate'),
+    tax('money', 'ICMS', 'ICMS', 'icms'),
+    tax('money', 'ICMS-ST', 'ICMS-ST', 'icms_st'),
+    tax('money', 'IPI', 'IPI', 'ipi'),
+    tax('money', 'PIS', 'PIS', 'pis'),
+    tax('money', 'COFINS', 'COFINS', 'cofins'),
+    tax('money', 'ISS', 'ISS', 'iss'),
+    tax('code', 'CST do IBS/CBS', 'IBS/CBS CST', 'ibs_cbs_cst'),
+    tax('code', 'cClassTrib', 'cClassTrib', 'class_trib'),
+    tax('money', 'Base do IBS/CBS', 'IBS/CBS base', 'ibs_cbs_base'),
+    tax('money', 'IBS', 'IBS', 'ibs'),
+    tax('money', 'CBS', 'CBS', 'cbs'),
+    tax('money', 'Imposto Seletivo', 'Selective tax', 'is'),
+  ],
+};
+
+/** The rows of `itemTable` for documents as they come. */
+export async function* itemRows(
+  documents: AsyncIterable<DocumentSummary> | Iterable<DocumentSummary>,
+): AsyncGenerator<ItemRow> {
+  for await (const document of documents) {
+    for (const item of document.items) yield { document, item };
+  }
+}

@@ -1,0 +1,91 @@
+import { type DocumentFacts, isDocument, isInEffect } from './facts.ts';
+import { type Accumulator, absent, type SetDeviation } from './rule.ts';
+
+/** NF-e and NFC-e number apart from CT-e and NFS-e. */
+function familyOf({ kind }: DocumentFacts): string {
+  return kind === 'nfce' ? 'nfe' : kind === 'cteos' ? 'cte' : kind;
+}
+
+/** What makes a document that document: its key, else what a municipal note is told apart by. */
+function identityOf(facts: DocumentFacts): string | undefined {
+  const { key, issuer, number, issued_at, verification_code = '' } = facts;
+  if (key !== undefined) return key;
+  if (issuer === undefined || number === undefined) return undefined;
+  return [familyOf(facts), issuer, number, issued_at?.slice(0, 10), verification_code].join('|');
+}
+
+/** The same document more than once. */
+export function repeatedDocuments(): Accumulator {
+  const seen = new Map<string, { about: DocumentFacts; times: number }>();
+  return {
+    take(facts) {
+      const identity = isDocument(facts) ? identityOf(facts) : undefined;
+      if (identity === undefined) return;
+      const before = seen.get(identity);
+      if (before === undefined) seen.set(identity, { about: facts, times: 1 });
+      else before.times++;
+    },
+    *finish(): Iterable<SetDeviation> {
+      for (const { about, times } of seen.values()) {
+        if (times > 1) yield { about, found: String(times), expected: '1' };
+      }
+    },
+  };
+}
+
+/** Groups documents and tells of each that is not the first of its group, naming the first. */
+function repeatedIn(
+  groupOf: (facts: DocumentFacts) => string | undefined,
+  values: (first: DocumentFacts) => Readonly<Record<string, string>>,
+): Accumulator {
+  const groups = new Map<string, DocumentFacts[]>();
+  return {
+    take(facts) {
+      const group = isDocument(facts) && isInEffect(facts) ? groupOf(facts) : undefined;
+      if (group === undefined) return;
+      const members = groups.get(group);
+      if (members === undefined) groups.set(group, [facts]);
+      else if (!members.some((member) => identityOf(member) === identityOf(facts))) members.push(facts);
+    },
+    *finish(): Iterable<SetDeviation> {
+      for (const [first, ...others] of groups.values()) {
+        if (first === undefined) continue;
+        for (const about of others) {
+          const found = identityOf(about) ?? absent;
+          yield { about, found, expected: identityOf(first) ?? absent, values: values(first) };
+        }
+      }
+    },
+  };
+}
+
+function withoutZeros(number: string): string {
+  return number.replace(/^0+(?=\d)/, '');
+}
+
+/** Two documents of one issuer, number and value: another series, or the municipal and the national form of one. */
+export function repeatedInvoices(): Accumulator {
+  return repeatedIn(
+    (facts) => {
+      const { issuer, number, total } = facts;
+      if (issuer === undefined || number === undefined || total === undefined) return undefined;
+      return [familyOf(facts), issuer, withoutZeros(number), Number(total)].join('|');
+    },
+    ({ number = absent, total = absent }) => ({ number, total }),
+  );
+}
+
+/** tpCTe 0: not a complement, not a substitute. */
+const NORMAL_CTE = '0';
+
+/** One carrier, one value, the same goods' notes, two CT-e. */
+export function freightBilledTwice(): Accumulator {
+  return repeatedIn(
+    ({ issuer, total, linked_keys, purpose }) => {
+      const isComparable = purpose === NORMAL_CTE && linked_keys.length > 0 && total !== undefined;
+      if (!isComparable || issuer === undefined) return undefined;
+      return [issuer, Number(total), ...linked_keys.toSorted()].join('|');
+    },
+    ({ linked_keys: [nfe = absent], total = absent }) => ({ nfe, total }),
+  );
+}

@@ -1,0 +1,76 @@
+import type { DocumentKind, DocumentStatus, DocumentSummary, EventSummary } from '../summary.ts';
+import type { RuleContext } from './rule.ts';
+
+/** The little that rules over many documents keep of each: some hundred bytes, none of its items. */
+export interface DocumentFacts {
+  readonly kind: DocumentKind;
+  readonly key?: string;
+  readonly model?: string;
+  readonly series?: string;
+  readonly number?: string;
+  readonly issuer?: string;
+  readonly recipient?: string;
+  /** Of a CT-e. */
+  readonly sender?: string;
+  readonly total?: string;
+  readonly status: DocumentStatus;
+  readonly purpose?: string;
+  /** As in the file. */
+  readonly issued_at?: string;
+  /** `YYYY-MM-DD`: the entry where it is known, else the issue. */
+  readonly entered_on?: string;
+  readonly verification_code?: string;
+  readonly event?: Pick<EventSummary, 'code' | 'at'>;
+  readonly linked_keys: readonly string[];
+  readonly freight?: Freight;
+}
+
+/** What an NF-e says of its carriage. */
+interface Freight {
+  /** modFrete: 0 the issuer pays, 1 the recipient. */
+  readonly mode?: string;
+  readonly carrier?: string;
+  readonly within_city: boolean;
+}
+
+function freightOf({ transport, issuer, recipient }: DocumentSummary): Freight | undefined {
+  if (transport === undefined) return undefined;
+  const sameState = issuer?.state !== undefined && issuer.state === recipient?.state;
+  const within_city =
+    sameState && issuer?.city !== undefined && issuer.city.toUpperCase() === recipient?.city?.toUpperCase();
+  return { mode: transport.mode, carrier: transport.carrier?.id, within_city };
+}
+
+/** What is kept of a document or an event. */
+export function factsOf(document: DocumentSummary, context: RuleContext): DocumentFacts {
+  const { event } = document;
+  return {
+    kind: document.kind,
+    key: document.key,
+    model: document.model,
+    series: document.series,
+    number: document.number,
+    issuer: document.issuer?.id,
+    recipient: document.recipient?.id,
+    sender: document.sender?.id,
+    total: document.totals.total ?? document.totals.services,
+    status: document.status,
+    purpose: document.purpose,
+    issued_at: document.issued_at,
+    entered_on: context.entryDay?.(document) ?? document.issued_at?.slice(0, 10),
+    verification_code: document.verification_code,
+    event: event && { code: event.code, at: event.at },
+    linked_keys: document.linked_keys,
+    freight: freightOf(document),
+  };
+}
+
+/** Whether a fact stands for a document itself: not for an event, nor for the abridged note that precedes it. */
+export function isDocument({ kind }: DocumentFacts): boolean {
+  return kind !== 'event' && kind !== 'summary';
+}
+
+/** A cancelled or denied document has no effect. */
+export function isInEffect({ status }: Pick<DocumentFacts, 'status'>): boolean {
+  return status !== 'cancelled' && status !== 'denied';
+}

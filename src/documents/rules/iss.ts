@@ -1,0 +1,28 @@
+import { addDecimals, compareDecimals, isDecimal, negateDecimal, sameDecimal } from '../decimals.ts';
+import type { DocumentSummary } from '../summary.ts';
+import { isPositive } from './amounts.ts';
+import { absent, type Deviation } from './rule.ts';
+
+/** Marked as withheld, and there is no ISS to withhold. */
+export function checkWithheldFlag({ iss_withheld, totals }: DocumentSummary): Deviation[] {
+  if (iss_withheld !== true || isPositive(totals.iss)) return [];
+  return [{ found: totals.iss ?? absent, expected: '> 0' }];
+}
+
+/** Marked as withheld, and what was withheld in all is less than the ISS. */
+export function checkWithheldAmount({ iss_withheld, totals }: DocumentSummary): Deviation[] {
+  const { iss, withheld } = totals;
+  if (iss_withheld !== true || !isPositive(iss)) return [];
+  const isCovered = withheld !== undefined && isDecimal(withheld) && compareDecimals(withheld, iss) >= 0;
+  return isCovered ? [] : [{ found: withheld ?? absent, expected: `>= ${iss}` }];
+}
+
+/** Not marked as withheld, and the net value is the gross value less exactly the ISS. */
+export function checkDeducted({ iss_withheld, totals }: DocumentSummary): Deviation[] {
+  const { iss, services, total, discount } = totals;
+  if (iss_withheld !== false || !isPositive(iss) || isPositive(discount)) return [];
+  if (services === undefined || total === undefined) return [];
+  const withoutIss = addDecimals([services, negateDecimal(iss)]);
+  if (withoutIss === undefined || !sameDecimal(withoutIss, total)) return [];
+  return [{ found: total, expected: services, values: { iss } }];
+}

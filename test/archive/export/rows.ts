@@ -1,0 +1,41 @@
+import type { Column, ColumnKind, Table } from '../../../src/archive/export/index.ts';
+import type { DocumentSummary, Item } from '../../../src/documents/summary.ts';
+
+export type Row = Readonly<Record<string, string | undefined>>;
+
+/** A table with one column per name, headed by it. */
+export function tableOf(columns: Readonly<Record<string, ColumnKind>>): Table<Row> {
+  return {
+    title: { 'pt-BR': 'Notas & itens', en: 'Notes & items' },
+    columns: Object.entries(columns).map(
+      ([name, kind]): Column<Row> => ({
+        heading: { 'pt-BR': name, en: `${name} (en)` },
+        kind,
+        value: (row) => row[name],
+      }),
+    ),
+  };
+}
+
+export async function* manyRows(count: number, fail?: Error): AsyncGenerator<Row> {
+  for (let i = 1; i <= count; i++) yield { text: `row ${i}`, money: `${i}.50` };
+  if (fail !== undefined) throw fail;
+}
+
+export function summary(parts: Partial<DocumentSummary> = {}): DocumentSummary {
+  const items: readonly Item[] = parts.items ?? [];
+  return {
+    kind: 'nfe',
+    layout: 'nfe 4.00',
+    status: 'authorized',
+    totals: {},
+    items,
+    item_count: items.length,
+    payments: [],
+    installments: [],
+    references: [],
+    linked_keys: [],
+    warnings: [],
+    ...parts,
+  };
+}

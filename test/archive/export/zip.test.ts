@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { writeZip } from '../../../src/archive/export/index.ts';
+import type { Sink } from '../../../src/archive/export/new-file.ts';
+import { createZipContainer } from '../../../src/archive/export/zip-container.ts';
+import { zipTime } from '../../../src/archive/export/zip-records.ts';
+import type { DocumentSummary } from '../../../src/documents/summary.ts';
+import { readZip } from './read-zip.ts';
+import { summary } from './rows.ts';
+import { scratchFolder } from './scratch-folder.ts';
+
+const folder = scratchFolder();
+const key = '35170458716523000119550010000000121000123458';
+let files = 0;
+
+async function zipped(documents: readonly DocumentSummary[]) {
+  files++;
+  const rows = documents.map((document, i) => ({ summary: document, xml: Buffer.from(`<NFe nº="${i}"/>`) }));
+  const { path, rows: count } = await writeZip(rows, {
+    folder: folder.path(),
+    name: `zip-${files}`,
+    language: 'pt-BR',
+  });
+  expect(count).toBe(documents.length);
+  return readZip(await readFile(path));
+}
+
+describe('a ZIP of XML files', () => {
+  it('names each file by its key, dates it by its document, and lists it with its hash', async () => {
+    const document = summary({
+      key,
+      number: '12',
+      issued_at: '2017-04-03T10:20:30-03:00',
+      issuer: { id: '58716523000119' },
+    });
+    const [file, manifest, ...others] = await zipped([document]);
+    expect(others).toEqual([]);
+    expect(file?.name).toBe(`${key}.xml`);
+    expect(file?.modified).toBe('2017-04-03T10:20:30');
+    expect(file?.data.toString()).toBe('<NFe nº="0"/>');
+    const sha256 = createHash('sha256').update('<NFe nº="0"/>').digest('hex');
+    expect(manifest?.name).toBe('manifest.csv');
+    expect(manifest?.data.toString()).toBe(
+      '\ufeffArquivo;Chave de acesso;Documento;CNPJ/CPF do emitente;Número;Emissão;SHA-256;Bytes\r\n' +
+        `${key}.xml;"\t${key}";NF-e;"\t58716523000119";12;2017-04-03;${sha256};14\r\n`,
+    );
+  });
+
+  it('finds names for what has no key, for events and for what comes twice', async () => {
+    const service = {
+      kind: 'nfse',
+      number: '77',
+      issued_at: '2026-11-05T08:00:00',
+      issuer: { id: '58716523000119' },
+    } as const;
+    const entries = await zipped([
+      summary(service),
+      summary({ kind: 'event', key, event: { code: '110111', sequence: '1' } }),
+      summary({ key }),
+      summary({ key }),
+      summary({ key: '../../etc/passwd' }),
+      summary(),
+      summary({ kind: 'event' }),
+    ]);
+    expect(entries.map(({ name }) => name)).toEqual([
+      '58716523000119-77-2026-11-05.xml',
+      `${key}-110111-1.xml`,
+      `${key}.xml`,
+      `${key}_2.xml`,
+      '______etc_passwd.xml',
+      'nfe.xml',
+      'event.xml',
+      'manifest.csv',
+    ]);
+  });
+
+  it('holds more than 65,535 files', async () => {
+    async function* rows() {
+      const xml = Buffer.from('<NFe/>');
+      for (let i = 0; i < 66_000; i++) yield { summary: summary({ key: String(i) }), xml };
+    }
+    const { path } = await writeZip(rows(), { folder: folder.path(), name: 'many', language: 'en' });
+    const entries = readZip(await readFile(path));
+    expect(entries).toHaveLength(66_001);
+    expect(new Set(entries.map(({ name }) => name)).size).toBe(66_001);
+    expect(entries[65_999]?.name).toBe('65999.xml');
+  }, 120_000);
+});
+
+describe('records of a ZIP', () => {
+  it('beyond 4 GiB the directory has 64-bit offsets', async () => {
+    const start = 5 * 1024 ** 3;
+    const written: Buffer[] = [];
+    let position = start;
+    const sink: Sink = {
+      get position() {
+        return position;
+      },
+      async write(bytes) {
+        written.push(Buffer.from(bytes));
+        position += bytes.length;
+      },
+    };
+    const zip = createZipContainer(sink);
+    await zip.add('a.xml', Buffer.from('<a/>'), zipTime(undefined));
+    await zip.finish();
+    const bytes = Buffer.concat(written);
+    const record = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+    expect(bytes.readUInt32LE(record + 42)).toBe(0xffffffff);
+    const extra = record + 46 + 'a.xml'.length;
+    expect([bytes.readUInt16LE(extra), bytes.readUInt16LE(extra + 2)]).toEqual([1, 8]);
+    expect(bytes.readBigUInt64LE(extra + 4)).toBe(BigInt(start));
+    const end64 = bytes.indexOf(Buffer.from([0x50, 0x4b, 6, 6]));
+    expect(bytes.readBigUInt64LE(end64 + 48)).toBe(BigInt(start + record));
+    const locator = bytes.indexOf(Buffer.from([0x50, 0x4b, 6, 7]));
+    expect(bytes.readBigUInt64LE(locator + 8)).toBe(BigInt(start + end64));
+  });
+
+  it('a time is that of the text, whatever the zone; what is none, or out of range, is the beginning of 1980', () => {
+    const beginning = 0x21 * 0x10000;
+    expect(zipTime(undefined)).toBe(beginning);
+    expect(zipTime('1979-12-31')).toBe(beginning);
+    expect(zipTime('yesterday')).toBe(beginning);
+    expect(zipTime('2026-11-05')).toBe((((2026 - 1980) << 9) | (11 << 5) | 5) * 0x10000);
+    expect(zipTime('2026-11-05T23:59:59-03:00')).toBe(
+      (((2026 - 1980) << 9) | (11 << 5) | 5) * 0x10000 + ((23 << 11) | (59 << 5) | 29),
+    );
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import {
+  carriage,
+  company,
+  cteKey,
+  event,
+  findingsOf,
+  nfeKey,
+  note,
+  pairs,
+  service,
+  supplier,
+} from './hand-made.ts';
+
+const own = (number: number, parts = {}) =>
+  note({
+    key: nfeKey(number, '2611', company),
+    number: String(number),
+    issuer: { id: company, id_type: 'cnpj' },
+    recipient: { id: supplier, id_type: 'cnpj' },
+    ...parts,
+  });
+
+describe('duplicate_document', () => {
+  it('the same key, told once with how often', () => {
+    expect(pairs('duplicate_document', note(), note({ key: nfeKey(2) }), note(), note())).toEqual(['3 / 1']);
+  });
+
+  it('a municipal note without a key: issuer, number, day and verification code', () => {
+    const municipal = (verification_code: string) => service({ layout: 'nfse prodam', verification_code });
+    expect(pairs('duplicate_document', municipal('A1B2'), municipal('A1B2'))).toEqual(['2 / 1']);
+    expect(pairs('duplicate_document', municipal('A1B2'), municipal('C3D4'))).toEqual([]);
+  });
+
+  it('neither events nor the abridged note of a document are the document', () => {
+    const abridged = note({ kind: 'summary' });
+    const events = [event(nfeKey(1), '210210', '2026-11-06'), event(nfeKey(1), '210200', '2026-11-07')];
+    expect(pairs('duplicate_document', note(), abridged, ...events)).toEqual([]);
+  });
+});
+
+describe('duplicate_invoice', () => {
+  it('same issuer, number and value under another key, naming the first', () => {
+    const other = note({ key: nfeKey(9), series: '2', totals: { total: '100.0' } });
+    expect(findingsOf('duplicate_invoice', [note(), other])).toMatchObject([
+      { key: nfeKey(9), found: nfeKey(9), expected: nfeKey(1), values: { number: '1', total: '100.00' } },
+    ]);
+  });
+
+  it('another value, number or issuer, the very same document, a cancelled one', () => {
+    const others = [
+      note(),
+      note({ key: nfeKey(2), totals: { total: '100.01' } }),
+      note({ key: nfeKey(3), number: '3' }),
+      note({ key: nfeKey(4), issuer: { id: company } }),
+      note({ key: nfeKey(5), status: 'cancelled' }),
+      note({ key: nfeKey(6), kind: 'cte' }),
+    ];
+    expect(findingsOf('duplicate_invoice', others)).toEqual([]);
+  });
+});
+
+describe('freight_billed_twice', () => {
+  const keys = [nfeKey(1), nfeKey(2)];
+  const first = carriage({ linked_keys: keys, number: '10' });
+
+  it('one carrier, one value, the same notes', () => {
+    const again = carriage({ key: cteKey(2), number: '11', linked_keys: keys.toReversed() });
+    expect(pairs('freight_billed_twice', first, again)).toEqual([`${cteKey(2)} / ${cteKey(1)}`]);
+  });
+
+  it('other notes, another value, another carrier, a complement', () => {
+    const others = [
+      carriage({ key: cteKey(3), linked_keys: [nfeKey(1)] }),
+      carriage({ key: cteKey(4), linked_keys: keys, totals: { total: '99.00' } }),
+      carriage({ key: cteKey(5), linked_keys: keys, issuer: { id: company } }),
+      carriage({ key: cteKey(6), linked_keys: keys, purpose: '1' }),
+    ];
+    expect(pairs('freight_billed_twice', first, ...others)).toEqual([]);
+  });
+});
+
+describe('number_gap', () => {
+  it('ranges between the lowest and the highest number, in any order', () => {
+    const found = findingsOf('number_gap', [own(15), own(10), own(11), own(14)]);
+    expect(found).toMatchObject([
+      { found: '14', expected: '12', values: { missing: '2', range: '12-13', series: '1' } },
+    ]);
+    expect(found[0]?.document).toMatchObject({ number: '11', issuer: company });
+  });
+
+  it('one number', () => {
+    expect(findingsOf('number_gap', [own(10), own(12)])[0]?.values).toMatchObject({
+      missing: '1',
+      range: '11',
+    });
+  });
+
+  it('no gap: cancelled numbers are used, other series and models count for themselves, leading zeros do not', () => {
+    const documents = [
+      own(10),
+      own(11, { status: 'cancelled' }),
+      own(12, { status: 'denied' }),
+      own(13, { number: '000000013', series: '001' }),
+      own(90, { series: '2' }),
+      own(500, { kind: 'nfce', model: '65' }),
+    ];
+    expect(pairs('number_gap', ...documents)).toEqual([]);
+  });
+
+  it('only the company’s own', () => {
+    const others = [note({ number: '1' }), note({ number: '9', key: nfeKey(9) })];
+    expect(pairs('number_gap', ...others)).toEqual([]);
+    expect(findingsOf('number_gap', [own(1), own(9)], {})).toEqual([]);
+  });
+});
+
+describe('cancelled_after_entry', () => {
+  const cancellation = event(nfeKey(1), '110111', '2026-11-09T09:00:00-03:00');
+
+  it('by an event that comes before or after its document', () => {
+    const expected = ['2026-11-09 / 2026-11-05'];
+    expect(pairs('cancelled_after_entry', cancellation, note())).toEqual(expected);
+    expect(pairs('cancelled_after_entry', note(), cancellation)).toEqual(expected);
+  });
+
+  it('by the document itself, and where nobody says when', () => {
+    const cancelled = note({
+      status: 'cancelled',
+      event: { code: '110111', at: '2026-11-08T10:00:00-03:00' },
+    });
+    expect(pairs('cancelled_after_entry', cancelled)).toEqual(['2026-11-08 / 2026-11-05']);
+    expect(pairs('cancelled_after_entry', service({ status: 'cancelled' }))).toEqual(['- / 2026-11-05']);
+    expect(pairs('cancelled_after_entry', note({ status: 'cancelled' }))).toEqual(['- / 2026-11-05']);
+  });
+
+  it('against the day of entry where it is known', () => {
+    const entered = { company, entryDay: () => '2026-11-10' };
+    expect(findingsOf('cancelled_after_entry', [note(), cancellation], entered)).toEqual([]);
+    const before = { company, entryDay: () => '2026-11-08' };
+    expect(findingsOf('cancelled_after_entry', [note(), cancellation], before)).toMatchObject([
+      { found: '2026-11-09', expected: '2026-11-08' },
+    ]);
+  });
+
+  it('not on the same day, not of an own note, not a request that was not registered, not another event', () => {
+    const sameDay = event(nfeKey(1), '110111', '2026-11-05T18:00:00-03:00');
+    const unregistered = event(nfeKey(1), '110111', '2026-11-09', { status: 'no_protocol' });
+    const confirmation = event(nfeKey(1), '210200', '2026-11-09');
+    expect(pairs('cancelled_after_entry', note(), sameDay, unregistered, confirmation)).toEqual([]);
+    const ownKey = own(1).key ?? '';
+    expect(pairs('cancelled_after_entry', own(1), event(ownKey, '110111', '2026-11-09'))).toEqual([]);
+    expect(pairs('cancelled_after_entry', cancellation)).toEqual([]);
+  });
+});
+
+describe('corrected_after_entry', () => {
+  it('by a registered correction letter of a later day; the last one counts', () => {
+    const letters = ['2026-11-07', '2026-11-12', '2026-11-08'].map((day) => event(nfeKey(1), '110110', day));
+    expect(pairs('corrected_after_entry', note(), ...letters)).toEqual(['2026-11-12 / 2026-11-05']);
+  });
+
+  it('not by a cancellation and not on the same day', () => {
+    const events = [event(nfeKey(1), '110111', '2026-11-09'), event(nfeKey(1), '110110', '2026-11-05')];
+    expect(pairs('corrected_after_entry', note({ status: 'cancelled' }), ...events)).toEqual([]);
+  });
+});
+
+describe('cte_without_nfe', () => {
+  const carries = (...keys: string[]) => carriage({ linked_keys: keys });
+
+  it('names the first note that is missing', () => {
+    expect(findingsOf('cte_without_nfe', [carries(nfeKey(1), nfeKey(2)), note()])).toMatchObject([
+      { key: cteKey(1), found: '1', expected: '2', values: { nfe: nfeKey(2) } },
+    ]);
+  });
+
+  it('all are there, are of a month nobody asked for, or no NF-e was asked for at all', () => {
+    expect(pairs('cte_without_nfe', carries(nfeKey(1)), note())).toEqual([]);
+    expect(pairs('cte_without_nfe', carries(nfeKey(2, '2610')), note())).toEqual([]);
+    expect(pairs('cte_without_nfe', carries(nfeKey(2)))).toEqual([]);
+    expect(pairs('cte_without_nfe', { ...carries(nfeKey(2)), status: 'cancelled' }, note())).toEqual([]);
+  });
+});
+
+describe('cte_without_nfe of goods that are not the company’s', () => {
+  it('says nothing to the carrier or to another payer, but to the sender', () => {
+    const others = { recipient: { id: '12ABC34501DE35' }, linked_keys: [nfeKey(2)] };
+    expect(pairs('cte_without_nfe', carriage({ ...others, issuer: { id: company } }), note())).toEqual([]);
+    expect(pairs('cte_without_nfe', carriage({ ...others, payer: { id: company } }), note())).toEqual([]);
+    expect(pairs('cte_without_nfe', carriage({ ...others, sender: { id: company } }), note())).toEqual([
+      '0 / 1',
+    ]);
+  });
+});
+
+describe('nfe_without_cte', () => {
+  const carrier = { id: '12ABC34501DE35', id_type: 'cnpj' } as const;
+  const collected = note({ transport: { mode: '1', carrier } });
+  const other = carriage({ linked_keys: [nfeKey(9)], issued_at: '2026-11-06T08:00:00-03:00' });
+
+  it('the company pays and no CT-e carries it', () => {
+    expect(findingsOf('nfe_without_cte', [collected, other])).toMatchObject([
+      { key: nfeKey(1), found: '0', expected: '1', values: { mode: '1', carrier: carrier.id } },
+    ]);
+    expect(pairs('nfe_without_cte', own(1, { transport: { mode: '0', carrier } }), other)).toEqual(['0 / 1']);
+  });
+
+  it('a CT-e carries it, whichever comes first', () => {
+    const its = carriage({ linked_keys: [nfeKey(1)], issued_at: '2026-11-06' });
+    expect(pairs('nfe_without_cte', its, collected)).toEqual([]);
+    expect(pairs('nfe_without_cte', collected, its)).toEqual([]);
+  });
+
+  it('others pay, no carrier or a person, within one city, later than the last CT-e, no CT-e asked for', () => {
+    const sameCity = { id: company, id_type: 'cnpj', state: 'SP', city: 'São Paulo' } as const;
+    const inTown = { issuer: { id: supplier, state: 'SP', city: 'SÃO PAULO' }, recipient: sameCity };
+    const documents = [
+      note({ key: nfeKey(2), transport: { mode: '0', carrier } }),
+      note({ key: nfeKey(3), transport: { mode: '1' } }),
+      note({ key: nfeKey(4), transport: { mode: '1', carrier: { id: '52998224725' } } }),
+      note({ key: nfeKey(5), transport: { mode: '1', carrier: { id: supplier } } }),
+      note({ key: nfeKey(6), transport: { mode: '1', carrier }, ...inTown }),
+      note({ key: nfeKey(7), transport: { mode: '1', carrier }, issued_at: '2026-11-07' }),
+      note({ key: nfeKey(8), transport: { mode: '1', carrier }, status: 'cancelled' }),
+    ];
+    expect(pairs('nfe_without_cte', ...documents, other)).toEqual([]);
+    expect(pairs('nfe_without_cte', collected)).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { Party } from '../../../src/documents/summary.ts';
+import { carriage, company, findingsOf, item, note, noteOf, pairs, supplier } from './hand-made.ts';
+
+const from = (state: string): Party => ({ id: supplier, id_type: 'cnpj', state });
+const to = (state: string): Party => ({ id: company, id_type: 'cnpj', state });
+
+describe('cfop_form', () => {
+  it.each(['4102', '510', '8102', 'ABCD'])('%s is none', (cfop) => {
+    expect(pairs('cfop_form', noteOf({ cfop }))).toEqual([`${cfop} / 1-3, 5-7`]);
+  });
+
+  it('codes that exist, and items without one', () => {
+    expect(
+      pairs('cfop_form', note({ items: [item(), item({ cfop: '7101' }), item({ cfop: undefined })] })),
+    ).toEqual([]);
+  });
+});
+
+describe('cfop_against_flow', () => {
+  it('an inbound code where the issuer sends, and the reverse', () => {
+    expect(pairs('cfop_against_flow', noteOf({ cfop: '1102' }))).toEqual(['1102 / 5-7']);
+    expect(pairs('cfop_against_flow', noteOf({ cfop: '6202' }, {}, { flow: '0' }))).toEqual(['6202 / 1-3']);
+  });
+
+  it('is told once per code, with the first item that has it', () => {
+    const items = [
+      item({ number: '1' }),
+      item({ number: '2', cfop: '1102' }),
+      item({ number: '3', cfop: '1102' }),
+    ];
+    expect(findingsOf('cfop_against_flow', [note({ items })]).map(({ values }) => values?.item)).toEqual([
+      '2',
+    ]);
+  });
+
+  it('agrees, or the note does not say', () => {
+    expect(pairs('cfop_against_flow', noteOf({ cfop: '5102' }))).toEqual([]);
+    expect(pairs('cfop_against_flow', noteOf({ cfop: '3102' }, {}, { flow: '0' }))).toEqual([]);
+    expect(pairs('cfop_against_flow', noteOf({ cfop: '1102' }, {}, { flow: undefined }))).toEqual([]);
+  });
+});
+
+describe('cfop_against_states', () => {
+  it.each([
+    ['within the state as between states', '6102', 'SP', 'SP', '5102'],
+    ['to another state as within', '5102', 'SP', 'MG', '6102'],
+    ['abroad as within the country', '6101', 'SP', 'EX', '7101'],
+    ['within the country as abroad', '7101', 'SP', 'RJ', '6101'],
+    ['an own entry from another state as within', '1102', 'SP', 'PR', '2102'],
+    ['an import as a purchase in the country', '2102', 'SP', 'EX', '3102'],
+  ])('%s', (_, cfop, issuer, recipient, expected) => {
+    const parts = { issuer: from(issuer), recipient: to(recipient) };
+    expect(pairs('cfop_against_states', noteOf({ cfop }, {}, parts))).toEqual([`${cfop} / ${expected}`]);
+  });
+
+  it.each([
+    ['within the state', '5102', 'SP', 'SP'],
+    ['between states', '6102', 'SP', 'MG'],
+    ['export', '7101', 'SP', 'EX'],
+    ['import', '3102', 'SP', 'EX'],
+    ['fuel at the pump', '5656', 'SP', 'MG'],
+  ])('agrees: %s', (_, cfop, issuer, recipient) => {
+    const parts = { issuer: from(issuer), recipient: to(recipient) };
+    expect(pairs('cfop_against_states', noteOf({ cfop }, {}, parts))).toEqual([]);
+  });
+
+  it('leaves alone who bought at the counter: a person, a foreigner, a consumer note', () => {
+    const person: Party = { id: '52998224725', id_type: 'cpf', state: 'MG' };
+    const foreigner: Party = { id_type: 'foreign', state: 'EX' };
+    expect(pairs('cfop_against_states', noteOf({ cfop: '5102' }, {}, { recipient: person }))).toEqual([]);
+    expect(pairs('cfop_against_states', noteOf({ cfop: '5102' }, {}, { recipient: foreigner }))).toEqual([]);
+    const consumer = { kind: 'nfce', recipient: to('MG') } as const;
+    expect(pairs('cfop_against_states', noteOf({ cfop: '5102' }, {}, consumer))).toEqual([]);
+  });
+
+  it('says nothing without both states', () => {
+    expect(pairs('cfop_against_states', noteOf({ cfop: '6102' }, {}, { recipient: undefined }))).toEqual([]);
+  });
+});
+
+describe('cte_cfop_against_route', () => {
+  const route = (origin: string, destination: string) => ({
+    route: { origin: { state: origin }, destination: { state: destination } },
+  });
+
+  it('the code against where the carriage begins and ends', () => {
+    expect(pairs('cte_cfop_against_route', carriage({ cfop: '5352', ...route('SP', 'RJ') }))).toEqual([
+      '5352 / 6352',
+    ]);
+    expect(pairs('cte_cfop_against_route', carriage({ cfop: '6352', ...route('SP', 'SP') }))).toEqual([
+      '6352 / 5352',
+    ]);
+  });
+
+  it('agrees, goes abroad, or is not said', () => {
+    expect(pairs('cte_cfop_against_route', carriage({ cfop: '6353', ...route('SP', 'RJ') }))).toEqual([]);
+    expect(pairs('cte_cfop_against_route', carriage({ cfop: '5932', ...route('RJ', 'RJ') }))).toEqual([]);
+    expect(pairs('cte_cfop_against_route', carriage({ cfop: '5352', ...route('SP', 'EX') }))).toEqual([]);
+    expect(pairs('cte_cfop_against_route', carriage())).toEqual([]);
+  });
+});
+
+describe('flow_against_direction', () => {
+  const inbound = { company, direction: 'inbound' } as const;
+  const sentBack = note({ flow: '0', operation: 'DEVOLUCAO DE VENDA' });
+
+  it('an entry note of the supplier among what came in', () => {
+    expect(findingsOf('flow_against_direction', [sentBack], inbound)).toMatchObject([
+      { found: 'tpNF 0', expected: 'tpNF 1', values: { operation: 'DEVOLUCAO DE VENDA' } },
+    ]);
+  });
+
+  it('a sale, an own entry note, and what was asked for the other way', () => {
+    const own = note({ flow: '0', issuer: to('SP'), recipient: from('SP') });
+    expect(findingsOf('flow_against_direction', [note(), own], inbound)).toEqual([]);
+    expect(findingsOf('flow_against_direction', [sentBack], { company, direction: 'outbound' })).toEqual([]);
+    expect(findingsOf('flow_against_direction', [sentBack], {})).toEqual([]);
+  });
+});

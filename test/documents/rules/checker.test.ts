@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { createChecker, rules } from '../../../src/documents/rules/index.ts';
+import type { RuleCode } from '../../../src/documents/rules/rule.ts';
+import type { DocumentSummary } from '../../../src/documents/summary.ts';
+import { createTranslator } from '../../../src/messages/index.ts';
+import { ruleMessages } from '../../../src/messages/rules.ts';
+import { documentsIn, haveSamples, samplePaths } from '../samples.ts';
+import { carriage, company, event, item, nfeKey, note, noteOf, service, supplier } from './hand-made.ts';
+
+const codes = rules.map(({ code }) => code);
+
+function check(documents: Iterable<DocumentSummary>) {
+  const checker = createChecker({ company, direction: 'inbound' });
+  return [...[...documents].flatMap((document) => checker.take(document)), ...checker.finish()];
+}
+
+describe('the table of rules', () => {
+  it('has each rule once, and every rule there are words for', () => {
+    expect(new Set(codes).size).toBe(codes.length);
+    const worded = new Set(Object.keys(ruleMessages).map((key) => key.split('.')[1]));
+    expect([...worded].sort()).toEqual([...codes].sort());
+  });
+
+  it('says where each is from, and of the dated ones since when and when that was looked up', () => {
+    for (const { source, valid } of rules) {
+      expect(source.length).toBeGreaterThan(10);
+      if (valid === undefined) continue;
+      for (const day of [valid.from, valid.to ?? valid.from, valid.verified_on]) {
+        expect(day).toMatch(/^20\d\d-\d\d-\d\d$/);
+      }
+    }
+    const dated = rules.filter(({ valid }) => valid !== undefined).map(({ code }) => code);
+    expect(dated).toEqual([
+      'ibs_cbs_missing',
+      'ibs_cbs_missing_simples',
+      'ibs_cbs_missing_nfse',
+      'cbs_test_rate',
+    ]);
+  });
+});
+
+describe('a run over documents', () => {
+  it('finds nothing in documents with nothing wrong', () => {
+    const sound = noteOf(
+      { cst: '00' },
+      {
+        icms: '18.00',
+        ibs_cbs_cst: '000',
+        class_trib: '000001',
+        ibs_cbs_base: '100.00',
+        ibs: '0.10',
+        cbs: '0.90',
+      },
+      { totals: { total: '100.00', icms: '18.00', ibs: '0.10', cbs: '0.90' } },
+    );
+    expect(check([sound, service({ number: '7' }), carriage({ linked_keys: [nfeKey(1)] })])).toEqual([]);
+  });
+
+  it('a finding names rule, document and both values, and has words in both languages', () => {
+    const [finding, ...others] = check([
+      noteOf({ cst: '40', number: '3' }, { icms: '18.00', class_trib: '000001' }),
+    ]);
+    expect(others).toEqual([]);
+    expect(finding).toEqual({
+      rule: 'icms_not_due',
+      key: nfeKey(1),
+      document: { kind: 'nfe', issuer: supplier, number: '1', issued_at: '2026-11-05T10:00:00-03:00' },
+      found: '18.00',
+      expected: '0.00',
+      values: { item: '3', cst: '40', field: 'vICMS' },
+    });
+    const values = { found: '18.00', expected: '0.00', ...finding?.values };
+    expect(createTranslator('pt-BR').tell('rule.icms_not_due.finding', values)).toBe(
+      'item 3: CST 40 com vICMS 18.00; o esperado é 0.00',
+    );
+  });
+
+  it('gives the words of every finding all their values', () => {
+    const everything = [
+      note({
+        issuer: { id: supplier, state: 'SP', tax_regime: '1' },
+        items: [item({ cfop: '6102', cst: '00' })],
+      }),
+      note({ key: nfeKey(2), flow: '0', items: [item({ cfop: '9999' }, { ipi_cst: '50' })] }),
+      service({ status: 'cancelled' }),
+      service({ number: '8', iss_withheld: true, taxation: undefined }),
+      carriage({ linked_keys: [nfeKey(5)], cfop: '5352' }),
+      event(nfeKey(1), '110110', '2026-11-09'),
+    ];
+    const findings = check(everything);
+    expect(findings.length).toBeGreaterThan(8);
+    for (const { rule, found, expected, values } of findings) {
+      for (const language of ['pt-BR', 'en'] as const) {
+        const words = createTranslator(language).tell(`rule.${rule}.finding`, { found, expected, ...values });
+        expect(words).not.toMatch(/[{}]/);
+      }
+    }
+  });
+
+  it('asks only the rules that are wanted', () => {
+    const wanted: RuleCode = 'icms_due';
+    const only = rules.filter(({ code }) => code === wanted);
+    const checker = createChecker({}, only);
+    const found = checker.take(noteOf({ cst: '00', cfop: '9999' }));
+    expect(found.map(({ rule }) => rule)).toEqual(['icms_due']);
+  });
+
+  it('throws for nothing a document may lack', () => {
+    const bare: DocumentSummary[] = (
+      ['nfe', 'nfce', 'cte', 'cteos', 'nfse', 'event', 'summary'] as const
+    ).map((kind) => ({
+      kind,
+      layout: kind,
+      status: 'unknown',
+      totals: {},
+      items: [{ taxes: {} }],
+      item_count: 1,
+      payments: [],
+      installments: [],
+      references: [],
+      linked_keys: [],
+      warnings: [],
+    }));
+    expect(() => check(bare)).not.toThrow();
+  });
+
+  it('amounts that are no numbers are not compared', () => {
+    const odd = noteOf(
+      { cst: '00', total: 'abc' },
+      { icms: 'abc', ibs_cbs_cst: '000', ibs_cbs_base: 'x', cbs: 'y' },
+      { totals: { icms: '1.00', total: 'abc' } },
+    );
+    expect(() =>
+      check([odd, service({ iss_withheld: true, totals: { iss: 'x', services: 'y', total: 'z' } })]),
+    ).not.toThrow();
+  });
+
+  it('keeps a hundred thousand documents in little memory', () => {
+    const checker = createChecker({ company });
+    const before = process.memoryUsage().heapUsed;
+    for (let number = 1; number <= 100_000; number++) {
+      const items = Array.from({ length: 10 }, () => item({ description: `PARAFUSO ${number}` }));
+      const totals = { total: `${number}.00` };
+      checker.take(note({ key: nfeKey(number), number: String(number), totals, items, status: 'denied' }));
+    }
+    const kept = process.memoryUsage().heapUsed - before;
+    expect([...checker.finish()]).toEqual([]);
+    expect(kept / 100_000).toBeLessThan(3_000);
+  });
+});
+
+describe.skipIf(!haveSamples)('the sample documents', () => {
+  it('are looked at without an error, each finding by a rule of the table', () => {
+    const documents = samplePaths()
+      .filter((path) => path.endsWith('.xml'))
+      .flatMap(documentsIn);
+    expect(documents.length).toBeGreaterThan(30);
+    for (const { rule } of check(documents)) expect(codes).toContain(rule);
+  });
+});

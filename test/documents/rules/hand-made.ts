@@ -1,0 +1,112 @@
+import { completeAccessKey } from '../../../src/documents/keys.ts';
+import {
+  createChecker,
+  type Finding,
+  type RuleCode,
+  type RuleContext,
+  rules,
+} from '../../../src/documents/rules/index.ts';
+import type { DocumentSummary, Item, Taxes } from '../../../src/documents/summary.ts';
+
+export const company = '11222333000181';
+export const supplier = '58716523000119';
+
+/** A key of São Paulo of the month (`YYMM`), by number. */
+export function nfeKey(number: number, month = '2611', issuer = supplier): string {
+  return completeAccessKey(`35${month}${issuer}55001${String(number).padStart(9, '0')}100000000`);
+}
+
+export function cteKey(number: number, month = '2611'): string {
+  return completeAccessKey(`35${month}${supplier}57001${String(number).padStart(9, '0')}100000000`);
+}
+
+/** A note of a supplier of the normal regime to the company, both in São Paulo, with nothing wrong in it. */
+export function note(parts: Partial<DocumentSummary> = {}): DocumentSummary {
+  const items = parts.items ?? [];
+  return {
+    kind: 'nfe',
+    layout: 'nfe 4.00',
+    key: nfeKey(1),
+    model: '55',
+    series: '1',
+    number: '1',
+    issued_at: '2026-11-05T10:00:00-03:00',
+    flow: '1',
+    purpose: '1',
+    status: 'authorized',
+    issuer: { id: supplier, id_type: 'cnpj', state: 'SP', city: 'SAO PAULO', tax_regime: '3' },
+    recipient: { id: company, id_type: 'cnpj', state: 'SP', city: 'CAMPINAS' },
+    totals: { total: '100.00' },
+    items,
+    item_count: items.length,
+    payments: [],
+    installments: [],
+    references: [],
+    linked_keys: [],
+    warnings: [],
+    ...parts,
+  };
+}
+
+export function item(parts: Partial<Item> = {}, taxes: Taxes = {}): Item {
+  return { number: '1', cfop: '5102', total: '100.00', ...parts, taxes };
+}
+
+/** A note of one item. */
+export function noteOf(parts: Partial<Item>, taxes: Taxes = {}, more: Partial<DocumentSummary> = {}) {
+  return note({ items: [item(parts, taxes)], ...more });
+}
+
+export function service(parts: Partial<DocumentSummary> = {}): DocumentSummary {
+  return note({
+    kind: 'nfse',
+    layout: 'nfse national 1.01',
+    key: undefined,
+    model: undefined,
+    flow: undefined,
+    purpose: undefined,
+    taxation: { ibs_cbs_cst: '000', class_trib: '000001' },
+    ...parts,
+  });
+}
+
+export function carriage(parts: Partial<DocumentSummary> = {}): DocumentSummary {
+  return note({
+    kind: 'cte',
+    layout: 'cte 4.00',
+    key: cteKey(1),
+    model: '57',
+    flow: undefined,
+    purpose: '0',
+    cfop: '5352',
+    ...parts,
+  });
+}
+
+export function event(
+  key: string,
+  code: string,
+  at: string,
+  parts: Partial<DocumentSummary> = {},
+): DocumentSummary {
+  const issuer = undefined;
+  return note({ kind: 'event', layout: 'nfe event 1.00', key, issuer, event: { code, at }, ...parts });
+}
+
+/** What one rule says of documents, in their order. */
+export function findingsOf(
+  rule: RuleCode,
+  documents: readonly DocumentSummary[],
+  context: RuleContext = { company },
+): Finding[] {
+  const checker = createChecker(
+    context,
+    rules.filter(({ code }) => code === rule),
+  );
+  return [...documents.flatMap((document) => checker.take(document)), ...checker.finish()];
+}
+
+/** Found, expected and the item, for short comparisons. */
+export function pairs(rule: RuleCode, ...documents: readonly DocumentSummary[]): string[] {
+  return findingsOf(rule, documents).map(({ found, expected }) => `${found} / ${expected}`);
+}

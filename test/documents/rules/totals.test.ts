@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { findingsOf, item, note, pairs, service } from './hand-made.ts';
+
+const values = { found: '10.00', expected: '11.00' };
+
+describe('what the reading of a document remarked', () => {
+  it.each(['items_against_products', 'parts_against_total'] as const)('%s', (code) => {
+    expect(pairs(code, note({ warnings: [{ code, values }] }))).toEqual(['10.00 / 11.00']);
+    expect(pairs(code, note({ warnings: [{ code: 'test_environment', values: {} }] }))).toEqual([]);
+  });
+
+  it('net_against_parts', () => {
+    const warnings = [{ code: 'net_against_parts', values }] as const;
+    expect(pairs('net_against_parts', service({ warnings }))).toEqual(['10.00 / 11.00']);
+    expect(pairs('net_against_parts', service())).toEqual([]);
+  });
+});
+
+describe('item_taxes_against_totals', () => {
+  const items = [item({}, { icms: '18.00', icms_base: '100.00' }), item({ number: '2' }, { icms: '7.20' })];
+
+  it('names the field, the sum and the total', () => {
+    const [finding, ...others] = findingsOf('item_taxes_against_totals', [
+      note({ items, totals: { icms: '25.21', icms_base: '100.00' } }),
+    ]);
+    expect(finding).toMatchObject({ found: '25.20', expected: '25.21', values: { field: 'vICMS' } });
+    expect(others).toEqual([]);
+  });
+
+  it('a total of a tax no item has', () => {
+    expect(pairs('item_taxes_against_totals', note({ items, totals: { ipi: '5.00' } }))).toEqual([
+      '0.00 / 5.00',
+    ]);
+  });
+
+  it('finds nothing where they agree, where there is no total, and where items are not all there', () => {
+    expect(
+      pairs('item_taxes_against_totals', note({ items, totals: { icms: '25.2', ipi: '0.00' } })),
+    ).toEqual([]);
+    expect(pairs('item_taxes_against_totals', note({ items, totals: {} }))).toEqual([]);
+    expect(
+      pairs('item_taxes_against_totals', note({ items, item_count: 3, totals: { icms: '99.00' } })),
+    ).toEqual([]);
+  });
+});
+
+describe('ibs_cbs_items_against_totals', () => {
+  const items = [item({}, { ibs: '0.10', cbs: '0.90' }), item({ number: '2' }, { ibs: '0.05', cbs: '0.45' })];
+
+  it('IBS and CBS each', () => {
+    expect(
+      pairs('ibs_cbs_items_against_totals', note({ items, totals: { ibs: '0.14', cbs: '1.36' } })),
+    ).toEqual(['0.15 / 0.14', '1.35 / 1.36']);
+    expect(
+      pairs('ibs_cbs_items_against_totals', note({ items, totals: { ibs: '0.15', cbs: '1.35' } })),
+    ).toEqual([]);
+  });
+});

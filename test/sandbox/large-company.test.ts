@@ -1,0 +1,242 @@
+import { SaxesParser } from 'saxes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAccessKey } from '../../src/documents/keys.ts';
+import { checkCnpj } from '../../src/documents/tax-ids.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { inside, LARGE_CNPJ, list, operation, period, stringOf, text, texts } from './calls.ts';
+
+const LARGE_ID = 1005;
+const YEAR = period('01/01/2026', '31/12/2026', LARGE_CNPJ);
+const DAY = period('14/10/2026', '14/10/2026', LARGE_CNPJ);
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ large: true, now: () => new Date('2026-12-31T23:59:59-03:00') });
+});
+afterAll(() => sandbox.close());
+
+async function answer(name: string, parameters: Readonly<Record<string, string>>): Promise<string> {
+  return stringOf(await operation(sandbox, name, parameters));
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+/** Counts of `YYMM` or `YYYY-MM` texts by month. */
+function byMonth(months: readonly string[]): number[] {
+  const counts = new Array<number>(12).fill(0);
+  for (const month of months) {
+    const place = Number(month.slice(-2)) - 1;
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function parseStrictly(xml: string): void {
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.write(xml).close();
+}
+
+describe('the large company', () => {
+  it('is there only when asked for, and last', async () => {
+    const small = await startSandbox();
+    try {
+      expect(small.companies.map(({ id }) => id)).not.toContain(LARGE_CNPJ);
+      const refused = stringOf(await operation(small, 'Mercadoria/RetornaChaves', DAY));
+      expect(text(refused, 'cStat')).toBe('593');
+      expect(() => small.census(LARGE_ID)).toThrow(RangeError);
+    } finally {
+      await small.close();
+    }
+    expect(sandbox.companies.at(-1)).toMatchObject({ id: LARGE_CNPJ, companyId: LARGE_ID, regime: '3' });
+    expect(checkCnpj(LARGE_CNPJ).ok).toBe(true);
+  });
+
+  it('is not known by its documents where it was not asked for', async () => {
+    const keys = texts(await answer('Mercadoria/RetornaChaves', DAY), 'ChaveNFe');
+    const small = await startSandbox({ now: () => new Date('2026-12-31T23:59:59-03:00') });
+    try {
+      const received = keys.find((key) => !key.includes(LARGE_CNPJ)) ?? '';
+      const issued = keys.find((key) => key.includes(LARGE_CNPJ)) ?? '';
+      for (const chaveNfe of [received, issued]) {
+        expect(checkAccessKey(chaveNfe).ok).toBe(true);
+        const refused = stringOf(await operation(small, 'Mercadoria/DownloadXml', { chaveNfe }));
+        expect(text(refused, 'cStat')).toBe('217');
+      }
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('has about 100,000 documents in the year', () => {
+    const { nfe, nfse, cte } = sandbox.census(LARGE_ID);
+    const goods = sum(nfe.inbound) + sum(nfe.outbound);
+    const services = sum(nfse.inbound) + sum(nfse.outbound);
+    const transports = sum(cte.inbound) + sum(cte.outbound);
+    expect(goods).toBeGreaterThan(68_000);
+    expect(services).toBeGreaterThan(14_000);
+    expect(transports).toBeGreaterThan(14_000);
+    expect(Math.abs(goods + services + transports - 100_000)).toBeLessThan(1_500);
+  });
+
+  it('writes documents that are well-formed and add up, with 1 to 60 items', async () => {
+    const documents = await list(sandbox, 'Mercadoria/RetornaListaXml', DAY);
+    const sizes = documents.map((xml) => texts(xml, 'xProd').length);
+    for (const xml of documents) {
+      parseStrictly(xml);
+      const products = texts(inside(xml, 'infNFe').split('<total>')[0] ?? '', 'vProd');
+      const total = products.reduce((cents, amount) => cents + Number(amount.replace('.', '')), 0);
+      expect(Number(text(inside(xml, 'ICMSTot'), 'vProd').replace('.', ''))).toBe(total);
+    }
+    expect(documents.length).toBeGreaterThan(200);
+    expect(Math.min(...sizes)).toBe(1);
+    expect(Math.max(...sizes)).toBeGreaterThan(50);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(60);
+    expect(sum(sizes) / sizes.length).toBeGreaterThan(11);
+    expect(sum(sizes) / sizes.length).toBeLessThan(17);
+  });
+
+  it('trades with outsiders only', async () => {
+    const others = sandbox.companies.map(({ id }) => id).filter((id) => id !== LARGE_CNPJ);
+    const documents = await list(sandbox, 'Mercadoria/RetornaListaXml', DAY);
+    for (const xml of documents) for (const id of others) expect(xml).not.toContain(id);
+  });
+});
+
+describe('its census', () => {
+  it('is what the key lists of NF-e hold, month by month', async () => {
+    const keys = texts(await answer('Mercadoria/RetornaChaves', YEAR), 'ChaveNFe');
+    const { inbound, outbound } = sandbox.census(LARGE_ID).nfe;
+    expect(new Set(keys).size).toBe(keys.length);
+    const issued = keys.filter((key) => key.slice(6, 20) === LARGE_CNPJ);
+    const received = keys.filter((key) => key.slice(6, 20) !== LARGE_CNPJ);
+    expect(byMonth(issued.map((key) => key.slice(2, 6)))).toEqual(outbound);
+    expect(byMonth(received.map((key) => key.slice(2, 6)))).toEqual(inbound);
+  });
+
+  it.each([
+    ['Recebidas', 'inbound'],
+    ['Emitidas', 'outbound'],
+  ] as const)('is what the list of NFS-e %s holds', async (tipo, direction) => {
+    const xml = await answer('Servico/RetornaChavesPelaEmissao', { ...YEAR, tipo });
+    const dates = texts(xml, 'DataEmissaoNFe').map((date) => date.slice(0, 7));
+    expect(byMonth(dates)).toEqual(sandbox.census(LARGE_ID).nfse[direction]);
+    expect(new Set(xml.split('<NFSe>').slice(1)).size).toBe(dates.length);
+  });
+
+  it.each([
+    ['Entrada', 'inbound'],
+    ['Saída', 'outbound'],
+  ] as const)('is what the list of CT-e %s holds', async (tipo, direction) => {
+    const keys = texts(await answer('Transporte/RetornaChavesPorTipo', { ...YEAR, tipo }), 'ChaveCTe');
+    expect(byMonth(keys.map((key) => key.slice(2, 6)))).toEqual(sandbox.census(LARGE_ID).cte[direction]);
+  });
+
+  it('counts nothing that had not entered by the clock', async () => {
+    const earlier = await startSandbox({ large: true, now: () => new Date('2026-03-10T12:00:00-03:00') });
+    try {
+      const { nfe } = earlier.census(LARGE_ID);
+      const whole = sandbox.census(LARGE_ID).nfe;
+      expect(nfe.inbound.slice(0, 2)).toEqual(whole.inbound.slice(0, 2));
+      expect(nfe.inbound[2]).toBeLessThan(whole.inbound[2] ?? 0);
+      expect(nfe.inbound.slice(3)).toEqual(new Array(9).fill(0));
+      const march = period('01/03/2026', '31/03/2026', LARGE_CNPJ);
+      const listed = stringOf(await operation(earlier, 'Mercadoria/RetornaChaves', march));
+      expect(texts(listed, 'Quantidade')).toEqual([String((nfe.inbound[2] ?? 0) + (nfe.outbound[2] ?? 0))]);
+    } finally {
+      await earlier.close();
+    }
+  });
+
+  it('is there for a small company too', async () => {
+    const { nfe } = sandbox.census(1001);
+    const listed = await answer('Mercadoria/RetornaChaves', period('01/10/2026', '31/10/2026'));
+    expect(texts(listed, 'ChaveNFe').length).toBe((nfe.inbound[9] ?? 0) + (nfe.outbound[9] ?? 0));
+  });
+});
+
+describe('one document of the large company', () => {
+  it('is found by key as it was listed', async () => {
+    const documents = await list(sandbox, 'Mercadoria/RetornaListaXml', DAY);
+    for (const document of documents.slice(0, 20)) {
+      const chaveNfe = text(document, 'chNFe');
+      expect(checkAccessKey(chaveNfe)).toMatchObject({ ok: true, warnings: [] });
+      expect(await answer('Mercadoria/DownloadXml', { chaveNfe })).toContain(document);
+    }
+    const transports = await list(sandbox, 'Transporte/RetornaListaXmlPelaEmissao', DAY);
+    for (const document of transports.slice(0, 20)) {
+      const chaveCTe = text(document, 'chCTe');
+      expect(await answer('Transporte/DownloadXml', { chaveCTe })).toContain(document);
+    }
+  });
+
+  it('is an NFS-e that its identifier names, and no other', async () => {
+    const xml = await answer('Servico/RetornaChavesPelaEmissao', { ...DAY, tipo: 'Recebidas' });
+    const [numeroDocumento = ''] = texts(xml, 'NumeroNFe');
+    const [cnpjEmissorDocumento = ''] = texts(xml, 'CNPJ');
+    const identifier = { numeroDocumento, cnpjEmissorDocumento, dataEmissaoDocumento: '14/10/2026' };
+    const download = await answer('Servico/DownloadNfse', identifier);
+    expect(texts(download, 'Quantidade')).toEqual(['1']);
+    expect(download).toContain(LARGE_CNPJ);
+  });
+
+  it('is manifested', async () => {
+    const late = period('15/12/2026', '29/12/2026', LARGE_CNPJ);
+    const name = 'Mercadoria/RetornaListaXmlPelaEmissaoPorTipo';
+    const documents = await list(sandbox, name, { ...late, tipo: 'Entrada' });
+    const note = documents.find((xml) => !xml.includes('procEventoNFe')) ?? '';
+    const evento = JSON.stringify({ ChaveNFe: text(note, 'chNFe'), TipoEvento: '210200', Motivo: '' });
+    const called = await operation(sandbox, 'Mercadoria/RealizarManifesto', { evento }, 'POST');
+    expect(JSON.parse(called.text)).toMatchObject({ Sucesso: 1 });
+  });
+});
+
+describe('a limit on documents per reply', () => {
+  let limited: Sandbox;
+  beforeAll(async () => {
+    limited = await startSandbox({ large: true, maxDocumentsPerReply: 300 });
+  });
+  afterAll(() => limited.close());
+
+  it.each([
+    'Mercadoria/RetornaListaXml',
+    'Mercadoria/RetornaChaves',
+    'Transporte/RetornaListaXmlPelaEmissao',
+  ])('refuses a month of %s', async (name) => {
+    const month = period('01/10/2026', '31/10/2026', LARGE_CNPJ);
+    const xml = stringOf(await operation(limited, name, month));
+    expect(text(xml, 'cStat')).toBe('999');
+    expect(text(xml, 'xMotivo')).toBe('Consumo: reduza o período');
+    expect(xml).not.toContain('retorno');
+  });
+
+  it('lets through as many as it says, and no more', async () => {
+    const count = (await list(sandbox, 'Mercadoria/RetornaListaXml', DAY)).length;
+    for (const [maxDocumentsPerReply, code] of [
+      [count, '100'],
+      [count - 1, '999'],
+    ] as const) {
+      const exact = await startSandbox({ large: true, maxDocumentsPerReply });
+      try {
+        const xml = stringOf(await operation(exact, 'Mercadoria/RetornaListaXml', DAY));
+        expect(text(xml, 'cStat')).toBe(code);
+      } finally {
+        await exact.close();
+      }
+    }
+  });
+
+  it('lets a single document and a page of summaries through', async () => {
+    const listed = stringOf(await operation(limited, 'Mercadoria/RetornaChaves', DAY));
+    const [chaveNfe = ''] = texts(listed, 'ChaveNFe');
+    const single = stringOf(await operation(limited, 'Mercadoria/DownloadXml', { chaveNfe }));
+    expect(text(single, 'cStat')).toBe('100');
+    const month = period('01/10/2026', '31/10/2026', LARGE_CNPJ);
+    const page = await operation(limited, 'Mercadoria/RetornaResumos', { ...month, pagina: '118' });
+    expect(texts(stringOf(page), 'Quantidade')).toEqual(['50']);
+  });
+});
