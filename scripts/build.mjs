@@ -1,44 +1,14 @@
 // Bundles the program into one executable file with a source map.
-import { chmod, rm } from 'node:fs/promises';
-import { build } from 'esbuild';
+//
+// V8 looks through every function of a file when it starts, called or not, but passes quickly over the text of a
+// string. So the parts that the first answer needs are code, and every other part (HTTP client, XML, archive,
+// sandbox …) is text that is compiled when it is first asked for. `npm run bench` shows what a start costs.
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { build, transform } from 'esbuild';
 
 const outfile = 'dist/docfiscal-mcp.cjs';
-// CommonJS, because there Node's own modules are loaded on first use too; an ES module loads them all at start.
-const settings = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20.18',
-  format: 'cjs',
-  minify: true,
-  logLevel: 'warning',
-};
-
-/**
- * V8 looks through every function of a file at start, called or not; through the text of a string it just passes.
- * So the parts that the first answer does not need travel as text and are compiled on first use. Only parts whose
- * classes nobody outside compares may be kept so: packages, and the sandbox.
- */
-const onFirstUse = {
-  name: 'on-first-use',
-  setup({ onResolve, onLoad, resolve }) {
-    onResolve({ filter: /^undici$|^oauth4webapi$|\/sandbox\/index\.ts$/ }, async (found) => {
-      if (found.pluginData === 'resolved' || found.kind !== 'dynamic-import') return undefined;
-      const { resolveDir, importer, kind } = found;
-      const { path } = await resolve(found.path, { resolveDir, importer, kind, pluginData: 'resolved' });
-      return { path, namespace: 'on-first-use' };
-    });
-    onLoad({ filter: /.*/, namespace: 'on-first-use' }, async ({ path }) => {
-      const { outputFiles } = await build({ ...settings, entryPoints: [path], write: false });
-      const name = path.replace(/.*[\\/](?:node_modules|src)[\\/]/, '');
-      return {
-        contents: `const { compileFunction } = require('node:vm');
-          const source = ${JSON.stringify(outputFiles[0].text)};
-          const parameters = ['require', 'module', 'exports'];
-          compileFunction(source, parameters, { filename: ${JSON.stringify(name)} })(require, module, exports);`,
-      };
-    });
-  },
-};
+const target = 'node20.18';
 
 /** The SDK's smaller validator of JSON Schemas, instead of the one that compiles them: ours are checked by zod. */
 const smallValidator = {
@@ -53,14 +23,117 @@ const smallValidator = {
   },
 };
 
-await rm('dist', { recursive: true, force: true });
-const { warnings } = await build({
-  ...settings,
-  entryPoints: ['src/index.ts'],
-  outfile,
-  sourcemap: 'linked',
-  legalComments: 'linked',
-  plugins: [onFirstUse, smallValidator],
-});
-if (warnings.length > 0) process.exit(1);
-await chmod(outfile, 0o755);
+/** Where parts are cut, esbuild gives a CommonJS package no named exports; this names those of its own. */
+const namedExports = {
+  name: 'named-exports',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(undici|pg)$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'named-exports' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'named-exports' }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter(
+        (name) => /^[A-Za-z_]\w*$/.test(name) && name !== 'default',
+      );
+      return { contents: `export { default, ${names.join(', ')} } from '${path}';`, resolveDir: '.' };
+    });
+  },
+};
+
+/** The program cut at every `import()`: parts that share what they have in common, as CommonJS functions' bodies. */
+async function cutIntoParts() {
+  const { outputFiles, metafile } = await build({
+    entryPoints: ['src/index.ts'],
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    target,
+    format: 'esm',
+    minify: true,
+    sourcemap: 'inline',
+    write: false,
+    metafile: true,
+    outdir: 'dist',
+    logLevel: 'warning',
+    external: ['libsql', 'pg-native'],
+    plugins: [smallValidator, namedExports],
+  });
+  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  return Promise.all(
+    Object.entries(metafile.outputs).map(async ([path, { imports, entryPoint = '' }]) => {
+      const name = basename(path);
+      const { code, map } = await transform(texts.get(name), {
+        format: 'cjs',
+        target,
+        minify: true,
+        supported: { 'dynamic-import': false },
+        sourcemap: 'external',
+        sourcefile: name,
+      });
+      const needs = imports
+        .filter(({ kind }) => kind === 'import-statement')
+        .map((one) => basename(one.path));
+      return { name, entryPoint, needs, code: code.replace(/^#!.*\n/, ''), map: JSON.parse(map) };
+    }),
+  );
+}
+
+/** The names of the parts that serving over stdio needs before the first call. */
+function neededAtStart(parts) {
+  const byName = new Map(parts.map((part) => [part.name, part]));
+  const found = new Set();
+  const visit = (name) => {
+    if (found.has(name) || !byName.has(name)) return;
+    found.add(name);
+    byName.get(name).needs.forEach(visit);
+  };
+  for (const { name, entryPoint } of parts) {
+    if (entryPoint === 'src/index.ts' || entryPoint === 'src/transports/stdio.ts') visit(name);
+  }
+  return found;
+}
+
+const head = `#!/usr/bin/env node
+'use strict';
+const parts = Object.create(null);
+const loaded = Object.create(null);
+function load(name) {
+  if (name in loaded) return loaded[name].exports;
+  const module = { exports: {} };
+  loaded[name] = module;
+  const part = parts[name];
+  const parameters = ['require', 'module', 'exports'];
+  const body = typeof part === 'string' ? require('node:vm').compileFunction(part, parameters, { filename: name }) : part;
+  body((id) => (id.startsWith('./') ? load(id.slice(2)) : require(id)), module, module.exports);
+  return module.exports;
+}
+`;
+
+/** Puts the parts into one file, and the source maps of those that are code into one map. */
+function assemble(parts) {
+  const atStart = neededAtStart(parts);
+  const sections = [];
+  let text = head;
+  for (const { name, code, map } of parts) {
+    if (!atStart.has(name)) {
+      text += `parts[${JSON.stringify(name)}] = ${JSON.stringify(code)};\n`;
+      continue;
+    }
+    text += `parts[${JSON.stringify(name)}] = (require, module, exports) => {\n`;
+    sections.push({ offset: { line: text.split('\n').length - 1, column: 0 }, map });
+    text += `${code}};\n`;
+  }
+  const entry = parts.find(({ entryPoint }) => entryPoint === 'src/index.ts');
+  text += `load(${JSON.stringify(entry.name)});\n//# sourceMappingURL=${basename(outfile)}.map\n`;
+  return { text, map: JSON.stringify({ version: 3, file: basename(outfile), sections }) };
+}
+
+const { text, map } = assemble(await cutIntoParts());
+await mkdir('dist', { recursive: true });
+for (const [path, content, mode] of [
+  [`${outfile}.map`, map, 0o644],
+  [outfile, text, 0o755],
+]) {
+  // Renamed into place, so that a program that starts meanwhile finds the old file or the new one.
+  await writeFile(`${path}.part`, content, { mode });
+  await rename(`${path}.part`, path);
+}

@@ -2,7 +2,12 @@ import { parseArgs } from 'node:util';
 import { settings } from './config.ts';
 
 /** What the program was asked to do. */
-export type Command = 'stdio' | 'http' | 'sandbox' | 'doctor' | 'help' | 'version';
+export type Command = 'stdio' | 'http' | 'sandbox' | 'doctor' | 'archive' | 'help' | 'version';
+
+/** What `docfiscal-mcp archive` can be asked to do. */
+export const archiveActions = ['info', 'verify', 'export', 'purge'] as const;
+
+export type ArchiveAction = (typeof archiveActions)[number];
 
 /** Options that belong to commands and are no settings. */
 const commandOptions = {
@@ -10,11 +15,17 @@ const commandOptions = {
   json: { type: 'boolean', commands: ['doctor'] },
   host: { type: 'string', commands: ['http'] },
   port: { type: 'string', commands: ['http', 'sandbox'] },
-  help: { type: 'boolean', commands: ['stdio', 'http', 'sandbox', 'doctor', 'help', 'version'] },
-  version: { type: 'boolean', commands: ['stdio', 'http', 'sandbox', 'doctor', 'help', 'version'] },
+  company: { type: 'string', commands: ['archive'] },
+  kind: { type: 'string', commands: ['archive'] },
+  from: { type: 'string', commands: ['archive'] },
+  until: { type: 'string', commands: ['archive'] },
+  to: { type: 'string', commands: ['archive'] },
+  yes: { type: 'boolean', commands: ['archive'] },
+  help: { type: 'boolean', commands: ['stdio', 'http', 'sandbox', 'doctor', 'archive'] },
+  version: { type: 'boolean', commands: ['stdio', 'http', 'sandbox', 'doctor', 'archive'] },
 } as const;
 
-const namedCommands: readonly Command[] = ['http', 'sandbox', 'doctor'];
+const namedCommands: readonly Command[] = ['http', 'sandbox', 'doctor', 'archive'];
 
 /** A mistake on the command line, by catalogue key. */
 export type CommandLineProblem =
@@ -25,12 +36,27 @@ export type CommandLineProblem =
   | { key: 'config.flag_twice'; values: { name: string } }
   | { key: 'config.bad_port'; values: { value: string } };
 
+export interface ArchiveRequest {
+  readonly action: ArchiveAction;
+  readonly company: string | undefined;
+  readonly kind: string | undefined;
+  /** Days of issue, `YYYY-MM-DD`, both included. */
+  readonly from: string | undefined;
+  readonly until: string | undefined;
+  /** The folder an export goes to. */
+  readonly to: string | undefined;
+  /** Without it a purge only shows what it would remove. */
+  readonly yes: boolean;
+}
+
 export interface CommandLine {
   readonly command: Command;
   readonly demo: boolean;
   readonly json: boolean;
   readonly host: string | undefined;
   readonly port: number | undefined;
+  /** What the archive is to do; undefined for every other command. */
+  readonly archive: ArchiveRequest | undefined;
   /** Settings given as flags, as text, by variable name. */
   readonly flags: ReadonlyMap<string, string>;
   readonly problems: readonly CommandLineProblem[];
@@ -49,7 +75,27 @@ function flagNameOf(variable: string): string {
 
 function commandOf(positionals: readonly string[]): Command | undefined {
   if (positionals.length === 0) return 'stdio';
-  return positionals.length === 1 ? namedCommands.find((name) => name === positionals[0]) : undefined;
+  const command = namedCommands.find((name) => name === positionals[0]);
+  const isWhole =
+    command === 'archive' ? archiveActionOf(positionals) !== undefined : positionals.length === 1;
+  return isWhole ? command : undefined;
+}
+
+function archiveActionOf(positionals: readonly string[]): ArchiveAction | undefined {
+  const [command, action, ...others] = positionals;
+  if (command !== 'archive' || others.length > 0) return undefined;
+  return archiveActions.find((name) => name === action);
+}
+
+function archiveRequest(
+  action: ArchiveAction | undefined,
+  given: ReadonlyMap<string, string>,
+): ArchiveRequest | undefined {
+  if (action === undefined) return undefined;
+  const [company, kind, from, until, to] = ['company', 'kind', 'from', 'until', 'to'].map((name) =>
+    given.get(name),
+  );
+  return { action, company, kind, from, until, to, yes: given.get('yes') === 'true' };
 }
 
 /**
@@ -72,7 +118,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   const given = new Map<string, string>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    const declared = options[token.name];
+    const declared = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (declared === undefined || !token.rawName.startsWith('--')) {
       problems.push(unknownFlag(token.name, token.rawName));
     } else if (given.has(token.name)) {
@@ -84,9 +130,13 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     }
   }
   const command = commandOf(positionals);
-  if (command === undefined) {
+  // What follows an unknown flag may be its value, and a secret: it is not repeated.
+  const isPerhapsValue = problems.some(({ key }) => /^config\.(unknown|secret)_flag$/.test(key));
+  if (command === undefined && !isPerhapsValue) {
     const name = positionals.join(' ');
-    problems.push({ key: 'config.unknown_command', values: { name }, nearestAmong: namedCommands });
+    const nearestAmong =
+      positionals[0] === 'archive' ? archiveActions.map((one) => `archive ${one}`) : namedCommands;
+    problems.push({ key: 'config.unknown_command', values: { name }, nearestAmong });
   }
   const chosen = given.has('help') ? 'help' : given.has('version') ? 'version' : (command ?? 'stdio');
   problems.push(...misplaced(given, chosen), ...badPort(given.get('port')));
@@ -96,6 +146,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     json: given.get('json') === 'true',
     host: given.get('host'),
     port: given.has('port') ? Number(given.get('port')) : undefined,
+    archive: archiveRequest(archiveActionOf(positionals), given),
     flags: new Map(
       [...settingFlags].flatMap(([name, one]) => {
         const value = given.get(name);

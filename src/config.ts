@@ -62,6 +62,25 @@ function isWebAddress(value: string): boolean {
   return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
 }
 
+/** A database's address may hold a password, so it is shown without its user part and options. */
+function archivePlace(value: string): Secret {
+  return new Secret(value, /^postgres/.test(value) ? `postgresql://***@${new URL(value).host}` : value);
+}
+
+function isArchivePlace(value: string): boolean {
+  if (value === 'memory' || value === 'file') return true;
+  return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol);
+}
+
+/** Letters of another case are no placeholders: `DD/MM/YYYY` would go to the service as it stands. */
+function isDateFormat(value: string): boolean {
+  return [/yy/, /M/, /d/].every((part) => part.test(value));
+}
+
+function isTimeFormat(value: string): boolean {
+  return value === 'none' || [/H/, /mm/].every((part) => part.test(value));
+}
+
 function isTimeZone(value: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });
@@ -126,20 +145,26 @@ export const settingsSchema = z.object({
       },
     },
   ),
-  dateFormat: setting(text.default('dd/MM/yyyy'), {
-    variable: 'DFE_DATE_FORMAT',
-    help: {
-      'pt-BR': 'como as datas vão ao serviço de documentos: dd, MM e yyyy',
-      en: 'how dates go to the documents service: dd, MM and yyyy',
+  dateFormat: setting(
+    text.refine(isDateFormat, { params: { expected: 'date_format' } }).default('dd/MM/yyyy'),
+    {
+      variable: 'DFE_DATE_FORMAT',
+      help: {
+        'pt-BR': 'como as datas vão ao serviço de documentos: dd, MM e yyyy',
+        en: 'how dates go to the documents service: dd, MM and yyyy',
+      },
     },
-  }),
-  timeFormat: setting(text.default('HH:mm:ss'), {
-    variable: 'DFE_TIME_FORMAT',
-    help: {
-      'pt-BR': 'como as horas vão ao serviço de documentos: HH, mm e ss; "none" as envia vazias',
-      en: 'how times go to the documents service: HH, mm and ss; "none" sends them empty',
+  ),
+  timeFormat: setting(
+    text.refine(isTimeFormat, { params: { expected: 'time_format' } }).default('HH:mm:ss'),
+    {
+      variable: 'DFE_TIME_FORMAT',
+      help: {
+        'pt-BR': 'como as horas vão ao serviço de documentos: HH, mm e ss; "none" as envia vazias',
+        en: 'how times go to the documents service: HH, mm and ss; "none" sends them empty',
+      },
     },
-  }),
+  ),
   timeZone: setting(
     text.refine(isTimeZone, { params: { expected: 'time_zone' } }).default('America/Sao_Paulo'),
     {
@@ -268,6 +293,34 @@ export const settingsSchema = z.object({
       en: 'where the write journal and the archive live',
     },
     defaultText: { 'pt-BR': 'a pasta de dados da plataforma', en: "the platform's data folder" },
+  }),
+  archive: setting(
+    text
+      .refine(isArchivePlace, { params: { expected: 'list', choices: 'memory, file, postgresql://…' } })
+      .default('memory')
+      .transform(archivePlace),
+    {
+      variable: 'DFE_ARCHIVE',
+      secret: true,
+      help: {
+        'pt-BR':
+          'onde ficam os documentos já lidos: memory, file (em DFE_DATA_DIR) ou o endereço de um PostgreSQL',
+        en: 'where documents already read are kept: memory, file (under DFE_DATA_DIR) or the address of a PostgreSQL',
+      },
+      defaultText: { 'pt-BR': 'memory', en: 'memory' },
+    },
+  ),
+  archiveXml: setting(toggle.default(false), {
+    variable: 'DFE_ARCHIVE_XML',
+    help: { 'pt-BR': 'guarda também o XML, comprimido', en: 'keeps the XML too, compressed' },
+    defaultText: { 'pt-BR': 'desligado', en: 'off' },
+  }),
+  archiveRefreshDays: setting(wholeNumber(0, 366).default(7), {
+    variable: 'DFE_ARCHIVE_REFRESH_DAYS',
+    help: {
+      'pt-BR': 'dias recentes que são consultados de novo, porque ainda podem mudar',
+      en: 'recent days that are asked for anew, because they may still change',
+    },
   }),
   timeout: setting(wholeNumber(1, 3600).default(60), {
     variable: 'DFE_TIMEOUT',

@@ -60,7 +60,7 @@ export function configure(flags: ReadonlyMap<string, string>, env: NodeJS.Proces
     const { expected, ...values } = (issue.code === 'custom' && issue.params) || { expected: 'text' };
     problems.push({
       key: 'config.bad_value',
-      values: { variable: one.variable, value: one.secret ? '***' : (given[one.name] ?? '') },
+      values: { variable: one.variable, value: one.secret ? '***' : withoutSecrets(given[one.name] ?? '') },
       expected: { kind: String(expected), values },
     });
   }
@@ -75,6 +75,11 @@ export function configure(flags: ReadonlyMap<string, string>, env: NodeJS.Proces
   return { ok: true, configuration: { settings: parsed.data, sources: sources as Configuration['sources'] } };
 }
 
+/** An address may hold credentials in its user part, query or fragment, for which it is refused. */
+function withoutSecrets(value: string): string {
+  return value.replace(/(:\/\/)[^/?#]*@/, '$1***@').replace(/[?#].+/s, (rest) => `${rest[0]}***`);
+}
+
 function unknownVariables(env: NodeJS.ProcessEnv): ConfigurationProblem[] {
   const known = settings.map((one) => one.variable);
   return Object.keys(env)
@@ -82,16 +87,20 @@ function unknownVariables(env: NodeJS.ProcessEnv): ConfigurationProblem[] {
     .map((name) => ({ key: 'config.unknown_variable', values: { name }, nearestAmong: known }));
 }
 
-const accountWays = [
-  { name: 'accountApiKey', variable: 'DFE_ACCOUNT_API_KEY' },
-  { name: 'accountToken', variable: 'DFE_ACCOUNT_TOKEN' },
-  { name: 'accountOauthClientId', variable: 'DFE_ACCOUNT_OAUTH_CLIENT_ID' },
-  { name: 'accountUser', variable: 'DFE_ACCOUNT_USER' },
-] as const satisfies readonly { name: SettingName; variable: string }[];
+/** The ways of authenticating to the account service; any part of a way counts as the way. */
+const accountWays: readonly (readonly SettingName[])[] = [
+  ['accountApiKey'],
+  ['accountToken'],
+  ['accountOauthClientId', 'accountOauthTokenUrl', 'accountOauthClientSecret', 'accountOauthScope'],
+  ['accountUser', 'accountLicenseKey'],
+];
 
 /** Pairs of settings of which only one may be given. */
 function conflicts(given: Readonly<Record<string, string>>): ConfigurationProblem[] {
-  const ways = accountWays.filter(({ name }) => name in given).map(({ variable }) => variable);
+  const ways = accountWays.flatMap((names) => {
+    const part = settings.find((one) => names.includes(one.name) && one.name in given);
+    return part === undefined ? [] : [part.variable];
+  });
   const passwords = ['password', 'passwordFile'].every((name) => name in given)
     ? ['DFE_PASSWORD', 'DFE_PASSWORD_FILE']
     : [];

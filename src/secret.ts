@@ -2,12 +2,14 @@ import { inspect } from 'node:util';
 
 const MASK = '***';
 
-/** A value that shows as `***` wherever it is printed, logged, inspected or turned into JSON. */
+/** A value that shows as `***`, or as `shown`, wherever it is printed, logged, inspected or turned into JSON. */
 export class Secret {
   readonly #value: string;
+  readonly #shown: string;
 
-  constructor(value: string) {
+  constructor(value: string, shown: string = MASK) {
     this.#value = value;
+    this.#shown = shown;
   }
 
   /** The value itself: for the wire, never for a message. */
@@ -16,14 +18,14 @@ export class Secret {
   }
 
   toString(): string {
-    return MASK;
+    return this.#shown;
   }
 
   toJSON(): string {
-    return MASK;
+    return this.#shown;
   }
 
   [inspect.custom](): string {
-    return MASK;
+    return this.#shown;
   }
 }

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createLibrary, type Library } from './archive/library.ts';
+import type { ArchiveOptions } from './archive/store/connect.ts';
+import type { Archive } from './archive/store/index.ts';
 import type { AccountAuth, AccountClient } from './clients/account/client.ts';
 import type { HttpClient } from './clients/http/client.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from './clients/tax-documents/client.ts';
@@ -50,6 +52,8 @@ export interface Services {
   /** @throws NotConfigured */
   account(): Promise<AccountClient>;
   readonly library: Library;
+  /** What has been fetched, kept for questions; opened when first asked. @throws ArchiveError */
+  archive(): Promise<Archive>;
   writeGuards(): Promise<WriteGuards>;
   /** Ends calls under way and closes every connection. */
   close(): Promise<void>;
@@ -108,6 +112,12 @@ function secretValues(settings: Settings): string[] {
   );
 }
 
+function archiveOptions({ archive, archiveXml: keepXml, dataDir: folder }: Settings): ArchiveOptions {
+  const place = archive.reveal();
+  if (place === 'memory' || place === 'file') return { mode: place, folder, keepXml };
+  return { mode: 'postgres', url: place, keepXml };
+}
+
 /** A value made at most once, when first asked for; a failure is not kept. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
@@ -122,7 +132,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 export function createServices(settings: Settings, userAgent: string): Services {
   const secrets = new Set(secretValues(settings));
-  const open: HttpClient[] = [];
+  const open: { close(): Promise<void> }[] = [];
   const http = once(async () => {
     const [{ createHttpClient }, { createRedactor }] = await Promise.all([
       import('./clients/http/client.ts'),
@@ -178,6 +188,12 @@ export function createServices(settings: Settings, userAgent: string): Services 
       });
     }),
     library: createLibrary(documents),
+    archive: once(async () => {
+      const { openArchive } = await import('./archive/store/index.ts');
+      const archive = await openArchive(archiveOptions(settings));
+      open.push(archive);
+      return archive;
+    }),
     writeGuards: once(async () => {
       const [{ createDataFolder }, { createJournal }, { createTokens }] = await Promise.all([
         import('./writes/data-folder.ts'),
@@ -194,7 +210,7 @@ export function createServices(settings: Settings, userAgent: string): Services 
       return { journal, tokens: createTokens({ folder }) };
     }),
     close: async () => {
-      await Promise.all(open.map((client) => client.close()));
+      await Promise.all(open.map((one) => one.close()));
     },
   };
 }

@@ -1,8 +1,8 @@
+import type { DocumentArea } from '../clients/tax-documents/listings.ts';
 import { checkAccessKey } from '../documents/keys.ts';
 import type { DocumentSummary } from '../documents/summary.ts';
 
-/** The kinds of document the service keeps apart. */
-export type DocumentArea = 'nfe' | 'nfse' | 'cte';
+export type { DocumentArea } from '../clients/tax-documents/listings.ts';
 
 /** What names one document to the service: a key, or for an NFS-e its number, issue date and issuer. */
 export type DocumentReference =

@@ -103,7 +103,9 @@ async function examineTemplate({ settings, translator }: Services): Promise<Find
 
 function asText(report: Report, translator: Translator): string {
   const marks = { ok: '✓', failed: '✗', not_configured: '–' } as const;
-  const line = (name: string, { status, message }: Finding) => `${marks[status]} ${name}: ${message}`;
+  // Some sentences begin with the name themselves.
+  const line = (name: string, { status, message }: Finding) =>
+    `${marks[status]} ${message.startsWith(`${name}:`) ? '' : `${name}: `}${message}`;
   const width = Math.max(...report.settings.map(({ variable }) => variable.length));
   return [
     `docfiscal-mcp ${report.version}, Node ${report.node}`,

@@ -26,6 +26,7 @@ export function helpText(language: Language): string {
     ['docfiscal-mcp http [--host H] [--port N]', say('help.command.http')],
     ['docfiscal-mcp sandbox [--port N]', say('help.command.sandbox')],
     ['docfiscal-mcp doctor [--demo] [--json]', say('help.command.doctor')],
+    ['docfiscal-mcp archive ACTION', say('help.command.archive')],
     ['docfiscal-mcp --help, --version', say('help.command.help')],
   ] as const;
   const rows = settingRows(language).map((row) => {

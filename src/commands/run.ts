@@ -50,6 +50,10 @@ async function runCommand(line: CommandLine, given: Configuration): Promise<void
   const configuration = demo?.configuration ?? given;
   const services = createServices(configuration.settings, `docfiscal-mcp/${version}`);
   if (line.command === 'doctor') return runDoctor(configuration, services, line.json, demo?.close);
+  if (line.archive !== undefined) {
+    const { runArchive } = await import('./archive.ts');
+    return runArchive(line.archive, services);
+  }
   for (const warning of plainHttpWarnings(configuration.settings, translator)) console.error(warning);
   const { runStdio } = await import('../transports/stdio.ts');
   runStdio(services, async () => demo?.close());

@@ -42,6 +42,11 @@ export const answerMessages = {
       'Para salvar arquivos, defina DFE_DOWNLOAD_DIR no ambiente do servidor; ou use delivery link ou embed.',
     en: 'To save files set DFE_DOWNLOAD_DIR in the server environment, or use delivery link or embed.',
   },
+  'failure.zip_needs_xml': {
+    'pt-BR':
+      'Os XML deste período não estão guardados e são muitos para buscar um a um: ligue DFE_ARCHIVE_XML, ou peça um período menor.',
+    en: 'The XML of this period is not kept and is too much to fetch one by one: turn DFE_ARCHIVE_XML on, or ask for a shorter period.',
+  },
   'failure.not_saved': {
     'pt-BR': 'O arquivo {file} não pôde ser salvo em DFE_DOWNLOAD_DIR ({code}).',
     en: 'The file {file} could not be saved in DFE_DOWNLOAD_DIR ({code}).',
@@ -79,6 +84,11 @@ export const answerMessages = {
     'pt-BR': 'A chave é de {found}, e foi pedida {asked}. Chame com document "{document}".',
     en: 'The key is of a {found}, and a {asked} was asked for. Call with document "{document}".',
   },
+  'failure.list_changed': {
+    'pt-BR':
+      'Entraram ou saíram documentos da lista desde a primeira página: repita a consulta sem cursor, para não perder nem repetir nada.',
+    en: 'Documents came into the list or left it since the first page: repeat the query without a cursor, so that nothing is lost or repeated.',
+  },
   'failure.too_large_to_embed': {
     'pt-BR': 'O documento tem {bytes} bytes, mais do que cabe numa mensagem; use delivery file.',
     en: 'The document has {bytes} bytes, more than fits into a message; use delivery file.',
@@ -104,6 +114,7 @@ export const answerMessages = {
     'pt-BR': 'há mais: chame de novo com cursor "{cursor}"',
     en: 'there is more: call again with cursor "{cursor}"',
   },
+  'cover.own': { 'pt-BR': '{mark} = a própria empresa {company}', en: '{mark} = company {company} itself' },
   'cover.operation': { 'pt-BR': 'operação {operation}', en: 'operation {operation}' },
   'assumption.dates': {
     'pt-BR':
@@ -154,10 +165,6 @@ export const answerMessages = {
     'pt-BR': 'texto cortado em {characters} caracteres',
     en: 'text cut at {characters} characters',
   },
-  'warning.key_differs': {
-    'pt-BR': 'o serviço respondeu com o número {found} e foi pedido o {asked}',
-    en: 'the service answered with number {found} and {asked} was asked for',
-  },
 
   'connection.reachable': {
     'pt-BR': 'Serviço de documentos: responde ("{answer}").',
@@ -177,6 +184,14 @@ export const answerMessages = {
     en: 'Account service: not configured (missing {variables}).',
   },
 
+  'answer.text_cut': {
+    'pt-BR': '… o texto foi cortado aqui; o restante está no conteúdo estruturado',
+    en: '… the text was cut here; the rest is in the structured content',
+  },
+  'answer.more_warnings': {
+    'pt-BR': 'e mais {count} avisos, no conteúdo estruturado',
+    en: 'and {count} more warnings, in the structured content',
+  },
   'document.items_cut': {
     'pt-BR': 'itens 1 a {shown} de {total}; todos estão no conteúdo estruturado e no recurso summary',
     en: 'items 1 to {shown} of {total}; all are in the structured content and in the summary resource',

@@ -62,11 +62,6 @@ export const argumentMessages = {
     'pt-BR': 'o cursor não é desta consulta; repita-a sem cursor',
     en: 'the cursor is not of this query; repeat it without a cursor',
   },
-  'argument.cursor_stale': {
-    'pt-BR':
-      'a lista mudou no serviço desde a primeira página; repita a consulta sem cursor para não perder nem repetir nada',
-    en: 'the list changed upstream since the first page; repeat the query without a cursor so that nothing is lost or repeated',
-  },
   'argument.url': { 'pt-BR': 'deve ser um endereço http(s)', en: 'must be an http(s) address' },
   'argument.set_prefix': {
     'pt-BR': 'deve começar com X-, porque os outros conjuntos são do fornecedor e não mudam',
@@ -79,6 +74,14 @@ export const argumentMessages = {
   'argument.exclusive_subscription': {
     'pt-BR': 'exclui subscription_type_id: informe só um dos dois',
     en: 'excludes subscription_type_id: give only one of the two',
+  },
+  'argument.amount': {
+    'pt-BR': 'deve ser um valor decimal com ponto, como 1234.56',
+    en: 'must be a decimal with a point, such as 1234.56',
+  },
+  'argument.order': {
+    'pt-BR': 'pode ser, com ou sem "-" na frente: {choices}',
+    en: 'can be, with or without a leading "-": {choices}',
   },
   'argument.account_date': {
     'pt-BR': 'deve ser AAAA-MM-DD ou AAAA-MM-DDTHH:mm:ss, sem fuso',

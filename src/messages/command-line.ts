@@ -41,6 +41,14 @@ export const commandLineMessages = {
   },
   'config.expected.list': { 'pt-BR': 'pode ser: {choices}', en: 'can be: {choices}' },
   'config.expected.cnpj': { 'pt-BR': 'deve ser um CNPJ válido', en: 'must be a valid CNPJ' },
+  'config.expected.date_format': {
+    'pt-BR': 'deve conter dia (dd), mês (MM) e ano (yyyy), com estas maiúsculas e minúsculas',
+    en: 'must contain day (dd), month (MM) and year (yyyy), in this case',
+  },
+  'config.expected.time_format': {
+    'pt-BR': 'deve conter hora (HH) e minuto (mm), com estas maiúsculas e minúsculas, ou ser none',
+    en: 'must contain hour (HH) and minute (mm), in this case, or be none',
+  },
   'config.expected.time_zone': {
     'pt-BR': 'deve ser um fuso como America/Sao_Paulo',
     en: 'must be a zone such as America/Sao_Paulo',
@@ -120,6 +128,10 @@ export const commandLineMessages = {
   'help.command.doctor': {
     'pt-BR': 'o que está configurado e de onde veio, o que responde, o que corrigir',
     en: 'what is configured and where from, what answers, what to mend',
+  },
+  'help.command.archive': {
+    'pt-BR': 'o que está guardado: info, verify, export --to PASTA, purge',
+    en: 'what is kept: info, verify, export --to FOLDER, purge',
   },
   'help.command.help': { 'pt-BR': 'respondem e terminam', en: 'answer and exit' },
   'help.settings': {

@@ -20,6 +20,15 @@ export const confirmationFormMessages = {
     'pt-BR': 'A pessoa recusou: nada foi enviado.',
     en: 'The person declined: nothing was sent.',
   },
+  'confirmation.unanswered': {
+    'pt-BR': 'O formulário ficou dez minutos sem resposta: vale como não, e nada foi enviado.',
+    en: 'The form stayed unanswered for ten minutes: that is a no, and nothing was sent.',
+  },
+  'confirmation.failed': {
+    'pt-BR':
+      'O aplicativo não conseguiu mostrar o formulário de confirmação, e nada foi enviado. É possível confirmar por outro caminho, se a configuração o permite.',
+    en: 'The host could not show the confirmation form, and nothing was sent. It can be confirmed another way where the configuration allows it.',
+  },
   'confirmation.unticked': {
     'pt-BR': 'O formulário voltou sem a marca de confirmação: nada foi enviado.',
     en: 'The form came back without the confirmation ticked: nothing was sent.',
@@ -33,6 +42,10 @@ export const confirmationFormMessages = {
     'pt-BR':
       'Este servidor só escreve com confirmação em formulário (DFE_CONFIRMATION=form), e este aplicativo não tem formulários. Nada foi enviado.',
     en: 'This server writes only with confirmation by form (DFE_CONFIRMATION=form), and this client has no forms. Nothing was sent.',
+  },
+  'confirmation.failed_after_yes': {
+    'pt-BR': '{reference} Pode ter sido enviado: consulte a situação antes de repetir.',
+    en: '{reference} It may have been sent: look up the state before repeating.',
   },
   'confirmation.client_gone': {
     'pt-BR': 'O aplicativo desistiu da chamada antes do envio. Nada foi enviado.',

@@ -1,6 +1,7 @@
-/** One line of comma-separated values; quotes where a value needs them. */
+/** One line of comma-separated values, whatever is in them; quotes where a value needs them. */
 export function csvLine(values: readonly (string | undefined)[]): string {
   return values
-    .map((value = '') => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value))
+    .map((value = '') => value.replace(/\s+/g, ' '))
+    .map((value) => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value))
     .join(',');
 }

@@ -1,5 +1,7 @@
 import type { Problem } from '../documents/problems.ts';
+import { analysisMessages } from './analysis.ts';
 import { answerMessages } from './answers.ts';
+import { archiveMessages } from './archive.ts';
 import { argumentMessages } from './arguments.ts';
 import { commandLineMessages } from './command-line.ts';
 import { confirmationFormMessages } from './confirmation.ts';
@@ -7,6 +9,7 @@ import { manifestationMessages } from './manifestation.ts';
 import { fill, type Language, type ValuesOf } from './message.ts';
 import { problemMessages } from './problems.ts';
 import { replyMessages } from './replies.ts';
+import { ruleMessages } from './rules.ts';
 import { upstreamMessages } from './upstream.ts';
 import { writeResultMessages } from './write-results.ts';
 
@@ -14,13 +17,16 @@ export { type Language, languages } from './message.ts';
 
 /** Everything a person reads, in every language. */
 export const catalogue = {
+  ...analysisMessages,
   ...answerMessages,
+  ...archiveMessages,
   ...argumentMessages,
   ...commandLineMessages,
   ...confirmationFormMessages,
   ...manifestationMessages,
   ...problemMessages,
   ...replyMessages,
+  ...ruleMessages,
   ...upstreamMessages,
   ...writeResultMessages,
 };

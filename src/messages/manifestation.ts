@@ -63,13 +63,17 @@ const eventMessages = {
       'A declaração e a justificativa ficam registradas na SEFAZ contra a nota e não podem ser apagadas. Se a operação nunca foi pedida, o evento certo é Desconhecimento.',
     en: 'The declaration and its justification stay on record at SEFAZ against the note and cannot be erased. If the operation was never ordered, the right event is Desconhecimento.',
   },
+  'event.raw.title': {
+    'pt-BR': 'um evento enviado como texto',
+    en: 'an event sent as text',
+  },
   'event.correction': {
     'pt-BR':
       'Um evento conclusivo não se cancela, só se retifica: cada um pode ser registrado no máximo duas vezes, vale o último registrado, e a retificação só cabe em até 30 dias do primeiro.',
     en: 'A conclusive event cannot be cancelled, only corrected: each can be registered twice at most, the last one registered counts, and a correction is possible within 30 days of the first only.',
   },
 } as const satisfies Record<
-  `event.${EventName}.${'title' | 'meaning' | 'final'}` | 'event.correction',
+  `event.${EventName}.${'title' | 'meaning' | 'final'}` | 'event.raw.title' | 'event.correction',
   Message
 >;
 
@@ -306,8 +310,12 @@ const journalMessages = {
     en: 'This event has been under way for key {key} since {at}.',
   },
   'journal.other_event': {
-    'pt-BR': 'A chave {key} já recebeu {event} em {at}: {outcome}.',
-    en: 'Key {key} already received {event} at {at}: {outcome}.',
+    'pt-BR': 'Outro evento da chave {key}, de {at}: {event}, {outcome}.',
+    en: 'Another event of key {key}, of {at}: {event}, {outcome}.',
+  },
+  'journal.more': {
+    'pt-BR': 'E mais {count} registros anteriores destas chaves, todos no diário de envios.',
+    en: 'And {count} more earlier records of these keys, all in the journal of writes.',
   },
   'journal.open_writes': {
     'pt-BR': 'Há {count} envios sem resultado conhecido, o mais antigo de {at}.',
@@ -324,7 +332,7 @@ const journalMessages = {
     en: 'The journal of writes ends inside a line, as an interruption of the program while writing leaves it.',
   },
 } as const satisfies Record<
-  `journal.${JournalEntry['state'] | 'unknown_change' | 'other_event' | 'open_writes' | 'damaged' | 'torn_end'}`,
+  `journal.${JournalEntry['state'] | 'unknown_change' | 'other_event' | 'more' | 'open_writes' | 'damaged' | 'torn_end'}`,
   Message
 >;
 

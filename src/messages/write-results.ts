@@ -5,6 +5,7 @@ export const writeResultMessages = {
   'result.done': { 'pt-BR': 'registrado', en: 'registered' },
   'result.refused': { 'pt-BR': 'recusado', en: 'refused' },
   'result.not_sent': { 'pt-BR': 'não enviado', en: 'not sent' },
+  'result.in_flight': { 'pt-BR': 'em andamento', en: 'under way' },
   'result.unknown': { 'pt-BR': 'resultado desconhecido', en: 'outcome unknown' },
   'result.overall_confirmation_required': { 'pt-BR': 'Falta confirmar.', en: 'To be confirmed.' },
   'result.overall_done': { 'pt-BR': 'Feito.', en: 'Done.' },
@@ -16,6 +17,10 @@ export const writeResultMessages = {
   'result.overall_unknown': {
     'pt-BR': 'O resultado não é conhecido: pode ter sido registrado.',
     en: 'The outcome is unknown: it may have been registered.',
+  },
+  'result.shortened': {
+    'pt-BR': 'As mensagens do serviço foram encurtadas aqui; em structuredContent estão inteiras.',
+    en: "The service's messages are shortened here; they are whole in structuredContent.",
   },
   'result.look_up': {
     'pt-BR': 'Onde o resultado é desconhecido, use get_nfe_event_status antes de repetir.',

@@ -6,6 +6,7 @@ import type { DocumentSummary, Item } from '../documents/summary.ts';
 import { csvLine } from '../messages/csv-line.ts';
 import type { Translator } from '../messages/index.ts';
 import { kindName } from '../messages/kinds.ts';
+import { warningLines } from '../messages/warning-lines.ts';
 
 export const partyShape = z.object({
   id: z.string().optional(),
@@ -72,7 +73,10 @@ export function summaryOutput(
 }
 
 /** Characters of a summary's text; what is longer is in the structured content and the summary resource. */
-const LONGEST_TEXT = 40_000;
+const LONGEST_TEXT = 46_000;
+
+/** Entries that the text shows of each list beside the items: a CT-e may carry two thousand notes. */
+const SHOWN_ENTRIES = 20;
 
 const itemColumns = [
   'number',
@@ -92,25 +96,42 @@ function writeItem(item: Item): string {
   return csvLine([...itemColumns.map((name) => item[name]), taxes.join(' ')]);
 }
 
+function shortenLists(head: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const shorten = (value: unknown): unknown => {
+    if (!Array.isArray(value) || value.length <= SHOWN_ENTRIES) return value;
+    return [...value.slice(0, SHOWN_ENTRIES), `… +${value.length - SHOWN_ENTRIES}`];
+  };
+  return Object.fromEntries(Object.entries(head).map(([name, value]) => [name, shorten(value)]));
+}
+
+/** As many of the items as fit, one line each, under their header. */
+function itemLines(items: readonly Item[], characters: number, translator: Translator): string[] {
+  const lines: string[] = [];
+  let left = characters;
+  for (const item of items) {
+    const line = writeItem(item);
+    left -= line.length + 1;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  const [shown, total] = [lines.length, items.length];
+  return [
+    ...(shown > 0 ? [`${itemColumns.join(',')},taxes`, ...lines] : []),
+    ...(shown < total ? [translator.say('document.items_cut', { shown, total })] : []),
+  ];
+}
+
 /** A summary as text: the head as JSON, the items as lines, and a sentence that says whose words they are. */
 export function describeSummary(summary: SummaryOutput, translator: Translator): string {
   const { items, warnings, ...head } = summary;
   const title = [kindName(head.kind), head.number ?? head.key ?? ''].join(' ').trim();
-  const lines: string[] = [];
-  let characters = 0;
-  for (const item of items) {
-    const line = writeItem(item);
-    characters += line.length + 1;
-    if (characters > LONGEST_TEXT) break;
-    lines.push(line);
-  }
-  return [
+  const opening = [
     `${title} (${head.layout}). ${translator.say('document.content_note')}`,
-    JSON.stringify(head),
-    ...warnings.map(({ message }) => `⚠ ${message}`),
-    ...(lines.length > 0 ? [`${itemColumns.join(',')},taxes`, ...lines] : []),
-    ...(lines.length < items.length
-      ? [translator.say('document.items_cut', { shown: lines.length, total: items.length })]
-      : []),
+    JSON.stringify(shortenLists(head)),
+    ...warningLines(
+      warnings.map(({ message }) => message),
+      translator,
+    ),
   ].join('\n');
+  return [opening, ...itemLines(items, LONGEST_TEXT - opening.length, translator)].join('\n');
 }

@@ -1,14 +1,26 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Translator } from '../messages/index.ts';
 import type { Answer } from './definition.ts';
 
 /** Hosts cut or spill texts beyond this. Source: mcp-server-guide notes, section 3.7. */
 const LONGEST_TEXT = 50_000;
 
+/** The text within what hosts take, cut at the end of a line, and said so: the data beside it is whole. */
+function withinLimit(text: string, translator: Translator): string {
+  if (text.length < LONGEST_TEXT) return text;
+  const sentence = `\n${translator.say('answer.text_cut')}`;
+  const head = text.slice(0, LONGEST_TEXT - sentence.length - 1);
+  const end = head.lastIndexOf('\n');
+  return `${end > 0 ? head.slice(0, end) : head}${sentence}`;
+}
+
 /** An answer as the protocol wants it: data, the same compactly as text, then links and files. */
-export function answerResult({ structured, text, attachments = [] }: Answer<object>): CallToolResult {
-  if (text.length > LONGEST_TEXT) throw new Error(`an answer's text has ${text.length} characters`);
+export function answerResult(
+  { structured, text, attachments = [] }: Answer<object>,
+  translator: Translator,
+): CallToolResult {
   return {
     structuredContent: { ...structured },
-    content: [{ type: 'text', text }, ...attachments],
+    content: [{ type: 'text', text: withinLimit(text, translator) }, ...attachments],
   };
 }

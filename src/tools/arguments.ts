@@ -134,7 +134,9 @@ function wordsFor(issue: z.core.$ZodIssue, schema: z.ZodObject, translator: Tran
     return [translator.say('argument.wrong_type', { argument, expected: String(issue.expected) })];
   }
   if (issue.code === 'invalid_value') {
-    return [translator.say('argument.not_among', { argument, choices: issue.values.map(String).join(', ') })];
+    const missing = issue.input === undefined ? [translator.say('argument.missing', { argument })] : [];
+    const choices = issue.values.map(String).join(', ');
+    return [...missing, translator.say('argument.not_among', { argument, choices })];
   }
   if (issue.code === 'too_small') {
     return [translator.say('argument.too_small', { argument, least: String(issue.minimum) })];

@@ -3,12 +3,16 @@ import {
   type InputRequiredResult,
   inputRequired,
   inputResponse,
+  SdkError,
+  SdkErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { Translator } from '../messages/index.ts';
+import { DataFolderUnusable } from '../writes/data-folder.ts';
 import type { ConfirmedCall, Tokens } from '../writes/tokens.ts';
 import { answerResult } from './answer-result.ts';
 import type { Plan, ToolContext, WriteTool } from './definition.ts';
-import { Unfulfilled } from './failure.ts';
+import { reportUnexpected, Unfulfilled } from './failure.ts';
 
 /** What a client said it can do. */
 interface ElicitationCapability {
@@ -34,6 +38,8 @@ export interface Conversation {
 
 /** Quicker than a person can read a preview: such a dismissal was the host's, and the form was never shown. */
 const QUICKEST_READING_MS = 1_000;
+/** As long as a confirmation token works. */
+const LONGEST_THINKING_MS = 600_000;
 const FORM = 'confirm';
 
 /** An empty capability means forms: only they existed when it was introduced. */
@@ -45,32 +51,67 @@ function callOf({ tool, args }: Pending, way: 'form' | 'token', { principal }: T
   return { tool: `${tool.name}/${way}`, args, principal };
 }
 
+/** What a person, or the host in their place, did with the form. */
+interface FormAnswer {
+  /** `unanswered`: nobody did anything in time; `failed`: the host could not ask. */
+  readonly action: 'accept' | 'decline' | 'cancel' | 'unanswered' | 'failed';
+  readonly isTicked: boolean;
+  /** When the form was sent, in milliseconds since 1970. */
+  readonly askedAt: number;
+}
+
+function formOf({ plan }: Pending, translator: Translator) {
+  return {
+    message: plan.preview,
+    requestedSchema: {
+      type: 'object' as const,
+      properties: {
+        confirm: {
+          type: 'boolean' as const,
+          title: translator.say('confirmation.form_title'),
+          description: translator.say('confirmation.form_description'),
+          default: false,
+        },
+      },
+      required: ['confirm'],
+    },
+  };
+}
+
+/**
+ * Asks a client of the first era, whose form is a request of its own. The SDK could do this from the same answer as
+ * in the modern era, but would tell a form that failed or ran out of time in its own words, without what was sent.
+ */
+async function askAtOnce(form: ReturnType<typeof formOf>, { mcpReq }: ServerContext): Promise<FormAnswer> {
+  const askedAt = Date.now();
+  const request = { method: 'elicitation/create', params: { mode: 'form', ...form } } as const;
+  try {
+    const { action, content } = await mcpReq.send(request, {
+      timeout: LONGEST_THINKING_MS,
+      signal: mcpReq.signal,
+    });
+    return { action, isTicked: action === 'accept' && content?.confirm === true, askedAt };
+  } catch (error) {
+    if (mcpReq.signal.aborted) throw new Unfulfilled('confirmation.client_gone');
+    const isTimeout = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+    return { action: isTimeout ? 'unanswered' : 'failed', isTicked: false, askedAt };
+  }
+}
+
 async function askByForm(
   pending: Pending,
   tokens: Tokens,
   context: ToolContext,
-): Promise<InputRequiredResult> {
-  const { translator } = context;
+  { mcp }: Conversation,
+): Promise<CallToolResult | InputRequiredResult> {
+  const form = formOf(pending, context.translator);
   const { token } = await tokens.mint(callOf(pending, 'form', context));
+  if (mcp.mcpReq.envelope === undefined) {
+    return concludeForm(pending, token, await askAtOnce(form, mcp), tokens, context);
+  }
   return inputRequired({
     requestState: `${token}.${Date.now()}`,
-    inputRequests: {
-      [FORM]: inputRequired.elicit({
-        message: pending.plan.preview,
-        requestedSchema: {
-          type: 'object',
-          properties: {
-            confirm: {
-              type: 'boolean',
-              title: translator.say('confirmation.form_title'),
-              description: translator.say('confirmation.form_description'),
-              default: false,
-            },
-          },
-          required: ['confirm'],
-        },
-      }),
-    },
+    inputRequests: { [FORM]: inputRequired.elicit(form) },
   });
 }
 
@@ -84,10 +125,13 @@ async function askByToken(
   const { preview } = pending.plan;
   const { token, expiresAt } = await tokens.mint(callOf(pending, 'token', context));
   const how = context.translator.say('confirmation.how', { token, expires_at: expiresAt });
-  return answerResult({
-    structured: { status, preview, confirmation_token: token, expires_at: expiresAt },
-    text: [opening, preview, how].join('\n\n'),
-  });
+  return answerResult(
+    {
+      structured: { status, preview, confirmation_token: token, expires_at: expiresAt },
+      text: [opening, preview, how].join('\n\n'),
+    },
+    context.translator,
+  );
 }
 
 async function spendAndPerform(
@@ -100,31 +144,55 @@ async function spendAndPerform(
   const spending = await tokens.spend(token, callOf(pending, way, context));
   if (!spending.ok) throw new Unfulfilled(`confirmation.${spending.reason}`);
   if (context.signal.aborted) throw new Unfulfilled('confirmation.client_gone');
-  return answerResult(await pending.plan.perform());
+  try {
+    return answerResult(await pending.plan.perform(), context.translator);
+  } catch (error) {
+    if (error instanceof DataFolderUnusable) throw error;
+    throw new Unfulfilled('confirmation.failed_after_yes', {
+      reference: reportUnexpected(error, context.translator),
+    });
+  }
 }
 
-/** Reads the form's answer. Everything but a ticked, accepted form is a no. */
+/** Everything but a ticked, accepted form is a no, and a no uses the form up. */
 async function concludeForm(
   pending: Pending,
-  state: string,
+  token: string,
+  { action, isTicked, askedAt }: FormAnswer,
   tokens: Tokens,
   context: ToolContext,
-  { mcp }: Conversation,
 ): Promise<CallToolResult> {
   const { translator, services } = context;
-  const [token = '', askedAt = ''] = state.split('.');
-  const answer = inputResponse(mcp.mcpReq.inputResponses, FORM);
-  const action = answer.kind === 'elicit' ? answer.action : 'cancel';
-  const isTicked = answer.kind === 'elicit' && answer.action === 'accept' && answer.content?.confirm === true;
   if (isTicked) return spendAndPerform(pending, 'form', token, tokens, context);
+  await tokens.spend(token, callOf(pending, 'form', context));
   const no = translator.say(action === 'accept' ? 'confirmation.unticked' : `confirmation.${action}`);
-  const wasTooQuick = Date.now() - Number(askedAt) < QUICKEST_READING_MS;
-  if (action !== 'accept' && wasTooQuick && services.settings.confirmation === 'any') {
-    const opening = `${no} ${translator.say('confirmation.not_shown')}`;
-    const status = action === 'cancel' ? 'confirmation_required' : 'refused';
-    return askByToken(pending, tokens, context, opening, status);
+  const wasDismissed = action === 'cancel' || action === 'decline';
+  const wasTooQuick = wasDismissed && Date.now() - askedAt < QUICKEST_READING_MS;
+  const wasNotShown = wasTooQuick || action === 'failed';
+  if (wasNotShown && services.settings.confirmation === 'any') {
+    const opening = wasTooQuick ? `${no} ${translator.say('confirmation.not_shown')}` : no;
+    return askByToken(
+      pending,
+      tokens,
+      context,
+      opening,
+      action === 'decline' ? 'refused' : 'confirmation_required',
+    );
   }
-  return answerResult({ structured: { status: 'refused', preview: pending.plan.preview }, text: no });
+  return answerResult(
+    { structured: { status: 'refused', preview: pending.plan.preview }, text: no },
+    translator,
+  );
+}
+
+/** The answer that a modern client sends with the call repeated. */
+function answerTo(state: string, { mcpReq }: ServerContext): { token: string; answer: FormAnswer } {
+  const [token = '', askedAt] = state.split('.');
+  const response = inputResponse(mcpReq.inputResponses, FORM);
+  const action = response.kind === 'elicit' ? response.action : 'cancel';
+  const isTicked =
+    response.kind === 'elicit' && response.action === 'accept' && response.content?.confirm === true;
+  return { token, answer: { action, isTicked, askedAt: Number(askedAt) } };
 }
 
 /**
@@ -146,9 +214,9 @@ export async function confirm(
   if (hasForms(conversation.elicitation)) {
     const state = conversation.mcp.mcpReq.requestState<string>();
     const isAnswered = conversation.mcp.mcpReq.inputResponses !== undefined;
-    return state !== undefined && isAnswered
-      ? concludeForm(pending, state, tokens, context, conversation)
-      : askByForm(pending, tokens, context);
+    if (state === undefined || !isAnswered) return askByForm(pending, tokens, context, conversation);
+    const { token, answer } = answerTo(state, conversation.mcp);
+    return concludeForm(pending, token, answer, tokens, context);
   }
   if (isFormOnly) throw new Unfulfilled('confirmation.form_needed');
   return askByToken(pending, tokens, context, translator.say('preview.nothing_sent'));

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ReplyWarning } from '../clients/tax-documents/replies/results.ts';
 import type { WallClock } from '../clients/tax-documents/wire-formats.ts';
 import type { Translator } from '../messages/index.ts';
+import { warningLines } from '../messages/warning-lines.ts';
 import { BadArguments } from './arguments.ts';
 import type { ToolContext } from './definition.ts';
 import { Unfulfilled } from './failure.ts';
@@ -80,6 +81,6 @@ export function describeCoverage(coverage: Coverage, subject: string, translator
     ...coverage.assumptions,
     ...(cursor === undefined ? [] : [translator.say('cover.next', { cursor })]),
   ];
-  const warnings = coverage.warnings.map((warning) => `⚠ ${warning}`);
+  const warnings = warningLines(coverage.warnings, translator);
   return [`${about}: ${count}.`, `(${details.join('; ')})`, ...warnings].join('\n');
 }

@@ -17,7 +17,7 @@ import {
   writeMoment,
 } from './coverage.ts';
 import { type Answer, readTool, type ToolContext } from './definition.ts';
-import { takePage } from './paging.ts';
+import { type Position, positionOf, takePage } from './paging.ts';
 import { limit, shared } from './parameters.ts';
 import { keyOperationFor } from './routes.ts';
 
@@ -84,28 +84,23 @@ interface Listing {
   readonly operation: OperationName;
   readonly list: KeyList;
   readonly coverage: Pick<Coverage, 'company' | 'from' | 'to' | 'assumptions'>;
-  readonly query: unknown;
   readonly limit: number;
-  readonly cursor: string | undefined;
+  readonly position: Position;
 }
 
 async function answerWith(listing: Listing, context: ToolContext): Promise<Answer<KeyListOutput>> {
-  const { document, operation, list, query } = listing;
+  const { document, operation, list, limit: size, position } = listing;
   const entries: Entry[] = [
     ...list.keys.map((key) => ({ key })),
     ...list.identifiers.map((identifier) => ({ identifier })),
   ];
-  const page = await takePage(
-    {
-      items: entries,
-      identify: writeEntry,
-      write: writeEntry,
-      query,
-      limit: listing.limit,
-      cursor: listing.cursor,
-    },
-    context,
-  );
+  const page = await takePage({
+    items: entries,
+    identify: writeEntry,
+    write: writeEntry,
+    limit: size,
+    position,
+  });
   for (const entry of page.items) noteEntry(entry, document, context);
   const keys = page.items.flatMap((entry) => ('key' in entry ? [entry.key] : []));
   const identifiers = page.items.flatMap((entry) => ('identifier' in entry ? [entry.identifier] : []));
@@ -156,6 +151,7 @@ export const listDocumentKeys = readTool({
     const operation = keyOperationFor({ document, by, direction, approvedOnly });
     const company = companyOf(args, context);
     const period = periodOf(args, context);
+    const position = await positionOf(cursor, { tool: 'list_document_keys', ...args, company }, context);
     const client = await context.services.documents();
     const list = await client.call(operation, { company, ...period, direction }, { signal: context.signal });
     return answerWith(
@@ -163,9 +159,8 @@ export const listDocumentKeys = readTool({
         document,
         operation,
         list,
-        query: { ...args, company },
         limit: size,
-        cursor,
+        position,
         coverage: {
           company,
           from: writeMoment(period.from),
@@ -202,6 +197,7 @@ export const listIntegrationKeys = readTool({
       ]);
     }
     const operation = document === 'nfe' ? 'nfeIntegrationKeys' : 'cteIntegrationKeys';
+    const position = await positionOf(cursor, { tool: 'list_integration_keys', ...args }, context);
     const client = await context.services.documents();
     const list = await client.call(
       operation,
@@ -213,9 +209,8 @@ export const listIntegrationKeys = readTool({
         document,
         operation,
         list,
-        query: args,
         limit: size,
-        cursor,
+        position,
         coverage: { company: `${companyNumber}/${establishment}`, assumptions: [] },
       },
       context,

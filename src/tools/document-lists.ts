@@ -2,6 +2,7 @@ import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { type DocumentReference, referenceOf, resourceUri } from '../archive/references.ts';
 import type { DocumentTaker } from '../clients/tax-documents/client.ts';
+import type { DocumentRoute } from '../clients/tax-documents/listings.ts';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
 import type { DocumentList, ReceivedDocument } from '../clients/tax-documents/replies/results.ts';
 import type { Direction } from '../clients/tax-documents/wire-formats.ts';
@@ -20,9 +21,9 @@ import {
   writeMoment,
 } from './coverage.ts';
 import { readTool, type ToolContext } from './definition.ts';
-import { takePage } from './paging.ts';
+import { positionOf, takePage } from './paging.ts';
 import { limit, shared } from './parameters.ts';
-import { type DocumentRoute, documentRouteFor } from './routes.ts';
+import { documentRouteFor } from './routes.ts';
 
 const lineShape = z.object({
   key: z.string().optional(),
@@ -89,21 +90,18 @@ function listed(
   };
 }
 
-function writeListed({ summary, total }: ListedDocument): string {
+/** Stands for the company that was asked about, which is a party of nearly every line. */
+const OWN = '*';
+
+function isOwn(party: Party | undefined, company: string): boolean {
+  return party?.id === company;
+}
+
+function writeListed({ summary, total }: ListedDocument, company: string): string {
   const { kind, number, issued_at, issuer, recipient, status, key } = summary;
+  const cells = (party: Party | undefined) => (isOwn(party, company) ? ['', OWN] : [party?.id, party?.name]);
   const date = issued_at?.slice(0, 10);
-  return csvLine([
-    kind,
-    number,
-    date,
-    issuer?.id,
-    issuer?.name,
-    recipient?.id,
-    recipient?.name,
-    total,
-    status,
-    key,
-  ]);
+  return csvLine([kind, number, date, ...cells(issuer), ...cells(recipient), total, status, key]);
 }
 
 interface Collected {
@@ -184,8 +182,7 @@ function linkTo({ reference, summary }: ListedDocument): ContentBlock[] {
 export const listDocuments = readTool({
   name: 'list_documents',
   group: 'documents',
-  description:
-    'List the documents of a period with number, date, issuer, recipient, total and status. For one document use get_document.',
+  description: 'List the documents of a period with number, date, issuer, recipient, total and status.',
   input: z.strictObject({
     document: shared.document,
     cnpj: shared.cnpj,
@@ -202,22 +199,19 @@ export const listDocuments = readTool({
     const route = documentRouteFor(args);
     const company = companyOf(args, context);
     const period = periodOf(args, context);
+    const position = await positionOf(cursor, { tool: 'list_documents', ...args, company }, context);
     const { documents: all, lists, repeated } = await collect(route, { company, ...period }, context);
     const divided: Divided =
       route.divideBy === undefined
         ? { documents: all, assumptions: [], warnings: [] }
         : divide(all, route.divideBy, company, context);
-    const page = await takePage(
-      {
-        items: divided.documents,
-        identify: ({ identity }) => identity,
-        write: writeListed,
-        query: { ...args, company },
-        limit: size,
-        cursor,
-      },
-      context,
-    );
+    const page = await takePage({
+      items: divided.documents,
+      identify: ({ identity }) => identity,
+      write: (one) => writeListed(one, company),
+      limit: size,
+      position,
+    });
     for (const { reference } of page.items) if (reference) context.services.library.note(reference);
     const coverage: Coverage = {
       operation: operationLabel(route.operation),
@@ -240,6 +234,10 @@ export const listDocuments = readTool({
     };
     const opening = describeCoverage(coverage, kindName(args.document), translator);
     const header = 'kind,number,date,issuer_id,issuer,recipient_id,recipient,total,status,key';
+    const hasOwn = page.items.some(
+      ({ summary }) => isOwn(summary.issuer, company) || isOwn(summary.recipient, company),
+    );
+    const own = hasOwn ? [translator.say('cover.own', { mark: OWN, company })] : [];
     return {
       structured: {
         ...coverage,
@@ -250,7 +248,7 @@ export const listDocuments = readTool({
           ...(reference && { uri: resourceUri(reference, 'summary') }),
         })),
       },
-      text: page.lines.length === 0 ? opening : [opening, header, ...page.lines].join('\n'),
+      text: page.lines.length === 0 ? opening : [opening, ...own, header, ...page.lines].join('\n'),
       attachments: page.items.flatMap(linkTo),
     };
   },

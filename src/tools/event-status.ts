@@ -1,18 +1,32 @@
 import * as z from 'zod';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
-import type { AccessKey } from '../documents/keys.ts';
 import { type EventName, manifestationEvents, meaningOfStatus } from '../documents/manifestation.ts';
+import { DataFolderUnusable } from '../writes/data-folder.ts';
 import { BadArguments } from './arguments.ts';
 import { readTool, type ToolContext } from './definition.ts';
+import { explainFailure } from './failure.ts';
 import { eventArgument, layoutOf, missing, onlyRaw, rawEvent } from './manifestation-arguments.ts';
 import { type KeyResult, resultOf } from './manifestation-sending.ts';
 import { shared } from './parameters.ts';
 
 /** The question about an event in the service's layout; a justification has no part in it. */
-async function questionFor(key: AccessKey, event: EventName, context: ToolContext): Promise<string> {
-  const rendered = (await layoutOf(context)).render({ key: key.key, event });
+async function questionFor(key: string, event: EventName, context: ToolContext): Promise<string> {
+  const rendered = (await layoutOf(context)).render({ key, event });
   if (rendered.ok) return rendered.value;
   throw new BadArguments([context.translator.problem(rendered.problem)]);
+}
+
+/** Asks the service whether an event is registered on a note. @throws what the service answered */
+export async function askEventStatus(
+  key: string,
+  event: EventName,
+  context: ToolContext,
+): Promise<KeyResult> {
+  const client = await context.services.documents();
+  const question = await questionFor(key, event, context);
+  const record = await client.call('nfeEventStatus', { event: question }, { signal: context.signal });
+  const isOfKey = record.key === undefined || record.key.trim().toUpperCase() === key;
+  return resultOf(key, isOfKey ? record : undefined);
 }
 
 /** Writes what was learnt into the journal, for earlier writes of this event whose outcome is not known. */
@@ -22,12 +36,18 @@ async function settle(
   { services, translator }: ToolContext,
 ): Promise<string[]> {
   if (result.status !== 'done') return [];
-  const { journal } = await services.writeGuards();
   const { code } = manifestationEvents[event];
-  const open = (await journal.open()).filter((entry) => entry.key === result.key && entry.event === code);
   const { key, status, status_code: statusCode, message } = result;
-  for (const { id } of open) await journal.finish(id, [{ key, status, statusCode, message }]);
-  return open.map(({ at }) => translator.say('result.settled', { at }));
+  try {
+    const { journal } = await services.writeGuards();
+    const open = (await journal.open()).filter((entry) => entry.key === key && entry.event === code);
+    for (const { id } of open) await journal.finish(id, [{ key, status, statusCode, message }]);
+    return open.map(({ at }) => translator.say('result.settled', { at }));
+  } catch (error) {
+    // The answer about the event stands without the journal.
+    if (!(error instanceof DataFolderUnusable)) throw error;
+    return [explainFailure(error, translator) ?? ''];
+  }
 }
 
 export const getNfeEventStatus = readTool({
@@ -49,7 +69,7 @@ export const getNfeEventStatus = readTool({
     if (raw === undefined && event === undefined) throw missing('event', context);
     const question =
       raw === undefined && key !== undefined && event !== undefined
-        ? await questionFor(key, event, context)
+        ? await questionFor(key.key, event, context)
         : onlyRaw(raw ?? '', { key, event }, context);
     const client = await services.documents();
     const record = await client.call('nfeEventStatus', { event: question }, { signal });

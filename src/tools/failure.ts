@@ -1,4 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import {
+  ArchiveEngineMissing,
+  ArchiveError,
+  ArchiveNewer,
+  ArchiveUnusable,
+  InvalidQuestion,
+} from '../archive/store/errors.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
@@ -33,7 +40,21 @@ export function explainFailure(error: unknown, translator: Translator): string |
   if (error instanceof DataFolderUnusable) {
     return translator.say('data_folder.unusable', { folder: error.folder, code: error.code });
   }
-  return undefined;
+  return error instanceof ArchiveError ? explainArchive(error, translator) : undefined;
+}
+
+function explainArchive(error: ArchiveError, translator: Translator): string {
+  if (error instanceof ArchiveEngineMissing) {
+    return translator.say('archive.engine_missing', { node: error.nodeVersion, engine: error.engine });
+  }
+  if (error instanceof ArchiveNewer) {
+    return translator.say('archive.newer', { found: error.found, known: error.known });
+  }
+  if (error instanceof ArchiveUnusable) return translator.say('archive.unusable', { code: error.code });
+  if (error instanceof InvalidQuestion) {
+    return translator.say('archive.invalid_question', { problem: error.problem, value: error.value });
+  }
+  return translator.say(error.kind === 'sum_too_large' ? 'archive.sum_too_large' : 'archive.cancelled');
 }
 
 /** Says on standard error what only a developer can use: the error's name and where it arose, never its message. */
@@ -54,6 +75,10 @@ export function failureResult(error: unknown, tool: Tool, translator: Translator
   const words =
     error instanceof BadArguments
       ? translator.say('argument.refused', { tool: tool.name, reasons: error.reasons.join('; ') })
-      : `${explainFailure(error, translator) ?? reportUnexpected(error, translator)} ${translator.say('failure.nothing_changed')}`;
-  return { content: [{ type: 'text', text: words }], isError: true };
+      : (explainFailure(error, translator) ?? reportUnexpected(error, translator));
+  // What is said about a confirmation says itself what was sent and what was not.
+  const isSaid =
+    error instanceof BadArguments || (error instanceof Unfulfilled && /^confirmation\./.test(error.key));
+  const text = isSaid ? words : `${words} ${translator.say('failure.nothing_changed')}`;
+  return { content: [{ type: 'text', text }], isError: true };
 }

@@ -30,12 +30,17 @@ function deadlineSentence({ lastDay, daysLeft }: Deadline, translator: Translato
   return translator.say('deadline.days_left', values);
 }
 
+/** A name that a stranger wrote, kept from being read as words of the preview. */
+function quoted(name: string | undefined): string | undefined {
+  return name && `"${name.replace(/\s+/g, ' ').replaceAll('"', "'")}"`;
+}
+
 /** One note as a person knows it: from the document where it has been seen, else from what its key says. */
 function noteLine(text: string, event: EventName, { services, translator }: ToolContext): string {
   const key = checkAccessKey(text);
   const summary = services.library.peek({ document: 'nfe', key: text })?.summary;
   const number = summary?.number ?? (key.ok ? key.value.number : '');
-  const issuer = [summary?.issuer?.name, summary?.issuer?.id ?? (key.ok ? key.value.issuer.id : '')];
+  const issuer = [quoted(summary?.issuer?.name), summary?.issuer?.id ?? (key.ok ? key.value.issuer.id : '')];
   const issued = summary?.issued_at?.slice(0, 10) ?? (key.ok ? key.value.month : '');
   const parts = [
     translator.say('preview.note', { number, issuer: issuer.filter(Boolean).join(' '), issued }),
@@ -47,34 +52,55 @@ function noteLine(text: string, event: EventName, { services, translator }: Tool
   return `- ${parts.join(', ')}${deadline ? `. ${deadlineSentence(deadline, translator)}` : ''}`;
 }
 
+/** What the service said of an earlier write, or else what became of it. */
 function outcomeWords({ statusCode, message, state }: JournalEntry, translator: Translator): string {
   const meaning = statusCode === undefined ? undefined : meaningOfStatus(statusCode);
-  if (statusCode !== undefined && meaning !== undefined) {
-    return `${statusCode} ${translator.say(`event_status.${meaning}`)}`;
-  }
-  return statusCode ?? message ?? state;
+  const said = meaning === undefined ? message : translator.say(`event_status.${meaning}`);
+  return (
+    [statusCode, said].filter((part) => part !== undefined).join(' ') || translator.say(`result.${state}`)
+  );
 }
 
-function historyLine(entry: JournalEntry, code: string, translator: Translator): string {
+function historyLine(entry: JournalEntry, code: string | undefined, translator: Translator): string {
   const { key = '', at, event, state } = entry;
   const outcome = outcomeWords(entry, translator);
-  if (event !== code) {
-    const other = event === undefined ? undefined : eventByCode(event);
-    const name = other === undefined ? (event ?? '?') : translator.say(`event.${other.name}.title`);
-    return translator.say('journal.other_event', { key, event: name, at, outcome });
-  }
-  return translator.tell(`journal.${state}`, { key, at, outcome });
+  if (event !== undefined && event === code) return translator.tell(`journal.${state}`, { key, at, outcome });
+  const known = event === undefined ? undefined : eventByCode(event);
+  const name =
+    known === undefined ? translator.say('event.raw.title') : translator.say(`event.${known.name}.title`);
+  const became = translator.say(`result.${state}`);
+  return translator.say('journal.other_event', {
+    key,
+    event: name,
+    at,
+    outcome: outcome === became ? became : `${became} (${outcome})`,
+  });
+}
+
+/** Earlier writes that a preview tells one by one. */
+const MOST_WRITES_TOLD = 40;
+
+/** Those whose outcome is open come first: they are what a person must know of before saying yes. */
+function mostTelling(history: readonly JournalEntry[]): readonly JournalEntry[] {
+  if (history.length <= MOST_WRITES_TOLD) return history;
+  const isOpen = ({ state }: JournalEntry) => state === 'unknown' || state === 'in_flight';
+  const latestFirst = history.toReversed();
+  return [...latestFirst.filter(isOpen), ...latestFirst.filter((entry) => !isOpen(entry))];
 }
 
 /** The journal's memory of these keys, and whether part of that memory is lost. */
 export function historyLines(
   history: readonly JournalEntry[],
   damage: JournalDamage,
-  code: string,
+  code: string | undefined,
   translator: Translator,
 ): string[] {
+  const untold = history.length - MOST_WRITES_TOLD;
   return [
-    ...history.map((entry) => historyLine(entry, code, translator)),
+    ...mostTelling(history)
+      .slice(0, MOST_WRITES_TOLD)
+      .map((entry) => historyLine(entry, code, translator)),
+    ...(untold > 0 ? [translator.say('journal.more', { count: untold })] : []),
     ...(damage.count > 0 ? [translator.say('journal.damaged', { count: damage.count })] : []),
     ...(damage.tornEnd ? [translator.say('journal.torn_end')] : []),
   ];

@@ -3,9 +3,11 @@ import type { BatchPart } from '../clients/tax-documents/event-layout.ts';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
 import type { EventRecord } from '../clients/tax-documents/replies/results.ts';
 import { meaningOfStatus, statusCodeIn } from '../documents/manifestation.ts';
+import { DataFolderUnusable } from '../writes/data-folder.ts';
 import type { Intent, Outcome } from '../writes/journal.ts';
 import type { ToolContext } from './definition.ts';
-import { explainFailure } from './failure.ts';
+import { explainFailure, reportUnexpected } from './failure.ts';
+import { recordOutcome } from './journaling.ts';
 
 /** What became of one key. */
 export interface KeyResult {
@@ -59,6 +61,16 @@ export function resultOf(key: string, record: EventRecord | undefined): KeyResul
   };
 }
 
+/** Records on one key that tell different things leave its outcome open; their words are all passed on. */
+function resultOfAll(key: string, records: readonly EventRecord[]): KeyResult {
+  const results = records.map((record) => resultOf(key, record));
+  const [first, ...others] = results;
+  if (first === undefined) return resultOf(key, undefined);
+  if (others.every(({ status }) => status === first.status)) return first;
+  const message = results.flatMap((result) => result.message ?? []).join(' / ');
+  return { key, status: 'unknown', message };
+}
+
 function statusOf(error: UpstreamError): KeyResult['status'] {
   if (error instanceof OutcomeUnknown) return 'unknown';
   return error instanceof Refused ? 'refused' : 'not_sent';
@@ -75,9 +87,9 @@ function matchRecords(keys: readonly string[], records: readonly EventRecord[]):
     return keys.map((key) => resultOf(key, only));
   }
   return keys.map((key) =>
-    resultOf(
+    resultOfAll(
       key,
-      records.find((record) => record.key?.trim().toUpperCase() === key),
+      records.filter((record) => record.key?.trim().toUpperCase() === key),
     ),
   );
 }
@@ -103,33 +115,43 @@ function outcomesOf(keys: readonly string[], results: readonly KeyResult[]): Out
   return [isOne ? { ...first, key: undefined } : { status: 'unknown' }];
 }
 
+/** What came of one request. */
+interface Sent {
+  readonly results: readonly KeyResult[];
+  /** The service would refuse any further request just so: its credentials or its operation are not accepted. */
+  readonly isHopeless: boolean;
+}
+
+const hopelessStatuses: readonly (number | undefined)[] = [401, 403, 404, 405];
+
+/** An error as results. One that nobody foresaw may have come after the sending, so its outcome is unknown. */
+function failedResults(error: unknown, keys: readonly string[], { translator }: ToolContext): Sent {
+  const explained = explainFailure(error, translator);
+  const message = explained ?? reportUnexpected(error, translator);
+  const status =
+    error instanceof UpstreamError ? statusOf(error) : explained === undefined ? 'unknown' : 'not_sent';
+  return {
+    results: (keys.length > 0 ? keys : ['']).map((key) => ({ key, status, message })),
+    isHopeless: error instanceof Refused && hopelessStatuses.includes(error.refusal.status),
+  };
+}
+
 /**
  * Sends one request: its intent is on the disk before, its outcome after.
  * @throws DataFolderUnusable where the intent could not be written; nothing was sent then
  */
-export async function send(sending: Sending, context: ToolContext): Promise<KeyResult[]> {
-  const { services, translator } = context;
+export async function send(sending: Sending, context: ToolContext): Promise<Sent> {
+  const { services } = context;
   const { journal } = await services.writeGuards();
   const operation = operationLabel(sending.isBatch ? 'manifestBatch' : 'manifest');
   const id = await journal.begin({ ...sending.intent, operation, keys: sending.keys });
-  const results = await post(sending, context).then(
-    (records) => matchRecords(sending.keys, records),
-    (error: unknown): KeyResult[] => {
-      const status = error instanceof UpstreamError ? statusOf(error) : 'not_sent';
-      const message = explainFailure(error, translator);
-      if (message === undefined) throw error;
-      const keys = sending.keys.length > 0 ? sending.keys : [''];
-      return keys.map((key) => ({ key, status, message }));
-    },
+  const sent = await post(sending, context).then(
+    (records): Sent => ({ results: matchRecords(sending.keys, records), isHopeless: false }),
+    (error: unknown) => failedResults(error, sending.keys, context),
   );
-  await journal.finish(id, outcomesOf(sending.keys, results));
+  await recordOutcome(journal, id, outcomesOf(sending.keys, sent.results), context);
   for (const key of sending.keys) services.library.forget({ document: 'nfe', key });
-  return results;
-}
-
-/** A refusal of the credentials or of the operation itself: further parts would only meet it again. */
-function isHopeless(results: readonly KeyResult[]): boolean {
-  return results.every(({ status, success }) => status === 'refused' && success === undefined);
+  return sent;
 }
 
 /**
@@ -152,9 +174,16 @@ export async function sendParts(
       results.push(...keys.map((key): KeyResult => ({ key, status: 'not_sent', message })));
       continue;
     }
-    const sent = await send({ keys, text, intent, isBatch: true }, context);
-    results.push(...sent);
-    if (isHopeless(sent)) reason = translator.say('result.stopped_after_refusal');
+    try {
+      const sent = await send({ keys, text, intent, isBatch: true }, context);
+      results.push(...sent.results);
+      if (sent.isHopeless) reason = translator.say('result.stopped_after_refusal');
+    } catch (error) {
+      if (!(error instanceof DataFolderUnusable)) throw error;
+      reason = explainFailure(error, translator) ?? '';
+      const message = reason;
+      results.push(...keys.map((key): KeyResult => ({ key, status: 'not_sent', message })));
+    }
     await context.progress(
       index + 1,
       parts.length,

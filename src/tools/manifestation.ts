@@ -8,6 +8,7 @@ import {
   manifestationEvents,
 } from '../documents/manifestation.ts';
 import type { Problem } from '../documents/problems.ts';
+import type { Translator } from '../messages/index.ts';
 import { BadArguments } from './arguments.ts';
 import { type Answer, type Plan, type ToolContext, writeTool } from './definition.ts';
 import {
@@ -91,23 +92,43 @@ function overallStatus(results: readonly KeyResult[]): ManifestationOutput['stat
   return among.has('unknown') ? 'unknown' : 'refused';
 }
 
+/** The most characters of results in a text, which as a whole has room for 50,000. */
+const LONGEST_RESULTS = 45_000;
+
+function resultLine(
+  { key, status, status_code: code, success, message }: KeyResult,
+  longestMessage: number,
+  translator: Translator,
+): string {
+  const said = message?.slice(0, longestMessage);
+  return [
+    key,
+    translator.say(`result.${status}`),
+    ...(code === undefined ? [] : [code]),
+    ...(success === undefined ? [] : [`Sucesso=${success}`]),
+    ...(said === undefined || said === '' ? [] : [said === message ? said : `${said}…`]),
+  ].join(' | ');
+}
+
+/** A line per key. Messages are shortened alike where all of them would be too long for an answer. */
+function resultLines(results: readonly KeyResult[], translator: Translator): string[] {
+  const linesWith = (longestMessage: number) =>
+    results.map((result) => resultLine(result, longestMessage, translator));
+  const whole = linesWith(Number.POSITIVE_INFINITY);
+  if (whole.join('\n').length <= LONGEST_RESULTS) return whole;
+  const room = LONGEST_RESULTS - linesWith(0).join('\n').length;
+  const longestMessage = Math.max(0, Math.floor(room / results.length) - ' | …'.length);
+  return [...linesWith(longestMessage), translator.say('result.shortened')];
+}
+
 function answerWith(results: readonly KeyResult[], { translator }: ToolContext): Answer<ManifestationOutput> {
   const status = overallStatus(results);
   const hasUnknown = results.some((result) => result.status === 'unknown');
-  const lines = results.map(({ key, status: one, status_code: code, success, message }) =>
-    [
-      key,
-      translator.say(`result.${one}`),
-      ...(code === undefined ? [] : [code]),
-      ...(success === undefined ? [] : [`Sucesso=${success}`]),
-      ...(message === undefined ? [] : [message]),
-    ].join(' | '),
-  );
   return {
     structured: { status, results: results.map((result) => ({ ...result })) },
     text: [
       translator.say(`result.overall_${status}`),
-      ...lines,
+      ...resultLines(results, translator),
       ...(hasUnknown ? [translator.say('result.look_up')] : []),
       translator.say('assumption.undocumented_values'),
     ].join('\n'),
@@ -133,12 +154,12 @@ async function planRaw(
   await refuseTooLong(length, raw, context);
   const { journal } = await services.writeGuards();
   const keys = keysIn(raw);
-  const history = historyLines(await journal.history(keys), await journal.damage(), '', translator);
+  const history = historyLines(await journal.history(keys), await journal.damage(), undefined, translator);
   return {
     preview: [translator.say('preview.raw'), raw, ...history].join('\n'),
     async perform() {
       const intent = { tool, company: services.settings.cnpj, subject: 'raw_event', args: { raw } };
-      const results = await send({ keys, text: raw, intent, isBatch }, context);
+      const { results } = await send({ keys, text: raw, intent, isBatch }, context);
       return answerWith(results, context);
     },
   };
@@ -194,7 +215,8 @@ export const manifestNfe = writeTool({
       preview: await preview(manifestation, written, context),
       async perform() {
         const intent = intentOf('manifest_nfe', manifestation, context);
-        return answerWith(await send({ keys: [key.key], text, intent, isBatch: false }, context), context);
+        const { results } = await send({ keys: [key.key], text, intent, isBatch: false }, context);
+        return answerWith(results, context);
       },
     };
   },

@@ -1,5 +1,6 @@
 import { BadArguments } from './arguments.ts';
 import type { ToolContext } from './definition.ts';
+import { Unfulfilled } from './failure.ts';
 
 /** A part of a list, and how to go on. */
 export interface Page<T> {
@@ -10,25 +11,30 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
+/** Where a page begins, and of which question. */
+export interface Position {
+  readonly offset: number;
+  /** Digest of the question. */
+  readonly query: string;
+  /** Digest of everything before the offset, as it was then. */
+  readonly before: string;
+}
+
 export interface PageRequest<T> {
   readonly items: readonly T[];
   /** What makes an item this item, so that a changed list is noticed. */
   readonly identify: (item: T) => string;
   readonly write: (item: T) => string;
-  /** What was asked, without limit and cursor: a cursor works only for the same question. */
-  readonly query: unknown;
   readonly limit: number;
-  readonly cursor: string | undefined;
+  readonly position: Position;
 }
 
 /** Characters that a page's lines may take; the whole text of an answer stays under 50,000. */
 const LONGEST_PAGE = 40_000;
 
-interface Position {
-  readonly offset: number;
-  readonly query: string;
-  /** Of everything before the offset. */
-  readonly before: string;
+async function digest(text: string): Promise<string> {
+  const { sha256 } = await import('../writes/canonical-json.ts');
+  return sha256(text).slice(0, 16);
 }
 
 function readCursor(cursor: string): Position | undefined {
@@ -44,26 +50,42 @@ function readCursor(cursor: string): Position | undefined {
 }
 
 /**
- * Cuts a page out of a list that was fetched anew. A cursor knows what came before it: where that changed upstream,
- * going on would lose or repeat entries, so it is refused.
- * @throws BadArguments for a cursor of another question or of a list that has changed
+ * Where a listing goes on, read before anything is asked upstream.
+ *
+ * @param query what was asked, without limit and cursor: a cursor works only for the same question
+ * @throws BadArguments for a cursor of another question
  */
-export async function takePage<T>(request: PageRequest<T>, { translator }: ToolContext): Promise<Page<T>> {
-  const { items, identify, write, limit, cursor } = request;
-  const { canonicalJson, sha256 } = await import('../writes/canonical-json.ts');
-  const digest = (text: string) => sha256(text).slice(0, 16);
-  const query = digest(canonicalJson(request.query));
+export async function positionOf(
+  cursor: string | undefined,
+  query: unknown,
+  { translator }: ToolContext,
+): Promise<Position> {
+  const { canonicalJson } = await import('../writes/canonical-json.ts');
+  const asked = await digest(canonicalJson(query));
+  if (cursor === undefined) return { offset: 0, query: asked, before: await digest('') };
+  const position = readCursor(cursor);
+  if (position?.query === asked) return position;
+  const words = translator.say('argument.cursor');
+  throw new BadArguments([translator.say('argument.problem', { argument: 'cursor', words })]);
+}
+
+/**
+ * Cuts a page out of a list that was fetched anew. A position knows what came before it: where that changed upstream,
+ * going on would lose or repeat entries, so it is refused.
+ * @throws Unfulfilled for a list that has changed
+ */
+export async function takePage<T>({
+  items,
+  identify,
+  write,
+  limit,
+  position,
+}: PageRequest<T>): Promise<Page<T>> {
+  const { offset: first, query, before } = position;
   const digestBefore = (offset: number) => digest(items.slice(0, offset).map(identify).join('\n'));
-  const start = cursor === undefined ? undefined : readCursor(cursor);
-  if (cursor !== undefined && (start === undefined || start.query !== query)) {
-    const words = translator.say('argument.cursor');
-    throw new BadArguments([translator.say('argument.problem', { argument: 'cursor', words })]);
+  if (first > items.length || before !== (await digestBefore(first))) {
+    throw new Unfulfilled('failure.list_changed');
   }
-  if (start !== undefined && (start.offset > items.length || start.before !== digestBefore(start.offset))) {
-    const words = translator.say('argument.cursor_stale');
-    throw new BadArguments([translator.say('argument.problem', { argument: 'cursor', words })]);
-  }
-  const first = start?.offset ?? 0;
   const lines: string[] = [];
   let characters = 0;
   for (const item of items.slice(first, first + limit)) {
@@ -73,11 +95,7 @@ export async function takePage<T>(request: PageRequest<T>, { translator }: ToolC
     lines.push(line);
   }
   const next = first + lines.length;
-  return {
-    items: items.slice(first, next),
-    lines,
-    ...(next < items.length && {
-      nextCursor: Buffer.from(JSON.stringify([next, query, digestBefore(next)])).toString('base64url'),
-    }),
-  };
+  if (next >= items.length) return { items: items.slice(first), lines };
+  const cursor = JSON.stringify([next, query, await digestBefore(next)]);
+  return { items: items.slice(first, next), lines, nextCursor: Buffer.from(cursor).toString('base64url') };
 }

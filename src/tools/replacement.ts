@@ -2,6 +2,7 @@ import { OutcomeUnknown, Refused, UpstreamError } from '../clients/errors.ts';
 import { BadArguments } from './arguments.ts';
 import type { Answer, Plan, ToolContext } from './definition.ts';
 import { explainFailure } from './failure.ts';
+import { recordOutcome } from './journaling.ts';
 
 type Value = string | number;
 
@@ -71,7 +72,17 @@ function modelOf({ fields, clear }: Replacement): Record<string, Value | null> {
   );
 }
 
-function preview(replacement: Replacement, { translator }: ToolContext): string {
+/** Earlier replacements of the same object whose outcome nobody knows. */
+async function openReplacements({ subject }: Replacement, context: ToolContext): Promise<string[]> {
+  const { services, translator } = context;
+  const { journal } = await services.writeGuards();
+  return (await journal.open())
+    .filter((entry) => entry.subject === subject)
+    .map(({ at }) => translator.say('journal.unknown_change', { subject, at }));
+}
+
+async function preview(replacement: Replacement, context: ToolContext): Promise<string> {
+  const { translator } = context;
   const { fields, clear } = replacement;
   const omitted = fields.filter(
     (one) => one.holds === 'record' && one.value === undefined && !clear.includes(one.argument),
@@ -96,6 +107,7 @@ function preview(replacement: Replacement, { translator }: ToolContext): string 
           }),
         ]
       : []),
+    ...(await openReplacements(replacement, context)),
   ].join('\n');
 }
 
@@ -150,11 +162,14 @@ function answerFailure(
  * after the person's yes, compared with what the service then stores.
  * @throws BadArguments
  */
-export function planReplacement(replacement: Replacement, context: ToolContext): Plan<ReplacementOutput> {
+export async function planReplacement(
+  replacement: Replacement,
+  context: ToolContext,
+): Promise<Plan<ReplacementOutput>> {
   check(replacement, context);
   const model = modelOf(replacement);
   return {
-    preview: preview(replacement, context),
+    preview: await preview(replacement, context),
     async perform() {
       const { journal } = await context.services.writeGuards();
       const { tool, operation, subject } = replacement;
@@ -162,7 +177,7 @@ export function planReplacement(replacement: Replacement, context: ToolContext):
       try {
         const stored = { ...(await replacement.send(model)) };
         const differences = differencesOf(model, stored, context);
-        await journal.finish(id, [{ status: 'done' }]);
+        await recordOutcome(journal, id, [{ status: 'done' }], context);
         const sentence = context.translator.say('replacement.done', { stored: JSON.stringify(stored) });
         return {
           structured: { status: 'done', stored, differences },
@@ -172,7 +187,12 @@ export function planReplacement(replacement: Replacement, context: ToolContext):
         if (!(error instanceof UpstreamError)) throw error;
         const status =
           error instanceof OutcomeUnknown ? 'unknown' : error instanceof Refused ? 'refused' : 'not_sent';
-        await journal.finish(id, [{ status, message: explainFailure(error, context.translator) }]);
+        await recordOutcome(
+          journal,
+          id,
+          [{ status, message: explainFailure(error, context.translator) }],
+          context,
+        );
         return answerFailure(error, replacement, context);
       }
     },

@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { Refused, type Service, type UpstreamError } from '../errors.ts';
 import { abortable } from './abortable.ts';
+import { secretsOf } from './call-secrets.ts';
 import { exchange, type Reader } from './exchange.ts';
 import { beginLifetime, type Lifetime } from './lifetime.ts';
-import { type Redact, redactSecrets } from './redact.ts';
+import { createRedactor, type Redact, redactSecrets } from './redact.ts';
+import { redactedError } from './redacted-error.ts';
 import { isTransient, waitBeforeRetry } from './retry.ts';
 import { createSlots } from './slots.ts';
 import { createTransport } from './transport.ts';
@@ -51,6 +53,8 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded body, to be iterated once. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Takes secrets, the call's own too, out of the service's words in that body. */
+  readonly redact: Redact;
 }
 
 export interface HttpClient {
@@ -75,9 +79,18 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   const closing = new AbortController();
   const random = options.random ?? Math.random;
   const sleep = options.sleep ?? pause;
-  const redact: Redact = (text) => redactSecrets(options.redact?.(text) ?? text);
 
-  async function attempts<T>(call: HttpCall, read: Reader<T>, lifetime: Lifetime): Promise<T> {
+  function redactorFor(call: HttpCall): Redact {
+    const redactOwn = createRedactor(secretsOf(call));
+    return (text) => redactSecrets(redactOwn(options.redact?.(text) ?? text));
+  }
+
+  async function attempts<T>(
+    call: HttpCall,
+    read: Reader<T>,
+    lifetime: Lifetime,
+    redact: Redact,
+  ): Promise<T> {
     for (let count = 1; ; count += 1) {
       const outcome = await exchange({ transport, lifetime, redact }, call, read);
       if (outcome.done) return outcome.value;
@@ -99,14 +112,17 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       // The error of a failed parse would hold the address, credentials included.
       if (!URL.canParse(call.url)) throw new TypeError(`the address of ${call.operation} is not a URL`);
       const lifetime = beginLifetime(call, options.timeoutSeconds, closing.signal);
+      const redact = redactorFor(call);
       try {
         const giveBack = await slots.take(lifetime.signal);
         try {
           lifetime.startClock();
-          return await attempts(call, read, lifetime);
+          return await attempts(call, read, lifetime, redact);
         } finally {
           giveBack();
         }
+      } catch (error) {
+        throw redactedError(error, redact);
       } finally {
         lifetime.end();
       }

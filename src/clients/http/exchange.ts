@@ -68,14 +68,14 @@ export async function exchange<T>(
 }
 
 async function consume<T>(
-  { lifetime }: Surroundings,
+  { lifetime, redact }: Surroundings,
   incoming: Incoming,
   answer: Answer,
   read: Reader<T>,
   failed: (error: UpstreamError) => Failure,
 ): Promise<Outcome<T>> {
   try {
-    const reply = { status: answer.status, headers: answer.headers, body: incoming.bytes };
+    const reply = { status: answer.status, headers: answer.headers, body: incoming.bytes, redact };
     const value = await abortable(read(reply), lifetime.signal);
     // A reader that took a broken body for a whole one must not have the last word.
     const fault = incoming.fault();

@@ -36,20 +36,32 @@ export function redactSecrets(text: string): string {
   return rules.reduce((cleaned, [pattern, replacement]) => cleaned.replace(pattern, replacement), text);
 }
 
+/** A secret as it is, and as addresses, forms, JSON, markup and headers write it. */
+function spellings(secret: string): string[] {
+  const encoded = encodeURIComponent(secret);
+  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
+  return [
+    secret,
+    encoded,
+    encoded.replace(/%../g, (code) => code.toLowerCase()),
+    encodeURIComponent(encoded),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+    JSON.stringify(secret).slice(1, -1),
+    secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    base64,
+    base64.replaceAll('+', '-').replaceAll('/', '_'),
+  ];
+}
+
 /**
- * A `Redact` that also takes out secrets that are known, as they are and as a query string or a form writes them.
+ * A `Redact` that also takes out secrets that are known, in whatever spelling.
  * Secrets shorter than four characters are left to the names around them: they would eat ordinary words.
  */
 export function createRedactor(secrets: readonly string[]): Redact {
   const known = secrets
     .filter((secret) => secret.length >= 4)
-    .flatMap((secret) => [
-      secret,
-      encodeURIComponent(secret),
-      new URLSearchParams({ '': secret }).toString().slice(1),
-    ])
+    .flatMap(spellings)
     .sort((one, other) => other.length - one.length);
-  const spellings = [...new Set(known)];
-  return (text) =>
-    redactSecrets(spellings.reduce((cleaned, secret) => cleaned.replaceAll(secret, hidden), text));
+  const all = [...new Set(known)];
+  return (text) => redactSecrets(all.reduce((cleaned, secret) => cleaned.replaceAll(secret, hidden), text));
 }

@@ -1,5 +1,6 @@
 import { type Call, NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
 import type { HttpCall, HttpClient, HttpReply } from '../http/client.ts';
+import type { Redact } from '../http/redact.ts';
 import { type Operation, type OperationName, operationLabel, operations } from './operations.ts';
 import { type InputsFor, writeQuery } from './parameters.ts';
 import type {
@@ -88,7 +89,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
       const operation: Operation = operations[name];
       const call: Call = { service: 'documents', operation: operationLabel(name) };
       const replies = await import('./replies/index.ts');
-      const read = (body: ReplyBody): Promise<Results[keyof Results]> => {
+      const read = (body: ReplyBody, redact: Redact): Promise<Results[keyof Results]> => {
         switch (operation.reply) {
           case 'text':
             return replies.readText(body);
@@ -97,9 +98,11 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
           case 'url':
             return replies.readUrl(body);
           case 'record':
-            return replies.readEventRecord(body);
+            return replies.readEventRecord(body).then((record) => redacted(record, redact));
           case 'records':
-            return replies.readEventRecords(body);
+            return replies
+              .readEventRecords(body)
+              .then((records) => records.map((record) => redacted(record, redact)));
           case 'document':
             return replies.readDocument(body);
           case 'service_document':
@@ -124,7 +127,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
         maxBytes: operation.reply === 'documents' ? LONGEST_LIST_BYTES : undefined,
       };
       const result = await http
-        .call(request, (reply) => read(bodyOf(call, reply)))
+        .call(request, (reply) => read(bodyOf(call, reply), reply.redact))
         .catch((error: unknown) => {
           const wasSent = operation.access === 'write' && error instanceof NotUnderstood;
           throw wasSent ? new OutcomeUnknown(error) : error;
@@ -157,6 +160,12 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
       });
     },
   };
+}
+
+/** A record's message is the service's own words, which are shown and written down. */
+function redacted(record: EventRecord, redact: Redact): EventRecord {
+  const { message } = record;
+  return message === undefined ? record : { ...record, message: redact(message) };
 }
 
 function bodyOf(call: Call, reply: HttpReply): ReplyBody {

@@ -1,0 +1,12 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+const quick = { level: 1 };
+
+export function deflated(text: string): Uint8Array {
+  return deflateRawSync(text, quick);
+}
+
+/** The text of what an engine gave for a column of bytes. */
+export function inflated(bytes: Uint8Array | ArrayBuffer): string {
+  return inflateRawSync(bytes).toString('utf8');
+}

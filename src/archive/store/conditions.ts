@@ -1,0 +1,124 @@
+import { type RawBuilder, sql } from 'kysely';
+import { InvalidQuestion } from './errors.ts';
+import { unitsOf } from './money.ts';
+import type { Filters, Selection } from './question.ts';
+import { otherState, voidStatuses } from './rollups.ts';
+import { beginningWith, containing } from './search-text.ts';
+
+/** SQL that is true or false of a row. */
+export type Condition = RawBuilder<boolean>;
+
+export function allOf(conditions: readonly Condition[]): Condition {
+  return conditions.length === 0
+    ? sql<boolean>`1 = 1`
+    : sql<boolean>`(${sql.join([...conditions], sql` and `)})`;
+}
+
+function anyOf(conditions: readonly Condition[]): Condition {
+  return sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
+}
+
+export function isOneOf(value: RawBuilder<unknown>, values: readonly string[] | undefined): Condition[] {
+  if (values === undefined) return [];
+  return values.length === 0 ? [sql<boolean>`1 = 0`] : [sql<boolean>`${value} in (${sql.join([...values])})`];
+}
+
+function like(value: RawBuilder<unknown>, pattern: string): Condition {
+  return sql<boolean>`${value} like ${pattern} escape '\\'`;
+}
+
+function beginsWithOneOf(value: RawBuilder<unknown>, values: readonly string[] | undefined): Condition[] {
+  if (values === undefined) return [];
+  return [anyOf([sql<boolean>`1 = 0`, ...values.map((one) => like(value, beginningWith(one)))])];
+}
+
+function amountUnits(text: string): bigint {
+  const units = unitsOf(text);
+  if (units === undefined) throw new InvalidQuestion('amount', text);
+  return units;
+}
+
+/** A placement `p` that belongs to the company and, as far as the archive can tell, to the period. */
+export function placedWithin({ company, area, by, direction, from, to }: Selection): Condition {
+  return allOf([
+    ...placedAnywhere({ company, area, by, direction }),
+    sql<boolean>`p.from_day >= ${from}`,
+    sql<boolean>`p.from_day <= ${to}`,
+    sql<boolean>`p.to_day <= ${to}`,
+  ]);
+}
+
+/** A placement `p` whose window crosses the edge of the period. */
+export function placedAcross({ company, area, by, direction, from, to }: Selection): Condition {
+  return allOf([
+    ...placedAnywhere({ company, area, by, direction }),
+    sql<boolean>`p.from_day <= ${to}`,
+    sql<boolean>`p.to_day >= ${from}`,
+    sql<boolean>`(p.from_day < ${from} or p.to_day > ${to})`,
+  ]);
+}
+
+function placedAnywhere({
+  company,
+  area,
+  by,
+  direction,
+}: Pick<Selection, 'company' | 'area' | 'by' | 'direction'>): Condition[] {
+  return [
+    sql<boolean>`p.company = ${company}`,
+    sql<boolean>`p.area = ${area}`,
+    sql<boolean>`p.date_field = ${by}`,
+    ...(direction === undefined ? [] : isOneOf(sql`p.direction`, [direction, 'both'])),
+  ];
+}
+
+/** What is asked of a document `d` placed by `p`, but for its status, its items and the text in it. */
+export function documentConditions(filters: Filters): Condition[] {
+  const { min_total, max_total } = filters;
+  return [
+    ...isOneOf(sql`d.issuer`, filters.issuer),
+    ...isOneOf(sql`d.recipient`, filters.recipient),
+    ...isOneOf(otherState, filters.state),
+    ...isOneOf(sql`d.kind`, filters.kind),
+    ...(min_total === undefined ? [] : [sql<boolean>`d.total >= ${amountUnits(min_total)}`]),
+    ...(max_total === undefined ? [] : [sql<boolean>`d.total <= ${amountUnits(max_total)}`]),
+  ];
+}
+
+/** What is asked of an item `i`. */
+export function itemConditions(filters: Filters): Condition[] {
+  return [
+    ...beginsWithOneOf(sql`i.cfop`, filters.cfop),
+    ...beginsWithOneOf(sql`i.ncm`, filters.ncm),
+    ...isOneOf(sql`i.cst`, filters.cst),
+    ...isOneOf(sql`i.class_trib`, filters.class_trib),
+  ];
+}
+
+/** The text in an item `i` or in what its document `d` says as a whole. */
+export function textInLine({ text }: Filters): Condition[] {
+  if (text === undefined) return [];
+  const pattern = containing(text);
+  const described = sql<boolean>`i.description_id in (select s.id from descriptions s where ${like(sql`s.search`, pattern)})`;
+  return [anyOf([like(sql`d.search`, pattern), described])];
+}
+
+/** The text in a document `d` or in any of its items. */
+export function textInDocument({ text }: Filters): Condition[] {
+  if (text === undefined) return [];
+  const pattern = containing(text);
+  const described = sql<boolean>`d.id in (select t.document_id from items t join descriptions s on s.id = t.description_id
+    where ${like(sql`s.search`, pattern)})`;
+  return [anyOf([like(sql`d.search`, pattern), described])];
+}
+
+/** A document `d` with an item that meets conditions on `i`. */
+export function hasItem(conditions: readonly Condition[]): Condition {
+  return sql<boolean>`exists (select 1 from items i where i.document_id = d.id and ${allOf(conditions)})`;
+}
+
+/** A row with these columns whose status is asked for, or is none that keeps it out. */
+export function statusAsked({ status }: Filters, column: RawBuilder<unknown>): Condition[] {
+  if (status !== undefined) return isOneOf(column, status);
+  return [sql<boolean>`${column} not in (${sql.join(voidStatuses.map((one) => sql.lit(one)))})`];
+}

@@ -1,0 +1,124 @@
+/**
+ * What the archive can't do. The message is for logs and is English; what a person reads is made from the fields by the
+ * catalogue. None carries a path, an address or a credential.
+ */
+export abstract class ArchiveError extends Error {
+  abstract readonly kind: string;
+}
+
+/** This Node has no SQLite of its own (22.13 and later have) and the optional package is not installed. */
+export class ArchiveEngineMissing extends ArchiveError {
+  override readonly name = 'ArchiveEngineMissing';
+  readonly kind = 'archive_engine_missing';
+  /** The package that would help. */
+  readonly engine = 'libsql';
+  readonly nodeVersion: string;
+
+  constructor(nodeVersion: string) {
+    super(`no SQLite: Node ${nodeVersion} has none and the package libsql is not installed`);
+    this.nodeVersion = nodeVersion;
+  }
+}
+
+/** The archive was written by a later version of the program. It was not touched. */
+export class ArchiveNewer extends ArchiveError {
+  override readonly name = 'ArchiveNewer';
+  readonly kind = 'archive_newer';
+  readonly found: number;
+  readonly known: number;
+
+  constructor(found: number, known: number) {
+    super(`the archive has schema ${found}, this program knows up to ${known}`);
+    this.found = found;
+    this.known = known;
+  }
+}
+
+/** It can't be opened, read or written. */
+export class ArchiveUnusable extends ArchiveError {
+  override readonly name = 'ArchiveUnusable';
+  readonly kind = 'archive_unusable';
+  /**
+   * The engine's or the system's code, e.g. `SQLITE_NOTADB`, `SQLITE_CORRUPT`, `SQLITE_BUSY`, `SQLITE_FULL`, `EACCES`,
+   * `ECONNREFUSED`, or a SQLSTATE such as `28P01`; `UNKNOWN` where there is none.
+   */
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`the archive cannot be used (${code})`);
+    this.code = code;
+  }
+}
+
+/** What about a question can't be understood. */
+export type QuestionProblem =
+  | 'day'
+  | 'period'
+  | 'amount'
+  | 'limit'
+  | 'offset'
+  | 'order'
+  | 'measures'
+  | 'grouping';
+
+/** A question, window or selection that makes no sense. Nothing was done. */
+export class InvalidQuestion extends ArchiveError {
+  override readonly name = 'InvalidQuestion';
+  readonly kind = 'invalid_question';
+  readonly problem: QuestionProblem;
+  /** As it was given. */
+  readonly value: string;
+
+  constructor(problem: QuestionProblem, value: string) {
+    super(`invalid ${problem}: ${value}`);
+    this.problem = problem;
+    this.value = value;
+  }
+}
+
+/** Sums of more than nine trillion reais. */
+export class SumTooLarge extends ArchiveError {
+  override readonly name = 'SumTooLarge';
+  readonly kind = 'sum_too_large';
+
+  constructor() {
+    super('a sum is larger than the archive can add up exactly');
+  }
+}
+
+/** The caller gave up; of the open window nothing was kept. */
+export class ArchiveCancelled extends ArchiveError {
+  override readonly name = 'ArchiveCancelled';
+  readonly kind = 'archive_cancelled';
+
+  constructor() {
+    super('cancelled by the caller');
+  }
+}
+
+const numericOverflow = '22003';
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
+}
+
+/**
+ * The archive's own error for what an engine threw. The engine's words are dropped, since they may carry values and
+ * paths; a mistake of the program itself stays what it is.
+ */
+function archiveErrorFrom(error: unknown): unknown {
+  if (error instanceof ArchiveError || !(error instanceof Error)) return error;
+  const code = codeOf(error);
+  if (error.message.includes('integer overflow') || code === numericOverflow) return new SumTooLarge();
+  if (code === 'UNKNOWN' && /^(TypeError|RangeError|ReferenceError)$/.test(error.name)) return error;
+  return new ArchiveUnusable(code);
+}
+
+/** Runs work on an engine; what the engine throws becomes an error of the archive. */
+export async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw archiveErrorFrom(error);
+  }
+}

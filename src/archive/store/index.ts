@@ -1,0 +1,93 @@
+import type { DocumentSummary } from '../../documents/summary.ts';
+import type { DocumentReference } from '../references.ts';
+import type { Arrival, FetchedWindow, Holding, StoreOutcome } from './arrival.ts';
+import { answerQuestion } from './ask.ts';
+import { type ArchiveOptions, connect } from './connect.ts';
+import { type CoverageRequest, type Freshness, missingPeriods } from './coverage.ts';
+import { type ArchiveInfo, describeArchive } from './info.ts';
+import { type PurgeSelection, previewPurge, purgeDocuments, type Removal } from './purge.ts';
+import type { Answer, ListQuestion, Period, Question, Selection } from './question.ts';
+import {
+  eventsOf,
+  findDocument,
+  type Listing,
+  listDocuments,
+  readDocuments,
+  type StoredDocument,
+} from './stored-documents.ts';
+import { type Verification, verifyArchive } from './verify.ts';
+import { keepDocuments, storeWindow } from './write-window.ts';
+
+export type { Arrival, FetchedWindow, Holding, StoreOutcome } from './arrival.ts';
+export type { ArchiveOptions, ArchivePlace } from './connect.ts';
+export type { CoverageRequest, Freshness } from './coverage.ts';
+export {
+  ArchiveCancelled,
+  ArchiveEngineMissing,
+  ArchiveError,
+  ArchiveNewer,
+  ArchiveUnusable,
+  InvalidQuestion,
+  type QuestionProblem,
+  SumTooLarge,
+} from './errors.ts';
+export type { ArchiveInfo, CoveredPeriod, HeldDocuments } from './info.ts';
+export type { PurgeSelection, Removal } from './purge.ts';
+export * from './question.ts';
+export type { Listing, StoredDocument } from './stored-documents.ts';
+export type { Damage, Finding, Verification } from './verify.ts';
+
+/**
+ * What has been fetched, kept and can be asked. Every function throws an `ArchiveError`, and what the arrivals throw
+ * while they are read.
+ */
+export interface Archive {
+  /**
+   * Keeps a window's documents and events and records the window as covered, in one transaction that starts after the
+   * last document has come: if the process ends before, nothing of the window is kept. What comes again replaces
+   * itself.
+   */
+  store(
+    window: FetchedWindow,
+    arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
+    signal?: AbortSignal,
+  ): Promise<StoreOutcome>;
+  /** Keeps documents that came alone, which covers nothing. */
+  keep(holding: Holding, arrivals: readonly Arrival[]): Promise<StoreOutcome>;
+  /** The parts of a period that must be fetched, in order, each as long as can be. */
+  missing(request: CoverageRequest, freshness: Freshness): Promise<readonly Period[]>;
+  ask(question: Question): Promise<Answer>;
+  list(question: ListQuestion): Promise<Listing>;
+  /** All documents of a selection in the order of their issue, a few in memory at a time. */
+  read(selection: Selection): AsyncIterable<StoredDocument>;
+  find(reference: DocumentReference): Promise<StoredDocument | undefined>;
+  /** What happened to a document, in the order of time. */
+  events(key: string): Promise<readonly DocumentSummary[]>;
+  info(): Promise<ArchiveInfo>;
+  verify(): Promise<Verification>;
+  /** What a purge would remove. Nothing is removed. */
+  previewPurge(selection: PurgeSelection): Promise<Removal>;
+  purge(selection: PurgeSelection): Promise<Removal>;
+  close(): Promise<void>;
+}
+
+/** Opens the archive and brings its schema up to date. Throws an `ArchiveError`. */
+export async function openArchive({ keepXml, ...place }: ArchiveOptions): Promise<Archive> {
+  const connections = await connect(place);
+  const { read } = connections;
+  return {
+    store: (window, arrivals, signal) => storeWindow(connections, keepXml, window, arrivals, signal),
+    keep: (holding, arrivals) => keepDocuments(connections, keepXml, holding, arrivals),
+    missing: (request, freshness) => read((db) => missingPeriods(db, request, freshness)),
+    ask: (question) => read((db) => answerQuestion(db, question)),
+    list: (question) => read((db) => listDocuments(db, question)),
+    read: (selection) => readDocuments(connections, selection),
+    find: (reference) => read((db) => findDocument(db, reference)),
+    events: (key) => read((db) => eventsOf(db, key)),
+    info: () => describeArchive(connections),
+    verify: () => verifyArchive(connections),
+    previewPurge: (selection) => previewPurge(connections, selection),
+    purge: (selection) => purgeDocuments(connections, selection),
+    close: () => connections.close(),
+  };
+}

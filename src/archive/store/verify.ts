@@ -1,0 +1,97 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { inflated } from './compression.ts';
+import type { Connections, Db } from './connect.ts';
+import { digestOf } from './identity.ts';
+import { wrongRollups } from './rollups.ts';
+
+/** What a check of the archive can find. */
+export type Damage =
+  /** The engine's own check. */
+  | 'engine'
+  /** A document whose kept text can't be read or is another one. */
+  | 'content'
+  /** Lines of items that are missing or too many. */
+  | 'items'
+  /** A roll-up that differs from the documents. */
+  | 'roll-up'
+  /** A status that the events do not give. */
+  | 'status';
+
+export interface Finding {
+  readonly damage: Damage;
+  /** E.g. the identity of the document; never an amount or a name. */
+  readonly detail: string;
+}
+
+export interface Verification {
+  readonly documents: number;
+  readonly findings: readonly Finding[];
+}
+
+const pageSize = 200;
+
+/** A kept text that can't be inflated is another than the one that was written. */
+function isText(bytes: Uint8Array, digest: string): boolean {
+  try {
+    return digestOf(inflated(bytes)) === digest;
+  } catch {
+    return false;
+  }
+}
+
+async function wrongContents(db: Db): Promise<{ checked: number; wrong: string[] }> {
+  const wrong: string[] = [];
+  let checked = 0;
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom('documents')
+      .leftJoin('contents', 'contents.document_id', 'documents.id')
+      .select(['documents.id', 'documents.identity', 'documents.digest', 'contents.summary'])
+      .where('documents.id', '>', last)
+      .orderBy('documents.id')
+      .limit(pageSize)
+      .execute();
+    for (const { identity, digest, summary } of rows) {
+      if (summary === null || !isText(summary, digest)) wrong.push(identity);
+    }
+    checked += rows.length;
+    last = rows.at(-1)?.id ?? last;
+    if (rows.length < pageSize) return { checked, wrong };
+    await letOthersRun();
+  }
+}
+
+async function identities(db: Db, condition: ReturnType<typeof sql<boolean>>): Promise<string[]> {
+  const { rows } = await sql<{ identity: string }>`
+    select d.identity from documents d where ${condition} order by d.id`.execute(db);
+  return rows.map(({ identity }) => identity);
+}
+
+const withoutItsLines = sql<boolean>`
+  d.has_lines <> (case when exists (select 1 from items i where i.document_id = d.id) then 1 else 0 end)`;
+
+const withAnotherStatus = sql<boolean>`
+  d.status <> case when d.key <> '' and exists (select 1 from events e where e.key = d.key and e.cancels = 1)
+    then 'cancelled' else d.own_status end`;
+
+async function check(db: Db, engine: readonly string[]): Promise<Verification> {
+  const found = (damage: Damage, details: readonly string[]) => details.map((detail) => ({ damage, detail }));
+  const contents = await wrongContents(db);
+  return {
+    documents: contents.checked,
+    findings: [
+      ...found('engine', engine),
+      ...found('content', contents.wrong),
+      ...found('items', await identities(db, withoutItsLines)),
+      ...found('status', await identities(db, withAnotherStatus)),
+      ...found('roll-up', await wrongRollups(db)),
+    ],
+  };
+}
+
+/** See `Archive.verify`. Reads everything, and takes some seconds for a hundred thousand documents. */
+export async function verifyArchive(connections: Connections): Promise<Verification> {
+  const engine = await connections.integrity();
+  return connections.read((db) => check(db, engine));
+}

@@ -1,0 +1,41 @@
+import { insertRows } from './bulk-insert.ts';
+import type { Db } from './connect.ts';
+import type { PreparedLine } from './document-rows.ts';
+import { searchText } from './search-text.ts';
+
+/** The ids of descriptions, which are kept once however many items have them. */
+async function descriptionIds(db: Db, texts: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+  const known = await db
+    .selectFrom('descriptions')
+    .select(['id', 'text'])
+    .where('text', 'in', [...texts])
+    .execute();
+  const ids = new Map(known.map(({ id, text }) => [text, id]));
+  const missing = [...texts].filter((text) => !ids.has(text));
+  const added = await insertRows<'descriptions', { id: number; text: string }>(
+    db,
+    'descriptions',
+    missing.map((text) => ({ text, search: searchText(text) })),
+    'returning id, text',
+  );
+  for (const { id, text } of added) ids.set(text, id);
+  return ids;
+}
+
+/** Writes the lines of documents that have none; the keys are the documents' ids. */
+export async function writeLines(
+  db: Db,
+  documents: ReadonlyMap<number, readonly PreparedLine[]>,
+): Promise<void> {
+  const lines = [...documents.values()].flat();
+  if (lines.length === 0) return;
+  const ids = await descriptionIds(db, new Set(lines.map(({ description }) => description)));
+  const rows = [...documents].flatMap(([document_id, own]) =>
+    own.map(({ description, ...columns }) => ({
+      document_id,
+      description_id: ids.get(description) ?? 0,
+      ...columns,
+    })),
+  );
+  await insertRows(db, 'items', rows);
+}

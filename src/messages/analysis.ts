@@ -1,0 +1,71 @@
+import type { LeftOutReason } from '../archive/store/question.ts';
+import type { Message } from './message.ts';
+
+const leftOutMessages = {
+  'left_out.cancelled': { 'pt-BR': 'cancelados', en: 'cancelled' },
+  'left_out.denied': { 'pt-BR': 'denegados', en: 'denied' },
+  'left_out.test': { 'pt-BR': 'de homologação', en: 'from the test environment' },
+  'left_out.inexact': {
+    'pt-BR': 'com valor que não se guarda exato',
+    en: 'with an amount that cannot be kept exactly',
+  },
+  'left_out.undated': { 'pt-BR': 'com data de entrada incerta', en: 'with an uncertain date of entry' },
+  'left_out.no_items': { 'pt-BR': 'sem itens', en: 'without items' },
+} as const satisfies Record<`left_out.${LeftOutReason}`, Message>;
+
+/** Words around answers that rest on many documents. */
+export const analysisMessages = {
+  ...leftOutMessages,
+  'tool.query_documents': { 'pt-BR': 'Perguntar aos documentos', en: 'Query documents' },
+  'tool.list_pending_manifestations': { 'pt-BR': 'Manifestações pendentes', en: 'Pending manifestations' },
+  'tool.check_documents': { 'pt-BR': 'Conferir documentos', en: 'Check documents' },
+  'tool.export_documents': { 'pt-BR': 'Exportar documentos', en: 'Export documents' },
+  'analysis.progress': {
+    'pt-BR': '{done} de {days} dias, {documents} documentos',
+    en: '{done} of {days} days, {documents} documents',
+  },
+  'analysis.rests_on': { 'pt-BR': 'Base: {documents} documentos.', en: 'Basis: {documents} documents.' },
+  'analysis.left_out': { 'pt-BR': 'Ficaram fora: {words}.', en: 'Left out: {words}.' },
+  'analysis.missing': {
+    'pt-BR': 'INCOMPLETO: faltam os dias {days}, que o serviço não entregou ({reason})',
+    en: 'INCOMPLETE: the days {days} are missing, the service did not deliver them ({reason})',
+  },
+  'analysis.partial': {
+    'pt-BR': 'PARCIAL: ainda não lidos {days}; chame de novo com o cursor para continuar',
+    en: 'PARTIAL: not read yet {days}; call again with the cursor to go on',
+  },
+  'analysis.groups': { 'pt-BR': '{total} grupos, {shown} mostrados', en: '{total} groups, {shown} shown' },
+  'analysis.items_basis': {
+    'pt-BR': 'somado por item; {unavailable} só existe por documento e fica em branco',
+    en: 'summed by item; {unavailable} exists per document only and stays blank',
+  },
+  'analysis.by_item': { 'pt-BR': 'somado por item', en: 'summed by item' },
+  'analysis.findings': {
+    'pt-BR': '{total} achados, {shown} mostrados',
+    en: '{total} findings, {shown} shown',
+  },
+  'analysis.pending': {
+    'pt-BR':
+      '{total} NF-e sem evento conclusivo conhecido; {shown} mostradas; {settled} o serviço já tem como concluídas',
+    en: '{total} NF-e without a known conclusive event; {shown} shown; {settled} are settled according to the service',
+  },
+  'analysis.pending_basis': {
+    'pt-BR':
+      'rests_on diz em que cada linha se apoia: eventos que vieram com os documentos, o diário, o serviço, ou "unclear" quando não se pode afirmar',
+    en: 'rests_on says what each line rests on: events that came with the documents, the journal, the service, or "unclear" where nothing can be said for certain',
+  },
+  'analysis.exporting': { 'pt-BR': '{rows} linhas gravadas', en: '{rows} rows written' },
+  'analysis.exported': {
+    'pt-BR': 'Salvo em {path}: {rows} linhas, {bytes} bytes.',
+    en: 'Saved as {path}: {rows} rows, {bytes} bytes.',
+  },
+  'analysis.export_waits': {
+    'pt-BR': 'O arquivo só é gravado quando o período estiver completo.',
+    en: 'The file is written only when the period is complete.',
+  },
+  'analysis.links_incomplete': {
+    'pt-BR':
+      'o outro lado da ligação entre CT-e e NF-e não está completo: achados sobre ela podem ser falsos',
+    en: 'the other side of the link between CT-e and NF-e is not complete: findings about it may be false',
+  },
+} as const satisfies Record<string, Message>;

@@ -1,0 +1,72 @@
+import type { Message } from './message.ts';
+
+/** Words for the archive: what goes wrong with it, and its commands. */
+export const archiveMessages = {
+  'archive.engine_missing': {
+    'pt-BR':
+      'Para guardar documentos é preciso o SQLite, que o Node {node} não traz: instale o pacote {engine} ou use Node 22.13 ou mais novo.',
+    en: 'Keeping documents needs SQLite, which Node {node} does not have: install the package {engine} or use Node 22.13 or newer.',
+  },
+  'archive.newer': {
+    'pt-BR':
+      'O arquivo foi gravado por uma versão mais nova deste programa (esquema {found}; esta conhece até {known}). Nada foi tocado: atualize o programa.',
+    en: 'The archive was written by a newer version of this program (schema {found}; this one knows up to {known}). Nothing was touched: update the program.',
+  },
+  'archive.unusable': {
+    'pt-BR': 'O arquivo de documentos não pode ser usado ({code}). Confira DFE_ARCHIVE e DFE_DATA_DIR.',
+    en: 'The archive cannot be used ({code}). Check DFE_ARCHIVE and DFE_DATA_DIR.',
+  },
+  'archive.invalid_question': {
+    'pt-BR': 'A pergunta não faz sentido: {problem} "{value}".',
+    en: 'The question makes no sense: {problem} "{value}".',
+  },
+  'archive.sum_too_large': {
+    'pt-BR': 'A soma passa do que o arquivo consegue somar com exatidão.',
+    en: 'The sum is larger than the archive can add up exactly.',
+  },
+  'archive.cancelled': {
+    'pt-BR': 'A chamada foi cancelada; da janela em andamento nada foi guardado.',
+    en: 'The call was cancelled; of the window under way nothing was kept.',
+  },
+  'archive.memory': {
+    'pt-BR':
+      'DFE_ARCHIVE é memory: o arquivo vive só enquanto o servidor roda, e estes comandos não têm o que mostrar.',
+    en: 'DFE_ARCHIVE is memory: the archive lives only while the server runs, and these commands have nothing to show.',
+  },
+  'archive.info': {
+    'pt-BR':
+      '{engine}, esquema {schema}, {bytes} bytes: {documents} documentos, {items} itens, {events} eventos, {with_xml} com XML',
+    en: '{engine}, schema {schema}, {bytes} bytes: {documents} documents, {items} items, {events} events, {with_xml} with XML',
+  },
+  'archive.held': {
+    'pt-BR': '{company} {area}: {documents} documentos, emitidos de {first} a {last}',
+    en: '{company} {area}: {documents} documents, issued {first} to {last}',
+  },
+  'archive.covered': {
+    'pt-BR': '{company} {area} por {by}: {from} a {to}, lido em {fetched}',
+    en: '{company} {area} by {by}: {from} to {to}, fetched {fetched}',
+  },
+  'archive.verified': {
+    'pt-BR': '{documents} documentos conferidos, nenhum dano',
+    en: '{documents} documents verified, no damage',
+  },
+  'archive.damaged': {
+    'pt-BR': '{documents} documentos conferidos, {count} danos:',
+    en: '{documents} documents verified, {count} damaged:',
+  },
+  'archive.purge_preview': {
+    'pt-BR':
+      'Seriam removidos {documents} documentos, {items} itens e {events} eventos de {companies}; {kept} ficam para outras empresas. Repita com --yes para remover.',
+    en: 'This would remove {documents} documents, {items} items and {events} events of {companies}; {kept} stay for other companies. Repeat with --yes to remove them.',
+  },
+  'archive.purged': {
+    'pt-BR': 'Removidos {documents} documentos, {items} itens e {events} eventos.',
+    en: '{documents} documents, {items} items and {events} events removed.',
+  },
+  'archive.exported': { 'pt-BR': '{count} documentos em {path}', en: '{count} documents in {path}' },
+  'archive.usage': {
+    'pt-BR':
+      'docfiscal-mcp archive info | verify | export --to PASTA | purge [--company CNPJ] [--kind nfe|nfse|cte] [--from D] [--until D] [--yes]',
+    en: 'docfiscal-mcp archive info | verify | export --to FOLDER | purge [--company CNPJ] [--kind nfe|nfse|cte] [--from D] [--until D] [--yes]',
+  },
+} as const satisfies Record<string, Message>;

@@ -1,0 +1,263 @@
+import * as z from 'zod';
+import { referenceOf, resourceUri } from '../../archive/references.ts';
+import type { StoredDocument } from '../../archive/store/index.ts';
+import {
+  type AnswerRow,
+  type Answer as ArchiveAnswer,
+  amountMeasures,
+  documentGroupings,
+  type Filters,
+  itemGroupings,
+  type Order,
+  type Selection,
+} from '../../archive/store/question.ts';
+import { csvLine } from '../../messages/csv-line.ts';
+import { kindName } from '../../messages/kinds.ts';
+import { BadArguments } from '../arguments.ts';
+import { companyOf } from '../coverage.ts';
+import { type Answer, readTool, type ToolContext } from '../definition.ts';
+import { limit, shared } from '../parameters.ts';
+import { type Basis, basisOutput, basisSentences, basisShape, layBasis } from './basis.ts';
+import { filterShape, filtersFrom } from './filters.ts';
+import { offsetCursor, readOffset } from './offset-cursor.ts';
+import { daysFrom } from './period.ts';
+
+const groupings = [...documentGroupings, ...itemGroupings] as const;
+const measures = ['count', 'items', ...amountMeasures] as const;
+
+const input = z.strictObject({
+  document: shared.document,
+  cnpj: shared.cnpj,
+  from: shared.date,
+  to: shared.date,
+  by: shared.by,
+  direction: shared.direction.optional(),
+  ...filterShape,
+  group_by: z.array(z.enum(groupings)).max(4).default([]).describe('None: lists documents'),
+  measures: z.array(z.enum(measures)).min(1).default(['count', 'total']).describe('Default count, total'),
+  order_by: z.string().optional().describe('Grouping or measure; minus first for descending'),
+  limit: limit(50, 500),
+  cursor: shared.cursor,
+});
+
+const output = z.object({
+  ...basisShape,
+  total_groups: z.int().optional(),
+  rows: z
+    .array(z.object({ group: z.record(z.string(), z.string()), measures: z.record(z.string(), z.string()) }))
+    .optional()
+    .describe('Sums; a measure no document gives is absent'),
+  total: z.int().optional(),
+  listed: z.array(z.looseObject({ uri: z.string().optional() })).optional(),
+});
+
+type Arguments = z.output<typeof input>;
+type Output = z.input<typeof output>;
+type Grouping = (typeof groupings)[number];
+type Measure = (typeof measures)[number];
+
+interface Asked {
+  readonly args: Arguments;
+  readonly selection: Selection;
+  readonly offset: number;
+  readonly basis: Basis;
+  readonly query: unknown;
+}
+
+/** @throws BadArguments for a name the answer does not have */
+function orderFrom<const T extends string>(
+  text: string | undefined,
+  names: readonly T[],
+  { translator }: ToolContext,
+): Order<T> | undefined {
+  if (text === undefined) return undefined;
+  const by = names.find((name) => name === text.replace(/^[-+]/, ''));
+  if (by !== undefined) return { by, descending: text.startsWith('-') };
+  const words = translator.say('argument.order', { choices: names.join(', ') });
+  throw new BadArguments([translator.say('argument.problem', { argument: 'order_by', words })]);
+}
+
+const groupOrder = (args: Arguments, context: ToolContext) =>
+  orderFrom<Grouping | Measure>(args.order_by, [...args.group_by, ...args.measures], context);
+const listOrder = (args: Arguments, context: ToolContext) =>
+  orderFrom(args.order_by, ['issued_at', 'total'] as const, context);
+
+function groupText({ group, names }: AnswerRow, groupBy: readonly Grouping[]): string[] {
+  return groupBy.map((name) => {
+    const value = group[name] ?? '';
+    const person = name === 'issuer' || name === 'recipient' ? names[name] : undefined;
+    return person === undefined ? value : `${value} ${person}`;
+  });
+}
+
+function present(row: AnswerRow): { group: Record<string, string>; measures: Record<string, string> } {
+  const keep = (values: object) =>
+    Object.fromEntries(
+      Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  const named = Object.entries(row.names).map(([name, value]) => [`${name}_name`, value]);
+  return { group: keep({ ...row.group, ...Object.fromEntries(named) }), measures: keep(row.measures) };
+}
+
+/** How far the cursor goes on: to the next page, or to the same one again while days are still to be fetched. */
+async function nextCursor(
+  { offset, basis, query }: Asked,
+  shown: number,
+  total: number,
+): Promise<string | undefined> {
+  if (basis.pending.length > 0) return offsetCursor(offset, query);
+  return offset + shown < total ? offsetCursor(offset + shown, query) : undefined;
+}
+
+function opening(
+  { args, selection, basis }: Asked,
+  documents: number,
+  leftOut: ArchiveAnswer['left_out'],
+  context: ToolContext,
+) {
+  const { translator } = context;
+  const { company, from, to } = selection;
+  const subject = [
+    kindName(args.document),
+    translator.say('cover.company', { company }),
+    translator.say('cover.period', { from, to }),
+  ].join(', ');
+  return [`${subject}.`, ...basisSentences(basis, documents, leftOut, context)];
+}
+
+async function answerGroups(asked: Asked, context: ToolContext): Promise<Answer<Output>> {
+  const { args, selection, offset, basis } = asked;
+  const { translator } = context;
+  const groupBy: readonly Grouping[] = args.group_by;
+  const wanted: readonly Measure[] = args.measures;
+  const orderBy = groupOrder(args, context);
+  const answer = await basis.archive.ask({
+    ...selection,
+    groupBy,
+    measures: wanted,
+    ...(orderBy && { orderBy }),
+    limit: args.limit,
+    offset,
+  });
+  const cursor = await nextCursor(asked, answer.rows.length, answer.total_groups);
+  const lines = answer.rows.map((row) =>
+    csvLine([...groupText(row, groupBy), ...wanted.map((name) => row.measures[name] ?? '')]),
+  );
+  const remarks = [
+    translator.say('analysis.groups', { total: answer.total_groups, shown: lines.length }),
+    ...(answer.unavailable.length > 0
+      ? [translator.say('analysis.items_basis', { unavailable: answer.unavailable.join(', ') })]
+      : answer.basis === 'items'
+        ? [translator.say('analysis.by_item')]
+        : []),
+    ...(cursor === undefined ? [] : [translator.say('cover.next', { cursor })]),
+  ];
+  return {
+    structured: {
+      company: selection.company,
+      from: selection.from,
+      to: selection.to,
+      documents: answer.documents,
+      ...basisOutput(basis, answer.left_out),
+      total_groups: answer.total_groups,
+      rows: answer.rows.map(present),
+      ...(cursor !== undefined && { next_cursor: cursor }),
+    },
+    text: [
+      ...opening(asked, answer.documents, answer.left_out, context),
+      `${remarks.join('; ')}.`,
+      [...groupBy, ...wanted].join(','),
+      ...lines,
+    ].join('\n'),
+  };
+}
+
+function listedDocument({ summary, status }: StoredDocument) {
+  const { kind, key, number, series, issued_at, issuer, recipient, totals } = summary;
+  const reference = referenceOf(summary);
+  return {
+    kind,
+    ...(key && { key }),
+    ...(number && { number }),
+    ...(series && { series }),
+    ...(issued_at && { issued_at }),
+    issuer: issuer && { id: issuer.id, name: issuer.name },
+    recipient: recipient && { id: recipient.id, name: recipient.name },
+    totals: { total: totals.total },
+    status,
+    ...(reference && { uri: resourceUri(reference, 'summary') }),
+  };
+}
+
+async function answerList(asked: Asked, context: ToolContext): Promise<Answer<Output>> {
+  const { args, selection, offset, basis } = asked;
+  const orderBy = listOrder(args, context);
+  const listing = await basis.archive.list({
+    ...selection,
+    ...(orderBy && { orderBy }),
+    limit: args.limit,
+    offset,
+  });
+  const listed = listing.documents.map(listedDocument);
+  const cursor = await nextCursor(asked, listed.length, listing.total);
+  for (const { summary } of listing.documents) {
+    const reference = referenceOf(summary);
+    if (reference) context.services.library.note(reference);
+  }
+  const lines = listed.map((one) =>
+    csvLine([
+      one.number,
+      one.issued_at?.slice(0, 10),
+      one.issuer?.id,
+      one.issuer?.name,
+      one.totals.total,
+      one.status,
+      one.key,
+    ]),
+  );
+  const { translator } = context;
+  return {
+    structured: {
+      company: selection.company,
+      from: selection.from,
+      to: selection.to,
+      documents: listing.total,
+      ...basisOutput(basis, listing.left_out),
+      total: listing.total,
+      listed,
+      ...(cursor !== undefined && { next_cursor: cursor }),
+    },
+    text: [
+      ...opening(asked, listing.total, listing.left_out, context),
+      translator.say('cover.count', { total: listing.total, shown: listed.length }),
+      ...(cursor === undefined ? [] : [translator.say('cover.next', { cursor })]),
+      'number,date,issuer_id,issuer,total,status,key',
+      ...lines,
+    ].join('\n'),
+  };
+}
+
+export const queryDocuments = readTool({
+  name: 'query_documents',
+  group: 'analysis',
+  description:
+    'Answer questions over many documents: sums by group, or a filtered list. Fetches what it lacks; exact decimals; cancelled ones are left out unless asked for by status.',
+  input,
+  output,
+  async run(args, context) {
+    const company = companyOf(args, context);
+    const days = daysFrom(args, context);
+    const { cursor, limit: _, ...query } = args;
+    const offset = await readOffset(cursor, { ...query, company }, context);
+    const filters: Filters = filtersFrom(args);
+    const isList = args.group_by.length === 0;
+    // Said before anything is fetched, which may take long.
+    if (isList) listOrder(args, context);
+    else groupOrder(args, context);
+    const basis = await layBasis({ ...days, company, area: args.document, by: args.by }, context);
+    const { by, direction, document: area } = args;
+    const selection: Selection = { company, area, by, ...days, filters, ...(direction && { direction }) };
+    const asked = { args, selection, offset, basis, query: { ...query, company } };
+    return isList ? answerList(asked, context) : answerGroups(asked, context);
+  },
+});

@@ -1,0 +1,384 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AskedProgram, saying, startAsked } from '../support/asked-program.ts';
+import type { ToolResult } from '../support/clients.ts';
+import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
+import {
+  accessKey,
+  accessKeys,
+  alphanumericCompany,
+  company,
+  cteXml,
+  documentListReply,
+  downloadReply,
+  emptyReply,
+  keyListReply,
+  nfeXml,
+  nfseListReply,
+  nfseXml,
+  supplier,
+} from '../support/documents.ts';
+import { json, type Responder } from '../support/recording-upstream.ts';
+
+const key = accessKey({ number: 1 });
+const cteKey = accessKey({ number: 1, model: '57' });
+const days = { from: '2026-11-01', to: '2026-11-19' } as const;
+const question = { document: 'nfe', ...days } as const;
+
+let program: AskedProgram;
+const ask: AskedProgram['ask'] = (...asked) => program.ask(...asked);
+
+beforeAll(async () => {
+  program = await startAsked();
+});
+afterAll(() => program.close());
+beforeEach(() => {
+  program.upstream.seen.length = 0;
+});
+
+function documentsOf(structured: ToolResult['structured']): { key?: string; number?: string }[] {
+  return (structured?.documents ?? []) as { key?: string; number?: string }[];
+}
+
+describe('lists of keys', () => {
+  it('gives keys, and takes them apart', async () => {
+    const { structured, text } = await ask('list_document_keys', question, saying(keyListReply([key])));
+    expect(structured).toMatchObject({
+      keys: [key],
+      details: [{ key, number: '1', series: '1', issuer: supplier, month: '2026-11' }],
+      operation: 'Mercadoria/RetornaChavesPelaEmissao',
+      company,
+      from: '2026-11-01T00:00:00',
+      to: '2026-11-19T23:59:59',
+      total: 1,
+      shown: 1,
+      warnings: [],
+    });
+    expect(structured).not.toHaveProperty('next_cursor');
+    expect(structured?.assumptions).toEqual([expect.stringContaining('dd/MM/yyyy')]);
+    const lines = text.split('\n');
+    expect(lines.at(-2)).toBe('key,number,issuer,month');
+    expect(lines.at(-1)).toBe(`${key},1,${supplier},2026-11`);
+    for (const fact of [company, '2026-11-01', '2026-11-19', 'RetornaChavesPelaEmissao', 'dd/MM/yyyy']) {
+      expect(text).toContain(fact);
+    }
+  });
+
+  it('gives NFS-e as get_document takes them', async () => {
+    const args = { document: 'nfse', direction: 'inbound', ...days };
+    const { structured, text } = await ask('list_document_keys', args, saying(nfseListReply([1021, 7])));
+    expect(structured).toMatchObject({
+      keys: [],
+      identifiers: [
+        { number: '1021', issue_date: '2026-11-05', issuer_cnpj: supplier },
+        { number: '7', issue_date: '2026-11-05', issuer_cnpj: supplier },
+      ],
+      total: 2,
+    });
+    expect(text).toContain('number,issue_date,issuer_cnpj\n1021,2026-11-05,58716523000119\n7,');
+
+    const [identifier] = (structured?.identifiers ?? []) as object[];
+    const download = saying(downloadReply(nfseXml({ number: 1021 })));
+    const document = await ask('get_document', { document: 'nfse', ...identifier }, download);
+    expect(document.structured).toMatchObject({ document: { kind: 'nfse', number: '1021' } });
+  });
+
+  it('keeps letters of keys', async () => {
+    const letters = accessKey({ number: 3, issuer: alphanumericCompany });
+    const { structured } = await ask('list_document_keys', question, saying(keyListReply([letters])));
+    expect(structured).toMatchObject({ keys: [letters], details: [{ issuer: alphanumericCompany }] });
+  });
+
+  it('reaches 250 keys page by page, none lost and none twice', async () => {
+    const all = accessKeys(250);
+    const gathered: string[] = [];
+    let cursor: unknown;
+    for (let page = 0; page < 10; page++) {
+      const args = { ...question, limit: 40, ...(page > 0 && { cursor }) };
+      const { structured } = await ask('list_document_keys', args, saying(keyListReply(all)));
+      const keys = structured?.keys as string[];
+      expect(structured).toMatchObject({ total: 250, shown: keys.length });
+      gathered.push(...keys);
+      cursor = structured?.next_cursor;
+      if (cursor === undefined) break;
+    }
+    expect(cursor).toBeUndefined();
+    expect(gathered).toEqual(all);
+    expect(program.upstream.seen).toHaveLength(7);
+  });
+
+  it('shows a hundred by default, and says that there are more', async () => {
+    const { structured, text } = await ask(
+      'list_document_keys',
+      question,
+      saying(keyListReply(accessKeys(250))),
+    );
+    expect(structured).toMatchObject({ total: 250, shown: 100 });
+    expect(text).toContain('250 in all, 100 shown');
+    expect(text).toContain(`cursor "${structured?.next_cursor}"`);
+  });
+
+  it('fits 500 keys', async () => {
+    const args = { ...question, limit: 500 };
+    const { structured } = await ask('list_document_keys', args, saying(keyListReply(accessKeys(500))));
+    expect(structured?.keys).toHaveLength(500);
+  });
+
+  it('says of an empty list that the service answered with one', async () => {
+    const { structured, text } = await ask('list_document_keys', question, saying(emptyReply));
+    expect(structured).toMatchObject({ keys: [], total: 0, shown: 0 });
+    expect(text).toMatch(/none: the service answered with an empty list/);
+  });
+
+  it.each([
+    ['[]', '[]'],
+    ['a list element without entries', keyListReply([])],
+  ])('understands %s as empty', async (_name, reply) => {
+    const { structured } = await ask('list_document_keys', question, saying(reply));
+    expect(structured).toMatchObject({ keys: [], total: 0 });
+  });
+
+  it('says what stands in the place of a key and is none', async () => {
+    const bad = `${key.slice(0, 43)}${(Number(key.at(-1)) + 1) % 10}`;
+    const { structured, text } = await ask('list_document_keys', question, saying(keyListReply([key, bad])));
+    expect(structured).toMatchObject({ keys: [key], total: 1 });
+    expect(structured?.warnings).not.toEqual([]);
+    expect(text).toContain(bad);
+  });
+
+  it('counts a key that came twice once, and says so', async () => {
+    const { structured } = await ask('list_document_keys', question, saying(keyListReply([key, key])));
+    expect(structured).toMatchObject({ keys: [key], total: 1, warnings: [expect.stringMatching(/1/)] });
+  });
+
+  it('fits thousands of texts in the place of keys, and names each in the data', async () => {
+    const wrong = Array.from(
+      { length: 2_000 },
+      (_, i) => `${key.slice(0, 30)}${String(i).padStart(13, '0')}X`,
+    );
+    const { structured, text } = await ask(
+      'list_document_keys',
+      question,
+      saying(keyListReply([key, ...wrong])),
+    );
+    expect(structured).toMatchObject({ keys: [key], total: 1 });
+    const warnings = JSON.stringify(structured?.warnings);
+    for (const one of [wrong[0], wrong[1_999]]) expect(warnings).toContain(one);
+    expect(text).toMatch(/and \d+ more warnings/);
+  });
+
+  it('lists integration keys of both kinds', async () => {
+    const place = { company: 12, establishment: 3 };
+    const goods = await ask(
+      'list_integration_keys',
+      { document: 'nfe', ...place },
+      saying(keyListReply([key])),
+    );
+    expect(goods.structured).toMatchObject({ keys: [key], company: '12/3', total: 1 });
+    const transport = { document: 'cte', type: 1, ...place };
+    const { structured } = await ask('list_integration_keys', transport, saying(keyListReply([cteKey])));
+    expect(structured).toMatchObject({ keys: [cteKey], operation: 'Transporte/RetornarChavesIntegracao' });
+  });
+});
+
+describe('lists of documents', () => {
+  it('gives a line of the summary for each', async () => {
+    const reply = documentListReply([nfeXml({ number: 1 }), nfeXml({ number: 2, items: 3 })]);
+    const { structured, text, content } = await ask('list_documents', question, saying(reply));
+    expect(structured).toMatchObject({
+      operation: 'Mercadoria/RetornaListaXmlPelaEmissao',
+      total: 2,
+      shown: 2,
+    });
+    expect(structured?.documents).toEqual([
+      {
+        key,
+        kind: 'nfe',
+        number: '1',
+        series: '1',
+        issued_at: '2026-11-05T10:00:00-03:00',
+        issuer: { id: supplier, id_type: 'cnpj', name: 'Metalúrgica Ação Ltda', state: 'SP' },
+        recipient: { id: company, id_type: 'cnpj', name: 'Comercial Exemplo S.A.' },
+        totals: { total: '10.00' },
+        status: 'authorized',
+        warnings: [],
+        uri: `dfe://nfe/${key}/summary`,
+      },
+      expect.objectContaining({ number: '2', totals: { total: '30.00' } }),
+    ]);
+    const rows = text.split('\n').slice(-2);
+    for (const fact of [key, '2026-11-05', supplier, 'Metalúrgica Ação Ltda', '10.00', 'authorized']) {
+      expect(rows[0]).toContain(fact);
+    }
+    const links = content.filter(({ type }) => type === 'resource_link').map(({ uri }) => uri);
+    expect(links).toEqual([`dfe://nfe/${key}/summary`, `dfe://nfe/${accessKey({ number: 2 })}/summary`]);
+  });
+
+  it('gives CT-e and NFS-e in the same shape', async () => {
+    const ctes = saying(documentListReply([cteXml({ number: 1 })]));
+    const cte = await ask('list_documents', { ...question, document: 'cte' }, ctes);
+    expect(cte.structured?.documents).toMatchObject([
+      { key: cteKey, kind: 'cte', totals: { total: '100.00' }, uri: `dfe://cte/${cteKey}/summary` },
+    ]);
+    const nfses = saying(documentListReply([nfseXml({ number: 7 })]));
+    const services = await ask('list_documents', { ...question, document: 'nfse' }, nfses);
+    expect(services.structured?.documents).toMatchObject([
+      {
+        kind: 'nfse',
+        number: '7',
+        issuer: { id: supplier },
+        totals: { total: '300.00' },
+        uri: `dfe://nfse/${supplier}/7/2026-11-05/summary`,
+      },
+    ]);
+  });
+
+  it('says 50 documents in fewer than 4,000 tokens, with names as long as real ones', async () => {
+    const notes = Array.from({ length: 50 }, (_, i) =>
+      nfeXml({
+        number: 1_000 + i,
+        issuer: i % 2 === 0 ? supplier : alphanumericCompany,
+        issuerName: `INDÚSTRIA E COMÉRCIO DE EMBALAGENS SÃO JOSÉ LTDA ${i % 2 === 0 ? 'EPP' : 'ME'}`,
+        recipientName: 'COMERCIAL DE ALIMENTOS BOA VISTA DO SUL S.A.',
+        items: 1 + (i % 5),
+      }),
+    );
+    const { structured, text } = await ask('list_documents', question, saying(documentListReply(notes)));
+    expect(structured).toMatchObject({ total: 50, shown: 50 });
+    expect(encode(text).length).toBeLessThan(4_000);
+    for (const number of [1000, 1025, 1049]) {
+      const issuer = number % 2 === 0 ? supplier : alphanumericCompany;
+      expect(text).toContain(accessKey({ number, issuer }));
+    }
+  });
+
+  it('says other parties by name, whichever side the company is on', async () => {
+    const notes = [
+      nfeXml({ number: 1, issuerName: 'Fornecedor de Fora' }),
+      nfeXml({ number: 2, issuer: company, recipient: supplier, recipientName: 'Cliente de Fora' }),
+    ];
+    const { text } = await ask('list_documents', question, saying(documentListReply(notes)));
+    expect(text).toContain(`* = company ${company} itself\nkind,`);
+    expect(text).toContain(`${supplier},Fornecedor de Fora,,*,`);
+    expect(text).toContain(`,*,${supplier},Cliente de Fora,`);
+    expect(text).not.toContain('Comercial Exemplo');
+  });
+
+  it('shows fewer where names are so long that they do not fit, and goes on after them', async () => {
+    const issuerName = 'INDÚSTRIA '.repeat(30).trim();
+    const notes = accessKeys(200).map((_, i) => nfeXml({ number: i + 1, issuerName }));
+    const gathered: unknown[] = [];
+    let cursor: unknown;
+    for (let page = 0; page < 10; page++) {
+      const args = { ...question, limit: 200, ...(page > 0 && { cursor }) };
+      const { structured } = await ask('list_documents', args, saying(documentListReply(notes)));
+      gathered.push(...documentsOf(structured).map((one) => one.key));
+      cursor = structured?.next_cursor;
+      if (cursor === undefined) break;
+    }
+    expect(gathered).toEqual(accessKeys(200));
+  });
+
+  it('reaches every document page by page', async () => {
+    const notes = accessKeys(25).map((_, i) => nfeXml({ number: i + 1 }));
+    const gathered: unknown[] = [];
+    let cursor: unknown;
+    for (let page = 0; page < 5; page++) {
+      const args = { ...question, limit: 10, ...(page > 0 && { cursor }) };
+      const { structured } = await ask('list_documents', args, saying(documentListReply(notes)));
+      gathered.push(...documentsOf(structured).map((one) => one.key));
+      cursor = structured?.next_cursor;
+      if (cursor === undefined) break;
+    }
+    expect(gathered).toEqual(accessKeys(25));
+  });
+
+  it('merges both directions of entry, what came twice counted once', async () => {
+    const respond: Responder = ({ query }, response) => {
+      const numbers = query.at(-1)?.[1] === 'Entrada' ? [1, 2] : [2, 3];
+      json(response, documentListReply(numbers.map((number) => nfeXml({ number }))));
+    };
+    const { structured, text } = await ask('list_documents', { ...question, by: 'entry' }, respond);
+    expect(documentsOf(structured).map(({ number }) => number)).toEqual(['1', '2', '3']);
+    expect(structured).toMatchObject({ total: 3 });
+    expect(text).toContain('both directions were asked and merged');
+    expect(text).toMatch(/1 document\(s\) came twice/);
+  });
+
+  it.each([
+    ['inbound', ['1', '3'], 'taker'],
+    ['outbound', ['2', '3'], 'provider'],
+  ])('divides NFS-e by direction here, %s, and says so', async (direction, numbers, role) => {
+    const reply = documentListReply([
+      nfseXml({ number: 1 }),
+      nfseXml({ number: 2, issuer: company, recipient: supplier }),
+      nfseXml({ number: 3, issuer: supplier, recipient: alphanumericCompany }),
+    ]);
+    const args = { ...question, document: 'nfse', direction };
+    const { structured, text } = await ask('list_documents', args, saying(reply));
+    expect(documentsOf(structured).map(({ number }) => number)).toEqual(numbers);
+    expect(structured).toMatchObject({ total: 2, operation: 'Servico/RetornaListaXmlPelaEmissao' });
+    expect(text).toContain('divided here');
+    expect(text).toContain(role);
+    expect(text).toMatch(/1 of the other direction were left out/);
+    expect(text).toMatch(/1 NFS-e name the company neither as provider nor as taker/);
+    expect(program.upstream.seen[0]?.query.map(([name]) => name)).not.toContain('tipo');
+  });
+
+  it('warns of a document that the company has no part in', async () => {
+    const stranger = nfeXml({ number: 1, recipient: alphanumericCompany });
+    const { structured } = await ask('list_documents', question, saying(documentListReply([stranger])));
+    expect(structured?.documents).toMatchObject([{ warnings: [{ code: 'company_not_in_document' }] }]);
+  });
+
+  it('says of an empty list that the service answered with one', async () => {
+    const { structured, text } = await ask('list_documents', question, saying(emptyReply));
+    expect(structured).toMatchObject({ documents: [], total: 0 });
+    expect(text).toMatch(/none: the service answered with an empty list/);
+  });
+});
+
+describe('a batch of writes', () => {
+  it('answers for every key, however much the service says of each', async () => {
+    const keys = accessKeys(400);
+    const said = 'Evento registrado e vinculado a NF-e '.repeat(6).trim();
+    const respond: Responder = ({ query }, response) => {
+      const events = JSON.parse(query.at(-1)?.[1] ?? '[]') as { ChaveNFe: string }[];
+      const records = events.map(({ ChaveNFe }) => ({ ChaveNFe, Mensagem: `135 - ${said}`, Sucesso: 1 }));
+      json(response, records);
+    };
+    const args = { keys, event: 'ciencia' };
+    const preview = await ask('manifest_nfe_batch', args, respond);
+    const token = preview.structured?.confirmation_token;
+    const done = await ask('manifest_nfe_batch', { ...args, confirmation_token: token }, respond);
+    expect(done.structured).toMatchObject({ status: 'done' });
+    expect(done.structured?.results).toMatchObject(keys.map((one) => ({ key: one, status: 'done' })));
+    expect(done.text).toContain(keys[0]);
+  });
+});
+
+describe('Portuguese', () => {
+  let portuguese: ConfiguredProgram | undefined;
+
+  afterEach(async () => {
+    await portuguese?.close();
+    portuguese = undefined;
+  });
+
+  it('is what a person reads by default; names in data stay', async () => {
+    portuguese = await startConfigured({ respond: saying(keyListReply([key])), env: { DFE_LANGUAGE: '' } });
+    const listed = await portuguese.call('list_document_keys', question);
+    expect(listed.text).toMatch(/1 ao todo, 1 mostrados/);
+    expect(listed.text).toMatch(/datas enviadas como dd\/MM\/yyyy/);
+    expect(listed.structured).toMatchObject({ keys: [key] });
+    portuguese.upstream.respond(saying(emptyReply));
+    expect((await portuguese.call('list_documents', question)).text).toMatch(
+      /nenhum: o serviço respondeu com uma lista vazia/,
+    );
+    portuguese.upstream.respond(saying(downloadReply(nfeXml({ number: 1 }))));
+    const { text } = await portuguese.call('get_document', { document: 'nfe', key });
+    expect(text).toContain('escritos por terceiros');
+    const titles = (await portuguese.listTools()).map(({ title }) => title);
+    expect(titles).toContain('Listar documentos');
+  });
+});

@@ -1,0 +1,580 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/built-program.ts';
+import {
+  type ClientKind,
+  type Connection,
+  type ConnectOptions,
+  clientKinds,
+  connect,
+  type Form,
+  type FormAnswer,
+  type ToolResult,
+} from '../support/clients.ts';
+import { answerEvents, documentsUser, eventsOf, isAbout, keysOf } from '../support/event-service.ts';
+import { converse, type ModernConversation, type ModernReply } from '../support/modern-conversation.ts';
+import { company, keyOfNote } from '../support/notes.ts';
+import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { laterBy } from '../support/shifted-clock.ts';
+import { shortWaits } from '../support/short-waits.ts';
+
+/** A little more than the second below which a dismissal counts as the host's. */
+const READING_MS = 1_150;
+
+let upstream: RecordingUpstream;
+let folder: ReturnType<typeof temporaryFolder>;
+let open: Connection[] = [];
+let lastNote = 0;
+/** Other processes with the same data folder: one of now, and one for which it is eleven minutes later. */
+let elsewhere: Connection;
+let later: Connection;
+
+function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    DFE_URL: upstream.url,
+    ...documentsUser,
+    DFE_CNPJ: company,
+    DFE_DATA_DIR: folder.path,
+    DFE_LANGUAGE: 'en',
+    DFE_ACCOUNT_URL: upstream.url,
+    DFE_ACCOUNT_API_KEY: 'chave-da-conta',
+    ...more,
+  };
+}
+
+/** Connects a client that is closed after the test. */
+async function start(kind: ClientKind, options: ConnectOptions = {}): Promise<Connection> {
+  const connection = await connect(kind, { ...options, env: environment(options.env) });
+  open.push(connection);
+  return connection;
+}
+
+/** A note that no other test uses. */
+function nextKey(): string {
+  lastNote += 1;
+  return keyOfNote(lastNote);
+}
+
+function sentFor(key: string) {
+  return upstream.seen.filter(isAbout([key]));
+}
+
+function tokenOf(result: ToolResult): string {
+  const token = result.structured?.confirmation_token;
+  expect(token).toEqual(expect.any(String));
+  return String(token);
+}
+
+/** The same token with one of its characters changed. */
+function tampered(token: string, place: number): string {
+  const other = token[place] === 'A' ? 'B' : 'A';
+  return token.slice(0, place) + other + token.slice(place + 1);
+}
+
+function expectRefused(result: ToolResult): void {
+  expect(result.isError).toBe(true);
+  expect(result.structured).toBeUndefined();
+  expect(result.text).toMatch(/nothing was sent/i);
+}
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  upstream = await startRecordingUpstream((request, response) => {
+    if (request.method === 'PUT') {
+      const id = Number(request.path.split('/').pop());
+      return json(response, { ...(JSON.parse(request.body) as object), id });
+    }
+    return answerEvents(request, response);
+  });
+  [elsewhere, later] = await Promise.all([
+    connect('v1', { env: environment() }),
+    connect('v1', { env: environment(laterBy(11, folder.path)) }),
+  ]);
+});
+
+afterEach(async () => {
+  await Promise.all(open.map((connection) => connection.close()));
+  open = [];
+});
+
+afterAll(async () => {
+  await Promise.all([elsewhere.close(), later.close()]);
+  await upstream.close();
+  folder.remove();
+});
+
+/** What every token must hold to, wherever it was got. `ask` makes a call whose answer carries one. */
+async function expectTokenRules(
+  ask: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult>,
+  connection: Connection,
+): Promise<void> {
+  const key = nextKey();
+  const other = nextKey();
+  const args = { key, event: 'ciencia' };
+  const token = tokenOf(await ask(args));
+
+  const changed = [
+    { key: other, event: 'ciencia' },
+    { key, event: 'confirmacao' },
+    { key, event: 'nao_realizada', justification: 'Mercadoria recusada na entrega' },
+  ];
+  for (const one of changed) {
+    expectRefused(await connection.call('manifest_nfe', { ...one, confirmation_token: token }));
+  }
+  expectRefused(
+    await connection.call('manifest_nfe_batch', { keys: [key], event: 'ciencia', confirmation_token: token }),
+  );
+  for (const forged of ['A'.repeat(116), tampered(token, 5), tampered(token, 110), `${token}A`, 'yes']) {
+    expectRefused(await connection.call('manifest_nfe', { ...args, confirmation_token: forged }));
+  }
+  expectRefused(await later.call('manifest_nfe', { ...args, confirmation_token: token }));
+  expect([...sentFor(key), ...sentFor(other)]).toEqual([]);
+
+  const done = await connection.call('manifest_nfe', { ...args, confirmation_token: token });
+  expect(done.structured).toMatchObject({ status: 'done', results: [{ key, status: 'done' }] });
+  expectRefused(await connection.call('manifest_nfe', { ...args, confirmation_token: token }));
+  expectRefused(await elsewhere.call('manifest_nfe', { ...args, confirmation_token: token }));
+  expect(sentFor(key)).toHaveLength(1);
+}
+
+describe.each(clientKinds)('a %s client without forms', (kind) => {
+  let connection: Connection;
+  let strict: Connection;
+
+  beforeAll(async () => {
+    [connection, strict] = await Promise.all([
+      connect(kind, { env: environment() }),
+      connect(kind, { env: environment({ DFE_CONFIRMATION: 'form' }) }),
+    ]);
+  });
+
+  afterAll(() => Promise.all([connection.close(), strict.close()]));
+
+  it('gets a preview and a token, and one request after the yes', async () => {
+    const key = nextKey();
+    const before = Date.now();
+    const asked = await connection.call('manifest_nfe', { key, event: 'confirmacao' });
+    expect(asked.isError).toBe(false);
+    expect(asked.structured).toMatchObject({
+      status: 'confirmation_required',
+      preview: expect.stringContaining(key),
+      confirmation_token: expect.any(String),
+      expires_at: expect.any(String),
+    });
+    const life = Date.parse(String(asked.structured?.expires_at)) - before;
+    expect(life).toBeGreaterThanOrEqual(600_000);
+    expect(life).toBeLessThan(660_000);
+    expect(asked.text).toContain(String(asked.structured?.preview));
+    expect(asked.text).toContain(tokenOf(asked));
+    expect(sentFor(key)).toEqual([]);
+
+    const done = await connection.call('manifest_nfe', {
+      key,
+      event: 'confirmacao',
+      confirmation_token: tokenOf(asked),
+    });
+    expect(done.structured).toMatchObject({ status: 'done' });
+    const [request, ...others] = sentFor(key);
+    expect(others).toEqual([]);
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: '/API/Mercadoria/RealizarManifesto',
+      body: '',
+      query: [
+        ['usuario', 'ana'],
+        ['senha', 'segredo&1'],
+        ['evento', JSON.stringify({ ChaveNFe: key, TipoEvento: '210200', Motivo: '' })],
+      ],
+    });
+  });
+
+  it('sends nothing on previews alone: no yes, no request', async () => {
+    const key = nextKey();
+    for (const token of [undefined, '', null]) {
+      const asked = await connection.call('manifest_nfe', {
+        key,
+        event: 'desconhecimento',
+        ...(token !== undefined && { confirmation_token: token }),
+      });
+      expect(asked.structured?.status).toBe('confirmation_required');
+    }
+    expect(sentFor(key)).toEqual([]);
+  });
+
+  it('has its token refused when changed, forged, old or used', async () => {
+    await expectTokenRules((args) => connection.call('manifest_nfe', args), connection);
+  });
+
+  it('may not write at all where the policy wants a form, token or not', async () => {
+    const key = nextKey();
+    const args = { key, event: 'ciencia' };
+    const token = tokenOf(await connection.call('manifest_nfe', args));
+    for (const confirmation of [{}, { confirmation_token: token }]) {
+      expectRefused(await strict.call('manifest_nfe', { ...args, ...confirmation }));
+    }
+    expect(sentFor(key)).toEqual([]);
+  });
+});
+
+describe.each(clientKinds)('a %s client with forms', (kind) => {
+  let forms: Form[];
+  let answer: (form: Form) => FormAnswer | Promise<FormAnswer>;
+  let connection: Connection;
+  let strict: Connection;
+
+  const onForm = (form: Form) => {
+    forms.push(form);
+    return answer(form);
+  };
+
+  beforeAll(async () => {
+    [connection, strict] = await Promise.all([
+      connect(kind, { onForm, env: environment() }),
+      connect(kind, { onForm, env: environment({ DFE_CONFIRMATION: 'form' }) }),
+    ]);
+  });
+
+  beforeEach(() => {
+    forms = [];
+  });
+
+  afterAll(() => Promise.all([connection.close(), strict.close()]));
+
+  it('asks once and sends once after the yes', async () => {
+    const key = nextKey();
+    answer = () => ({ action: 'accept', content: { confirm: true } });
+    const done = await connection.call('manifest_nfe', { key, event: 'ciencia' });
+    expect(done.structured).toMatchObject({ status: 'done', results: [{ key, status: 'done' }] });
+    expect(forms).toHaveLength(1);
+    expect(forms[0]?.message).toContain(key);
+    expect(forms[0]?.requestedSchema).toMatchObject({
+      type: 'object',
+      properties: { confirm: { type: 'boolean', default: false } },
+      required: ['confirm'],
+    });
+    expect(sentFor(key).flatMap(eventsOf)).toEqual([{ ChaveNFe: key, TipoEvento: '210210', Motivo: '' }]);
+  });
+
+  it('sends nothing when the form was read and declined, dismissed or returned without the tick', async () => {
+    const given: readonly (readonly [string, FormAnswer])[] = [
+      [nextKey(), { action: 'decline' }],
+      [nextKey(), { action: 'cancel' }],
+      [nextKey(), { action: 'accept', content: { confirm: false } }],
+    ];
+    answer = async ({ message }) => {
+      await sleep(READING_MS);
+      const [, mine] = given.find(([key]) => message.includes(key)) ?? [];
+      return mine ?? { action: 'accept', content: { confirm: true } };
+    };
+    const noes = await Promise.all(
+      given.map(([key]) => connection.call('manifest_nfe', { key, event: 'ciencia' })),
+    );
+    for (const no of noes) {
+      expect(no.isError).toBe(false);
+      expect(no.structured).toMatchObject({ status: 'refused' });
+      expect(no.structured).not.toHaveProperty('confirmation_token');
+      expect(no.text).toMatch(/nothing was sent/i);
+    }
+    expect(forms).toHaveLength(3);
+    expect(upstream.seen.filter(isAbout(given.map(([key]) => key)))).toEqual([]);
+  });
+
+  it('takes a dismissal faster than reading for a form never shown, and offers a token', async () => {
+    const key = nextKey();
+    const args = { key, event: 'ciencia' };
+    answer = () => ({ action: 'cancel' });
+    const asked = await connection.call('manifest_nfe', args);
+    expect(asked.structured).toMatchObject({ status: 'confirmation_required' });
+    expect(asked.text).toMatch(/nothing was sent/i);
+    expect(sentFor(key)).toEqual([]);
+
+    await connection.call('manifest_nfe', { ...args, confirmation_token: tokenOf(asked) });
+    expect(sentFor(key)).toHaveLength(1);
+    expect(forms).toHaveLength(1);
+  });
+
+  it('takes a quick refusal for a no, and offers a token all the same', async () => {
+    const key = nextKey();
+    answer = () => ({ action: 'decline' });
+    const no = await connection.call('manifest_nfe', { key, event: 'ciencia' });
+    expect(no.structured).toMatchObject({ status: 'refused', confirmation_token: expect.any(String) });
+    expect(sentFor(key)).toEqual([]);
+  });
+
+  it('offers no token after a quick dismissal where the policy wants a form', async () => {
+    const key = nextKey();
+    for (const action of ['cancel', 'decline'] as const) {
+      answer = () => ({ action });
+      const no = await strict.call('manifest_nfe', { key, event: 'ciencia' });
+      expect(no.structured).toMatchObject({ status: 'refused' });
+      expect(no.text).not.toMatch(/confirmation_token/);
+    }
+    answer = () => ({ action: 'cancel' });
+    const token = tokenOf(await connection.call('manifest_nfe', { key, event: 'ciencia' }));
+    const withToken = { key, event: 'ciencia', confirmation_token: token };
+    expect((await strict.call('manifest_nfe', withToken)).structured).toMatchObject({ status: 'refused' });
+    expect(sentFor(key)).toEqual([]);
+
+    answer = () => ({ action: 'accept', content: { confirm: true } });
+    expect((await strict.call('manifest_nfe', { key, event: 'ciencia' })).structured).toMatchObject({
+      status: 'done',
+    });
+    expect(sentFor(key)).toHaveLength(1);
+  });
+
+  it('has a token got that way refused when changed, forged, old or used', async () => {
+    answer = () => ({ action: 'cancel' });
+    await expectTokenRules((args) => connection.call('manifest_nfe', args), connection);
+  });
+});
+
+describe.each(['v1', 'v2 legacy'] as const)('a %s client that keeps the form open', (kind) => {
+  it('sends nothing when the person says yes after the client gave the call up', async () => {
+    const key = nextKey();
+    let answered = false;
+    const connection = await start(kind, {
+      onForm: async () => {
+        await sleep(900);
+        answered = true;
+        return { action: 'accept', content: { confirm: true } };
+      },
+    });
+    const call = connection.call('manifest_nfe', { key, event: 'ciencia' }, { timeout: 300 });
+    await expect(call).rejects.toThrow();
+    await expect.poll(() => answered, { timeout: 5_000 }).toBe(true);
+    await sleep(300);
+    expect(sentFor(key)).toEqual([]);
+    const after = await connection.call('get_nfe_event_status', { key, event: 'ciencia' });
+    expect(after.isError).toBe(false);
+    expect(sentFor(key).map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('is told that nothing was sent when nobody answers within ten minutes', async () => {
+    const key = nextKey();
+    const never = new Promise<FormAnswer>(() => undefined);
+    const connection = await start(kind, { onForm: () => never, env: shortWaits(folder.path) });
+    const no = await connection.call('manifest_nfe', { key, event: 'ciencia' });
+    expect(no.structured).toMatchObject({ status: 'refused' });
+    expect(no.text).toMatch(/nothing was sent/i);
+    expect(sentFor(key)).toEqual([]);
+  });
+
+  it('is offered a token when it cannot show the form', async () => {
+    const key = nextKey();
+    const connection = await start(kind, {
+      onForm: () => {
+        throw new Error('no window');
+      },
+    });
+    const asked = await connection.call('manifest_nfe', { key, event: 'ciencia' });
+    expect(asked.structured).toMatchObject({
+      status: 'confirmation_required',
+      confirmation_token: expect.any(String),
+    });
+    expect(asked.text).toMatch(/nothing was sent/i);
+    expect(sentFor(key)).toEqual([]);
+  });
+});
+
+describe('the state of a form, which travels through a modern client', () => {
+  const yes = { confirm: { action: 'accept', content: { confirm: true } } };
+  let conversation: ModernConversation;
+
+  beforeEach(() => {
+    conversation = converse(environment(), { hasForms: true });
+  });
+
+  afterEach(async () => {
+    await conversation.close();
+  });
+
+  async function stateFor(args: Readonly<Record<string, unknown>>): Promise<string> {
+    const { result } = await conversation.call('manifest_nfe', args);
+    expect(result).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) });
+    return String(result?.requestState);
+  }
+
+  function expectNo({ result, error }: ModernReply): void {
+    expect(error !== undefined || result?.isError === true || result?.resultType === 'input_required').toBe(
+      true,
+    );
+  }
+
+  it('is refused with other arguments, forged, used, for another tool, or after a no', async () => {
+    const key = nextKey();
+    const other = nextKey();
+    const args = { key, event: 'ciencia' };
+    const requestState = await stateFor(args);
+    const retry = { requestState, inputResponses: yes };
+
+    expectNo(await conversation.call('manifest_nfe', { key: other, event: 'ciencia' }, retry));
+    expectNo(await conversation.call('manifest_nfe', { key, event: 'confirmacao' }, retry));
+    expectNo(await conversation.call('manifest_nfe_batch', { keys: [key], event: 'ciencia' }, retry));
+    for (const forged of [
+      '',
+      'x',
+      tampered(requestState, 7),
+      `A${requestState}`,
+      7,
+      { token: requestState },
+    ]) {
+      expectNo(await conversation.call('manifest_nfe', args, { requestState: forged, inputResponses: yes }));
+    }
+    expect([...sentFor(key), ...sentFor(other)]).toEqual([]);
+
+    const { result } = await conversation.call('manifest_nfe', args, retry);
+    expect(result).toMatchObject({ structuredContent: { status: 'done' } });
+    expectNo(await conversation.call('manifest_nfe', args, retry));
+    expect(sentFor(key)).toHaveLength(1);
+  });
+
+  it('is used up by a no', async () => {
+    const key = nextKey();
+    const args = { key, event: 'ciencia' };
+    const requestState = await stateFor(args);
+    const no = await conversation.call('manifest_nfe', args, {
+      requestState,
+      inputResponses: { confirm: { action: 'decline' } },
+    });
+    expect(no.result).toMatchObject({ structuredContent: { status: 'refused' } });
+    expectNo(await conversation.call('manifest_nfe', args, { requestState, inputResponses: yes }));
+    expect(sentFor(key)).toEqual([]);
+  });
+
+  it('counts for nothing without an answer that was accepted and ticked', async () => {
+    const key = nextKey();
+    const args = { key, event: 'ciencia' };
+    const answers: unknown[] = [
+      undefined,
+      {},
+      { other: yes.confirm },
+      { confirm: true },
+      { confirm: { action: 'accept' } },
+      { confirm: { action: 'accept', content: {} } },
+      { confirm: { action: 'accept', content: { confirm: 'true' } } },
+      { confirm: { action: 'sure', content: { confirm: true } } },
+      { confirm: { action: 'decline', content: { confirm: true } } },
+    ];
+    for (const inputResponses of answers) {
+      const requestState = await stateFor(args);
+      await conversation.call('manifest_nfe', args, { requestState, inputResponses });
+    }
+    expect(sentFor(key)).toEqual([]);
+  });
+
+  it('is needed: an answer to a form that was never sent confirms nothing', async () => {
+    const key = nextKey();
+    const args = { key, event: 'ciencia' };
+    expectNo(await conversation.call('manifest_nfe', args, { inputResponses: yes }));
+    const withToken = { ...args, confirmation_token: await stateFor(args) };
+    expectNo(await conversation.call('manifest_nfe', withToken));
+    const [token = ''] = (await stateFor(args)).split('.');
+    expectNo(await conversation.call('manifest_nfe', { ...args, confirmation_token: token }));
+    expect(sentFor(key)).toEqual([]);
+  });
+
+  it('is refused after ten minutes', async () => {
+    const key = nextKey();
+    const args = { key, event: 'ciencia' };
+    const retry = { requestState: await stateFor(args), inputResponses: yes };
+    const later = converse({ ...environment(), ...laterBy(11, folder.path) }, { hasForms: true });
+    try {
+      expectNo(await later.call('manifest_nfe', args, retry));
+      expect(sentFor(key)).toEqual([]);
+    } finally {
+      await later.close();
+    }
+  });
+});
+
+describe('every tool that writes', () => {
+  const calls: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+    ['manifest_nfe', { key: keyOfNote(900_001), event: 'ciencia' }, 'RealizarManifesto'],
+    ['manifest_nfe_batch', { keys: [keyOfNote(900_002)], event: 'ciencia' }, 'RealizarLoteManifesto'],
+    ['update_company_setting', { company_id: 12, id: 34, set: 'X-Plugin', name: 'cor', value: 'azul' }, '34'],
+    [
+      'update_subscription',
+      { account_id: 5, id: 67, subscription_type_id: 3, clear: ['effective_date', 'end_date'] },
+      '67',
+    ],
+  ];
+
+  it.each(calls)('%s sends one request after a yes and none before', async (tool, args, end) => {
+    const before = upstream.seen.length;
+    const asked = await elsewhere.call(tool, args);
+    const token = tokenOf(asked);
+    expect(asked.structured).toMatchObject({ status: 'confirmation_required' });
+    expectRefused(await elsewhere.call(tool, { ...args, confirmation_token: tampered(token, 40) }));
+    expectRefused(await later.call(tool, { ...args, confirmation_token: token }));
+    expect(upstream.seen.length).toBe(before);
+    const done = await elsewhere.call(tool, { ...args, confirmation_token: token });
+    expect(done.structured).toMatchObject({ status: 'done' });
+    expectRefused(await elsewhere.call(tool, { ...args, confirmation_token: token }));
+    expect(upstream.seen.slice(before).map(({ path }) => path.split('/').pop())).toEqual([end]);
+  });
+
+  it('says with its hints that it writes, destroys and reaches out; reading tools say that they read', async () => {
+    const hints = new Map(
+      (await elsewhere.listTools()).map(({ name, annotations }) => [name, annotations] as const),
+    );
+    for (const [tool] of calls) {
+      expect(hints.get(tool)).toMatchObject({
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: tool.startsWith('update_'),
+        openWorldHint: true,
+      });
+    }
+    expect(hints.get('get_nfe_event_status')).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+  });
+
+  it.each([
+    ['DFE_READ_ONLY', { DFE_READ_ONLY: 'true' }, calls.map(([tool]) => tool)],
+    ['DFE_TOOLSETS', { DFE_TOOLSETS: 'documents,account' }, ['manifest_nfe', 'manifest_nfe_batch']],
+    ['DFE_TOOLSETS', { DFE_TOOLSETS: 'manifestation' }, ['update_company_setting', 'update_subscription']],
+  ] as const)('is neither listed nor callable by name where %s leaves it out', async (_, env, absent) => {
+    const connection = await start('v1', { env });
+    const names = (await connection.listTools()).map(({ name }) => name);
+    const before = upstream.seen.length;
+    for (const [tool, args] of calls.filter(([name]) => absent.some((one) => one === name))) {
+      expect(names).not.toContain(tool);
+      const attempt = await connection.call(tool, args).then(
+        ({ isError }) => isError,
+        () => true,
+      );
+      expect(attempt).toBe(true);
+    }
+    expect(upstream.seen.length).toBe(before);
+    expect(names.length).toBeGreaterThan(0);
+  });
+});
+
+describe('two processes that share a data folder', () => {
+  it('race for one token, and one of them sends', async () => {
+    const one = elsewhere;
+    const other = await start('v2 modern');
+    const keys = Array.from({ length: 10 }, nextKey);
+    for (const key of keys) {
+      const args = { key, event: 'ciencia' };
+      const confirmation_token = tokenOf(await one.call('manifest_nfe', args));
+      const both = await Promise.all(
+        [one, other, one, other].map((each) => each.call('manifest_nfe', { ...args, confirmation_token })),
+      );
+      const winners = both.filter(({ isError }) => !isError);
+      expect(winners.map(({ structured }) => structured?.status)).toEqual(['done']);
+      for (const loser of both.filter(({ isError }) => isError)) expectRefused(loser);
+    }
+    expect(keysOf(upstream.seen.filter(isAbout(keys)))).toEqual(keys);
+  });
+
+  it('accept a token that the other gave', async () => {
+    const [one, other] = await Promise.all([start('v1'), start('v2 modern')]);
+    const key = nextKey();
+    const args = { key, event: 'ciencia' };
+    const confirmation_token = tokenOf(await one.call('manifest_nfe', args));
+    await one.close();
+    const done = await other.call('manifest_nfe', { ...args, confirmation_token });
+    expect(done.structured).toMatchObject({ status: 'done' });
+    expect(sentFor(key)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,33 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Connection, clientKinds, connect } from '../support/clients.ts';
+
+describe.each(clientKinds)('the demo, talked to by a %s client', (kind) => {
+  let connection: Connection | undefined;
+
+  afterEach(async () => {
+    await connection?.close();
+    connection = undefined;
+  });
+
+  it('lists keys, reads a note and its DANFE, and manifests after a yes', async () => {
+    connection = await connect(kind, { args: ['--demo'] });
+    const listed = await connection.call('list_document_keys', {
+      document: 'nfe',
+      from: '2026-11-01',
+      to: '2026-11-19',
+    });
+    expect(listed.isError).toBe(false);
+    const [key] = listed.structured?.keys as string[];
+    expect(key).toMatch(/^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/);
+
+    const note = await connection.call('get_document', { document: 'nfe', key });
+    expect(note.structured).toMatchObject({
+      document: { key, kind: 'nfe' },
+      uri: `dfe://nfe/${key}/summary`,
+    });
+
+    const [pdf] = await connection.readResource(`dfe://nfe/${key}/pdf`);
+    expect(pdf).toMatchObject({ mimeType: 'application/pdf' });
+    expect(Buffer.from(String(pdf?.blob), 'base64').subarray(0, 5).toString()).toBe('%PDF-');
+  });
+});

@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
+import { accessKey } from '../support/documents.ts';
+import { asJson, expectHarmless, send } from '../support/failed-answers.ts';
+import { json, type Responder, type SeenRequest } from '../support/recording-upstream.ts';
+
+const key = accessKey({ number: 1 });
+
+const idle: Responder = (_request, response) => {
+  response.end();
+};
+
+/** Writes are the other half of a promise: what may have been sent is never sent again. */
+describe('a write', () => {
+  let program: ConfiguredProgram;
+
+  beforeAll(async () => {
+    program = await startConfigured({
+      respond: idle,
+      envAt: (url) => ({ DFE_ACCOUNT_URL: url, DFE_ACCOUNT_API_KEY: 'k3y-as-it-is' }),
+    });
+  });
+  afterAll(() => program.close());
+  beforeEach(() => {
+    program.upstream.seen.length = 0;
+  });
+
+  const setting = { company_id: 1, id: 2, set: 'X-docfiscal', name: 'a', value: 'b' };
+
+  async function confirmed(tool: string, args: object) {
+    program.upstream.seen.length = 0;
+    const preview = await program.call(tool, { ...args });
+    expect(preview.structured).toMatchObject({ status: 'confirmation_required' });
+    expect(program.upstream.seen).toEqual([]);
+    return program.call(tool, { ...args, confirmation_token: preview.structured?.confirmation_token });
+  }
+
+  const broken = (_request: SeenRequest, response: ServerResponse): void => void response.destroy();
+
+  it.each([
+    ['500', send(500, '')],
+    ['503', send(503, '')],
+    ['429', send(429, '', { 'retry-after': '0' })],
+    ['a broken connection', broken],
+    ['half a reply', send(200, '{"ChaveNFe":"', asJson)],
+    ['a redirect', send(307, '', { location: '/elsewhere' })],
+  ] as const)('is sent once for %s', async (_name, respond) => {
+    program.upstream.respond(respond);
+    for (const [tool, args] of [
+      ['manifest_nfe', { key, event: 'ciencia' }],
+      ['update_company_setting', setting],
+    ] as const) {
+      const result = await confirmed(tool, args);
+      expect(program.upstream.seen).toHaveLength(1);
+      expect(result.structured?.status ?? 'error').not.toBe('done');
+      expectHarmless(result.text);
+      expect(result.text).not.toContain('k3y-as-it-is');
+    }
+  });
+
+  it('does not know the outcome where the reply is lost', async () => {
+    program.upstream.respond(broken);
+    const result = await confirmed('update_company_setting', { ...setting, value: 'c' });
+    expect(result.structured).toMatchObject({ status: 'unknown' });
+    expect(result.text).not.toMatch(/Nothing was (changed|replaced)/);
+    const manifested = await confirmed('manifest_nfe', { key: accessKey({ number: 5 }), event: 'ciencia' });
+    expect(manifested.structured).toMatchObject({ status: 'unknown', results: [{ status: 'unknown' }] });
+    expect(manifested.text).toContain('get_nfe_event_status');
+  });
+
+  it('was refused where the service says no, and says why', async () => {
+    const error = { error: { code: 'EntityNotFoundError', message: 'Setting with ID 2 not found.' } };
+    program.upstream.respond((_request, response) => json(response, error, 404));
+    const result = await confirmed('update_company_setting', { ...setting, value: 'd' });
+    expect(result.structured).toMatchObject({ status: 'refused' });
+    expect(result.text).toContain('Setting with ID 2 not found.');
+    expect(result.text).toContain('Nothing was replaced');
+  });
+});

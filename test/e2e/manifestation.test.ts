@@ -1,0 +1,678 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/built-program.ts';
+import { type Connection, connect, type ToolResult } from '../support/clients.ts';
+import { confirmed } from '../support/confirmed.ts';
+import {
+  answerEvents,
+  documentsUser,
+  type EventReply,
+  eventsOf,
+  isAbout,
+  keysOf,
+  operationOf,
+  registered,
+} from '../support/event-service.ts';
+import { company, keyOfNote, keysOfNotes, supplier } from '../support/notes.ts';
+import {
+  json,
+  type RecordingUpstream,
+  type Responder,
+  type SeenRequest,
+  startRecordingUpstream,
+} from '../support/recording-upstream.ts';
+
+const registerAll: Responder = (request, response) => answerEvents(request, response);
+
+/** Codes of the schemas. Source: fiscal-domain notes, section 3; two of them are often swapped. */
+const codes = {
+  ciencia: '210210',
+  confirmacao: '210200',
+  desconhecimento: '210220',
+  nao_realizada: '210240',
+} as const;
+
+let upstream: RecordingUpstream;
+let folder: ReturnType<typeof temporaryFolder>;
+let connection: Connection;
+let others: Connection[] = [];
+let lastNote = 0;
+
+function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    DFE_URL: upstream.url,
+    ...documentsUser,
+    DFE_CNPJ: company,
+    DFE_DATA_DIR: folder.path,
+    DFE_LANGUAGE: 'en',
+    ...more,
+  };
+}
+
+/** A client of a program with other settings, closed after the test. */
+async function start(env: Readonly<Record<string, string>>): Promise<Connection> {
+  const other = await connect('v1', { env: environment(env) });
+  others.push(other);
+  return other;
+}
+
+/** Keys of notes that no other test uses. */
+function nextKeys(count: number): string[] {
+  lastNote += count;
+  return keysOfNotes(lastNote - count + 1, count);
+}
+
+function nextKey(): string {
+  return nextKeys(1)[0] ?? '';
+}
+
+function sentFor(...keys: readonly string[]): SeenRequest[] {
+  return upstream.seen.filter(isAbout(keys)).filter(({ method }) => method === 'POST');
+}
+
+function preview({ structured }: ToolResult): string {
+  expect(structured?.status).toBe('confirmation_required');
+  return String(structured?.preview);
+}
+
+function outcomes({ structured }: ToolResult): Record<string, unknown>[] {
+  return structured?.results as Record<string, unknown>[];
+}
+
+function lineLength({ method, path, rawQuery }: SeenRequest): number {
+  return `${method} ${path}?${rawQuery} HTTP/1.1`.length;
+}
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  upstream = await startRecordingUpstream(registerAll);
+  connection = await connect('v1', { env: environment() });
+});
+
+beforeEach(() => upstream.respond(registerAll));
+
+afterEach(async () => {
+  await Promise.all(others.map((other) => other.close()));
+  others = [];
+});
+
+afterAll(async () => {
+  await connection.close();
+  await upstream.close();
+  folder.remove();
+});
+
+describe('the four events', () => {
+  const justified = { justification: 'Mercadoria recusada na portaria' };
+
+  it.each([
+    ['ciencia', {}, ''],
+    ['confirmacao', {}, ''],
+    ['desconhecimento', {}, ''],
+    ['desconhecimento', justified, justified.justification],
+    ['nao_realizada', justified, justified.justification],
+  ] as const)('%s goes out with its own code, alone and in a batch', async (event, more, motivo) => {
+    const [alone = '', one = '', two = ''] = nextKeys(3);
+    const single = await confirmed(connection, 'manifest_nfe', { key: alone, event, ...more });
+    expect(single.structured).toMatchObject({
+      status: 'done',
+      results: [{ key: alone, status: 'done', success: 1, status_code: '135' }],
+    });
+    const batch = await confirmed(connection, 'manifest_nfe_batch', { keys: [one, two], event, ...more });
+    expect(batch.structured).toMatchObject({ status: 'done' });
+    const sent = sentFor(alone, one, two);
+    expect(sent.map(operationOf)).toEqual(['RealizarManifesto', 'RealizarLoteManifesto']);
+    expect(sent.flatMap(eventsOf)).toEqual(
+      [alone, one, two].map((key) => ({ ChaveNFe: key, TipoEvento: codes[event], Motivo: motivo })),
+    );
+  });
+
+  it('are previewed with what they declare, what stays, and the deadline', async () => {
+    const words = {
+      ciencia: [/210210/, /not conclusive/, /10 calendar days/],
+      confirmacao: [/210200/, /issuer can no longer cancel/, /corrected/, /180 calendar days/],
+      desconhecimento: [/210220/, /does not recognise/, /cannot be erased/, /180 calendar days/],
+      nao_realizada: [/210240/, /did not happen/, /cannot be erased/, /180 calendar days/],
+    } as const;
+    for (const [event, expected] of Object.entries(words)) {
+      const key = nextKey();
+      const more = event === 'nao_realizada' ? justified : {};
+      const text = preview(await connection.call('manifest_nfe', { key, event, ...more }));
+      for (const pattern of [...expected, key, String(lastNote), supplier, '2026-11']) {
+        expect(text).toMatch(pattern);
+      }
+      if (event === 'nao_realizada') expect(text).toContain(`"${justified.justification}"`);
+    }
+  });
+
+  it('are previewed in Portuguese by default', async () => {
+    const portuguese = await start({ DFE_LANGUAGE: 'pt-BR' });
+    const text = preview(await portuguese.call('manifest_nfe', { key: nextKey(), event: 'confirmacao' }));
+    expect(text).toMatch(/Confirmação da Operação/);
+    expect(text).toMatch(/emitente não pode mais cancelar/);
+    expect(text).toMatch(/180 dias/);
+    expect(text).not.toMatch(/deadline|issuer|declares/i);
+  });
+});
+
+describe('what is checked before anything is sent', () => {
+  const key = keyOfNote(800_001);
+  const wrongDigit = key.slice(0, 43) + ((Number(key[43]) + 1) % 10);
+  const fits = 'x'.repeat(15);
+  const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, RegExp])[] = [
+    ['a wrong check digit', { key: wrongDigit, event: 'ciencia' }, /check digit/],
+    ['43 positions', { key: key.slice(1), event: 'ciencia' }, /43 positions/],
+    ['a number, which loses digits', { key: 3.5e43, event: 'ciencia' }, /quoted text/],
+    ['the key of an NFC-e', { key: keyOfNote(1, { model: '65' }), event: 'ciencia' }, /model 55.*model 65/],
+    ['the key of a CT-e', { key: keyOfNote(1, { model: '57' }), event: 'ciencia' }, /model 55.*model 57/],
+    [
+      'a note the company issued',
+      { key: keyOfNote(1, { issuer: company }), event: 'ciencia' },
+      /recipient who manifests/,
+    ],
+    ['no justification', { key, event: 'nao_realizada' }, /requires a justification/],
+    [
+      'a blank justification',
+      { key, event: 'nao_realizada', justification: '  \n ' },
+      /requires a justification/,
+    ],
+    [
+      '14 characters',
+      { key, event: 'nao_realizada', justification: 'x'.repeat(14) },
+      /14 characters.*15 to 255/,
+    ],
+    ['256 characters', { key, event: 'nao_realizada', justification: 'x'.repeat(256) }, /256 characters/],
+    [
+      '14 characters and blanks',
+      { key, event: 'desconhecimento', justification: `  ${'x'.repeat(14)}  ` },
+      /14 char/,
+    ],
+    ['an emoji', { key, event: 'nao_realizada', justification: `${fits}🙂` }, /U\+1F642/],
+    ['another alphabet', { key, event: 'nao_realizada', justification: `${fits}Ω` }, /U\+03A9/],
+    [
+      'a justification nobody takes',
+      { key, event: 'ciencia', justification: fits },
+      /takes no justification/,
+    ],
+    [
+      'a justification nobody takes',
+      { key, event: 'confirmacao', justification: fits },
+      /takes no justification/,
+    ],
+    ['a bare code for an event', { key, event: '210200' }, /ciencia, confirmacao/],
+    ['no event', { key }, /"event" is missing/],
+    ['no key', { event: 'ciencia' }, /"key" is missing/],
+    ['a raw event beside a key', { key, raw_event: '<evento/>' }, /remove key/],
+    ['a raw event that does not fit a request', { raw_event: 'x'.repeat(2_000) }, /limit is 2000/],
+  ];
+
+  it.each(cases)('refuses %s, and says so', async (_, args, expected) => {
+    const before = upstream.seen.length;
+    const refused = await connection.call('manifest_nfe', args);
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(expected);
+    expect(refused.text).toMatch(/nothing was asked or sent/i);
+    expect(upstream.seen.length).toBe(before);
+  });
+
+  it('refuses a batch for every fault in it, and sends none of it', async () => {
+    const [one = '', two = ''] = nextKeys(2);
+    const masked = one.replace(/(\d{4})/g, '$1 ');
+    const own = keyOfNote(5, { issuer: company });
+    const consumer = keyOfNote(6, { model: '65' });
+    const refused = await connection.call('manifest_nfe_batch', {
+      keys: [one, two, masked, own, consumer],
+      event: 'nao_realizada',
+      justification: 'curta',
+    });
+    expect(refused.isError).toBe(true);
+    for (const words of [/appears 2 times/, /recipient who manifests/, /model 65/, /5 characters/]) {
+      expect(refused.text).toMatch(words);
+    }
+    const empty = await connection.call('manifest_nfe_batch', { keys: [], event: 'ciencia' });
+    expect(empty.isError).toBe(true);
+    expect(sentFor(one, two, own, consumer)).toEqual([]);
+  });
+
+  it.each([15, 255])('takes a justification of %i characters', async (length) => {
+    const note = nextKey();
+    const justification = 'ç'.repeat(length);
+    await confirmed(connection, 'manifest_nfe', { key: note, event: 'nao_realizada', justification });
+    expect(sentFor(note).flatMap(eventsOf)).toMatchObject([{ Motivo: justification }]);
+  });
+
+  it('refuses every write, with the reason, where the journal has no folder', async () => {
+    const file = join(folder.path, 'a-file');
+    writeFileSync(file, '');
+    const homeless = await start({ DFE_DATA_DIR: join(file, 'inside') });
+    const note = nextKey();
+    const refused = await homeless.call('manifest_nfe', { key: note, event: 'ciencia' });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(/"inside".*ENOTDIR.*DFE_DATA_DIR/s);
+    expect(sentFor(note)).toEqual([]);
+    const read = await homeless.call('get_nfe_event_status', { key: note, event: 'ciencia' });
+    expect(read.isError).toBe(false);
+  });
+});
+
+describe('the text that is sent', () => {
+  it('is what a chat wrote, in the characters of an event; the preview shows it and says what changed', async () => {
+    const key = nextKey();
+    const args = {
+      key,
+      event: 'nao_realizada',
+      justification: '  “Pedido” não entregue — devolvido à\u200b transportadora…\r\nd’água  ',
+    };
+    const mended = '"Pedido" não entregue - devolvido à transportadora... d\'água';
+    const text = preview(await connection.call('manifest_nfe', args));
+    expect(text).toContain(mended);
+    for (const change of [/quotes/, /dashes/, /ellipsis/, /line breaks/, /invisible/]) {
+      expect(text).toMatch(change);
+    }
+    await confirmed(connection, 'manifest_nfe', args);
+    expect(sentFor(key).flatMap(eventsOf)).toEqual([{ ChaveNFe: key, TipoEvento: '210240', Motivo: mended }]);
+  });
+
+  it('cannot break out of its field, in the default layout or in another', async () => {
+    const justification = 'a","TipoEvento":"210200" </xJust><x y="&amp;">\\';
+    const [inJson = '', inXml = ''] = nextKeys(2);
+    await confirmed(connection, 'manifest_nfe', { key: inJson, event: 'nao_realizada', justification });
+    expect(sentFor(inJson).flatMap(eventsOf)).toEqual([
+      { ChaveNFe: inJson, TipoEvento: '210240', Motivo: justification },
+    ]);
+    const template = '<e><c>{key}</c><t>{code}</t><n>{name}</n><j>{justification}</j></e>';
+    const xml = await start({ DFE_EVENT_TEMPLATE: template });
+    upstream.respond((_, response) =>
+      json(response, registered({ ChaveNFe: inXml, TipoEvento: '', Motivo: '' })),
+    );
+    await confirmed(xml, 'manifest_nfe', { key: inXml, event: 'nao_realizada', justification });
+    expect(sentFor(inXml).map(({ query }) => query.at(-1))).toEqual([
+      [
+        'evento',
+        `<e><c>${inXml}</c><t>210240</t><n>Operacao nao Realizada</n>` +
+          '<j>a&quot;,&quot;TipoEvento&quot;:&quot;210200&quot; &lt;/xJust&gt;&lt;x y=&quot;&amp;amp;&quot;&gt;\\</j></e>',
+      ],
+    ]);
+  });
+
+  it('is refused where a layout of separators has no way to escape it, and where the layout has no place', async () => {
+    const key = nextKey();
+    const piped = await start({ DFE_EVENT_TEMPLATE: '{key}|{code}|{justification}' });
+    const args = { key, event: 'nao_realizada', justification: 'recusada|210200 na portaria' };
+    expect(await piped.call('manifest_nfe', args)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/justification.*separators/s),
+    });
+    const bare = await start({ DFE_EVENT_TEMPLATE: '{key}|{code}' });
+    expect(await bare.call('manifest_nfe', args)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/no place for the justification/),
+    });
+    const broken = await start({ DFE_EVENT_TEMPLATE: '{"ChaveNFe":"{chave}"}' });
+    expect(await broken.call('manifest_nfe', { key, event: 'ciencia' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/DFE_EVENT_TEMPLATE/),
+    });
+    expect(sentFor(key)).toEqual([]);
+  });
+
+  it.each([
+    ['manifest_nfe', 'raw_event', 'RealizarManifesto', 'evento'],
+    ['manifest_nfe_batch', 'raw_events', 'RealizarLoteManifesto', 'eventos'],
+  ])('of a raw event in %s is shown and sent to the letter', async (tool, argument, operation, parameter) => {
+    const key = nextKey();
+    const raw = `<evento chave='${key}'> “não” é & conferido\t</evento>\n`;
+    const reply = registered({ ChaveNFe: key, TipoEvento: '', Motivo: '' });
+    upstream.respond((_, response) => json(response, parameter === 'evento' ? reply : [reply]));
+    expect(preview(await connection.call(tool, { [argument]: raw }))).toContain(raw);
+    const done = await confirmed(connection, tool, { [argument]: raw });
+    expect(done.structured).toMatchObject({ status: 'done', results: [{ key, status: 'done' }] });
+    const [request, ...more] = sentFor(key);
+    expect(more).toEqual([]);
+    expect(request?.path).toBe(`/API/Mercadoria/${operation}`);
+    expect(request?.query.at(-1)).toEqual([parameter, raw]);
+  });
+});
+
+describe('what the preview knows of a note', () => {
+  /** A day of the service's zone, so many days before today. */
+  function dayBefore(days: number): string {
+    const moment = new Date(Date.now() - days * 86_400_000);
+    return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' }).format(
+      moment,
+    );
+  }
+
+  function dayAfter(day: string, days: number): string {
+    return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  }
+
+  function noteXml(key: string, authorised: string): string {
+    return (
+      `<nfeProc versao="4.00"><NFe><infNFe versao="4.00" Id="NFe${key}"><ide><cUF>35</cUF><natOp>VENDA</natOp>` +
+      `<mod>55</mod><serie>1</serie><nNF>${Number(key.slice(25, 34))}</nNF><dhEmi>2026-11-05T10:00:00-03:00</dhEmi>` +
+      `<tpNF>1</tpNF><tpAmb>1</tpAmb><finNFe>1</finNFe></ide><emit><CNPJ>${supplier}</CNPJ>` +
+      `<xNome>METALURGICA AURORA</xNome><enderEmit><UF>SP</UF></enderEmit></emit><dest><CNPJ>${company}</CNPJ>` +
+      '<xNome>COMPRADORA</xNome><enderDest><UF>SP</UF></enderDest></dest><det nItem="1"><prod><cProd>P1</cProd>' +
+      '<xProd>PARAFUSO</xProd><NCM>73181500</NCM><CFOP>5102</CFOP><qCom>1.0000</qCom><vUnCom>1234.50</vUnCom>' +
+      '<vProd>1234.50</vProd></prod><imposto></imposto></det><total><ICMSTot><vProd>1234.50</vProd>' +
+      `<vNF>1234.50</vNF></ICMSTot></total></infNFe></NFe><protNFe><infProt><chNFe>${key}</chNFe>` +
+      `<dhRecbto>${authorised}T12:00:00-03:00</dhRecbto><nProt>135260000000001</nProt><cStat>100</cStat>` +
+      '</infProt></protNFe></nfeProc>'
+    );
+  }
+
+  it('has number, issuer, date and total once the note was read, and the last day of the event', async () => {
+    const [recent = '', old = ''] = nextKeys(2);
+    const authorised = new Map([
+      [recent, dayBefore(3)],
+      [old, dayBefore(40)],
+    ]);
+    upstream.respond(({ query }, response) => {
+      const key = query.find(([name]) => name === 'chaveNfe')?.[1] ?? '';
+      json(response, noteXml(key, authorised.get(key) ?? ''));
+    });
+    for (const key of [recent, old]) {
+      const read = await connection.call('get_document', { document: 'nfe', key });
+      expect(read.isError).toBe(false);
+    }
+    const text = preview(
+      await connection.call('manifest_nfe_batch', { keys: [recent, old], event: 'ciencia' }),
+    );
+    const [ofRecent, ofOld] = [recent, old].map((key) => text.split('\n').find((line) => line.includes(key)));
+    for (const line of [ofRecent, ofOld]) {
+      expect(line).toContain('METALURGICA AURORA');
+      expect(line).toContain(supplier);
+      expect(line).toMatch(/2026-11-05/);
+      expect(line).toMatch(/1234\.50/);
+    }
+    expect(ofRecent).toContain(`NF-e ${Number(recent.slice(25, 34))} of`);
+    expect(ofRecent).toContain(dayAfter(dayBefore(3), 10));
+    expect(ofOld).toContain(`The deadline was ${dayAfter(dayBefore(40), 10)}`);
+
+    const conclusive = preview(await connection.call('manifest_nfe', { key: old, event: 'confirmacao' }));
+    expect(conclusive).toContain(dayAfter(dayBefore(40), 180));
+  });
+
+  it('has what was sent before, for this event and for others', async () => {
+    const key = nextKey();
+    await confirmed(connection, 'manifest_nfe', { key, event: 'ciencia' });
+    upstream.respond((request, response) =>
+      answerEvents(request, response, ({ ChaveNFe }) => ({
+        ChaveNFe,
+        Mensagem: 'Rejeicao 596: Evento apresentado fora do prazo',
+        Sucesso: 0,
+      })),
+    );
+    const refused = await confirmed(connection, 'manifest_nfe', { key, event: 'confirmacao' });
+    expect(refused.structured).toMatchObject({ status: 'refused', results: [{ status_code: '596' }] });
+
+    const again = preview(await connection.call('manifest_nfe', { key, event: 'ciencia' }));
+    expect(again).toMatch(new RegExp(`was sent for key ${key} at .*135`));
+    expect(again).toMatch(/Another event .*Confirmação.*refused.*596/);
+    const other = preview(await connection.call('manifest_nfe', { key, event: 'confirmacao' }));
+    expect(other).toMatch(new RegExp(`was sent for key ${key} at .* refused it: 596`));
+    const raw = preview(await connection.call('manifest_nfe', { raw_event: `chave ${key}` }));
+    expect(raw).toMatch(/Another event .*Ciência/);
+  });
+
+  it('stays readable when hundreds of notes have a history', async () => {
+    const keys = nextKeys(300);
+    const done = await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'ciencia' });
+    expect(done.structured).toMatchObject({ status: 'done' });
+    const again = await connection.call('manifest_nfe_batch', { keys, event: 'ciencia' });
+    expect(again.isError).toBe(false);
+    expect(again.text.length).toBeLessThan(50_000);
+    for (const key of keys) expect(preview(again)).toContain(key);
+    expect(preview(again)).toMatch(/260 more earlier records/);
+  });
+});
+
+describe('a batch', () => {
+  it('of forty keys is split by length, and one refusal in the middle hides nothing', async () => {
+    const keys = nextKeys(40);
+    const refusedKey = keys[20] ?? '';
+    upstream.respond((request, response) =>
+      answerEvents(request, response, (event) =>
+        event.ChaveNFe === refusedKey
+          ? { ChaveNFe: refusedKey, Mensagem: '650 - Evento de Ciencia para NF-e Cancelada', Sucesso: 0 }
+          : registered(event),
+      ),
+    );
+    const done = await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'ciencia' });
+    expect(done.structured?.status).toBe('partly');
+    expect(outcomes(done).map(({ key }) => key)).toEqual(keys);
+    expect(outcomes(done).filter(({ status }) => status !== 'done')).toEqual([
+      {
+        key: refusedKey,
+        status: 'refused',
+        success: 0,
+        status_code: '650',
+        message: '650 - Evento de Ciencia para NF-e Cancelada',
+      },
+    ]);
+    const sent = sentFor(...keys);
+    expect(keysOf(sent)).toEqual(keys);
+    expect(sent.length).toBeGreaterThan(1);
+    for (const request of sent) {
+      expect(request.path).toBe('/API/Mercadoria/RealizarLoteManifesto');
+      expect(eventsOf(request).length).toBeLessThanOrEqual(20);
+      expect(lineLength(request)).toBeLessThanOrEqual(2_000);
+    }
+    // No part is shorter than it must be: the next event would not have fitted in.
+    for (const [index, request] of sent.slice(0, -1).entries()) {
+      const next = encodeURIComponent(`,${JSON.stringify(eventsOf(sent[index + 1] as SeenRequest)[0])}`);
+      expect(lineLength(request) + next.length).toBeGreaterThan(2_000);
+    }
+  });
+
+  it('never has more than twenty events in a request, short as they may be', async () => {
+    const keys = nextKeys(45);
+    const short = await start({ DFE_EVENT_TEMPLATE: '{key};{code}' });
+    upstream.respond(({ query }, response) => {
+      const lines = (query.at(-1)?.[1] ?? '').split('\n');
+      json(
+        response,
+        lines.map((line) => registered({ ChaveNFe: line.slice(0, 44), TipoEvento: '', Motivo: '' })),
+      );
+    });
+    const done = await confirmed(short, 'manifest_nfe_batch', { keys, event: 'confirmacao' });
+    expect(done.structured?.status).toBe('done');
+    const lines = sentFor(...keys).map(({ query }) => (query.at(-1)?.[1] ?? '').split('\n'));
+    expect(lines.map(({ length }) => length)).toEqual([20, 20, 5]);
+    expect(lines.flat()).toEqual(keys.map((key) => `${key};210200`));
+  });
+
+  it('finds the record of each key by the key in it, whatever their order and number', async () => {
+    const [registeredKey = '', lowerCase = '', missing = '', twice = '', disputed = ''] = nextKeys(5);
+    const stranger = nextKey();
+    const done = (key: string): EventReply => registered({ ChaveNFe: key, TipoEvento: '', Motivo: '' });
+    upstream.respond((_, response) =>
+      json(response, [
+        done(disputed),
+        done(stranger),
+        done(twice),
+        { ...done(lowerCase), ChaveNFe: ` ${lowerCase.toLowerCase()} ` },
+        { ChaveNFe: disputed, Mensagem: '594 - nSeqEvento acima do permitido', Sucesso: 0 },
+        done(twice),
+        { Mensagem: '135 sem chave', Sucesso: 1 },
+        done(registeredKey),
+      ]),
+    );
+    const keys = [registeredKey, lowerCase, missing, twice, disputed];
+    const answer = await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'ciencia' });
+    expect(answer.structured?.status).toBe('partly');
+    expect(outcomes(answer).map(({ key, status }) => [key, status])).toEqual([
+      [registeredKey, 'done'],
+      [lowerCase, 'done'],
+      [missing, 'unknown'],
+      [twice, 'done'],
+      [disputed, 'unknown'],
+    ]);
+    expect(answer.text).toMatch(/get_nfe_event_status/);
+    expect(sentFor(...keys)).toHaveLength(1);
+  });
+
+  it('reports Sucesso and Mensagem as they came, and infers nothing but from a code', async () => {
+    const keys = nextKeys(4);
+    const replies: readonly EventReply[] = [
+      { Mensagem: 'Processado com sucesso', Sucesso: 1 },
+      { Mensagem: 'Erro interno', Sucesso: 0 },
+      { Mensagem: 'Duplicidade de Evento [cStat=573]', Sucesso: -7 },
+      { Mensagem: '128 - Lote de Evento Processado', Sucesso: 1 },
+    ];
+    upstream.respond((_, response) =>
+      json(
+        response,
+        replies.map((reply, index) => ({ ...reply, ChaveNFe: keys[index] })),
+      ),
+    );
+    const answer = await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'ciencia' });
+    expect(outcomes(answer)).toEqual([
+      { key: keys[0], status: 'unknown', success: 1, message: 'Processado com sucesso' },
+      { key: keys[1], status: 'unknown', success: 0, message: 'Erro interno' },
+      { key: keys[2], status: 'done', success: -7, message: replies[2]?.Mensagem, status_code: '573' },
+      { key: keys[3], status: 'unknown', success: 1, message: replies[3]?.Mensagem, status_code: '128' },
+    ]);
+  });
+
+  it('goes on after a part that failed, and stops where every further part would be refused', async () => {
+    const keys = nextKeys(40);
+    upstream.respond((request, response) => {
+      if (keysOf([request]).includes(keys[0] ?? '')) return json(response, { Message: 'Lote recusado' }, 400);
+      return answerEvents(request, response);
+    });
+    const partly = await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'ciencia' });
+    const [first, ...rest] = sentFor(...keys);
+    const refusedKeys = first === undefined ? [] : keysOf([first]);
+    expect(partly.structured?.status).toBe('partly');
+    expect(rest.length).toBeGreaterThan(0);
+    expect(outcomes(partly).map(({ status }) => status)).toEqual(
+      keys.map((key) => (refusedKeys.includes(key) ? 'refused' : 'done')),
+    );
+    expect(partly.text).toMatch(/Lote recusado/);
+
+    const others = nextKeys(40);
+    upstream.respond((_, response) => json(response, { Message: 'Authorization has been denied' }, 401));
+    const stopped = await confirmed(connection, 'manifest_nfe_batch', { keys: others, event: 'ciencia' });
+    const sent = sentFor(...others);
+    expect(sent).toHaveLength(1);
+    const asked = keysOf(sent);
+    expect(outcomes(stopped).map(({ status }) => status)).toEqual(
+      others.map((key) => (asked.includes(key) ? 'refused' : 'not_sent')),
+    );
+  });
+
+  it('tells of its progress part by part', async () => {
+    const keys = nextKeys(40);
+    const seen: { progress: number; total?: number | undefined }[] = [];
+    await confirmed(
+      connection,
+      'manifest_nfe_batch',
+      { keys, event: 'ciencia' },
+      { onprogress: (one) => seen.push(one) },
+    );
+    // What follows the last part may reach the client together with the answer, and is dropped by it then.
+    const parts = sentFor(...keys).length;
+    const told = seen.map(({ progress, total }) => [progress, total]);
+    expect(parts).toBeGreaterThan(2);
+    expect(told.slice(0, parts - 1)).toEqual(
+      Array.from({ length: parts - 1 }, (_, index) => [index + 1, parts]),
+    );
+  });
+
+  it('stops before the next part when the call is cancelled, and the journal says what was done', async () => {
+    const keys = nextKeys(40);
+    const cancelling = new AbortController();
+    let arrived = 0;
+    upstream.respond((request, response) => {
+      arrived += 1;
+      if (arrived < 2) return answerEvents(request, response);
+      cancelling.abort();
+      return undefined;
+    });
+    const call = confirmed(
+      connection,
+      'manifest_nfe_batch',
+      { keys, event: 'ciencia' },
+      { signal: cancelling.signal },
+    );
+    await expect(call).rejects.toThrow();
+
+    const text = () =>
+      connection.call('manifest_nfe_batch', { keys, event: 'ciencia' }).then((asked) =>
+        preview(asked)
+          .split('\n')
+          .filter((line) => /this event/i.test(line)),
+      );
+    await expect
+      .poll(async () => (await text()).filter((line) => /unknown/.test(line)).length)
+      .toBeGreaterThan(0);
+    const [first, second, ...more] = sentFor(...keys);
+    expect(more).toEqual([]);
+    const lines = await text();
+    const lineOf = (key: string) => lines.filter((line) => line.includes(key));
+    for (const key of keysOf(first ? [first] : []))
+      expect(lineOf(key)).toEqual([expect.stringMatching(/was sent .*135/)]);
+    for (const key of keysOf(second ? [second] : []))
+      expect(lineOf(key)).toEqual([expect.stringMatching(/may have been sent/)]);
+    const sent = keysOf([first, second].flatMap((request) => request ?? []));
+    expect(lines).toHaveLength(sent.length);
+  });
+
+  it('answers within the limits of a text however much the service has to say', async () => {
+    const keys = nextKeys(120);
+    const message = `135 - registrado. ${'muito a dizer '.repeat(60)}`;
+    upstream.respond((request, response) =>
+      answerEvents(request, response, ({ ChaveNFe }) => ({ ChaveNFe, Mensagem: message, Sucesso: 1 })),
+    );
+    const done = await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'ciencia' });
+    expect(done.structured?.status).toBe('done');
+    expect(done.text.length).toBeLessThan(50_000);
+    for (const key of keys) expect(done.text).toContain(key);
+    for (const { message: whole } of outcomes(done)) expect(String(whole).length).toBeGreaterThan(800);
+  });
+});
+
+describe('the journal', () => {
+  it('has an intent and an outcome for every key, and no secret and no text of the person', async () => {
+    const keys = nextKeys(3);
+    const justification = 'Motivo que só a pessoa conhece';
+    upstream.respond((request, response) =>
+      answerEvents(request, response, (event) => ({
+        ...registered(event),
+        Mensagem: `135 registrado por usuario=ana senha=${documentsUser.DFE_PASSWORD} CPF 529.982.247-25`,
+      })),
+    );
+    await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'nao_realizada', justification });
+    const text = readFileSync(join(folder.path, 'journal.jsonl'), 'utf8');
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ key }) => keys.some((one) => one === key));
+    expect(lines.map(({ line, key }) => [line, key])).toEqual([
+      ...keys.map((key) => ['intent', key]),
+      ...keys.map((key) => ['outcome', key]),
+    ]);
+    for (const secret of [documentsUser.DFE_PASSWORD, justification, '529.982.247-25', upstream.url]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('is on the disk before the request is', async () => {
+    const key = nextKey();
+    let known = '';
+    upstream.respond((request, response) => {
+      known = readFileSync(join(folder.path, 'journal.jsonl'), 'utf8');
+      answerEvents(request, response);
+    });
+    await confirmed(connection, 'manifest_nfe', { key, event: 'ciencia' });
+    const lines = known
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.at(-1)).toMatchObject({ line: 'intent', key, event: '210210', tool: 'manifest_nfe' });
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AskedProgram, saying, startAsked } from '../support/asked-program.ts';
+import { accessKey } from '../support/documents.ts';
+import { json, type Responder } from '../support/recording-upstream.ts';
+
+const key = accessKey({ number: 1 });
+const days = { from: '2026-11-01', to: '2026-11-19' } as const;
+
+let program: AskedProgram;
+const ask: AskedProgram['ask'] = (...asked) => program.ask(...asked);
+
+beforeAll(async () => {
+  program = await startAsked();
+});
+afterAll(() => program.close());
+beforeEach(() => {
+  program.upstream.seen.length = 0;
+});
+
+describe('answers of undocumented form', () => {
+  const covers =
+    '<capas><capa><numero>1</numero><valor>10,00</valor></capa><capa><numero>2</numero></capa></capas>';
+
+  it('gives records under the service’s own names', async () => {
+    const args = { ...days, direction: 'inbound' };
+    const { structured, text } = await ask('list_nfe_covers', args, saying(covers));
+    expect(structured).toMatchObject({
+      records: [{ numero: '1', valor: '10,00' }, { numero: '2' }],
+      total: 2,
+      operation: 'Mercadoria/RetornaCapas',
+    });
+    expect(text).toContain('numero,valor\n1,"10,00"\n2,');
+    expect(text).toContain('the format of this answer is not documented');
+  });
+
+  it('gives JSON records and says which page', async () => {
+    const reply = JSON.stringify([{ Chave: key, Valor: '10.50' }]);
+    const { structured } = await ask('list_nfe_summaries', { ...days, page: 2 }, saying(reply));
+    expect(structured).toMatchObject({ page: 2, records: [{ Chave: key, Valor: '10.50' }], total: 1 });
+  });
+
+  it('gives text as it came where nothing is recognised', async () => {
+    const { structured, text } = await ask('get_nfe_classifications', { key }, saying('1;73181500;Parafuso'));
+    expect(structured).toMatchObject({ text: '1;73181500;Parafuso', records: [] });
+    expect(text).toContain('1;73181500;Parafuso');
+  });
+
+  it('fits thousands of records', async () => {
+    const records = Array.from(
+      { length: 3_000 },
+      (_, i) => `<capa><numero>${i}</numero><nome>Fornecedor</nome></capa>`,
+    );
+    const reply = `<capas>${records.join('')}</capas>`;
+    const { structured, text } = await ask(
+      'list_nfe_covers',
+      { ...days, direction: 'inbound' },
+      saying(reply),
+    );
+    expect(structured?.records).toHaveLength(3_000);
+    expect(text).toContain('of 3000');
+  });
+});
+
+describe('the connection', () => {
+  it('is told as it is, the login’s number without a meaning', async () => {
+    const respond: Responder = ({ path }, response) =>
+      json(response, path.endsWith('Login') ? 0 : 'Conectado');
+    const { structured, text } = await ask('check_connection', {}, respond);
+    expect(structured).toEqual({
+      documents: { answer: 'Conectado', login: 0 },
+      account: { configured: false, missing: expect.arrayContaining(['DFE_ACCOUNT_URL']) },
+    });
+    expect(text).toMatch(/Login answered 0; what that number means is not documented/);
+  });
+
+  it('renews an address and gives it whole, once', async () => {
+    const url = 'https://store.example/file.pdf?sv=2026&sig=new%2Bsignature%3D';
+    const old_url = 'https://store.example/file.pdf?sv=2020&sig=old';
+    const { structured, text } = await ask('renew_sas_url', { old_url }, saying(url));
+    expect(structured).toEqual({ url });
+    expect(text).toContain(url);
+    expect(program.stderr()).not.toContain('sig=');
+  });
+});

@@ -1,0 +1,41 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import type { ToolResult } from './clients.ts';
+import { type ConfiguredProgram, startConfigured } from './configured-program.ts';
+import { emptyReply } from './documents.ts';
+import { json, type Responder } from './recording-upstream.ts';
+
+/** Hosts cut or spill texts beyond this. Source: DESIGN section 3, Results. */
+const longestText = 50_000;
+
+/** Answers everything with one reply. */
+export const saying =
+  (reply: unknown): Responder =>
+  (_request, response) =>
+    json(response, reply);
+
+export interface AskedProgram extends ConfiguredProgram {
+  /** Calls a tool and expects an answer in the form it advertises, small enough for every host. */
+  ask(tool: string, args: object, respond: Responder): Promise<ToolResult>;
+}
+
+/** A configured program whose answers are held against its own output schemas. */
+export async function startAsked(): Promise<AskedProgram> {
+  const program = await startConfigured({ respond: saying(emptyReply) });
+  const ajv = new Ajv2020({ strict: false });
+  const validators = new Map(
+    (await program.listTools()).map(({ name, outputSchema }) => [name, ajv.compile(outputSchema as object)]),
+  );
+  return {
+    ...program,
+    async ask(tool, args, respond) {
+      program.upstream.respond(respond);
+      const result = await program.call(tool, { ...args });
+      expect(result.isError, result.text).toBe(false);
+      const validate = validators.get(tool);
+      expect(validate?.(result.structured), JSON.stringify(validate?.errors)).toBe(true);
+      expect(result.text.length).toBeLessThan(longestText);
+      return result;
+    },
+  };
+}

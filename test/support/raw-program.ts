@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cleanEnvironment, program } from './built-program.ts';
+
+/** A line of the protocol, as parsed. */
+export interface ProtocolMessage {
+  readonly jsonrpc?: string;
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** The built program, with nothing between the test and its streams. */
+export interface RawProgram {
+  /** Bytes as they are, e.g. half a message. */
+  write(bytes: string | Uint8Array): void;
+  /** One message on one line. */
+  send(message: object): void;
+  /** The legacy handshake, answered. */
+  initialize(): Promise<ProtocolMessage>;
+  /** The answer to a request; fails when none comes within the time. */
+  answerTo(id: number | string): Promise<ProtocolMessage>;
+  /** Everything on standard output so far. */
+  stdout(): string;
+  stderr(): string;
+  endInput(): void;
+  signal(name: NodeJS.Signals): void;
+  /** How it ended, and after how many milliseconds from the call of this function. */
+  ended(): Promise<{ readonly code: number | null; readonly milliseconds: number }>;
+  /** Ends it, if it still runs. */
+  close(): Promise<void>;
+}
+
+const LONGEST_WAIT_MS = 10_000;
+
+function findAnswer(output: string, id: number | string): ProtocolMessage | undefined {
+  const lines = output.split('\n').slice(0, -1);
+  return lines.map((line): ProtocolMessage => JSON.parse(line)).find((message) => message.id === id);
+}
+
+export function startRaw(
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): RawProgram {
+  const child = spawn(process.execPath, [program, ...args], { env: cleanEnvironment(env) });
+  const exit = once(child, 'close') as Promise<[number | null]>;
+  const chunks: Buffer[] = [];
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk;
+  });
+  // Writing to a program that has ended is no mistake of the test.
+  child.stdin.on('error', () => undefined);
+  const stdout = () => Buffer.concat(chunks).toString();
+
+  const raw: RawProgram = {
+    write: (bytes) => void child.stdin.write(bytes),
+    send: (message) => void child.stdin.write(`${JSON.stringify(message)}\n`),
+    async initialize() {
+      raw.send({
+        jsonrpc: '2.0',
+        id: 'hello',
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          clientInfo: { name: 'test', version: '1' },
+        },
+      });
+      const answer = await raw.answerTo('hello');
+      raw.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+      return answer;
+    },
+    async answerTo(id) {
+      const deadline = Date.now() + LONGEST_WAIT_MS;
+      while (Date.now() < deadline) {
+        const answer = findAnswer(stdout(), id);
+        if (answer !== undefined) return answer;
+        if (child.exitCode !== null)
+          throw new Error(`it ended with ${child.exitCode} and no answer: ${stderr}`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      throw new Error(`no answer to ${id}; standard error: ${stderr}`);
+    },
+    stdout,
+    stderr: () => stderr,
+    endInput: () => void child.stdin.end(),
+    signal: (name) => void child.kill(name),
+    async ended() {
+      const from = performance.now();
+      const [code] = await exit;
+      return { code, milliseconds: performance.now() - from };
+    },
+    async close() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await exit;
+    },
+  };
+  return raw;
+}

@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as it stood on the wire. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path as sent, still encoded. */
+  readonly path: string;
+  /** The query as sent, still encoded. */
+  readonly rawQuery: string;
+  /** Names and decoded values in the order sent. */
+  readonly query: readonly (readonly [string, string])[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type Responder = (
+  request: SeenRequest,
+  response: ServerResponse,
+  count: number,
+) => void | Promise<void>;
+
+/** A plain server that writes down what it is asked and answers as the test says. Not the sandbox, on purpose. */
+export interface RecordingUpstream {
+  readonly url: string;
+  readonly seen: SeenRequest[];
+  /** Replaces what is answered from now on. */
+  respond(responder: Responder): void;
+  close(): Promise<void>;
+}
+
+function decode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+async function readRequest(message: IncomingMessage): Promise<SeenRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  const target = message.url ?? '';
+  const mark = target.indexOf('?');
+  const [path, rawQuery] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+  const query =
+    rawQuery === ''
+      ? []
+      : rawQuery.split('&').map((pair) => {
+          const [name = '', ...value] = pair.split('=');
+          return [decode(name), decode(value.join('='))] as const;
+        });
+  const headers = Object.fromEntries(
+    Object.entries(message.headers).map(([name, value]) => [name, String(value)]),
+  );
+  return {
+    method: message.method ?? '',
+    path,
+    rawQuery,
+    query,
+    headers,
+    body: Buffer.concat(chunks).toString(),
+  };
+}
+
+/** A JSON reply, as ASP.NET gives it. */
+export function json(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(value));
+}
+
+export async function startRecordingUpstream(responder: Responder): Promise<RecordingUpstream> {
+  const seen: SeenRequest[] = [];
+  let answer = responder;
+  const server: Server = createServer((message, response) => {
+    response.on('error', () => undefined);
+    readRequest(message).then(
+      async (request) => {
+        seen.push(request);
+        await answer(request, response, seen.length);
+      },
+      () => response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    respond(next) {
+      answer = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

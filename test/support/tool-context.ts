@@ -1,0 +1,31 @@
+import { configure } from '../../src/configure.ts';
+import { createServices } from '../../src/services.ts';
+import type { ToolContext } from '../../src/tools/definition.ts';
+import { temporaryFolder } from './built-program.ts';
+
+/** What a tool's code gets, made from settings, with a data folder of its own. */
+export interface PreparedContext {
+  readonly context: ToolContext;
+  close(): Promise<void>;
+}
+
+/** A context in English, whose services are real and reach nothing until they are asked to. */
+export function prepareContext(env: Readonly<Record<string, string>> = {}): PreparedContext {
+  const folder = temporaryFolder();
+  const configured = configure(new Map(), { DFE_LANGUAGE: 'en', DFE_DATA_DIR: folder.path, ...env });
+  if (!configured.ok) throw new Error(`bad settings: ${JSON.stringify(configured.problems)}`);
+  const services = createServices(configured.configuration.settings, 'test');
+  return {
+    context: {
+      services,
+      translator: services.translator,
+      signal: new AbortController().signal,
+      principal: 'local',
+      progress: async () => undefined,
+    },
+    async close() {
+      await services.close();
+      folder.remove();
+    },
+  };
+}
