@@ -1,7 +1,6 @@
 // Runs one benchmark: `node bench/run.mjs documents` bundles bench/documents.ts and runs it in a process of its own.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -11,7 +10,11 @@ if (name === undefined || !/^[a-z-]+$/.test(name)) {
   process.exit(2);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'docfiscal-bench-'));
+const repository = join(import.meta.dirname, '..');
+const cache = join(repository, 'node_modules', '.cache');
+mkdirSync(cache, { recursive: true });
+// Inside the repository, so that packages with machine code are found.
+const folder = mkdtempSync(join(cache, 'bench-'));
 try {
   const outfile = join(folder, `${name}.cjs`);
   const entry = join(import.meta.dirname, `${name}.ts`);
@@ -21,9 +24,9 @@ try {
     bundle: true,
     platform: 'node',
     format: 'cjs',
+    external: ['libsql', 'pg-native'],
     logLevel: 'error',
   });
-  const repository = join(import.meta.dirname, '..');
   const run = spawnSync(process.execPath, ['--expose-gc', outfile, ...rest], {
     stdio: 'inherit',
     cwd: repository,

@@ -118,9 +118,10 @@ function assemble(parts) {
       text += `parts[${JSON.stringify(name)}] = ${JSON.stringify(code)};\n`;
       continue;
     }
-    text += `parts[${JSON.stringify(name)}] = (require, module, exports) => {\n`;
+    // In parentheses V8 compiles a function at once, instead of looking through it now and compiling it when called.
+    text += `parts[${JSON.stringify(name)}] = ((require, module, exports) => {\n`;
     sections.push({ offset: { line: text.split('\n').length - 1, column: 0 }, map });
-    text += `${code}};\n`;
+    text += `${code}});\n`;
   }
   const entry = parts.find(({ entryPoint }) => entryPoint === 'src/index.ts');
   text += `load(${JSON.stringify(entry.name)});\n//# sourceMappingURL=${basename(outfile)}.map\n`;

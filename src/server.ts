@@ -22,6 +22,8 @@ export function createServer(services: Services): McpServer {
     { name: 'docfiscal-mcp', title: services.translator.say('server.title'), version },
     {
       instructions,
+      // Hosts ask for prompts whether a server has any or not; declared, they get an empty list instead of an error.
+      capabilities: { prompts: {} },
       maxToolInputElements: 2_000,
       cacheHints: {
         'tools/list': lists,

@@ -3,7 +3,6 @@ import { createLibrary, type Library } from './archive/library.ts';
 import type { ArchiveOptions } from './archive/store/connect.ts';
 import type { Archive } from './archive/store/index.ts';
 import type { AccountAuth, AccountClient } from './clients/account/client.ts';
-import type { HttpClient } from './clients/http/client.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from './clients/tax-documents/client.ts';
 import type { Settings } from './config.ts';
 import { createTranslator, type Translator } from './messages/index.ts';

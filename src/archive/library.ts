@@ -4,7 +4,7 @@ import type { TaxDocumentsClient } from '../clients/tax-documents/client.ts';
 import { type OperationName, operationLabel } from '../clients/tax-documents/operations.ts';
 import type { ReceivedDocument, ServiceChecks } from '../clients/tax-documents/replies/results.ts';
 import type { DocumentSummary } from '../documents/summary.ts';
-import { baseUri, type DocumentReference, referenceOf } from './references.ts';
+import { baseUri, type DocumentReference } from './references.ts';
 
 /** A document that was fetched and understood. */
 export interface LibraryDocument {
@@ -32,8 +32,6 @@ export interface Library {
   pdf(reference: DocumentReference, signal?: AbortSignal): Promise<LibraryPdf>;
   /** The document if it is kept; nothing is fetched. */
   peek(reference: DocumentReference): LibraryDocument | undefined;
-  /** Keeps a document that came in a list; gives its reference where it can be fetched alone. */
-  keep(received: ReceivedDocument, forms: readonly string[]): DocumentReference | undefined;
   /** Remembers that a document exists, for completion. */
   note(reference: DocumentReference): void;
   /** References seen so far, latest last. */
@@ -91,6 +89,9 @@ export function createLibrary(client: () => Promise<TaxDocumentsClient>): Librar
         const { document, pdf, forms } = await downloadNfse(reference, signal);
         if (pdf?.kind === 'bytes') await storePdf(reference, pdf, signal);
         if (document === undefined) throw lacking('nfseDocument', 'pdf without xml', 'pdf');
+        if (!isNumbered(document.summary.number, reference.number)) {
+          throw lacking('nfseDocument', 'another document than the one asked for', 'xml');
+        }
         return store(fromReply(reference, document, [], forms));
       }
       const name = reference.document === 'nfe' ? 'nfeXml' : 'cteXml';
@@ -115,12 +116,6 @@ export function createLibrary(client: () => Promise<TaxDocumentsClient>): Librar
     },
 
     peek: (reference) => documents.peek(baseUri(reference)),
-
-    keep(received, forms) {
-      const reference = referenceOf(received.summary);
-      if (reference !== undefined) store(fromReply(reference, received, [], forms));
-      return reference;
-    },
     note: (reference) => void references.set(baseUri(reference), reference),
     seen: () => [...references.values()].reverse(),
     forget(reference) {
@@ -132,6 +127,12 @@ export function createLibrary(client: () => Promise<TaxDocumentsClient>): Librar
 
 type NfseReference = Extract<DocumentReference, { document: 'nfse' }>;
 type PdfSource = { kind: 'bytes'; bytes: Uint8Array } | { kind: 'url'; url: string };
+
+/** Cities write a number with leading zeros or with the year before it; what ends alike is the same. */
+function isNumbered(found: string | undefined, asked: string): boolean {
+  const [one, other] = [found ?? asked, asked].map((number) => number.replace(/^0+/, ''));
+  return one === other || (one ?? '').endsWith(other ?? '') || (other ?? '').endsWith(one ?? '');
+}
 
 function fromReply(
   reference: DocumentReference,

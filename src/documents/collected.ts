@@ -141,3 +141,16 @@ export function nothingCollected(): Collected {
     },
   };
 }
+
+const sectionNames = Object.keys(nothingCollected().sections);
+const groupNames = [...sectionNames, ...Object.keys(nothingCollected().lists)];
+
+/** A section or list by number: sections first, each in the order above. */
+export function groupNumber(name: string): number {
+  const number = groupNames.indexOf(name);
+  if (number === -1) throw new Error(`there is no group ${name}`);
+  return number;
+}
+
+/** The number of the first list. */
+export const firstList = sectionNames.length;

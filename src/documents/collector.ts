@@ -1,5 +1,6 @@
-import { type Collected, nothingCollected, type Texts } from './collected.ts';
+import { type Collected, firstList, nothingCollected, type Texts } from './collected.ts';
 import type { FieldNode, Leaf } from './field-table.ts';
+import type { TextPool } from './text-pool.ts';
 import { cleanText } from './untrusted.ts';
 import type { XmlAttributes, XmlEvents } from './xml.ts';
 
@@ -11,16 +12,17 @@ export interface Collector extends XmlEvents {
   readonly collected: Collected;
   /** The root has been closed. */
   readonly complete: boolean;
+  readonly wantsText: boolean;
 }
 
 /**
  * A collector for a document whose root has this node; the first event is the root's `open`. Where a field stands
  * twice outside a list, the first counts.
  */
-export function createCollector(root: FieldNode): Collector {
+export function createCollector(root: FieldNode, pool: TextPool): Collector {
   const collected = nothingCollected();
-  const current: Record<string, Texts<string>> = { ...collected.sections };
-  const lists: Record<string, Texts<string>[]> = collected.lists;
+  const current: Texts<string>[] = Object.values(collected.sections);
+  const lists: Texts<string>[][] = Object.values(collected.lists);
   const path: FieldNode[] = [];
   let node: FieldNode | undefined;
   let skipping = 0;
@@ -30,13 +32,13 @@ export function createCollector(root: FieldNode): Collector {
     const record = current[group];
     if (record === undefined || record[field] !== undefined) return;
     const value = cleanText(found, limit);
-    if (value !== '') record[field] = value;
+    if (value !== '') record[field] = pool(value);
   }
 
-  function begin(group: string): void {
+  function begin(group: number): void {
     const record = {};
     current[group] = record;
-    lists[group]?.push(record);
+    lists[group - firstList]?.push(record);
   }
 
   function storeAttributes({ attributes: leaves }: FieldNode, attributes: XmlAttributes): void {
@@ -54,31 +56,31 @@ export function createCollector(root: FieldNode): Collector {
     if (next.attributes.length > 0) storeAttributes(next, attributes);
   }
 
-  return {
+  function leave(): void {
+    if (node?.leaf !== undefined && text !== '') store(node.leaf, text);
+    text = '';
+    node = path.pop();
+    collector.complete = node === undefined;
+  }
+
+  const collector = {
     collected,
-    get complete() {
-      return node === undefined;
-    },
-    open(name, attributes) {
-      if (skipping > 0) {
-        skipping++;
-        return;
-      }
+    complete: false,
+    wantsText: false,
+    open(name: string, attributes: XmlAttributes): void {
       const next = node === undefined ? root : (node.children.get(name) ?? node.any);
-      if (next === undefined) skipping = 1;
+      if (skipping > 0 || next === undefined) skipping++;
       else enter(next, attributes);
+      collector.wantsText = skipping === 0 && next?.leaf !== undefined;
     },
-    text(piece) {
-      if (skipping === 0 && node?.leaf !== undefined && text.length < LONGEST_READ) text += piece;
+    text(piece: string): void {
+      if (collector.wantsText && text.length < LONGEST_READ) text += piece;
     },
-    close() {
-      if (skipping > 0) {
-        skipping--;
-        return;
-      }
-      if (node?.leaf !== undefined && text !== '') store(node.leaf, text);
-      text = '';
-      node = path.pop();
+    close(): void {
+      if (skipping > 0) skipping--;
+      else leave();
+      collector.wantsText = skipping === 0 && node?.leaf !== undefined;
     },
   };
+  return collector;
 }

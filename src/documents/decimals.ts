@@ -7,24 +7,46 @@ export function isDecimal(text: string): boolean {
   return DECIMAL.test(text);
 }
 
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+/** A sum of so many digits stays within what a double holds exactly. */
+const LONGEST_AMOUNT = 16;
+
+/** An amount of money (`-12.50`) in cents; NaN for what is written otherwise or too long to be exact. */
+function centsIn(text: string): number {
+  const point = text.length - 3;
+  const start = text.charCodeAt(0) === MINUS ? 1 : 0;
+  if (point <= start || text.length > LONGEST_AMOUNT) return Number.NaN;
+  let cents = 0;
+  for (let i = start; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    if (i === point) {
+      if (digit !== POINT - ZERO) return Number.NaN;
+    } else {
+      if (digit < 0 || digit > 9) return Number.NaN;
+      cents = cents * 10 + digit;
+    }
+  }
+  return start === 0 ? cents : -cents;
+}
+
+function fromCents(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The sum where all parts are amounts and it stays exact, as in nearly every document; else NaN. */
+function sumOfCents(parts: readonly string[]): number {
+  let sum = 0;
+  for (const part of parts)
+    sum = Math.abs(sum) > Number.MAX_SAFE_INTEGER / 2 ? Number.NaN : sum + centsIn(part);
+  return sum;
+}
+
 function decimalPlaces(text: string): number {
   const point = text.indexOf('.');
   return point === -1 ? 0 : text.length - point - 1;
-}
-
-/** A sum of so many digits and parts stays within what a double holds exactly. */
-const EXACT_DIGITS = 14;
-const EXACT_PARTS = 90;
-
-/** The digits as a whole number of the smallest unit: `12.5` with two places is 1250. */
-function inUnits(text: string, places: number): number {
-  return Number(text.replace('.', '')) * 10 ** (places - decimalPlaces(text));
-}
-
-function fromUnits(units: number, places: number): string {
-  if (places === 0) return String(units);
-  const digits = String(Math.abs(units)).padStart(places + 1, '0');
-  return `${units < 0 ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
 /**
@@ -32,15 +54,11 @@ function fromUnits(units: number, places: number): string {
  * part, or one is not a number: a sum of half the parts would be a wrong answer.
  */
 export function addDecimals(parts: readonly string[]): string | undefined {
-  if (parts.length === 0 || !parts.every(isDecimal)) return undefined;
+  if (parts.length === 0) return undefined;
+  const cents = sumOfCents(parts);
+  if (!Number.isNaN(cents)) return fromCents(cents);
+  if (!parts.every(isDecimal)) return undefined;
   const places = Math.max(...parts.map(decimalPlaces));
-  const digits = Math.max(...parts.map((part) => part.length + places - decimalPlaces(part)));
-  if (digits <= EXACT_DIGITS && parts.length <= EXACT_PARTS) {
-    return fromUnits(
-      parts.reduce((sum, part) => sum + inUnits(part, places), 0),
-      places,
-    );
-  }
   return parts.reduce((sum, part) => sum.plus(part), new Big(0)).toFixed(places);
 }
 

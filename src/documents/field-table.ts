@@ -1,4 +1,4 @@
-import type { ListRecords, Target } from './collected.ts';
+import { groupNumber, type ListRecords, type Target } from './collected.ts';
 import { longest } from './untrusted.ts';
 
 /** Fields by path below the document's root: local names, `*` for any one element, `@name` for an attribute. */
@@ -15,7 +15,8 @@ export interface FieldTable {
 
 /** Where a text goes and how long it may be. */
 export interface Leaf {
-  readonly group: string;
+  /** Number of the section or list. */
+  readonly group: number;
   readonly field: string;
   readonly limit: number;
 }
@@ -24,9 +25,10 @@ export interface Leaf {
 export interface FieldNode {
   readonly children: Map<string, FieldNode>;
   readonly attributes: [name: string, leaf: Leaf][];
-  any?: FieldNode;
-  leaf?: Leaf;
-  begins: readonly string[];
+  any: FieldNode | undefined;
+  leaf: Leaf | undefined;
+  /** Numbers of the lists in which a record begins here. */
+  begins: readonly number[];
 }
 
 const limits: Readonly<Record<string, number>> = longest;
@@ -34,11 +36,11 @@ const limits: Readonly<Record<string, number>> = longest;
 function leafOf(target: Target): Leaf {
   const [group = '', field = ''] = target.split('.');
   const limit = (group === 'notes' ? limits.notes : limits[field]) ?? longest.other;
-  return { group, field, limit };
+  return { group: groupNumber(group), field, limit };
 }
 
 function emptyNode(): FieldNode {
-  return { children: new Map(), attributes: [], begins: [] };
+  return { children: new Map(), attributes: [], any: undefined, leaf: undefined, begins: [] };
 }
 
 function childNode(node: FieldNode, name: string): FieldNode {
@@ -66,7 +68,7 @@ export function compileFieldTable({ fields, lists = {} }: FieldTable): FieldNode
     else
       nodeAt(root, path.slice(0, Math.max(at - 1, 0))).attributes.push([path.slice(at + 1), leafOf(target)]);
   }
-  for (const [path, begins] of Object.entries(lists)) nodeAt(root, path).begins = begins;
+  for (const [path, begins] of Object.entries(lists)) nodeAt(root, path).begins = begins.map(groupNumber);
   return root;
 }
 

@@ -147,10 +147,8 @@ function isDay(day: string): boolean {
   return !Number.isNaN(number) && dayText(number) === day;
 }
 
-function dayInSaoPaulo(moment: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' }).format(
-    moment,
-  );
+function dayIn(timeZone: string, moment: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(moment);
 }
 
 function dayAtOffset(moment: Date, offset: string): string {
@@ -162,18 +160,23 @@ function dayAtOffset(moment: Date, offset: string): string {
 /**
  * The last day for an event and the days left to it, or undefined when the authorisation is not a real ISO date.
  * Days are calendar days and the day of authorisation is not counted. Both days are taken at the offset written in
- * the date, which is the authorising state's; a date in UTC (`Z`) or without an offset is read in America/Sao_Paulo.
+ * the date, which is the authorising state's; a date in UTC (`Z`) or without an offset is read in `timeZone`.
  *
  * @param authorizedAt `dhRecbto` of the protocol: `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss][offset]`.
  */
-export function deadlineOf(event: EventName, authorizedAt: string, now: Date): Deadline | undefined {
+export function deadlineOf(
+  event: EventName,
+  authorizedAt: string,
+  now: Date,
+  timeZone = 'America/Sao_Paulo',
+): Deadline | undefined {
   const [, written, offset] = ISO_DATE.exec(authorizedAt) ?? [];
   if (written === undefined || !isDay(written)) return undefined;
   const moment = new Date(authorizedAt);
   if (Number.isNaN(moment.getTime())) return undefined;
   const local = offset === undefined || offset === 'Z' ? undefined : offset;
-  const authorized = offset === 'Z' ? dayInSaoPaulo(moment) : written;
-  const today = local === undefined ? dayInSaoPaulo(now) : dayAtOffset(now, local);
+  const authorized = offset === 'Z' ? dayIn(timeZone, moment) : written;
+  const today = local === undefined ? dayIn(timeZone, now) : dayAtOffset(now, local);
   const last = dayNumber(authorized) + manifestationEvents[event].deadlineDays;
   return { lastDay: dayText(last), daysLeft: last - dayNumber(today) };
 }

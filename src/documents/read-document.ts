@@ -1,6 +1,7 @@
 import { type Collector, createCollector } from './collector.ts';
 import { isDocumentRoot, type Layout, layoutFor } from './layouts/document-roots.ts';
 import type { DocumentSummary } from './summary.ts';
+import { createTextPool } from './text-pool.ts';
 import { createXmlSequence, type XmlAttributes, type XmlEvents } from './xml.ts';
 
 export { isDocumentRoot };
@@ -36,11 +37,12 @@ export function createDocumentReader(
   onDocument: (document: DocumentSummary, start: number) => void,
   tagStart: () => number = () => 0,
 ): DocumentReader {
+  const pool = createTextPool();
   let candidate: Candidate | undefined;
   let reading: Reading | undefined;
 
   function begin({ name, attributes, start }: Candidate, { node, summarize }: Layout): Collector {
-    const collector = createCollector(node);
+    const collector = createCollector(node, pool);
     collector.open(name, attributes);
     reading = { collector, summarize, start };
     return collector;
@@ -48,34 +50,44 @@ export function createDocumentReader(
 
   function finish({ collector, summarize, start }: Reading): void {
     reading = undefined;
+    reader.startedAt = undefined;
     const document = summarize(collector.collected);
     if (document !== undefined) onDocument(document, start);
   }
 
-  return {
-    get startedAt() {
-      return reading?.start ?? candidate?.start;
+  /** In what may be a document, or outside of one. */
+  function openOutside(name: string, attributes: XmlAttributes): void {
+    const layout = candidate && layoutFor(candidate.name, name);
+    if (candidate !== undefined && layout !== undefined) begin(candidate, layout).open(name, attributes);
+    candidate =
+      layout === undefined && isDocumentRoot(name) ? { name, attributes, start: tagStart() } : undefined;
+    reader.startedAt = reading?.start ?? candidate?.start;
+  }
+
+  const reader = {
+    startedAt: undefined as number | undefined,
+    wantsText: false,
+    open(name: string, attributes: XmlAttributes): void {
+      if (reading === undefined) openOutside(name, attributes);
+      else reading.collector.open(name, attributes);
+      reader.wantsText = reading?.collector.wantsText === true;
     },
-    open(name, attributes) {
-      if (reading !== undefined) {
-        reading.collector.open(name, attributes);
+    text(piece: string): void {
+      if (reading !== undefined) reading.collector.text(piece);
+    },
+    close(name: string): void {
+      reader.wantsText = false;
+      if (reading === undefined) {
+        candidate = undefined;
+        reader.startedAt = undefined;
         return;
       }
-      const layout = candidate && layoutFor(candidate.name, name);
-      if (candidate !== undefined && layout !== undefined) begin(candidate, layout).open(name, attributes);
-      candidate =
-        layout === undefined && isDocumentRoot(name) ? { name, attributes, start: tagStart() } : undefined;
-    },
-    text(piece) {
-      reading?.collector.text(piece);
-    },
-    close(name) {
-      candidate = undefined;
-      if (reading === undefined) return;
       reading.collector.close(name);
+      reader.wantsText = reading.collector.wantsText;
       if (reading.collector.complete) finish(reading);
     },
   };
+  return reader;
 }
 
 /**

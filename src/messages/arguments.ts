@@ -83,6 +83,10 @@ export const argumentMessages = {
     'pt-BR': 'pode ser, com ou sem "-" na frente: {choices}',
     en: 'can be, with or without a leading "-": {choices}',
   },
+  'argument.clearable': {
+    'pt-BR': 'pode citar: {choices}',
+    en: 'may name: {choices}',
+  },
   'argument.account_date': {
     'pt-BR': 'deve ser AAAA-MM-DD ou AAAA-MM-DDTHH:mm:ss, sem fuso',
     en: 'must be YYYY-MM-DD or YYYY-MM-DDTHH:mm:ss, without zone',

@@ -4,7 +4,7 @@ import { ruleIssue } from './arguments.ts';
 import { writeTool } from './definition.ts';
 import { id } from './parameters.ts';
 import { planReplacement } from './replacement.ts';
-import { writeOutcomeShape } from './write-output.ts';
+import { confirmationToken, writeOutcomeShape } from './write-output.ts';
 
 /** Roles that may call the operations. Source: contract company-settings-and-subscriptions, section 5. */
 const settingRoles =
@@ -28,12 +28,16 @@ const accountDate = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const date = accountDate.optional().describe('ISO, no zone');
+const date = accountDate.optional().describe('ISO date');
 const userId = z.int().min(1).optional().describe('User id');
-const confirmationToken = z.string().min(1).optional().describe("Only after the person's yes to the preview");
 
-function clearList<const T extends readonly [string, ...string[]]>(fields: T) {
-  return z.array(z.enum(fields)).default([]).describe('Fields to clear on purpose');
+/** Which fields may be named is said when the call comes: as an enum it would cost tokens in every session. */
+function clearList(fields: readonly string[]) {
+  const field = z.string().superRefine((name, context) => {
+    if (!fields.includes(name))
+      context.addIssue(ruleIssue('argument.clearable', { choices: fields.join(', ') }));
+  });
+  return z.array(field).default([]).describe('Fields to clear on purpose');
 }
 
 const extensionSet = z
@@ -133,7 +137,7 @@ export const updateSubscription = writeTool({
   group: 'account',
   kind: 'replace',
   description:
-    'Replace an account subscription as a whole (registrar administrators); every data field is given or named in clear. Previews first.',
+    'Replace an account subscription as a whole; every data field is given or named in clear. Previews first.',
   input: subscriptionInput,
   output,
   async plan(args, context) {

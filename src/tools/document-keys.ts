@@ -133,7 +133,7 @@ export const listDocumentKeys = readTool({
   name: 'list_document_keys',
   group: 'documents',
   description:
-    'List which documents exist in a period, as access keys (NFS-e: number, issue date, issuer). Cheap. nfse and cte need direction.',
+    'List the access keys of a period (NFS-e: number, issue date, issuer). nfse and cte need direction.',
   input: z.strictObject({
     document: shared.document,
     cnpj: shared.cnpj,
@@ -179,9 +179,9 @@ export const listIntegrationKeys = readTool({
   description: 'List the keys queued for ERP integration of a company and establishment.',
   input: z.strictObject({
     document: z.enum(['nfe', 'cte']).describe('Document kind'),
-    company: z.int().describe('Company number in the service'),
+    company: z.int().describe('Company number'),
     establishment: z.int().describe('Establishment number'),
-    type: z.int().optional().describe('cte only, required there; meaning undocumented'),
+    type: z.int().optional().describe('cte only, required there'),
     limit: limit(100, 500),
     cursor: shared.cursor,
   }),

@@ -20,7 +20,7 @@ import { saveFile } from './saved-files.ts';
 const input = z.strictObject({
   document: shared.document,
   key: shared.key.optional(),
-  number: z.string().min(1).optional().describe('nfse, with the next two'),
+  number: z.string().min(1).optional().describe('nfse'),
   issue_date: shared.date.optional(),
   issuer_cnpj: shared.issuer.optional(),
   format: z
@@ -174,7 +174,7 @@ export const getDocument = readTool({
   name: 'get_document',
   group: 'documents',
   description:
-    'Get one document: a summary (parties, dates, totals by tax, items, status), its XML or its PDF. nfe, cte: by key; nfse: by number, issue_date, issuer_cnpj.',
+    'Get one document: a summary with parties, taxes and items, its XML or its PDF. nfe, cte: by key; nfse: by number, issue_date, issuer_cnpj.',
   input,
   output,
   async run(args, context) {

@@ -1,4 +1,8 @@
 import { updateCompanySetting, updateSubscription } from './account.ts';
+import { checkDocuments } from './analysis/check.ts';
+import { exportDocuments } from './analysis/export.ts';
+import { listPendingManifestations } from './analysis/pending.ts';
+import { queryDocuments } from './analysis/query.ts';
 import { checkConnection, renewSasUrl } from './connection.ts';
 import type { Tool } from './definition.ts';
 import { getDocument } from './document.ts';
@@ -24,4 +28,8 @@ export const tools: readonly Tool[] = [
   manifestNfeBatch,
   updateCompanySetting,
   updateSubscription,
+  queryDocuments,
+  listPendingManifestations,
+  checkDocuments,
+  exportDocuments,
 ];

@@ -22,9 +22,7 @@ import {
 import { historyLines, previewManifestation } from './manifestation-preview.ts';
 import { type KeyResult, send, sendParts } from './manifestation-sending.ts';
 import { shared } from './parameters.ts';
-import { writeOutcomeShape } from './write-output.ts';
-
-const confirmationToken = z.string().min(1).optional().describe("Only after the person's yes to the preview");
+import { confirmationToken, writeOutcomeShape } from './write-output.ts';
 
 const resultShape = z.object({
   key: z.string(),
@@ -245,7 +243,7 @@ export const manifestNfeBatch = writeTool({
     keys: z.array(shared.key).max(500).optional().describe('Access keys'),
     event: eventArgument.optional(),
     justification,
-    raw_events: z.string().min(1).optional().describe('Instead of keys and event: events string sent as is'),
+    raw_events: z.string().min(1).optional().describe('Instead of the others: sent as is'),
     confirmation_token: confirmationToken,
   }),
   output: manifestationOutput,

@@ -8,7 +8,6 @@ const portableKeywords = new Set([
   'required',
   'items',
   'enum',
-  'minimum',
   'maximum',
   'maxItems',
 ]);
@@ -31,8 +30,7 @@ function project(node: unknown): unknown {
     return [[keyword, keyword === 'items' ? project(value) : value]];
   });
   const unbounded = kept.filter(
-    ([keyword, value]) =>
-      !(/^(minimum|maximum)$/.test(keyword) && Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER),
+    ([keyword, value]) => !(keyword === 'maximum' && Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER),
   );
   return Object.fromEntries(unbounded);
 }

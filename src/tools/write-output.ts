@@ -7,3 +7,6 @@ export const writeOutcomeShape = {
   confirmation_token: z.string().optional(),
   expires_at: z.string().optional(),
 } as const;
+
+/** The argument by which a preview's token comes back. */
+export const confirmationToken = z.string().min(1).optional().describe("After the person's yes");

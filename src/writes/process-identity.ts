@@ -8,6 +8,7 @@ export interface ProcessIdentity {
   readonly host: string;
 }
 
+/** The identity of the process that asks. */
 export function thisProcess(): ProcessIdentity {
   return { pid: process.pid, started: Math.round(performance.timeOrigin), host: hostname() };
 }

@@ -17,7 +17,7 @@ describe.each(clientKinds)('the demo, talked to by a %s client', (kind) => {
       to: '2026-11-19',
     });
     expect(listed.isError).toBe(false);
-    const [key] = listed.structured?.keys as string[];
+    const [key] = (listed.structured?.keys ?? []) as string[];
     expect(key).toMatch(/^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/);
 
     const note = await connection.call('get_document', { document: 'nfe', key });

@@ -2,7 +2,8 @@ import { chmod, mkdir, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { createPostgresDialect } from './engines/postgres.ts';
-import { openSqlite, type SqliteConnection } from './engines/sqlite.ts';
+import { openSqlite } from './engines/sqlite.ts';
+import type { SqliteConnection } from './engines/sqlite-connection.ts';
 import { createSqliteDialect } from './engines/sqlite-dialect.ts';
 import { ArchiveNewer, explained } from './errors.ts';
 import {
@@ -50,6 +51,9 @@ export interface Connections {
 
 const fileName = 'archive.db';
 
+/** Of each connection; the roll-ups of a busy month fit in it. */
+const cacheKibibytes = 32 * 1024;
+
 /** Opens the archive and brings its schema up to date. */
 export async function connect(place: ArchivePlace): Promise<Connections> {
   return explained(async () => {
@@ -94,18 +98,23 @@ async function closing<T>(db: Db, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function applyMigrations(db: Db, spelling: Spelling): Promise<void> {
-  return db.transaction().execute((transaction) => migrate(transaction, spelling));
+type Write = Connections['write'];
+
+/** Locks nothing where there is nothing to do. */
+async function bringUpToDate(db: Db, spelling: Spelling, write: Write): Promise<void> {
+  if ((await versionOf(db, spelling)) !== schemaVersion)
+    await write((transaction) => migrate(transaction, spelling));
 }
 
 async function connectMemory(): Promise<Connections> {
   const sqlite = await openSqlite(':memory:');
   const db = kyselyOver(sqlite);
-  await applyMigrations(db, sqliteSpelling);
+  const parts = sqliteParts(db, db);
+  await bringUpToDate(db, sqliteSpelling, parts.write);
   return {
     mode: 'memory',
     engine: sqlite.engine,
-    ...sqliteParts(db, db),
+    ...parts,
     async size() {
       const { rows } = await sql<{ bytes: number }>`
         select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db);
@@ -113,6 +122,12 @@ async function connectMemory(): Promise<Connections> {
     },
     close: () => db.destroy(),
   };
+}
+
+/** Before anything is changed, be it only how the file is written. */
+async function refuseNewer(db: Db): Promise<void> {
+  const found = await versionOf(db, sqliteSpelling);
+  if (found > schemaVersion) throw new ArchiveNewer(found, schemaVersion);
 }
 
 /** A file that only its owner may read; what SQLite puts beside it takes its mode. */
@@ -129,12 +144,13 @@ async function connectFile(folder: string): Promise<Connections> {
   const sqlite = await openSqlite(path);
   const writer = kyselyOver(sqlite);
   const reader = await closing(writer, async () => {
-    const found = await versionOf(writer);
-    if (found > schemaVersion) throw new ArchiveNewer(found, schemaVersion);
+    await refuseNewer(writer);
     await sql`pragma journal_mode = wal`.execute(writer);
     await sql`pragma synchronous = normal`.execute(writer);
-    await applyMigrations(writer, sqliteSpelling);
-    return kyselyOver(await openSqlite(path));
+    await bringUpToDate(writer, sqliteSpelling, sqliteParts(writer, writer).write);
+    const other = kyselyOver(await openSqlite(path));
+    for (const db of [writer, other]) await sql`pragma cache_size = ${sql.lit(-cacheKibibytes)}`.execute(db);
+    return other;
   });
   return {
     mode: 'file',
@@ -146,9 +162,16 @@ async function connectFile(folder: string): Promise<Connections> {
     },
     async close() {
       await reader.destroy();
+      await settle(writer);
       await writer.destroy();
     },
   };
+}
+
+/** Brings what is beside the file into it, unless another process is using it: an engine may leave that undone. */
+async function settle(writer: Db): Promise<void> {
+  await sql`pragma busy_timeout = 0`.execute(writer);
+  await sql`pragma wal_checkpoint(truncate)`.execute(writer);
 }
 
 async function sizeOf(path: string): Promise<number> {
@@ -173,7 +196,7 @@ async function connectPostgres(url: string): Promise<Connections> {
       await takeWritersLock(transaction);
       return work(transaction);
     });
-  await closing(db, () => write((transaction) => migrate(transaction, postgresSpelling)));
+  await closing(db, () => bringUpToDate(db, postgresSpelling, write));
   return {
     mode: 'postgres',
     engine: 'pg',

@@ -3,7 +3,7 @@ import type { DocumentArea } from '../references.ts';
 import type { Holding } from './arrival.ts';
 import type { Connections, Db } from './connect.ts';
 import { addDays, earlier, later } from './days.ts';
-import { versionOf } from './migrations.ts';
+import { schemaVersion } from './migrations.ts';
 import type { DateField, Direction, Period } from './question.ts';
 import type { CoverageRow } from './schema.ts';
 
@@ -134,10 +134,15 @@ async function totals(db: Db) {
 /** See `Archive.info`. */
 export async function describeArchive(connections: Connections): Promise<ArchiveInfo> {
   const counted = await connections.read(async (db) => ({
-    schema_version: await versionOf(db),
     ...(await totals(db)),
     held: await heldDocuments(db),
     coverage: await coveredPeriods(db),
   }));
-  return { mode: connections.mode, engine: connections.engine, bytes: await connections.size(), ...counted };
+  return {
+    mode: connections.mode,
+    engine: connections.engine,
+    schema_version: schemaVersion,
+    bytes: await connections.size(),
+    ...counted,
+  };
 }

@@ -5,6 +5,8 @@ import { givenNames, type Schema } from './schema.ts';
 
 /** What the two families of SQL spell differently. */
 export interface Spelling {
+  /** Whether there is a table `schema_version` among those that a plain name means. */
+  readonly hasVersion: RawBuilder<unknown>;
   /** Compared byte by byte, so that order is the same everywhere. */
   readonly text: RawBuilder<unknown>;
   readonly whole: RawBuilder<unknown>;
@@ -17,6 +19,7 @@ export interface Spelling {
 }
 
 export const sqliteSpelling: Spelling = {
+  hasVersion: sql`exists (select 1 from sqlite_master where name = 'schema_version')`,
   text: sql`text`,
   whole: sql`integer`,
   bytes: sql`blob`,
@@ -26,6 +29,7 @@ export const sqliteSpelling: Spelling = {
 };
 
 export const postgresSpelling: Spelling = {
+  hasVersion: sql`to_regclass('schema_version') is not null`,
   text: sql`text collate "C"`,
   whole: sql`bigint`,
   bytes: sql`bytea`,
@@ -43,9 +47,11 @@ const migrations: readonly Migration[] = [createFirstSchema];
 export const schemaVersion = migrations.length;
 
 /** The version of a database, 0 where it is empty. */
-export async function versionOf(db: Kysely<Schema>): Promise<number> {
-  const tables = await db.introspection.getTables();
-  if (!tables.some(({ name }) => name === 'schema_version')) return 0;
+export async function versionOf(db: Kysely<Schema>, { hasVersion }: Spelling): Promise<number> {
+  const { rows } = await sql<{
+    found: number;
+  }>`select case when ${hasVersion} then 1 else 0 end as found`.execute(db);
+  if (rows[0]?.found !== 1) return 0;
   const row = await db.selectFrom('schema_version').select('version').executeTakeFirstOrThrow();
   return row.version;
 }
@@ -55,7 +61,7 @@ export async function versionOf(db: Kysely<Schema>): Promise<number> {
  * `ArchiveNewer` where a later program was here.
  */
 export async function migrate(db: Kysely<Schema>, spelling: Spelling): Promise<void> {
-  const found = await versionOf(db);
+  const found = await versionOf(db, spelling);
   if (found > schemaVersion) throw new ArchiveNewer(found, schemaVersion);
   for (const migration of migrations.slice(found)) await migration(db, spelling);
   if (found < schemaVersion) await db.updateTable('schema_version').set({ version: schemaVersion }).execute();

@@ -108,10 +108,10 @@ export async function* readDocuments(
 ): AsyncIterable<StoredDocument> {
   checkPeriod(selection);
   const ids = await connections.read(async (db) => {
-      const { rows } = await sql<{ id: number }>`
+    const { rows } = await sql<{ id: number }>`
         select d.id from ${selected(selection)} order by d.issued_at, d.id`.execute(db);
-      return rows.map(({ id }) => id);
-    });
+    return rows.map(({ id }) => id);
+  });
   for (let start = 0; start < ids.length; start += pageSize) {
     yield* await connections.read((db) => contentsOf(db, ids.slice(start, start + pageSize)));
   }

@@ -12,6 +12,8 @@ import { type Batch, writeBatch } from './write-documents.ts';
 
 /** Large enough to share lookups and roll-ups, small enough that no step of it blocks the event loop for long. */
 const batchSize = 200;
+/** Documents prepared without letting others run. */
+const stride = 20;
 
 const nothing: StoreOutcome = { added: 0, replaced: 0, unchanged: 0, events: 0 };
 
@@ -34,10 +36,9 @@ async function prepareAll(
     if (signal?.aborted) throw new ArchiveCancelled();
     if (arrival.summary.kind === 'event') events.push(prepareEvent(arrival, keepXml));
     else documents.push(prepareDocument(area, arrival, keepXml));
-    if (documents.length + events.length >= batchSize) {
-      close();
-      await letOthersRun();
-    }
+    const size = documents.length + events.length;
+    if (size % stride === 0) await letOthersRun();
+    if (size >= batchSize) close();
   }
   close();
   return batches;

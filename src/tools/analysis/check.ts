@@ -119,7 +119,7 @@ export const checkDocuments = readTool({
   name: 'check_documents',
   group: 'analysis',
   description:
-    'Find what is wrong with the documents of a period: duplicates, gaps, totals, CFOP, CST, ISS, IBS/CBS, CT-e without NF-e.',
+    'Find what is wrong in a period: duplicates, gaps, totals, CFOP, CST, ISS, IBS/CBS, CT-e without NF-e.',
   input: z.strictObject({
     document: shared.document,
     cnpj: shared.cnpj,

@@ -16,7 +16,7 @@ import { daysFrom } from './period.ts';
 /** How long documents whose XML is not kept may be fetched one by one. */
 const LONGEST_XML_FETCH_MS = 25_000;
 
-const { issuer, recipient, status, text } = filterShape;
+const { issuer, recipient, status } = filterShape;
 
 const input = z.strictObject({
   document: shared.document,
@@ -27,7 +27,6 @@ const input = z.strictObject({
   issuer,
   recipient,
   status,
-  text,
   format: z.enum(['csv', 'xlsx', 'zip']).describe('zip: the XML files'),
   rows: z.enum(['documents', 'items']).default('documents').describe('Default documents'),
   cursor: shared.cursor,
@@ -97,8 +96,7 @@ async function write(
 export const exportDocuments = readTool({
   name: 'export_documents',
   group: 'analysis',
-  description:
-    'Save the documents of a period as CSV or XLSX for Excel, or their XML as a ZIP, in the download folder.',
+  description: 'Save the documents of a period in the download folder.',
   input,
   output: z.object({ ...basisShape, path: z.string().optional(), rows: z.int(), bytes: z.int() }),
   async run(args, context) {

@@ -14,15 +14,15 @@ const amount = z.string().superRefine((text, context) => {
 export const filterShape = {
   issuer: z.string().optional().describe('CNPJ or CPF'),
   recipient: z.string().optional().describe('CNPJ or CPF'),
-  state: z.string().optional().describe("Other party's state"),
+  state: z.string().optional().describe("Other party's"),
   cfop: z.string().optional().describe('Prefix'),
   ncm: z.string().optional().describe('Prefix'),
-  cst: z.string().optional().describe('CST or CSOSN'),
+  cst: z.string().optional().describe('Or CSOSN'),
   class_trib: z.string().optional().describe('cClassTrib'),
-  status: z.enum(statuses).optional().describe('Document status'),
+  status: z.enum(statuses).optional().describe('Status'),
   min_total: amount.optional().describe('Decimal text'),
   max_total: amount.optional().describe('Decimal text'),
-  text: z.string().optional().describe('In names, numbers, items'),
+  text: z.string().optional().describe('Words in it'),
 } as const;
 
 type FilterArguments = Partial<z.output<z.ZodObject<typeof filterShape>>>;

@@ -37,6 +37,12 @@ const pendingShape = z.object({
 
 type Pending = z.input<typeof pendingShape>;
 
+interface Clock {
+  readonly now: Date;
+  /** `DFE_TIME_ZONE`, for dates without a zone. */
+  readonly timeZone: string;
+}
+
 const conclusive = eventNames.filter((name) => manifestationEvents[name].conclusive);
 
 /** Status questions one call may ask; each note can take three. */
@@ -60,7 +66,7 @@ interface Candidate {
 async function openAfterJournal(
   candidates: readonly Candidate[],
   journal: Journal,
-  now: Date,
+  clock: Clock,
 ): Promise<Pending[]> {
   const history = await journal.history(candidates.map(({ key }) => key));
   const byKey = new Map<string | undefined, JournalEntry[]>();
@@ -79,7 +85,7 @@ async function openAfterJournal(
         : done.some((name) => !delivered.has(name))
           ? 'journal'
           : 'documents';
-    return [describe(document, delivered.has('ciencia') || done.includes('ciencia'), rests, now)];
+    return [describe(document, delivered.has('ciencia') || done.includes('ciencia'), rests, clock)];
   });
 }
 
@@ -87,11 +93,11 @@ function describe(
   { summary }: StoredDocument,
   acknowledged: boolean,
   rests: Pending['rests_on'],
-  now: Date,
+  { now, timeZone }: Clock,
 ): Pending {
   const authorizedAt = summary.protocol?.at;
   const left = (event: EventName) =>
-    authorizedAt ? deadlineOf(event, authorizedAt, now)?.daysLeft : undefined;
+    authorizedAt ? deadlineOf(event, authorizedAt, now, timeZone)?.daysLeft : undefined;
   const [ciencia, conclusion] = [left('ciencia'), left('confirmacao')];
   return {
     key: summary.key ?? '',
@@ -180,7 +186,7 @@ export const listPendingManifestations = readTool({
     const offset = await readOffset(cursor, { ...query, company }, context);
     const basis = await layBasis({ ...days, company, area: 'nfe', by: 'issue' }, context);
     const { journal } = await services.writeGuards();
-    const now = new Date();
+    const clock = { now: new Date(), timeZone: services.settings.timeZone };
     const candidates: Candidate[] = [];
     let documents = 0;
     const selection = { ...days, company, area: 'nfe', by: 'issue', direction: 'inbound' } as const;
@@ -192,7 +198,7 @@ export const listPendingManifestations = readTool({
       const delivered = await deliveredEvents(key, basis.archive);
       if (!conclusive.some((name) => delivered.has(name))) candidates.push({ document, key, delivered });
     }
-    const pending = await openAfterJournal(candidates, journal, now);
+    const pending = await openAfterJournal(candidates, journal, clock);
     pending.sort(byUrgency);
     const page = pending.slice(offset, offset + size);
     const { open, settled } = await askService(page, context);

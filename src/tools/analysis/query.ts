@@ -35,7 +35,7 @@ const input = z.strictObject({
   ...filterShape,
   group_by: z.array(z.enum(groupings)).max(4).default([]).describe('None: lists documents'),
   measures: z.array(z.enum(measures)).min(1).default(['count', 'total']).describe('Default count, total'),
-  order_by: z.string().optional().describe('Grouping or measure; minus first for descending'),
+  order_by: z.string().optional().describe('Name in the answer; -name descends'),
   limit: limit(50, 500),
   cursor: shared.cursor,
 });
@@ -241,7 +241,7 @@ export const queryDocuments = readTool({
   name: 'query_documents',
   group: 'analysis',
   description:
-    'Answer questions over many documents: sums by group, or a filtered list. Fetches what it lacks; exact decimals; cancelled ones are left out unless asked for by status.',
+    'Sum documents of a period by group, or list those that match. Exact; cancelled ones only when asked for by status.',
   input,
   output,
   async run(args, context) {

@@ -1,5 +1,11 @@
 import { ArchiveUnusable } from '../errors.ts';
-import { lockPatience, type SqliteConnection, type SqliteRow, type SqliteValue } from './sqlite.ts';
+import {
+  bound,
+  lockPatience,
+  type SqliteConnection,
+  type SqliteRow,
+  type SqliteValue,
+} from './sqlite-connection.ts';
 import { createStatements } from './statements.ts';
 
 async function load() {
@@ -8,11 +14,6 @@ async function load() {
   } catch {
     return undefined;
   }
-}
-
-/** libsql binds every JavaScript number as a real. */
-function bound(value: SqliteValue): SqliteValue {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
 function isRow(value: unknown): value is SqliteRow {

@@ -1,4 +1,10 @@
-import { lockPatience, type SqliteConnection, type SqliteRow, type SqliteValue } from './sqlite.ts';
+import {
+  bound,
+  lockPatience,
+  type SqliteConnection,
+  type SqliteRow,
+  type SqliteValue,
+} from './sqlite-connection.ts';
 import { createStatements } from './statements.ts';
 
 /** The part of `node:sqlite` that is used; the oldest Node supported has no types for it. */
@@ -27,7 +33,7 @@ export function openNodeSqlite(path: string): SqliteConnection | undefined {
   const statement = createStatements((sql) => database.prepare(sql));
   return {
     engine: 'node:sqlite',
-    run: (sql, parameters) => statement(sql).all(...parameters),
+    run: (sql, parameters) => statement(sql).all(...parameters.map(bound)),
     close: () => database.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as letOthersRun, setTimeout as sleep } from 'node:timers/promises';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { isBusy, lockPatience, type SqliteConnection, type SqliteValue } from './sqlite.ts';
+import { isBusy, lockPatience, type SqliteConnection, type SqliteValue } from './sqlite-connection.ts';
 
 /** How long a writer waits for another process to finish a window, and how long between attempts; milliseconds. */
 const writerPatience = 60_000;
@@ -47,7 +47,10 @@ async function beginWriting(sqlite: SqliteConnection): Promise<void> {
   }
 }
 
-/** One connection, lent to one user at a time. */
+/**
+ * One connection, lent to one user at a time. No statement ever waits for anything, so that somebody who asks without
+ * a pause would keep everything else from running; therefore there is a pause before each loan.
+ */
 function createDriver(sqlite: SqliteConnection): Driver {
   let lastUse = Promise.resolve();
   let release: () => void = () => undefined;
@@ -68,6 +71,7 @@ function createDriver(sqlite: SqliteConnection): Driver {
         done = resolve;
       });
       await before;
+      await letOthersRun();
       release = done;
       return connection;
     },

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openLibsql } from '../../../src/archive/store/engines/libsql.ts';
+import { openNodeSqlite } from '../../../src/archive/store/engines/node-sqlite.ts';
+import { isBusy, type SqliteConnection } from '../../../src/archive/store/engines/sqlite-connection.ts';
+import { temporaryFolder } from './places.ts';
+
+const engines = [
+  { name: 'libsql', open: openLibsql },
+  { name: 'node:sqlite', open: async (path: string) => openNodeSqlite(path) },
+];
+const found = await Promise.all(engines.map(async ({ open }) => (await open(':memory:')) !== undefined));
+
+describe.each(engines.map((engine, index) => ({ ...engine, isMissing: found[index] === false })))(
+  'the engine $name',
+  ({ name, open, isMissing }) => {
+    describe.skipIf(isMissing)('where there is one', () => {
+      const opened: SqliteConnection[] = [];
+      afterEach(() => {
+        for (const connection of opened.splice(0)) connection.close();
+      });
+
+      async function connection(path = ':memory:'): Promise<SqliteConnection> {
+        const one = await open(path);
+        if (one === undefined) throw new Error('no engine');
+        opened.push(one);
+        return one;
+      }
+
+      it('keeps whole numbers, texts and bytes as they are', async () => {
+        const sqlite = await connection();
+        expect(sqlite.engine).toBe(name);
+        sqlite.run('create table kept (whole integer, text text, bytes blob) strict', []);
+        expect(
+          sqlite.run('insert into kept values (?, ?, ?)', [10n ** 17n - 1n, 'é', Buffer.from([0, 255])]),
+        ).toEqual([]);
+        sqlite.run('insert into kept values (?, ?, ?)', [7, '', null]);
+        const rows = sqlite.run(
+          'select cast(sum(whole) as text) as sum, max(typeof(whole)) as type from kept',
+          [],
+        );
+        expect(rows).toEqual([{ sum: '100000000000000006', type: 'integer' }]);
+        const [row] = sqlite.run('select text, bytes from kept where whole > ?', [7]);
+        expect(row?.text).toBe('é');
+        const { bytes } = row ?? {};
+        expect(
+          bytes instanceof ArrayBuffer || bytes instanceof Uint8Array ? [...new Uint8Array(bytes)] : [],
+        ).toEqual([0, 255]);
+      });
+
+      it('says when somebody else is writing', async () => {
+        const { path, remove } = temporaryFolder();
+        const [first, second] = [await connection(`${path}/a.db`), await connection(`${path}/a.db`)];
+        second.run('pragma busy_timeout = 0', []);
+        first.run('begin immediate', []);
+        let error: unknown;
+        try {
+          second.run('begin immediate', []);
+        } catch (thrown) {
+          error = thrown;
+        }
+        expect(isBusy(error)).toBe(true);
+        expect(isBusy(new Error('database is locked'))).toBe(false);
+        first.run('rollback', []);
+        expect(second.run('begin immediate', [])).toEqual([]);
+        second.run('rollback', []);
+        remove();
+      });
+    });
+  },
+);

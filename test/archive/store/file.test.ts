@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqlite } from '../../../src/archive/store/engines/sqlite.ts';
+import { openArchive } from '../../../src/archive/store/index.ts';
+import { buyer, note } from './inline-documents.ts';
+import { temporaryFolder } from './places.ts';
+
+const window = {
+  company: buyer,
+  area: 'nfe',
+  by: 'issue',
+  from: '2026-11-01',
+  to: '2026-11-30',
+  fetchedAt: new Date('2026-11-20T12:00:00Z'),
+} as const;
+
+describe('the file of an archive', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let file: string;
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+    file = join(folder.path, 'inside', 'archive.db');
+  });
+  afterEach(() => folder.remove());
+
+  const open = () => openArchive({ mode: 'file', folder: join(folder.path, 'inside'), keepXml: false });
+
+  async function withOneNote() {
+    const archive = await open();
+    await archive.store(window, [{ summary: note(1) }]);
+    return archive;
+  }
+
+  it.skipIf(process.platform === 'win32')('can be read by its owner only, with all beside it', async () => {
+    const archive = await withOneNote();
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(name).mode & 0o777).toBe(0o600);
+    await archive.close();
+    expect(existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0).toBe(0);
+  });
+
+  it('keeps what it was given', async () => {
+    await (await withOneNote()).close();
+    const archive = await open();
+    expect(await archive.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 1 });
+    await archive.close();
+  });
+
+  it('of a later program is refused and not touched', async () => {
+    await (await withOneNote()).close();
+    const sqlite = await openSqlite(file);
+    sqlite.run('update schema_version set version = 99', []);
+    sqlite.close();
+    const before = readFileSync(file);
+    await expect(open()).rejects.toMatchObject({ kind: 'archive_newer', found: 99, known: 1 });
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('that is no archive is refused and not touched', async () => {
+    mkdirSync(join(folder.path, 'inside'));
+    writeFileSync(file, 'this is a text of somebody and no database at all');
+    await expect(open()).rejects.toMatchObject({ kind: 'archive_unusable' });
+    expect(readFileSync(file, 'utf8')).toBe('this is a text of somebody and no database at all');
+  });
+
+  it('can be read while it is written', async () => {
+    const archive = await withOneNote();
+    const arrivals = Array.from({ length: 1000 }, (_, index) => ({ summary: note(index + 2) }));
+    const question = { ...window, groupBy: [], measures: ['count'], limit: 1 } as const;
+    const seen = new Set<string>();
+    let isWritten = false;
+    const writing = archive.store(window, arrivals).then(() => {
+      isWritten = true;
+    });
+    while (!isWritten) seen.add((await archive.ask(question)).rows[0]?.measures.count ?? '');
+    await writing;
+    seen.add((await archive.ask(question)).rows[0]?.measures.count ?? '');
+    expect([...seen].sort()).toEqual(['1', '1001']);
+    await archive.close();
+  });
+
+  it('shows what is wrong with it', async () => {
+    await (await withOneNote()).close();
+    const sqlite = await openSqlite(file);
+    sqlite.run('update item_rollup set total = total + 1 where "grouping" = ?', ['ncm']);
+    sqlite.run('update documents set status = ?', ['cancelled']);
+    sqlite.run('update contents set summary = ?', [Buffer.from('nothing')]);
+    sqlite.run('delete from items', []);
+    sqlite.close();
+    const archive = await open();
+    const { findings } = await archive.verify();
+    expect(new Set(findings.map(({ damage }) => damage))).toEqual(
+      new Set(['content', 'items', 'status', 'roll-up']),
+    );
+    await archive.close();
+  });
+
+  it('says so when its folder can not be made', async () => {
+    writeFileSync(join(folder.path, 'inside'), '');
+    await expect(open()).rejects.toMatchObject({ kind: 'archive_unusable', code: 'EEXIST' });
+  });
+});

@@ -1,0 +1,135 @@
+import type { DocumentSummary, Item } from '../../../src/documents/summary.ts';
+
+/** The company that all generated documents are of: it issues every third one and receives the others. */
+export const company = '11222333000181';
+
+const states = ['SP', 'MG', 'PR', 'SC', 'RS', 'RJ', 'BA'];
+const salesCodes = ['5101', '5102', '5405', '6101', '6102', '6108'];
+const purchaseCodes = ['1101', '1102', '1403', '2101', '2102', '2556'];
+const situations = ['00', '20', '40', '60', '101'];
+const classifications = ['000001', '200003', '410001', undefined];
+
+export function pseudoRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function amount(cents: number): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}
+
+export interface GeneratorOptions {
+  readonly count: number;
+  readonly seed?: number;
+  /** Items of a document, on the average. */
+  readonly items?: number;
+  readonly partners?: number;
+  readonly products?: number;
+  /** Codes of goods among them. */
+  readonly classes?: number;
+  /** First number, so that several runs do not make the same keys. */
+  readonly first?: number;
+}
+
+function pick<T>(values: readonly T[], random: () => number): T {
+  const value = values[Math.floor(random() * values.length)];
+  if (value === undefined && values.length === 0) throw new Error('nothing to pick from');
+  return value as T;
+}
+
+function generateItem(index: number, isSale: boolean, options: GeneratorOptions, random: () => number) {
+  const cents = 100 + Math.floor(random() * 500_000);
+  const product = Math.floor(random() * (options.products ?? 40));
+  const share = (rate: number) => Math.round(cents * rate);
+  const classification = pick(classifications, random);
+  const hasIcms = random() < 0.8;
+  const sums = {
+    cents,
+    icms: hasIcms ? share(0.18) : 0,
+    ipi: share(0.05),
+    pis: share(0.0165),
+    cofins: share(0.076),
+  };
+  const item: Item = {
+    number: String(index + 1),
+    code: `P${product}`,
+    description: `Peça de aço nº ${product}`,
+    ncm: String(73_000_000 + (product % (options.classes ?? 12)) * 1_111),
+    cfop: pick(isSale ? salesCodes : purchaseCodes, random),
+    cst: pick(situations, random),
+    quantity: '1.0000',
+    total: amount(cents),
+    ...(random() < 0.2 ? { discount: amount(share(0.01)) } : {}),
+    taxes: {
+      ...(hasIcms ? { icms: amount(sums.icms), icms_base: amount(cents) } : {}),
+      ipi: amount(sums.ipi),
+      pis: amount(sums.pis),
+      cofins: amount(sums.cofins),
+      ...(classification === undefined
+        ? {}
+        : { class_trib: classification, ibs: `${amount(share(0.001))}25`, cbs: amount(share(0.009)) }),
+    },
+  };
+  return { item, sums };
+}
+
+/** One NF-e of 2026; its number makes its key, which is only as long as a key. */
+function generateDocument(number: number, options: GeneratorOptions, random: () => number): DocumentSummary {
+  const isSale = number % 3 === 0;
+  const partner = Math.floor(random() * (options.partners ?? 15));
+  const other = {
+    id: String(20_000_000_000_000 + partner),
+    id_type: 'cnpj' as const,
+    name: `Açougue São João ${partner}`,
+  };
+  const own = { id: company, id_type: 'cnpj' as const, name: 'Metalúrgica Exemplo', state: 'SP' };
+  const there = { ...other, state: states[partner % states.length] ?? 'SP' };
+  const size = 1 + Math.floor(random() * 2 * ((options.items ?? 5) - 0.5));
+  const lines = Array.from({ length: size }, (_, index) => generateItem(index, isSale, options, random));
+  const total = (name: 'cents' | 'icms' | 'ipi' | 'pis' | 'cofins') =>
+    amount(lines.reduce((sum, { sums }) => sum + sums[name], 0));
+  const day = new Date(Date.UTC(2026, 0, 1 + Math.floor(random() * 334))).toISOString().slice(0, 10);
+  const chance = random();
+  const status = chance < 0.03 ? 'cancelled' : chance < 0.04 ? 'denied' : 'authorized';
+  return {
+    kind: 'nfe',
+    layout: 'nfe 4.00',
+    key: `3526${String(number).padStart(40, '0')}`,
+    model: '55',
+    series: '1',
+    number: String(number),
+    issued_at: `${day}T10:00:00-03:00`,
+    environment: 'production',
+    flow: '1',
+    status,
+    issuer: isSale ? own : there,
+    recipient: isSale ? there : own,
+    totals: {
+      total: total('cents'),
+      products: total('cents'),
+      icms: total('icms'),
+      ipi: total('ipi'),
+      pis: total('pis'),
+      cofins: total('cofins'),
+      ...(random() < 0.5 ? { freight: amount(Math.floor(random() * 10_000)) } : {}),
+    },
+    items: lines.map(({ item }) => item),
+    item_count: size,
+    payments: [],
+    installments: [],
+    references: [],
+    linked_keys: [],
+    warnings: [],
+  };
+}
+
+/** Documents of one company and year, always the same for the same options. */
+export function* generateDocuments(options: GeneratorOptions): Generator<DocumentSummary> {
+  const random = pseudoRandom(options.seed ?? 1);
+  const first = options.first ?? 1;
+  for (let number = first; number < first + options.count; number++)
+    yield generateDocument(number, options, random);
+}

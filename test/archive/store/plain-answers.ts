@@ -1,0 +1,132 @@
+import { Big } from 'big.js';
+import type { AmountMeasure, Grouping, Measure, Question } from '../../../src/archive/store/index.ts';
+import type { DocumentSummary, Item } from '../../../src/documents/summary.ts';
+import { company } from './generated-documents.ts';
+
+/**
+ * The same questions answered by a plain loop with decimals over the documents themselves: another way to the same
+ * numbers, sharing nothing with the archive.
+ */
+interface Line {
+  readonly document: DocumentSummary;
+  /** Undefined where the line is the whole document. */
+  readonly item?: Item;
+}
+
+const itemGroupings = new Set<Grouping>(['cfop', 'ncm', 'cst', 'class_trib', 'item']);
+
+function isOutbound({ issuer }: DocumentSummary): boolean {
+  return issuer?.id === company;
+}
+
+function mondayOf(day: string): string {
+  const date = new Date(`${day}T12:00:00Z`);
+  while (date.getUTCDay() !== 1) date.setUTCDate(date.getUTCDate() - 1);
+  return date.toISOString().slice(0, 10);
+}
+
+function groupValue(grouping: Grouping, { document, item }: Line): string | undefined {
+  const day = document.issued_at?.slice(0, 10) ?? '';
+  const other = isOutbound(document) ? document.recipient : document.issuer;
+  const values: Record<Grouping, string | undefined> = {
+    issuer: document.issuer?.id,
+    recipient: document.recipient?.id,
+    state: other?.state,
+    month: day.slice(0, 7),
+    week: mondayOf(day),
+    day,
+    kind: document.kind,
+    status: document.status,
+    cfop: item?.cfop,
+    ncm: item?.ncm,
+    cst: item?.cst,
+    class_trib: item?.taxes.class_trib,
+    item: item?.description,
+  };
+  return values[grouping];
+}
+
+function amountOf(measure: AmountMeasure, { document, item }: Line): string | undefined {
+  if (item === undefined) {
+    return measure === 'iss_withheld' ? undefined : document.totals[measure];
+  }
+  if (measure === 'total' || measure === 'products') return item.total;
+  if (measure === 'discount') return item.discount;
+  return measure === 'freight' || measure === 'iss_withheld' ? undefined : item.taxes[measure];
+}
+
+function startsWithOne(value: string | undefined, starts: readonly string[] | undefined): boolean {
+  return starts === undefined || starts.some((start) => value?.startsWith(start));
+}
+
+function matches({ filters = {}, direction, from, to }: Question, { document, item }: Line): boolean {
+  const day = document.issued_at?.slice(0, 10) ?? '';
+  const { status = ['authorized', 'no_protocol', 'unknown'], issuer, state, min_total, max_total } = filters;
+  const total = new Big(document.totals.total ?? '0');
+  return (
+    day >= from &&
+    day <= to &&
+    (direction === undefined || (direction === 'outbound') === isOutbound(document)) &&
+    status.includes(document.status) &&
+    (issuer === undefined || issuer.includes(document.issuer?.id ?? '')) &&
+    (state === undefined || state.includes(groupValue('state', { document }) ?? '')) &&
+    (min_total === undefined || total.gte(min_total)) &&
+    (max_total === undefined || total.lte(max_total)) &&
+    startsWithOne(item?.cfop, filters.cfop) &&
+    startsWithOne(item?.ncm, filters.ncm)
+  );
+}
+
+function measured(measure: Measure, lines: readonly Line[]): string | null {
+  if (measure === 'count') return String(new Set(lines.map(({ document }) => document.key)).size);
+  if (measure === 'items') {
+    return String(
+      lines.reduce((sum, { document, item }) => sum + (item === undefined ? document.item_count : 1), 0),
+    );
+  }
+  const amounts = lines.map((line) => amountOf(measure, line)).filter((amount) => amount !== undefined);
+  if (amounts.length === 0) return null;
+  const sum = amounts.reduce((all, amount) => all.plus(amount), new Big(0));
+  return sum.round(2, 0).eq(sum) ? sum.toFixed(2) : sum.toFixed();
+}
+
+export interface PlainRow {
+  readonly group: Readonly<Record<string, string>>;
+  readonly measures: Readonly<Record<string, string | null>>;
+}
+
+/** Rows in no particular order, and how many documents they rest on. */
+export function plainAnswer(documents: readonly DocumentSummary[], question: Question) {
+  const { groupBy, measures, filters = {} } = question;
+  const isByItem =
+    groupBy.some((one) => itemGroupings.has(one)) || filters.cfop !== undefined || filters.ncm !== undefined;
+  const lines = documents
+    .flatMap((document): Line[] =>
+      isByItem ? document.items.map((item) => ({ document, item })) : [{ document }],
+    )
+    .filter((line) => matches(question, line));
+  const groups = new Map<string, Line[]>();
+  for (const line of lines) {
+    const key = JSON.stringify(groupBy.map((grouping) => groupValue(grouping, line) ?? null));
+    const members = groups.get(key);
+    if (members === undefined) groups.set(key, [line]);
+    else members.push(line);
+  }
+  const rows = [...groups.values()].map((members): PlainRow => {
+    const [first] = members;
+    const values = groupBy.flatMap((one) => {
+      const value = first === undefined ? undefined : groupValue(one, first);
+      return value === undefined ? [] : [[one, value] as const];
+    });
+    return {
+      group: Object.fromEntries(values),
+      measures: Object.fromEntries(measures.map((measure) => [measure, measured(measure, members)])),
+    };
+  });
+  return { rows, documents: new Set(lines.map(({ document }) => document.key)).size };
+}
+
+export function sorted(rows: readonly PlainRow[]): PlainRow[] {
+  const text = ({ group }: PlainRow) => JSON.stringify(Object.entries(group).sort());
+  return [...rows].sort((a, b) => (text(a) < text(b) ? -1 : 1));
+}

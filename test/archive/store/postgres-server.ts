@@ -1,0 +1,108 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+const installations = '/usr/lib/postgresql';
+const startAttempts = 100;
+
+/** The programs of the newest PostgreSQL server that is installed. */
+export function findPostgres(): string | undefined {
+  if (!existsSync(installations)) return undefined;
+  const versions = readdirSync(installations).sort((a, b) => Number(b) - Number(a));
+  return versions
+    .map((version) => join(installations, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'initdb')));
+}
+
+export interface PostgresServer {
+  /** A new database, empty. */
+  createDatabase(): Promise<{ url: string }>;
+  stop(): Promise<void>;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** The server refuses to run as root. */
+function unprivileged(command: string, args: readonly string[]): [string, string[]] {
+  return process.getuid?.() === 0
+    ? ['runuser', ['-u', 'postgres', '--', command, ...args]]
+    : [command, [...args]];
+}
+
+async function connected(url: string): Promise<pg.Client> {
+  for (let attempt = 0; ; attempt++) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (attempt >= startAttempts) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+/** Starts a server of its own on the loopback, with its data in a folder that goes with it. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const bin = findPostgres();
+  if (bin === undefined) throw new Error('no PostgreSQL server is installed');
+  const folder = await mkdtemp(join(tmpdir(), 'docfiscal-postgres-'));
+  await chmod(folder, 0o777);
+  const data = join(folder, 'data');
+  const port = await freePort();
+  await run(
+    ...unprivileged(join(bin, 'initdb'), [
+      '-D',
+      data,
+      '-U',
+      'tester',
+      '-A',
+      'trust',
+      '--no-sync',
+      '-E',
+      'UTF8',
+    ]),
+  );
+  const settings = [
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    `unix_socket_directories=${folder}`,
+    '-c',
+    'fsync=off',
+  ];
+  const command = unprivileged(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings]);
+  const server = spawn(...command, { stdio: 'ignore' });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const urlOf = (database: string) => `postgres://tester@127.0.0.1:${port}/${database}`;
+  const client = await connected(urlOf('postgres'));
+  let databases = 0;
+  return {
+    async createDatabase() {
+      const name = `archive_${++databases}`;
+      await client.query(`create database ${name}`);
+      return { url: urlOf(name) };
+    },
+    async stop() {
+      await client.end();
+      await run(...unprivileged(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop']));
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerQuestion } from '../../../src/archive/store/ask.ts';
+import { type Connections, connect } from '../../../src/archive/store/connect.ts';
+import type { Grouping, Measure, Question } from '../../../src/archive/store/index.ts';
+import { storeWindow } from '../../../src/archive/store/write-window.ts';
+import type { DocumentSummary } from '../../../src/documents/summary.ts';
+import { company, generateDocuments } from './generated-documents.ts';
+import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
+import { plainAnswer, sorted } from './plain-answers.ts';
+
+const measures: readonly Measure[] = [
+  'count',
+  'items',
+  'total',
+  'products',
+  'icms',
+  'icms_base',
+  'ipi',
+  'pis',
+  'cofins',
+  'ibs',
+  'cbs',
+  'is',
+  'freight',
+  'discount',
+];
+
+const groupings: readonly (readonly Grouping[])[] = [
+  [],
+  ['issuer'],
+  ['recipient'],
+  ['state'],
+  ['month'],
+  ['week'],
+  ['day'],
+  ['kind'],
+  ['status'],
+  ['cfop'],
+  ['ncm'],
+  ['cst'],
+  ['class_trib'],
+  ['item'],
+  ['issuer', 'month'],
+  ['state', 'month', 'issuer'],
+  ['cfop', 'ncm'],
+  ['ncm', 'cfop', 'month'],
+  ['item', 'month'],
+  ['class_trib', 'cst'],
+  ['issuer', 'cfop'],
+  ['week', 'ncm'],
+];
+
+const year = {
+  company,
+  area: 'nfe',
+  by: 'issue',
+  from: '2026-01-01',
+  to: '2026-12-31',
+  measures,
+  limit: 10_000,
+} as const;
+
+const narrower: readonly (readonly [string, Partial<Question>])[] = [
+  ['within days', { from: '2026-02-10', to: '2026-05-20' }],
+  ['inbound', { direction: 'inbound' }],
+  ['outbound in whole months', { direction: 'outbound', from: '2026-03-01', to: '2026-06-30' }],
+  ['cancelled ones too', { filters: { status: ['authorized', 'cancelled'] } }],
+  ['of an issuer', { filters: { issuer: ['20000000000003'] } }],
+  ['of states', { filters: { state: ['SP', 'MG'] } }],
+  ['by amount', { filters: { min_total: '5000', max_total: '20000.50' } }],
+  ['by codes', { filters: { cfop: ['5', '1102'], ncm: ['7300'] } }],
+];
+
+describe.each(placeKinds)('questions in $name', ({ open, isMissing }) => {
+  describe.skipIf(isMissing)('and a plain loop', () => {
+    const documents: DocumentSummary[] = [...generateDocuments({ count: 200, seed: 7 })];
+    let places: TestPlaces;
+    let place: TestPlace;
+    let archive: Connections;
+
+    beforeAll(async () => {
+      places = await open();
+      place = await places.create();
+      archive = await connect(place.place);
+      const arrivals = documents.map((summary) => ({ summary }));
+      await storeWindow(archive, false, { ...year, fetchedAt: new Date() }, arrivals);
+    }, 60_000);
+
+    afterAll(async () => {
+      await archive.close();
+      await place.remove();
+      await places.stop();
+    });
+
+    async function compare(question: Question): Promise<void> {
+      const expected = plainAnswer(documents, question);
+      for (const useRollups of [true, false]) {
+        const answer = await archive.read((db) => answerQuestion(db, question, useRollups));
+        expect(sorted(answer.rows.map(({ group, measures }) => ({ group, measures })))).toEqual(
+          sorted(expected.rows),
+        );
+        expect(answer.documents).toBe(expected.documents);
+        expect(answer.total_groups).toBe(expected.rows.length);
+      }
+    }
+
+    it.each(groupings.map((groupBy) => [groupBy]))(
+      'agree on %j, with roll-ups and without',
+      async (groupBy) => {
+        await compare({ ...year, groupBy });
+      },
+    );
+
+    it.each(narrower)(
+      'agree on what is asked %s',
+      async (_, part) => {
+        for (const groupBy of groupings) await compare({ ...year, groupBy, ...part });
+      },
+      60_000,
+    );
+
+    it('say where the sums came from', async () => {
+      const sourceOf = async (groupBy: readonly Grouping[], part: Partial<Question> = {}) => {
+        const { source } = await archive.read((db) => answerQuestion(db, { ...year, groupBy, ...part }));
+        return source;
+      };
+      expect(await sourceOf(['cfop', 'ncm'])).toBe('roll-up');
+      expect(await sourceOf(['issuer', 'month'], { from: '2026-02-01', to: '2026-02-28' })).toBe('roll-up');
+      expect(await sourceOf(['issuer', 'month'], { from: '2026-02-15', to: '2026-02-28' })).toBe('documents');
+      expect(await sourceOf(['day'])).toBe('documents');
+    });
+  });
+});

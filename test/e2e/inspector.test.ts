@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
+
+const inspector = fileURLToPath(
+  new URL(
+    '../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+    import.meta.url,
+  ),
+);
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+interface Inspected {
+  readonly code: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the inspector, a client that is none of ours, against the demo. */
+function inspect(era: string, args: readonly string[]): Promise<Inspected> {
+  const command = ['--cli', process.execPath, program, '--demo', '--language', 'en'];
+  const options = ['--protocol-era', era, '--format', 'json', '-q', ...args];
+  // Its own settings and catalogue stay out of the person's home.
+  const own = {
+    HOME: folder.path,
+    USERPROFILE: folder.path,
+    MCP_CATALOG_PATH: join(folder.path, 'catalogue.json'),
+  };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [inspector, ...command, ...options],
+      { env: cleanEnvironment(own), timeout: 25_000 },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+describe.each(['legacy', 'modern'])('the inspector, in the %s era', (era) => {
+  it('lists the tools and finds their schemas portable', async () => {
+    const { code, stdout, stderr } = await inspect(era, ['--method', 'tools/list', '--strict']);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('"list_documents"');
+  });
+
+  it('calls a tool', async () => {
+    const call = ['--method', 'tools/call', '--tool-name', 'list_document_keys'];
+    const args = { document: 'nfe', from: '2026-11-11', to: '2026-11-20', limit: 3 };
+    const { code, stdout } = await inspect(era, [...call, '--tool-args-json', JSON.stringify(args)]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/"shown":\s*3/);
+  });
+
+  it('is told of a failing call', async () => {
+    const call = ['--method', 'tools/call', '--tool-name', 'get_document'];
+    const { code, stdout, stderr } = await inspect(era, [...call, '--tool-args-json', '{"document":"nfe"}']);
+    expect(code).toBe(5);
+    expect(stdout + stderr).toContain('asked for by');
+  });
+});

@@ -1,0 +1,424 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ClientKind, clientKinds, connect } from '../support/clients.ts';
+
+interface Schema {
+  readonly type?: unknown;
+  readonly description?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+}
+
+interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Schema;
+  readonly outputSchema: Schema;
+  readonly annotations: Readonly<Record<string, unknown>>;
+}
+
+interface Expected {
+  readonly group: 'documents' | 'manifestation' | 'account' | 'analysis';
+  readonly kind: 'read' | 'write' | 'replace';
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+}
+
+/** The table of DESIGN section 3, Tools, by hand. The event tools also take a raw event in place of key and event. */
+const table: Readonly<Record<string, Expected>> = {
+  check_connection: { group: 'documents', kind: 'read', required: [], optional: [] },
+  list_document_keys: {
+    group: 'documents',
+    kind: 'read',
+    required: ['document', 'from', 'to'],
+    optional: ['cnpj', 'by', 'direction', 'approved_only', 'limit', 'cursor'],
+  },
+  list_integration_keys: {
+    group: 'documents',
+    kind: 'read',
+    required: ['document', 'company', 'establishment'],
+    optional: ['type', 'limit', 'cursor'],
+  },
+  list_documents: {
+    group: 'documents',
+    kind: 'read',
+    required: ['document', 'from', 'to'],
+    optional: ['cnpj', 'by', 'direction', 'limit', 'cursor'],
+  },
+  list_nfe_summaries: {
+    group: 'documents',
+    kind: 'read',
+    required: ['from', 'to'],
+    optional: ['cnpj', 'page'],
+  },
+  list_nfe_covers: {
+    group: 'documents',
+    kind: 'read',
+    required: ['from', 'to', 'direction'],
+    optional: ['cnpj', 'key'],
+  },
+  get_nfe_classifications: { group: 'documents', kind: 'read', required: ['key'], optional: [] },
+  get_document: {
+    group: 'documents',
+    kind: 'read',
+    required: ['document'],
+    optional: ['key', 'number', 'issue_date', 'issuer_cnpj', 'format', 'delivery'],
+  },
+  renew_sas_url: { group: 'documents', kind: 'read', required: ['old_url'], optional: [] },
+  get_nfe_event_status: {
+    group: 'manifestation',
+    kind: 'read',
+    required: [],
+    optional: ['key', 'event', 'raw_event'],
+  },
+  manifest_nfe: {
+    group: 'manifestation',
+    kind: 'write',
+    required: [],
+    optional: ['key', 'event', 'justification', 'raw_event', 'confirmation_token'],
+  },
+  manifest_nfe_batch: {
+    group: 'manifestation',
+    kind: 'write',
+    required: [],
+    optional: ['keys', 'event', 'justification', 'raw_events', 'confirmation_token'],
+  },
+  update_company_setting: {
+    group: 'account',
+    kind: 'replace',
+    required: ['company_id', 'id', 'set', 'name'],
+    optional: ['value', 'modified_date', 'modified_user_id', 'clear', 'confirmation_token'],
+  },
+  update_subscription: {
+    group: 'account',
+    kind: 'replace',
+    required: ['account_id', 'id'],
+    optional: [
+      'subscription_type_id',
+      'subscription_description',
+      'effective_date',
+      'end_date',
+      'created_date',
+      'created_user_id',
+      'modified_date',
+      'modified_user_id',
+      'clear',
+      'confirmation_token',
+    ],
+  },
+  query_documents: {
+    group: 'analysis',
+    kind: 'read',
+    required: ['document', 'from', 'to'],
+    optional: [
+      'cnpj',
+      'by',
+      'direction',
+      'issuer',
+      'recipient',
+      'state',
+      'cfop',
+      'ncm',
+      'cst',
+      'class_trib',
+      'status',
+      'min_total',
+      'max_total',
+      'text',
+      'group_by',
+      'measures',
+      'order_by',
+      'limit',
+      'cursor',
+    ],
+  },
+  list_pending_manifestations: {
+    group: 'analysis',
+    kind: 'read',
+    required: ['from', 'to'],
+    optional: ['cnpj', 'limit', 'cursor'],
+  },
+  check_documents: {
+    group: 'analysis',
+    kind: 'read',
+    required: ['document', 'from', 'to'],
+    optional: ['cnpj', 'direction', 'rule', 'limit', 'cursor'],
+  },
+  export_documents: {
+    group: 'analysis',
+    kind: 'read',
+    required: ['document', 'from', 'to', 'format'],
+    optional: ['cnpj', 'direction', 'issuer', 'recipient', 'status', 'rows', 'cursor'],
+  },
+};
+
+/** Keywords that some host refuses. Source: peers-and-pitfalls notes, S1 to S5. */
+const refusedKeywords = [
+  '$schema',
+  '$ref',
+  '$defs',
+  '$id',
+  'definitions',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'const',
+  'default',
+  'examples',
+  'format',
+  'pattern',
+  'patternProperties',
+  'propertyNames',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'uniqueItems',
+  'contentEncoding',
+  'nullable',
+];
+
+/** No `number`: money and identifiers are strings. */
+const kindsOfValue = ['object', 'array', 'string', 'integer', 'boolean'];
+
+/** Everything a host could choke on in a schema, each with its place. */
+function findProblems(schema: Schema, place: string): string[] {
+  const { type, properties = {}, required = [], items } = schema;
+  const problems = refusedKeywords
+    .filter((keyword) => keyword in schema)
+    .map((keyword) => `${place}: ${keyword}`);
+  if (!kindsOfValue.some((kind) => kind === type)) problems.push(`${place}: type ${JSON.stringify(type)}`);
+  if (type === 'array' && items === undefined) problems.push(`${place}: array without items`);
+  if (schema.enum?.some((value) => typeof value !== 'string' || value === ''))
+    problems.push(`${place}: enum`);
+  for (const name of required) if (!(name in properties)) problems.push(`${place}: requires unknown ${name}`);
+  for (const name of Object.keys(properties)) {
+    if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) problems.push(`${place}: property name ${name}`);
+  }
+  return [
+    ...problems,
+    ...Object.entries(properties).flatMap(([name, property]) => findProblems(property, `${place}.${name}`)),
+    ...(items === undefined ? [] : findProblems(items, `${place}[]`)),
+  ];
+}
+
+async function listTools(
+  kind: ClientKind,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly ListedTool[]> {
+  const connection = await connect(kind, { args, env });
+  try {
+    return (await connection.listTools()) as unknown as readonly ListedTool[];
+  } finally {
+    await connection.close();
+  }
+}
+
+const languages = ['pt-BR', 'en'] as const;
+
+describe.each(clientKinds)('tools/list to a %s client', (kind) => {
+  const lists = new Map<string, readonly ListedTool[]>();
+  beforeAll(async () => {
+    for (const language of languages) lists.set(language, await listTools(kind, ['--language', language]));
+  });
+  afterAll(() => lists.clear());
+
+  const each = (check: (tool: ListedTool) => void) => {
+    for (const tools of lists.values()) {
+      expect(tools).not.toHaveLength(0);
+      tools.forEach(check);
+    }
+  };
+
+  it('has the tools of the table, in one order', () => {
+    for (const tools of lists.values()) {
+      expect(tools.map(({ name }) => name)).toEqual(Object.keys(table));
+    }
+  });
+
+  it('gives each tool the arguments of the table and no other', () => {
+    each(({ name, inputSchema: { properties = {}, required = [] } }) => {
+      const expected = table[name];
+      const all = [...(expected?.required ?? []), ...(expected?.optional ?? [])];
+      expect(Object.keys(properties).toSorted(), name).toEqual(all.toSorted());
+      expect(required.toSorted(), name).toEqual(expected?.required.toSorted());
+    });
+  });
+
+  it('has schemas that every host accepts', () => {
+    each(({ name, inputSchema, outputSchema }) => {
+      expect(inputSchema.type, name).toBe('object');
+      expect(outputSchema.type, name).toBe('object');
+      expect(findProblems(inputSchema, `${name} input`)).toEqual([]);
+      expect(findProblems(outputSchema, `${name} output`)).toEqual([]);
+    });
+  });
+
+  it('describes every parameter', () => {
+    each(({ name, inputSchema: { properties = {} } }) => {
+      for (const [property, { description }] of Object.entries(properties)) {
+        expect(description, `${name}.${property}`).toMatch(/\S/);
+      }
+    });
+  });
+
+  it('has names and descriptions within the limits of hosts', () => {
+    each(({ name, description }) => {
+      expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(`docfiscal-mcp:${name}`.length).toBeLessThan(60);
+      expect(description).toMatch(/\S/);
+      expect(description.length, name).toBeLessThan(1_024);
+    });
+  });
+
+  it('gives titles twice, for hosts that look in one place only, in the language asked for', () => {
+    each(({ name, title, annotations }) => {
+      expect(title, name).toMatch(/\S/);
+      expect(annotations.title, name).toBe(title);
+    });
+    const titles = (language: string) => lists.get(language)?.map(({ title }) => title);
+    expect(titles('pt-BR')).toContain('Manifestar NF-e');
+    expect(titles('en')).toContain('Manifest an NF-e');
+    const words = (language: string) =>
+      lists.get(language)?.map(({ title: _title, annotations: { title: _again, ...hints }, ...tool }) => ({
+        ...tool,
+        hints,
+      }));
+    expect(words('en')).toEqual(words('pt-BR'));
+  });
+
+  it('gives all four hints, as what the tool does demands', () => {
+    const hints = {
+      read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+      write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+      replace: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    };
+    each(({ name, annotations: { title: _title, ...given } }) => {
+      const expected = table[name];
+      if (expected !== undefined) expect(given, name).toEqual(hints[expected.kind]);
+      for (const hint of Object.keys(hints.read))
+        expect(given[hint], `${name} ${hint}`).toBeTypeOf('boolean');
+    });
+  });
+
+  it('costs a model under 3,000 tokens', () => {
+    for (const tools of lists.values()) {
+      const told = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+      expect(encode(JSON.stringify(told)).length).toBeLessThan(3_000);
+    }
+  });
+});
+
+describe('which tools are there', () => {
+  const named = (wanted: (tool: Expected) => boolean) =>
+    Object.keys(table).filter((name) => wanted(table[name] as Expected));
+  const namesOf = (tools: readonly ListedTool[]) =>
+    tools.map(({ name }) => name).filter((name) => name in table);
+
+  it('in read-only: none that writes, by variable and by flag', async () => {
+    const reading = named(({ kind }) => kind === 'read');
+    for (const tools of [
+      await listTools('v1', [], { DFE_READ_ONLY: 'true' }),
+      await listTools('v2 modern', ['--read-only']),
+    ]) {
+      expect(namesOf(tools)).toEqual(reading);
+      expect(tools.every(({ annotations }) => annotations.readOnlyHint === true)).toBe(true);
+    }
+  });
+
+  it.each(['documents', 'manifestation', 'account'] as const)('of the group %s alone', async (group) => {
+    const tools = await listTools('v2 modern', [], { DFE_TOOLSETS: group });
+    expect(namesOf(tools)).toEqual(named((tool) => tool.group === group));
+  });
+
+  it('of two groups, read-only', async () => {
+    const tools = await listTools('v1', ['--toolsets', 'manifestation, account', '--read-only']);
+    expect(namesOf(tools)).toEqual(['get_nfe_event_status']);
+  });
+
+  it('cannot be called when they are not there', async () => {
+    const connection = await connect('v1', { args: ['--demo', '--read-only'] });
+    try {
+      const call = connection.call('update_company_setting', {
+        company_id: 1001,
+        id: 501,
+        set: 'X-Preferences',
+        name: 'closing-reminder-days',
+        value: '7',
+      });
+      const answer = await call.then(
+        ({ isError }) => isError,
+        () => true,
+      );
+      expect(answer).toBe(true);
+    } finally {
+      await connection.close();
+    }
+  });
+});
+
+// Source: peers-and-pitfalls notes, A1 to A3.
+describe('what hosts do to arguments', () => {
+  const period = { document: 'nfe', from: '2026-11-11', to: '2026-11-20' };
+  let connection: Awaited<ReturnType<typeof connect>>;
+  beforeAll(async () => {
+    connection = await connect('v1', { args: ['--demo'], env: { DFE_LANGUAGE: 'en' } });
+  });
+  afterAll(() => connection.close());
+
+  it.each([
+    ['keys of their own', { toolCallId: 'x', _sessionID: 'y', _meta: {} }],
+    ['a number as text', { limit: '100' }],
+  ])('is undone: %s', async (_what, more) => {
+    const plain = await connection.call('list_document_keys', period);
+    const changed = await connection.call('list_document_keys', { ...period, ...more });
+    expect(changed.isError).toBe(false);
+    expect(changed.structured).toEqual(plain.structured);
+  });
+
+  it('is undone: a list as JSON in a string', async () => {
+    const { structured } = await connection.call('list_document_keys', period);
+    const key = String(structured?.keys).slice(0, 44);
+    const asked = await connection.call('manifest_nfe_batch', {
+      keys: JSON.stringify([key]),
+      event: 'ciencia',
+    });
+    expect(asked.text).toContain(key);
+  });
+
+  it('is not guessed at: an unknown argument is refused and the nearest named', async () => {
+    const answer = await connection.call('list_document_keys', { ...period, directon: 'inbound' });
+    expect(answer.isError).toBe(true);
+    expect(answer.structured).toBeUndefined();
+    expect(answer.text).toContain('"directon" does not exist here, the nearest is "direction"');
+    const translated = await connection.call('get_document', { document: 'nfe', chave: '1' });
+    expect(translated.text).toContain('the nearest is "key"');
+  });
+});
+
+// Source: peers-and-pitfalls notes, R1 to R3 and R5.
+describe('results', () => {
+  it('repeat their data as text, and errors carry no data', async () => {
+    const connection = await connect('v2 modern', { args: ['--demo'] });
+    try {
+      const good = await connection.call('check_connection');
+      expect(good.structured).toBeTypeOf('object');
+      expect(good.text).toMatch(/Conectado/);
+      const bad = await connection.call('get_document', { document: 'nfe', key: '1' });
+      expect(bad).toMatchObject({ isError: true, structured: undefined });
+      const types = [...good.content, ...bad.content].map(({ type }) => type);
+      expect(new Set(types)).toEqual(new Set(['text']));
+    } finally {
+      await connection.close();
+    }
+  });
+});

@@ -1,0 +1,311 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runProgram, temporaryFolder } from '../support/built-program.ts';
+import { type RawProgram, startRaw } from '../support/raw-program.ts';
+import {
+  json,
+  type RecordingUpstream,
+  type SeenRequest,
+  startRecordingUpstream,
+} from '../support/recording-upstream.ts';
+
+const password = 'Mark1 p&ss/w+rd=ç"';
+const apiKey = 'Mark2/api+key=9';
+const token = 'Mark3.access/token+9';
+const clientSecret = 'Mark4 client/secret&=';
+const licenseKey = 'Mark5/license+key=';
+/** What the token endpoint gives out is a secret as well. */
+const mintedToken = 'Mark6/minted+token=';
+const signature = 'Mark7/sign+ature=';
+const user = 'fiscal-user';
+
+const everySecret = [password, apiKey, token, clientSecret, licenseKey, mintedToken, signature];
+
+/** The ways a text may spell a secret. */
+function spellings(secret: string): string[] {
+  const base64 = [
+    secret,
+    `${user}:${secret}`,
+    `${encodeURIComponent(user)}:${encodeURIComponent(secret)}`,
+  ].map((text) => Buffer.from(text).toString('base64').replace(/=+$/, ''));
+  const encoded = encodeURIComponent(secret);
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encoded,
+    encoded.replace(/%../g, (code) => code.toLowerCase()),
+    encodeURIComponent(encoded),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+    secret.replaceAll('&', '&amp;'),
+    ...base64,
+    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+}
+
+function expectNoSecret(text: string, where: string): void {
+  for (const secret of everySecret) {
+    for (const spelling of spellings(secret))
+      expect(text.includes(spelling), `${where}: ${spelling}`).toBe(false);
+  }
+}
+
+const key = '43261119960320000111550010000425221096040112';
+const period = { from: '2026-11-01', to: '2026-11-20' };
+const setting = { company_id: 1, id: 1, set: 'X-A', name: 'a', value: 'b' };
+const oldUrl = `https://files.example/doc?sv=1&sig=${encodeURIComponent(signature)}`;
+
+const reads: readonly (readonly [tool: string, args: object])[] = [
+  ['check_connection', {}],
+  ['list_document_keys', { document: 'nfe', ...period }],
+  ['list_documents', { document: 'cte', ...period }],
+  ['list_nfe_summaries', period],
+  ['get_nfe_classifications', { key }],
+  ['get_document', { document: 'nfe', key }],
+  ['get_document', { document: 'nfe', key, format: 'pdf', delivery: 'file' }],
+  ['renew_sas_url', { old_url: oldUrl }],
+  ['get_nfe_event_status', { key, event: 'ciencia' }],
+];
+
+const writes: readonly (readonly [tool: string, args: object])[] = [
+  ['manifest_nfe', { key, event: 'ciencia' }],
+  ['manifest_nfe_batch', { keys: [key], event: 'ciencia' }],
+  ['update_company_setting', setting],
+];
+
+/** Everything a request carried, in the words of a service that tells too much. */
+function everythingOf({ path, rawQuery, query, headers, body }: SeenRequest): string {
+  const authorization = headers.authorization ?? '';
+  const [, credentials = ''] = authorization.split(' ');
+  const decoded = Buffer.from(credentials, 'base64').toString();
+  const values = query.map(([name, value]) => `${name} is ${value}`).join(', ');
+  return [
+    `${path}?${rawQuery}`,
+    values,
+    authorization,
+    credentials,
+    decoded,
+    body,
+    decodeURIComponent(body),
+  ].join(' | ');
+}
+
+type Telling = (response: ServerResponse, words: string) => void;
+
+function write(status: number, type: string, body: (words: string) => string): Telling {
+  return (response, words) => {
+    response.writeHead(status, { 'content-type': type });
+    response.end(body(words));
+  };
+}
+
+/** How a service can tell what it should not. */
+const tellings: Readonly<Record<string, Telling>> = {
+  'a JSON message': write(400, 'application/json', (words) => JSON.stringify({ Message: words })),
+  'an exception': write(500, 'application/json', (words) =>
+    JSON.stringify({ Message: 'An error has occurred.', ExceptionMessage: words, StackTrace: words }),
+  ),
+  'a page': write(404, 'text/html', (words) => `<html><body><h1>Not found</h1><p>${words}</p></body></html>`),
+  'plain text': write(403, 'text/plain', (words) => words),
+  'an OAuth error': write(401, 'application/json', (words) =>
+    JSON.stringify({ error: 'invalid_client', error_description: words }),
+  ),
+  'an account error': write(400, 'application/json', (words) =>
+    JSON.stringify({ error: { code: 'ValueConflictError', message: words, details: [{ message: words }] } }),
+  ),
+  'a reply that is no reply': write(200, 'application/json', (words) => JSON.stringify(words)),
+  'an envelope with an error': write(200, 'application/json', (words) =>
+    JSON.stringify(
+      `<retChavesNfe><erro><codigo>9</codigo><mensagem>${words}</mensagem></erro></retChavesNfe>`,
+    ),
+  ),
+  'event results': write(200, 'application/json', (words) =>
+    JSON.stringify({ ChaveNFe: key, Sucesso: 0, Mensagem: words }),
+  ),
+};
+
+const accountWays: Readonly<Record<string, (url: string) => Record<string, string>>> = {
+  'an API key': () => ({ DFE_ACCOUNT_API_KEY: apiKey }),
+  'a token': () => ({ DFE_ACCOUNT_TOKEN: token }),
+  'client credentials': (url) => ({
+    DFE_ACCOUNT_OAUTH_TOKEN_URL: `${url}/token`,
+    DFE_ACCOUNT_OAUTH_CLIENT_ID: user,
+    DFE_ACCOUNT_OAUTH_CLIENT_SECRET: clientSecret,
+  }),
+  'a license key': () => ({ DFE_ACCOUNT_USER: user, DFE_ACCOUNT_LICENSE_KEY: licenseKey }),
+};
+
+let folder: ReturnType<typeof temporaryFolder>;
+let upstream: RecordingUpstream;
+let raw: RawProgram | undefined;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  upstream = await startRecordingUpstream((_request, response) => json(response, 'Conectado'));
+});
+
+afterEach(async () => {
+  await raw?.close();
+  raw = undefined;
+  await upstream.close();
+  folder.remove();
+});
+
+function environment(way: Record<string, string> = { DFE_ACCOUNT_API_KEY: apiKey }): Record<string, string> {
+  return {
+    DFE_URL: upstream.url,
+    DFE_USER: user,
+    DFE_PASSWORD: password,
+    DFE_ACCOUNT_URL: upstream.url,
+    DFE_DATA_DIR: join(folder.path, 'data'),
+    DFE_DOWNLOAD_DIR: join(folder.path, 'downloads'),
+    DFE_LANGUAGE: 'en',
+    ...way,
+  };
+}
+
+function expectNoSecretOnDisk(): void {
+  for (const entry of readdirSync(folder.path, { recursive: true, withFileTypes: true })) {
+    expectNoSecret(entry.name, 'a file name');
+    if (entry.isFile()) {
+      expectNoSecret(readFileSync(join(entry.parentPath, entry.name), 'latin1'), entry.name);
+      expectNoSecret(readFileSync(join(entry.parentPath, entry.name), 'utf8'), entry.name);
+    }
+  }
+}
+
+let lastId = 0;
+
+async function call(program: RawProgram, name: string, args: object) {
+  lastId += 1;
+  program.send({ jsonrpc: '2.0', id: lastId, method: 'tools/call', params: { name, arguments: args } });
+  const { result } = await program.answerTo(lastId);
+  return result as { isError?: boolean; structuredContent?: { confirmation_token?: string } };
+}
+
+/** Previews and confirms. */
+async function previewAndConfirm(program: RawProgram, name: string, args: object) {
+  const asked = await call(program, name, args);
+  const confirmation = { confirmation_token: asked.structuredContent?.confirmation_token };
+  return call(program, name, { ...args, ...confirmation });
+}
+
+describe('a service that repeats what it was sent', () => {
+  it.each(Object.keys(tellings))('in %s makes no answer tell a secret', async (kind) => {
+    raw = startRaw([], environment());
+    await raw.initialize();
+    upstream.respond((request, response) => tellings[kind]?.(response, everythingOf(request)));
+    for (const [tool, args] of reads) {
+      // What these find in a 200 is content, given as it came.
+      const isContent = /reply|event/.test(kind) && /summaries|classifications/.test(tool);
+      if (!isContent) await call(raw, tool, args);
+    }
+    for (const [tool, args] of writes) await previewAndConfirm(raw, tool, args);
+    const sent = upstream.seen.map(everythingOf).join('\n');
+    for (const secret of [password, apiKey]) expect(sent).toContain(secret);
+    expectNoSecret(raw.stdout(), 'standard output');
+    expectNoSecret(raw.stderr(), 'standard error');
+    expect(existsSync(join(folder.path, 'data'))).toBe(true);
+    expectNoSecretOnDisk();
+  });
+
+  it.each(Object.keys(accountWays))('tells nothing of %s for the account', async (way) => {
+    raw = startRaw([], environment(accountWays[way]?.(upstream.url)));
+    await raw.initialize();
+    for (const telling of Object.values(tellings)) {
+      upstream.respond((request, response) => telling(response, everythingOf(request)));
+      await previewAndConfirm(raw, 'update_company_setting', setting);
+      upstream.respond((request, response) => {
+        if (request.path === '/token') json(response, { access_token: mintedToken, token_type: 'Bearer' });
+        else telling(response, everythingOf(request));
+      });
+      await previewAndConfirm(raw, 'update_company_setting', setting);
+    }
+    expect(upstream.seen.filter(({ method }) => method === 'PUT').length).toBeGreaterThan(0);
+    expectNoSecret(raw.stdout(), 'standard output');
+    expectNoSecret(raw.stderr(), 'standard error');
+    expectNoSecretOnDisk();
+  });
+
+  it.each(Object.keys(accountWays))('tells nothing to doctor, with %s', async (way) => {
+    const file = join(folder.path, 'password');
+    writeFileSync(file, password);
+    const { DFE_PASSWORD: _password, ...others } = environment(accountWays[way]?.(upstream.url));
+    upstream.respond((request, response) => tellings['an exception']?.(response, everythingOf(request)));
+    for (const args of [['doctor'], ['doctor', '--json']]) {
+      const { code, stdout, stderr } = await runProgram(args, { ...others, DFE_PASSWORD_FILE: file });
+      expect(code).toBe(1);
+      expectNoSecret(stdout, 'standard output');
+      expectNoSecret(stderr, 'standard error');
+    }
+  });
+});
+
+describe('a lost connection', () => {
+  it('tells no secret', async () => {
+    raw = startRaw([], environment());
+    await raw.initialize();
+    upstream.respond((_request, response) => void response.destroy());
+    await call(raw, 'get_nfe_classifications', { key });
+    for (const [tool, args] of writes) await previewAndConfirm(raw, tool, args);
+    await upstream.close();
+    await call(raw, 'get_document', { document: 'nfe', key });
+    expectNoSecret(raw.stdout(), 'standard output');
+    expectNoSecret(raw.stderr(), 'standard error');
+    expectNoSecretOnDisk();
+  });
+});
+
+describe('a shared-access address in place of a PDF', () => {
+  const address = (base: string) => `${base}/files/danfe.pdf?sv=2024&sig=${encodeURIComponent(signature)}`;
+
+  it.each([
+    [
+      'is refused by the store',
+      (response: ServerResponse, words: string) => write(403, 'text/plain', () => words)(response, ''),
+    ],
+    [
+      'is not a PDF',
+      (response: ServerResponse, words: string) => write(200, 'text/html', () => words)(response, ''),
+    ],
+    ['breaks off', (response: ServerResponse) => void response.destroy()],
+  ])('that %s tells no signature', async (_what, fail) => {
+    raw = startRaw([], environment());
+    await raw.initialize();
+    upstream.respond((request, response) => {
+      if (request.path.startsWith('/files/')) fail(response, everythingOf(request));
+      else json(response, address(upstream.url));
+    });
+    const answer = await call(raw, 'get_document', { document: 'nfe', key, format: 'pdf', delivery: 'file' });
+    expect(answer.isError).toBe(true);
+    expect(upstream.seen.some(({ path }) => path.startsWith('/files/'))).toBe(true);
+    expectNoSecret(raw.stdout(), 'standard output');
+    expectNoSecret(raw.stderr(), 'standard error');
+    expectNoSecretOnDisk();
+  });
+
+  it('of a foreign host over plain http is not fetched, and not told', async () => {
+    raw = startRaw([], environment());
+    await raw.initialize();
+    upstream.respond((_request, response) => json(response, address('http://files.invalid')));
+    const answer = await call(raw, 'get_document', { document: 'nfe', key, format: 'pdf' });
+    expect(answer.isError).toBe(true);
+    expectNoSecret(raw.stdout(), 'standard output');
+    expectNoSecret(raw.stderr(), 'standard error');
+  });
+
+  it('that works gives the PDF, and neither address nor signature', async () => {
+    raw = startRaw([], environment());
+    await raw.initialize();
+    upstream.respond((request, response) => {
+      if (!request.path.startsWith('/files/')) return json(response, address(upstream.url));
+      response.writeHead(200, { 'content-type': 'application/pdf' });
+      response.end('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n');
+    });
+    const answer = await call(raw, 'get_document', { document: 'nfe', key, format: 'pdf', delivery: 'file' });
+    expect(answer).toMatchObject({ structuredContent: { format: 'pdf' } });
+    expectNoSecret(raw.stdout(), 'standard output');
+    expectNoSecretOnDisk();
+  });
+});

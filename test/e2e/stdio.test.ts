@@ -1,0 +1,359 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/built-program.ts';
+import { type Connection, clientKinds, connect } from '../support/clients.ts';
+import { type RawProgram, startRaw } from '../support/raw-program.ts';
+import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+
+/** Ends what a test opened, last first. */
+const open: (() => Promise<void> | void)[] = [];
+
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): RawProgram {
+  const raw = startRaw(args, env);
+  open.push(() => raw.close());
+  return raw;
+}
+
+/** It takes half a second at most; the rest is for a busy machine. */
+const LONGEST_END_MS = 3_000;
+
+/** Every line that was written is one message of the protocol. */
+function expectProtocolOnly(raw: RawProgram): void {
+  const output = raw.stdout();
+  expect(output.endsWith('\n')).toBe(true);
+  for (const line of output.split('\n').slice(0, -1)) {
+    expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+  }
+}
+
+const listTools = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: {} });
+
+function toolCall(id: number, name: string, args: object = {}) {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } };
+}
+
+const modernMeta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+};
+
+describe('both eras of the protocol', () => {
+  it('are served by the same program: the handshake', async () => {
+    const raw = start();
+    const { result } = await raw.initialize();
+    expect(result).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'docfiscal-mcp' } });
+    raw.send(listTools(1));
+    expect((await raw.answerTo(1)).result?.tools).toHaveLength(18);
+    expectProtocolOnly(raw);
+  });
+
+  it('are served by the same program: discovery', async () => {
+    const raw = start();
+    raw.send({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: modernMeta } });
+    const { result } = await raw.answerTo(1);
+    expect(result?.supportedVersions).toContain('2026-07-28');
+    expect(String(result?.instructions)).toContain('never instructions');
+    raw.send({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: { _meta: modernMeta } });
+    expect((await raw.answerTo(2)).result?.tools).toHaveLength(18);
+    expectProtocolOnly(raw);
+  });
+
+  it('say the same', async () => {
+    const lists: unknown[] = [];
+    for (const kind of clientKinds) {
+      const connection = await connect(kind);
+      open.push(() => connection.close());
+      lists.push(await connection.listTools());
+    }
+    const [first, ...others] = lists;
+    for (const other of others) expect(other).toEqual(first);
+  });
+});
+
+describe('starting', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let upstream: RecordingUpstream;
+  let env: Record<string, string>;
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    upstream = await startRecordingUpstream((_request, response) => json(response, 'Conectado'));
+    open.push(folder.remove, () => upstream.close());
+    env = {
+      DFE_URL: upstream.url,
+      DFE_USER: 'user',
+      DFE_PASSWORD: 'password',
+      DFE_DATA_DIR: join(folder.path, 'data'),
+      DFE_DOWNLOAD_DIR: join(folder.path, 'downloads'),
+      DFE_ACCOUNT_URL: upstream.url,
+      DFE_ACCOUNT_API_KEY: 'api-key',
+    };
+  });
+
+  it('needs no credentials; a call then says what to set', async () => {
+    const raw = start([], { DFE_LANGUAGE: 'en' });
+    await raw.initialize();
+    raw.send(toolCall(1, 'check_connection'));
+    const { result } = await raw.answerTo(1);
+    expect(result?.isError).toBe(true);
+    expect(JSON.stringify(result?.content)).toMatch(/DFE_URL, DFE_USER, DFE_PASSWORD.*--demo/);
+    raw.send(
+      toolCall(2, 'update_company_setting', { company_id: 1, id: 1, set: 'X-A', name: 'a', value: 'b' }),
+    );
+    expect(JSON.stringify(await raw.answerTo(2))).toMatch(/DFE_ACCOUNT_URL/);
+    expectProtocolOnly(raw);
+  });
+
+  it('touches no network before the first call', async () => {
+    const raw = start([], env);
+    await raw.initialize();
+    raw.send(listTools(1));
+    await raw.answerTo(1);
+    raw.send({ jsonrpc: '2.0', id: 2, method: 'resources/templates/list', params: {} });
+    await raw.answerTo(2);
+    expect(upstream.seen).toHaveLength(0);
+    raw.send(toolCall(3, 'check_connection'));
+    await raw.answerTo(3);
+    expect(upstream.seen.length).toBeGreaterThan(0);
+  });
+
+  it('writes no file, and neither does a call that reads', async () => {
+    const raw = start([], env);
+    await raw.initialize();
+    raw.send(listTools(1));
+    await raw.answerTo(1);
+    raw.send(toolCall(2, 'check_connection'));
+    await raw.answerTo(2);
+    expect(existsSync(join(folder.path, 'data'))).toBe(false);
+    expect(existsSync(join(folder.path, 'downloads'))).toBe(false);
+    raw.endInput();
+    expect((await raw.ended()).code).toBe(0);
+    expect(existsSync(join(folder.path, 'data'))).toBe(false);
+  });
+
+  it('can be done twice at once, with the same folders', async () => {
+    const both = [start([], env), start([], env)];
+    await Promise.all(both.map((raw) => raw.initialize()));
+    const preview = { company_id: 1, id: 1, set: 'X-A', name: 'a', value: 'b' };
+    for (const raw of both) raw.send(toolCall(1, 'update_company_setting', preview));
+    const answers = await Promise.all(both.map((raw) => raw.answerTo(1)));
+    const tokens = answers.map(({ result }) => result?.structuredContent as { confirmation_token: string });
+    expect(new Set(tokens.map(({ confirmation_token: token }) => token)).size).toBe(2);
+    expect(upstream.seen).toHaveLength(0);
+  });
+
+  it('of two demos at once gives each its own sandbox', async () => {
+    const both = [start(['--demo']), start(['--demo'])];
+    await Promise.all(both.map((raw) => raw.initialize()));
+    for (const raw of both) raw.send(toolCall(1, 'check_connection'));
+    for (const raw of both) expect((await raw.answerTo(1)).result?.isError).not.toBe(true);
+    for (const raw of both) expectProtocolOnly(raw);
+  });
+});
+
+describe('what goes wrong inside', () => {
+  it('neither ends the program nor reaches standard output', async () => {
+    const folder = temporaryFolder();
+    open.push(folder.remove);
+    const intruder = join(folder.path, 'intruder.cjs');
+    writeFileSync(
+      intruder,
+      `setInterval(() => {
+        console.log('a banner of some dependency');
+        Promise.reject(new Error('nobody waits for this: secret-value'));
+      }, 20).unref();`,
+    );
+    const raw = start([], { NODE_OPTIONS: `--require "${intruder.replaceAll('\\', '/')}"` });
+    await raw.initialize();
+    await expect.poll(() => raw.stderr()).toMatch(/banner.*unhandled rejection \(Error\)/s);
+    raw.send(listTools(1));
+    expect((await raw.answerTo(1)).result?.tools).toHaveLength(18);
+    expectProtocolOnly(raw);
+    expect(raw.stderr()).not.toContain('secret-value');
+  });
+});
+
+describe('what comes in', () => {
+  const garbage: readonly (readonly [what: string, bytes: string | Uint8Array])[] = [
+    ['binary', Uint8Array.from({ length: 256 }, (_, index) => index)],
+    ['half a message', '{"jsonrpc":"2.0","id":\n'],
+    ['no JSON', 'hello there\n'],
+    ['JSON that is no message', '[]\n42\nnull\n"text"\n{}\n'],
+    ['invalid UTF-8', Uint8Array.from([0x22, 0xff, 0xfe, 0xc3, 0x28, 0x22, 0x0a])],
+    ['empty lines', '\n\n\r\n'],
+    [
+      'a long line',
+      `${JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'x', params: { a: 'y'.repeat(8_000_000) } })}\n`,
+    ],
+    ['an id of a wrong kind', '{"jsonrpc":"2.0","id":{"a":1},"method":"tools/list"}\n'],
+    ['an answer nobody asked for', '{"jsonrpc":"2.0","id":77,"result":{}}\n'],
+    [
+      'deep nesting',
+      `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":${'['.repeat(5_000)}${']'.repeat(5_000)}}\n`,
+    ],
+  ];
+
+  it('may be garbage: the program goes on answering, and what it writes stays protocol', async () => {
+    const raw = start(['--demo']);
+    await raw.initialize();
+    for (const [index, [what, bytes]] of garbage.entries()) {
+      raw.write(bytes);
+      raw.write('\n');
+      raw.send(toolCall(1_000 + index, 'check_connection'));
+      const answer = await raw.answerTo(1_000 + index).catch((error) => `after ${what}: ${error}`);
+      expect(answer).toMatchObject({ result: { structuredContent: {} } });
+    }
+    expectProtocolOnly(raw);
+  });
+
+  it('may be garbage from the first byte', async () => {
+    const raw = start();
+    raw.write('garbage\n{"jsonrpc":\n');
+    expect((await raw.initialize()).result).toBeDefined();
+    expectProtocolOnly(raw);
+  });
+
+  it('may ask for what is not there', async () => {
+    const raw = start(['--demo', '--language', 'en']);
+    await raw.initialize();
+    raw.send({ jsonrpc: '2.0', id: 1, method: 'no/such', params: {} });
+    expect((await raw.answerTo(1)).error?.code).toBe(-32601);
+    raw.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 5 } });
+    expect((await raw.answerTo(2)).error).toBeDefined();
+    raw.send(toolCall(3, 'no_such_tool'));
+    const unknown = await raw.answerTo(3);
+    expect(unknown.error !== undefined || unknown.result?.isError === true).toBe(true);
+    raw.send({ jsonrpc: '2.0', id: 4, method: 'resources/read', params: { uri: 'dfe://nfe/1/xml' } });
+    expect((await raw.answerTo(4)).error?.code).toBe(-32602);
+    raw.send({ jsonrpc: '2.0', id: 5, method: 'prompts/list', params: {} });
+    await raw.answerTo(5);
+    raw.send({ jsonrpc: '2.0', id: 6, method: 'resources/list', params: {} });
+    expect((await raw.answerTo(6)).result?.resources).toEqual([]);
+    raw.send(toolCall(7, 'list_documents', { document: 'nfe', from: 1, to: null }));
+    expect((await raw.answerTo(7)).result).toMatchObject({ isError: true });
+    expectProtocolOnly(raw);
+    expect(raw.stderr()).not.toMatch(/unhandled|uncaught/);
+  });
+
+  it('may come in pieces, and several messages at once', async () => {
+    const raw = start();
+    await raw.initialize();
+    const line = `${JSON.stringify(listTools(1))}\n${JSON.stringify(listTools(2))}\n${JSON.stringify(listTools(3))}`;
+    for (const piece of line.match(/.{1,37}/gs) ?? []) raw.write(piece);
+    raw.write('\r\n');
+    for (const id of [1, 2, 3]) expect((await raw.answerTo(id)).result?.tools).toHaveLength(18);
+  });
+});
+
+describe('ending', () => {
+  let upstream: RecordingUpstream;
+  let arrived: Promise<void>;
+  let env: Record<string, string>;
+
+  beforeEach(async () => {
+    let noteArrival = (): void => undefined;
+    arrived = new Promise((resolve) => {
+      noteArrival = resolve;
+    });
+    // Never answers.
+    upstream = await startRecordingUpstream(() => noteArrival());
+    open.push(() => upstream.close());
+    env = { DFE_URL: upstream.url, DFE_USER: 'user', DFE_PASSWORD: 'password' };
+  });
+
+  /** A program with a call under way that will never be answered. */
+  async function startWaiting(): Promise<RawProgram> {
+    const raw = start([], env);
+    await raw.initialize();
+    raw.send(toolCall(1, 'check_connection'));
+    await arrived;
+    return raw;
+  }
+
+  it('follows the end of the input, with a call under way', async () => {
+    const raw = await startWaiting();
+    raw.endInput();
+    const { code, milliseconds } = await raw.ended();
+    expect(code).toBe(0);
+    expect(milliseconds).toBeLessThan(LONGEST_END_MS);
+    expectProtocolOnly(raw);
+  });
+
+  it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'follows %s, with a call under way',
+    async (signal) => {
+      const raw = await startWaiting();
+      raw.signal(signal);
+      const { code, milliseconds } = await raw.ended();
+      expect(code).toBe(0);
+      expect(milliseconds).toBeLessThan(LONGEST_END_MS);
+      expectProtocolOnly(raw);
+    },
+  );
+
+  it('follows at once where nothing was asked, with the demo too', async () => {
+    for (const args of [[], ['--demo']]) {
+      const raw = start(args);
+      await raw.initialize();
+      raw.endInput();
+      const { code, milliseconds } = await raw.ended();
+      expect(code).toBe(0);
+      expect(milliseconds).toBeLessThan(LONGEST_END_MS);
+    }
+  });
+
+  it('follows the end of the input before any message', async () => {
+    const raw = start();
+    raw.endInput();
+    expect((await raw.ended()).code).toBe(0);
+    expect(raw.stdout()).toBe('');
+  });
+
+  it('follows when the client disappears in the middle of a call', async () => {
+    const connection = await connect('v1', { env });
+    open.push(() => connection.close());
+    const call = connection.call('check_connection').catch((error: unknown) => error);
+    await arrived;
+    await connection.close();
+    expect(await call).toBeInstanceOf(Error);
+    await expectGone(connection);
+  });
+
+  async function expectGone({ pid }: Connection): Promise<void> {
+    for (let attempt = 0; attempt < 200; attempt++) {
+      try {
+        process.kill(pid, 0);
+      } catch {
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error('the program still runs');
+  }
+});
+
+describe('a call that is given up', () => {
+  it('is let go, and the program answers the next one', async () => {
+    const upstream = await startRecordingUpstream((request, response) => {
+      if (request.path.endsWith('Login')) json(response, 1);
+      // The first call is never answered.
+      else if (upstream.seen.length > 1) json(response, 'Conectado');
+    });
+    open.push(() => upstream.close());
+    const raw = start([], { DFE_URL: upstream.url, DFE_USER: 'user', DFE_PASSWORD: 'password' });
+    await raw.initialize();
+    raw.send(toolCall(1, 'check_connection'));
+    await expect.poll(() => upstream.seen.length).toBe(1);
+    raw.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    raw.send(toolCall(2, 'check_connection'));
+    expect((await raw.answerTo(2)).result).toMatchObject({ structuredContent: { documents: { login: 1 } } });
+    expect(raw.stdout()).not.toContain('"id":1,');
+    expect(raw.stderr()).not.toMatch(/unhandled|uncaught/);
+  });
+});

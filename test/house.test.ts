@@ -1,0 +1,253 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../src/messages/index.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = join(root, 'src');
+
+interface SourceFile {
+  /** Path from `src`, with forward slashes. */
+  readonly name: string;
+  readonly text: string;
+}
+
+function filesBelow(folder: string): SourceFile[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return { name: relative(folder, path).split(sep).join('/'), text: readFileSync(path, 'utf8') };
+    });
+}
+
+const files = filesBelow(source);
+
+/**
+ * What each room may import, every room after the rooms it builds on. A room is a folder of `src` or a file beside
+ * them. Source: DESIGN section 1.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  documents: [],
+  sandbox: ['documents'],
+  'secret.ts': [],
+  'version.ts': [],
+  clients: ['documents'],
+  writes: ['documents'],
+  archive: ['documents', 'clients'],
+  messages: ['documents', 'clients', 'writes', 'archive'],
+  'config.ts': ['documents', 'messages', 'secret.ts', 'version.ts'],
+  'command-line.ts': ['config.ts'],
+  'configure.ts': ['config.ts', 'command-line.ts', 'messages'],
+  'services.ts': ['config.ts', 'messages', 'clients', 'archive', 'writes'],
+  resources: ['documents', 'clients', 'archive', 'messages', 'services.ts'],
+  tools: [
+    'documents',
+    'clients',
+    'archive',
+    'writes',
+    'messages',
+    'config.ts',
+    'configure.ts',
+    'services.ts',
+    'resources',
+  ],
+  prompts: ['documents', 'messages', 'services.ts'],
+  'server.ts': ['tools', 'resources', 'prompts', 'services.ts', 'version.ts'],
+  transports: ['server.ts', 'services.ts', 'config.ts', 'messages'],
+  commands: [
+    'documents',
+    'clients',
+    'archive',
+    'messages',
+    'sandbox',
+    'secret.ts',
+    'version.ts',
+    'config.ts',
+    'command-line.ts',
+    'configure.ts',
+    'services.ts',
+    'tools',
+    'transports',
+  ],
+  'index.ts': ['commands'],
+};
+
+interface Import {
+  readonly from: string;
+  /** Path from `src`; outside it begins with `..`. */
+  readonly to: string;
+  readonly isDynamic: boolean;
+}
+
+function importsOf({ name, text }: SourceFile): Import[] {
+  const found = text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\((\s*))'(\.{1,2}\/[^']+)'/g);
+  return [...found].map(([, dynamic, target = '']) => ({
+    from: name,
+    to: relative(source, join(source, dirname(name), target))
+      .split(sep)
+      .join('/'),
+    isDynamic: dynamic !== undefined,
+  }));
+}
+
+function roomOf(name: string): string {
+  return name.split('/')[0] ?? name;
+}
+
+const imports = files.flatMap(importsOf);
+const arrow = ({ from, to }: Import) => `${from} → ${to}`;
+
+describe('rooms', () => {
+  it('are all in the table, and none builds on a later one', () => {
+    const order = Object.keys(mayImport);
+    const rooms = [...new Set(files.map(({ name }) => roomOf(name)))];
+    expect(rooms.filter((room) => !order.includes(room))).toEqual([]);
+    for (const [room, others] of Object.entries(mayImport)) {
+      expect(others.filter((other) => order.indexOf(other) >= order.indexOf(room))).toEqual([]);
+    }
+  });
+
+  it('import only in the direction of the table', () => {
+    expect(imports.length).toBeGreaterThan(200);
+    const wrong = imports.filter(({ from, to }) => {
+      const [room, other] = [roomOf(from), roomOf(to)];
+      const isVersion = from === 'version.ts' && to === '../package.json';
+      return room !== other && !isVersion && !mayImport[room]?.includes(other);
+    });
+    expect(wrong.map(arrow)).toEqual([]);
+  });
+
+  it('leave the sandbox unloaded until it is asked for', () => {
+    const others = imports.filter(({ from, to }) => roomOf(to) === 'sandbox' && roomOf(from) !== 'sandbox');
+    expect(others.filter(({ isDynamic }) => !isDynamic).map(arrow)).toEqual([]);
+    expect(others.map(({ from }) => from).sort()).toEqual(['commands/demo.ts', 'commands/sandbox.ts']);
+  });
+
+  it('import files, with their endings', () => {
+    expect(imports.filter(({ to }) => !/\.(ts|json)$/.test(to)).map(arrow)).toEqual([]);
+  });
+
+  it('keep the documents and the operations free of the protocol, the network and the file system', () => {
+    const outside = /from '(?:@modelcontextprotocol|undici|node:(?:fs|http|https|net|os|child_process))/;
+    const pure = files.filter(({ name }) => roomOf(name) === 'documents');
+    expect(pure.filter(({ text }) => outside.test(text)).map(({ name }) => name)).toEqual([]);
+    const protocol = files.filter(({ text }) => /from '@modelcontextprotocol/.test(text));
+    expect([...new Set(protocol.map(({ name }) => roomOf(name)))].sort()).toEqual(
+      ['resources', 'server.ts', 'tools', 'transports'].sort(),
+    );
+  });
+});
+
+describe('files', () => {
+  it('have one reason to exist: none over 400 lines, none a place for everything', () => {
+    const long = files.filter(({ text }) => text.split('\n').length > 401);
+    expect(long.map(({ name }) => name)).toEqual([]);
+    const vague = /(^|\/)(utils?|helpers?|commons?|types|misc|shared|lib)(\.ts$|\/)/;
+    expect(files.map(({ name }) => name).filter((name) => vague.test(name))).toEqual([]);
+  });
+
+  it('are named in kebab case', () => {
+    const names = files.flatMap(({ name }) => name.split('/'));
+    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.ts)?$/.test(name))).toEqual([]);
+  });
+
+  it('print nothing but errors', () => {
+    const printing = /\bconsole\.(?!error\b)\w+\(/;
+    expect(files.filter(({ text }) => printing.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('have nothing unfinished in them', () => {
+    const unfinished = new RegExp(`\\b(?:${['TO', 'DO|FIX', 'ME|HA', 'CK'].join('')})\\b`);
+    const suspended = /\b(?:it|test|describe)\.(?:skip|only|todo)\b/;
+    const all = [...files, ...filesBelow(join(root, 'test')), ...filesBelow(join(root, 'scripts'))];
+    const found = all.filter(({ text }) => unfinished.test(text) || suspended.test(text));
+    expect(found.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('name no machine and no one who wrote them', () => {
+    const machine = /(?:^|[\s'"`(])\/(?:home|root|work|Users)\/\w/m;
+    const session = new RegExp(
+      `\\b(?:${['Clau' + 'de', 'Anthro' + 'pic', 'sub' + 'agent'].join('|')})\\b`,
+      'i',
+    );
+    const all = [...files, ...filesBelow(join(root, 'test')), ...filesBelow(join(root, 'scripts'))];
+    const found = all.filter(({ text }) => machine.test(text) || session.test(text));
+    expect(found.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('export no default, and silence no check of types', () => {
+    const loose = /^export default\b|@ts-(?:ignore|expect-error|nocheck)/m;
+    expect(files.filter(({ text }) => loose.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+/** Whether a line follows the end of a docstring. */
+function isDescribed(lines: readonly string[], at: number): boolean {
+  return lines[at - 1]?.trim().endsWith('*/') === true;
+}
+
+function describedInterfaces(): ReadonlySet<string> {
+  return new Set(
+    files.flatMap(({ text }) => {
+      const lines = text.split('\n');
+      return lines.flatMap((line, at) => {
+        const [, name] = /^(?:export )?(?:interface|type|class) (\w+)/.exec(line) ?? [];
+        return name !== undefined && isDescribed(lines, at) ? [name] : [];
+      });
+    }),
+  );
+}
+
+describe('exported functions', () => {
+  it('say what they give, by a docstring, a described result or a name that asks a question', () => {
+    const described = describedInterfaces();
+    const silent = files
+      .filter(({ name }) => /^(documents|clients|writes|archive|messages)\//.test(name))
+      .flatMap(({ name, text }) => {
+        const lines = text.split('\n');
+        return lines.flatMap((line, at) => {
+          const [, called = ''] = /^export (?:async )?function (\w+)/.exec(line) ?? [];
+          if (called === '' || /^is[A-Z]/.test(called) || isDescribed(lines, at)) return [];
+          const [, result = ''] =
+            /\): (\w+) \{$/.exec(lines.slice(at).find((one) => /\{$/.test(one)) ?? '') ?? [];
+          return called.startsWith('create') && described.has(result) ? [] : [`${name}: ${called}`];
+        });
+      });
+    expect(silent).toEqual([]);
+  });
+});
+
+describe('the message catalogue', () => {
+  const keys = Object.keys(catalogue);
+
+  it('has every text in both languages, with the same values', () => {
+    const valuesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted().join(' ');
+    for (const [key, message] of Object.entries(catalogue)) {
+      expect(message['pt-BR'], key).not.toBe('');
+      expect(message.en, key).not.toBe('');
+      expect(valuesIn(message['pt-BR']), key).toBe(valuesIn(message.en));
+    }
+  });
+
+  it('has no text that nothing says', () => {
+    const code = files.map(({ text }) => text).join('\n');
+    const literals = new Set([...code.matchAll(/['"]([\w.-]+)['"]/g)].map(([, text]) => text));
+    // Ways to leave a form, of which only the protocol's types have the names.
+    for (const action of ['accept', 'decline', 'cancel']) literals.add(action);
+    const names = new Set([...code.matchAll(/\b([a-z]\w*)\b(?=\s*[:,}])/g)].map(([, text]) => text));
+    const openings = [...code.matchAll(/`([a-z_]+\.(?:[\w.]+)?)\$\{/g)].map(([, opening = '']) => opening);
+    const declarations = /^ {2}'([\w.]+)':/gm;
+    const declared = new Map<string, number>();
+    for (const [, key = ''] of code.matchAll(declarations)) declared.set(key, (declared.get(key) ?? 0) + 1);
+    const usesOf = (key: string) => code.split(`'${key}'`).length - 1 - (declared.get(key) ?? 0);
+    const isComposed = (key: string) =>
+      openings.some((opening) => {
+        if (!key.startsWith(opening)) return false;
+        const variable = key.slice(opening.length).split('.')[0] ?? '';
+        return literals.has(variable) || names.has(variable);
+      });
+    expect(keys.filter((key) => usesOf(key) === 0 && !isComposed(key))).toEqual([]);
+  });
+});
