@@ -1,3 +1,5 @@
+import { completeAccessKey } from '../src/documents/keys.ts';
+
 const CERTIFICATE_LENGTH = 2600;
 const SIGNATURE_ALGORITHMS = 'http://www.w3.org/2000/09/xmldsig#';
 
@@ -30,6 +32,8 @@ function taxes(cents: number): string {
     base,
     ['pICMS', '18.0000'],
     ['vICMS', tax(0.18)],
+    ['pFCP', '0.0000'],
+    ['vFCP', '0.00'],
   );
   const ipi = elements(['CST', '50'], base, ['pIPI', '0.0000'], ['vIPI', '0.00']);
   const pis = elements(['CST', '01'], base, ['pPIS', '1.6500'], ['vPIS', tax(0.0165)]);
@@ -53,6 +57,7 @@ function item(number: number, random: () => number): { xml: string; cents: numbe
     ['xProd', `PARAFUSO SEXTAVADO AÇO &amp; PORCA ${Math.floor(random() * 1e6)}`],
     ['NCM', '73181500'],
     ['CEST', '1005900'],
+    ['cBenef', 'SP010001'],
     ['CFOP', '5102'],
     ['uCom', 'UN'],
     ['qCom', '1.0000'],
@@ -63,12 +68,9 @@ function item(number: number, random: () => number): { xml: string; cents: numbe
     ['qTrib', '1.0000'],
     ['vUnTrib', `${amount(cents)}00000000`],
     ['indTot', '1'],
-    ['xPed', '4500012345'],
-    ['nItemPed', String(number)],
   );
-  const notes = `<infAdProd>LOTE ${Math.floor(random() * 1e6)} VALIDADE 12/2030</infAdProd>`;
   return {
-    xml: `<det nItem="${number}"><prod>${product}</prod><imposto>${taxes(cents)}</imposto>${notes}</det>`,
+    xml: `<det nItem="${number}"><prod>${product}</prod><imposto>${taxes(cents)}</imposto></det>`,
     cents,
   };
 }
@@ -150,7 +152,9 @@ function signature(key: string): string {
 function note(number: number, size: number, random: () => number): string {
   const items = Array.from({ length: size }, (_, i) => item(i + 1, random));
   const total = amount(items.reduce((sum, { cents }) => sum + cents, 0));
-  const key = `352611112223330001815500100${String(number).padStart(7, '0')}1${String(10_000_000 + number)}0`;
+  const key = completeAccessKey(
+    `352611112223330001815500100${String(number).padStart(7, '0')}1${10_000_000 + number}`,
+  );
   return (
     '<?xml version="1.0" encoding="UTF-8"?><nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe>' +
     `<infNFe versao="4.00" Id="NFe${key}">${header(number, key)}${items.map(({ xml }) => xml).join('')}` +

@@ -31,30 +31,67 @@ function setting<S extends z.ZodType>(schema: S, info: Omit<SettingInfo, 'secret
   return schema;
 }
 
-const text = z.string();
-const secret = z.string().transform((value) => new Secret(value));
-const webAddress = z.string().refine(isWebAddress, { params: { expected: 'url' } });
-const baseUrl = webAddress.transform((value) => value.replace(/\/+$/, ''));
+/** Refuses a text: `kind` is the tail of a catalogue key `config.expected.<kind>`, with its values. */
+type Refuse = (kind: string, values?: Readonly<Record<string, string | number>>) => never;
+
+/** A kind of setting, by what its text means: one node of zod, where a chain of its own would slow the start. */
+function kind<T>(read: (text: string, refuse: Refuse) => T) {
+  return z.transform((given: unknown, context): T => {
+    const refuse: Refuse = (expected, values) => {
+      context.issues.push({ code: 'custom', params: { expected, ...values }, input: given });
+      return z.NEVER;
+    };
+    return typeof given === 'string' ? read(given, refuse) : refuse('text');
+  });
+}
+
+const text = kind((value) => value);
+const secret = kind((value) => new Secret(value));
+const webAddress = kind((value, refuse) => (isWebAddress(value) ? value : refuse('url')));
+const baseUrl = kind((value, refuse) => (isWebAddress(value) ? value.replace(/\/+$/, '') : refuse('url')));
+const cnpj = kind((value, refuse) => {
+  const checked = checkCnpj(value);
+  return checked.ok ? checked.value : refuse('cnpj');
+});
 const yes = ['1', 'true', 'yes', 'on', 'sim'];
 const no = ['0', 'false', 'no', 'off', 'nao', 'não'];
-const toggle = z
-  .string()
-  .refine((value) => [...yes, ...no].includes(value.toLowerCase()), { params: { expected: 'toggle' } })
-  .transform((value) => yes.includes(value.toLowerCase()));
+const toggle = kind((value, refuse) => {
+  const word = value.toLowerCase();
+  return yes.includes(word) || (no.includes(word) ? false : refuse('toggle'));
+});
 const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .refine((value) => /^\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most, {
-      params: { expected: 'whole_number', least, most },
-    })
-    .transform(Number);
-const list = <const T extends readonly string[]>(choices: T) =>
-  z
-    .string()
-    .transform((value) => value.split(',').map((part) => part.trim()))
-    .refine((parts): parts is T[number][] => parts.every((part) => choices.includes(part)), {
-      params: { expected: 'list', choices: choices.join(', ') },
-    });
+  kind((value, refuse) =>
+    /^\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most
+      ? Number(value)
+      : refuse('whole_number', { least, most }),
+  );
+const oneOf = <const T extends string>(choices: readonly T[]) =>
+  kind(
+    (value, refuse) =>
+      choices.find((one) => one === value) ?? refuse('list', { choices: choices.join(', ') }),
+  );
+const listOf = <const T extends string>(choices: readonly T[]) =>
+  kind((value, refuse) => {
+    const parts = value.split(',').map((part) => part.trim());
+    const isChoice = (part: string): part is T => choices.some((one) => one === part);
+    return parts.every(isChoice) ? parts : refuse('list', { choices: choices.join(', ') });
+  });
+const headerName = kind((value, refuse) =>
+  /^[A-Za-z0-9][A-Za-z0-9-]*$/.test(value) ? value : refuse('header_name'),
+);
+const headerValue = kind((value, refuse) => (/^[\x20-\x7e]+$/.test(value) ? value : refuse('header_value')));
+const timeZone = kind((value, refuse) => (isTimeZone(value) ? value : refuse('time_zone')));
+
+/** Letters of another case are no placeholders: `DD/MM/YYYY` would go to the service as it stands. */
+const dateFormat = kind((value, refuse) =>
+  [/yy/, /M/, /d/].every((part) => part.test(value)) ? value : refuse('date_format'),
+);
+const timeFormat = kind((value, refuse) =>
+  value === 'none' || [/H/, /mm/].every((part) => part.test(value)) ? value : refuse('time_format'),
+);
+const archivePlace = kind((value, refuse) =>
+  isArchivePlace(value) ? shownPlace(value) : refuse('list', { choices: 'memory, file, postgresql://…' }),
+);
 
 function isWebAddress(value: string): boolean {
   if (!URL.canParse(value)) return false;
@@ -63,22 +100,13 @@ function isWebAddress(value: string): boolean {
 }
 
 /** A database's address may hold a password, so it is shown without its user part and options. */
-function archivePlace(value: string): Secret {
+function shownPlace(value: string): Secret {
   return new Secret(value, /^postgres/.test(value) ? `postgresql://***@${new URL(value).host}` : value);
 }
 
 function isArchivePlace(value: string): boolean {
   if (value === 'memory' || value === 'file') return true;
   return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol);
-}
-
-/** Letters of another case are no placeholders: `DD/MM/YYYY` would go to the service as it stands. */
-function isDateFormat(value: string): boolean {
-  return [/yy/, /M/, /d/].every((part) => part.test(value));
-}
-
-function isTimeFormat(value: string): boolean {
-  return value === 'none' || [/H/, /mm/].every((part) => part.test(value));
 }
 
 function isTimeZone(value: string): boolean {
@@ -129,49 +157,31 @@ export const settingsSchema = z.object({
       en: 'file that holds the password, instead of DFE_PASSWORD',
     },
   }),
-  cnpj: setting(
-    text
-      .refine((value) => checkCnpj(value).ok, { params: { expected: 'cnpj' } })
-      .transform((value) => {
-        const checked = checkCnpj(value);
-        return checked.ok ? checked.value : value;
-      })
-      .optional(),
-    {
-      variable: 'DFE_CNPJ',
-      help: {
-        'pt-BR': 'empresa consultada quando a chamada não diz outra',
-        en: 'the company asked about when a call names none',
-      },
+  cnpj: setting(cnpj.optional(), {
+    variable: 'DFE_CNPJ',
+    help: {
+      'pt-BR': 'empresa consultada quando a chamada não diz outra',
+      en: 'the company asked about when a call names none',
     },
-  ),
-  dateFormat: setting(
-    text.refine(isDateFormat, { params: { expected: 'date_format' } }).default('dd/MM/yyyy'),
-    {
-      variable: 'DFE_DATE_FORMAT',
-      help: {
-        'pt-BR': 'como as datas vão ao serviço de documentos: dd, MM e yyyy',
-        en: 'how dates go to the documents service: dd, MM and yyyy',
-      },
+  }),
+  dateFormat: setting(dateFormat.default('dd/MM/yyyy'), {
+    variable: 'DFE_DATE_FORMAT',
+    help: {
+      'pt-BR': 'como as datas vão ao serviço de documentos: dd, MM e yyyy',
+      en: 'how dates go to the documents service: dd, MM and yyyy',
     },
-  ),
-  timeFormat: setting(
-    text.refine(isTimeFormat, { params: { expected: 'time_format' } }).default('HH:mm:ss'),
-    {
-      variable: 'DFE_TIME_FORMAT',
-      help: {
-        'pt-BR': 'como as horas vão ao serviço de documentos: HH, mm e ss; "none" as envia vazias',
-        en: 'how times go to the documents service: HH, mm and ss; "none" sends them empty',
-      },
+  }),
+  timeFormat: setting(timeFormat.default('HH:mm:ss'), {
+    variable: 'DFE_TIME_FORMAT',
+    help: {
+      'pt-BR': 'como as horas vão ao serviço de documentos: HH, mm e ss; "none" as envia vazias',
+      en: 'how times go to the documents service: HH, mm and ss; "none" sends them empty',
     },
-  ),
-  timeZone: setting(
-    text.refine(isTimeZone, { params: { expected: 'time_zone' } }).default('America/Sao_Paulo'),
-    {
-      variable: 'DFE_TIME_ZONE',
-      help: { 'pt-BR': 'fuso das datas sem fuso', en: 'zone of dates without one' },
-    },
-  ),
+  }),
+  timeZone: setting(timeZone.default('America/Sao_Paulo'), {
+    variable: 'DFE_TIME_ZONE',
+    help: { 'pt-BR': 'fuso das datas sem fuso', en: 'zone of dates without one' },
+  }),
   eventTemplate: setting(
     text.default('{"ChaveNFe":"{key}","TipoEvento":"{code}","Motivo":"{justification}"}'),
     {
@@ -231,34 +241,24 @@ export const settingsSchema = z.object({
     secret: true,
     help: { 'pt-BR': 'HTTP Basic: chave de licença', en: 'HTTP Basic: license key' },
   }),
-  accountVendor: setting(
-    text
-      .refine((value) => /^[A-Za-z0-9][A-Za-z0-9-]*$/.test(value), { params: { expected: 'header_name' } })
-      .optional(),
-    {
-      variable: 'DFE_ACCOUNT_VENDOR',
-      help: {
-        'pt-BR': 'fornecedor no cabeçalho X-<fornecedor>-Client; sem ele, nenhum cabeçalho',
-        en: 'vendor in the header X-<vendor>-Client; without it no header is sent',
-      },
+  accountVendor: setting(headerName.optional(), {
+    variable: 'DFE_ACCOUNT_VENDOR',
+    help: {
+      'pt-BR': 'fornecedor no cabeçalho X-<fornecedor>-Client; sem ele, nenhum cabeçalho',
+      en: 'vendor in the header X-<vendor>-Client; without it no header is sent',
     },
-  ),
-  accountClient: setting(
-    text
-      .refine((value) => /^[\x20-\x7e]+$/.test(value), { params: { expected: 'header_value' } })
-      .default(`docfiscal-mcp; ${version}`),
-    {
-      variable: 'DFE_ACCOUNT_CLIENT',
-      help: { 'pt-BR': 'valor desse cabeçalho', en: 'value of that header' },
-      defaultText: { 'pt-BR': 'docfiscal-mcp; <versão>', en: 'docfiscal-mcp; <version>' },
-    },
-  ),
+  }),
+  accountClient: setting(headerValue.default(`docfiscal-mcp; ${version}`), {
+    variable: 'DFE_ACCOUNT_CLIENT',
+    help: { 'pt-BR': 'valor desse cabeçalho', en: 'value of that header' },
+    defaultText: { 'pt-BR': 'docfiscal-mcp; <versão>', en: 'docfiscal-mcp; <version>' },
+  }),
   readOnly: setting(toggle.default(false), {
     variable: 'DFE_READ_ONLY',
     help: { 'pt-BR': 'não registra nenhuma ferramenta que escreve', en: 'registers no tool that writes' },
     defaultText: { 'pt-BR': 'desligado', en: 'off' },
   }),
-  toolsets: setting(list(toolsets).default([...toolsets]), {
+  toolsets: setting(listOf(toolsets).default([...toolsets]), {
     variable: 'DFE_TOOLSETS',
     help: {
       'pt-BR': 'grupos de ferramentas registrados: documents, manifestation, account, analysis',
@@ -266,21 +266,14 @@ export const settingsSchema = z.object({
     },
     defaultText: { 'pt-BR': 'todos', en: 'all' },
   }),
-  confirmation: setting(
-    text
-      .refine((value): value is 'any' | 'form' => value === 'any' || value === 'form', {
-        params: { expected: 'list', choices: 'any, form' },
-      })
-      .default('any'),
-    {
-      variable: 'DFE_CONFIRMATION',
-      help: {
-        'pt-BR':
-          'any: formulário onde o cliente tem, senão código de confirmação; form: recusa escrever sem formulário',
-        en: 'any: a form where the client has forms, else a confirmation token; form: refuses writes without forms',
-      },
+  confirmation: setting(oneOf(['any', 'form']).default('any'), {
+    variable: 'DFE_CONFIRMATION',
+    help: {
+      'pt-BR':
+        'any: formulário onde o cliente tem, senão código de confirmação; form: recusa escrever sem formulário',
+      en: 'any: a form where the client has forms, else a confirmation token; form: refuses writes without forms',
     },
-  ),
+  }),
   downloadDir: setting(text.optional(), {
     variable: 'DFE_DOWNLOAD_DIR',
     help: { 'pt-BR': 'pasta onde os arquivos pedidos são salvos', en: 'where files asked for are saved' },
@@ -294,22 +287,16 @@ export const settingsSchema = z.object({
     },
     defaultText: { 'pt-BR': 'a pasta de dados da plataforma', en: "the platform's data folder" },
   }),
-  archive: setting(
-    text
-      .refine(isArchivePlace, { params: { expected: 'list', choices: 'memory, file, postgresql://…' } })
-      .default('memory')
-      .transform(archivePlace),
-    {
-      variable: 'DFE_ARCHIVE',
-      secret: true,
-      help: {
-        'pt-BR':
-          'onde ficam os documentos já lidos: memory, file (em DFE_DATA_DIR) ou o endereço de um PostgreSQL',
-        en: 'where documents already read are kept: memory, file (under DFE_DATA_DIR) or the address of a PostgreSQL',
-      },
-      defaultText: { 'pt-BR': 'memory', en: 'memory' },
+  archive: setting(archivePlace.default(new Secret('memory', 'memory')), {
+    variable: 'DFE_ARCHIVE',
+    secret: true,
+    help: {
+      'pt-BR':
+        'onde ficam os documentos já lidos: memory, file (em DFE_DATA_DIR) ou o endereço de um PostgreSQL',
+      en: 'where documents already read are kept: memory, file (under DFE_DATA_DIR) or the address of a PostgreSQL',
     },
-  ),
+    defaultText: { 'pt-BR': 'memory', en: 'memory' },
+  }),
   archiveXml: setting(toggle.default(false), {
     variable: 'DFE_ARCHIVE_XML',
     help: { 'pt-BR': 'guarda também o XML, comprimido', en: 'keeps the XML too, compressed' },
@@ -330,20 +317,13 @@ export const settingsSchema = z.object({
     variable: 'DFE_CONCURRENCY',
     help: { 'pt-BR': 'chamadas ao mesmo tempo', en: 'calls at once' },
   }),
-  language: setting(
-    text
-      .refine((value): value is (typeof languages)[number] => languages.some((one) => one === value), {
-        params: { expected: 'list', choices: languages.join(', ') },
-      })
-      .default('pt-BR'),
-    {
-      variable: 'DFE_LANGUAGE',
-      help: {
-        'pt-BR': 'idioma do que uma pessoa lê: pt-BR ou en',
-        en: 'language of what a person reads: pt-BR or en',
-      },
+  language: setting(oneOf(languages).default('pt-BR'), {
+    variable: 'DFE_LANGUAGE',
+    help: {
+      'pt-BR': 'idioma do que uma pessoa lê: pt-BR ou en',
+      en: 'language of what a person reads: pt-BR or en',
     },
-  ),
+  }),
 });
 
 export type Settings = z.output<typeof settingsSchema>;
@@ -364,7 +344,7 @@ export interface Setting extends SettingInfo {
 export const settings: readonly Setting[] = Object.entries(settingsSchema.shape).map(([name, schema]) => {
   const info = settingInfo.get(schema);
   if (info === undefined) throw new Error(`setting ${name} is not declared with setting()`);
-  const value = schema.safeParse(undefined).data;
+  const value = schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
   return {
     ...info,
     name: name as SettingName,

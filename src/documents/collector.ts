@@ -74,7 +74,9 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
       collector.wantsText = skipping === 0 && next?.leaf !== undefined;
     },
     text(piece: string): void {
-      if (collector.wantsText && text.length < LONGEST_READ) text += piece;
+      if (!collector.wantsText) return;
+      if (text === '') text = piece;
+      else if (text.length < LONGEST_READ) text += piece;
     },
     close(): void {
       if (skipping > 0) skipping--;

@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+
 /** Bytes that are not text in the encoding they claim, or that claim one nobody sends. */
 export class EncodingError extends Error {
   override readonly name = 'EncodingError';
@@ -48,6 +50,11 @@ function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
   return start.every((byte, i) => bytes[i] === byte);
 }
 
+/** Each byte as the character of the same number. */
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
 /**
  * The encoding by byte-order mark, else by the XML declaration, else UTF-8. A declared UTF-16 that can be read as
  * single bytes is a text that was encoded anew without touching its declaration, as .NET services do: UTF-8.
@@ -56,7 +63,7 @@ function chooseEncoding(firstBytes: Uint8Array): Encoding {
   if (startsWith(firstBytes, 0xef, 0xbb, 0xbf)) return 'utf-8';
   if (startsWith(firstBytes, 0xff, 0xfe)) return 'utf-16le';
   if (startsWith(firstBytes, 0xfe, 0xff)) return 'utf-16be';
-  const start = String.fromCharCode(...firstBytes.subarray(0, enoughToChooseEncoding));
+  const start = latin1(firstBytes.subarray(0, enoughToChooseEncoding));
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1]?.toLowerCase();
   if (declared === undefined || /^utf-?16(le|be)?$/.test(declared)) return 'utf-8';
   const encoding = Object.hasOwn(byName, declared) ? byName[declared] : undefined;
@@ -66,8 +73,7 @@ function chooseEncoding(firstBytes: Uint8Array): Encoding {
 
 /** Files that declare ISO-8859-1 are read as windows-1252, which is what their curly quotes are written in. */
 function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return text.replace(/[\x80-\x9f]/g, (control) => {
+  return latin1(bytes).replace(/[\x80-\x9f]/g, (control) => {
     const character = WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80);
     if (character !== '\uFFFD') return character;
     if (encoding === 'iso-8859-1') return control;
@@ -87,13 +93,17 @@ function wholeLength(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** Decoding without `stream` takes a tenth of the time, so that a cut character is held back here. */
+/**
+ * A decoder in its streaming mode gives texts of two bytes a character whatever is in them, and so would be every piece
+ * of a summary. Decoding whole characters gives one byte where that is enough; a cut one is held back here.
+ */
 function createUtf8Decoder(): StreamingTextDecoder {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let held = new Uint8Array(0);
   let started = false;
 
   function decode(bytes: Uint8Array): string {
+    if (isAscii(bytes)) return latin1(bytes);
     try {
       return decoder.decode(bytes);
     } catch {

@@ -31,7 +31,7 @@ interface Reading {
  * A reader to be fed all events of a text, envelope and documents alike. Each document is given to `onDocument`
  * within the `close` event of its root, with the place where it began: `tagStart` of the XML reader as it was at the
  * root's `open`, or 0 where no one asks for it. An element named like a document that holds none gives nothing.
- * No summary holds on to the text; one that is kept for long is kept by `compactSummary`.
+ * No summary holds on to the text.
  */
 export function createDocumentReader(
   onDocument: (document: DocumentSummary, start: number) => void,

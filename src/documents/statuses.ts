@@ -43,6 +43,18 @@ export function eventFrom(request: ListRecords['events'] = {}, receipt: Receipt 
   };
 }
 
+/** The registered events that stand in the same file as the document, in the file's order; undefined for none. */
+export function appendedEvents({ lists }: Collected, key: string | undefined): EventSummary[] | undefined {
+  const events = lists.receipts
+    .filter(({ status, code }) => code !== undefined && registered.has(status ?? ''))
+    .filter((receipt) => key === undefined || receipt.key === undefined || receipt.key === key)
+    .map((receipt) => {
+      const ofCode = lists.events.filter(({ code }) => code === receipt.code);
+      return eventFrom(ofCode.find(({ sequence }) => sequence === receipt.sequence) ?? ofCode[0], receipt);
+    });
+  return events.length > 0 ? events : undefined;
+}
+
 /** The registered cancellation that stands in the same file as the document, as real files have it. */
 export function appendedCancellation(
   { lists }: Collected,

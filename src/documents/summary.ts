@@ -248,6 +248,8 @@ export interface DocumentSummary {
   readonly linked_keys: readonly string[];
   /** What an event document says; in a note its cancellation, where that is in the same file. */
   readonly event?: EventSummary;
+  /** Registered events in the same file: manifestations, corrections, cancellation. */
+  readonly events?: readonly EventSummary[];
   readonly verification_code?: string;
   /** Free text by strangers, capped. */
   readonly notes?: string;

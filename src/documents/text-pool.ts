@@ -4,11 +4,11 @@ export type TextPool = (text: string) => string;
 const SLOTS = 128;
 const LONGEST_POOLED = 12;
 
-/** A place for each text; two that share one take turns. */
+/** A place for each text; those that share one take turns. */
 function slotFor(text: string): number {
-  let hash = text.length;
-  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
-  return (hash ^ (hash >>> 8)) & (SLOTS - 1);
+  const last = text.length - 1;
+  const ends = 31 * text.charCodeAt(0) + 7 * text.charCodeAt(last);
+  return (ends + 131 * text.charCodeAt(last >> 1) + text.length) & (SLOTS - 1);
 }
 
 /**

@@ -12,6 +12,9 @@ const WIDE_NAME_START =
 const NAME_START = new RegExp(`[:A-Z_a-z${WIDE_NAME_START}]`, 'uy');
 const NAME = new RegExp(`[-:A-Z_a-z.0-9\\xb7\\u0300-\\u036f\\u203f\\u2040${WIDE_NAME_START}]*`, 'uy');
 
+const ODD = /[^\t\n\x20-\x25\x27-\x5c\x5e-\ud7ff]/;
+const WINDOW = 8 * 1024;
+
 /** What is no XML character: controls, halves of surrogate pairs, U+FFFE and U+FFFF. */
 const NO_CHARACTER = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
@@ -24,7 +27,6 @@ function asciiTable(expression: RegExp): Uint8Array {
 
 const asciiNameStarts = asciiTable(/[:A-Z_a-z]/);
 const asciiNames = asciiTable(/[-A-Z_a-z.0-9]/);
-const asciiRuns = asciiTable(/[\t\n\x20-\x25\x27-\x3b=-\\^-\x7f]/);
 
 export function isSpace(code: number): boolean {
   return code === SPACE || code === LINE_FEED || code === TAB || code === CARRIAGE_RETURN;
@@ -68,16 +70,21 @@ export function nameEnd(text: string, from: number): number {
   return NAME.lastIndex;
 }
 
+/** The index of the next `<`, or the length of the text. */
+export function nextMarkup(text: string, from: number): number {
+  const index = text.indexOf('<', from);
+  return index === -1 ? text.length : index;
+}
+
 /**
- * The index of the first character from there on that is more than itself in element content: markup, a reference, a
- * bracket that may end a CDATA section, a carriage return, or one that needs a closer look.
+ * The index of the next character that is not simply itself in element content, `<` apart: a reference, a bracket that
+ * may end a CDATA section, a carriage return, or one that needs a closer look. No more than a window is looked through:
+ * where there is none in it, its end.
  */
-export function runEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < ASCII ? asciiRuns[code] === 0 : code >= FIRST_HIGH_SURROGATE) return at;
-  }
-  return text.length;
+export function nextOdd(text: string, from: number): number {
+  const window = text.slice(from, from + WINDOW);
+  const index = window.search(ODD);
+  return from + (index === -1 ? window.length : index);
 }
 
 /** How many units the one character at this place takes: 1 or 2, or 0 where XML has no such character. */
@@ -87,9 +94,9 @@ export function characterLength(text: string, at: number): 0 | 1 | 2 {
   return code > 0xffff ? 2 : 1;
 }
 
-/** Whether XML has all the characters of the text. */
-export function hasOnlyCharacters(text: string): boolean {
-  return !NO_CHARACTER.test(text);
+/** The index of the first character that XML does not have, or -1. */
+export function foreignCharacter(text: string): number {
+  return text.search(NO_CHARACTER);
 }
 
 /** Every line end as one line feed, as XML has it. */
@@ -110,7 +117,7 @@ function characterByNumber(reference: string): string | undefined {
   const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
   if (!(code <= 0x10ffff)) return undefined;
   const character = String.fromCodePoint(code);
-  return hasOnlyCharacters(character) ? character : undefined;
+  return NO_CHARACTER.test(character) ? undefined : character;
 }
 
 /** What stands between `&` and `;` resolved, or undefined where XML without a DOCTYPE has no such thing. */

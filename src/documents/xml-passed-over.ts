@@ -1,32 +1,44 @@
 import type { Refuse } from './xml-attributes.ts';
-import { hasOnlyCharacters, isSpace, nameEnd, startsName } from './xml-characters.ts';
+import { foreignCharacter, isSpace, nameEnd, startsName } from './xml-characters.ts';
 
 /** Where a comment begins. */
 export const COMMENT = '<!--';
 
 const GREATER = 0x3e;
 const QUESTION = 0x3f;
-const BYTE_ORDER_MARK = '\ufeff';
 
-const VERSION = /\s+version\s*=\s*(?:"1\.\d+"|'1\.\d+')/;
-const ENCODING = /\s+encoding\s*=\s*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*')/;
-const STANDALONE = /\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)')/;
-const DECLARATION = new RegExp(`^${VERSION.source}(?:${ENCODING.source})?(?:${STANDALONE.source})?\\s*$`);
+const BLANK = '[\\t\\n\\r ]';
+
+/** One part of the XML declaration, its value in either quotes. */
+function part(name: string, value: string): string {
+  return `${BLANK}+${name}${BLANK}*=${BLANK}*(?:"${value}"|'${value}')`;
+}
+
+const VERSION = part('version', '1\\.[0-9]+');
+const ENCODING = part('encoding', '[A-Za-z][A-Za-z0-9._-]*');
+const STANDALONE = part('standalone', '(?:yes|no)');
+const DECLARATION = new RegExp(`^${VERSION}(?:${ENCODING})?(?:${STANDALONE})?${BLANK}*$`);
+
+/** Refuses what XML has no character for. */
+export function checkCharacters(text: string, from: number, to: number, refuse: Refuse): void {
+  const index = foreignCharacter(text.slice(from, to));
+  if (index !== -1) refuse('character', from + index + 1);
+}
 
 /** Both give the index behind what begins at this one, or undefined where the text ends before. */
 export function commentEnd(text: string, at: number, refuse: Refuse): number | undefined {
   const end = text.indexOf('--', at + COMMENT.length);
   if (end === -1 || end + 2 === text.length) return undefined;
   if (text.charCodeAt(end + 2) !== GREATER) refuse('comment', end + 3);
-  if (!hasOnlyCharacters(text.slice(at, end))) refuse('character', end);
+  checkCharacters(text, at, end, refuse);
   return end + 3;
 }
 
-/** A processing instruction or the XML declaration; `textStart` is whether the text is the document's first. */
+/** A processing instruction or the XML declaration; `isFirst` is whether the document begins with it. */
 export function instructionEnd(
   text: string,
   at: number,
-  textStart: boolean,
+  isFirst: boolean,
   refuse: Refuse,
 ): number | undefined {
   const targetStart = at + 2;
@@ -36,7 +48,6 @@ export function instructionEnd(
   if (targetEnd === text.length) return undefined;
   const target = text.slice(targetStart, targetEnd);
   if (target.toLowerCase() !== 'xml') return bodyEnd(text, targetEnd, refuse);
-  const isFirst = textStart && (at === 0 || (at === 1 && text.startsWith(BYTE_ORDER_MARK)));
   if (target !== 'xml' || !isFirst) refuse('place of the XML declaration', targetEnd);
   return declarationEnd(text, targetEnd, refuse);
 }
@@ -46,7 +57,7 @@ function bodyEnd(text: string, from: number, refuse: Refuse): number | undefined
   if (code !== QUESTION && !isSpace(code)) refuse('processing instruction', from + 1);
   const end = text.indexOf('?>', from);
   if (end === -1) return undefined;
-  if (!hasOnlyCharacters(text.slice(from, end))) refuse('character', end);
+  checkCharacters(text, from, end, refuse);
   return end + 2;
 }
 

@@ -1,19 +1,19 @@
 import { noAttributes, readAttributes, type XmlAttributes } from './xml-attributes.ts';
 import {
   characterLength,
-  hasOnlyCharacters,
   isHighSurrogate,
   nameEnd,
+  nextMarkup,
+  nextOdd,
   plainNameEnd,
   resolveReference,
-  runEnd,
   skipSpaces,
   startsName,
   withLineFeeds,
 } from './xml-characters.ts';
 import { XmlError, type XmlErrorReason } from './xml-error.ts';
 import { localPart, standsAt } from './xml-names.ts';
-import { COMMENT, commentEnd, instructionEnd } from './xml-passed-over.ts';
+import { COMMENT, checkCharacters, commentEnd, instructionEnd } from './xml-passed-over.ts';
 
 /** What a document says, in order. Names are local names: a prefix is cut off, namespaces are not resolved. */
 export interface XmlEvents {
@@ -64,6 +64,7 @@ const BYTE_ORDER_MARK = 0xfeff;
 const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
 const DOCTYPE = '<!DOCTYPE';
+const LONGEST_AWAITED = 3;
 
 /**
  * A strict reader: any error of well-formedness, a DOCTYPE or an unknown entity throws an XmlError, and so does every
@@ -81,11 +82,18 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
   /** What is being read, the index that was got to, and the first character's position in the document. */
   let chunk = '';
   let at = 0;
+  /** The indexes of the next `<` and the next odd character, each looked for when the last one is passed. */
+  let markup = -1;
+  let odd = -1;
   let chunkStart = 0;
+  /** The first position after a byte-order mark. */
+  let documentStart = 0;
   /** Begun and not whole; not looked at again before `awaited` has come. */
   let held = '';
   let awaited = '';
+  let lastHeld = '';
   let text = '';
+  let textLength = 0;
   let inCdata = false;
   let sawRoot = false;
   let written = 0;
@@ -112,26 +120,33 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
   function handOn(): void {
     const whole = text;
     text = '';
-    if (whole.length <= PIECE) events.text(whole);
-    else for (let from = 0; from < whole.length; from += PIECE) events.text(whole.slice(from, from + PIECE));
+    textLength = 0;
+    events.text(whole);
   }
 
-  function addText(piece: string): void {
-    text = text === '' ? piece : text + piece;
-    if (text.length > PIECE) handOn();
+  /** `length` is the piece's, at most PIECE. */
+  function addText(piece: string, length: number): void {
+    if (textLength + length > PIECE) handOn();
+    text = textLength === 0 ? piece : text + piece;
+    textLength += length;
   }
 
   function readOutside(): number {
-    const hasMark = chunkStart + at === 0 && chunk.charCodeAt(0) === BYTE_ORDER_MARK;
-    const end = skipSpaces(chunk, hasMark ? 1 : at);
+    if (chunkStart + at === 0 && chunk.charCodeAt(0) === BYTE_ORDER_MARK) {
+      documentStart = 1;
+      return 1;
+    }
+    const end = skipSpaces(chunk, at);
     if (end < chunk.length && chunk.charCodeAt(end) !== LESS) refuse('text outside of the root', end + 1);
     return end;
   }
 
   function readText(): number {
-    const end = runEnd(chunk, at);
-    if (end === at) return readOddCharacter();
-    if (events.wantsText !== false) addText(chunk.slice(at, end));
+    if (odd < at) odd = nextOdd(chunk, at);
+    if (odd === at) return readOddCharacter();
+    if (markup < at) markup = nextMarkup(chunk, at);
+    const end = Math.min(markup, odd, at + PIECE);
+    if (events.wantsText !== false) addText(chunk.slice(at, end), end - at);
     return end;
   }
 
@@ -140,11 +155,11 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
       case CLOSE_BRACKET:
         return readBracket();
       case CARRIAGE_RETURN:
-        addText('\n');
+        addText('\n', 1);
         return chunk.startsWith('\n', at + 1) ? at + 2 : at + 1;
       default: {
         const length = characterLength(chunk, at) || refuse('character', at + 1);
-        addText(chunk.slice(at, at + length));
+        addText(chunk.slice(at, at + length), length);
         return at + length;
       }
     }
@@ -154,7 +169,7 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
     const start = chunk.slice(at, at + CDATA_END.length);
     if (start === CDATA_END) refuse('end of CDATA in text', at + CDATA_END.length);
     if (CDATA_END.startsWith(start)) return at;
-    addText(']');
+    addText(']', 1);
     return at + 1;
   }
 
@@ -162,7 +177,8 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
     const end = chunk.indexOf(';', at);
     if (end === -1) return waitFor(';');
     checkLength(end);
-    addText(resolveReference(chunk.slice(at + 1, end)) ?? refuse('reference', end + 1));
+    const character = resolveReference(chunk.slice(at + 1, end)) ?? refuse('reference', end + 1);
+    addText(character, character.length);
     return end + 1;
   }
 
@@ -172,30 +188,33 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
     let end = found === -1 ? chunk.length : found;
     const least = Math.max(at, chunk.length - 2);
     if (found === -1) while (end > least && chunk.charCodeAt(end - 1) === CLOSE_BRACKET) end--;
-    const content = chunk.slice(at, end);
-    if (!hasOnlyCharacters(content)) refuse('character', end);
-    addText(withLineFeeds(content));
+    checkCharacters(chunk, at, end, refuse);
+    const lines = withLineFeeds(chunk.slice(at, end));
+    for (let from = 0; from < lines.length; from += PIECE) {
+      const piece = lines.slice(from, from + PIECE);
+      addText(piece, piece.length);
+    }
     inCdata = found === -1;
     return inCdata ? end : end + CDATA_END.length;
   }
 
   function readBang(): number {
     const start = chunk.slice(at, at + CDATA.length);
-    if (start.startsWith(COMMENT)) return commentEnd(chunk, at, refuse) ?? waitFor('>');
+    if (start.startsWith(COMMENT)) return commentEnd(chunk, at, refuse) ?? waitFor('-->');
     if (start === DOCTYPE) fail('doctype', at + DOCTYPE.length);
     if (start === CDATA && elements.length > 0) {
       inCdata = true;
       return at + CDATA.length;
     }
     const isCut = start !== CDATA && [COMMENT, CDATA, DOCTYPE].some((markup) => markup.startsWith(start));
-    return isCut ? at : refuse('markup', at + start.length);
+    return isCut ? at : refuse('markup', at + 2);
   }
 
   function open(qualified: string, name: string, attributes: XmlAttributes, end: number): number {
     elements.push(qualified);
     localNames.push(name);
     if (elements.length > limits.depth) fail('too_deep', end);
-    if (text !== '') handOn();
+    if (textLength > 0) handOn();
     sawRoot = true;
     reader.tagStart = chunkStart + at;
     reader.position = chunkStart + end;
@@ -204,7 +223,7 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
   }
 
   function close(end: number): number {
-    if (text !== '') handOn();
+    if (textLength > 0) handOn();
     elements.pop();
     const name = localNames.pop() ?? '';
     reader.rootClosed = elements.length === 0;
@@ -225,7 +244,7 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
     if (name === undefined) return refuse('element name', nameStop);
     if (chunk.charCodeAt(nameStop) === GREATER) return open(qualified, name, noAttributes, nameStop + 1);
     const read = readAttributes(chunk, nameStop, refuse);
-    if (read === undefined) return waitFor('>');
+    if ('awaited' in read) return waitFor(read.awaited);
     const closesItself = chunk.charCodeAt(read.end) === SLASH;
     const end = closesItself ? read.end + 2 : read.end + 1;
     if (end > chunk.length) return at;
@@ -255,7 +274,7 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
       case BANG:
         return readBang();
       case QUESTION:
-        return instructionEnd(chunk, at, chunkStart === 0, refuse) ?? waitFor('>');
+        return instructionEnd(chunk, at, chunkStart + at === documentStart, refuse) ?? waitFor('?>');
       default:
         return readOpenTag();
     }
@@ -275,12 +294,22 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
 
   function readChunk(): void {
     at = 0;
+    markup = -1;
+    odd = -1;
     while (at < chunk.length && !reader.rootClosed) {
       const end = readNext();
       if (end === at) break;
       at = end;
     }
-    if (text !== '') handOn();
+    if (textLength > 0) handOn();
+  }
+
+  /** Looking at a tag or comment anew with each piece would take time with the square of its length. */
+  function mustWait(piece: string): boolean {
+    if (awaited === '') return false;
+    const recent = lastHeld + piece;
+    lastHeld = recent.slice(-LONGEST_AWAITED);
+    return !recent.includes(awaited);
   }
 
   /** Half of a line end or of a surrogate pair is held back, so that nothing has to look for the other half. */
@@ -291,6 +320,7 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
     awaited = '';
     readChunk();
     held = reader.rootClosed ? '' : arrived.slice(at);
+    lastHeld = held.slice(-LONGEST_AWAITED);
     chunkStart += at;
     chunk = '';
   }
@@ -303,7 +333,7 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
     write(piece: string): number {
       if (failure !== undefined) throw failure;
       if (reader.rootClosed) return 0;
-      if (awaited !== '' && !piece.includes(awaited)) held += piece;
+      if (mustWait(piece)) held += piece;
       else readArrived(held + piece);
       if (held.length > limits.textLength) fail('too_long', held.length);
       const before = written;

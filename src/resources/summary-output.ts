@@ -2,46 +2,48 @@ import * as z from 'zod';
 import type { LibraryDocument } from '../archive/library.ts';
 import { checkAgainstCompany } from '../documents/checks.ts';
 import type { Problem } from '../documents/problems.ts';
-import type { DocumentSummary, Item } from '../documents/summary.ts';
+import type { DocumentSummary, EventSummary, Item } from '../documents/summary.ts';
 import { csvLine } from '../messages/csv-line.ts';
 import type { Translator } from '../messages/index.ts';
 import { kindName } from '../messages/kinds.ts';
 import { warningLines } from '../messages/warning-lines.ts';
 
-export const partyShape = z.object({
-  id: z.string().optional(),
-  id_type: z.string().optional(),
-  name: z.string().optional(),
-  state: z.string().optional(),
-});
+export const partyShape = () =>
+  z.object({
+    id: z.string().optional(),
+    id_type: z.string().optional(),
+    name: z.string().optional(),
+    state: z.string().optional(),
+  });
 
-export const warningShape = z.object({ code: z.string(), message: z.string() });
+export const warningShape = () => z.object({ code: z.string(), message: z.string() });
 
-export type WarningText = z.output<typeof warningShape>;
+export type WarningText = z.output<ReturnType<typeof warningShape>>;
 
 /** The outline of a summary for an output schema; its fields are in DESIGN and in `documents/summary.ts`. */
-export const documentShape = z.looseObject({
-  kind: z.string(),
-  layout: z.string(),
-  key: z.string().optional(),
-  number: z.string().optional(),
-  series: z.string().optional(),
-  issued_at: z.string().optional(),
-  status: z.string(),
-  issuer: z.looseObject({}).optional(),
-  recipient: z.looseObject({}).optional(),
-  totals: z.record(z.string(), z.string()).describe('Decimal text; absent is not zero'),
-  items: z.array(z.looseObject({})),
-  item_count: z.int(),
-  warnings: z.array(warningShape),
-});
+export const documentShape = () =>
+  z.looseObject({
+    kind: z.string(),
+    layout: z.string(),
+    key: z.string().optional(),
+    number: z.string().optional(),
+    series: z.string().optional(),
+    issued_at: z.string().optional(),
+    status: z.string(),
+    issuer: z.looseObject({}).optional(),
+    recipient: z.looseObject({}).optional(),
+    totals: z.record(z.string(), z.string()).describe('Decimal text; absent is not zero'),
+    items: z.array(z.looseObject({})),
+    item_count: z.int(),
+    warnings: z.array(warningShape()),
+  });
 
-/** A summary as it goes out: warnings in the person's words, events of the same reply beside it. */
-export type SummaryOutput = z.input<typeof documentShape> &
+/** A summary as it goes out: warnings in the person's words, with all events of the same file or reply. */
+export type SummaryOutput = z.input<ReturnType<typeof documentShape>> &
   Omit<DocumentSummary, 'warnings' | 'items'> & {
     readonly items: Item[];
     readonly warnings: WarningText[];
-    readonly events?: readonly Omit<DocumentSummary, 'warnings'>[];
+    readonly events?: readonly EventSummary[];
   };
 
 function inWords(problem: Problem, translator: Translator): WarningText {
@@ -63,10 +65,11 @@ export function summaryOutput(
   company: string | undefined,
   translator: Translator,
 ): SummaryOutput {
+  const all = [...(summary.events ?? []), ...events.flatMap(({ event }) => event ?? [])];
   const output = {
     ...summary,
     warnings: warningTexts(summary, company, translator),
-    ...(events.length > 0 && { events: events.map(({ warnings: _, ...event }) => event) }),
+    ...(all.length > 0 && { events: all }),
   };
   // The summary's interfaces have no index signature, which the loose output schema asks of a type.
   return output as unknown as SummaryOutput;

@@ -12,24 +12,26 @@ const settingRoles =
 const subscriptionRoles =
   'BatchServiceAdmin, Registrar, SiteAdmin, SSTAdmin, SystemAdmin, TechnicalSupportAdmin';
 
-const output = z.object({
-  ...writeOutcomeShape,
-  stored: z.record(z.string(), z.unknown()).optional().describe('The object as the service now stores it'),
-  differences: z.array(z.string()).optional().describe('Where it differs from what was sent'),
-});
+const output = () =>
+  z.object({
+    ...writeOutcomeShape(),
+    stored: z.record(z.string(), z.unknown()).optional().describe('The object as the service now stores it'),
+    differences: z.array(z.string()).optional().describe('Where it differs from what was sent'),
+  });
 
 /** An ISO date or date-time without zone, sent as a date-time. Source: the contract, section 2. */
-const accountDate = z.string().transform((text, context) => {
-  const [, date, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2}))?$/.exec(text.trim()) ?? [];
-  const written = `${date}T${time ?? '00:00:00'}`;
-  const parsed = new Date(`${written}Z`);
-  if (!Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(written)) return written;
-  context.issues.push({ ...ruleIssue('argument.account_date'), input: text });
-  return z.NEVER;
-});
+const accountDate = () =>
+  z.string().transform((text, context) => {
+    const [, date, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2}))?$/.exec(text.trim()) ?? [];
+    const written = `${date}T${time ?? '00:00:00'}`;
+    const parsed = new Date(`${written}Z`);
+    if (!Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(written)) return written;
+    context.issues.push({ ...ruleIssue('argument.account_date'), input: text });
+    return z.NEVER;
+  });
 
-const date = accountDate.optional().describe('ISO date');
-const userId = z.int().min(1).optional().describe('User id');
+const date = () => accountDate().optional().describe('ISO date');
+const userId = () => z.int().min(1).optional().describe('User id');
 
 /** Which fields may be named is said when the call comes: as an enum it would cost tokens in every session. */
 function clearList(fields: readonly string[]) {
@@ -40,16 +42,18 @@ function clearList(fields: readonly string[]) {
   return z.array(field).default([]).describe('Fields to clear on purpose');
 }
 
-const extensionSet = z
-  .string()
-  .superRefine((text, context) => {
-    if (!/^X-./.test(text)) context.addIssue(ruleIssue('argument.set_prefix'));
-  })
-  .describe('Begins with X-');
+const extensionSet = () =>
+  z
+    .string()
+    .superRefine((text, context) => {
+      if (!/^X-./.test(text)) context.addIssue(ruleIssue('argument.set_prefix'));
+    })
+    .describe('Begins with X-');
 
-const filled = z.string().superRefine((text, context) => {
-  if (text.trim() === '') context.addIssue(ruleIssue('argument.name_or_value'));
-});
+const filled = () =>
+  z.string().superRefine((text, context) => {
+    if (text.trim() === '') context.addIssue(ruleIssue('argument.name_or_value'));
+  });
 
 export const updateCompanySetting = writeTool({
   name: 'update_company_setting',
@@ -57,17 +61,18 @@ export const updateCompanySetting = writeTool({
   kind: 'replace',
   description:
     'Replace a company setting as a whole; every data field is given or named in clear. Previews first.',
-  input: z.strictObject({
-    company_id: id('Company id'),
-    id: id('Setting id'),
-    set: extensionSet,
-    name: filled.describe('Name'),
-    value: z.string().optional().describe('Value'),
-    modified_date: date,
-    modified_user_id: userId,
-    clear: clearList(['value', 'modified_date', 'modified_user_id']),
-    confirmation_token: confirmationToken,
-  }),
+  input: () =>
+    z.strictObject({
+      company_id: id('Company id'),
+      id: id('Setting id'),
+      set: extensionSet(),
+      name: filled().describe('Name'),
+      value: z.string().optional().describe('Value'),
+      modified_date: date(),
+      modified_user_id: userId(),
+      clear: clearList(['value', 'modified_date', 'modified_user_id']),
+      confirmation_token: confirmationToken(),
+    }),
   output,
   async plan(args, context) {
     const { services, translator, signal } = context;
@@ -99,38 +104,39 @@ export const updateCompanySetting = writeTool({
   },
 });
 
-const subscriptionInput = z
-  .strictObject({
-    account_id: id('Account id'),
-    id: id('Subscription id'),
-    subscription_type_id: z.int().min(1).optional().describe('This or the description'),
-    subscription_description: filled.optional().describe('This or the type'),
-    effective_date: date,
-    end_date: date,
-    created_date: date,
-    created_user_id: userId,
-    modified_date: date,
-    modified_user_id: userId,
-    clear: clearList([
-      'subscription_type_id',
-      'subscription_description',
-      'effective_date',
-      'end_date',
-      'created_date',
-      'created_user_id',
-      'modified_date',
-      'modified_user_id',
-    ]),
-    confirmation_token: confirmationToken,
-  })
-  .superRefine((args, context) => {
-    if (args.subscription_type_id !== undefined && args.subscription_description !== undefined) {
-      context.addIssue({
-        ...ruleIssue('argument.exclusive_subscription'),
-        path: ['subscription_description'],
-      });
-    }
-  });
+const subscriptionInput = () =>
+  z
+    .strictObject({
+      account_id: id('Account id'),
+      id: id('Subscription id'),
+      subscription_type_id: z.int().min(1).optional().describe('This or the description'),
+      subscription_description: filled().optional().describe('This or the type'),
+      effective_date: date(),
+      end_date: date(),
+      created_date: date(),
+      created_user_id: userId(),
+      modified_date: date(),
+      modified_user_id: userId(),
+      clear: clearList([
+        'subscription_type_id',
+        'subscription_description',
+        'effective_date',
+        'end_date',
+        'created_date',
+        'created_user_id',
+        'modified_date',
+        'modified_user_id',
+      ]),
+      confirmation_token: confirmationToken(),
+    })
+    .superRefine((args, context) => {
+      if (args.subscription_type_id !== undefined && args.subscription_description !== undefined) {
+        context.addIssue({
+          ...ruleIssue('argument.exclusive_subscription'),
+          path: ['subscription_description'],
+        });
+      }
+    });
 
 export const updateSubscription = writeTool({
   name: 'update_subscription',

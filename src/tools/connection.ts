@@ -4,14 +4,15 @@ import { readTool, type ToolContext } from './definition.ts';
 import { explainFailure } from './failure.ts';
 import { shared } from './parameters.ts';
 
-const connectionOutput = z.object({
-  documents: z.object({
-    answer: z.string().describe('What the connectivity test answered'),
-    login: z.int().optional().describe('What Login answered; its meaning is not documented'),
-    login_error: z.string().optional(),
-  }),
-  account: z.object({ configured: z.boolean(), missing: z.array(z.string()) }),
-});
+const connectionOutput = () =>
+  z.object({
+    documents: z.object({
+      answer: z.string().describe('What the connectivity test answered'),
+      login: z.int().optional().describe('What Login answered; its meaning is not documented'),
+      login_error: z.string().optional(),
+    }),
+    account: z.object({ configured: z.boolean(), missing: z.array(z.string()) }),
+  });
 
 /** Whether the account service is configured; it has no operation that only reads, so it is not called. */
 function accountState({ services, translator }: ToolContext) {
@@ -29,7 +30,7 @@ export const checkConnection = readTool({
   name: 'check_connection',
   group: 'documents',
   description: 'Check that the documents service answers and accepts the credentials.',
-  input: z.strictObject({}),
+  input: () => z.strictObject({}),
   output: connectionOutput,
   async run(_args, context) {
     const { services, translator, signal } = context;
@@ -59,8 +60,8 @@ export const renewSasUrl = readTool({
   name: 'renew_sas_url',
   group: 'documents',
   description: 'Exchange an expired shared-access (SAS) URL of the service for a new one.',
-  input: z.strictObject({ old_url: shared.url }),
-  output: z.object({ url: z.string().describe('Gives access to the file: treat as a secret') }),
+  input: () => z.strictObject({ old_url: shared.url() }),
+  output: () => z.object({ url: z.string().describe('Gives access to the file: treat as a secret') }),
   async run({ old_url: oldUrl }, { services, translator, signal }) {
     const client = await services.documents();
     const url = await client.call('renewSasUrl', { oldUrl }, { signal });

@@ -8,7 +8,7 @@ import type { ToolContext } from './definition.ts';
 import { Unfulfilled } from './failure.ts';
 
 /** What every answer says about itself; part of the output schema of the tools that list. */
-export const coverageShape = {
+export const coverageShape = () => ({
   operation: z.string().describe('Upstream operation'),
   company: z.string().optional(),
   from: z.string().optional(),
@@ -18,7 +18,7 @@ export const coverageShape = {
   next_cursor: z.string().optional(),
   assumptions: z.array(z.string()),
   warnings: z.array(z.string()),
-} as const;
+});
 
 export interface Coverage {
   operation: string;

@@ -36,8 +36,9 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly group: Toolset;
   /** For the model, in English. The title is in the catalogue under `tool.<name>`. */
   readonly description: string;
-  readonly input: Input;
-  readonly output: Output;
+  /** Made when first asked for: the schemas of all tools would take a good part of the start. */
+  readonly input: () => Input;
+  readonly output: () => Output;
 }
 
 /** A tool that only reads. */
@@ -56,14 +57,22 @@ export interface WriteTool<Input extends z.ZodObject = z.ZodObject, Output exten
 
 export type Tool = ReadTool | WriteTool;
 
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** Declares a tool that only reads; hints, filtering and error handling follow from the kind. */
 export function readTool<I extends z.ZodObject, O extends z.ZodObject>(
   tool: Omit<ReadTool<I, O>, 'kind'>,
 ): ReadTool {
-  return { ...tool, kind: 'read' } as unknown as ReadTool;
+  return { ...tool, input: once(tool.input), output: once(tool.output), kind: 'read' } as unknown as ReadTool;
 }
 
 /** Declares a tool that writes; preview, confirmation, filtering and error handling follow from the kind. */
 export function writeTool<I extends z.ZodObject, O extends z.ZodObject>(tool: WriteTool<I, O>): WriteTool {
-  return tool as unknown as WriteTool;
+  return { ...tool, input: once(tool.input), output: once(tool.output) } as unknown as WriteTool;
 }

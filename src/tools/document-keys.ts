@@ -21,27 +21,29 @@ import { type Position, positionOf, takePage } from './paging.ts';
 import { limit, shared } from './parameters.ts';
 import { keyOperationFor } from './routes.ts';
 
-const identifierShape = z.object({ number: z.string(), issue_date: z.string(), issuer_cnpj: z.string() });
+const identifierShape = () =>
+  z.object({ number: z.string(), issue_date: z.string(), issuer_cnpj: z.string() });
 
-const keyListOutput = z.object({
-  ...coverageShape,
-  keys: z.array(z.string()),
-  identifiers: z.array(identifierShape).optional().describe('NFS-e: what get_document takes'),
-  details: z
-    .array(
-      z.object({
-        key: z.string(),
-        number: z.string(),
-        series: z.string(),
-        issuer: z.string(),
-        month: z.string(),
-      }),
-    )
-    .optional()
-    .describe('The keys taken apart'),
-});
+const keyListOutput = () =>
+  z.object({
+    ...coverageShape(),
+    keys: z.array(z.string()),
+    identifiers: z.array(identifierShape()).optional().describe('NFS-e: what get_document takes'),
+    details: z
+      .array(
+        z.object({
+          key: z.string(),
+          number: z.string(),
+          series: z.string(),
+          issuer: z.string(),
+          month: z.string(),
+        }),
+      )
+      .optional()
+      .describe('The keys taken apart'),
+  });
 
-type KeyListOutput = z.input<typeof keyListOutput>;
+type KeyListOutput = z.input<ReturnType<typeof keyListOutput>>;
 
 /** One entry of a listing: a key, or what names an NFS-e. */
 type Entry = { readonly key: string } | { readonly identifier: NfseIdentifier };
@@ -134,17 +136,18 @@ export const listDocumentKeys = readTool({
   group: 'documents',
   description:
     'List the access keys of a period (NFS-e: number, issue date, issuer). nfse and cte need direction.',
-  input: z.strictObject({
-    document: shared.document,
-    cnpj: shared.cnpj,
-    from: shared.from,
-    to: shared.to,
-    by: shared.by,
-    direction: shared.direction.optional(),
-    approved_only: z.boolean().optional().describe('nfse only'),
-    limit: limit(100, 500),
-    cursor: shared.cursor,
-  }),
+  input: () =>
+    z.strictObject({
+      document: shared.document(),
+      cnpj: shared.cnpj(),
+      from: shared.from(),
+      to: shared.to(),
+      by: shared.by(),
+      direction: shared.direction().optional(),
+      approved_only: z.boolean().optional().describe('nfse only'),
+      limit: limit(100, 500),
+      cursor: shared.cursor(),
+    }),
   output: keyListOutput,
   async run({ limit: size, cursor, ...args }, context) {
     const { document, by, direction, approved_only: approvedOnly } = args;
@@ -177,14 +180,15 @@ export const listIntegrationKeys = readTool({
   name: 'list_integration_keys',
   group: 'documents',
   description: 'List the keys queued for ERP integration of a company and establishment.',
-  input: z.strictObject({
-    document: z.enum(['nfe', 'cte']).describe('Document kind'),
-    company: z.int().describe('Company number'),
-    establishment: z.int().describe('Establishment number'),
-    type: z.int().optional().describe('cte only, required there'),
-    limit: limit(100, 500),
-    cursor: shared.cursor,
-  }),
+  input: () =>
+    z.strictObject({
+      document: z.enum(['nfe', 'cte']).describe('Document kind'),
+      company: z.int().describe('Company number'),
+      establishment: z.int().describe('Establishment number'),
+      type: z.int().optional().describe('cte only, required there'),
+      limit: limit(100, 500),
+      cursor: shared.cursor(),
+    }),
   output: keyListOutput,
   async run({ limit: size, cursor, ...args }, context) {
     const { document, company: companyNumber, establishment, type } = args;

@@ -25,19 +25,20 @@ import { positionOf, takePage } from './paging.ts';
 import { limit, shared } from './parameters.ts';
 import { documentRouteFor } from './routes.ts';
 
-const lineShape = z.object({
-  key: z.string().optional(),
-  kind: z.string(),
-  number: z.string().optional(),
-  series: z.string().optional(),
-  issued_at: z.string().optional(),
-  issuer: partyShape.optional(),
-  recipient: partyShape.optional(),
-  totals: z.object({ total: z.string().optional() }),
-  status: z.string(),
-  warnings: z.array(warningShape),
-  uri: z.string().optional().describe('Summary resource'),
-});
+const lineShape = () =>
+  z.object({
+    key: z.string().optional(),
+    kind: z.string(),
+    number: z.string().optional(),
+    series: z.string().optional(),
+    issued_at: z.string().optional(),
+    issuer: partyShape().optional(),
+    recipient: partyShape().optional(),
+    totals: z.object({ total: z.string().optional() }),
+    status: z.string(),
+    warnings: z.array(warningShape()),
+    uri: z.string().optional().describe('Summary resource'),
+  });
 
 /** A document of a list, reduced to its line; the document itself is kept only for the page shown. */
 interface ListedDocument {
@@ -183,17 +184,18 @@ export const listDocuments = readTool({
   name: 'list_documents',
   group: 'documents',
   description: 'List the documents of a period with number, date, issuer, recipient, total and status.',
-  input: z.strictObject({
-    document: shared.document,
-    cnpj: shared.cnpj,
-    from: shared.from,
-    to: shared.to,
-    by: shared.by,
-    direction: shared.direction.optional(),
-    limit: limit(50, 200),
-    cursor: shared.cursor,
-  }),
-  output: z.object({ ...coverageShape, documents: z.array(lineShape) }),
+  input: () =>
+    z.strictObject({
+      document: shared.document(),
+      cnpj: shared.cnpj(),
+      from: shared.from(),
+      to: shared.to(),
+      by: shared.by(),
+      direction: shared.direction().optional(),
+      limit: limit(50, 200),
+      cursor: shared.cursor(),
+    }),
+  output: () => z.object({ ...coverageShape(), documents: z.array(lineShape()) }),
   async run({ limit: size, cursor, ...args }, context) {
     const { translator } = context;
     const route = documentRouteFor(args);

@@ -17,32 +17,34 @@ import { Unfulfilled } from './failure.ts';
 import { shared } from './parameters.ts';
 import { saveFile } from './saved-files.ts';
 
-const input = z.strictObject({
-  document: shared.document,
-  key: shared.key.optional(),
-  number: z.string().min(1).optional().describe('nfse'),
-  issue_date: shared.date.optional(),
-  issuer_cnpj: shared.issuer.optional(),
-  format: z
-    .enum(['summary', 'xml', 'pdf'])
-    .default('summary')
-    .describe('Default summary; pdf: DANFE, not for cte'),
-  delivery: z.enum(['link', 'embed', 'file']).default('link').describe('Default link; file: saved on disk'),
-});
+const input = () =>
+  z.strictObject({
+    document: shared.document(),
+    key: shared.key().optional(),
+    number: z.string().min(1).optional().describe('nfse'),
+    issue_date: shared.date().optional(),
+    issuer_cnpj: shared.issuer().optional(),
+    format: z
+      .enum(['summary', 'xml', 'pdf'])
+      .default('summary')
+      .describe('Default summary; pdf: DANFE, not for cte'),
+    delivery: z.enum(['link', 'embed', 'file']).default('link').describe('Default link; file: saved on disk'),
+  });
 
-const output = z.object({
-  document: documentShape.optional(),
-  uri: z.string(),
-  uris: z.array(z.string()),
-  format: z.string(),
-  bytes: z.int().optional(),
-  path: z.string().optional(),
-  service_checks: z.record(z.string(), z.string()).optional(),
-  reply_forms: z.array(z.string()).optional(),
-});
+const output = () =>
+  z.object({
+    document: documentShape().optional(),
+    uri: z.string(),
+    uris: z.array(z.string()),
+    format: z.string(),
+    bytes: z.int().optional(),
+    path: z.string().optional(),
+    service_checks: z.record(z.string(), z.string()).optional(),
+    reply_forms: z.array(z.string()).optional(),
+  });
 
-type Arguments = z.output<typeof input>;
-type Output = z.input<typeof output>;
+type Arguments = z.output<ReturnType<typeof input>>;
+type Output = z.input<ReturnType<typeof output>>;
 
 /** What fits into one message besides everything else; hosts drop a connection at 10 MB. */
 const LARGEST_EMBEDDED = 5 * 1024 ** 2;

@@ -54,15 +54,21 @@ export const getNfeEventStatus = readTool({
   name: 'get_nfe_event_status',
   group: 'manifestation',
   description: 'Look up whether an event is registered on an NF-e; settles writes with unknown outcome.',
-  input: z.strictObject({ key: shared.key.optional(), event: eventArgument.optional(), raw_event: rawEvent }),
-  output: z.object({
-    operation: z.string(),
-    key: z.string().optional(),
-    success: z.int().optional(),
-    message: z.string().optional(),
-    status_code: z.string().optional(),
-    meaning: z.string().optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      key: shared.key().optional(),
+      event: eventArgument().optional(),
+      raw_event: rawEvent(),
+    }),
+  output: () =>
+    z.object({
+      operation: z.string(),
+      key: z.string().optional(),
+      success: z.int().optional(),
+      message: z.string().optional(),
+      status_code: z.string().optional(),
+      meaning: z.string().optional(),
+    }),
   async run({ key, event, raw_event: raw }, context) {
     const { translator, signal, services } = context;
     if (raw === undefined && key === undefined) throw missing('key', context);

@@ -6,9 +6,10 @@ import type { ToolContext } from './definition.ts';
 import { Unfulfilled } from './failure.ts';
 
 /** Arguments that the event tools share. */
-export const eventArgument = z.enum(eventNames).describe('Manifestation event');
-export const justification = z.string().optional().describe('15-255 characters; required for nao_realizada');
-export const rawEvent = z.string().min(1).optional().describe('Instead of the others: sent as is');
+export const eventArgument = () => z.enum(eventNames).describe('Manifestation event');
+export const justification = () =>
+  z.string().optional().describe('15-255 characters; required for nao_realizada');
+export const rawEvent = () => z.string().min(1).optional().describe('Instead of the others: sent as is');
 
 export function missing(argument: string, { translator }: ToolContext): BadArguments {
   return new BadArguments([translator.say('argument.missing', { argument })]);

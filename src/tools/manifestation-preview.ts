@@ -48,7 +48,10 @@ function noteLine(text: string, event: EventName, { services, translator }: Tool
     text,
   ];
   const authorized = summary?.protocol?.at;
-  const deadline = authorized === undefined ? undefined : deadlineOf(event, authorized, new Date(), services.settings.timeZone);
+  const deadline =
+    authorized === undefined
+      ? undefined
+      : deadlineOf(event, authorized, new Date(), services.settings.timeZone);
   return `- ${parts.join(', ')}${deadline ? `. ${deadlineSentence(deadline, translator)}` : ''}`;
 }
 

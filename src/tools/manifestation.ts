@@ -24,17 +24,19 @@ import { type KeyResult, send, sendParts } from './manifestation-sending.ts';
 import { shared } from './parameters.ts';
 import { confirmationToken, writeOutcomeShape } from './write-output.ts';
 
-const resultShape = z.object({
-  key: z.string(),
-  status: z.enum(['done', 'refused', 'not_sent', 'unknown']),
-  success: z.int().optional(),
-  message: z.string().optional(),
-  status_code: z.string().optional(),
-});
+const resultShape = () =>
+  z.object({
+    key: z.string(),
+    status: z.enum(['done', 'refused', 'not_sent', 'unknown']),
+    success: z.int().optional(),
+    message: z.string().optional(),
+    status_code: z.string().optional(),
+  });
 
-const manifestationOutput = z.object({ ...writeOutcomeShape, results: z.array(resultShape).optional() });
+const manifestationOutput = () =>
+  z.object({ ...writeOutcomeShape(), results: z.array(resultShape()).optional() });
 
-type ManifestationOutput = z.input<typeof manifestationOutput>;
+type ManifestationOutput = z.input<ReturnType<typeof manifestationOutput>>;
 
 /** A manifestation as asked for, checked as far as it can be before it is sent. */
 interface Manifestation {
@@ -183,13 +185,14 @@ export const manifestNfe = writeTool({
   kind: 'write',
   description:
     "Register the recipient's manifestation on one NF-e: legally binding. First call previews and asks the person; it sends nothing.",
-  input: z.strictObject({
-    key: shared.key.optional(),
-    event: eventArgument.optional(),
-    justification,
-    raw_event: rawEvent,
-    confirmation_token: confirmationToken,
-  }),
+  input: () =>
+    z.strictObject({
+      key: shared.key().optional(),
+      event: eventArgument().optional(),
+      justification: justification(),
+      raw_event: rawEvent(),
+      confirmation_token: confirmationToken(),
+    }),
   output: manifestationOutput,
   async plan({ key, event, justification: written, raw_event: raw }, context) {
     if (raw !== undefined) {
@@ -239,13 +242,14 @@ export const manifestNfeBatch = writeTool({
   group: 'manifestation',
   kind: 'write',
   description: 'The same for several NF-e; answers per key.',
-  input: z.strictObject({
-    keys: z.array(shared.key).max(500).optional().describe('Access keys'),
-    event: eventArgument.optional(),
-    justification,
-    raw_events: z.string().min(1).optional().describe('Instead of the others: sent as is'),
-    confirmation_token: confirmationToken,
-  }),
+  input: () =>
+    z.strictObject({
+      keys: z.array(shared.key()).max(500).optional().describe('Access keys'),
+      event: eventArgument().optional(),
+      justification: justification(),
+      raw_events: z.string().min(1).optional().describe('Instead of the others: sent as is'),
+      confirmation_token: confirmationToken(),
+    }),
   output: manifestationOutput,
   async plan({ keys, event, justification: written, raw_events: raw }, context) {
     if (raw !== undefined) {

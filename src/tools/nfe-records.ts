@@ -15,15 +15,16 @@ import {
 import { type Answer, readTool, type ToolContext } from './definition.ts';
 import { shared } from './parameters.ts';
 
-const output = z.object({
-  ...coverageShape,
-  page: z.int().optional(),
-  records: z.array(z.record(z.string(), z.string())).describe('Field names are the service’s own'),
-  around: z.record(z.string(), z.string()).optional().describe('What stands beside the records'),
-  text: z.string().optional().describe('The answer as it came, where no structure was recognised'),
-});
+const output = () =>
+  z.object({
+    ...coverageShape(),
+    page: z.int().optional(),
+    records: z.array(z.record(z.string(), z.string())).describe('Field names are the service’s own'),
+    around: z.record(z.string(), z.string()).optional().describe('What stands beside the records'),
+    text: z.string().optional().describe('The answer as it came, where no structure was recognised'),
+  });
 
-type Output = z.input<typeof output>;
+type Output = z.input<ReturnType<typeof output>>;
 
 /** Characters that records may take in the text; all of them are in the structured content. */
 const LONGEST_RECORDS = 40_000;
@@ -98,12 +99,13 @@ export const listNfeSummaries = readTool({
   name: 'list_nfe_summaries',
   group: 'documents',
   description: "List the service's own NF-e summaries by issue date, page by page. Format undocumented.",
-  input: z.strictObject({
-    cnpj: shared.cnpj,
-    from: shared.from,
-    to: shared.to,
-    page: z.int().min(1).default(1).describe('Default 1'),
-  }),
+  input: () =>
+    z.strictObject({
+      cnpj: shared.cnpj(),
+      from: shared.from(),
+      to: shared.to(),
+      page: z.int().min(1).default(1).describe('Default 1'),
+    }),
   output,
   async run(args, context) {
     const company = companyOf(args, context);
@@ -122,13 +124,14 @@ export const listNfeCovers = readTool({
   name: 'list_nfe_covers',
   group: 'documents',
   description: "List the service's own NF-e covers (capas) by period, or of one key. Format undocumented.",
-  input: z.strictObject({
-    cnpj: shared.cnpj,
-    from: shared.from,
-    to: shared.to,
-    direction: shared.direction,
-    key: shared.key.optional(),
-  }),
+  input: () =>
+    z.strictObject({
+      cnpj: shared.cnpj(),
+      from: shared.from(),
+      to: shared.to(),
+      direction: shared.direction(),
+      key: shared.key().optional(),
+    }),
   output,
   async run(args, context) {
     const company = companyOf(args, context);
@@ -146,7 +149,7 @@ export const getNfeClassifications = readTool({
   name: 'get_nfe_classifications',
   group: 'documents',
   description: "Get the service's own product classifications of one NF-e. Format undocumented.",
-  input: z.strictObject({ key: shared.key }),
+  input: () => z.strictObject({ key: shared.key() }),
   output,
   async run({ key }, context) {
     const client = await context.services.documents();

@@ -53,17 +53,17 @@ function asWebAddress() {
 
 /** The arguments that several tools share, described once and in few words: they cost tokens in every session. */
 export const shared = {
-  document: z.enum(['nfe', 'nfse', 'cte']).describe('Document kind'),
-  cnpj: checkedText(checkCnpj).optional().describe('Company CNPJ, if not the default'),
-  from: moment('00:00:00').describe('YYYY-MM-DD[THH:mm[:ss]]'),
-  to: moment('23:59:59').describe('Same; inclusive'),
-  by: z.enum(['issue', 'entry', 'period']).default('issue').describe('Default issue; period: nfe only'),
-  direction: z.enum(['inbound', 'outbound']).describe('Received or issued'),
-  key: checkedText(checkAccessKey).describe('Access key'),
-  issuer: checkedText(checkTaxId).describe("Issuer's CNPJ or CPF"),
-  date: asDate().describe('YYYY-MM-DD'),
-  url: asWebAddress().describe('The old URL'),
-  cursor: z.string().optional().describe('From next_cursor'),
+  document: () => z.enum(['nfe', 'nfse', 'cte']).describe('Document kind'),
+  cnpj: () => checkedText(checkCnpj).optional().describe('Company CNPJ, if not the default'),
+  from: () => moment('00:00:00').describe('YYYY-MM-DD[THH:mm[:ss]]'),
+  to: () => moment('23:59:59').describe('Same; inclusive'),
+  by: () => z.enum(['issue', 'entry', 'period']).default('issue').describe('Default issue; period: nfe only'),
+  direction: () => z.enum(['inbound', 'outbound']).describe('Received or issued'),
+  key: () => checkedText(checkAccessKey).describe('Access key'),
+  issuer: () => checkedText(checkTaxId).describe("Issuer's CNPJ or CPF"),
+  date: () => asDate().describe('YYYY-MM-DD'),
+  url: () => asWebAddress().describe('The old URL'),
+  cursor: () => z.string().optional().describe('From next_cursor'),
 } as const;
 
 /** How many entries a page holds. */

@@ -52,10 +52,10 @@ export function portableSchema(schema: z.ZodObject, side: 'input' | 'output'): P
 }
 
 /** What the SDK wants of a schema: the advertised JSON Schema, and a check, which is ours and done elsewhere. */
-export function advertised(schema: z.ZodObject, side: 'input' | 'output') {
+export function advertised(schema: () => z.ZodObject, side: 'input' | 'output') {
   let json: PortableSchema | undefined;
   const make = (): Record<string, unknown> => {
-    json ??= portableSchema(schema, side);
+    json ??= portableSchema(schema(), side);
     return json;
   };
   return {

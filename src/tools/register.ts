@@ -59,9 +59,9 @@ async function callTool(
   context: ToolContext,
   conversation: Conversation,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const args = checkArguments(raw, tool.input, context.translator);
+  const args = checkArguments(raw, tool.input(), context.translator);
   if (tool.kind === 'read') return answerResult(await tool.run(args, context), context.translator);
-  const { confirmation_token: token, ...given } = normalizeArguments(raw, tool.input);
+  const { confirmation_token: token, ...given } = normalizeArguments(raw, tool.input());
   const plan = await tool.plan(args, context);
   const pending = { tool, args: given, token: typeof token === 'string' ? token : undefined, plan };
   return confirm(pending, context, conversation);

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
 /** What every write answers; part of the output schema of the tools that write. */
-export const writeOutcomeShape = {
+export const writeOutcomeShape = () => ({
   status: z.enum(['confirmation_required', 'done', 'partly', 'refused', 'unknown']),
   preview: z.string().optional(),
   confirmation_token: z.string().optional(),
   expires_at: z.string().optional(),
-} as const;
+});
 
 /** The argument by which a preview's token comes back. */
-export const confirmationToken = z.string().min(1).optional().describe("After the person's yes");
+export const confirmationToken = () => z.string().min(1).optional().describe("After the person's yes");

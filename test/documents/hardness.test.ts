@@ -131,6 +131,7 @@ describe('cost', () => {
     ],
     ['unknown elements', (size: number) => note({ rest: '<novo a="1">x</novo>'.repeat(size * 20) })],
     ['documents', (size: number) => `<lote>${note().repeat(size)}</lote>`],
+    ['documents without an envelope', (size: number) => note().repeat(size)],
   ])('grows with %s no faster than their number', (_, make) => {
     const [small, large] = [make(500), make(4000)];
     fastest(small);

@@ -7,9 +7,9 @@ import { accessKey } from '../support/documents.ts';
 
 const translator = createTranslator('en');
 const schema = z.strictObject({
-  document: shared.document,
-  cnpj: shared.cnpj,
-  key: shared.key.optional(),
+  document: shared.document(),
+  cnpj: shared.cnpj(),
+  key: shared.key().optional(),
   keys: z.array(z.string()).optional(),
   note: z.string().optional(),
   approved_only: z.boolean().optional(),
@@ -134,7 +134,7 @@ describe('good arguments', () => {
     ],
     [' 2024-02-29 ', { date: '2024-02-29', time: '00:00:00' }, { date: '2024-02-29', time: '23:59:59' }],
   ])('%s is both a beginning and an end', (text, from, to) => {
-    expect(shared.from.parse(text)).toEqual(from);
-    expect(shared.to.parse(text)).toEqual(to);
+    expect(shared.from().parse(text)).toEqual(from);
+    expect(shared.to().parse(text)).toEqual(to);
   });
 });

@@ -16,7 +16,7 @@ describe('a schema for every host', () => {
       properties: {
         document: { type: 'string', enum: ['nfe', 'cte'], description: 'Document kind' },
         keys: { type: 'array', items: { type: 'string' }, maxItems: 500 },
-        limit: { type: 'integer', minimum: 1, maximum: 200 },
+        limit: { type: 'integer', maximum: 200 },
         format: { type: 'string' },
       },
       required: ['document', 'keys'],
@@ -38,7 +38,7 @@ describe('a schema for every host', () => {
   });
 
   it('is made once, when asked for', () => {
-    const { jsonSchema } = advertised(z.object({ a: z.string() }), 'input')['~standard'];
+    const { jsonSchema } = advertised(() => z.object({ a: z.string() }), 'input')['~standard'];
     expect(jsonSchema.input()).toBe(jsonSchema.output());
   });
 });
@@ -60,15 +60,14 @@ const allowed = new Set([
   'required',
   'items',
   'enum',
-  'minimum',
   'maximum',
   'maxItems',
 ]);
 
 describe.each(tools)('the schemas of $name', ({ input, output }) => {
   it.each([
-    ['input', input],
-    ['output', output],
+    ['input', input()],
+    ['output', output()],
   ] as const)('%s: objects at the top, and nothing but plain keywords below', (side, schema) => {
     const json = portableSchema(schema, side);
     expect(json.type).toBe('object');
@@ -81,7 +80,7 @@ describe.each(tools)('the schemas of $name', ({ input, output }) => {
   });
 
   it('input: every node has a type', () => {
-    for (const [place, node] of nodesOf(portableSchema(input, 'input'), 'input')) {
+    for (const [place, node] of nodesOf(portableSchema(input(), 'input'), 'input')) {
       expect(node.type, place).toEqual(expect.any(String));
     }
   });

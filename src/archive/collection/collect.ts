@@ -1,34 +1,10 @@
-import {
-  Cancelled,
-  NotUnderstood,
-  Refused,
-  TimedOut,
-  Unreachable,
-  UpstreamError,
-} from '../../clients/errors.ts';
+import { UpstreamError } from '../../clients/errors.ts';
 import type { Arrival } from '../store/arrival.ts';
-import { createPace, type DayRange, daysOf, type FetchWindow, halve, rangesOf, windowOf } from './windows.ts';
+import { type Asking, fetchInHalves, fetchWhole, halvesAfter } from './fetch-window.ts';
+import { type CollectionResult, createTally } from './tally.ts';
+import { createPace, type DayRange, daysOf, rangesOf, windowOf } from './windows.ts';
 
-/** Asks the service for one window. A broken connection begins a new attempt, and what came before it is void. */
-export type FetchDocuments = (
-  window: FetchWindow,
-  begin: () => (arrival: Arrival) => void,
-  signal: AbortSignal,
-) => Promise<void>;
-
-/** Days that could not be fetched, and why. */
-export interface MissingDays extends DayRange {
-  readonly error: UpstreamError;
-}
-
-export interface CollectionResult {
-  /** Days that failed after every retry. */
-  readonly missing: readonly MissingDays[];
-  /** Days not asked for yet, because the time was over. */
-  readonly pending: readonly DayRange[];
-  /** Documents and events fetched now. */
-  readonly documents: number;
-}
+export type { CollectionResult, MissingDays } from './tally.ts';
 
 export interface CollectionProgress {
   readonly daysDone: number;
@@ -36,16 +12,13 @@ export interface CollectionProgress {
   readonly documents: number;
 }
 
-export interface CollectionOptions {
-  readonly fetch: FetchDocuments;
+export interface CollectionOptions extends Asking {
   /** Stores all that came of some days, and that these days are complete now. */
   readonly store: (days: DayRange, arrivals: readonly Arrival[]) => Promise<void>;
   /** Calls at once. */
   readonly concurrency: number;
   /** Days a window may have at most; 1 where the day a document was found under matters. */
   readonly longestWindow: number;
-  /** Whether times go over the wire, so that a day can be cut into hours. */
-  readonly hasTimes: boolean;
   /** No window is begun after this moment, and those under way are given up (milliseconds since 1970). */
   readonly deadline: number;
   readonly signal: AbortSignal;
@@ -55,72 +28,36 @@ export interface CollectionOptions {
 /** How often progress is told: hosts give up on a silent call after a minute, people earlier. */
 const PROGRESS_EVERY_MS = 3_000;
 
-/** Refusals that every other window would meet too. */
-const hopelessStatuses: readonly (number | undefined)[] = [401, 403, 404, 405, 407];
-
-function isHopeless(error: unknown): boolean {
-  if (error instanceof Unreachable) return true;
-  return error instanceof Refused && hopelessStatuses.includes(error.refusal.status);
-}
-
-/** A smaller window may succeed: the service took too long, sent too much, or said no to it. */
-function mayBeTooLarge(error: unknown): boolean {
-  const isSize = error instanceof TimedOut || error instanceof Refused || error instanceof NotUnderstood;
-  return isSize && !isHopeless(error);
-}
-
-async function fetchWhole(
-  window: FetchWindow,
-  { fetch }: CollectionOptions,
-  stop: AbortSignal,
-): Promise<Arrival[]> {
-  let held: Arrival[] = [];
-  const begin = () => {
-    const arrivals: Arrival[] = [];
-    held = arrivals;
-    return (arrival: Arrival) => void arrivals.push(arrival);
-  };
-  await fetch(window, begin, stop);
-  return held;
-}
-
-/** Fetches a window whole, or where it is too large in halves of halves. */
-async function fetchWindow(
-  window: FetchWindow,
-  options: CollectionOptions,
-  stop: AbortSignal,
-  onTooLarge: () => void,
-): Promise<Arrival[]> {
-  try {
-    return await fetchWhole(window, options, stop);
-  } catch (error) {
-    const halves = mayBeTooLarge(error) && !stop.aborted ? halve(window, options.hasTimes) : undefined;
-    if (halves === undefined) throw error;
-    onTooLarge();
-    const [first, second] = halves;
-    const earlier = await fetchWindow(first, options, stop, onTooLarge);
-    return [...earlier, ...(await fetchWindow(second, options, stop, onTooLarge))];
+/** Runs workers until all have ended; when one fails, the others are told to stop. @throws what the first one threw */
+async function runWorkers(count: number, work: () => Promise<void>, stopOthers: () => void): Promise<void> {
+  const workers = Array.from({ length: count }, () =>
+    work().catch((error: unknown) => {
+      stopOthers();
+      throw error;
+    }),
+  );
+  for (const outcome of await Promise.allSettled(workers)) {
+    if (outcome.status === 'rejected') throw outcome.reason;
   }
 }
 
 /**
  * Fetches days in windows, several at once, and stores each window when it is complete. A window that fails is cut
  * until it succeeds or cannot be cut; then the day is reported as missing and the others go on.
- * @throws what the service answered, where not one day could be fetched; Cancelled
+ * @throws Cancelled; what `store` throws
  */
 export async function collect(
   ranges: readonly DayRange[],
   options: CollectionOptions,
 ): Promise<CollectionResult> {
-  const { signal } = options;
+  const { signal, deadline, longestWindow } = options;
   const waiting = ranges.flatMap(daysOf);
   const days = waiting.length;
-  const pace = createPace(options.longestWindow);
-  const missing: MissingDays[] = [];
-  const unfinished: string[] = [];
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, options.deadline - Date.now()))]);
-  const done = { days: 0, documents: 0 };
-  let hopeless: UpstreamError | undefined;
+  const pace = createPace(longestWindow);
+  const tally = createTally();
+  const broken = new AbortController();
+  const timeOver = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+  const stop = AbortSignal.any([signal, timeOver, broken.signal]);
 
   /** The next neighbouring days, as many as the pace allows. */
   const takeDays = (): DayRange | undefined => {
@@ -129,52 +66,51 @@ export async function collect(
     return first;
   };
 
+  const notFetched = (range: DayRange, error: unknown): void => {
+    if (!stop.aborted || signal.aborted || !(error instanceof UpstreamError)) tally.failed(range, error);
+    else tally.leftOver(range, error);
+  };
+
   const fetchDays = async (range: DayRange): Promise<void> => {
-    const several = daysOf(range);
+    if (tally.isHopeless || stop.aborted) return tally.leftOver(range);
+    const window = windowOf(range);
+    let arrivals: readonly Arrival[];
     try {
-      const arrivals = await fetchWindow(windowOf(range), options, stop, () => pace.failed());
-      pace.answered(arrivals.length);
-      await options.store(range, arrivals);
-      done.documents += arrivals.length;
-      done.days += several.length;
+      arrivals = await fetchWhole(window, options, stop);
     } catch (error) {
-      if (stop.aborted && !signal.aborted) return void unfinished.push(...several);
-      if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
-      if (isHopeless(error)) hopeless = error;
-      else if (several.length > 1) {
-        // One bad day must not hide its good neighbours.
-        for (const day of several) await fetchDays({ from: day, to: day });
+      const halves = halvesAfter(error, window, options, stop);
+      if (halves === undefined) return notFetched(range, error);
+      pace.failed();
+      if (range.from !== range.to) {
+        for (const { from, to } of halves) await fetchDays({ from: from.date, to: to.date });
         return;
       }
-      missing.push({ ...range, error });
+      try {
+        arrivals = await fetchInHalves(halves, options, stop);
+      } catch (cause) {
+        return notFetched(range, cause);
+      }
     }
+    pace.answered(arrivals.length);
+    await options.store(range, arrivals);
+    tally.kept(range, arrivals.length);
   };
 
   const work = async (): Promise<void> => {
-    for (let range = takeDays(); range !== undefined; range = takeDays()) {
-      if (hopeless !== undefined || stop.aborted) {
-        unfinished.push(...daysOf(range));
-        break;
-      }
+    while (!tally.isHopeless && !stop.aborted) {
+      const range = takeDays();
+      if (range === undefined) return;
       await fetchDays(range);
     }
   };
 
-  const tell = () => options.onProgress({ daysDone: done.days, days, documents: done.documents });
+  const tell = () => options.onProgress({ daysDone: tally.daysDone, days, documents: tally.documents });
   const ticking = setInterval(tell, PROGRESS_EVERY_MS);
   try {
-    await Promise.all(Array.from({ length: Math.min(options.concurrency, days) }, work));
+    await runWorkers(Math.min(options.concurrency, days), work, () => broken.abort());
   } finally {
     clearInterval(ticking);
   }
-  const left = rangesOf([...unfinished, ...waiting]);
-  const error = hopeless ?? missing[0]?.error;
-  if (done.days === 0 && error !== undefined) throw error;
-  return hopeless === undefined
-    ? { missing, pending: left, documents: done.documents }
-    : {
-        missing: [...missing, ...left.map((range) => ({ ...range, error: hopeless as UpstreamError }))],
-        pending: [],
-        documents: done.documents,
-      };
+  for (const range of rangesOf(waiting)) tally.leftOver(range);
+  return tally.result();
 }

@@ -1,9 +1,12 @@
 import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
 import { type DateField, documentRoute } from '../../clients/tax-documents/listings.ts';
+import type { OperationOf } from '../../clients/tax-documents/operations.ts';
 import type { DocumentArea } from '../references.ts';
+import type { Arrival, Holding } from '../store/arrival.ts';
 import type { Archive } from '../store/index.ts';
+import type { Direction } from '../store/question.ts';
 import { type CollectionProgress, type CollectionResult, collect, type MissingDays } from './collect.ts';
-import type { DayRange } from './windows.ts';
+import { type DayRange, daysOf, rangesOf } from './windows.ts';
 
 /** What a question rests on: a company's documents of some days, in both directions. */
 export interface CoverRequest extends DayRange {
@@ -28,48 +31,89 @@ const LONGEST_WINDOW_DAYS = 31;
 /** What was fetched just now is not asked for again, however young its days are. */
 const TRUSTED_MINUTES = 10;
 
+/** The same days can fail in both directions; one reason is enough. */
+function firstOfEachDay(missing: readonly MissingDays[]): MissingDays[] {
+  const named = new Set<string>();
+  return missing
+    .toSorted((one, other) => (one.from < other.from ? -1 : 1))
+    .flatMap(({ error, ...range }) => {
+      const days = daysOf(range).filter((day) => !named.has(day));
+      for (const day of days) named.add(day);
+      return rangesOf(days).map((part) => ({ ...part, error }));
+    });
+}
+
+/** One of the service's listings, and the days of it that must be fetched. */
+interface Part {
+  readonly scope: Holding & { readonly by: DateField; readonly direction?: Direction };
+  readonly ranges: readonly DayRange[];
+  readonly days: number;
+}
+
 /**
  * Fetches what a question needs and the archive lacks or may have outdated. Both directions are always fetched, so
  * that a document's direction is decided from the document and not from which list it came in.
- * @throws what the service answered, where nothing at all could be fetched
+ * @throws what the service answered, where the archive has nothing of the period either; Cancelled; ArchiveError
  */
 export async function cover(request: CoverRequest, options: CoverOptions): Promise<CollectionResult> {
-  const { area, by, company } = request;
-  const { archive, client, signal } = options;
+  const { area, by, company, from, to } = request;
+  const { archive } = options;
   const route = documentRoute({ document: area, by });
   if (route === undefined) throw new TypeError(`no listing of ${area} by ${by}`);
-  const results: CollectionResult[] = [];
+  const freshness = { now: new Date(), refreshDays: options.refreshDays, trustedMinutes: TRUSTED_MINUTES };
+  const parts: Part[] = [];
   for (const direction of route.directions) {
     const scope = { company, area, by, ...(direction && { direction }) };
-    const freshness = { now: new Date(), refreshDays: options.refreshDays, trustedMinutes: TRUSTED_MINUTES };
-    const ranges = await archive.missing({ ...scope, from: request.from, to: request.to }, freshness);
-    if (ranges.length === 0) continue;
-    const result = await collect(ranges, {
-      ...options,
-      longestWindow: by === 'entry' ? 1 : LONGEST_WINDOW_DAYS,
-      async fetch(window, begin, stop) {
-        const take = begin;
-        await client.call(
-          route.operation,
-          { company, ...window, direction },
-          {
-            signal: stop,
-            begin: () => {
-              const arrive = take();
-              return ({ summary, xml }) => arrive(options.keepXml ? { summary, xml } : { summary });
-            },
-          },
-        );
-      },
-      async store(days, arrivals) {
-        await archive.store({ ...scope, ...days, fetchedAt: new Date() }, arrivals, signal);
-      },
-    });
-    results.push(result);
+    const ranges = await archive.missing({ ...scope, from, to }, freshness);
+    parts.push({ scope, ranges, days: ranges.flatMap(daysOf).length });
   }
+  const days = parts.reduce((sum, part) => sum + part.days, 0);
+  const results: CollectionResult[] = [];
+  for (const part of parts) {
+    const before = totalOf(results);
+    const onProgress = ({ daysDone, documents }: CollectionProgress) =>
+      options.onProgress({
+        daysDone: before.daysDone + daysDone,
+        days,
+        documents: before.documents + documents,
+      });
+    results.push(await collectPart(part, route.operation, { ...options, onProgress }));
+  }
+  const missing = firstOfEachDay(results.flatMap((result) => result.missing));
+  const total = totalOf(results);
+  const isNothingHeld = days === parts.length * daysOf(request).length && total.daysDone === 0;
+  if (isNothingHeld && missing[0] !== undefined) throw missing[0].error;
+  const pending = rangesOf(results.flatMap((result) => result.pending.flatMap(daysOf)));
+  return { ...total, missing, pending };
+}
+
+function totalOf(results: readonly CollectionResult[]): { daysDone: number; documents: number } {
   return {
-    missing: results.flatMap(({ missing }): readonly MissingDays[] => missing),
-    pending: results.flatMap(({ pending }) => pending),
+    daysDone: results.reduce((sum, { daysDone }) => sum + daysDone, 0),
     documents: results.reduce((sum, { documents }) => sum + documents, 0),
   };
+}
+
+function collectPart(
+  { scope, ranges }: Part,
+  operation: OperationOf<'documents'>,
+  options: CoverOptions,
+): Promise<CollectionResult> {
+  const { archive, client, keepXml, signal } = options;
+  const { company, direction } = scope;
+  return collect(ranges, {
+    ...options,
+    longestWindow: scope.by === 'entry' ? 1 : LONGEST_WINDOW_DAYS,
+    async fetch(window, begin, stop) {
+      const take = () => {
+        const arrive = begin();
+        return ({ summary, xml }: Arrival) =>
+          arrive(keepXml && xml !== undefined ? { summary, xml } : { summary });
+      };
+      await client.call(operation, { company, ...window, direction }, { signal: stop, begin: take });
+    },
+    async store(range, arrivals) {
+      await archive.store({ ...scope, ...range, fetchedAt: new Date() }, arrivals, signal);
+    },
+  });
 }

@@ -79,8 +79,8 @@ export interface Pace {
 }
 
 /** A window's documents are held until they are stored; windows are sized so that these stay few. */
-const MANY_DOCUMENTS = 1_000;
-const FEW_DOCUMENTS = 250;
+const MANY_DOCUMENTS = 300;
+const FEW_DOCUMENTS = 60;
 
 /** @param longest days a window may have at most */
 export function createPace(longest: number): Pace {

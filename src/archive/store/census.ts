@@ -35,8 +35,9 @@ export type Basis = 'documents' | 'items' | 'list';
 /** Documents `d` that meet every filter but that of the status. */
 export function matching(filters: Filters, basis: Basis): Condition[] {
   const onItems = itemConditions(filters);
-  const onLines = [...onItems, ...textInLine(filters)];
-  if (basis === 'items' && onLines.length > 0) return [...documentConditions(filters), hasItem(onLines)];
+  if (basis === 'items' && onItems.length > 0) {
+    return [...documentConditions(filters), hasItem([...onItems, ...textInLine(filters)])];
+  }
   const items = onItems.length > 0 ? [hasItem(onItems)] : [];
   return [...documentConditions(filters), ...items, ...textInDocument(filters)];
 }

@@ -95,21 +95,30 @@ export function itemConditions(filters: Filters): Condition[] {
   ];
 }
 
-/** The text in an item `i` or in what its document `d` says as a whole. */
+function describedIn(pattern: string): RawBuilder<unknown> {
+  return sql`(select s.id from descriptions s where ${like(sql`s.search`, pattern)})`;
+}
+
+/** The text in an item `i` or in what its document says as a whole. */
 export function textInLine({ text }: Filters): Condition[] {
   if (text === undefined) return [];
   const pattern = containing(text);
-  const described = sql<boolean>`i.description_id in (select s.id from descriptions s where ${like(sql`s.search`, pattern)})`;
-  return [anyOf([like(sql`d.search`, pattern), described])];
+  // Not as a condition on `d`, which would be looked at once for each item.
+  const documents = sql`(select x.id from documents x where ${like(sql`x.search`, pattern)})`;
+  return [
+    anyOf([
+      sql<boolean>`i.description_id in ${describedIn(pattern)}`,
+      sql<boolean>`i.document_id in ${documents}`,
+    ]),
+  ];
 }
 
 /** The text in a document `d` or in any of its items. */
 export function textInDocument({ text }: Filters): Condition[] {
   if (text === undefined) return [];
   const pattern = containing(text);
-  const described = sql<boolean>`d.id in (select t.document_id from items t join descriptions s on s.id = t.description_id
-    where ${like(sql`s.search`, pattern)})`;
-  return [anyOf([like(sql`d.search`, pattern), described])];
+  const documents = sql`(select t.document_id from items t where t.description_id in ${describedIn(pattern)})`;
+  return [anyOf([like(sql`d.search`, pattern), sql<boolean>`d.id in ${documents}`])];
 }
 
 /** A document `d` with an item that meets conditions on `i`. */

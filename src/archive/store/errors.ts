@@ -96,7 +96,9 @@ export class ArchiveCancelled extends ArchiveError {
   }
 }
 
-const numericOverflow = '22003';
+/** How the engines tell that a whole number has become too large; SQLite makes it a real, which its table refuses. */
+const overflowCodes = new Set(['22003', 'SQLITE_CONSTRAINT_DATATYPE']);
+const overflowWords = /integer overflow|cannot store REAL value in INTEGER column/;
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
@@ -109,7 +111,7 @@ function codeOf(error: unknown): string {
 function archiveErrorFrom(error: unknown): unknown {
   if (error instanceof ArchiveError || !(error instanceof Error)) return error;
   const code = codeOf(error);
-  if (error.message.includes('integer overflow') || code === numericOverflow) return new SumTooLarge();
+  if (overflowWords.test(error.message) || overflowCodes.has(code)) return new SumTooLarge();
   if (code === 'UNKNOWN' && /^(TypeError|RangeError|ReferenceError)$/.test(error.name)) return error;
   return new ArchiveUnusable(code);
 }

@@ -5,7 +5,7 @@ import { givenNames, type Schema } from './schema.ts';
 
 /** What the two families of SQL spell differently. */
 export interface Spelling {
-  /** Whether there is a table `schema_version` among those that a plain name means. */
+  /** Whether there is a table `schema_version` where the archive's tables are. */
   readonly hasVersion: RawBuilder<unknown>;
   /** Compared byte by byte, so that order is the same everywhere. */
   readonly text: RawBuilder<unknown>;
@@ -29,7 +29,7 @@ export const sqliteSpelling: Spelling = {
 };
 
 export const postgresSpelling: Spelling = {
-  hasVersion: sql`to_regclass('schema_version') is not null`,
+  hasVersion: sql`exists (select 1 from pg_tables where tablename = 'schema_version' and schemaname = current_schema())`,
   text: sql`text collate "C"`,
   whole: sql`bigint`,
   bytes: sql`bytea`,

@@ -34,7 +34,16 @@ export function keyFromId(id: string | undefined): string | undefined {
   return id?.replace(/^(NFe|CTe|NFS)/, '');
 }
 
-/** What is taken over in the same way from every layout, in the order people read it, with a place for the rest. */
+const none: readonly never[] = Object.freeze([]);
+
+/** The same list for keeping: a list that has grown holds room for more, and most are empty. */
+function kept<T>(list: readonly T[]): readonly T[] {
+  return list.length === 0 ? none : list.slice();
+}
+
+/**
+ * What is taken over in the same way from every layout, in the order people read it, with a place for the rest.
+ */
 export function commonParts(
   collected: Collected,
   { kind, layout, status }: Pick<Unchecked, 'kind' | 'layout' | 'status'>,
@@ -70,13 +79,13 @@ export function commonParts(
     service: undefined,
     items: [],
     item_count: 0,
-    payments: lists.payments,
-    installments: lists.installments,
-    references: lists.references,
+    payments: kept(lists.payments),
+    installments: kept(lists.installments),
+    references: kept(lists.references),
     transport: undefined,
     route: undefined,
     event: undefined,
-    linked_keys: lists.linked.flatMap(({ key }) => key ?? []),
+    linked_keys: kept(lists.linked.flatMap(({ key }) => key ?? [])),
     taxation: unlessEmpty(sections.taxation),
     notes: notesFrom(sections.notes),
   };
@@ -84,5 +93,5 @@ export function commonParts(
 
 /** The summary with what its checks found. */
 export function withWarnings(document: Unchecked, warnings: readonly Problem[]): DocumentSummary {
-  return Object.assign(document, { warnings });
+  return Object.assign(document, { warnings: kept(warnings) });
 }

@@ -2,7 +2,7 @@ import { checkClassification, checkEnvironment, checkKey, checkParties, type Unc
 import type { Collected } from '../collected.ts';
 import { addDecimals } from '../decimals.ts';
 import { partyFrom, unlessEmpty } from '../parties.ts';
-import { appendedCancellation, statusByCode } from '../statuses.ts';
+import { appendedCancellation, appendedEvents, statusByCode } from '../statuses.ts';
 import type { DocumentSummary, Party } from '../summary.ts';
 import { commonParts, keyFromId, withWarnings } from './common-parts.ts';
 
@@ -57,6 +57,7 @@ export function summarizeCte(collected: Collected): DocumentSummary | undefined 
     payer: payerFrom(collected, sender, parts.recipient),
     route: routeFrom(collected),
     event,
+    events: appendedEvents(collected, key),
   });
   return withWarnings(document, [
     ...checkEnvironment(document),

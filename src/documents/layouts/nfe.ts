@@ -1,8 +1,8 @@
 import { checkEnvironment, checkKey, checkParties, type Unchecked } from '../checks.ts';
-import type { Collected } from '../collected.ts';
+import type { Collected, ListRecords } from '../collected.ts';
 import { addDecimals } from '../decimals.ts';
 import { partyFrom, unlessEmpty } from '../parties.ts';
-import { appendedCancellation, statusByCode } from '../statuses.ts';
+import { appendedCancellation, appendedEvents, statusByCode } from '../statuses.ts';
 import type { DocumentSummary, Item, Transport } from '../summary.ts';
 import { commonParts, keyFromId, withWarnings } from './common-parts.ts';
 import { checkNfeAmounts } from './nfe-checks.ts';
@@ -19,8 +19,33 @@ function addIbs({ lists }: Collected): void {
   });
 }
 
+/** Fields that few items have: an object that begins with the common ones takes a third less memory. */
+const rareItemFields = ['discount', 'order', 'order_line', 'notes'] as const;
+
+function itemFrom(found: ListRecords['items'], taxes: ListRecords['taxes']): Item {
+  const { number, code, description, ncm, cest, cfop, cst, origin, quantity, unit, unit_value, total } =
+    found;
+  const item: ListRecords['items'] & Pick<Item, 'taxes'> = {
+    number,
+    code,
+    description,
+    ncm,
+    cest,
+    cfop,
+    cst,
+    origin,
+    quantity,
+    unit,
+    unit_value,
+    total,
+    taxes,
+  };
+  for (const field of rareItemFields) if (found[field] !== undefined) item[field] = found[field];
+  return item;
+}
+
 function itemsFrom({ lists }: Collected): Item[] {
-  return lists.items.map((item, i) => Object.assign(item, { taxes: lists.taxes[i] ?? {} }));
+  return lists.items.map((item, i) => itemFrom(item, lists.taxes[i] ?? {}));
 }
 
 function transportFrom({ sections }: Collected): Transport | undefined {
@@ -46,6 +71,7 @@ export function summarizeNfe(collected: Collected): DocumentSummary | undefined 
     item_count: collected.lists.items.length,
     transport: transportFrom(collected),
     event,
+    events: appendedEvents(collected, key),
   });
   return withWarnings(document, [
     ...checkEnvironment(document),

@@ -1,5 +1,5 @@
 import type { DocumentSummary } from '../summary.ts';
-import { type DocumentFacts, factsOf, isInEffect } from './facts.ts';
+import { type DocumentFacts, eventFactsOf, factsOf, isInEffect } from './facts.ts';
 import type {
   Accumulator,
   Deviation,
@@ -58,7 +58,10 @@ export function createChecker(context: RuleContext = {}, rules: readonly Rule[] 
   return {
     take(document) {
       const facts = factsOf(document, context);
-      for (const { accumulator } of running) accumulator.take(facts);
+      for (const { accumulator } of running) {
+        accumulator.take(facts);
+        for (const event of eventFactsOf(document)) accumulator.take(event);
+      }
       return single
         .filter((rule) => applies(rule, document))
         .flatMap((rule) =>

@@ -65,6 +65,19 @@ export function factsOf(document: DocumentSummary, context: RuleContext): Docume
   };
 }
 
+/** The events in a document's own file as facts of their own; its cancellation is among the document's. */
+export function eventFactsOf({ key, events = [], event: own }: DocumentSummary): DocumentFacts[] {
+  return events
+    .filter(({ code }) => code !== own?.code)
+    .map(({ code, at }) => ({
+      kind: 'event',
+      key,
+      status: 'authorized',
+      event: { code, at },
+      linked_keys: [],
+    }));
+}
+
 /** Whether a fact stands for a document itself: not for an event, nor for the abridged note that precedes it. */
 export function isDocument({ kind }: DocumentFacts): boolean {
   return kind !== 'event' && kind !== 'summary';

@@ -15,7 +15,7 @@ const LONGEST_FETCH_MS = 38_000;
 export const fetchDeadline = (): number => Date.now() + LONGEST_FETCH_MS;
 
 /** What every analysis says about what it rests on; part of the output schemas. */
-export const basisShape = {
+export const basisShape = () => ({
   company: z.string(),
   from: z.string(),
   to: z.string(),
@@ -27,7 +27,7 @@ export const basisShape = {
   not_fetched_yet: z.array(z.object({ from: z.string(), to: z.string() })),
   left_out: z.array(z.object({ reason: z.string(), count: z.int() })),
   next_cursor: z.string().optional(),
-} as const;
+});
 
 export interface Basis {
   readonly archive: Archive;

@@ -14,18 +14,19 @@ import { statuses } from './filters.ts';
 import { offsetCursor, readOffset } from './offset-cursor.ts';
 import { daysFrom } from './period.ts';
 
-const findingShape = z.object({
-  rule: z.string(),
-  source: z.string().describe('Where the rule is from'),
-  key: z.string().optional(),
-  number: z.string().optional(),
-  issuer: z.string().optional(),
-  found: z.string(),
-  expected: z.string(),
-  message: z.string(),
-});
+const findingShape = () =>
+  z.object({
+    rule: z.string(),
+    source: z.string().describe('Where the rule is from'),
+    key: z.string().optional(),
+    number: z.string().optional(),
+    issuer: z.string().optional(),
+    found: z.string(),
+    expected: z.string(),
+    message: z.string(),
+  });
 
-type FindingOutput = z.input<typeof findingShape>;
+type FindingOutput = z.input<ReturnType<typeof findingShape>>;
 
 /** Findings that are kept to be shown; all are counted. */
 const MOST_FINDINGS_KEPT = 5_000;
@@ -120,22 +121,24 @@ export const checkDocuments = readTool({
   group: 'analysis',
   description:
     'Find what is wrong in a period: duplicates, gaps, totals, CFOP, CST, ISS, IBS/CBS, CT-e without NF-e.',
-  input: z.strictObject({
-    document: shared.document,
-    cnpj: shared.cnpj,
-    from: shared.date,
-    to: shared.date,
-    direction: shared.direction.optional(),
-    rule: z.string().optional().describe('Only this rule'),
-    limit: limit(50, 200),
-    cursor: shared.cursor,
-  }),
-  output: z.object({
-    ...basisShape,
-    total: z.int(),
-    by_rule: z.array(z.object({ rule: z.string(), title: z.string(), count: z.int() })),
-    findings: z.array(findingShape),
-  }),
+  input: () =>
+    z.strictObject({
+      document: shared.document(),
+      cnpj: shared.cnpj(),
+      from: shared.date(),
+      to: shared.date(),
+      direction: shared.direction().optional(),
+      rule: z.string().optional().describe('Only this rule'),
+      limit: limit(50, 200),
+      cursor: shared.cursor(),
+    }),
+  output: () =>
+    z.object({
+      ...basisShape(),
+      total: z.int(),
+      by_rule: z.array(z.object({ rule: z.string(), title: z.string(), count: z.int() })),
+      findings: z.array(findingShape()),
+    }),
   async run(args, context) {
     const { translator } = context;
     const { cursor, limit: size, ...query } = args;

@@ -16,23 +16,24 @@ import { daysFrom } from './period.ts';
 /** How long documents whose XML is not kept may be fetched one by one. */
 const LONGEST_XML_FETCH_MS = 25_000;
 
-const { issuer, recipient, status } = filterShape;
+function input() {
+  const { issuer, recipient, status } = filterShape();
+  return z.strictObject({
+    document: shared.document(),
+    cnpj: shared.cnpj(),
+    from: shared.date(),
+    to: shared.date(),
+    direction: shared.direction().optional(),
+    issuer,
+    recipient,
+    status,
+    format: z.enum(['csv', 'xlsx', 'zip']).describe('zip: the XML files'),
+    rows: z.enum(['documents', 'items']).default('documents').describe('Default documents'),
+    cursor: shared.cursor(),
+  });
+}
 
-const input = z.strictObject({
-  document: shared.document,
-  cnpj: shared.cnpj,
-  from: shared.date,
-  to: shared.date,
-  direction: shared.direction.optional(),
-  issuer,
-  recipient,
-  status,
-  format: z.enum(['csv', 'xlsx', 'zip']).describe('zip: the XML files'),
-  rows: z.enum(['documents', 'items']).default('documents').describe('Default documents'),
-  cursor: shared.cursor,
-});
-
-type Arguments = z.output<typeof input>;
+type Arguments = z.output<ReturnType<typeof input>>;
 
 async function* summaries(documents: AsyncIterable<StoredDocument>) {
   for await (const { summary, status: now } of documents) yield { ...summary, status: now };
@@ -98,7 +99,7 @@ export const exportDocuments = readTool({
   group: 'analysis',
   description: 'Save the documents of a period in the download folder.',
   input,
-  output: z.object({ ...basisShape, path: z.string().optional(), rows: z.int(), bytes: z.int() }),
+  output: () => z.object({ ...basisShape(), path: z.string().optional(), rows: z.int(), bytes: z.int() }),
   async run(args, context) {
     const { services, translator } = context;
     if (services.settings.downloadDir === undefined) throw new Unfulfilled('failure.download_dir');

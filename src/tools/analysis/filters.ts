@@ -6,12 +6,13 @@ import { ruleIssue } from '../arguments.ts';
 /** Every status; what a question asks for by name is not left out. */
 export const statuses = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
 
-const amount = z.string().superRefine((text, context) => {
-  if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) context.addIssue(ruleIssue('argument.amount'));
-});
+const amount = () =>
+  z.string().superRefine((text, context) => {
+    if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) context.addIssue(ruleIssue('argument.amount'));
+  });
 
 /** The filters that every analysis takes, in few words: they cost tokens in every session. */
-export const filterShape = {
+export const filterShape = () => ({
   issuer: z.string().optional().describe('CNPJ or CPF'),
   recipient: z.string().optional().describe('CNPJ or CPF'),
   state: z.string().optional().describe("Other party's"),
@@ -20,12 +21,12 @@ export const filterShape = {
   cst: z.string().optional().describe('Or CSOSN'),
   class_trib: z.string().optional().describe('cClassTrib'),
   status: z.enum(statuses).optional().describe('Status'),
-  min_total: amount.optional().describe('Decimal text'),
-  max_total: amount.optional().describe('Decimal text'),
+  min_total: amount().optional().describe('Decimal text'),
+  max_total: amount().optional().describe('Decimal text'),
   text: z.string().optional().describe('Words in it'),
-} as const;
+});
 
-type FilterArguments = Partial<z.output<z.ZodObject<typeof filterShape>>>;
+type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShape>>>>;
 
 /** The filters as the archive takes them. */
 export function filtersFrom(args: FilterArguments): Filters {

@@ -22,20 +22,21 @@ import { daysFrom } from './period.ts';
 /** What is known of a note's manifestation, and from where. `unclear` is an answer, too. */
 const restsOn = ['documents', 'journal', 'service', 'unclear'] as const;
 
-const pendingShape = z.object({
-  key: z.string(),
-  number: z.string().optional(),
-  issuer: z.string().optional(),
-  issuer_name: z.string().optional(),
-  total: z.string().optional(),
-  authorized_at: z.string().optional(),
-  acknowledged: z.boolean().describe('Ciência is known to be registered'),
-  days_left_ciencia: z.int().optional().describe('Of 10; negative: over'),
-  days_left_conclusive: z.int().optional().describe('Of 180; negative: over'),
-  rests_on: z.enum(restsOn),
-});
+const pendingShape = () =>
+  z.object({
+    key: z.string(),
+    number: z.string().optional(),
+    issuer: z.string().optional(),
+    issuer_name: z.string().optional(),
+    total: z.string().optional(),
+    authorized_at: z.string().optional(),
+    acknowledged: z.boolean().describe('Ciência is known to be registered'),
+    days_left_ciencia: z.int().optional().describe('Of 10; negative: over'),
+    days_left_conclusive: z.int().optional().describe('Of 180; negative: over'),
+    rests_on: z.enum(restsOn),
+  });
 
-type Pending = z.input<typeof pendingShape>;
+type Pending = z.input<ReturnType<typeof pendingShape>>;
 
 interface Clock {
   readonly now: Date;
@@ -49,10 +50,16 @@ const conclusive = eventNames.filter((name) => manifestationEvents[name].conclus
 const MOST_STATUS_CALLS = 30;
 const LONGEST_ASKING_MS = 10_000;
 
-/** The manifestations that the service delivered together with a note. */
-async function deliveredEvents(key: string, archive: Archive): Promise<ReadonlySet<EventName>> {
-  const events = await archive.events(key);
-  return new Set(events.flatMap(({ event }) => eventByCode(event?.code ?? '')?.name ?? []));
+/** The manifestations that the service delivered in a note's own file or beside it. */
+async function deliveredEvents(
+  { summary }: StoredDocument,
+  key: string,
+  archive: Archive,
+): Promise<ReadonlySet<EventName>> {
+  const beside = (await archive.events(key)).flatMap(({ event }) => event ?? []);
+  return new Set(
+    [...(summary.events ?? []), ...beside].flatMap(({ code = '' }) => eventByCode(code)?.name ?? []),
+  );
 }
 
 /** A note without a conclusive event among its documents. */
@@ -165,19 +172,21 @@ export const listPendingManifestations = readTool({
   group: 'analysis',
   description:
     'List inbound NF-e without a conclusive manifestation, most urgent first, with days left of the 10 and 180.',
-  input: z.strictObject({
-    cnpj: shared.cnpj,
-    from: shared.date,
-    to: shared.date,
-    limit: limit(20, 200),
-    cursor: shared.cursor,
-  }),
-  output: z.object({
-    ...basisShape,
-    total: z.int(),
-    settled_upstream: z.int(),
-    pending: z.array(pendingShape),
-  }),
+  input: () =>
+    z.strictObject({
+      cnpj: shared.cnpj(),
+      from: shared.date(),
+      to: shared.date(),
+      limit: limit(20, 200),
+      cursor: shared.cursor(),
+    }),
+  output: () =>
+    z.object({
+      ...basisShape(),
+      total: z.int(),
+      settled_upstream: z.int(),
+      pending: z.array(pendingShape()),
+    }),
   async run(args, context) {
     const { services, translator } = context;
     const { cursor, limit: size, ...query } = args;
@@ -195,7 +204,7 @@ export const listPendingManifestations = readTool({
       documents += 1;
       const { kind, key } = document.summary;
       if (kind !== 'nfe' || key === undefined) continue;
-      const delivered = await deliveredEvents(key, basis.archive);
+      const delivered = await deliveredEvents(document, key, basis.archive);
       if (!conclusive.some((name) => delivered.has(name))) candidates.push({ document, key, delivered });
     }
     const pending = await openAfterJournal(candidates, journal, clock);

@@ -25,34 +25,38 @@ import { daysFrom } from './period.ts';
 const groupings = [...documentGroupings, ...itemGroupings] as const;
 const measures = ['count', 'items', ...amountMeasures] as const;
 
-const input = z.strictObject({
-  document: shared.document,
-  cnpj: shared.cnpj,
-  from: shared.date,
-  to: shared.date,
-  by: shared.by,
-  direction: shared.direction.optional(),
-  ...filterShape,
-  group_by: z.array(z.enum(groupings)).max(4).default([]).describe('None: lists documents'),
-  measures: z.array(z.enum(measures)).min(1).default(['count', 'total']).describe('Default count, total'),
-  order_by: z.string().optional().describe('Name in the answer; -name descends'),
-  limit: limit(50, 500),
-  cursor: shared.cursor,
-});
+const input = () =>
+  z.strictObject({
+    document: shared.document(),
+    cnpj: shared.cnpj(),
+    from: shared.date(),
+    to: shared.date(),
+    by: shared.by(),
+    direction: shared.direction().optional(),
+    ...filterShape(),
+    group_by: z.array(z.enum(groupings)).max(4).default([]).describe('None: lists documents'),
+    measures: z.array(z.enum(measures)).min(1).default(['count', 'total']).describe('Default count, total'),
+    order_by: z.string().optional().describe('Name in the answer; -name descends'),
+    limit: limit(50, 500),
+    cursor: shared.cursor(),
+  });
 
-const output = z.object({
-  ...basisShape,
-  total_groups: z.int().optional(),
-  rows: z
-    .array(z.object({ group: z.record(z.string(), z.string()), measures: z.record(z.string(), z.string()) }))
-    .optional()
-    .describe('Sums; a measure no document gives is absent'),
-  total: z.int().optional(),
-  listed: z.array(z.looseObject({ uri: z.string().optional() })).optional(),
-});
+const output = () =>
+  z.object({
+    ...basisShape(),
+    total_groups: z.int().optional(),
+    rows: z
+      .array(
+        z.object({ group: z.record(z.string(), z.string()), measures: z.record(z.string(), z.string()) }),
+      )
+      .optional()
+      .describe('Sums; a measure no document gives is absent'),
+    total: z.int().optional(),
+    listed: z.array(z.looseObject({ uri: z.string().optional() })).optional(),
+  });
 
-type Arguments = z.output<typeof input>;
-type Output = z.input<typeof output>;
+type Arguments = z.output<ReturnType<typeof input>>;
+type Output = z.input<ReturnType<typeof output>>;
 type Grouping = (typeof groupings)[number];
 type Measure = (typeof measures)[number];
 

@@ -91,7 +91,8 @@ function generateDocument(number: number, options: GeneratorOptions, random: () 
   const lines = Array.from({ length: size }, (_, index) => generateItem(index, isSale, options, random));
   const total = (name: 'cents' | 'icms' | 'ipi' | 'pis' | 'cofins') =>
     amount(lines.reduce((sum, { sums }) => sum + sums[name], 0));
-  const day = new Date(Date.UTC(2026, 0, 1 + Math.floor(random() * 334))).toISOString().slice(0, 10);
+  const passed = (number - (options.first ?? 1)) / options.count;
+  const day = new Date(Date.UTC(2026, 0, 1 + Math.floor(passed * 334))).toISOString().slice(0, 10);
   const chance = random();
   const status = chance < 0.03 ? 'cancelled' : chance < 0.04 ? 'denied' : 'authorized';
   return {
@@ -126,7 +127,7 @@ function generateDocument(number: number, options: GeneratorOptions, random: () 
   };
 }
 
-/** Documents of one company and year, always the same for the same options. */
+/** Documents of one company and eleven months, in the order of their issue, always the same for the same options. */
 export function* generateDocuments(options: GeneratorOptions): Generator<DocumentSummary> {
   const random = pseudoRandom(options.seed ?? 1);
   const first = options.first ?? 1;

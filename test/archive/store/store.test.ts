@@ -159,6 +159,18 @@ describe.each(placeKinds)('an archive in $name', ({ open, isMissing }) => {
       });
     });
 
+    it('unless they add up to more than can be told exactly', async () => {
+      const huge = (first: number) =>
+        Array.from({ length: 60 }, (_, index) =>
+          note(first + index, { totals: { total: '99000000000.00' } }),
+        );
+      await store(huge(1));
+      expect(await totals()).toMatchObject({ total: '5940000000000.00' });
+      await expect(store(huge(100))).rejects.toMatchObject({ kind: 'sum_too_large' });
+      await expect(store([...huge(100), ...huge(200)])).rejects.toMatchObject({ kind: 'sum_too_large' });
+      expect(await totals()).toMatchObject({ count: '60' });
+    });
+
     it('of services by number, issuer and date, also without a key', async () => {
       const service = (number: string, more: Partial<DocumentSummary> = {}) =>
         note(1, {
@@ -241,6 +253,18 @@ describe.each(placeKinds)('an archive in $name', ({ open, isMissing }) => {
       expect(await listed('são joao')).toEqual(['2']);
       expect(await listed('1%inox')).toEqual([]);
       expect(await listed('a_o')).toEqual([]);
+      const byItem = async (text: string, filters: object = {}) => {
+        const { rows, documents } = await archive.ask({
+          ...total,
+          groupBy: ['item'],
+          filters: { text, ...filters },
+        });
+        return [documents, rows.map(({ group }) => group.item)];
+      };
+      expect(await byItem('inox')).toEqual([1, ['Aço 100% inox']]);
+      expect(await byItem('açougue')).toEqual([1, ['Parafuso']]);
+      expect(await byItem('açougue', { cfop: ['6102'] })).toEqual([1, ['Parafuso']]);
+      expect(await byItem('inox', { cfop: ['6102'] })).toEqual([0, []]);
     });
 
     it('and lists them by page, with their text where it came', async () => {

@@ -1,0 +1,60 @@
+import { SaxesParser } from 'saxes';
+import type { XmlEvents } from '../../src/documents/xml.ts';
+
+const DEEPEST = 64;
+
+/** The root has been closed: what comes after it is another document's. */
+class RootClosed extends Error {}
+
+function localPart(name: string): string {
+  const [local = '', prefix, ...more] = name.split(':').reverse();
+  if (more.length > 0 || local === '' || prefix === '') throw new Error('name');
+  return local;
+}
+
+function localAttributes(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  const found: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name !== 'xmlns' && !name.startsWith('xmlns:')) found[localPart(name)] ??= value;
+  }
+  return found;
+}
+
+/** saxes reports a closing tag before it looks at its name. */
+function isOfClosing(error: Error): boolean {
+  return error.message.includes('unexpected close tag');
+}
+
+/**
+ * Reads a text with saxes to the end of its root, by the rules of XML 1.0, and throws where it refuses. The text must
+ * have no halves of surrogate pairs, after which saxes overlooks a character.
+ */
+export function readWithSaxes(text: string, events: XmlEvents): void {
+  const parser = new SaxesParser({ xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
+  let depth = 0;
+  let closed = false;
+  parser.on('opentag', ({ name, attributes }) => {
+    if (++depth > DEEPEST) throw new Error('depth');
+    events.open(localPart(name), localAttributes(attributes));
+  });
+  parser.on('closetag', ({ name }) => {
+    events.close(localPart(name));
+    closed = --depth === 0;
+  });
+  const addText = (piece: string) => {
+    if (depth > 0) events.text(piece);
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('doctype', () => {
+    throw new Error('doctype');
+  });
+  parser.on('error', (error) => {
+    throw closed && !isOfClosing(error) ? new RootClosed() : error;
+  });
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    if (!(error instanceof RootClosed)) throw error;
+  }
+}

@@ -1,0 +1,343 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { temporaryFolder } from '../support/built-program.ts';
+import { type Connection, connect } from '../support/clients.ts';
+import { fetchPlainly, type PlainDocument } from '../support/independent-documents.ts';
+import { answerPlainly, inOrder, type PlainQuestion, type PlainRow } from '../support/plain-answers.ts';
+
+const company = '48152036000117';
+const quarter = { from: '2026-07-01', to: '2026-09-30' } as const;
+const kinds = ['nfe', 'nfse', 'cte'] as const;
+type Kind = (typeof kinds)[number];
+
+const documentGroupings = ['issuer', 'recipient', 'state', 'month', 'week', 'day', 'kind', 'status'] as const;
+const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item'] as const;
+const measures = [
+  'count',
+  'items',
+  'total',
+  'products',
+  'icms',
+  'icms_base',
+  'icms_st',
+  'ipi',
+  'pis',
+  'cofins',
+  'iss',
+  'iss_withheld',
+  'ibs',
+  'cbs',
+  'is',
+  'freight',
+  'discount',
+] as const;
+
+const folder = temporaryFolder();
+let sandbox: Sandbox;
+let connection: Connection;
+const documents = new Map<Kind, readonly PlainDocument[]>();
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  connection = await connect('v2 modern', {
+    env: {
+      DFE_URL: sandbox.url,
+      DFE_USER: 'demo',
+      DFE_PASSWORD: 'demo',
+      DFE_CNPJ: company,
+      DFE_DATA_DIR: folder.path,
+      DFE_LANGUAGE: 'en',
+    },
+  });
+  for (const kind of kinds)
+    documents.set(kind, await fetchPlainly(sandbox.url, kind, { company, ...quarter }));
+}, 60_000);
+
+afterAll(async () => {
+  await connection?.close();
+  await sandbox?.close();
+  folder.remove();
+});
+
+const held = (kind: Kind) => documents.get(kind) ?? [];
+
+interface Grouped {
+  readonly documents: number;
+  readonly complete: boolean;
+  readonly total_groups: number;
+  readonly rows: readonly PlainRow[];
+  readonly left_out: readonly { reason: string; count: number }[];
+  readonly next_cursor?: string;
+}
+
+interface Listed {
+  readonly total: number;
+  readonly listed: readonly { number: string; issued_at: string; key?: string; totals: { total: string } }[];
+  readonly left_out: readonly { reason: string; count: number }[];
+  readonly next_cursor?: string;
+}
+
+async function query(kind: Kind, args: object): Promise<{ text: string; structured: unknown }> {
+  const { isError, text, structured } = await connection.call(
+    'query_documents',
+    { document: kind, ...quarter, ...args },
+    { timeout: 60_000 },
+  );
+  expect(isError, text).toBe(false);
+  return { text, structured };
+}
+
+const ask = async (kind: Kind, args: object) =>
+  (await query(kind, { limit: 500, ...args })).structured as Grouped;
+const list = async (kind: Kind, args: object) => (await query(kind, args)).structured as Listed;
+
+const withoutNames = ({ group, measures: values }: PlainRow): PlainRow => ({
+  group: Object.fromEntries(Object.entries(group).filter(([name]) => !name.endsWith('_name'))),
+  measures: values,
+});
+
+/** Puts a question to the tool and to the loop, and compares every sum to the cent. */
+async function compare(kind: Kind, question: PlainQuestion): Promise<Grouped> {
+  const answer = await ask(kind, { ...question, measures });
+  const expected = answerPlainly(company, held(kind), question, measures);
+  expect(inOrder(answer.rows.map(withoutNames))).toEqual(inOrder(expected.rows));
+  expect(answer.documents).toBe(expected.documents);
+  expect(answer.total_groups).toBe(expected.rows.length);
+  const left = answer.left_out.find(({ reason }) => reason === 'cancelled')?.count ?? 0;
+  expect(left).toBe(expected.cancelled);
+  expect(answer.complete).toBe(true);
+  return answer;
+}
+
+it('the quarter has documents of every kind, and cancelled ones', () => {
+  expect(held('nfe').length).toBeGreaterThan(100);
+  expect(held('nfse').length).toBeGreaterThan(20);
+  expect(held('cte').length).toBeGreaterThan(20);
+  expect(held('nfe').some(({ status }) => status === 'cancelled')).toBe(true);
+  expect(held('nfse').some(({ status }) => status === 'cancelled')).toBe(true);
+});
+
+describe.each(kinds)('sums of %s equal those of a loop over the XML', (kind) => {
+  it.each([...documentGroupings, ...itemGroupings])('by %s', async (grouping) => {
+    await compare(kind, { group_by: [grouping] });
+  });
+
+  it.each([
+    [['issuer', 'month']],
+    [['state', 'month']],
+    [['cfop', 'ncm']],
+    [['month', 'cfop']],
+    [['issuer', 'cst', 'class_trib']],
+    [['kind', 'status', 'month', 'state']],
+    [['week', 'item']],
+  ])('by %j', async (group_by) => {
+    await compare(kind, { group_by });
+  });
+
+  it.each(['inbound', 'outbound'] as const)('of one direction: %s', async (direction) => {
+    await compare(kind, { group_by: ['month'], direction });
+    await compare(kind, { group_by: ['state'], direction });
+  });
+
+  it('of a period that ends within months', async () => {
+    const days = { from: '2026-07-10', to: '2026-08-05' };
+    const answer = (await query(kind, { ...days, group_by: ['month'], measures, limit: 500 }))
+      .structured as Grouped;
+    const inside = held(kind).filter(({ day }) => day >= days.from && day <= days.to);
+    const { rows } = answerPlainly(company, inside, { group_by: ['month'] }, measures);
+    expect(inOrder(answer.rows)).toEqual(inOrder(rows));
+  });
+});
+
+describe('every filter', () => {
+  const some = (kind: Kind) => {
+    const inbound = held(kind).filter(
+      ({ issuer, status }) => issuer.id !== company && status === 'authorized',
+    );
+    const [first] = inbound;
+    if (first === undefined) throw new Error(`no ${kind}`);
+    return first;
+  };
+  const total = (document: PlainDocument) => {
+    const text = String(document.amounts.total).padStart(3, '0');
+    return `${text.slice(0, -2)}.${text.slice(-2)}`;
+  };
+
+  const filters: readonly [string, Kind, () => Omit<PlainQuestion, 'group_by'>][] = [
+    ['issuer', 'nfe', () => ({ issuer: some('nfe').issuer.id ?? '' })],
+    ['issuer', 'nfse', () => ({ issuer: some('nfse').issuer.id ?? '' })],
+    ['issuer', 'cte', () => ({ issuer: some('cte').issuer.id ?? '' })],
+    [
+      'recipient',
+      'nfe',
+      () => ({ recipient: held('nfe').find(({ issuer }) => issuer.id === company)?.recipient.id ?? '' }),
+    ],
+    ['state', 'nfe', () => ({ state: some('nfe').issuer.state ?? '' })],
+    ['state', 'cte', () => ({ state: some('cte').issuer.state ?? '' })],
+    ['cfop', 'nfe', () => ({ cfop: some('nfe').lines[0]?.cfop ?? '' })],
+    ['cfop by its first digit', 'nfe', () => ({ cfop: '6' })],
+    ['cfop', 'cte', () => ({ cfop: '5353' })],
+    ['ncm', 'nfe', () => ({ ncm: some('nfe').lines[0]?.ncm ?? '' })],
+    ['ncm by its heading', 'nfe', () => ({ ncm: some('nfe').lines[0]?.ncm?.slice(0, 4) ?? '' })],
+    ['cst', 'nfe', () => ({ cst: '00' })],
+    ['cst', 'cte', () => ({ cst: '00' })],
+    ['class_trib', 'nfe', () => ({ class_trib: '000001' })],
+    ['status', 'nfe', () => ({ status: 'cancelled' })],
+    ['status', 'nfse', () => ({ status: 'cancelled' })],
+    ['min_total', 'nfe', () => ({ min_total: total(some('nfe')) })],
+    ['max_total', 'nfe', () => ({ max_total: total(some('nfe')) })],
+    ['min_total', 'cte', () => ({ min_total: total(some('cte')) })],
+    ['text: a name, without accents', 'nfe', () => ({ text: 'condutora nacional' })],
+    ['text: what an item is', 'nfe', () => ({ text: 'LUMINARIA' })],
+    ['text: a number', 'nfe', () => ({ text: some('nfe').number })],
+    ['text: a service', 'nfse', () => ({ text: 'vigilância' })],
+    ['two at once', 'nfe', () => ({ direction: 'inbound', cfop: '5', min_total: '1000.00' })],
+  ];
+
+  it.each(filters)('%s of %s', async (_, kind, filter) => {
+    const question = filter();
+    const whole = await compare(kind, { group_by: ['month'], ...question });
+    expect(whole.documents).toBeGreaterThan(0);
+    await compare(kind, { group_by: ['issuer'], ...question });
+    await compare(kind, { group_by: ['cfop'], ...question });
+    // A list is of documents, so that a filter on items lets in every document that has such an item.
+    const listed = await list(kind, { ...question, limit: 1 });
+    expect(listed.total).toBe(whole.documents);
+  });
+
+  it('that nothing meets gives no rows, and no document', async () => {
+    const answer = await compare('nfe', { group_by: ['issuer'], issuer: '00000000000191' });
+    expect(answer).toMatchObject({ rows: [], documents: 0, total_groups: 0 });
+  });
+});
+
+describe('an order', () => {
+  const value = ({ measures: { total = '0' } }: PlainRow) => Number(total);
+
+  it('by a measure puts the largest first, or the smallest', async () => {
+    const down = await ask('nfe', { group_by: ['issuer'], order_by: '-total' });
+    const up = await ask('nfe', { group_by: ['issuer'], order_by: 'total' });
+    const sums = down.rows.map(value);
+    expect(sums).toEqual(sums.toSorted((a, b) => b - a));
+    expect(up.rows.map(value)).toEqual(sums.toReversed());
+  });
+
+  it('by a group is that of its text', async () => {
+    const { rows } = await ask('nfe', { group_by: ['month', 'state'], order_by: '-month' });
+    const months = rows.map(({ group }) => group.month ?? '');
+    expect(months).toEqual(months.toSorted().toReversed());
+  });
+
+  it('of a list is by total or by date', async () => {
+    const byTotal = await list('nfe', { order_by: '-total', limit: 500 });
+    const totals = byTotal.listed.map(({ totals: { total } }) => Number(total));
+    expect(totals).toEqual(totals.toSorted((a, b) => b - a));
+    const byDate = await list('nfe', { order_by: 'issued_at', limit: 500 });
+    const dates = byDate.listed.map(({ issued_at }) => issued_at);
+    expect(dates).toEqual(dates.toSorted());
+  });
+
+  it.each([
+    ['a measure that was not asked for', { group_by: ['issuer'], order_by: '-icms' }],
+    ['a group in a list', { order_by: 'issuer' }],
+    ['nothing known', { group_by: ['issuer'], order_by: 'best' }],
+  ])('by %s is refused with what there is', async (_, args) => {
+    const { isError, text } = await connection.call('query_documents', {
+      document: 'nfe',
+      ...quarter,
+      ...args,
+    });
+    expect(isError).toBe(true);
+    expect(text).toContain('order_by');
+    expect(text).toContain('total');
+  });
+});
+
+describe('pages', () => {
+  it('of groups lose and repeat nothing', async () => {
+    const question = { group_by: ['issuer', 'month'], order_by: '-total' };
+    const all = await ask('nfe', question);
+    const rows: PlainRow[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 100; page++) {
+      const part = await ask('nfe', { ...question, limit: 7, ...(cursor && { cursor }) });
+      expect(part.total_groups).toBe(all.total_groups);
+      rows.push(...part.rows);
+      cursor = part.next_cursor;
+      if (cursor === undefined) break;
+    }
+    expect(rows).toEqual(all.rows);
+    expect(rows.length).toBeGreaterThan(20);
+  });
+
+  it('of documents lose and repeat nothing', async () => {
+    const keys: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 100; page++) {
+      const part = await list('nfe', { limit: 13, ...(cursor && { cursor }) });
+      keys.push(...part.listed.map(({ key = '' }) => key));
+      cursor = part.next_cursor;
+      if (cursor === undefined) break;
+    }
+    const expected = held('nfe').filter(({ status }) => status === 'authorized');
+    expect(keys.toSorted()).toEqual(expected.map(({ key }) => key).toSorted());
+  });
+
+  it.each([
+    ['another question', { group_by: ['state'] }],
+    ['another period', { group_by: ['issuer'], to: '2026-08-31' }],
+  ])('are not continued with the cursor of %s', async (_, args) => {
+    const { next_cursor: cursor } = await ask('nfe', { group_by: ['issuer'], limit: 1 });
+    expect(cursor).toBeDefined();
+    const { isError, text } = await connection.call('query_documents', {
+      document: 'nfe',
+      ...quarter,
+      ...args,
+      cursor,
+    });
+    expect(isError).toBe(true);
+    expect(text).toContain('cursor');
+  });
+});
+
+describe('what is left out', () => {
+  it('is told in words and counted', async () => {
+    const cancelled = held('nfe').filter(({ status }) => status === 'cancelled').length;
+    const { text, structured } = await query('nfe', { group_by: ['month'] });
+    expect(text).toContain(`${cancelled} cancelled`);
+    expect(structured).toMatchObject({
+      left_out: expect.arrayContaining([{ reason: 'cancelled', count: cancelled }]),
+    });
+    const listed = await list('nfe', { limit: 1 });
+    expect(listed.left_out).toContainEqual({ reason: 'cancelled', count: cancelled });
+    expect(listed.total).toBe(held('nfe').length - cancelled);
+  });
+
+  it('is what only documents have where lines are added up, and the answer says so', async () => {
+    const { text, structured } = await query('nfe', { group_by: ['cfop'], measures: ['total', 'freight'] });
+    expect(text).toContain('freight');
+    expect((structured as Grouped).rows.every(({ measures: values }) => !('freight' in values))).toBe(true);
+  });
+});
+
+describe('totals by supplier', () => {
+  it('name the suppliers and take less than 1,500 tokens', async () => {
+    const { text, structured } = await query('nfe', {
+      direction: 'inbound',
+      group_by: ['issuer'],
+      order_by: '-total',
+    });
+    const { rows, total_groups } = structured as Grouped;
+    expect(total_groups).toBe(rows.length);
+    const names = new Map(held('nfe').map(({ issuer }) => [issuer.id, issuer.name]));
+    for (const { group, measures: values } of rows) {
+      const name = names.get(group.issuer);
+      expect(group.issuer_name).toBe(name);
+      expect(text).toContain(name);
+      expect(text).toContain(values.total);
+    }
+    expect(rows.length).toBeGreaterThan(10);
+    expect(countTokens(text)).toBeLessThan(1_500);
+  });
+});

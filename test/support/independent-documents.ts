@@ -1,0 +1,312 @@
+import { XMLParser } from 'fast-xml-parser';
+
+/**
+ * Documents as read here by another parser and by the tables of the fiscal-domain notes (section 4), so that answers
+ * can be compared with a calculation that shares nothing with the program.
+ */
+export interface PlainDocument {
+  readonly kind: 'nfe' | 'nfse' | 'cte';
+  readonly key: string | undefined;
+  readonly number: string;
+  /** The day written in the document. */
+  readonly day: string;
+  readonly status: 'authorized' | 'cancelled';
+  readonly issuer: PlainParty;
+  readonly recipient: PlainParty;
+  readonly amounts: Amounts;
+  /** Everything a person may search for in the head of the document. */
+  readonly words: readonly string[];
+  readonly lines: readonly PlainLine[];
+  readonly xml: string;
+}
+
+export interface PlainParty {
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly state: string | undefined;
+}
+
+/** A line of goods, or the whole document where it has none by nature. */
+export interface PlainLine {
+  readonly isWhole: boolean;
+  readonly cfop: string | undefined;
+  readonly ncm: string | undefined;
+  readonly cst: string | undefined;
+  readonly class_trib: string | undefined;
+  readonly description: string | undefined;
+  readonly amounts: Amounts;
+}
+
+/** Cents by measure; what the document does not say is not there. */
+export type Amounts = Readonly<Record<string, bigint | undefined>>;
+
+type Node = { readonly [name: string]: Node | readonly Node[] | string | undefined };
+
+const parser = new XMLParser({
+  parseTagValue: false,
+  parseAttributeValue: false,
+  removeNSPrefix: true,
+  ignoreAttributes: false,
+  isArray: (name) => name === 'det' || name === 'procEventoNFe' || name === 'procEventoCTe',
+});
+
+function at(node: Node | undefined, path: string): Node | undefined {
+  let found: unknown = node;
+  for (const name of path.split('/')) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = name === '*' ? Object.values(found)[0] : (found as Node)[name];
+  }
+  return found as Node | undefined;
+}
+
+function textAt(node: Node | undefined, path: string): string | undefined {
+  const found: unknown = at(node, path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+function listAt(node: Node | undefined, path: string): readonly Node[] {
+  const found: unknown = at(node, path);
+  return Array.isArray(found) ? found : [];
+}
+
+function cents(text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined;
+  const [, whole, fraction] = /^(\d+)\.(\d{2})$/.exec(text) ?? [];
+  if (whole === undefined || fraction === undefined) throw new Error(`not an amount in cents: ${text}`);
+  return BigInt(whole + fraction);
+}
+
+function amountsAt(node: Node | undefined, paths: Readonly<Record<string, string>>): Amounts {
+  return Object.fromEntries(
+    Object.entries(paths).map(([measure, path]) => [measure, cents(textAt(node, path))]),
+  );
+}
+
+function partyAt(node: Node | undefined, state: string): PlainParty {
+  return {
+    id: textAt(node, 'CNPJ') ?? textAt(node, 'CPF'),
+    name: textAt(node, 'xNome'),
+    state: textAt(node, state),
+  };
+}
+
+function isCancelledBy(events: readonly Node[], path: string): boolean {
+  return events.some((event) => textAt(event, path) === '110111');
+}
+
+function wordsOf(...parties: readonly PlainParty[]): string[] {
+  return parties.flatMap(({ id, name }) => [id, name]).filter((word) => word !== undefined);
+}
+
+function readNfe(root: Node, xml: string): PlainDocument {
+  const note = at(root, 'NFe/infNFe');
+  const issuer = partyAt(at(note, 'emit'), 'enderEmit/UF');
+  const recipient = partyAt(at(note, 'dest'), 'enderDest/UF');
+  const key = textAt(root, 'protNFe/infProt/chNFe') ?? '';
+  const number = textAt(note, 'ide/nNF') ?? '';
+  return {
+    kind: 'nfe',
+    key,
+    number,
+    day: textAt(note, 'ide/dhEmi')?.slice(0, 10) ?? '',
+    status: isCancelledBy(listAt(root, 'procEventoNFe'), 'evento/infEvento/tpEvento')
+      ? 'cancelled'
+      : 'authorized',
+    issuer,
+    recipient,
+    amounts: amountsAt(at(note, 'total'), {
+      total: 'ICMSTot/vNF',
+      products: 'ICMSTot/vProd',
+      icms: 'ICMSTot/vICMS',
+      icms_base: 'ICMSTot/vBC',
+      icms_st: 'ICMSTot/vST',
+      ipi: 'ICMSTot/vIPI',
+      pis: 'ICMSTot/vPIS',
+      cofins: 'ICMSTot/vCOFINS',
+      iss: 'ISSQNtot/vISS',
+      ibs: 'IBSCBSTot/gIBS/vIBS',
+      cbs: 'IBSCBSTot/gCBS/vCBS',
+      is: 'ISTot/vIS',
+      freight: 'ICMSTot/vFrete',
+      discount: 'ICMSTot/vDesc',
+    }),
+    words: [...wordsOf(issuer, recipient), number, key, textAt(note, 'ide/natOp') ?? ''],
+    lines: listAt(note, 'det').map((line) => ({
+      isWhole: false,
+      cfop: textAt(line, 'prod/CFOP'),
+      ncm: textAt(line, 'prod/NCM'),
+      cst: textAt(line, 'imposto/ICMS/*/CST') ?? textAt(line, 'imposto/ICMS/*/CSOSN'),
+      class_trib: textAt(line, 'imposto/IBSCBS/cClassTrib'),
+      description: textAt(line, 'prod/xProd'),
+      amounts: amountsAt(line, {
+        total: 'prod/vProd',
+        products: 'prod/vProd',
+        discount: 'prod/vDesc',
+        icms: 'imposto/ICMS/*/vICMS',
+        icms_base: 'imposto/ICMS/*/vBC',
+        icms_st: 'imposto/ICMS/*/vICMSST',
+        ipi: 'imposto/IPI/IPITrib/vIPI',
+        pis: 'imposto/PIS/*/vPIS',
+        cofins: 'imposto/COFINS/*/vCOFINS',
+        iss: 'imposto/ISSQN/vISSQN',
+        ibs: 'imposto/IBSCBS/gIBSCBS/vIBS',
+        cbs: 'imposto/IBSCBS/gIBSCBS/gCBS/vCBS',
+        is: 'imposto/IS/vIS',
+      }),
+    })),
+    xml,
+  };
+}
+
+function readCte(root: Node, xml: string): PlainDocument {
+  const transport = at(root, 'CTe/infCte');
+  const issuer = partyAt(at(transport, 'emit'), 'enderEmit/UF');
+  const recipient = partyAt(at(transport, 'dest'), 'enderDest/UF');
+  const sender = partyAt(at(transport, 'rem'), 'enderReme/UF');
+  const key = textAt(root, 'protCTe/infProt/chCTe') ?? '';
+  const number = textAt(transport, 'ide/nCT') ?? '';
+  const amounts = amountsAt(transport, {
+    total: 'vPrest/vTPrest',
+    icms: 'imp/ICMS/*/vICMS',
+    icms_base: 'imp/ICMS/*/vBC',
+    ibs: 'imp/IBSCBS/gIBSCBS/vIBS',
+    cbs: 'imp/IBSCBS/gIBSCBS/gCBS/vCBS',
+  });
+  const line = {
+    isWhole: true,
+    cfop: textAt(transport, 'ide/CFOP'),
+    ncm: undefined,
+    cst: textAt(transport, 'imp/ICMS/*/CST'),
+    class_trib: textAt(transport, 'imp/IBSCBS/cClassTrib'),
+    description: undefined,
+    amounts,
+  };
+  return {
+    kind: 'cte',
+    key,
+    number,
+    day: textAt(transport, 'ide/dhEmi')?.slice(0, 10) ?? '',
+    status: isCancelledBy(listAt(root, 'procEventoCTe'), 'eventoCTe/infEvento/tpEvento')
+      ? 'cancelled'
+      : 'authorized',
+    issuer,
+    recipient,
+    amounts,
+    words: [...wordsOf(issuer, recipient, sender), number, key, textAt(transport, 'ide/natOp') ?? ''],
+    lines: [line],
+    xml,
+  };
+}
+
+function readNationalNfse(root: Node, xml: string): PlainDocument {
+  const note = at(root, 'infNFSe');
+  const declared = at(note, 'DPS/infDPS');
+  const issuer = partyAt(at(note, 'emit'), 'enderNac/UF');
+  const recipient = partyAt(at(declared, 'toma'), 'end/endNac/UF');
+  const read = amountsAt(note, {
+    total: 'valores/vLiq',
+    iss: 'valores/vISSQN',
+    pis: 'DPS/infDPS/valores/trib/tribFed/piscofins/vPis',
+    cofins: 'DPS/infDPS/valores/trib/tribFed/piscofins/vCofins',
+    ibs: 'IBSCBS/totCIBS/gIBS/vIBSTot',
+    cbs: 'IBSCBS/totCIBS/gCBS/vCBS',
+    discount: 'DPS/infDPS/valores/vDescCondIncond/vDescIncond',
+  });
+  const isWithheld = textAt(declared, 'valores/trib/tribMun/tpRetISSQN') !== '1';
+  const amounts = { ...read, iss_withheld: isWithheld ? read.iss : 0n };
+  const key = /\d{50}/.exec(textAt(note, '@_Id') ?? '')?.[0];
+  const number = textAt(note, 'nNFSe') ?? '';
+  const description = textAt(declared, 'serv/cServ/xDescServ');
+  return {
+    kind: 'nfse',
+    key,
+    number,
+    day: textAt(note, 'dhProc')?.slice(0, 10) ?? '',
+    status: 'authorized',
+    issuer,
+    recipient,
+    amounts,
+    words: [...wordsOf(issuer, recipient), number, key ?? '', description ?? ''],
+    lines: [serviceLine(description, textAt(declared, 'IBSCBS/valores/trib/gIBSCBS/cClassTrib'), amounts)],
+    xml,
+  };
+}
+
+function serviceLine(
+  description: string | undefined,
+  class_trib: string | undefined,
+  amounts: Amounts,
+): PlainLine {
+  return { isWhole: true, cfop: undefined, ncm: undefined, cst: undefined, class_trib, description, amounts };
+}
+
+function readAbrasfNfse(root: Node, xml: string): PlainDocument {
+  const note = at(root, 'Nfse/InfNfse');
+  const declared = at(note, 'DeclaracaoPrestacaoServico/InfDeclaracaoPrestacaoServico');
+  const taker = at(declared, 'TomadorServico');
+  const issuer: PlainParty = {
+    id: textAt(declared, 'Prestador/CpfCnpj/Cnpj'),
+    name: textAt(note, 'PrestadorServico/RazaoSocial'),
+    state: textAt(note, 'PrestadorServico/Endereco/Uf'),
+  };
+  const recipient: PlainParty = {
+    id:
+      textAt(taker, 'IdentificacaoTomador/CpfCnpj/Cnpj') ?? textAt(taker, 'IdentificacaoTomador/CpfCnpj/Cpf'),
+    name: textAt(taker, 'RazaoSocial'),
+    state: textAt(taker, 'Endereco/Uf'),
+  };
+  const read = amountsAt(note, { total: 'ValoresNfse/ValorLiquidoNfse', iss: 'ValoresNfse/ValorIss' });
+  const amounts = { ...read, iss_withheld: textAt(declared, 'Servico/IssRetido') === '1' ? read.iss : 0n };
+  const number = textAt(note, 'Numero') ?? '';
+  const description = textAt(declared, 'Servico/Discriminacao');
+  return {
+    kind: 'nfse',
+    key: undefined,
+    number,
+    day: textAt(note, 'DataEmissao')?.slice(0, 10) ?? '',
+    status: at(root, 'NfseCancelamento') === undefined ? 'authorized' : 'cancelled',
+    issuer,
+    recipient,
+    amounts,
+    words: [...wordsOf(issuer, recipient), number, description ?? ''],
+    lines: [serviceLine(description, undefined, amounts)],
+    xml,
+  };
+}
+
+function readPlainly(xml: string): PlainDocument {
+  const parsed = parser.parse(xml) as Node;
+  const readers = { nfeProc: readNfe, cteProc: readCte, NFSe: readNationalNfse, CompNfse: readAbrasfNfse };
+  for (const [name, read] of Object.entries(readers)) {
+    const root = at(parsed, name);
+    if (root !== undefined) return read(root, xml);
+  }
+  throw new Error(`no document: ${xml.slice(0, 80)}`);
+}
+
+const listings = {
+  nfe: 'Mercadoria/RetornaListaXmlPelaEmissao',
+  nfse: 'Servico/RetornaListaXmlPelaEmissao',
+  cte: 'Transporte/RetornaListaXmlPelaEmissao',
+} as const;
+
+/** All documents of a company in a period, asked of the sandbox itself in one call. */
+export async function fetchPlainly(
+  url: string,
+  kind: keyof typeof listings,
+  { company, from, to }: { company: string; from: string; to: string },
+): Promise<PlainDocument[]> {
+  const wire = (day: string) => day.split('-').reverse().join('/');
+  const query = new URLSearchParams({
+    usuario: 'demo',
+    senha: 'demo',
+    cnpj: company,
+    dataDe: wire(from),
+    horaDe: '00:00:00',
+    dataAte: wire(to),
+    horaAte: '23:59:59',
+  });
+  const reply = (await (await fetch(`${url}/API/${listings[kind]}?${query}`)).json()) as string;
+  const pattern = /<Conteudo><!\[CDATA\[(.*?)\]\]><\/Conteudo>/gs;
+  return [...reply.matchAll(pattern)].map(([, xml = '']) => readPlainly(xml));
+}
