@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { NotUnderstood } from '../clients/errors.ts';
 import type { TaxDocumentsClient } from '../clients/tax-documents/client.ts';
 import { type OperationName, operationLabel } from '../clients/tax-documents/operations.ts';
@@ -45,22 +45,37 @@ const KEPT_BYTES = 64 * 1024 ** 2;
 const KEPT_MILLISECONDS = 5 * 60_000;
 const SEEN_REFERENCES = 5_000;
 
-export function createLibrary(client: () => Promise<TaxDocumentsClient>): Library {
-  const limits = { maxSize: KEPT_BYTES, ttl: KEPT_MILLISECONDS };
-  const documents = new LRUCache<string, LibraryDocument>({
-    ...limits,
-    sizeCalculation: ({ xml }) => xml.length * 2 + 20_000,
-  });
-  const pdfs = new LRUCache<string, LibraryPdf>({
-    ...limits,
-    sizeCalculation: ({ bytes }) => bytes.length + 1,
-  });
-  const references = new LRUCache<string, DocumentReference>({ max: SEEN_REFERENCES });
+interface Caches {
+  readonly documents: LRUCache<string, LibraryDocument>;
+  readonly pdfs: LRUCache<string, LibraryPdf>;
+}
 
-  function store(document: LibraryDocument): LibraryDocument {
-    const uri = baseUri(document.reference);
-    documents.set(uri, document);
-    references.set(uri, document.reference);
+export function createLibrary(client: () => Promise<TaxDocumentsClient>): Library {
+  const references = new Map<string, DocumentReference>();
+  let kept: Caches | undefined;
+
+  /** The caches, made when the first document is asked for. */
+  async function caches(): Promise<Caches> {
+    const { LRUCache } = await import('lru-cache');
+    const limits = { maxSize: KEPT_BYTES, ttl: KEPT_MILLISECONDS };
+    kept ??= {
+      documents: new LRUCache({ ...limits, sizeCalculation: ({ xml }) => xml.length * 2 + 20_000 }),
+      pdfs: new LRUCache({ ...limits, sizeCalculation: ({ bytes }) => bytes.length + 1 }),
+    };
+    return kept;
+  }
+
+  function note(reference: DocumentReference): void {
+    const uri = baseUri(reference);
+    references.delete(uri);
+    references.set(uri, reference);
+    const [oldest] = references.keys();
+    if (references.size > SEEN_REFERENCES && oldest !== undefined) references.delete(oldest);
+  }
+
+  async function store(document: LibraryDocument): Promise<LibraryDocument> {
+    (await caches()).documents.set(baseUri(document.reference), document);
+    note(document.reference);
     return document;
   }
 
@@ -71,8 +86,8 @@ export function createLibrary(client: () => Promise<TaxDocumentsClient>): Librar
   ): Promise<LibraryPdf> {
     const bytes = pdf.kind === 'bytes' ? pdf.bytes : await (await client()).fetchPdf(pdf.url, signal);
     const stored = { reference, bytes };
-    pdfs.set(baseUri(reference), stored);
-    references.set(baseUri(reference), reference);
+    (await caches()).pdfs.set(baseUri(reference), stored);
+    note(reference);
     return stored;
   }
 
@@ -83,8 +98,8 @@ export function createLibrary(client: () => Promise<TaxDocumentsClient>): Librar
 
   return {
     async document(reference, signal) {
-      const kept = documents.get(baseUri(reference));
-      if (kept !== undefined) return kept;
+      const known = (await caches()).documents.get(baseUri(reference));
+      if (known !== undefined) return known;
       if (reference.document === 'nfse') {
         const { document, pdf, forms } = await downloadNfse(reference, signal);
         if (pdf?.kind === 'bytes') await storePdf(reference, pdf, signal);
@@ -103,11 +118,11 @@ export function createLibrary(client: () => Promise<TaxDocumentsClient>): Librar
     },
 
     async pdf(reference, signal) {
-      const kept = pdfs.get(baseUri(reference));
-      if (kept !== undefined) return kept;
+      const known = (await caches()).pdfs.get(baseUri(reference));
+      if (known !== undefined) return known;
       if (reference.document === 'nfse') {
         const { document, pdf, forms } = await downloadNfse(reference, signal);
-        if (document !== undefined) store(fromReply(reference, document, [], forms));
+        if (document !== undefined) await store(fromReply(reference, document, [], forms));
         if (pdf === undefined) throw lacking('nfseDocument', 'xml without pdf', 'xml');
         return storePdf(reference, pdf, signal);
       }
@@ -115,12 +130,12 @@ export function createLibrary(client: () => Promise<TaxDocumentsClient>): Librar
       return storePdf(reference, pdf, signal);
     },
 
-    peek: (reference) => documents.peek(baseUri(reference)),
-    note: (reference) => void references.set(baseUri(reference), reference),
-    seen: () => [...references.values()].reverse(),
+    peek: (reference) => kept?.documents.peek(baseUri(reference)),
+    note,
+    seen: () => [...references.values()],
     forget(reference) {
-      documents.delete(baseUri(reference));
-      pdfs.delete(baseUri(reference));
+      kept?.documents.delete(baseUri(reference));
+      kept?.pdfs.delete(baseUri(reference));
     },
   };
 }

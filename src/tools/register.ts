@@ -33,13 +33,16 @@ export function allowedTools({
   return tools.filter(({ group, kind }) => toolsets.includes(group) && !(readOnly && kind !== 'read'));
 }
 
+/** Every notification must be further than the one before, also while nothing was completed between them. */
+const SMALLEST_STEP = 0.001;
+
 function progressOf({ mcpReq }: ServerContext): ToolContext['progress'] {
   const token = mcpReq._meta?.progressToken;
   let last = -1;
-  return async (progress, total, message) => {
-    if (token === undefined || progress <= last || mcpReq.signal.aborted) return;
-    last = progress;
-    const params = { progressToken: token, progress, total, message };
+  return async (done, total, message) => {
+    if (token === undefined || mcpReq.signal.aborted) return;
+    last = Math.max(done, last + SMALLEST_STEP);
+    const params = { progressToken: token, progress: last, total, message };
     // A client that has gone cannot be told; the call's own signal ends the work.
     await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
