@@ -151,6 +151,25 @@ async function manifest({ step, call }, key) {
   expect(status.data.status_code === '135', 'the event is not registered');
 }
 
+async function askAboutAQuarter({ step, call }) {
+  step(
+    'How much ICMS came in from each supplier in the third quarter? Asked of the documents, answered in sums.',
+    'Quanto de ICMS veio de cada fornecedor no terceiro trimestre? Pergunta-se aos documentos, responde-se em somas.',
+  );
+  const answer = await call('query_documents', {
+    document: 'nfe',
+    direction: 'inbound',
+    from: '2026-07-01',
+    to: '2026-09-30',
+    group_by: ['issuer'],
+    measures: ['count', 'total', 'icms'],
+    order_by: '-icms',
+    limit: 5,
+  });
+  expect(answer.data.complete === true, 'the quarter is not complete');
+  expect(answer.data.rows?.length === 5, 'there are no five suppliers');
+}
+
 async function replaceSetting({ step, call }) {
   const setting = { company_id: 1001, id: 501, set: 'X-Preferences', name: 'closing-reminder-days' };
   step(
@@ -189,6 +208,7 @@ try {
   const conversation = createConversation(client);
   const key = await readDocuments(conversation);
   await manifest(conversation, key);
+  await askAboutAQuarter(conversation);
   await replaceSetting(conversation);
   await mistype(conversation, key);
   console.log('\ndemo ok');

@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { temporaryFolder } from '../support/built-program.ts';
+import { type Connection, connect } from '../support/clients.ts';
+import { fetchPlainly } from '../support/independent-documents.ts';
+import { answerPlainly, inOrder, type PlainRow } from '../support/plain-answers.ts';
+import { failingOn, type StandingBetween, startBetween } from '../support/standing-between.ts';
+
+const company = '48152036000117';
+const august = { from: '2026-08-01', to: '2026-08-31' } as const;
+const badDay = '2026-08-12';
+const byMonth = { document: 'nfe', ...august, group_by: ['month'] } as const;
+
+let sandbox: Sandbox;
+let between: StandingBetween;
+let connection: Connection;
+let folder: ReturnType<typeof temporaryFolder>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  between = await startBetween(sandbox.url);
+  connection = await connect('v1', {
+    env: {
+      DFE_URL: between.url,
+      DFE_USER: 'demo',
+      DFE_PASSWORD: 'demo',
+      DFE_CNPJ: company,
+      DFE_DATA_DIR: folder.path,
+      DFE_DOWNLOAD_DIR: folder.path,
+      DFE_LANGUAGE: 'en',
+    },
+  });
+});
+
+afterEach(async () => {
+  await connection.close();
+  await between.close();
+  folder.remove();
+});
+
+const until = async (isSo: () => boolean, milliseconds: number): Promise<boolean> => {
+  const end = Date.now() + milliseconds;
+  while (!isSo() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+  return isSo();
+};
+
+describe('a window that fails', () => {
+  const incomplete = { complete: false, missing: [{ from: badDay, to: badDay }], not_fetched_yet: [] };
+
+  it('is named by its date in every answer that rests on it, and by none that does not', async () => {
+    between.trouble(failingOn(badDay));
+    const calls = [
+      ['query_documents', byMonth],
+      ['query_documents', { document: 'nfe', ...august }],
+      ['check_documents', { document: 'nfe', ...august }],
+      ['list_pending_manifestations', august],
+      ['export_documents', { document: 'nfe', ...august, format: 'csv' }],
+    ] as const;
+    for (const [tool, args] of calls) {
+      const { isError, text, structured } = await connection.call(tool, args);
+      expect(isError, text).toBe(false);
+      expect(structured, tool).toMatchObject(incomplete);
+      expect(text, tool).toContain('INCOMPLETE');
+      expect(text, tool).toContain(badDay);
+    }
+    const rest = await connection.call('query_documents', { ...byMonth, from: '2026-08-13' });
+    expect(rest.structured).toMatchObject({ complete: true, missing: [] });
+    expect(rest.text).not.toContain('INCOMPLETE');
+  });
+
+  it('costs its own documents and no others, until it can be fetched', async () => {
+    const all = await fetchPlainly(sandbox.url, 'nfe', { company, ...august });
+    const rowsOf = (answer: { structured: Record<string, unknown> | undefined }) =>
+      inOrder(answer.structured?.rows as PlainRow[]);
+    const expected = (documents: typeof all) =>
+      inOrder(answerPlainly(company, documents, { group_by: ['month'] }, ['count', 'total']).rows);
+    between.trouble(failingOn(badDay));
+    const without = await connection.call('query_documents', byMonth);
+    expect(rowsOf(without)).toEqual(expected(all.filter(({ day }) => day !== badDay)));
+    between.trouble(undefined);
+    const whole = await connection.call('query_documents', byMonth);
+    expect(whole.structured).toMatchObject({ complete: true });
+    expect(rowsOf(whole)).toEqual(expected(all));
+  });
+
+  it('among all of them is an error and no answer of nothing', async () => {
+    between.trouble(() => ({ status: 500 }));
+    const { isError, text, structured } = await connection.call('query_documents', byMonth);
+    expect(isError).toBe(true);
+    expect(structured).toBeUndefined();
+    expect(text).toContain('500');
+    expect(between.seen.length).toBeLessThan(80);
+  });
+});
+
+describe('a service that gives short replies only', () => {
+  it('is asked for shorter periods until the answer is whole', async () => {
+    const strict = await startSandbox({ maxDocumentsPerReply: 2 });
+    const own = await connect('v1', {
+      env: { DFE_URL: strict.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo', DFE_CNPJ: company },
+    });
+    try {
+      const all = await fetchPlainly(sandbox.url, 'nfe', { company, ...august });
+      const { structured } = await own.call('query_documents', byMonth);
+      const { rows } = answerPlainly(company, all, { group_by: ['month'] }, ['count', 'total']);
+      expect(structured).toMatchObject({ complete: true, rows });
+    } finally {
+      await own.close();
+      await strict.close();
+    }
+  });
+});
+
+describe('a long collection', () => {
+  it('tells how far it is at least every five seconds, always further than before', async () => {
+    between.trouble(({ path }) => (path.includes('RetornaLista') ? { delayMs: 7_500 } : undefined));
+    const told: { progress: number; total?: number; message?: string; at: number }[] = [];
+    const began = Date.now();
+    await connection.call(
+      'query_documents',
+      { ...byMonth, from: badDay, to: badDay },
+      { onprogress: (progress) => void told.push({ ...progress, at: Date.now() - began }) },
+    );
+    expect(told.length).toBeGreaterThanOrEqual(2);
+    const moments = [0, ...told.map(({ at }) => at), Date.now() - began];
+    const pauses = moments.slice(1).map((at, i) => at - (moments[i] ?? 0));
+    expect(Math.max(...pauses)).toBeLessThan(5_000);
+    told.forEach(({ progress, total }, i) => {
+      expect(progress).toBeGreaterThan(told[i - 1]?.progress ?? -1);
+      expect(total).toBe(1);
+    });
+    expect(told[0]?.message).toContain('0 of 1 days');
+  });
+
+  it('ends within a second of being cancelled, and the program goes on', async () => {
+    between.trouble(() => ({ delayMs: 20_000 }));
+    const controller = new AbortController();
+    const call = connection
+      .call('query_documents', byMonth, { signal: controller.signal })
+      .catch((error: unknown) => error);
+    expect(await until(() => between.windows().length >= 4, 10_000)).toBe(true);
+    controller.abort();
+    expect(await until(() => between.abandoned >= 4, 1_000)).toBe(true);
+    expect(await call).toBeInstanceOf(Error);
+    const { length } = between.windows();
+    between.trouble(undefined);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(between.windows()).toHaveLength(length);
+    const { structured } = await connection.call('query_documents', byMonth);
+    expect(structured).toMatchObject({ complete: true });
+  });
+});

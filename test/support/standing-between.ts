@@ -1,0 +1,72 @@
+import {
+  json,
+  type RecordingUpstream,
+  type SeenRequest,
+  startRecordingUpstream,
+} from './recording-upstream.ts';
+
+/** A window as the service was asked for it; days as `YYYY-MM-DD`. */
+export interface AskedWindow {
+  readonly from: string;
+  readonly to: string;
+  readonly path: string;
+}
+
+/** What happens to a window instead of its reply: a status, or so many milliseconds of waiting before it. */
+export type Trouble = { readonly status: number } | { readonly delayMs: number };
+
+/** A service between the program and the sandbox, in which chosen windows go wrong. */
+export interface StandingBetween extends RecordingUpstream {
+  /** Undefined lets everything through. */
+  trouble(choose: ((window: AskedWindow) => Trouble | undefined) | undefined): void;
+  windows(): AskedWindow[];
+  /** Calls whose caller went away before the reply. */
+  readonly abandoned: number;
+}
+
+function windowOf({ path, query }: SeenRequest): AskedWindow {
+  const values = new Map(query);
+  const day = (name: string) => values.get(name)?.split('/').reverse().join('-') ?? '';
+  return { from: day('dataDe'), to: day('dataAte'), path };
+}
+
+export async function startBetween(sandboxUrl: string): Promise<StandingBetween> {
+  let choose: ((window: AskedWindow) => Trouble | undefined) | undefined;
+  let abandoned = 0;
+  const upstream = await startRecordingUpstream(async (request, response) => {
+    const trouble = choose?.(windowOf(request));
+    if (trouble !== undefined && 'status' in trouble) {
+      json(response, { Message: 'An error has occurred.' }, trouble.status);
+      return;
+    }
+    const gone = new Promise<void>((resolve) => response.once('close', resolve));
+    if (trouble !== undefined) {
+      const waited = new Promise<void>((resolve) => setTimeout(resolve, trouble.delayMs));
+      await Promise.race([gone, waited]);
+      if (response.destroyed) {
+        abandoned += 1;
+        return;
+      }
+    }
+    const reply = await fetch(`${sandboxUrl}${request.path}?${request.rawQuery}`);
+    const body = Buffer.from(await reply.arrayBuffer());
+    response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? 'text/plain' });
+    response.end(body);
+  });
+  return {
+    ...upstream,
+    trouble(next) {
+      choose = next;
+    },
+    windows: () => upstream.seen.filter(({ path }) => path.includes('RetornaLista')).map(windowOf),
+    get abandoned() {
+      return abandoned;
+    },
+  };
+}
+
+/** Every window that holds the day answers with a status. */
+export const failingOn =
+  (day: string, status = 500) =>
+  ({ from, to, path }: AskedWindow): Trouble | undefined =>
+    path.includes('RetornaLista') && from <= day && day <= to ? { status } : undefined;
