@@ -11,7 +11,7 @@ import { readTool, type ToolContext } from '../definition.ts';
 import { limit, shared } from '../parameters.ts';
 import { type Basis, basisOutput, basisSentences, basisShape, fetchDeadline, layBasis } from './basis.ts';
 import { statuses } from './filters.ts';
-import { offsetCursor, readOffset } from './offset-cursor.ts';
+import { cursorAfter, readOffset } from './offset-cursor.ts';
 import { daysFrom } from './period.ts';
 
 const findingShape = () =>
@@ -166,13 +166,9 @@ export const checkDocuments = readTool({
     const title = (rule: string) => translator.tell(`rule.${rule}.title` as MessageKey, {});
     const counts = [...byRule].sort((one, other) => other[1] - one[1]);
     const total = counts.reduce((sum, [, count]) => sum + count, 0);
-    const next =
-      basis.pending.length > 0
-        ? offset
-        : offset + shown.length < wanted.length
-          ? offset + shown.length
-          : undefined;
-    const nextCursor = next === undefined ? undefined : await offsetCursor(next, { ...query, company });
+    const isPartial = basis.pending.length > 0;
+    const place = { offset, shown: shown.length, total: wanted.length, isPartial };
+    const nextCursor = await cursorAfter(place, { ...query, company });
     return {
       structured: {
         company,

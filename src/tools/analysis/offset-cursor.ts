@@ -11,6 +11,23 @@ export async function offsetCursor(offset: number, query: unknown): Promise<stri
   return Buffer.from(JSON.stringify([offset, await digest(query)])).toString('base64url');
 }
 
+/** What was shown of an answer, and whether more of its basis is still to be fetched. */
+export interface Shown {
+  readonly offset: number;
+  readonly shown: number;
+  readonly total: number;
+  readonly isPartial: boolean;
+}
+
+/** How the answer goes on: at the next page, or at the same one again while days are still to be fetched. */
+export async function cursorAfter(
+  { offset, shown, total, isPartial }: Shown,
+  query: unknown,
+): Promise<string | undefined> {
+  if (isPartial) return offsetCursor(offset, query);
+  return offset + shown < total ? offsetCursor(offset + shown, query) : undefined;
+}
+
 /** @throws BadArguments for a cursor of another question */
 export async function readOffset(
   cursor: string | undefined,

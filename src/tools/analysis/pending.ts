@@ -16,7 +16,7 @@ import { readTool, type ToolContext } from '../definition.ts';
 import { askEventStatus } from '../event-status.ts';
 import { limit, shared } from '../parameters.ts';
 import { basisOutput, basisSentences, basisShape, layBasis } from './basis.ts';
-import { offsetCursor, readOffset } from './offset-cursor.ts';
+import { cursorAfter, readOffset } from './offset-cursor.ts';
 import { daysFrom } from './period.ts';
 
 /** What is known of a note's manifestation, and from where. `unclear` is an answer, too. */
@@ -211,13 +211,9 @@ export const listPendingManifestations = readTool({
     pending.sort(byUrgency);
     const page = pending.slice(offset, offset + size);
     const { open, settled } = await askService(page, context);
-    const next =
-      basis.pending.length > 0
-        ? offset
-        : offset + page.length < pending.length
-          ? offset + page.length
-          : undefined;
-    const nextCursor = next === undefined ? undefined : await offsetCursor(next, { ...query, company });
+    const isPartial = basis.pending.length > 0;
+    const place = { offset, shown: page.length, total: pending.length, isPartial };
+    const nextCursor = await cursorAfter(place, { ...query, company });
     return {
       structured: {
         company,

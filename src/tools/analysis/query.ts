@@ -19,7 +19,7 @@ import { type Answer, readTool, type ToolContext } from '../definition.ts';
 import { limit, shared } from '../parameters.ts';
 import { type Basis, basisOutput, basisSentences, basisShape, layBasis } from './basis.ts';
 import { filterShape, filtersFrom } from './filters.ts';
-import { offsetCursor, readOffset } from './offset-cursor.ts';
+import { cursorAfter, readOffset } from './offset-cursor.ts';
 import { daysFrom } from './period.ts';
 
 const groupings = [...documentGroupings, ...itemGroupings] as const;
@@ -103,14 +103,12 @@ function present(row: AnswerRow): { group: Record<string, string>; measures: Rec
   return { group: keep({ ...row.group, ...Object.fromEntries(named) }), measures: keep(row.measures) };
 }
 
-/** How far the cursor goes on: to the next page, or to the same one again while days are still to be fetched. */
-async function nextCursor(
+function nextCursor(
   { offset, basis, query }: Asked,
   shown: number,
   total: number,
 ): Promise<string | undefined> {
-  if (basis.pending.length > 0) return offsetCursor(offset, query);
-  return offset + shown < total ? offsetCursor(offset + shown, query) : undefined;
+  return cursorAfter({ offset, shown, total, isPartial: basis.pending.length > 0 }, query);
 }
 
 function opening(
