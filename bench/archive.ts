@@ -89,6 +89,22 @@ const questions: readonly { title: string; question: Question; sql: string }[] =
       ${inItems.replace('where', 'join descriptions s on s.id = i.description_id where')} ${ofYear}
       and s.search like '%aco nº 12%' group by 1, 2`,
   },
+  {
+    title: 'issuer by CFOP',
+    question: { ...year, groupBy: ['issuer', 'cfop'], measures: ['count', 'total', 'icms'] },
+    sql: `select d.issuer, i.cfop, count(distinct d.id), sum(i.total), sum(i.icms) ${inItems} ${ofYear} group by 1, 2`,
+  },
+  {
+    title: 'goods of one heading by month',
+    question: {
+      ...year,
+      groupBy: ['ncm', 'month'],
+      measures: ['count', 'total', 'ipi'],
+      filters: { ncm: ['7308'] },
+    },
+    sql: `select i.ncm, p.month, count(distinct d.id), sum(i.total), sum(i.ipi) ${inItems} ${ofYear}
+      and i.ncm >= '7308' and i.ncm < '7309' group by 1, 2`,
+  },
 ];
 
 function median(values: readonly number[]): number {
@@ -157,9 +173,13 @@ async function takeIn(archive: Archive, count: number): Promise<void> {
   );
 }
 
+function milliseconds(time: number): string {
+  return `${time.toFixed(0)} ms`.padStart(7);
+}
+
 async function compare(archive: Archive, file: string, rounds: number): Promise<void> {
   const sqlite = await openSqlite(file);
-  console.log(`\n${'question'.padEnd(34)} archive  by hand  source`);
+  console.log(`\n${'question'.padEnd(34)} archive  by hand  ratio  source`);
   for (const { title, question, sql } of questions) {
     const times = { archive: [] as number[], hand: [] as number[] };
     let source = '';
@@ -171,10 +191,9 @@ async function compare(archive: Archive, file: string, rounds: number): Promise<
       times.archive.push(between - started);
       times.hand.push(performance.now() - between);
     }
-    const [own, hand] = [median(times.archive), median(times.hand)].map((time) =>
-      `${time.toFixed(0)} ms`.padStart(7),
-    );
-    console.log(`${title.padEnd(34)} ${own}  ${hand}  ${source}`);
+    const [own, hand] = [median(times.archive), median(times.hand)];
+    const columns = [milliseconds(own), milliseconds(hand), (own / hand).toFixed(2).padStart(5), source];
+    console.log(`${title.padEnd(34)} ${columns.join('  ')}`);
   }
   sqlite.close();
 }

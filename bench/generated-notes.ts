@@ -69,8 +69,14 @@ function item(number: number, random: () => number): { xml: string; cents: numbe
     ['vUnTrib', `${amount(cents)}00000000`],
     ['indTot', '1'],
   );
+  const batch = elements(
+    ['nLote', 'L20261105'],
+    ['qLote', '1.000'],
+    ['dFab', '2026-10-01'],
+    ['dVal', '2030-12-31'],
+  );
   return {
-    xml: `<det nItem="${number}"><prod>${product}</prod><imposto>${taxes(cents)}</imposto></det>`,
+    xml: `<det nItem="${number}"><prod>${product}<rastro>${batch}</rastro></prod><imposto>${taxes(cents)}</imposto></det>`,
     cents,
   };
 }
@@ -137,6 +143,16 @@ function totals(total: string): string {
   return `<total><ICMSTot>${elements(['vBC', total], ...zeros, ['vProd', total], ['vNF', total])}</ICMSTot></total>`;
 }
 
+function software(): string {
+  const supplier = elements(
+    ['CNPJ', '45723174000110'],
+    ['xContato', 'SUPORTE DO EMISSOR'],
+    ['email', 'suporte@emissor.example'],
+    ['fone', '1140000000'],
+  );
+  return `<infRespTec>${supplier}</infRespTec>`;
+}
+
 function signature(key: string): string {
   const algorithms = ['CanonicalizationMethod', 'SignatureMethod'].map(
     (name) => `<${name} Algorithm="${SIGNATURE_ALGORITHMS}"/>`,
@@ -159,7 +175,7 @@ function note(number: number, size: number, random: () => number): string {
     '<?xml version="1.0" encoding="UTF-8"?><nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe>' +
     `<infNFe versao="4.00" Id="NFe${key}">${header(number, key)}${items.map(({ xml }) => xml).join('')}` +
     `${totals(total)}<transp><modFrete>0</modFrete></transp><pag><detPag><tPag>15</tPag><vPag>${total}</vPag></detPag>` +
-    `</pag><infAdic><infCpl>Pedido ${number}</infCpl></infAdic></infNFe>${signature(key)}</NFe><protNFe versao="4.00">` +
+    `</pag><infAdic><infCpl>Pedido ${number}</infCpl></infAdic>${software()}</infNFe>${signature(key)}</NFe><protNFe versao="4.00">` +
     `<infProt><tpAmb>1</tpAmb><chNFe>${key}</chNFe><dhRecbto>2026-11-05T10:00:05-03:00</dhRecbto><nProt>` +
     `135260000000${number}</nProt><cStat>100</cStat></infProt></protNFe></nfeProc>`
   );

@@ -23,21 +23,27 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
   const collected = nothingCollected();
   const current: Texts<string>[] = Object.values(collected.sections);
   const lists: Texts<string>[][] = Object.values(collected.lists);
+  /** The bits of the fields that each current record has: to ask a record for a field it lacks takes long. */
+  const found: number[] = current.map(() => 0);
   const path: FieldNode[] = [];
   let node: FieldNode | undefined;
   let skipping = 0;
   let text = '';
 
-  function store({ group, field, limit }: Leaf, found: string): void {
+  function store({ group, field, bit, limit }: Leaf, text: string): void {
     const record = current[group];
-    if (record === undefined || record[field] !== undefined) return;
-    const value = cleanText(found, limit);
-    if (value !== '') record[field] = pool(value);
+    const before = found[group] ?? 0;
+    if (record === undefined || (before & bit) !== 0) return;
+    const value = cleanText(text, limit);
+    if (value === '') return;
+    found[group] = before | bit;
+    record[field] = pool(value);
   }
 
   function begin(group: number): void {
     const record = {};
     current[group] = record;
+    found[group] = 0;
     lists[group - firstList]?.push(record);
   }
 

@@ -18,6 +18,8 @@ export interface Leaf {
   /** Number of the section or list. */
   readonly group: number;
   readonly field: string;
+  /** Stands for the field among those of its group. */
+  readonly bit: number;
   readonly limit: number;
 }
 
@@ -33,10 +35,21 @@ export interface FieldNode {
 
 const limits: Readonly<Record<string, number>> = longest;
 
+const MOST_FIELDS = 32;
+const fieldsByGroup = new Map<string, string[]>();
+
+function bitFor(group: string, field: string): number {
+  const fields = fieldsByGroup.get(group) ?? [];
+  fieldsByGroup.set(group, fields);
+  if (!fields.includes(field)) fields.push(field);
+  if (fields.length > MOST_FIELDS) throw new Error(`${group} has more than ${MOST_FIELDS} fields`);
+  return 1 << fields.indexOf(field);
+}
+
 function leafOf(target: Target): Leaf {
   const [group = '', field = ''] = target.split('.');
   const limit = (group === 'notes' ? limits.notes : limits[field]) ?? longest.other;
-  return { group: groupNumber(group), field, limit };
+  return { group: groupNumber(group), field, bit: bitFor(group, field), limit };
 }
 
 function emptyNode(): FieldNode {

@@ -27,6 +27,11 @@ interface Reading {
   readonly start: number;
 }
 
+interface ReaderState {
+  startedAt: number | undefined;
+  wantsText: boolean;
+}
+
 /**
  * A reader to be fed all events of a text, envelope and documents alike. Each document is given to `onDocument`
  * within the `close` event of its root, with the place where it began: `tagStart` of the XML reader as it was at the
@@ -64,18 +69,18 @@ export function createDocumentReader(
     reader.startedAt = reading?.start ?? candidate?.start;
   }
 
-  const reader = {
-    startedAt: undefined as number | undefined,
+  const reader: ReaderState & XmlEvents = {
+    startedAt: undefined,
     wantsText: false,
-    open(name: string, attributes: XmlAttributes): void {
+    open(name, attributes) {
       if (reading === undefined) openOutside(name, attributes);
       else reading.collector.open(name, attributes);
       reader.wantsText = reading?.collector.wantsText === true;
     },
-    text(piece: string): void {
-      if (reading !== undefined) reading.collector.text(piece);
+    text(piece) {
+      reading?.collector.text(piece);
     },
-    close(name: string): void {
+    close(name) {
       reader.wantsText = false;
       if (reading === undefined) {
         candidate = undefined;

@@ -12,9 +12,6 @@ const WIDE_NAME_START =
 const NAME_START = new RegExp(`[:A-Z_a-z${WIDE_NAME_START}]`, 'uy');
 const NAME = new RegExp(`[-:A-Z_a-z.0-9\\xb7\\u0300-\\u036f\\u203f\\u2040${WIDE_NAME_START}]*`, 'uy');
 
-const ODD = /[^\t\n\x20-\x25\x27-\x5c\x5e-\ud7ff]/;
-const WINDOW = 8 * 1024;
-
 /** What is no XML character: controls, halves of surrogate pairs, U+FFFE and U+FFFF. */
 const NO_CHARACTER = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
@@ -27,6 +24,7 @@ function asciiTable(expression: RegExp): Uint8Array {
 
 const asciiNameStarts = asciiTable(/[:A-Z_a-z]/);
 const asciiNames = asciiTable(/[-A-Z_a-z.0-9]/);
+const asciiRuns = asciiTable(/[\t\n\x20-\x25\x27-\x3b=-\\^-\x7f]/);
 
 export function isSpace(code: number): boolean {
   return code === SPACE || code === LINE_FEED || code === TAB || code === CARRIAGE_RETURN;
@@ -70,21 +68,16 @@ export function nameEnd(text: string, from: number): number {
   return NAME.lastIndex;
 }
 
-/** The index of the next `<`, or the length of the text. */
-export function nextMarkup(text: string, from: number): number {
-  const index = text.indexOf('<', from);
-  return index === -1 ? text.length : index;
-}
-
 /**
- * The index of the next character that is not simply itself in element content, `<` apart: a reference, a bracket that
- * may end a CDATA section, a carriage return, or one that needs a closer look. No more than a window is looked through:
- * where there is none in it, its end.
+ * The index of the first character from there on that is not simply itself in element content: markup, a reference, a
+ * bracket that may end a CDATA section, a carriage return, or one that needs a closer look. `to` where there is none.
  */
-export function nextOdd(text: string, from: number): number {
-  const window = text.slice(from, from + WINDOW);
-  const index = window.search(ODD);
-  return from + (index === -1 ? window.length : index);
+export function runEnd(text: string, from: number, to: number): number {
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code < ASCII ? asciiRuns[code] === 0 : code >= FIRST_HIGH_SURROGATE) return at;
+  }
+  return to;
 }
 
 /** How many units the one character at this place takes: 1 or 2, or 0 where XML has no such character. */

@@ -3,10 +3,9 @@ import {
   characterLength,
   isHighSurrogate,
   nameEnd,
-  nextMarkup,
-  nextOdd,
   plainNameEnd,
   resolveReference,
+  runEnd,
   skipSpaces,
   startsName,
   withLineFeeds,
@@ -21,7 +20,7 @@ export interface XmlEvents {
   /** Text and CDATA, entities resolved. One text may come in several pieces. */
   text(text: string): void;
   close(name: string): void;
-  /** False while text would be for nothing: it is checked and not handed on. Left out, all text is wanted. */
+  /** False while text would be for nothing: it is checked and need not be handed on. Left out, all is wanted. */
   readonly wantsText?: boolean;
 }
 
@@ -82,9 +81,6 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
   /** What is being read, the index that was got to, and the first character's position in the document. */
   let chunk = '';
   let at = 0;
-  /** The indexes of the next `<` and the next odd character, each looked for when the last one is passed. */
-  let markup = -1;
-  let odd = -1;
   let chunkStart = 0;
   /** The first position after a byte-order mark. */
   let documentStart = 0;
@@ -142,10 +138,8 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
   }
 
   function readText(): number {
-    if (odd < at) odd = nextOdd(chunk, at);
-    if (odd === at) return readOddCharacter();
-    if (markup < at) markup = nextMarkup(chunk, at);
-    const end = Math.min(markup, odd, at + PIECE);
+    const end = runEnd(chunk, at, Math.min(chunk.length, at + PIECE));
+    if (end === at) return readOddCharacter();
     if (events.wantsText !== false) addText(chunk.slice(at, end), end - at);
     return end;
   }
@@ -206,7 +200,7 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
       inCdata = true;
       return at + CDATA.length;
     }
-    const isCut = start !== CDATA && [COMMENT, CDATA, DOCTYPE].some((markup) => markup.startsWith(start));
+    const isCut = start !== CDATA && [COMMENT, CDATA, DOCTYPE].some((known) => known.startsWith(start));
     return isCut ? at : refuse('markup', at + 2);
   }
 
@@ -294,8 +288,6 @@ export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXm
 
   function readChunk(): void {
     at = 0;
-    markup = -1;
-    odd = -1;
     while (at < chunk.length && !reader.rootClosed) {
       const end = readNext();
       if (end === at) break;

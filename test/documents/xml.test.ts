@@ -98,6 +98,13 @@ describe('reading', () => {
     expect(linesOf(['<?php echo 1?><a><?x y?><b/></a>'])).toEqual(['<a', '<b', '/b', '/a']);
   });
 
+  it('checks text that is not wanted, and does not hand it on', () => {
+    const { events, lines } = recordEvents();
+    createXmlReader({ ...events, wantsText: false }).write('<a>x<b>y</b>z</a>');
+    expect(lines).toEqual(['<a', '<b', '/b', '/a']);
+    expect(() => createXmlReader({ ...events, wantsText: false }).write('<a>\u0001</a>')).toThrow(XmlError);
+  });
+
   it('gives nothing for a blank sequence', () => {
     expect(linesOf(['', ' \n', '\uFEFF'])).toEqual([]);
   });
@@ -143,6 +150,13 @@ describe('refusing', () => {
     ['<a:/>', 'malformed'],
     ['<a:b:c/>', 'malformed'],
     [' <?xml version="1.0"?><a/>', 'malformed'],
+    ['<?xml version="1.1"?><a>&#1;</a>', 'malformed'],
+    ['<a>\ud800</a>', 'malformed'],
+    ['<a>\udc00\ud800</a>', 'malformed'],
+    ['<a b="\ud800"/>', 'malformed'],
+    ['<a>\ud800', 'truncated'],
+    ['\ud800', 'truncated'],
+    ['<a><b></b x></a>', 'malformed'],
     ['<!DOCTYPE a><a/>', 'doctype'],
     ['<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', 'doctype'],
     ['<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'doctype'],

@@ -96,11 +96,21 @@ export async function collect(
     tally.kept(range, arrivals.length);
   };
 
+  let underWay = 0;
+  const waiters: (() => void)[] = [];
+
   const work = async (): Promise<void> => {
     while (!tally.isHopeless && !stop.aborted) {
+      while (underWay >= pace.atOnce) await new Promise<void>((resolve) => void waiters.push(resolve));
       const range = takeDays();
       if (range === undefined) return;
-      await fetchDays(range);
+      underWay += 1;
+      try {
+        await fetchDays(range);
+      } finally {
+        underWay -= 1;
+        for (const goOn of waiters.splice(0)) goOn();
+      }
     }
   };
 

@@ -72,6 +72,8 @@ export function halve(
 /** Days per window while a collection goes on: grows while windows are small, shrinks when one is not. */
 export interface Pace {
   readonly days: number;
+  /** Windows that may be under way at once, so that what they hold together stays little. */
+  readonly atOnce: number;
   /** A window that was answered with so many documents. */
   answered(documents: number): void;
   /** A window that was refused or took too long. */
@@ -81,15 +83,23 @@ export interface Pace {
 /** A window's documents are held until they are stored; windows are sized so that these stay few. */
 const MANY_DOCUMENTS = 300;
 const FEW_DOCUMENTS = 60;
+/** Documents of all windows under way together; two windows are let in however large they are. */
+const MOST_HELD = 600;
 
 /** @param longest days a window may have at most */
 export function createPace(longest: number): Pace {
   let days = 1;
+  let lately = 0;
   return {
     get days() {
       return days;
     },
+    get atOnce() {
+      return Math.max(2, Math.floor(MOST_HELD / Math.max(1, lately)));
+    },
     answered(documents) {
+      // A quiet day, as at a weekend, says little about the next ones.
+      lately = Math.max(documents, lately * 0.9);
       if (documents > MANY_DOCUMENTS) days = Math.max(1, Math.floor(days / 2));
       else if (documents < FEW_DOCUMENTS) days = Math.min(longest, days * 2);
     },

@@ -14,14 +14,47 @@ function* sizesFor(rows: number): Generator<number> {
   }
 }
 
-function quoted(name: string): string {
+/** A name as SQL, also one that is a word of the language. */
+export function quoted(name: string): string {
   return `"${name}"`;
 }
 
 /**
- * Inserts rows that all have the same columns in the same order, many in one statement. `ending` is SQL after the
+ * Inserts rows given as their values in the order of the columns, many in one statement. `ending` is SQL after the
  * values, such as `on conflict …` or `returning …`; what it returns is returned.
  */
+export async function insertValues<Returned = never>(
+  db: Db,
+  table: keyof Schema,
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  ending = '',
+): Promise<Returned[]> {
+  const mark = db.getExecutor().adapter instanceof PostgresAdapter ? (n: number) => `$${n}` : () => '?';
+  const textFor = (size: number) => {
+    const groups = Array.from(
+      { length: size },
+      (_, row) => `(${columns.map((_, i) => mark(row * columns.length + i + 1)).join(', ')})`,
+    );
+    return `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values ${groups.join(', ')} ${ending}`;
+  };
+  const returned: Returned[] = [];
+  let start = 0;
+  let text = '';
+  let textSize = 0;
+  for (const size of sizesFor(rows.length)) {
+    if (size !== textSize) text = textFor(size);
+    textSize = size;
+    const values = rows.slice(start, start + size).flat();
+    start += size;
+    const result = await db.executeQuery<Returned>(CompiledQuery.raw(text, values));
+    for (const row of result.rows) returned.push(row);
+    await letOthersRun();
+  }
+  return returned;
+}
+
+/** The same for rows that all have the same columns in the same order. */
 export async function insertRows<T extends keyof Schema, Returned = never>(
   db: Db,
   table: T,
@@ -30,22 +63,11 @@ export async function insertRows<T extends keyof Schema, Returned = never>(
 ): Promise<Returned[]> {
   const [first] = rows;
   if (first === undefined) return [];
-  const columns = Object.keys(first);
-  const mark = db.getExecutor().adapter instanceof PostgresAdapter ? (n: number) => `$${n}` : () => '?';
-  const head = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values `;
-  const returned: Returned[] = [];
-  let start = 0;
-  for (const size of sizesFor(rows.length)) {
-    const part = rows.slice(start, start + size);
-    start += size;
-    const groups = part.map(
-      (_, row) => `(${columns.map((_, i) => mark(row * columns.length + i + 1)).join(', ')})`,
-    );
-    const values = part.flatMap((row) => Object.values(row));
-    const query = CompiledQuery.raw(`${head}${groups.join(', ')} ${ending}`, values);
-    const result = await db.executeQuery<Returned>(query);
-    for (const row of result.rows) returned.push(row);
-    await letOthersRun();
-  }
-  return returned;
+  return insertValues<Returned>(
+    db,
+    table,
+    Object.keys(first),
+    rows.map((row) => Object.values(row)),
+    ending,
+  );
 }

@@ -9,7 +9,6 @@ import {
   placedAcross,
   placedWithin,
   textInDocument,
-  textInLine,
 } from './conditions.ts';
 import type { Db } from './connect.ts';
 import { hasRolledUpFilters, rollupConditions, rollupWithin } from './plan.ts';
@@ -34,11 +33,11 @@ export type Basis = 'documents' | 'items' | 'list';
 
 /** Documents `d` that meet every filter but that of the status. */
 export function matching(filters: Filters, basis: Basis): Condition[] {
-  const onItems = itemConditions(filters);
-  if (basis === 'items' && onItems.length > 0) {
-    return [...documentConditions(filters), hasItem([...onItems, ...textInLine(filters)])];
+  const hasCodes = itemConditions(filters).length > 0;
+  if (basis === 'items' && hasCodes) {
+    return [...documentConditions(filters), hasItem(filters, filters.text !== undefined)];
   }
-  const items = onItems.length > 0 ? [hasItem(onItems)] : [];
+  const items = hasCodes ? [hasItem(filters, false)] : [];
   return [...documentConditions(filters), ...items, ...textInDocument(filters)];
 }
 

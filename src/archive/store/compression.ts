@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 const quick = { level: 1 };
 
+/** Text in the form it is kept in; `inflated` gives it back. */
 export function deflated(text: string): Uint8Array {
   return deflateRawSync(text, quick);
 }

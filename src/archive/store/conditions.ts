@@ -3,11 +3,15 @@ import { InvalidQuestion } from './errors.ts';
 import { unitsOf } from './money.ts';
 import type { Filters, Selection } from './question.ts';
 import { otherState, voidStatuses } from './rollups.ts';
-import { beginningWith, containing } from './search-text.ts';
+import { containing } from './search-text.ts';
+
+/** Comes after every character that a code can have. */
+const lastCharacter = '\u{10FFFF}';
 
 /** SQL that is true or false of a row. */
 export type Condition = RawBuilder<boolean>;
 
+/** True where all of them are, also where there are none. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0
     ? sql<boolean>`1 = 1`
@@ -27,9 +31,20 @@ function like(value: RawBuilder<unknown>, pattern: string): Condition {
   return sql<boolean>`${value} like ${pattern} escape '\\'`;
 }
 
-function beginsWithOneOf(value: RawBuilder<unknown>, values: readonly string[] | undefined): Condition[] {
-  if (values === undefined) return [];
-  return [anyOf([sql<boolean>`1 = 0`, ...values.map((one) => like(value, beginningWith(one)))])];
+/** As a range and not as a pattern, for which no index is used. */
+function beginsWith(value: RawBuilder<unknown>, start: string): Condition {
+  return start === ''
+    ? sql<boolean>`1 = 1`
+    : sql<boolean>`(${value} >= ${start} and ${value} < ${start + lastCharacter})`;
+}
+
+/** A value that begins with one of these, as conditions: none where nothing is asked, a false one for an empty list. */
+export function beginsWithOneOf(
+  value: RawBuilder<unknown>,
+  starts: readonly string[] | undefined,
+): Condition[] {
+  if (starts === undefined) return [];
+  return [anyOf([sql<boolean>`1 = 0`, ...starts.map((start) => beginsWith(value, start))])];
 }
 
 function amountUnits(text: string): bigint {
@@ -99,18 +114,28 @@ function describedIn(pattern: string): RawBuilder<unknown> {
   return sql`(select s.id from descriptions s where ${like(sql`s.search`, pattern)})`;
 }
 
-/** The text in an item `i` or in what its document says as a whole. */
-export function textInLine({ text }: Filters): Condition[] {
-  if (text === undefined) return [];
+/** Tables to be joined and what joins them. */
+interface Joined {
+  readonly tables: RawBuilder<unknown>;
+  readonly on: readonly Condition[];
+}
+
+/**
+ * The items `i` that have the text in them or in what their document says as a whole; all of them without a text. The
+ * cross join tells SQLite to begin with the few that have it.
+ */
+export function itemsWith({ text }: Filters): Joined {
+  if (text === undefined) return { tables: sql`items i`, on: [] };
   const pattern = containing(text);
-  // Not as a condition on `d`, which would be looked at once for each item.
-  const documents = sql`(select x.id from documents x where ${like(sql`x.search`, pattern)})`;
-  return [
-    anyOf([
-      sql<boolean>`i.description_id in ${describedIn(pattern)}`,
-      sql<boolean>`i.document_id in ${documents}`,
-    ]),
-  ];
+  // In two parts, to each of which an index leads; together they are in the order of the table.
+  const found = sql`(
+    select document_id, line from items where description_id in ${describedIn(pattern)}
+    union select document_id, line from items
+      where document_id in (select x.id from documents x where ${like(sql`x.search`, pattern)}))`;
+  return {
+    tables: sql`${found} t cross join items i`,
+    on: [sql<boolean>`i.document_id = t.document_id`, sql<boolean>`i.line = t.line`],
+  };
 }
 
 /** The text in a document `d` or in any of its items. */
@@ -121,9 +146,14 @@ export function textInDocument({ text }: Filters): Condition[] {
   return [anyOf([like(sql`d.search`, pattern), sql<boolean>`d.id in ${documents}`])];
 }
 
-/** A document `d` with an item that meets conditions on `i`. */
-export function hasItem(conditions: readonly Condition[]): Condition {
-  return sql<boolean>`exists (select 1 from items i where i.document_id = d.id and ${allOf(conditions)})`;
+/** A document `d` with an item that meets the filters of items, and that of the text where `withText` says so. */
+export function hasItem(filters: Filters, withText: boolean): Condition {
+  const { tables, on } = itemsWith(withText ? filters : {});
+  const conditions = [...on, ...itemConditions(filters)];
+  // What an index leads to is looked up once; else only items of documents that are asked about anyway are looked at.
+  return filters.ncm !== undefined || withText
+    ? sql<boolean>`d.id in (select i.document_id from ${tables} where ${allOf(conditions)})`
+    : sql<boolean>`exists (select 1 from ${tables} where i.document_id = d.id and ${allOf(conditions)})`;
 }
 
 /** A row with these columns whose status is asked for, or is none that keeps it out. */

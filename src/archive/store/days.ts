@@ -19,16 +19,19 @@ export function addDays(day: string, days: number): string {
   return new Date(timeOf(day) + days * dayMilliseconds).toISOString().slice(0, 10);
 }
 
+/** The earlier of two days. */
 export function earlier(first: string, second: string): string {
   if (first < second) return first;
   return second;
 }
 
+/** The later of two days. */
 export function later(first: string, second: string): string {
   if (first > second) return first;
   return second;
 }
 
+/** `YYYY-MM` of a day. */
 export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
@@ -43,6 +46,7 @@ export function firstDay(month: string): string {
   return `${month}-01`;
 }
 
+/** The last day of a month `YYYY-MM`. */
 export function lastDay(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);

@@ -1,6 +1,7 @@
 import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import { ArchiveNewer } from './errors.ts';
 import { amountMeasures } from './question.ts';
+import { rollupCounts, rollupKeys, rollupTables } from './rollups.ts';
 import { givenNames, type Schema } from './schema.ts';
 
 /** What the two families of SQL spell differently. */
@@ -193,39 +194,13 @@ async function createEventTable(db: Kysely<Schema>, spelling: Spelling): Promise
   await db.schema.createIndex('events_key').on('events').column('key').execute();
 }
 
-/** The columns a row of each roll-up is known by. */
-export const rollupKeys = {
-  document_rollup: [
-    'company',
-    'area',
-    'date_field',
-    'month',
-    'direction',
-    'kind',
-    'status',
-    'exclusion',
-    'issuer',
-    'recipient',
-    'state',
-  ],
-  item_rollup: [
-    'company',
-    'area',
-    'date_field',
-    'grouping',
-    'month',
-    'first_value',
-    'second_value',
-    'direction',
-  ],
-} as const;
-
 async function createRollupTables(db: Kysely<Schema>, spelling: Spelling): Promise<void> {
   const { text, whole, clustered } = spelling;
-  const counts = { document_rollup: ['documents', 'lined', 'items'], item_rollup: ['documents', 'items'] };
-  for (const name of ['document_rollup', 'item_rollup'] as const) {
+  for (const name of rollupTables) {
     let table = columns(db.schema.createTable(name), text, rollupKeys[name]);
-    table = columns(table, whole, [...counts[name], ...givenNames, ...amountMeasures]);
+    for (const sum of [...rollupCounts[name], ...givenNames, ...amountMeasures]) {
+      table = table.addColumn(sum, whole, (column) => column.notNull().defaultTo(0));
+    }
     await table
       .addPrimaryKeyConstraint(`${name}_key`, [...rollupKeys[name]])
       .modifyEnd(clustered)
@@ -237,9 +212,4 @@ async function createRollupTables(db: Kysely<Schema>, spelling: Spelling): Promi
       .where('documents', '=', 0)
       .execute();
   }
-  await db.schema
-    .createTable('changing')
-    .addColumn('document_id', whole, (column) => column.primaryKey())
-    .modifyEnd(spelling.ordinary)
-    .execute();
 }

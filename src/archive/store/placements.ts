@@ -117,6 +117,7 @@ const replaced = [
   'listed_outbound',
 ];
 
+/** Writes placements over those of the same documents. */
 export async function writePlacements(db: Db, rows: readonly PlacementRow[]): Promise<void> {
   const changes = replaced.map((name) => `"${name}" = excluded."${name}"`).join(', ');
   await insertRows(

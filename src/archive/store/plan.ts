@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   allOf,
+  beginsWithOneOf,
   type Condition,
   documentConditions,
   isOneOf,
   itemConditions,
+  itemsWith,
   placedWithin,
   statusAsked,
   textInDocument,
-  textInLine,
 } from './conditions.ts';
 import { firstDay, lastDay, monthOf } from './days.ts';
 import {
@@ -21,7 +22,7 @@ import {
   type Question,
   type Selection,
 } from './question.ts';
-import { type ItemRollup, itemColumn, itemRollups, otherState } from './rollups.ts';
+import { type ItemRollup, itemColumn, itemRollups, otherState, type RolledGrouping } from './rollups.ts';
 import { givenName } from './schema.ts';
 
 type ItemGrouping = (typeof itemGroupings)[number];
@@ -84,18 +85,22 @@ function documentSource(question: Question): Source {
 /** Of each item. */
 function itemSource(question: Question): Source {
   const filters = question.filters ?? {};
+  const { tables, on } = itemsWith(filters);
+  const from =
+    filters.text === undefined
+      ? sql`placements p, documents d, ${tables}`
+      : sql`${tables} cross join placements p cross join documents d`;
   const conditions = [
+    ...on,
     placedWithin(question),
     ...documentConditions(filters),
     ...itemConditions(filters),
-    ...textInLine(filters),
     ...statusAsked(filters, sql`d.status`),
     sql<boolean>`d.exclusion = ''`,
   ];
   return {
     name: 'documents',
-    from: sql`placements p join documents d on d.id = p.document_id join items i on i.document_id = p.document_id
-      where ${allOf(conditions)}`,
+    from: sql`${from} where i.document_id = p.document_id and d.id = p.document_id and ${allOf(conditions)}`,
     group: (grouping) => (isItemGrouping(grouping) ? itemColumn(grouping) : rawGroups[grouping]),
     measure(measure) {
       if (measure === 'count') return sql`count(distinct p.document_id)`;
@@ -150,13 +155,24 @@ function documentRollupSource(question: Question): Source {
 }
 
 function itemRollupSource(question: Question, { name, groups }: ItemRollup): Source {
+  const column = (group: string) => {
+    if (group === groups[0]) return sql<string>`r.first_value`;
+    return group === groups[1] ? sql<string>`r.second_value` : sql.ref<string>(`r.${group}`);
+  };
+  const { issuer, recipient, cfop, ncm, cst, class_trib } = question.filters ?? {};
+  const conditions = [
+    rollupWithin(question),
+    ...isOneOf(column('issuer'), issuer),
+    ...isOneOf(column('recipient'), recipient),
+    ...beginsWithOneOf(column('cfop'), cfop),
+    ...beginsWithOneOf(column('ncm'), ncm),
+    ...isOneOf(column('cst'), cst),
+    ...isOneOf(column('class_trib'), class_trib),
+  ];
   return {
     name: 'roll-up',
-    from: sql`item_rollup r where r."grouping" = ${name} and ${rollupWithin(question)}`,
-    group(grouping) {
-      if (grouping === groups[0]) return sql<string>`r.first_value`;
-      return grouping === groups[1] ? sql<string>`r.second_value` : sql.ref<string>(`r.${grouping}`);
-    },
+    from: sql`item_rollup r where r."grouping" = ${name} and ${allOf(conditions)}`,
+    group: column,
     measure: rollupMeasure,
   };
 }
@@ -174,13 +190,20 @@ function filtersIn(filters: Filters | undefined): string[] {
   return Object.entries(filters ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
-function itemRollupFor(question: Question): ItemRollup | undefined {
-  const asked = question.groupBy.filter(isItemGrouping);
-  const others = question.groupBy.filter((grouping) => !isItemGrouping(grouping));
-  if (others.some((grouping) => grouping !== 'month') || filtersIn(question.filters).length > 0)
-    return undefined;
+/** Whether a filter lets one value of a grouping in and no other. */
+function isPinned(group: RolledGrouping, filters: Filters): boolean {
+  return group !== 'item' && group !== 'cfop' && group !== 'ncm' && filters[group]?.length === 1;
+}
+
+/** The smallest roll-up that has all that the question groups and filters by. */
+function itemRollupFor({ groupBy, measures, filters = {} }: Question): ItemRollup | undefined {
+  const asked = [...groupBy.filter((grouping) => grouping !== 'month'), ...filtersIn(filters)];
   return itemRollups.find(
-    ({ groups }) => groups.length === asked.length && groups.every((group) => asked.includes(group)),
+    ({ groups }) =>
+      asked.every((one) => groups.some((group) => group === one)) &&
+      // A document with several values of a group must not be counted several times in one row.
+      (!measures.includes('count') ||
+        groups.every((group) => groupBy.includes(group) || isPinned(group, filters))),
   );
 }
 

@@ -4,7 +4,8 @@ import { insertRows } from './bulk-insert.ts';
 import { allOf, type Condition } from './conditions.ts';
 import type { Connections, Db } from './connect.ts';
 import { addDays, checkPeriod } from './days.ts';
-import { adjustRollups, dropEmptyRollups } from './rollups.ts';
+import { rolledDocuments } from './rolled-documents.ts';
+import { createRollupChanges, mostChanges, type RollupChanges } from './rollup-changes.ts';
 import type { CoverageRow } from './schema.ts';
 
 /** What to remove; everything that is not narrowed. Days of issue, both included. */
@@ -29,7 +30,7 @@ export interface Removal {
 
 const firstOfAll = '0001-01-01';
 const lastOfAll = '9999-12-31';
-const batchSize = 500;
+const batchSize = 200;
 
 function hasPeriod({ from, to }: PurgeSelection): boolean {
   return from !== undefined || to !== undefined;
@@ -167,14 +168,14 @@ async function describeRemoval(
   };
 }
 
-async function removeBatch(db: Db, { company }: PurgeSelection, found: readonly Target[]): Promise<void> {
+async function removeBatch(
+  db: Db,
+  { company }: PurgeSelection,
+  found: readonly Target[],
+  rollups: RollupChanges,
+): Promise<void> {
   const ids = found.map(({ id }) => id);
-  await insertRows(
-    db,
-    'changing',
-    ids.map((document_id) => ({ document_id })),
-  );
-  await adjustRollups(db, 'take');
+  for (const document of await rolledDocuments(db, ids)) rollups.take(document);
   let placements = db.deleteFrom('placements').where('document_id', 'in', ids);
   if (company !== undefined) placements = placements.where('company', '=', company);
   await placements.execute();
@@ -187,8 +188,9 @@ async function removeBatch(db: Db, { company }: PurgeSelection, found: readonly 
   }
   const keys = going.map(({ key }) => key).filter((key) => key !== '');
   if (keys.length > 0) await db.deleteFrom('events').where('key', 'in', keys).execute();
-  await adjustRollups(db, 'add');
-  await db.deleteFrom('changing').execute();
+  const staying = found.filter(({ shared }) => shared === 1).map(({ id }) => id);
+  for (const document of await rolledDocuments(db, staying)) rollups.add(document);
+  if (rollups.size > mostChanges) await rollups.write(db);
 }
 
 /** Names and descriptions that no document has any more. */
@@ -216,12 +218,13 @@ export async function purgeDocuments(connections: Connections, selection: PurgeS
     const found = await targets(db, selection);
     const described = await describeRemoval(db, selection, found);
     const coverage = await affectedCoverage(db, selection);
+    const rollups = createRollupChanges();
     for (let start = 0; start < found.length; start += batchSize) {
-      await removeBatch(db, selection, found.slice(start, start + batchSize));
+      await removeBatch(db, selection, found.slice(start, start + batchSize), rollups);
     }
     if (isEverything(selection)) await db.deleteFrom('events').execute();
     await cutCoverage(db, coverage, selection);
-    await dropEmptyRollups(db);
+    await rollups.write(db);
     await removeUnused(db);
     return described;
   });

@@ -8,6 +8,7 @@ type Amounts = { [Name in AmountMeasure]: bigint | null };
 export type GivenName = `${AmountMeasure}_given`;
 type Sums = { [Name in AmountMeasure]: bigint } & { [Name in GivenName]: number };
 
+/** The column that counts how many rows gave an amount. */
 export function givenName(measure: AmountMeasure): GivenName {
   return `${measure}_given`;
 }
@@ -169,8 +170,6 @@ export interface Schema {
   coverage: CoverageTable;
   document_rollup: DocumentRollupTable;
   item_rollup: ItemRollupTable;
-  /** Documents that the running transaction changes; empty outside of one. */
-  changing: { document_id: number };
   schema_version: { version: number };
 }
 

@@ -15,11 +15,6 @@ export function containing(text: string): string {
   return `%${literally(searchText(text))}%`;
 }
 
-/** The same of all that begins with it. */
-export function beginningWith(text: string): string {
-  return `${literally(text)}%`;
-}
-
 function literally(text: string): string {
   return text.replace(/[\\%_]/g, (character) => `\\${character}`);
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { inflated } from './compression.ts';
 import type { Connections, Db } from './connect.ts';
 import { digestOf } from './identity.ts';
-import { wrongRollups } from './rollups.ts';
+import { wrongRollups } from './rollup-check.ts';
 
 /** What a check of the archive can find. */
 export type Damage =

@@ -3,8 +3,10 @@ import { insertRows } from './bulk-insert.ts';
 import type { Db } from './connect.ts';
 import type { PreparedDocument } from './document-rows.ts';
 import { changedPlacements, type Sighting, writePlacements } from './placements.ts';
-import { adjustRollups, dropEmptyRollups, voidStatuses } from './rollups.ts';
-import type { EventRow } from './schema.ts';
+import { byDocument, rolledDocuments } from './rolled-documents.ts';
+import type { RollupChanges } from './rollup-changes.ts';
+import { isVoid } from './rollups.ts';
+import type { EventRow, ItemRow, PlacementRow } from './schema.ts';
 import { cancelledKeys, writeEvents } from './write-events.ts';
 import { writeLines } from './write-lines.ts';
 import { writeParties } from './write-parties.ts';
@@ -36,10 +38,6 @@ interface Plan {
 }
 
 type Kept = Plan & { readonly known: Known };
-
-function isVoid(status: string): boolean {
-  return voidStatuses.some((one) => one === status);
-}
 
 /** A document that was cancelled or denied once stays so, whatever copy of it comes later. */
 function settledStatus(other: string | undefined, own: string): string {
@@ -147,8 +145,14 @@ async function addMissingXml(db: Db, plans: readonly Kept[]): Promise<void> {
   }
 }
 
-/** Writes the documents with all that hangs on them; gives them with their ids. */
-async function writeContent(db: Db, plans: readonly Plan[]): Promise<ReadonlyMap<number, PreparedDocument>> {
+/** A document as it was written. */
+interface Written {
+  readonly plan: Plan;
+  readonly lines: readonly ItemRow[];
+}
+
+/** Writes the documents with all that hangs on them; gives them by their ids. */
+async function writeContent(db: Db, plans: readonly Plan[]): Promise<ReadonlyMap<number, Written>> {
   const before = plans.filter(isKept).map(({ known }) => known.id);
   if (before.length > 0) await db.deleteFrom('items').where('document_id', 'in', before).execute();
   const rows = plans.map(({ document, own_status, status }) => ({ ...document.row, own_status, status }));
@@ -159,16 +163,19 @@ async function writeContent(db: Db, plans: readonly Plan[]): Promise<ReadonlyMap
     rows,
     `on conflict (identity) do update set ${changes.join(', ')} returning id, identity`,
   );
-  const byIdentity = new Map(plans.map(({ document }) => [document.row.identity, document]));
-  const written = new Map<number, PreparedDocument>();
+  const byIdentity = new Map(plans.map((plan) => [plan.document.row.identity, plan]));
+  const written = new Map<number, Plan>();
   for (const { id, identity } of ids) {
-    const document = byIdentity.get(identity);
-    if (document !== undefined) written.set(id, document);
+    const plan = byIdentity.get(identity);
+    if (plan !== undefined) written.set(id, plan);
   }
-  await writeContents(db, written);
-  await writeLines(db, new Map([...written].map(([id, { lines }]) => [id, lines])));
-  await writeParties(db, [...written.values()]);
-  return written;
+  await writeContents(db, new Map([...written].map(([id, { document }]) => [id, document])));
+  const lines = await writeLines(db, new Map([...written].map(([id, { document }]) => [id, document.lines])));
+  await writeParties(
+    db,
+    plans.map(({ document }) => document),
+  );
+  return new Map([...written].map(([id, plan]) => [id, { plan, lines: lines.get(id) ?? [] }]));
 }
 
 async function writeStatuses(db: Db, plans: readonly Kept[], cancelled: readonly number[]): Promise<void> {
@@ -183,16 +190,29 @@ async function writeStatuses(db: Db, plans: readonly Kept[], cancelled: readonly
     .execute();
 }
 
-async function markChanging(db: Db, ids: Iterable<number>): Promise<void> {
-  const rows = [...new Set(ids)].map((document_id) => ({ document_id }));
-  await insertRows(db, 'changing', rows, 'on conflict (document_id) do nothing');
+/** Counts in documents that were not there before, from what was just written. */
+function countAdded(
+  rollups: RollupChanges,
+  added: ReadonlyMap<number, Written>,
+  placements: readonly PlacementRow[],
+): void {
+  const placementsOf = byDocument(placements);
+  for (const [id, { plan, lines }] of added) {
+    const { document, status } = plan;
+    rollups.add({ document: { ...document.row, status }, lines, placements: placementsOf.get(id) ?? [] });
+  }
 }
 
 /**
- * Writes one batch: documents replace themselves, events change the status of theirs, and the roll-ups follow exactly.
- * To be called in a writing transaction.
+ * Writes one batch: documents replace themselves, events change the status of theirs, and what that does to the
+ * roll-ups is added to `rollups`. To be called in a writing transaction that then writes those.
  */
-export async function writeBatch(db: Db, sighting: Sighting, batch: Batch): Promise<StoreOutcome> {
+export async function writeBatch(
+  db: Db,
+  sighting: Sighting,
+  batch: Batch,
+  rollups: RollupChanges,
+): Promise<StoreOutcome> {
   const events = await writeEvents(db, batch.events);
   const plans = await plansFor(db, uniqueDocuments(batch.documents));
   const kept = plans.filter(isKept);
@@ -205,13 +225,12 @@ export async function writeBatch(db: Db, sighting: Sighting, batch: Batch): Prom
     new Map(kept.map(({ known, document }) => [known.id, document])),
   );
 
-  const changing = [
+  const changing = new Set([
     ...[...rewritten.filter(isKept), ...restated].map(({ known }) => known.id),
     ...moved.map(({ document_id }) => document_id),
     ...cancelled,
-  ];
-  await markChanging(db, changing);
-  if (changing.length > 0) await adjustRollups(db, 'take');
+  ]);
+  for (const document of await rolledDocuments(db, [...changing])) rollups.take(document);
 
   const written = await writeContent(db, rewritten);
   await writeStatuses(db, restated, cancelled);
@@ -221,12 +240,15 @@ export async function writeBatch(db: Db, sighting: Sighting, batch: Batch): Prom
   );
   const present = new Set(kept.map(({ known }) => known.id));
   const added = new Map([...written].filter(([id]) => !present.has(id)));
-  await writePlacements(db, [...moved, ...(await changedPlacements(db, sighting, added))]);
+  const placed = await changedPlacements(
+    db,
+    sighting,
+    new Map([...added].map(([id, { plan }]) => [id, plan.document])),
+  );
+  await writePlacements(db, [...moved, ...placed]);
 
-  await markChanging(db, added.keys());
-  if (changing.length + added.size > 0) await adjustRollups(db, 'add');
-  await db.deleteFrom('changing').execute();
-  if (changing.length > 0) await dropEmptyRollups(db);
+  countAdded(rollups, added, placed);
+  for (const document of await rolledDocuments(db, [...changing])) rollups.add(document);
   return {
     added: added.size,
     replaced: rewritten.length - added.size,

@@ -1,10 +1,12 @@
 import { insertRows } from './bulk-insert.ts';
 import type { Db } from './connect.ts';
 import type { PreparedLine } from './document-rows.ts';
+import type { ItemRow } from './schema.ts';
 import { searchText } from './search-text.ts';
 
 /** The ids of descriptions, which are kept once however many items have them. */
 async function descriptionIds(db: Db, texts: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+  if (texts.size === 0) return new Map();
   const known = await db
     .selectFrom('descriptions')
     .select(['id', 'text'])
@@ -22,20 +24,26 @@ async function descriptionIds(db: Db, texts: ReadonlySet<string>): Promise<Reado
   return ids;
 }
 
-/** Writes the lines of documents that have none; the keys are the documents' ids. */
+/** Writes the lines of documents that have none; the keys are the documents' ids. Gives the rows in the same order. */
 export async function writeLines(
   db: Db,
   documents: ReadonlyMap<number, readonly PreparedLine[]>,
-): Promise<void> {
-  const lines = [...documents.values()].flat();
-  if (lines.length === 0) return;
-  const ids = await descriptionIds(db, new Set(lines.map(({ description }) => description)));
-  const rows = [...documents].flatMap(([document_id, own]) =>
-    own.map(({ description, ...columns }) => ({
-      document_id,
-      description_id: ids.get(description) ?? 0,
-      ...columns,
-    })),
+): Promise<ReadonlyMap<number, readonly ItemRow[]>> {
+  const ids = await descriptionIds(
+    db,
+    new Set([...documents.values()].flat().map(({ description }) => description)),
   );
-  await insertRows(db, 'items', rows);
+  const rows = new Map<number, ItemRow[]>();
+  for (const [document_id, lines] of documents) {
+    rows.set(
+      document_id,
+      lines.map(({ description, ...columns }) => ({
+        document_id,
+        description_id: ids.get(description) ?? 0,
+        ...columns,
+      })),
+    );
+  }
+  await insertRows(db, 'items', [...rows.values()].flat());
+  return rows;
 }

@@ -8,9 +8,10 @@ import { prepareDocument } from './document-rows.ts';
 import { ArchiveCancelled } from './errors.ts';
 import { prepareEvent } from './event-rows.ts';
 import type { Sighting } from './placements.ts';
+import { createRollupChanges, mostChanges } from './rollup-changes.ts';
 import { type Batch, writeBatch } from './write-documents.ts';
 
-/** Large enough to share lookups and roll-ups, small enough that no step of it blocks the event loop for long. */
+/** Large enough to share lookups, small enough that no step of it blocks the event loop for long. */
 const batchSize = 200;
 /** Documents prepared without letting others run. */
 const stride = 20;
@@ -51,9 +52,11 @@ async function writeBatches(
   signal: AbortSignal | undefined,
 ): Promise<StoreOutcome> {
   let outcome = nothing;
+  const rollups = createRollupChanges();
   for (const batch of batches) {
     if (signal?.aborted) throw new ArchiveCancelled();
-    const { added, replaced, unchanged, events } = await writeBatch(db, sighting, batch);
+    const { added, replaced, unchanged, events } = await writeBatch(db, sighting, batch, rollups);
+    if (rollups.size > mostChanges) await rollups.write(db);
     outcome = {
       added: outcome.added + added,
       replaced: outcome.replaced + replaced,
@@ -61,6 +64,7 @@ async function writeBatches(
       events: outcome.events + events,
     };
   }
+  await rollups.write(db);
   return outcome;
 }
 

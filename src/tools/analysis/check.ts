@@ -2,12 +2,14 @@ import * as z from 'zod';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { Archive } from '../../archive/store/index.ts';
 import type { Selection } from '../../archive/store/question.ts';
+import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { Finding, Rule } from '../../documents/rules/index.ts';
 import type { MessageKey, Translator } from '../../messages/index.ts';
 import { kindName } from '../../messages/kinds.ts';
 import { BadArguments } from '../arguments.ts';
 import { companyOf } from '../coverage.ts';
 import { readTool, type ToolContext } from '../definition.ts';
+import { explainFailure } from '../failure.ts';
 import { limit, shared } from '../parameters.ts';
 import { type Basis, basisOutput, basisSentences, basisShape, fetchDeadline, layBasis } from './basis.ts';
 import { statuses } from './filters.ts';
@@ -113,8 +115,36 @@ function inWords(
   };
 }
 
-const isWhole = (basis: Basis | undefined) =>
-  basis === undefined || (basis.missing.length === 0 && basis.pending.length === 0);
+/** Rules about the link between goods and freight: only they rest on documents of the other kind, too. */
+const linkRules: readonly string[] = ['cte_without_nfe', 'nfe_without_cte'];
+
+type Gaps = Pick<Basis, 'missing' | 'pending'>;
+
+const noGaps: Gaps = { missing: [], pending: [] };
+
+/** The gaps of both sides, each said once. */
+function together<T>(own: readonly T[], others: readonly T[]): T[] {
+  const known = new Set(own.map((one) => JSON.stringify(one)));
+  return [...own, ...others.filter((one) => !known.has(JSON.stringify(one)))];
+}
+
+/** Fetches the other side of the link. That it cannot be had makes an answer incomplete and does not prevent it. */
+async function layLink(
+  selection: Selection,
+  rules: readonly Rule[],
+  context: ToolContext,
+  deadline: number,
+): Promise<Gaps> {
+  const other = counterpart(selection);
+  if (other === undefined || !rules.some(({ code }) => linkRules.includes(code))) return noGaps;
+  try {
+    return await layBasis(other, context, deadline);
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
+    const reason = explainFailure(error, context.translator) ?? error.name;
+    return { missing: [{ from: other.from, to: other.to, reason }], pending: [] };
+  }
+}
 
 export const checkDocuments = readTool({
   name: 'check_documents',
@@ -159,14 +189,18 @@ export const checkDocuments = readTool({
     };
     const deadline = fetchDeadline();
     const basis = await layBasis(selection, context, deadline);
-    const other = counterpart(selection);
-    const linked = other === undefined ? undefined : await layBasis(other, context, deadline);
+    const link = await layLink(selection, rules, context, deadline);
+    const ground = {
+      ...basis,
+      missing: together(basis.missing, link.missing),
+      pending: together(basis.pending, link.pending),
+    };
     const { documents, findings: wanted, byRule } = await examine(basis.archive, selection, rules, context);
     const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, sources, translator));
     const title = (rule: string) => translator.tell(`rule.${rule}.title` as MessageKey, {});
     const counts = [...byRule].sort((one, other) => other[1] - one[1]);
     const total = counts.reduce((sum, [, count]) => sum + count, 0);
-    const isPartial = basis.pending.length > 0;
+    const isPartial = ground.pending.length > 0;
     const place = { offset, shown: shown.length, total: wanted.length, isPartial };
     const nextCursor = await cursorAfter(place, { ...query, company });
     return {
@@ -174,7 +208,7 @@ export const checkDocuments = readTool({
         company,
         ...days,
         documents,
-        ...basisOutput(basis, []),
+        ...basisOutput(ground, []),
         total,
         by_rule: counts.map(([rule, count]) => ({ rule, title: title(rule), count })),
         findings: shown,
@@ -182,8 +216,10 @@ export const checkDocuments = readTool({
       },
       text: [
         `${kindName(args.document)}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
-        ...basisSentences(basis, documents, [], context),
-        ...(isWhole(linked) ? [] : [`⚠ ${translator.say('analysis.links_incomplete')}`]),
+        ...basisSentences(ground, documents, [], context),
+        ...(link.missing.length + link.pending.length === 0
+          ? []
+          : [`⚠ ${translator.say('analysis.links_incomplete')}`]),
         translator.say('analysis.findings', { total, shown: shown.length }),
         ...counts.map(([rule, count]) => `- ${count}× ${rule}: ${title(rule)} [${sources.get(rule) ?? ''}]`),
         ...shown.map(({ rule, key, number, message }) => `${rule} | ${key ?? number ?? ''} | ${message}`),

@@ -47,6 +47,8 @@ interface Service {
 /** A service made of functions, and what was asked of it and stored. */
 function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1 }: Service) {
   const asked: Asked[] = [];
+  /** Calls under way when each was asked for, itself included. */
+  const underWay: number[] = [];
   const stored: { days: DayRange; count: number }[] = [];
   const progress: { daysDone: number; days: number }[] = [];
   let now = 0;
@@ -60,6 +62,7 @@ function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1
       const one = { window, days: daysOf({ from: from.date, to: to.date }), hours };
       asked.push(one);
       now += 1;
+      underWay.push(now);
       most = Math.max(most, now);
       try {
         await wait(takes(one), undefined, { signal });
@@ -84,7 +87,7 @@ function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1
     onProgress: (told) => void progress.push(told),
   };
   const storedDays = () => stored.flatMap(({ days }) => daysOf(days)).sort();
-  return { options, asked, stored, storedDays, progress, controller, most: () => most };
+  return { options, asked, underWay, stored, storedDays, progress, controller, most: () => most };
 }
 
 afterEach(() => {
@@ -118,9 +121,22 @@ describe('a collection', () => {
   });
 
   it.each([1, 2, 4, 7])('has %i calls under way and never more', async (concurrency) => {
-    const { options, most } = prepare({ documents: () => 100, takes: () => 5 });
+    const { options, most } = prepare({ documents: () => 70, takes: () => 5 });
     await collect([november], { ...options, concurrency });
     expect(most()).toBe(concurrency);
+  });
+
+  it('has fewer calls under way while windows hold much, and more again when they do not', async () => {
+    const busy = (day = '') => day < '2026-03-01';
+    const { options, asked, underWay } = prepare({
+      documents: ({ days }) => (busy(days[0]) ? 400 : 5),
+      takes: () => 3,
+    });
+    const year = { from: '2026-01-01', to: '2026-12-31' };
+    await collect([year], { ...options, concurrency: 6, longestWindow: 1 });
+    const whileBusy = asked.flatMap(({ days }, i) => (i >= 6 && busy(days[0]) ? [underWay[i] ?? 0] : []));
+    expect(Math.max(...whileBusy.slice(6))).toBe(2);
+    expect(Math.max(...underWay.slice(-100))).toBe(6);
   });
 
   it('begins with days, and takes more of them at once while they hold little', async () => {

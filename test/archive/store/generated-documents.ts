@@ -40,7 +40,12 @@ function pick<T>(values: readonly T[], random: () => number): T {
   return value as T;
 }
 
-function generateItem(index: number, isSale: boolean, options: GeneratorOptions, random: () => number) {
+function generateItem(
+  index: number,
+  codes: readonly string[],
+  options: GeneratorOptions,
+  random: () => number,
+) {
   const cents = 100 + Math.floor(random() * 500_000);
   const product = Math.floor(random() * (options.products ?? 40));
   const share = (rate: number) => Math.round(cents * rate);
@@ -58,7 +63,7 @@ function generateItem(index: number, isSale: boolean, options: GeneratorOptions,
     code: `P${product}`,
     description: `Peça de aço nº ${product}`,
     ncm: String(73_000_000 + (product % (options.classes ?? 12)) * 1_111),
-    cfop: pick(isSale ? salesCodes : purchaseCodes, random),
+    cfop: pick(codes, random),
     cst: pick(situations, random),
     quantity: '1.0000',
     total: amount(cents),
@@ -88,7 +93,10 @@ function generateDocument(number: number, options: GeneratorOptions, random: () 
   const own = { id: company, id_type: 'cnpj' as const, name: 'Metalúrgica Exemplo', state: 'SP' };
   const there = { ...other, state: states[partner % states.length] ?? 'SP' };
   const size = 1 + Math.floor(random() * 2 * ((options.items ?? 5) - 0.5));
-  const lines = Array.from({ length: size }, (_, index) => generateItem(index, isSale, options, random));
+  const all = isSale ? salesCodes : purchaseCodes;
+  // With one partner one does two kinds of business.
+  const codes = all.filter((_, index) => [partner % all.length, (partner + 1) % all.length].includes(index));
+  const lines = Array.from({ length: size }, (_, index) => generateItem(index, codes, options, random));
   const total = (name: 'cents' | 'icms' | 'ipi' | 'pis' | 'cofins') =>
     amount(lines.reduce((sum, { sums }) => sum + sums[name], 0));
   const passed = (number - (options.first ?? 1)) / options.count;

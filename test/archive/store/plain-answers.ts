@@ -59,6 +59,19 @@ function startsWithOne(value: string | undefined, starts: readonly string[] | un
   return starts === undefined || starts.some((start) => value?.startsWith(start));
 }
 
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** A line that has the text itself or in its document; without an item, any item of the document will do. */
+function says(text: string | undefined, { document, item }: Line): boolean {
+  if (text === undefined) return true;
+  const names = [document.issuer?.name, document.recipient?.name, document.number, document.key];
+  const items = item === undefined ? document.items : [item];
+  const texts = [...names, ...items.map(({ description }) => description)];
+  return texts.some((one) => plain(one ?? '').includes(plain(text)));
+}
+
 function matches({ filters = {}, direction, from, to }: Question, { document, item }: Line): boolean {
   const day = document.issued_at?.slice(0, 10) ?? '';
   const { status = ['authorized', 'no_protocol', 'unknown'], issuer, state, min_total, max_total } = filters;
@@ -73,7 +86,10 @@ function matches({ filters = {}, direction, from, to }: Question, { document, it
     (min_total === undefined || total.gte(min_total)) &&
     (max_total === undefined || total.lte(max_total)) &&
     startsWithOne(item?.cfop, filters.cfop) &&
-    startsWithOne(item?.ncm, filters.ncm)
+    startsWithOne(item?.ncm, filters.ncm) &&
+    (filters.cst === undefined || filters.cst.includes(item?.cst ?? '')) &&
+    (filters.class_trib === undefined || filters.class_trib.includes(item?.taxes.class_trib ?? '')) &&
+    says(filters.text, { document, ...(item && { item }) })
   );
 }
 
@@ -99,7 +115,8 @@ export interface PlainRow {
 export function plainAnswer(documents: readonly DocumentSummary[], question: Question) {
   const { groupBy, measures, filters = {} } = question;
   const isByItem =
-    groupBy.some((one) => itemGroupings.has(one)) || filters.cfop !== undefined || filters.ncm !== undefined;
+    groupBy.some((one) => itemGroupings.has(one)) ||
+    [filters.cfop, filters.ncm, filters.cst, filters.class_trib].some((codes) => codes !== undefined);
   const lines = documents
     .flatMap((document): Line[] =>
       isByItem ? document.items.map((item) => ({ document, item })) : [{ document }],

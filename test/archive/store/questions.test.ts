@@ -25,6 +25,9 @@ const measures: readonly Measure[] = [
   'discount',
 ];
 
+/** Those that add up over groups. */
+const amounts: readonly Measure[] = ['items', 'total', 'icms', 'ibs', 'discount'];
+
 const groupings: readonly (readonly Grouping[])[] = [
   [],
   ['issuer'],
@@ -47,6 +50,7 @@ const groupings: readonly (readonly Grouping[])[] = [
   ['item', 'month'],
   ['class_trib', 'cst'],
   ['issuer', 'cfop'],
+  ['cfop', 'recipient', 'month'],
   ['week', 'ncm'],
 ];
 
@@ -68,6 +72,15 @@ const narrower: readonly (readonly [string, Partial<Question>])[] = [
   ['of an issuer', { filters: { issuer: ['20000000000003'] } }],
   ['of states', { filters: { state: ['SP', 'MG'] } }],
   ['by amount', { filters: { min_total: '5000', max_total: '20000.50' } }],
+  ['of an issuer by code', { filters: { issuer: ['20000000000003'], cfop: ['1', '2102'] } }],
+  ['by classification', { filters: { class_trib: ['000001', '200003'] } }],
+  ['of one classification in summer', { to: '2026-03-31', filters: { class_trib: ['000001'] } }],
+  ['by code, without counts', { measures: amounts, filters: { cfop: ['5', '1102'] } }],
+  ['by heading, without counts', { measures: amounts, filters: { ncm: ['73000', '7301'] } }],
+  ['by situation, without counts', { measures: amounts, filters: { cst: ['00', '20'] } }],
+  ['by the text in an item', { filters: { text: 'peca de AÇO nº 3' } }],
+  ['by the text in a name', { filters: { text: 'são joão 1' } }],
+  ['by text and code', { filters: { text: 'nº 1', ncm: ['7300'], cfop: ['1', '6'] } }],
   ['by codes', { filters: { cfop: ['5', '1102'], ncm: ['7300'] } }],
 ];
 
@@ -128,6 +141,13 @@ describe.each(placeKinds)('questions in $name', ({ open, isMissing }) => {
       expect(await sourceOf(['issuer', 'month'], { from: '2026-02-01', to: '2026-02-28' })).toBe('roll-up');
       expect(await sourceOf(['issuer', 'month'], { from: '2026-02-15', to: '2026-02-28' })).toBe('documents');
       expect(await sourceOf(['day'])).toBe('documents');
+      const ofCode = { filters: { cfop: ['5'] } };
+      expect(await sourceOf(['cfop', 'month'], ofCode)).toBe('roll-up');
+      expect(await sourceOf(['issuer', 'cfop'], ofCode)).toBe('roll-up');
+      expect(await sourceOf(['cfop'], { filters: { issuer: [company] } })).toBe('roll-up');
+      // Of documents with several codes of goods each would be counted once for each.
+      expect(await sourceOf(['cfop'], { filters: { ncm: ['7300'] } })).toBe('documents');
+      expect(await sourceOf(['cfop'], { filters: { ncm: ['7300'] }, measures: ['total'] })).toBe('roll-up');
     });
   });
 });

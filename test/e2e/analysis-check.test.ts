@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
+import {
+  accessKey,
+  company,
+  cteXml,
+  keyCheckDigit,
+  type Note,
+  nfeXml,
+  supplier,
+} from '../support/documents.ts';
+import { listing } from '../support/listing-service.ts';
+import { json } from '../support/recording-upstream.ts';
+
+const customer = '07391455000124';
+const november = { from: '2026-11-01', to: '2026-11-15' } as const;
+
+/** The same note in another series, whose key is right. */
+function inSeries(note: Note, series: string): string {
+  const key = accessKey(note);
+  const first43 = `${key.slice(0, 22)}${series.padStart(3, '0')}${key.slice(25, 43)}`;
+  return nfeXml(note)
+    .replaceAll(key, `${first43}${keyCheckDigit(first43)}`)
+    .replace('<serie>1</serie>', `<serie>${series}</serie>`);
+}
+
+const sold = (number: number) => nfeXml({ number, issuer: company, recipient: customer });
+const carried = accessKey({ number: 1 });
+const lost = accessKey({ number: 900 });
+
+const documents = [
+  nfeXml({ number: 1 }),
+  // One invoice in two series.
+  nfeXml({ number: 20, items: 3 }),
+  inSeries({ number: 20, items: 3 }, '2'),
+  // Items worth 20.00 under a total of 25.00.
+  nfeXml({ number: 30, items: 2 }).replace('<vProd>20.00</vProd><vNF>', '<vProd>25.00</vProd><vNF>'),
+  // Sold, with the code of a purchase.
+  nfeXml({ number: 40 }).replace('<CFOP>5102', '<CFOP>1102'),
+  // Numbers 103 and 104 are missing.
+  sold(101),
+  sold(102),
+  sold(105),
+  cteXml({ number: 1 }, [carried]),
+  cteXml({ number: 2 }, [lost]),
+];
+
+interface Found {
+  readonly rule: string;
+  readonly key?: string;
+  readonly number?: string;
+  readonly found: string;
+  readonly expected: string;
+  readonly source: string;
+  readonly message: string;
+}
+
+interface Answer {
+  readonly documents: number;
+  readonly total: number;
+  readonly by_rule: readonly { rule: string; title: string; count: number }[];
+  readonly findings: readonly Found[];
+  readonly next_cursor?: string;
+}
+
+let program: ConfiguredProgram;
+beforeAll(async () => {
+  program = await startConfigured({ respond: listing(documents) });
+});
+afterAll(() => program.close());
+
+async function check(args: object): Promise<Answer & { text: string }> {
+  const { isError, text, structured } = await program.call('check_documents', { ...november, ...args });
+  expect(isError, text).toBe(false);
+  return { ...(structured as unknown as Answer), text };
+}
+
+describe('planted mistakes', () => {
+  it.each([
+    ['duplicate_invoice', 'nfe', [{ number: '20' }]],
+    ['items_against_products', 'nfe', [{ number: '30', key: accessKey({ number: 30 }) }]],
+    ['cfop_against_flow', 'nfe', [{ number: '40', key: accessKey({ number: 40 }) }]],
+    ['cte_without_nfe', 'cte', [{ key: accessKey({ number: 2, model: '57' }), found: '0', expected: '1' }]],
+  ])('%s', async (rule, document, expected) => {
+    const { findings, by_rule, total, text } = await check({ document, rule });
+    expect(findings).toMatchObject(expected.map((one) => ({ ...one, rule })));
+    expect(total).toBe(expected.length);
+    expect(by_rule).toMatchObject([{ rule, count: expected.length }]);
+    for (const { source, message } of findings) {
+      expect(source).not.toBe('');
+      expect(text).toContain(message);
+    }
+  });
+
+  it('of numbers that are missing between its own', async () => {
+    const { findings } = await check({ document: 'nfe', rule: 'number_gap' });
+    expect(findings).toHaveLength(1);
+    expect(findings[0]?.message).toMatch(/103/);
+    expect(findings[0]?.message).toMatch(/104/);
+  });
+
+  it('are among all that is found, and counted by rule', async () => {
+    const { by_rule, documents: count, total } = await check({ document: 'nfe', limit: 200 });
+    expect(count).toBe(8);
+    const rules = by_rule.map(({ rule }) => rule);
+    const planted = ['duplicate_invoice', 'items_against_products', 'cfop_against_flow', 'number_gap'];
+    expect(rules).toEqual(expect.arrayContaining(planted));
+    expect(rules).not.toContain('cte_without_nfe');
+    expect(by_rule.reduce((sum, { count: own }) => sum + own, 0)).toBe(total);
+  });
+
+  it('are found in pages without loss', async () => {
+    const whole = await check({ document: 'nfe', limit: 200 });
+    const findings: Found[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 50; page++) {
+      const part = await check({ document: 'nfe', limit: 2, ...(cursor && { cursor }) });
+      findings.push(...part.findings);
+      cursor = part.next_cursor;
+      if (cursor === undefined) break;
+    }
+    expect(findings).toEqual(whole.findings);
+  });
+
+  it('of one direction only', async () => {
+    const inbound = await check({ document: 'nfe', direction: 'inbound', limit: 200 });
+    expect(inbound.documents).toBe(5);
+    expect(inbound.by_rule.map(({ rule }) => rule)).not.toContain('number_gap');
+    const outbound = await check({ document: 'nfe', direction: 'outbound', limit: 200 });
+    expect(outbound.documents).toBe(3);
+    expect(outbound.by_rule.map(({ rule }) => rule)).not.toContain('duplicate_invoice');
+  });
+});
+
+describe('the other side of the link between goods and freight', () => {
+  it('is fetched only for rules about it', async () => {
+    program.upstream.seen.length = 0;
+    await check({ document: 'nfe', rule: 'number_gap', from: '2026-09-01', to: '2026-09-02' });
+    expect(program.upstream.seen.some(({ path }) => path.includes('/Transporte/'))).toBe(false);
+    await check({ document: 'nfe', rule: 'nfe_without_cte', from: '2026-09-01', to: '2026-09-02' });
+    expect(program.upstream.seen.some(({ path }) => path.includes('/Transporte/'))).toBe(true);
+  });
+
+  it('makes the answer incomplete where it cannot be had, and does not prevent it', async () => {
+    const respond = listing(documents);
+    program.upstream.respond((request, response, count) =>
+      request.path.includes('/Transporte/')
+        ? json(response, { Message: 'An error has occurred.' }, 500)
+        : respond(request, response, count),
+    );
+    const answer = await check({ document: 'nfe', from: '2026-06-01', to: '2026-06-02' });
+    expect(answer).toMatchObject({ complete: false, missing: [{ from: '2026-06-01' }] });
+    expect(answer.text).toContain('INCOMPLETE');
+    expect(answer.text).toContain('CT-e');
+    program.upstream.respond(respond);
+  });
+});
+
+it('an unknown rule is refused with the rules there are', async () => {
+  const { isError, text } = await program.call('check_documents', {
+    document: 'nfe',
+    ...november,
+    rule: 'all',
+  });
+  expect(isError).toBe(true);
+  expect(text).toContain('number_gap');
+});
+
+it('a note from a supplier is inbound, one to a customer outbound', async () => {
+  const args = { document: 'nfe', ...november, group_by: ['issuer'], measures: ['count'] };
+  const { structured } = await program.call('query_documents', { ...args, direction: 'inbound' });
+  expect(structured).toMatchObject({ rows: [{ group: { issuer: supplier }, measures: { count: '5' } }] });
+});

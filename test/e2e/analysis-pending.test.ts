@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { temporaryFolder } from '../support/built-program.ts';
+import { type Connection, connect } from '../support/clients.ts';
+import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
+import { confirmed } from '../support/confirmed.ts';
+import { accessKey, company, nfeXml, supplier } from '../support/documents.ts';
+import { answerEvents, type EventReply, registered, type SentEvent } from '../support/event-service.ts';
+import { fetchPlainly } from '../support/independent-documents.ts';
+import { listing } from '../support/listing-service.ts';
+import { json, type Responder } from '../support/recording-upstream.ts';
+
+interface Pending {
+  readonly key: string;
+  readonly acknowledged: boolean;
+  readonly days_left_ciencia?: number;
+  readonly days_left_conclusive?: number;
+  readonly rests_on: string;
+  readonly total?: string;
+}
+
+interface Answer {
+  readonly documents: number;
+  readonly total: number;
+  readonly settled_upstream: number;
+  readonly pending: readonly Pending[];
+  readonly next_cursor?: string;
+}
+
+const day = 86_400_000;
+/** A day so many days ago in São Paulo, which has had UTC-3 all year round since 2019. */
+const daysAgo = (days: number) =>
+  new Date(Date.now() - 3 * 3_600_000 - days * day).toISOString().slice(0, 10);
+
+/** A note issued and authorised at noon so many days ago. */
+const noteOf = (number: number, ago: number, items = 1) =>
+  nfeXml({ number, items })
+    .replaceAll('2026-11-05T10:00:00-03:00', `${daysAgo(ago)}T12:00:00-03:00`)
+    .replaceAll('2026-11-05T10:00:05-03:00', `${daysAgo(ago)}T12:00:05-03:00`);
+
+/** The event as services append it to a note. */
+function withEvent(note: string, key: string, code: string): string {
+  const event =
+    `<procEventoNFe versao="1.00"><evento versao="1.00"><infEvento Id="ID${code}${key}01"><cOrgao>91</cOrgao>` +
+    `<tpAmb>1</tpAmb><CNPJ>${company}</CNPJ><chNFe>${key}</chNFe><dhEvento>${daysAgo(1)}T12:00:00-03:00</dhEvento>` +
+    `<tpEvento>${code}</tpEvento><nSeqEvento>1</nSeqEvento><verEvento>1.00</verEvento></infEvento></evento>` +
+    `<retEvento versao="1.00"><infEvento><cStat>135</cStat><chNFe>${key}</chNFe><tpEvento>${code}</tpEvento>` +
+    '</infEvento></retEvento></procEventoNFe>';
+  return note.replace('</nfeProc>', `${event}</nfeProc>`);
+}
+
+const unknownEvent = ({ ChaveNFe, TipoEvento }: SentEvent): EventReply => ({
+  ChaveNFe,
+  Evento: TipoEvento,
+  Mensagem: 'Evento nao localizado',
+  Sucesso: 0,
+});
+
+/** A service that holds these notes and answers about events as it is told. */
+const holding =
+  (
+    notes: readonly string[],
+    replyTo: (event: SentEvent) => EventReply | undefined = unknownEvent,
+  ): Responder =>
+  (request, response) => {
+    if (request.path.includes('RetornaLista')) return listing(notes)(request, response, 0);
+    const isSilent = request.path.includes('PesquisarStatusEvento') && replyTo === silent;
+    if (isSilent) return json(response, 'sem leiaute');
+    answerEvents(request, response, (event) => replyTo(event) ?? unknownEvent(event));
+  };
+
+const silent = () => undefined;
+const period = { from: daysAgo(200), to: daysAgo(0) };
+
+describe('notes that wait for a manifestation', () => {
+  let program: ConfiguredProgram;
+  beforeEach(async () => {
+    program = await startConfigured({ respond: holding([]) });
+  });
+  afterEach(() => program.close());
+
+  async function ask(args: object = {}): Promise<Answer> {
+    const { isError, text, structured } = await program.call('list_pending_manifestations', {
+      ...period,
+      ...args,
+    });
+    expect(isError, text).toBe(false);
+    return structured as unknown as Answer;
+  }
+
+  const key = (number: number) => accessKey({ number });
+
+  it('have 10 and 180 days from their authorisation, the day itself not counted', async () => {
+    program.upstream.respond(
+      holding([noteOf(1, 0), noteOf(2, 9), noteOf(3, 10), noteOf(4, 11), noteOf(5, 180)]),
+    );
+    const { pending, documents, total } = await ask();
+    expect({ documents, total }).toEqual({ documents: 5, total: 5 });
+    const left = new Map(pending.map((one) => [one.key, [one.days_left_ciencia, one.days_left_conclusive]]));
+    expect(left.get(key(1))).toEqual([10, 180]);
+    expect(left.get(key(2))).toEqual([1, 171]);
+    expect(left.get(key(3))).toEqual([0, 170]);
+    expect(left.get(key(4))).toEqual([-1, 169]);
+    expect(left.get(key(5))).toEqual([-170, 0]);
+  });
+
+  it('come with what runs out first in front, the larger amount among equals, and what is over last', async () => {
+    const notes = [
+      noteOf(1, 2),
+      noteOf(2, 8),
+      noteOf(3, 8, 5),
+      noteOf(4, 195),
+      noteOf(5, 100),
+      noteOf(6, 177),
+    ];
+    program.upstream.respond(holding(notes));
+    const { pending } = await ask();
+    expect(pending.map((one) => one.key)).toEqual([3, 2, 6, 1, 5, 4].map(key));
+  });
+
+  it('are inbound ones only', async () => {
+    const own = nfeXml({ number: 9, issuer: company, recipient: supplier });
+    program.upstream.respond(holding([own.replaceAll('2026-11-05T', `${daysAgo(3)}T`), noteOf(1, 3)]));
+    expect((await ask()).pending.map((one) => one.key)).toEqual([key(1)]);
+  });
+
+  it('are not among them when a conclusive event came with the note; Ciência is not conclusive', async () => {
+    program.upstream.respond(
+      holding([
+        withEvent(noteOf(1, 20), key(1), '210200'),
+        withEvent(noteOf(2, 20), key(2), '210220'),
+        withEvent(noteOf(3, 20), key(3), '210240'),
+        withEvent(noteOf(4, 20), key(4), '210210'),
+        noteOf(5, 20),
+      ]),
+    );
+    const { pending, total } = await ask();
+    expect(total).toBe(2);
+    expect(Object.fromEntries(pending.map((one) => [one.key, one.acknowledged]))).toEqual({
+      [key(4)]: true,
+      [key(5)]: false,
+    });
+  });
+
+  it('leave the list when they are manifested from here', async () => {
+    program.upstream.respond(holding([noteOf(1, 5), noteOf(2, 5)], (event) => registered(event)));
+    await confirmed(program, 'manifest_nfe', { key: key(1), event: 'confirmacao' });
+    program.upstream.respond(holding([noteOf(1, 5), noteOf(2, 5)]));
+    const { pending, total, settled_upstream } = await ask();
+    expect(pending.map((one) => one.key)).toEqual([key(2)]);
+    expect({ total, settled_upstream }).toEqual({ total: 1, settled_upstream: 0 });
+  });
+
+  it('are acknowledged when Ciência was sent from here, and rest on the journal', async () => {
+    program.upstream.respond(holding([noteOf(1, 5)], (event) => registered(event)));
+    await confirmed(program, 'manifest_nfe', { key: key(1), event: 'ciencia' });
+    program.upstream.respond(holding([noteOf(1, 5)], silent));
+    expect((await ask()).pending).toMatchObject([{ key: key(1), acknowledged: true }]);
+  });
+
+  it('drop out where the service knows the event', async () => {
+    const isKnown = ({ ChaveNFe, TipoEvento }: SentEvent) => ChaveNFe === key(1) && TipoEvento === '210200';
+    program.upstream.respond(
+      holding([noteOf(1, 5), noteOf(2, 5)], (event) => (isKnown(event) ? registered(event) : undefined)),
+    );
+    const { pending, settled_upstream } = await ask();
+    expect(settled_upstream).toBe(1);
+    expect(pending.map((one) => one.key)).toEqual([key(2)]);
+  });
+
+  it('are unclear, and stay, where a manifestation was sent and its reply lost', async () => {
+    program.upstream.respond((request, response) => {
+      if (request.path.includes('RealizarManifesto')) return void response.destroy();
+      return holding([noteOf(1, 5)], silent)(request, response, 0);
+    });
+    await confirmed(program, 'manifest_nfe', { key: key(1), event: 'confirmacao' });
+    program.upstream.respond(holding([noteOf(1, 5)], silent));
+    expect((await ask()).pending).toMatchObject([{ key: key(1), rests_on: 'unclear' }]);
+  });
+
+  it('come in pages without loss', async () => {
+    program.upstream.respond(holding(Array.from({ length: 7 }, (_, i) => noteOf(i + 1, i + 1))));
+    const keys: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 10; page++) {
+      const answer = await ask({ limit: 3, ...(cursor && { cursor }) });
+      expect(answer.total).toBe(7);
+      keys.push(...answer.pending.map((one) => one.key));
+      cursor = answer.next_cursor;
+      if (cursor === undefined) break;
+    }
+    expect(keys.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7].map(key).toSorted());
+  });
+});
+
+describe('a company whose notes are mostly manifested', () => {
+  const buyer = '48152036000117';
+  const quarter = { from: '2026-07-01', to: '2026-09-30' };
+  const folder = temporaryFolder();
+  let sandbox: Sandbox;
+  let connection: Connection;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    connection = await connect('v1', {
+      env: {
+        DFE_URL: sandbox.url,
+        DFE_USER: 'demo',
+        DFE_PASSWORD: 'demo',
+        DFE_CNPJ: buyer,
+        DFE_DATA_DIR: folder.path,
+      },
+    });
+  });
+  afterAll(async () => {
+    await connection.close();
+    await sandbox.close();
+    folder.remove();
+  });
+
+  it('has those pending that carry no conclusive event in their own XML', async () => {
+    const notes = await fetchPlainly(sandbox.url, 'nfe', { company: buyer, ...quarter });
+    const inbound = notes.filter(({ issuer, status }) => issuer.id !== buyer && status === 'authorized');
+    const has = (xml: string, code: string) => xml.includes(`<tpEvento>${code}</tpEvento>`);
+    const open = inbound.filter(({ xml }) => !['210200', '210220', '210240'].some((code) => has(xml, code)));
+    expect(open.length).toBeGreaterThan(0);
+    expect(open.length).toBeLessThan(inbound.length / 2);
+    const { structured } = await connection.call('list_pending_manifestations', { ...quarter, limit: 200 });
+    const { pending, total, documents, settled_upstream } = structured as unknown as Answer;
+    expect(documents).toBe(inbound.length);
+    expect(total).toBe(open.length);
+    expect(settled_upstream).toBe(0);
+    expect(pending.map((one) => one.key).toSorted()).toEqual(open.map(({ key = '' }) => key).toSorted());
+    const acknowledged = open.filter(({ xml }) => has(xml, '210210')).map(({ key }) => key);
+    expect(
+      pending
+        .filter((one) => one.acknowledged)
+        .map((one) => one.key)
+        .toSorted(),
+    ).toEqual(acknowledged.toSorted());
+  });
+});
