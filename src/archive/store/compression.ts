@@ -4,7 +4,8 @@ const quick = { level: 1 };
 
 /** Text in the form it is kept in; `inflated` gives it back. */
 export function deflated(text: string): Uint8Array {
-  return deflateRawSync(text, quick);
+  // A copy: what zlib gives is a view of a larger buffer, which it would keep alive.
+  return new Uint8Array(deflateRawSync(text, quick));
 }
 
 /** The text of what an engine gave for a column of bytes. */

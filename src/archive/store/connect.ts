@@ -1,9 +1,10 @@
 import { chmod, mkdir, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { createPostgresDialect } from './engines/postgres.ts';
 import { openSqlite } from './engines/sqlite.ts';
-import type { SqliteConnection } from './engines/sqlite-connection.ts';
+import { isBusy, type SqliteConnection } from './engines/sqlite-connection.ts';
 import { createSqliteDialect } from './engines/sqlite-dialect.ts';
 import { ArchiveNewer, explained } from './errors.ts';
 import {
@@ -137,6 +138,22 @@ async function createPrivately(path: string): Promise<void> {
   if (process.platform !== 'win32') await chmod(path, 0o600);
 }
 
+/** Where two processes make a new file at once, the second is told that it is busy without any waiting. */
+const WAL_ATTEMPTS = 100;
+const WAL_PAUSE_MS = 50;
+
+async function switchToWal(db: Db): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await sql`pragma journal_mode = wal`.execute(db);
+      return;
+    } catch (error) {
+      if (!isBusy(error) || attempt === WAL_ATTEMPTS) throw error;
+      await setTimeout(WAL_PAUSE_MS);
+    }
+  }
+}
+
 async function connectFile(folder: string): Promise<Connections> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, fileName);
@@ -145,7 +162,7 @@ async function connectFile(folder: string): Promise<Connections> {
   const writer = kyselyOver(sqlite);
   const reader = await closing(writer, async () => {
     await refuseNewer(writer);
-    await sql`pragma journal_mode = wal`.execute(writer);
+    await switchToWal(writer);
     await sql`pragma synchronous = normal`.execute(writer);
     await bringUpToDate(writer, sqliteSpelling, sqliteParts(writer, writer).write);
     const other = kyselyOver(await openSqlite(path));
