@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
@@ -19,9 +21,19 @@ const licenseKey = 'Mark5/license+key=';
 /** What the token endpoint gives out is a secret as well. */
 const mintedToken = 'Mark6/minted+token=';
 const signature = 'Mark7/sign+ature=';
+const databasePassword = 'Mark8 data/base+pass=';
 const user = 'fiscal-user';
 
-const everySecret = [password, apiKey, token, clientSecret, licenseKey, mintedToken, signature];
+const everySecret = [
+  password,
+  apiKey,
+  token,
+  clientSecret,
+  licenseKey,
+  mintedToken,
+  signature,
+  databasePassword,
+];
 
 /** The ways a text may spell a secret. */
 function spellings(secret: string): string[] {
@@ -66,6 +78,7 @@ const reads: readonly (readonly [tool: string, args: object])[] = [
   ['get_document', { document: 'nfe', key, format: 'pdf', delivery: 'file' }],
   ['renew_sas_url', { old_url: oldUrl }],
   ['get_nfe_event_status', { key, event: 'ciencia' }],
+  ['query_documents', { document: 'nfe', from: '2026-11-20', to: '2026-11-20', group_by: ['issuer'] }],
 ];
 
 const writes: readonly (readonly [tool: string, args: object])[] = [
@@ -157,6 +170,7 @@ function environment(way: Record<string, string> = { DFE_ACCOUNT_API_KEY: apiKey
     DFE_URL: upstream.url,
     DFE_USER: user,
     DFE_PASSWORD: password,
+    DFE_CNPJ: '48152036000117',
     DFE_ACCOUNT_URL: upstream.url,
     DFE_DATA_DIR: join(folder.path, 'data'),
     DFE_DOWNLOAD_DIR: join(folder.path, 'downloads'),
@@ -307,5 +321,60 @@ describe('a shared-access address in place of a PDF', () => {
     expect(answer).toMatchObject({ structuredContent: { format: 'pdf' } });
     expectNoSecret(raw.stdout(), 'standard output');
     expectNoSecretOnDisk();
+  });
+});
+
+describe('the address of a database', () => {
+  /** Asks for the password in clear, as an old or a false database does, and then repeats it. */
+  async function startTalkativeDatabase() {
+    const seen: string[] = [];
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => {
+        if (data[0] !== 0x70) return void socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
+        const words = data.subarray(5, -1).toString();
+        seen.push(words);
+        const fields = Buffer.from(`SFATAL\0C28P01\0Mno entry for ${user} with ${words}\0D${words}\0\0`);
+        const head = Buffer.from([0x45, 0, 0, 0, 0]);
+        head.writeInt32BE(fields.length + 4, 1);
+        socket.end(Buffer.concat([head, fields]));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const address = `postgres://${user}:${encodeURIComponent(databasePassword)}@127.0.0.1:${port}/fiscal`;
+    return {
+      address,
+      seen,
+      close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    };
+  }
+
+  const question = {
+    document: 'nfe',
+    from: '2026-11-20',
+    to: '2026-11-20',
+    group_by: ['issuer'],
+  };
+
+  it('is told to nobody, not even when the database repeats it', async () => {
+    const database = await startTalkativeDatabase();
+    try {
+      const settings = environment({ DFE_ARCHIVE: database.address });
+      raw = startRaw([], settings);
+      await raw.initialize();
+      expect((await call(raw, 'query_documents', question)).isError).toBe(true);
+      expect(database.seen).toContain(databasePassword);
+      expectNoSecret(raw.stdout(), 'standard output');
+      expectNoSecret(raw.stderr(), 'standard error');
+      expectNoSecretOnDisk();
+      for (const args of [['doctor'], ['doctor', '--json'], ['archive', 'info'], ['archive', 'verify']]) {
+        const { stdout, stderr } = await runProgram(args, settings);
+        expectNoSecret(stdout, args.join(' '));
+        expectNoSecret(stderr, args.join(' '));
+      }
+    } finally {
+      await database.close();
+    }
   });
 });
