@@ -60,8 +60,26 @@ export const analysisMessages = {
     en: 'Saved as {path}: {rows} rows, {bytes} bytes.',
   },
   'analysis.export_waits': {
-    'pt-BR': 'O arquivo só é gravado quando o período estiver completo.',
-    en: 'The file is written only when the period is complete.',
+    'pt-BR': 'Nada gravado ainda: chame de novo com o cursor.',
+    en: 'Nothing written yet: call again with the cursor.',
+  },
+  'analysis.zip_part': {
+    'pt-BR':
+      'PARCIAL: até o documento {reached} de {total}; o cursor continua em outro arquivo. Com DFE_ARCHIVE_XML o XML fica guardado e cabe tudo em um.',
+    en: 'PARTIAL: up to document {reached} of {total}; the cursor goes on in another file. With DFE_ARCHIVE_XML the XML is kept and all goes into one.',
+  },
+  'analysis.zip_stopped': {
+    'pt-BR': 'O serviço deixou de responder no meio.',
+    en: 'The service stopped answering on the way.',
+  },
+  'analysis.without_xml': {
+    'pt-BR': '{count} documentos sem XML, com o motivo no manifesto',
+    en: '{count} documents without XML, with the reason in the manifest',
+  },
+  'analysis.not_alone': {
+    'pt-BR':
+      'o serviço não entrega este documento sozinho: falta a ele chave válida, ou número, data e emitente',
+    en: 'the service cannot be asked for this document alone: it lacks a valid key, or number, date and issuer',
   },
   'analysis.links_incomplete': {
     'pt-BR':

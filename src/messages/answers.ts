@@ -42,11 +42,6 @@ export const answerMessages = {
       'Para salvar arquivos, defina DFE_DOWNLOAD_DIR no ambiente do servidor; ou use delivery link ou embed.',
     en: 'To save files set DFE_DOWNLOAD_DIR in the server environment, or use delivery link or embed.',
   },
-  'failure.zip_needs_xml': {
-    'pt-BR':
-      'Os XML deste período não estão guardados e são muitos para buscar um a um: ligue DFE_ARCHIVE_XML, ou peça um período menor.',
-    en: 'The XML of this period is not kept and is too much to fetch one by one: turn DFE_ARCHIVE_XML on, or ask for a shorter period.',
-  },
   'failure.not_saved': {
     'pt-BR': 'O arquivo {file} não pôde ser salvo em DFE_DOWNLOAD_DIR ({code}).',
     en: 'The file {file} could not be saved in DFE_DOWNLOAD_DIR ({code}).',

@@ -79,6 +79,30 @@ export const argumentMessages = {
     'pt-BR': 'deve ser um valor decimal com ponto, como 1234.56',
     en: 'must be a decimal with a point, such as 1234.56',
   },
+  'argument.totals_reversed': {
+    'pt-BR': 'o total mínimo ({least}) é maior que o máximo ({most})',
+    en: 'the least total ({least}) is above the greatest ({most})',
+  },
+  'argument.state': {
+    'pt-BR': 'deve ser a sigla de uma UF, como SP, ou EX',
+    en: 'must be the two letters of a state, such as SP, or EX',
+  },
+  'argument.cfop': {
+    'pt-BR': 'deve ser um CFOP de 4 algarismos, ou seu começo',
+    en: 'must be a CFOP of 4 digits, or its beginning',
+  },
+  'argument.ncm': {
+    'pt-BR': 'deve ser um NCM de 8 algarismos, ou seu começo',
+    en: 'must be an NCM of 8 digits, or its beginning',
+  },
+  'argument.cst': {
+    'pt-BR': 'deve ser um CST ou CSOSN de 2 a 4 algarismos',
+    en: 'must be a CST or CSOSN of 2 to 4 digits',
+  },
+  'argument.class_trib': {
+    'pt-BR': 'deve ser um cClassTrib de 6 algarismos',
+    en: 'must be a cClassTrib of 6 digits',
+  },
   'argument.order': {
     'pt-BR': 'pode ser, com ou sem "-" na frente: {choices}',
     en: 'can be, with or without a leading "-": {choices}',

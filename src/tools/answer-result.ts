@@ -14,6 +14,22 @@ function withinLimit(text: string, translator: Translator): string {
   return `${end > 0 ? head.slice(0, end) : head}${sentence}`;
 }
 
+/** Characters kept free for the sentences that say how an answer goes on. */
+const ROOM_FOR_REMARKS = 1_000;
+
+/**
+ * As many lines as a text has room for after its opening, so that a page ends where its text does and its cursor
+ * passes over nothing; one line at least, so that pages go on.
+ */
+export function linesThatFit(opening: readonly string[], lines: readonly string[]): readonly string[] {
+  let room = LONGEST_TEXT - ROOM_FOR_REMARKS - opening.join('\n').length;
+  const tooMany = lines.findIndex((line) => {
+    room -= line.length + 1;
+    return room < 0;
+  });
+  return tooMany === -1 ? lines : lines.slice(0, Math.max(1, tooMany));
+}
+
 /** An answer as the protocol wants it: data, the same compactly as text, then links and files. */
 export function answerResult(
   { structured, text, attachments = [] }: Answer<object>,

@@ -43,6 +43,17 @@ function asDate() {
   });
 }
 
+/** A whole day; a moment that is its beginning or its end, as some hosts complete dates, means the day. */
+function wholeDay(times: RegExp) {
+  return z.string().transform((text, context) => {
+    const [date = '', time] = text.trim().split('T');
+    const isDate = /^\d{4}-\d{2}-\d{2}$/.test(date) && isRealDate(date);
+    if (isDate && (time === undefined || times.test(time))) return date;
+    context.issues.push({ ...ruleIssue('argument.date'), input: text });
+    return z.NEVER;
+  });
+}
+
 function asWebAddress() {
   return z.string().transform((text, context) => {
     if (/^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim())) return text.trim();
@@ -62,6 +73,8 @@ export const shared = {
   key: () => checkedText(checkAccessKey).describe('Access key'),
   issuer: () => checkedText(checkTaxId).describe("Issuer's CNPJ or CPF"),
   date: () => asDate().describe('YYYY-MM-DD'),
+  firstDay: () => wholeDay(/^00:00(?::00)?$/).describe('YYYY-MM-DD'),
+  lastDay: () => wholeDay(/^23:59(?::59)?$/).describe('YYYY-MM-DD'),
   url: () => asWebAddress().describe('The old URL'),
   cursor: () => z.string().optional().describe('From next_cursor'),
 } as const;

@@ -10,6 +10,7 @@ import { Unfulfilled } from './failure.ts';
 const listings = {
   list_document_keys: (question: ListingQuestion) => keyOperation(question) !== undefined,
   list_documents: (question: ListingQuestion) => documentRoute(question) !== undefined,
+  query_documents: (question: ListingQuestion) => documentRoute(question) !== undefined,
 } as const;
 
 type Listing = keyof typeof listings;
@@ -60,9 +61,16 @@ export function keyOperationFor(question: ListingQuestion): OperationOf<'keys'> 
   return name;
 }
 
-/** @throws Unfulfilled naming the nearest question that has an operation */
-export function documentRouteFor(question: ListingQuestion): DocumentRoute {
+/**
+ * The operation that whole documents come from.
+ * @param tool the one that was called, for an error in its words
+ * @throws Unfulfilled naming the nearest question that has an operation
+ */
+export function documentRouteFor(
+  question: ListingQuestion,
+  tool: 'list_documents' | 'query_documents' = 'list_documents',
+): DocumentRoute {
   const route = documentRoute(question);
-  if (route === undefined) throw noOperation('list_documents', question);
+  if (route === undefined) throw noOperation(tool, question);
   return route;
 }

@@ -172,7 +172,36 @@ describe('a ZIP', () => {
     }
   });
 
+  it('has all but the one that the service no longer has, which is named', async () => {
+    const days = { from: '2026-08-10', to: '2026-08-12' };
+    const wanted = notes.filter(({ day }) => day >= days.from && day <= days.to);
+    const [gone] = wanted;
+    expect(wanted.length).toBeGreaterThan(2);
+    const fault = { match: `${gone?.key}`, status: 404, body: '{"Message":"not found"}', times: 9 };
+    await fetch(`${sandbox.url}/__sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) });
+    try {
+      const saved = await save({ format: 'zip', ...days });
+      expect(saved.rows).toBe(wanted.length - 1);
+      expect(saved).toMatchObject({
+        documents: wanted.length,
+        without_xml: [{ key: gone?.key }],
+      });
+      expect(saved.text).toContain(`${gone?.key}`);
+      const entries = readZip(saved.content);
+      expect(entries).toHaveLength(wanted.length);
+      const list = entries.at(-1)?.data.toString('utf8') ?? '';
+      for (const { key } of wanted) expect(list).toContain(key);
+    } finally {
+      await fetch(`${sandbox.url}/__sandbox/faults`, { method: 'DELETE' });
+    }
+  });
+
   it('comes from the archive alone where it keeps the XML', async () => {
+    const downloaded = async () => {
+      const requests = await (await fetch(`${sandbox.url}/__sandbox/requests`)).json();
+      return (requests as { path: string }[]).filter(({ path }) => path.includes('DownloadXml')).length;
+    };
+    const before = await downloaded();
     const own = await connect('v1', { env: { ...env, DFE_DOWNLOAD_DIR: downloads, DFE_ARCHIVE_XML: '1' } });
     try {
       const { rows, content } = await save({ format: 'zip' }, own);
@@ -182,9 +211,7 @@ describe('a ZIP', () => {
     } finally {
       await own.close();
     }
-    const requests = (await (await fetch(`${sandbox.url}/__sandbox/requests`)).json()) as { path: string }[];
-    const downloaded = requests.filter(({ path }) => path.includes('DownloadXml'));
-    expect(downloaded.length).toBeLessThanOrEqual(10);
+    expect(await downloaded()).toBe(before);
   });
 });
 

@@ -206,9 +206,75 @@ describe('every filter', () => {
     expect(listed.total).toBe(whole.documents);
   });
 
+  it('reads codes as they are printed, and days that a host completed to moments', async () => {
+    const [{ lines = [] } = {}] = held('nfe').filter(({ status }) => status === 'authorized');
+    const ncm = lines[0]?.ncm ?? '';
+    const plain = await ask('nfe', { group_by: ['ncm'], ncm });
+    expect(plain.rows).toHaveLength(1);
+    const dotted = `${ncm.slice(0, 4)}.${ncm.slice(4, 6)}.${ncm.slice(6)}`;
+    expect(await ask('nfe', { group_by: ['ncm'], ncm: dotted })).toMatchObject({ rows: plain.rows });
+    const moments = { from: `${quarter.from}T00:00:00`, to: `${quarter.to}T23:59` };
+    expect(await ask('nfe', { group_by: ['ncm'], ncm, ...moments })).toMatchObject({ rows: plain.rows });
+  });
+
+  it.each([
+    ['issuer', '123'],
+    ['issuer', '48152036000118'],
+    ['recipient', 'Someone Ltda'],
+    ['state', 'São Paulo'],
+    ['state', 'XX'],
+    ['cfop', '51023'],
+    ['cfop', 'venda'],
+    ['ncm', '84.71.30.123'],
+    ['cst', '5'],
+    ['class_trib', '0001'],
+    ['min_total', '1.000,00'],
+    ['from', '2026-08-01T12:00:00'],
+    ['to', '2026-08-31T00:00:00'],
+  ])('that no document can meet is refused and not answered with nothing: %s %s', async (name, value) => {
+    const question = { document: 'nfe', ...quarter, group_by: ['month'], [name]: value };
+    const { isError, text, structured } = await connection.call('query_documents', question);
+    expect(isError).toBe(true);
+    expect(text).toContain(`"${name}"`);
+    expect(structured).toBeUndefined();
+  });
+
+  it('of totals the wrong way round is refused', async () => {
+    const question = {
+      document: 'nfe',
+      ...quarter,
+      min_total: '900',
+      max_total: '1000',
+      group_by: ['month'],
+    };
+    expect((await connection.call('query_documents', question)).isError).toBe(false);
+    const reversed = { ...question, min_total: '1000', max_total: '900' };
+    const { isError, text } = await connection.call('query_documents', reversed);
+    expect(isError).toBe(true);
+    expect(text).toContain('1000');
+  });
+
   it('that nothing meets gives no rows, and no document', async () => {
     const answer = await compare('nfe', { group_by: ['issuer'], issuer: '00000000000191' });
     expect(answer).toMatchObject({ rows: [], documents: 0, total_groups: 0 });
+  });
+});
+
+describe("the service's own listing", () => {
+  it('places every document on its day', async () => {
+    // The sandbox lists a period by the day of issue.
+    for (const group_by of [['month'], ['week'], ['day']]) {
+      const answer = await ask('nfe', { group_by, by: 'period', measures: ['count', 'total'] });
+      const expected = answerPlainly(company, held('nfe'), { group_by }, ['count', 'total']);
+      expect(inOrder(answer.rows)).toEqual(inOrder(expected.rows));
+    }
+  });
+
+  it.each(['nfse', 'cte'] as const)('is not there for %s, and what is near is named', async (document) => {
+    const question = { document, ...quarter, by: 'period', group_by: ['month'] };
+    const { isError, text } = await connection.call('query_documents', question);
+    expect(isError).toBe(true);
+    expect(text).toContain(`query_documents document=${document} by=issue`);
   });
 });
 
@@ -269,6 +335,27 @@ describe('pages', () => {
     }
     expect(rows).toEqual(all.rows);
     expect(rows.length).toBeGreaterThan(20);
+  });
+
+  it('end where their text does, so that a host which shows only text loses nothing', async () => {
+    const group_by = ['issuer', 'recipient', 'ncm', 'day'];
+    const year = { from: '2025-12-01', to: '2026-11-20', limit: 500, group_by };
+    let lines = 0;
+    let cursor: string | undefined;
+    let total: number | undefined;
+    for (let page = 0; page < 100; page++) {
+      const { text, structured } = await query('nfe', { ...year, ...(cursor && { cursor }) });
+      const { rows, total_groups, next_cursor } = structured as Grouped;
+      const shown = text.split(`\n${group_by},count,total\n`)[1]?.split('\n') ?? [];
+      expect(shown).toHaveLength(rows.length);
+      expect(text.length).toBeLessThan(50_000);
+      lines += shown.length;
+      total = total_groups;
+      cursor = next_cursor;
+      if (page === 0) expect(rows.length).toBeLessThan(total_groups);
+      if (cursor === undefined) break;
+    }
+    expect(lines).toBe(total);
   });
 
   it('of documents lose and repeat nothing', async () => {

@@ -103,7 +103,7 @@ function collectPart(
   const { company, direction } = scope;
   return collect(ranges, {
     ...options,
-    longestWindow: scope.by === 'entry' ? 1 : LONGEST_WINDOW_DAYS,
+    longestWindow: scope.by === 'issue' ? LONGEST_WINDOW_DAYS : 1,
     async fetch(window, begin, stop) {
       const take = () => {
         const arrive = begin();

@@ -9,31 +9,33 @@ import { writeNewFile } from './new-file.ts';
 import { createZipContainer } from './zip-container.ts';
 import { zipTime } from './zip-records.ts';
 
-/** A document with its own XML, byte for byte as it was received. */
-export interface XmlRow {
-  readonly summary: DocumentSummary;
-  readonly xml: Uint8Array;
-}
+/** A document with its own XML, byte for byte as it was received, or with the reason why it could not be had. */
+export type XmlRow = { readonly summary: DocumentSummary } & (
+  | { readonly xml: Uint8Array }
+  | { readonly reason: string }
+);
 
 interface ManifestRow {
   readonly summary: DocumentSummary;
-  readonly file: string;
-  readonly sha256: string;
-  readonly bytes: string;
+  readonly file?: string;
+  readonly sha256?: string;
+  readonly bytes?: string;
+  readonly remark?: string;
 }
 
 function ofDocument(column: Column<DocumentSummary>): Column<ManifestRow> {
   return { ...column, value: ({ summary }, language) => column.value(summary, language) };
 }
 
-const { key, kind, issuerId, number, issued } = identityColumns;
+const { key, kind, issuerId, number, issued, status } = identityColumns;
 
-/** What the archive holds: one line per file. */
+/** What the archive holds, and what of the documents asked for it does not: one line per document. */
 const manifestColumns: readonly Column<ManifestRow>[] = [
   { heading: { 'pt-BR': 'Arquivo', en: 'File' }, kind: 'text', value: ({ file }) => file },
-  ...[key, kind, issuerId, number, issued].map(ofDocument),
+  ...[key, kind, issuerId, number, issued, status].map(ofDocument),
   { heading: { 'pt-BR': 'SHA-256', en: 'SHA-256' }, kind: 'text', value: ({ sha256 }) => sha256 },
   { heading: { 'pt-BR': 'Bytes', en: 'Bytes' }, kind: 'number', value: ({ bytes }) => bytes },
+  { heading: { 'pt-BR': 'Observação', en: 'Remark' }, kind: 'text', value: ({ remark }) => remark },
 ];
 
 export const manifestFile = 'manifest.csv';
@@ -61,7 +63,8 @@ function createNames(): (summary: DocumentSummary) => string {
 }
 
 /**
- * Writes the XML files of documents into one ZIP, and a list of them with their hashes at its end (`manifest.csv`).
+ * Writes the XML files of documents into one ZIP, and a list of them with their hashes at its end (`manifest.csv`),
+ * which also names documents whose XML could not be had. The rows of the answer are the files.
  * Each file is dated by its document, so that the same documents give the same bytes. What is kept in memory is the
  * list: some three hundred bytes per document.
  * @throws FileNotWritten, the signal's reason, or what the rows throw; nothing is left behind then
@@ -69,23 +72,32 @@ function createNames(): (summary: DocumentSummary) => string {
 export async function writeZip(rows: Rows<XmlRow>, options: ExportOptions): Promise<Exported> {
   const { folder, name, language, signal } = options;
   const counted = countedRows(rows, options);
+  let files = 0;
   const saved = await writeNewFile(
     { folder, name, ending: 'zip' },
     async (sink) => {
       const zip = createZipContainer(sink);
       const nameOf = createNames();
       const manifest = [Buffer.from(byteOrderMark + headingLine(manifestColumns, language))];
-      for await (const { summary, xml } of counted.rows) {
+      const list = (row: ManifestRow) =>
+        void manifest.push(Buffer.from(rowLine(manifestColumns, row, language)));
+      for await (const row of counted.rows) {
+        const { summary } = row;
+        if ('reason' in row) {
+          list({ summary, remark: row.reason });
+          continue;
+        }
+        const { xml } = row;
+        files += 1;
         const file = nameOf(summary);
         await zip.add(file, xml, zipTime(summary.issued_at ?? summary.event?.at));
         const sha256 = createHash('sha256').update(xml).digest('hex');
-        const row = { summary, file, sha256, bytes: String(xml.length) };
-        manifest.push(Buffer.from(rowLine(manifestColumns, row, language)));
+        list({ summary, file, sha256, bytes: String(xml.length) });
       }
       await zip.add(manifestFile, Buffer.concat(manifest), zipTime(undefined));
       await zip.finish();
     },
     signal,
   );
-  return { ...saved, rows: counted.count };
+  return { ...saved, rows: files };
 }

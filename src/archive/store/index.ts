@@ -58,8 +58,8 @@ export interface Archive {
   missing(request: CoverageRequest, freshness: Freshness): Promise<readonly Period[]>;
   ask(question: Question): Promise<Answer>;
   list(question: ListQuestion): Promise<Listing>;
-  /** All documents of a selection in the order of their issue, a few in memory at a time. */
-  read(selection: Selection): AsyncIterable<StoredDocument>;
+  /** The documents of a selection in the order of their issue, a few in memory at a time; all but the first `offset`. */
+  read(selection: Selection, offset?: number): AsyncIterable<StoredDocument>;
   find(reference: DocumentReference): Promise<StoredDocument | undefined>;
   /** What happened to a document, in the order of time. */
   events(key: string): Promise<readonly DocumentSummary[]>;
@@ -81,7 +81,7 @@ export async function openArchive({ keepXml, ...place }: ArchiveOptions): Promis
     missing: (request, freshness) => read((db) => missingPeriods(db, request, freshness)),
     ask: (question) => read((db) => answerQuestion(db, question)),
     list: (question) => read((db) => listDocuments(db, question)),
-    read: (selection) => readDocuments(connections, selection),
+    read: (selection, offset) => readDocuments(connections, selection, offset),
     find: (reference) => read((db) => findDocument(db, reference)),
     events: (key) => read((db) => eventsOf(db, key)),
     info: () => describeArchive(connections),

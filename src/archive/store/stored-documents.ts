@@ -105,6 +105,7 @@ export async function listDocuments(db: Db, question: ListQuestion): Promise<Lis
 export async function* readDocuments(
   connections: Connections,
   selection: Selection,
+  offset = 0,
 ): AsyncIterable<StoredDocument> {
   checkPeriod(selection);
   const ids = await connections.read(async (db) => {
@@ -112,7 +113,7 @@ export async function* readDocuments(
         select d.id from ${selected(selection)} order by d.issued_at, d.id`.execute(db);
     return rows.map(({ id }) => id);
   });
-  for (let start = 0; start < ids.length; start += pageSize) {
+  for (let start = offset; start < ids.length; start += pageSize) {
     yield* await connections.read((db) => contentsOf(db, ids.slice(start, start + pageSize)));
   }
 }

@@ -1,28 +1,31 @@
 import * as z from 'zod';
-import type { Exported, ExportOptions, XmlRow } from '../../archive/export/index.ts';
+import type { Exported, ExportOptions } from '../../archive/export/index.ts';
 import { referenceOf } from '../../archive/references.ts';
 import type { StoredDocument } from '../../archive/store/index.ts';
 import type { Selection } from '../../archive/store/question.ts';
 import { kindName } from '../../messages/kinds.ts';
 import { companyOf } from '../coverage.ts';
 import { readTool, type ToolContext } from '../definition.ts';
-import { Unfulfilled } from '../failure.ts';
+import { explainFailure, Unfulfilled } from '../failure.ts';
 import { shared } from '../parameters.ts';
 import { type Basis, basisOutput, basisSentences, basisShape, layBasis } from './basis.ts';
 import { filterShape, filtersFrom, statuses } from './filters.ts';
-import { offsetCursor, readOffset } from './offset-cursor.ts';
+import { cursorTo, readPlace } from './offset-cursor.ts';
 import { daysFrom } from './period.ts';
+import { type XmlProgress, xmlFiles } from './xml-files.ts';
 
-/** How long documents whose XML is not kept may be fetched one by one. */
-const LONGEST_XML_FETCH_MS = 25_000;
+/** The whole call ends within this, because hosts give it a minute. Source: issue of the analysis tools, 45 seconds. */
+const LONGEST_CALL_MS = 42_000;
+/** A call that fetched for so long leaves the writing of the file to the next one. */
+const LONGEST_BEFORE_WRITING_MS = 20_000;
 
 function input() {
   const { issuer, recipient, status } = filterShape();
   return z.strictObject({
     document: shared.document(),
     cnpj: shared.cnpj(),
-    from: shared.date(),
-    to: shared.date(),
+    from: shared.firstDay(),
+    to: shared.lastDay(),
     direction: shared.direction().optional(),
     issuer,
     recipient,
@@ -35,42 +38,56 @@ function input() {
 
 type Arguments = z.output<ReturnType<typeof input>>;
 
+const output = () =>
+  z.object({
+    ...basisShape(),
+    path: z.string().optional(),
+    rows: z.int(),
+    bytes: z.int(),
+    without_xml: z.array(z.object({ key: z.string(), reason: z.string() })).optional(),
+  });
+
 async function* summaries(documents: AsyncIterable<StoredDocument>) {
   for await (const { summary, status: now } of documents) yield { ...summary, status: now };
 }
 
-/** The documents with their XML: as it is kept, else fetched one by one while time allows. */
-async function* withXml(
-  documents: AsyncIterable<StoredDocument>,
-  context: ToolContext,
-): AsyncGenerator<XmlRow> {
-  const until = Date.now() + LONGEST_XML_FETCH_MS;
-  for await (const { summary, xml } of documents) {
-    if (xml !== undefined) {
-      yield { summary, xml: Buffer.from(xml) };
-      continue;
-    }
-    const reference = referenceOf(summary);
-    if (reference === undefined || Date.now() > until) throw new Unfulfilled('failure.zip_needs_xml');
-    const document = await context.services.library.document(reference, context.signal);
-    yield { summary, xml: Buffer.from(document.xml) };
-  }
+/** What is to be written, and from which document on. */
+interface Order {
+  readonly args: Arguments;
+  readonly selection: Selection;
+  readonly basis: Basis;
+  readonly offset: number;
+  /** Documents in all. */
+  readonly total: number;
+  readonly deadline: number;
 }
 
-async function write(
-  args: Arguments,
-  selection: Selection,
-  basis: Basis,
-  context: ToolContext,
-): Promise<Exported> {
+interface Outcome {
+  /** Undefined where the time was over before there was anything to write. */
+  readonly file?: Exported;
+  readonly progress?: XmlProgress;
+}
+
+type Save = (
+  exports: typeof import('../../archive/export/index.ts'),
+  options: ExportOptions,
+) => Promise<Exported>;
+
+/** Saves the file, with what stands in the way of that in words for a person. */
+async function saved(order: Order, context: ToolContext, save: Save): Promise<Exported> {
+  const { args, selection, offset } = order;
   const { services, translator, signal } = context;
   const folder = services.settings.downloadDir;
   if (folder === undefined) throw new Unfulfilled('failure.download_dir');
   const exports = await import('../../archive/export/index.ts');
   const parts = [args.document, selection.company, selection.from, selection.to];
+  const rest = [
+    ...(args.rows === 'items' ? ['itens'] : []),
+    ...(offset > 0 ? [`a-partir-de-${offset + 1}`] : []),
+  ];
   const options: ExportOptions = {
     folder,
-    name: [...parts, ...(args.rows === 'items' ? ['itens'] : [])].join('-'),
+    name: [...parts, ...rest].join('-'),
     language: translator.language,
     signal,
     onProgress(rows) {
@@ -78,13 +95,8 @@ async function write(
       void context.progress(rows, rows, translator.say('analysis.exporting', { rows }));
     },
   };
-  const documents = basis.archive.read(selection);
   try {
-    if (args.format === 'zip') return await exports.writeZip(withXml(documents, context), options);
-    const writeTable = args.format === 'csv' ? exports.writeCsv : exports.writeXlsx;
-    return args.rows === 'items'
-      ? await writeTable(exports.itemRows(summaries(documents)), exports.itemTable, options)
-      : await writeTable(summaries(documents), exports.documentTable, options);
+    return await save(exports, options);
   } catch (error) {
     if (error instanceof exports.EntryTooLarge) {
       throw new Unfulfilled('failure.not_saved', { file: options.name, code: 'EFBIG' });
@@ -94,49 +106,119 @@ async function write(
   }
 }
 
+async function saveTable(order: Order, context: ToolContext): Promise<Outcome> {
+  const { args, selection, basis } = order;
+  const documents = summaries(basis.archive.read(selection));
+  const file = await saved(order, context, (exports, options) => {
+    const writeTable = args.format === 'csv' ? exports.writeCsv : exports.writeXlsx;
+    return args.rows === 'items'
+      ? writeTable(exports.itemRows(documents), exports.itemTable, options)
+      : writeTable(documents, exports.documentTable, options);
+  });
+  return { file };
+}
+
+/** A ZIP of what can be fetched in the time there is; where that is not all, the rest goes into the next one. */
+async function saveZip(order: Order, context: ToolContext): Promise<Outcome> {
+  const { selection, basis, offset, total, deadline } = order;
+  const { services, translator, signal } = context;
+  const progress: XmlProgress = { taken: 0, missing: [] };
+  const rows = xmlFiles(
+    basis.archive.read(selection, offset),
+    {
+      async fetch({ summary }, stop) {
+        const reference = referenceOf(summary);
+        return reference && (await services.library.document(reference, stop)).xml;
+      },
+      explain: (error) =>
+        (error && explainFailure(error, translator)) ?? translator.say('analysis.not_alone'),
+      atOnce: services.settings.concurrency,
+      deadline,
+      signal,
+    },
+    progress,
+  );
+  const first = await rows.next();
+  if (first.done === true && total > 0) return { progress };
+  async function* all() {
+    if (first.done !== true) yield first.value;
+    yield* rows;
+  }
+  const file = await saved(order, context, ({ writeZip }, options) => writeZip(all(), options));
+  return { file, progress };
+}
+
+/** Documents without XML that an answer names; the manifest has all. */
+const MOST_NAMED = 10;
+
+function zipSentences({ stopped, missing }: XmlProgress, { translator }: ToolContext): string[] {
+  const named = missing.slice(0, MOST_NAMED).map(({ key, reason }) => `${key}: ${reason}`);
+  return [
+    ...(missing.length === 0
+      ? []
+      : [`⚠ ${translator.say('analysis.without_xml', { count: missing.length })}`, ...named]),
+    ...(stopped === undefined
+      ? []
+      : [`⚠ ${translator.say('analysis.zip_stopped')} ${explainFailure(stopped, translator) ?? ''}`.trim()]),
+  ];
+}
+
 export const exportDocuments = readTool({
   name: 'export_documents',
   group: 'analysis',
   description: 'Save the documents of a period in the download folder.',
   input,
-  output: () => z.object({ ...basisShape(), path: z.string().optional(), rows: z.int(), bytes: z.int() }),
+  output,
   async run(args, context) {
     const { services, translator } = context;
     if (services.settings.downloadDir === undefined) throw new Unfulfilled('failure.download_dir');
-    const { cursor, ...query } = args;
+    const began = Date.now();
     const company = companyOf(args, context);
     const days = daysFrom(args, context);
-    await readOffset(cursor, { ...query, company }, context);
-    const basis = await layBasis({ ...days, company, area: args.document, by: 'issue' }, context);
-    const filters = { status: statuses, ...filtersFrom(args) };
-    const { direction } = args;
-    const selection = {
+    const { cursor, direction, document: area, ...others } = args;
+    const query = { ...others, area, direction, company };
+    const place = await readPlace(cursor, query, context);
+    const filters = { status: statuses, ...filtersFrom(args, context) };
+    const basis = await layBasis({ ...days, company, area, by: 'issue' }, context);
+    const selection: Selection = {
       company,
-      area: args.document,
+      area,
       by: 'issue',
       ...days,
       filters,
       ...(direction && { direction }),
-    } as const;
-    const isWaiting = basis.pending.length > 0;
-    const saved = isWaiting ? { rows: 0, bytes: 0 } : await write(args, selection, basis, context);
-    const nextCursor = isWaiting ? await offsetCursor(0, { ...query, company }) : undefined;
-    const subject = `${kindName(args.document)}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`;
+    };
+    const { total, left_out } = await basis.archive.list({ ...selection, limit: 1 });
+    if (place.total !== undefined && place.total !== total) throw new Unfulfilled('failure.list_changed');
+    const order = { args, selection, basis, offset: place.offset, total, deadline: began + LONGEST_CALL_MS };
+    const isWaiting = basis.pending.length > 0 || Date.now() - began > LONGEST_BEFORE_WRITING_MS;
+    const save = args.format === 'zip' ? saveZip : saveTable;
+    const { file, progress }: Outcome = isWaiting ? {} : await save(order, context);
+    const reached = place.offset + (progress?.taken ?? (isWaiting ? 0 : total));
+    const nextCursor =
+      isWaiting || reached < total
+        ? await cursorTo({ offset: reached, total: isWaiting ? undefined : total }, query)
+        : undefined;
+    const subject = `${kindName(area)}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`;
+    const done = { rows: 0, bytes: 0, ...file };
     return {
       structured: {
         company,
         ...days,
-        documents: saved.rows,
-        ...basisOutput(basis, []),
-        ...saved,
+        documents: total,
+        ...basisOutput(basis, left_out),
+        ...done,
+        ...(progress !== undefined && { without_xml: progress.missing }),
         ...(nextCursor !== undefined && { next_cursor: nextCursor }),
       },
       text: [
         subject,
-        ...basisSentences(basis, saved.rows, [], context).slice(1),
-        'path' in saved
-          ? translator.say('analysis.exported', { path: saved.path, rows: saved.rows, bytes: saved.bytes })
-          : translator.say('analysis.export_waits'),
+        ...basisSentences(basis, total, left_out, context),
+        file === undefined
+          ? translator.say('analysis.export_waits')
+          : translator.say('analysis.exported', { path: file.path, rows: file.rows, bytes: file.bytes }),
+        ...(progress ? zipSentences(progress, context) : []),
+        ...(progress && reached < total ? [translator.say('analysis.zip_part', { reached, total })] : []),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
       ].join('\n'),
     };

@@ -13,10 +13,12 @@ import {
 } from '../../archive/store/question.ts';
 import { csvLine } from '../../messages/csv-line.ts';
 import { kindName } from '../../messages/kinds.ts';
+import { linesThatFit } from '../answer-result.ts';
 import { BadArguments } from '../arguments.ts';
 import { companyOf } from '../coverage.ts';
 import { type Answer, readTool, type ToolContext } from '../definition.ts';
 import { limit, shared } from '../parameters.ts';
+import { documentRouteFor } from '../routes.ts';
 import { type Basis, basisOutput, basisSentences, basisShape, layBasis } from './basis.ts';
 import { filterShape, filtersFrom } from './filters.ts';
 import { cursorAfter, readOffset } from './offset-cursor.ts';
@@ -29,8 +31,8 @@ const input = () =>
   z.strictObject({
     document: shared.document(),
     cnpj: shared.cnpj(),
-    from: shared.date(),
-    to: shared.date(),
+    from: shared.firstDay(),
+    to: shared.lastDay(),
     by: shared.by(),
     direction: shared.direction().optional(),
     ...filterShape(),
@@ -141,10 +143,15 @@ async function answerGroups(asked: Asked, context: ToolContext): Promise<Answer<
     limit: args.limit,
     offset,
   });
-  const cursor = await nextCursor(asked, answer.rows.length, answer.total_groups);
-  const lines = answer.rows.map((row) =>
-    csvLine([...groupText(row, groupBy), ...wanted.map((name) => row.measures[name] ?? '')]),
+  const first = opening(asked, answer.documents, answer.left_out, context);
+  const lines = linesThatFit(
+    first,
+    answer.rows.map((row) =>
+      csvLine([...groupText(row, groupBy), ...wanted.map((name) => row.measures[name] ?? '')]),
+    ),
   );
+  const rows = answer.rows.slice(0, lines.length);
+  const cursor = await nextCursor(asked, rows.length, answer.total_groups);
   const remarks = [
     translator.say('analysis.groups', { total: answer.total_groups, shown: lines.length }),
     ...(answer.unavailable.length > 0
@@ -162,15 +169,10 @@ async function answerGroups(asked: Asked, context: ToolContext): Promise<Answer<
       documents: answer.documents,
       ...basisOutput(basis, answer.left_out),
       total_groups: answer.total_groups,
-      rows: answer.rows.map(present),
+      rows: rows.map(present),
       ...(cursor !== undefined && { next_cursor: cursor }),
     },
-    text: [
-      ...opening(asked, answer.documents, answer.left_out, context),
-      `${remarks.join('; ')}.`,
-      [...groupBy, ...wanted].join(','),
-      ...lines,
-    ].join('\n'),
+    text: [...first, `${remarks.join('; ')}.`, [...groupBy, ...wanted].join(','), ...lines].join('\n'),
   };
 }
 
@@ -200,23 +202,28 @@ async function answerList(asked: Asked, context: ToolContext): Promise<Answer<Ou
     limit: args.limit,
     offset,
   });
-  const listed = listing.documents.map(listedDocument);
+  const first = opening(asked, listing.total, listing.left_out, context);
+  const found = listing.documents.map(listedDocument);
+  const lines = linesThatFit(
+    first,
+    found.map((one) =>
+      csvLine([
+        one.number,
+        one.issued_at?.slice(0, 10),
+        one.issuer?.id,
+        one.issuer?.name,
+        one.totals.total,
+        one.status,
+        one.key,
+      ]),
+    ),
+  );
+  const listed = found.slice(0, lines.length);
   const cursor = await nextCursor(asked, listed.length, listing.total);
   for (const { summary } of listing.documents) {
     const reference = referenceOf(summary);
     if (reference) context.services.library.note(reference);
   }
-  const lines = listed.map((one) =>
-    csvLine([
-      one.number,
-      one.issued_at?.slice(0, 10),
-      one.issuer?.id,
-      one.issuer?.name,
-      one.totals.total,
-      one.status,
-      one.key,
-    ]),
-  );
   const { translator } = context;
   return {
     structured: {
@@ -230,7 +237,7 @@ async function answerList(asked: Asked, context: ToolContext): Promise<Answer<Ou
       ...(cursor !== undefined && { next_cursor: cursor }),
     },
     text: [
-      ...opening(asked, listing.total, listing.left_out, context),
+      ...first,
       translator.say('cover.count', { total: listing.total, shown: listed.length }),
       ...(cursor === undefined ? [] : [translator.say('cover.next', { cursor })]),
       'number,date,issuer_id,issuer,total,status,key',
@@ -251,9 +258,10 @@ export const queryDocuments = readTool({
     const days = daysFrom(args, context);
     const { cursor, limit: _, ...query } = args;
     const offset = await readOffset(cursor, { ...query, company }, context);
-    const filters: Filters = filtersFrom(args);
+    const filters: Filters = filtersFrom(args, context);
     const isList = args.group_by.length === 0;
     // Said before anything is fetched, which may take long.
+    documentRouteFor({ document: args.document, by: args.by }, 'query_documents');
     if (isList) listOrder(args, context);
     else groupOrder(args, context);
     const basis = await layBasis({ ...days, company, area: args.document, by: args.by }, context);

@@ -42,9 +42,25 @@ describe('a ZIP of XML files', () => {
     const sha256 = createHash('sha256').update('<NFe nº="0"/>').digest('hex');
     expect(manifest?.name).toBe('manifest.csv');
     expect(manifest?.data.toString()).toBe(
-      '\ufeffArquivo;Chave de acesso;Documento;CNPJ/CPF do emitente;Número;Emissão;SHA-256;Bytes\r\n' +
-        `${key}.xml;"\t${key}";NF-e;"\t58716523000119";12;2017-04-03;${sha256};14\r\n`,
+      '\ufeffArquivo;Chave de acesso;Documento;CNPJ/CPF do emitente;Número;Emissão;Situação;SHA-256;Bytes;Observação\r\n' +
+        `${key}.xml;"\t${key}";NF-e;"\t58716523000119";12;2017-04-03;Autorizado;${sha256};14;\r\n`,
     );
+  });
+
+  it('lists what has no XML with the reason, and what was cancelled as such', async () => {
+    const rows = [
+      { summary: summary({ key, status: 'cancelled' }), xml: Buffer.from('<NFe/>') },
+      { summary: summary({ number: '13' }), reason: 'não encontrada' },
+    ];
+    const options = { folder: folder.path(), name: 'zip-missing', language: 'pt-BR' } as const;
+    const { path, rows: count } = await writeZip(rows, options);
+    expect(count).toBe(1);
+    const [file, manifest, ...others] = readZip(await readFile(path));
+    expect(others).toEqual([]);
+    expect(file?.name).toBe(`${key}.xml`);
+    const lines = manifest?.data.toString().split('\r\n') ?? [];
+    expect(lines[1]).toContain(';Cancelado;');
+    expect(lines[2]).toMatch(/^;.*;13;.*;não encontrada$/);
   });
 
   it('finds names for what has no key, for events and for what comes twice', async () => {
