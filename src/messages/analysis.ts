@@ -63,10 +63,13 @@ export const analysisMessages = {
     'pt-BR': 'Nada gravado ainda: chame de novo com o cursor.',
     en: 'Nothing written yet: call again with the cursor.',
   },
+  'analysis.export_part': {
+    'pt-BR': 'PARCIAL: até o documento {reached} de {total}; o cursor continua em outro arquivo.',
+    en: 'PARTIAL: up to document {reached} of {total}; the cursor goes on in another file.',
+  },
   'analysis.zip_part': {
-    'pt-BR':
-      'PARCIAL: até o documento {reached} de {total}; o cursor continua em outro arquivo. Com DFE_ARCHIVE_XML o XML fica guardado e cabe tudo em um.',
-    en: 'PARTIAL: up to document {reached} of {total}; the cursor goes on in another file. With DFE_ARCHIVE_XML the XML is kept and all goes into one.',
+    'pt-BR': 'Com DFE_ARCHIVE_XML o XML fica guardado e não é buscado um a um.',
+    en: 'With DFE_ARCHIVE_XML the XML is kept and need not be fetched one by one.',
   },
   'analysis.zip_stopped': {
     'pt-BR': 'O serviço deixou de responder no meio.',

@@ -19,6 +19,9 @@ const LONGEST_CALL_MS = 42_000;
 /** A call that fetched for so long leaves the writing of the file to the next one. */
 const LONGEST_BEFORE_WRITING_MS = 20_000;
 
+/** A host may give up on a call that is silent for longer than five seconds. */
+const PROGRESS_EVERY_MS = 3_000;
+
 function input() {
   const { issuer, recipient, status } = filterShape();
   return z.strictObject({
@@ -47,8 +50,13 @@ const output = () =>
     without_xml: z.array(z.object({ key: z.string(), reason: z.string() })).optional(),
   });
 
-async function* summaries(documents: AsyncIterable<StoredDocument>) {
-  for await (const { summary, status: now } of documents) yield { ...summary, status: now };
+/** The documents as they stand now, until the time is over. */
+async function* summaries(documents: AsyncIterable<StoredDocument>, deadline: number, progress: XmlProgress) {
+  for await (const { summary, status } of documents) {
+    if (Date.now() > deadline) return;
+    yield { ...summary, status };
+    progress.taken += 1;
+  }
 }
 
 /** What is to be written, and from which document on. */
@@ -106,16 +114,18 @@ async function saved(order: Order, context: ToolContext, save: Save): Promise<Ex
   }
 }
 
+/** A table of what can be written in the time there is; the rest goes into the next one. */
 async function saveTable(order: Order, context: ToolContext): Promise<Outcome> {
-  const { args, selection, basis } = order;
-  const documents = summaries(basis.archive.read(selection));
+  const { args, selection, basis, offset, deadline } = order;
+  const progress: XmlProgress = { taken: 0, missing: [] };
+  const documents = summaries(basis.archive.read(selection, offset), deadline, progress);
   const file = await saved(order, context, (exports, options) => {
     const writeTable = args.format === 'csv' ? exports.writeCsv : exports.writeXlsx;
     return args.rows === 'items'
       ? writeTable(exports.itemRows(documents), exports.itemTable, options)
       : writeTable(documents, exports.documentTable, options);
   });
-  return { file };
+  return { file, progress };
 }
 
 /** A ZIP of what can be fetched in the time there is; where that is not all, the rest goes into the next one. */
@@ -138,14 +148,25 @@ async function saveZip(order: Order, context: ToolContext): Promise<Outcome> {
     },
     progress,
   );
-  const first = await rows.next();
-  if (first.done === true && total > 0) return { progress };
-  async function* all() {
-    if (first.done !== true) yield first.value;
-    yield* rows;
+  const tell = () =>
+    void context.progress(
+      progress.taken,
+      total,
+      translator.say('analysis.exporting', { rows: progress.taken }),
+    );
+  const ticking = setInterval(tell, PROGRESS_EVERY_MS);
+  try {
+    const first = await rows.next();
+    if (first.done === true && total > 0) return { progress };
+    async function* all() {
+      if (first.done !== true) yield first.value;
+      yield* rows;
+    }
+    const file = await saved(order, context, ({ writeZip }, options) => writeZip(all(), options));
+    return { file, progress };
+  } finally {
+    clearInterval(ticking);
   }
-  const file = await saved(order, context, ({ writeZip }, options) => writeZip(all(), options));
-  return { file, progress };
 }
 
 /** Documents without XML that an answer names; the manifest has all. */
@@ -194,10 +215,11 @@ export const exportDocuments = readTool({
     const isWaiting = basis.pending.length > 0 || Date.now() - began > LONGEST_BEFORE_WRITING_MS;
     const save = args.format === 'zip' ? saveZip : saveTable;
     const { file, progress }: Outcome = isWaiting ? {} : await save(order, context);
-    const reached = place.offset + (progress?.taken ?? (isWaiting ? 0 : total));
+    const reached = place.offset + (progress?.taken ?? 0);
+    const isPart = progress !== undefined && reached < total;
     const nextCursor =
-      isWaiting || reached < total
-        ? await cursorTo({ offset: reached, total: isWaiting ? undefined : total }, query)
+      isWaiting || isPart
+        ? await cursorTo({ offset: reached, total: isWaiting ? place.total : total }, query)
         : undefined;
     const subject = `${kindName(area)}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`;
     const done = { rows: 0, bytes: 0, ...file };
@@ -208,7 +230,7 @@ export const exportDocuments = readTool({
         documents: total,
         ...basisOutput(basis, left_out),
         ...done,
-        ...(progress !== undefined && { without_xml: progress.missing }),
+        ...(progress !== undefined && args.format === 'zip' && { without_xml: progress.missing }),
         ...(nextCursor !== undefined && { next_cursor: nextCursor }),
       },
       text: [
@@ -218,7 +240,8 @@ export const exportDocuments = readTool({
           ? translator.say('analysis.export_waits')
           : translator.say('analysis.exported', { path: file.path, rows: file.rows, bytes: file.bytes }),
         ...(progress ? zipSentences(progress, context) : []),
-        ...(progress && reached < total ? [translator.say('analysis.zip_part', { reached, total })] : []),
+        ...(isPart ? [translator.say('analysis.export_part', { reached, total })] : []),
+        ...(isPart && args.format === 'zip' ? [translator.say('analysis.zip_part')] : []),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
       ].join('\n'),
     };
