@@ -30,6 +30,11 @@ export const analysisMessages = {
     'pt-BR': 'INCOMPLETO: faltam os dias {days}, que o serviço não entregou ({reason})',
     en: 'INCOMPLETE: the days {days} are missing, the service did not deliver them ({reason})',
   },
+  'analysis.dated_elsewhere': {
+    'pt-BR':
+      'o serviço listou nestes dias {count} documento(s) com outra data de emissão e contam nela: o relógio do serviço não é o dos documentos; peça um dia a mais de cada lado para ter todos os das bordas',
+    en: 'in these days the service listed {count} document(s) of another date of issue, which count there: its clock is not that of the documents; ask for a day more on each side to have all at the edges',
+  },
   'analysis.partial': {
     'pt-BR': 'PARCIAL: ainda não lidos {days}; chame de novo com o cursor para continuar',
     en: 'PARTIAL: not read yet {days}; call again with the cursor to go on',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
-import { cteXml, nfeXml, nfseXml } from '../support/documents.ts';
+import { cteXml, documentListReply, nfeXml, nfseXml } from '../support/documents.ts';
 import { listing } from '../support/listing-service.ts';
+import { json } from '../support/recording-upstream.ts';
 
 /** Seconds at which days, months and clocks change, each as a document writes it. */
 const moments = [
@@ -85,4 +86,29 @@ describe.each([
       expect((await ask(document, '2024-03-01', '2024-03-31', 'day')).documents).toBe(1);
     },
   );
+});
+
+describe('a service whose clock is not that of the documents', () => {
+  let program: ConfiguredProgram;
+  beforeAll(async () => {
+    const [late = ''] = notes.slice(7);
+    // 23:30 of 30 November at UTC-5 is the first of December at UTC.
+    const reply = documentListReply([late]);
+    program = await startConfigured({
+      env: { DFE_LANGUAGE: 'en' },
+      respond: ({ query }, response) =>
+        json(response, new Map(query).get('dataDe') === '01/12/2018' ? reply : documentListReply([])),
+    });
+  });
+  afterAll(() => program.close());
+
+  it('does not move a document, and the answer says that it counts on another day', async () => {
+    const day = { from: '2018-12-01', to: '2018-12-01' };
+    const { text, structured } = await program.call('query_documents', { document: 'nfe', ...day });
+    expect(structured).toMatchObject({ documents: 0, listed: [] });
+    expect(text).toContain('listed 1 document(s) of another date of issue');
+    const wider = { document: 'nfe', from: '2018-11-30', to: '2018-12-01' };
+    const { structured: found } = await program.call('query_documents', wider);
+    expect(found).toMatchObject({ documents: 1, listed: [{ issued_at: '2018-11-30T23:30:00-05:00' }] });
+  });
 });

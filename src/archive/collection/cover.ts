@@ -1,12 +1,13 @@
 import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
 import { type DateField, documentRoute } from '../../clients/tax-documents/listings.ts';
 import type { OperationOf } from '../../clients/tax-documents/operations.ts';
+import type { DocumentSummary } from '../../documents/summary.ts';
 import type { DocumentArea } from '../references.ts';
 import type { Arrival, Holding } from '../store/arrival.ts';
 import type { Archive } from '../store/index.ts';
 import type { Direction } from '../store/question.ts';
 import { type CollectionProgress, type CollectionResult, collect, type MissingDays } from './collect.ts';
-import { type DayRange, daysOf, rangesOf } from './windows.ts';
+import { type DayRange, daysOf, type FetchWindow, rangesOf } from './windows.ts';
 
 /** What a question rests on: a company's documents of some days, in both directions. */
 export interface CoverRequest extends DayRange {
@@ -43,6 +44,15 @@ function firstOfEachDay(missing: readonly MissingDays[]): MissingDays[] {
     });
 }
 
+/** What `cover` fetched, and what became of it. */
+export interface CoverResult extends CollectionResult {
+  /**
+   * Documents listed for days of issue that are not their own: they count on the day they bear. The service's clock
+   * is another than theirs then, and documents at the period's edges may be listed beyond them.
+   */
+  readonly datedElsewhere: number;
+}
+
 /** One of the service's listings, and the days of it that must be fetched. */
 interface Part {
   readonly scope: Holding & { readonly by: DateField; readonly direction?: Direction };
@@ -55,7 +65,7 @@ interface Part {
  * that a document's direction is decided from the document and not from which list it came in.
  * @throws what the service answered, where the archive has nothing of the period either; Cancelled; ArchiveError
  */
-export async function cover(request: CoverRequest, options: CoverOptions): Promise<CollectionResult> {
+export async function cover(request: CoverRequest, options: CoverOptions): Promise<CoverResult> {
   const { area, by, company, from, to } = request;
   const { archive } = options;
   const route = documentRoute({ document: area, by });
@@ -69,6 +79,7 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
   }
   const days = parts.reduce((sum, part) => sum + part.days, 0);
   const results: CollectionResult[] = [];
+  const elsewhere = new Set<string>();
   for (const part of parts) {
     const before = totalOf(results);
     const onProgress = ({ daysDone, documents }: CollectionProgress) =>
@@ -77,14 +88,19 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
         days,
         documents: before.documents + documents,
       });
-    results.push(await collectPart(part, route.operation, { ...options, onProgress }));
+    results.push(await collectPart(part, route.operation, { ...options, onProgress }, elsewhere));
   }
   const missing = firstOfEachDay(results.flatMap((result) => result.missing));
   const total = totalOf(results);
   const isNothingHeld = days === parts.length * daysOf(request).length && total.daysDone === 0;
   if (isNothingHeld && missing[0] !== undefined) throw missing[0].error;
   const pending = rangesOf(results.flatMap((result) => result.pending.flatMap(daysOf)));
-  return { ...total, missing, pending };
+  return { ...total, missing, pending, datedElsewhere: elsewhere.size };
+}
+
+function isDatedElsewhere({ issued_at, kind }: DocumentSummary, { from, to }: FetchWindow): boolean {
+  const day = issued_at?.slice(0, 10);
+  return kind !== 'event' && day !== undefined && (day < from.date || day > to.date);
 }
 
 function totalOf(results: readonly CollectionResult[]): { daysDone: number; documents: number } {
@@ -98,6 +114,7 @@ function collectPart(
   { scope, ranges }: Part,
   operation: OperationOf<'documents'>,
   options: CoverOptions,
+  elsewhere: Set<string>,
 ): Promise<CollectionResult> {
   const { archive, client, keepXml, signal } = options;
   const { company, direction } = scope;
@@ -107,8 +124,12 @@ function collectPart(
     async fetch(window, begin, stop) {
       const take = () => {
         const arrive = begin();
-        return ({ summary, xml }: Arrival) =>
+        return ({ summary, xml }: Arrival) => {
+          if (scope.by === 'issue' && isDatedElsewhere(summary, window)) {
+            elsewhere.add(summary.key ?? `${summary.issuer?.id} ${summary.number}`);
+          }
           arrive(keepXml && xml !== undefined ? { summary, xml } : { summary });
+        };
       };
       await client.call(operation, { company, ...window, direction }, { signal: stop, begin: take });
     },

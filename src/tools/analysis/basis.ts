@@ -35,6 +35,8 @@ export interface Basis {
   readonly pending: { from: string; to: string }[];
   /** Fetched by this call. */
   readonly fetched: number;
+  /** Of these, documents listed for days that are not those they bear. */
+  readonly datedElsewhere: number;
 }
 
 /** Opens the archive and fetches what the question lacks, for as long as a host waits. */
@@ -73,6 +75,7 @@ export async function layBasis(
     })),
     pending: result.pending.map(({ from, to }) => ({ from, to })),
     fetched: result.documents,
+    datedElsewhere: result.datedElsewhere,
   };
 }
 
@@ -98,7 +101,7 @@ function nameRanges(ranges: readonly { from: string; to: string }[]): string {
 
 /** What a reader must know of the basis before believing a sum. */
 export function basisSentences(
-  { missing, pending }: Basis,
+  { missing, pending, datedElsewhere }: Basis,
   documents: number,
   leftOut: readonly LeftOut[],
   { translator }: ToolContext,
@@ -109,6 +112,9 @@ export function basisSentences(
   return [
     translator.say('analysis.rests_on', { documents }),
     ...(words.length > 0 ? [translator.say('analysis.left_out', { words: words.join(', ') })] : []),
+    ...(datedElsewhere > 0
+      ? [`⚠ ${translator.say('analysis.dated_elsewhere', { count: datedElsewhere })}`]
+      : []),
     ...(first === undefined
       ? []
       : [`⚠ ${translator.say('analysis.missing', { days: nameRanges(missing), reason: first.reason })}`]),

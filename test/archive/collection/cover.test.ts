@@ -97,7 +97,7 @@ describe('what a question rests on', () => {
     await cover(october, options);
     const before = await asked();
     const again = await cover(october, options);
-    expect(again).toEqual({ daysDone: 0, missing: [], pending: [], documents: 0 });
+    expect(again).toEqual({ daysDone: 0, missing: [], pending: [], documents: 0, datedElsewhere: 0 });
     expect(await cover({ ...october, from: '2026-10-10', to: '2026-10-12' }, options)).toMatchObject({
       documents: 0,
     });
