@@ -32,7 +32,7 @@ export const analysisMessages = {
   },
   'analysis.dated_elsewhere': {
     'pt-BR':
-      'o serviço listou nestes dias {count} documento(s) com outra data de emissão e contam nela: o relógio do serviço não é o dos documentos; peça um dia a mais de cada lado para ter todos os das bordas',
+      'o serviço listou nestes dias {count} documento(s) com outra data de emissão, que contam nela: o relógio do serviço não é o dos documentos; peça um dia a mais de cada lado para ter todos os das bordas',
     en: 'in these days the service listed {count} document(s) of another date of issue, which count there: its clock is not that of the documents; ask for a day more on each side to have all at the edges',
   },
   'analysis.partial': {
