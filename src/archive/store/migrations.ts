@@ -1,6 +1,7 @@
 import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import { ArchiveNewer } from './errors.ts';
 import { amountMeasures } from './question.ts';
+import { rebuildDocumentRollup } from './rollup-check.ts';
 import { rollupCounts, rollupKeys, rollupTables } from './rollups.ts';
 import { givenNames, type Schema } from './schema.ts';
 
@@ -42,7 +43,7 @@ export const postgresSpelling: Spelling = {
 type Migration = (db: Kysely<Schema>, spelling: Spelling) => Promise<void>;
 
 /** In order: the first brings an empty database to version 1. A migration that was released is never changed. */
-const migrations: readonly Migration[] = [createFirstSchema];
+const migrations: readonly Migration[] = [createFirstSchema, correctOtherStates];
 
 /** The version this program writes and the latest it reads. */
 export const schemaVersion = migrations.length;
@@ -84,6 +85,11 @@ async function createFirstSchema(db: Kysely<Schema>, spelling: Spelling): Promis
   await createPlacementTables(db, spelling);
   await createEventTable(db, spelling);
   await createRollupTables(db, spelling);
+}
+
+/** Version 1 summed a company's own notes of entry up under its own state. */
+async function correctOtherStates(db: Kysely<Schema>): Promise<void> {
+  await rebuildDocumentRollup(db);
 }
 
 async function createVersionTable(db: Kysely<Schema>, { whole, ordinary }: Spelling): Promise<void> {

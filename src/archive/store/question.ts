@@ -27,8 +27,8 @@ export const documentGroupings = [
 export const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item'] as const;
 
 /**
- * `state` is the other party's: the issuer's of what came in, the recipient's of what went out. `month` is `YYYY-MM`,
- * `week` its Monday, both of the date the question is about. `item` is the description as the file has it.
+ * `state` is the other party's: the recipient's of what the company issued, the issuer's of what it received. `month`
+ * is `YYYY-MM`, `week` its Monday, both of the date the question is about. `item` is the description as the file has it.
  */
 export type Grouping = (typeof documentGroupings)[number] | (typeof itemGroupings)[number];
 

@@ -5,6 +5,7 @@ import { type AmountMeasure, amountMeasures } from './question.ts';
 import {
   isVoid,
   itemRollups,
+  otherStateOf,
   type RolledGrouping,
   type RollupTable,
   rollupCounts,
@@ -89,13 +90,6 @@ function addCounts({ counts }: Change, added: readonly number[], sign: Sign): vo
 
 function isNothing({ counts, given, sums }: Change): boolean {
   return counts.every((n) => n === 0) && given.every((n) => n === 0) && sums.every((units) => units === 0n);
-}
-
-function otherStateOf(
-  { direction }: PlacementRow,
-  { issuer_state, recipient_state }: RolledDocument['document'],
-) {
-  return direction === 'outbound' ? recipient_state : issuer_state;
 }
 
 function groupValue(group: RolledGrouping, { issuer, recipient }: RolledDocument['document'], line: ItemRow) {

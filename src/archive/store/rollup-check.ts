@@ -37,6 +37,20 @@ function itemSums({ name, groups }: ItemRollup): RawBuilder<unknown> {
     group by 1, 2, 3, 5, 6, 7, 8`;
 }
 
+const documentColumns = [
+  ...rollupKeys.document_rollup,
+  ...rollupCounts.document_rollup,
+  ...givenNames,
+  ...amountMeasures,
+];
+
+/** Makes the documents' roll-up anew from the documents. To be called in a writing transaction. */
+export async function rebuildDocumentRollup(db: Db): Promise<void> {
+  await db.deleteFrom('document_rollup').execute();
+  const columns = sql.join(documentColumns.map((name) => sql.ref(name)));
+  await sql`insert into document_rollup (${columns}) ${documentSums}`.execute(db);
+}
+
 /** Whether the rows kept of a roll-up are other than these. */
 async function differs(
   db: Db,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { itemGroupings } from './question.ts';
+import type { DocumentRow, PlacementRow } from './schema.ts';
 
 type ItemGrouping = (typeof itemGroupings)[number];
 
@@ -34,8 +35,21 @@ export function isVoid(status: string): boolean {
   return voidStatuses.some((one) => one === status);
 }
 
-/** The other party's state, of a document `d` placed by `p`. */
-export const otherState = sql<string>`case when p.direction = 'outbound' then d.recipient_state else d.issuer_state end`;
+/**
+ * The other party's state, of a document `d` placed by `p`. Of what the company issued it is the recipient's, also of
+ * its own notes of entry (tpNF 0): of an import that is the supplier abroad. Source: MOC NF-e, layout 4.00, group E.
+ */
+export const otherState = sql<string>`case when d.issuer = p.company or p.direction = 'outbound'
+  then d.recipient_state else d.issuer_state end`;
+
+/** The same of rows that are at hand. */
+export function otherStateOf(
+  { company, direction }: Pick<PlacementRow, 'company' | 'direction'>,
+  document: Pick<DocumentRow, 'issuer' | 'issuer_state' | 'recipient_state'>,
+): string {
+  const isOwn = document.issuer === company || direction === 'outbound';
+  return isOwn ? document.recipient_state : document.issuer_state;
+}
 
 /** The value of a grouping of an item `i` of a document `d`. */
 export function itemColumn(group: RolledGrouping): RawBuilder<string> {

@@ -146,6 +146,31 @@ describe.each(placeKinds)('an archive in $name', ({ open, isMissing }) => {
       });
     });
 
+    it('and tells the other party’s state from who issued, not from which way the goods went', async () => {
+      const own = { id: buyer, id_type: 'cnpj', state: 'SP' } as const;
+      const imported = note(2, { issuer: own, recipient: { id_type: 'foreign', state: 'EX' }, flow: '0' });
+      const sold = note(3, { issuer: own, recipient: { id: seller, id_type: 'cnpj', state: 'RJ' } });
+      await store([note(1), imported, sold]);
+      const byState = [
+        [{ state: 'EX' }, '1'],
+        [{ state: 'MG' }, '1'],
+        [{ state: 'RJ' }, '1'],
+      ];
+      const question = { ...total, groupBy: ['state'], measures: ['count'] } as const;
+      const rolledUp = await archive.ask(question);
+      expect(rolledUp.source).toBe('roll-up');
+      // A grouping by day is in no roll-up.
+      const counted = await archive.ask({ ...question, groupBy: ['state', 'day'] });
+      expect(counted.source).toBe('documents');
+      for (const { rows } of [rolledUp, counted]) {
+        expect(rows.map(({ group, measures }) => [{ state: group.state }, measures.count])).toEqual(byState);
+      }
+      expect(await totals({ filters: { state: ['EX'] } })).toMatchObject({ count: '1', documents: 1 });
+      expect(await totals({ filters: { state: ['SP'] } })).toMatchObject({ count: '0', documents: 0 });
+      const inbound = { ...november, direction: 'inbound', filters: { state: ['EX'] } } as const;
+      expect((await all(inbound)).map(({ summary }) => summary.number)).toEqual(['2']);
+    });
+
     it('without rounding what a layout may write', async () => {
       await store([
         note(1, { totals: { total: '0.000001' } }),
