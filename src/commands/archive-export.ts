@@ -1,31 +1,39 @@
 import { documentTable, writeCsv } from '../archive/export/index.ts';
-import type { Archive } from '../archive/store/index.ts';
+import { earlier, later } from '../archive/store/days.ts';
+import type { Archive, HeldDocuments } from '../archive/store/index.ts';
+import type { PurgeSelection } from '../archive/store/purge.ts';
+import type { Period } from '../archive/store/question.ts';
 import type { Translator } from '../messages/index.ts';
 
 const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
 
-/** Writes what the archive holds as one CSV per company and kind of document. */
+/** The days of what is held that the selection means; undefined where it means none of them. */
+function wantedDays(held: HeldDocuments, { company, area, from, to }: PurgeSelection): Period | undefined {
+  const { first, last } = held;
+  if (first === undefined || last === undefined) return undefined;
+  if ((company ?? held.company) !== held.company || (area ?? held.area) !== held.area) return undefined;
+  const days = { from: later(first, from ?? first), to: earlier(last, to ?? last) };
+  return days.from <= days.to ? days : undefined;
+}
+
+/** Writes what the archive holds, or the part of it that is selected, as one CSV per company and kind of document. */
 export async function exportArchive(
   archive: Archive,
   folder: string,
+  wanted: PurgeSelection,
   translator: Translator,
 ): Promise<string[]> {
   const { held } = await archive.info();
   const lines: string[] = [];
-  for (const { company, area, first, last } of held) {
-    if (first === undefined || last === undefined) continue;
-    const selection = {
-      company,
-      area,
-      by: 'issue',
-      from: first,
-      to: last,
-      filters: { status: everyStatus },
-    } as const;
+  for (const one of held) {
+    const days = wantedDays(one, wanted);
+    if (days === undefined) continue;
+    const { company, area } = one;
+    const selection = { company, area, by: 'issue', ...days, filters: { status: everyStatus } } as const;
     const rows = (async function* () {
       for await (const { summary, status } of archive.read(selection)) yield { ...summary, status };
     })();
-    const name = [area, company, first, last].join('-');
+    const name = [area, company, days.from, days.to].join('-');
     const { path, rows: count } = await writeCsv(rows, documentTable, {
       folder,
       name,
@@ -33,5 +41,5 @@ export async function exportArchive(
     });
     lines.push(translator.say('archive.exported', { count, path }));
   }
-  return lines;
+  return lines.length > 0 ? lines : [translator.say('archive.nothing_exported')];
 }

@@ -1,12 +1,12 @@
-import type { DocumentArea } from '../archive/references.ts';
-import type { Archive } from '../archive/store/index.ts';
+import { archiveFile } from '../archive/store/archive-file.ts';
+import { ArchiveUnusable } from '../archive/store/errors.ts';
+import type { Archive, Verification } from '../archive/store/index.ts';
 import type { PurgeSelection } from '../archive/store/purge.ts';
-import type { ArchiveRequest } from '../command-line.ts';
+import type { ArchiveAction, ArchiveRequest } from '../command-line.ts';
 import type { Translator } from '../messages/index.ts';
 import type { Services } from '../services.ts';
 import { explainFailure, reportUnexpected } from '../tools/failure.ts';
-
-const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
+import { understand } from './archive-selection.ts';
 
 async function info(archive: Archive, { say }: Translator): Promise<string[]> {
   const { engine, schema_version: schema, with_xml, held, coverage, ...counts } = await archive.info();
@@ -22,27 +22,39 @@ async function info(archive: Archive, { say }: Translator): Promise<string[]> {
   ];
 }
 
-async function verify(archive: Archive, { say }: Translator): Promise<string[]> {
-  const { documents, findings } = await archive.verify();
+/** An archive too damaged to be opened is as good a finding as any other. */
+async function examined(services: Services): Promise<Verification> {
+  try {
+    return await (await services.archive()).verify();
+  } catch (error) {
+    if (!(error instanceof ArchiveUnusable && error.isDamage)) throw error;
+    return { documents: 0, findings: [{ damage: 'engine', detail: error.code }] };
+  }
+}
+
+async function verify(services: Services): Promise<string[]> {
+  const { settings, translator } = services;
+  const { say } = translator;
+  const { documents, findings } = await examined(services);
   if (findings.length === 0) return [say('archive.verified', { documents })];
   process.exitCode = 1;
+  const path = settings.archive.reveal() === 'file' ? archiveFile(settings.dataDir) : undefined;
   return [
     say('archive.damaged', { documents, count: findings.length }),
     ...findings.map(({ damage, detail }) => `- ${damage}: ${detail}`),
+    path === undefined ? say('archive.remedy_database') : say('archive.remedy', { path }),
   ];
 }
 
-async function purge(archive: Archive, request: ArchiveRequest, { say }: Translator): Promise<string[]> {
-  const area = areas.find((one) => one === request.kind);
-  const selection: PurgeSelection = {
-    ...(request.company !== undefined && { company: request.company }),
-    ...(area !== undefined && { area }),
-    ...(request.from !== undefined && { from: request.from }),
-    ...(request.until !== undefined && { to: request.until }),
-  };
-  const removal = request.yes ? await archive.purge(selection) : await archive.previewPurge(selection);
+async function purge(
+  archive: Archive,
+  selection: PurgeSelection,
+  isMeant: boolean,
+  { say }: Translator,
+): Promise<string[]> {
+  const removal = isMeant ? await archive.purge(selection) : await archive.previewPurge(selection);
   const { documents, items, events, kept_for_others: kept, companies } = removal;
-  return request.yes
+  return isMeant
     ? [say('archive.purged', { documents, items, events })]
     : [
         say('archive.purge_preview', {
@@ -58,29 +70,30 @@ async function purge(archive: Archive, request: ArchiveRequest, { say }: Transla
 /** Looks after the kept documents. A purge removes nothing without `--yes`. */
 export async function runArchive(request: ArchiveRequest, services: Services): Promise<void> {
   const { translator, settings } = services;
-  const isBadKind = request.kind !== undefined && !areas.some((one) => one === request.kind);
-  if (isBadKind || (request.action === 'export' && request.to === undefined)) {
-    console.error(translator.say('archive.usage'));
+  const understood = understand(request, translator);
+  if (!understood.ok) {
+    const reasons = understood.reasons.map((words) => `- ${words}`);
+    console.error([...reasons, translator.say('archive.usage')].join('\n'));
     process.exitCode = 2;
     return;
   }
+  const { selection } = understood;
   if (settings.archive.reveal() === 'memory') {
     console.error(translator.say('archive.memory'));
     process.exitCode = 2;
     return;
   }
   try {
-    const archive = await services.archive();
-    const act = {
-      info: () => info(archive, translator),
-      verify: () => verify(archive, translator),
-      purge: () => purge(archive, request, translator),
+    const act: Readonly<Record<ArchiveAction, () => Promise<string[]>>> = {
+      info: async () => info(await services.archive(), translator),
+      verify: () => verify(services),
+      purge: async () => purge(await services.archive(), selection, request.yes, translator),
       export: async () => {
         const { exportArchive } = await import('./archive-export.ts');
-        return exportArchive(archive, request.to ?? '.', translator);
+        return exportArchive(await services.archive(), request.to ?? '.', selection, translator);
       },
-    }[request.action];
-    process.stdout.write(`${(await act()).join('\n')}\n`);
+    };
+    process.stdout.write(`${(await act[request.action]()).join('\n')}\n`);
   } catch (error) {
     console.error(explainFailure(error, translator) ?? reportUnexpected(error, translator));
     process.exitCode = 1;

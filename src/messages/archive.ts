@@ -16,6 +16,11 @@ export const archiveMessages = {
     'pt-BR': 'O arquivo de documentos não pode ser usado ({code}). Confira DFE_ARCHIVE e DFE_DATA_DIR.',
     en: 'The archive cannot be used ({code}). Check DFE_ARCHIVE and DFE_DATA_DIR.',
   },
+  'archive.corrupt': {
+    'pt-BR':
+      'O arquivo de documentos está danificado ({code}). docfiscal-mcp archive verify diz o que fazer.',
+    en: 'The archive is damaged ({code}). docfiscal-mcp archive verify says what to do.',
+  },
   'archive.invalid_question': {
     'pt-BR': 'A pergunta não faz sentido: {problem} "{value}".',
     en: 'The question makes no sense: {problem} "{value}".',
@@ -64,9 +69,27 @@ export const archiveMessages = {
     en: '{documents} documents, {items} items and {events} events removed.',
   },
   'archive.exported': { 'pt-BR': '{count} documentos em {path}', en: '{count} documents in {path}' },
+  'archive.nothing_exported': {
+    'pt-BR': 'Nada a exportar: o arquivo não tem documentos assim.',
+    en: 'Nothing to export: the archive has no such documents.',
+  },
+  'archive.not_heeded': {
+    'pt-BR': 'não vale para archive {action}',
+    en: 'is not for archive {action}',
+  },
+  'archive.remedy': {
+    'pt-BR':
+      'O que fazer: exporte o que ainda se lê (docfiscal-mcp archive export --to PASTA, por tipo ou período se for preciso), encerre o servidor, tire {path} do lugar (com os arquivos -wal e -shm ao lado) e pergunte de novo: os documentos são buscados outra vez no serviço.',
+    en: 'What to do: export what can still be read (docfiscal-mcp archive export --to FOLDER, by kind or period if need be), end the server, move {path} aside (with the -wal and -shm files beside it) and ask again: the documents are fetched anew from the service.',
+  },
+  'archive.remedy_database': {
+    'pt-BR':
+      'O que fazer: exporte o que ainda se lê (docfiscal-mcp archive export --to PASTA), remova o resto (docfiscal-mcp archive purge) e pergunte de novo: os documentos são buscados outra vez no serviço.',
+    en: 'What to do: export what can still be read (docfiscal-mcp archive export --to FOLDER), remove the rest (docfiscal-mcp archive purge) and ask again: the documents are fetched anew from the service.',
+  },
   'archive.usage': {
     'pt-BR':
-      'docfiscal-mcp archive info | verify | export --to PASTA | purge [--company CNPJ] [--kind nfe|nfse|cte] [--from D] [--until D] [--yes]',
-    en: 'docfiscal-mcp archive info | verify | export --to FOLDER | purge [--company CNPJ] [--kind nfe|nfse|cte] [--from D] [--until D] [--yes]',
+      'docfiscal-mcp archive info | verify | export --to PASTA | purge [--yes]; export e purge com [--company CNPJ] [--kind nfe|nfse|cte] [--from AAAA-MM-DD] [--until AAAA-MM-DD]',
+    en: 'docfiscal-mcp archive info | verify | export --to FOLDER | purge [--yes]; export and purge with [--company CNPJ] [--kind nfe|nfse|cte] [--from YYYY-MM-DD] [--until YYYY-MM-DD]',
   },
 } as const satisfies Record<string, Message>;

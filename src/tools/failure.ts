@@ -50,7 +50,10 @@ function explainArchive(error: ArchiveError, translator: Translator): string {
   if (error instanceof ArchiveNewer) {
     return translator.say('archive.newer', { found: error.found, known: error.known });
   }
-  if (error instanceof ArchiveUnusable) return translator.say('archive.unusable', { code: error.code });
+  if (error instanceof ArchiveUnusable) {
+    const { code, isDamage } = error;
+    return translator.say(isDamage ? 'archive.corrupt' : 'archive.unusable', { code });
+  }
   if (error instanceof InvalidQuestion) {
     return translator.say('archive.invalid_question', { problem: error.problem, value: error.value });
   }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -169,13 +169,63 @@ describe('docfiscal-mcp archive', () => {
     expect((await run('info')).stdout).toContain(`${held} documents`);
   });
 
+  it('purge and export take a company with its mask, and days', async () => {
+    expect((await run('purge', '--company', '48.152.036/0001-17')).stdout).toContain(`${held} documents`);
+    const target = join(folder.path, 'part');
+    const day = { from: '2026-10-05', to: '2026-10-06' };
+    const there = (await fetchPlainly(sandbox.url, 'nfe', { company, ...day })).length;
+    const days = ['--from', day.from, '--until', day.to];
+    const exported = await run('export', '--to', target, '--company', '48.152.036/0001-17', ...days);
+    expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining(`${there} documents`) });
+    const [file = ''] = readdirSync(target);
+    expect(readFileSync(join(target, file), 'utf8').split('\r\n')).toHaveLength(1 + there + 1);
+    const other = await run('export', '--to', target, '--company', '07391455000124');
+    expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to export') });
+    expect(readdirSync(target)).toHaveLength(1);
+  });
+
   it.each([
-    ['an unknown kind', ['purge', '--kind', 'nf']],
-    ['no folder', ['export']],
-  ])('refuses %s and says how it is used', async (_, args) => {
+    ['an unknown kind', ['purge', '--kind', 'nf'], '--kind'],
+    ['no folder', ['export'], '--to'],
+    ['what is no CNPJ', ['purge', '--company', '123', '--yes'], 'should have 14'],
+    ['a CNPJ with a wrong check digit', ['export', '--to', 'x', '--company', '48.152.036/0001-18'], '17'],
+    ['a day that does not exist', ['purge', '--from', '2026-02-30', '--yes'], '--from'],
+    ['a day written otherwise', ['purge', '--until', '31/10/2026', '--yes'], '--until'],
+    ['days in reverse', ['purge', '--from', '2026-10-02', '--until', '2026-10-01', '--yes'], '2026-10-02'],
+    // As the end of a period it would narrow nothing.
+    ['a folder where nothing is written', ['purge', '--to', '2026-10-01', '--yes'], '--to'],
+    ['to narrow what is verified as a whole', ['verify', '--company', company], '--company'],
+  ])('refuses %s and says how it is used', async (_, args, named) => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(2);
+    expect(stderr).toContain(named);
     expect(stderr).toContain('docfiscal-mcp archive');
+    expect((await run('info')).stdout).toContain(`${held} documents`);
+  });
+
+  /** Writes nonsense over a part of the file; as a share of its length. */
+  function damage(from: number, to: number): string {
+    const [name = ''] = readdirSync(folder.path, { recursive: true })
+      .map(String)
+      .filter((one) => one.endsWith('archive.db'));
+    const path = join(folder.path, name);
+    const bytes = readFileSync(path);
+    bytes.fill(0xa5, Math.floor(bytes.length * from), Math.floor(bytes.length * to));
+    writeFileSync(path, bytes);
+    return path;
+  }
+
+  it.each([
+    ['in its middle', 0.2, 0.7],
+    ['from its beginning', 0, 0.5],
+    ['but for its beginning', 0.05, 1],
+  ])('verify of a file damaged %s says what to do', async (_, from, to) => {
+    const path = damage(from, to);
+    const { code, stdout, stderr } = await run('verify');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toContain('- engine: ');
+    expect(stdout).toContain(path);
+    expect(stdout).toContain('archive export');
   });
 });
 

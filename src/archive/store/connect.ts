@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Kysely, sql, type Transaction } from 'kysely';
+import { archiveFile } from './archive-file.ts';
 import { createPostgresDialect } from './engines/postgres.ts';
 import { openSqlite } from './engines/sqlite.ts';
 import { isBusy, type SqliteConnection } from './engines/sqlite-connection.ts';
@@ -49,8 +49,6 @@ export interface Connections {
   compact(): Promise<void>;
   close(): Promise<void>;
 }
-
-const fileName = 'archive.db';
 
 /** Of each connection; the roll-ups of a busy month fit in it. */
 const cacheKibibytes = 32 * 1024;
@@ -156,7 +154,7 @@ async function switchToWal(db: Db): Promise<void> {
 
 async function connectFile(folder: string): Promise<Connections> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, fileName);
+  const path = archiveFile(folder);
   await createPrivately(path);
   const sqlite = await openSqlite(path);
   const writer = kyselyOver(sqlite);

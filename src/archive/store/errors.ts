@@ -34,6 +34,10 @@ export class ArchiveNewer extends ArchiveError {
   }
 }
 
+/** SQLite's own numbers of the two, which is all that some engines tell: 11 and 26. Source: sqlite.org/rescode.html */
+const damageNumbers: Readonly<Record<number, string>> = { 11: 'SQLITE_CORRUPT', 26: 'SQLITE_NOTADB' };
+const damageCodes = new Set([...Object.values(damageNumbers), 'SQLITE_11', 'SQLITE_26']);
+
 /** It can't be opened, read or written. */
 export class ArchiveUnusable extends ArchiveError {
   override readonly name = 'ArchiveUnusable';
@@ -47,6 +51,11 @@ export class ArchiveUnusable extends ArchiveError {
   constructor(code: string) {
     super(`the archive cannot be used (${code})`);
     this.code = code;
+  }
+
+  /** Whether it is there, can be read, and is not what was written. */
+  get isDamage(): boolean {
+    return damageCodes.has(this.code);
   }
 }
 
@@ -101,6 +110,10 @@ const overflowCodes = new Set(['22003', 'SQLITE_CONSTRAINT_DATATYPE']);
 const overflowWords = /integer overflow|cannot store REAL value in INTEGER column/;
 
 function codeOf(error: unknown): string {
+  // The runtime's own SQLite has one code for everything and the number beside it, in its lowest byte without details.
+  const number = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  const damage = damageNumbers[number];
+  if (damage !== undefined) return damage;
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
 }
 

@@ -2,6 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { inflated } from './compression.ts';
 import type { Connections, Db } from './connect.ts';
+import { ArchiveUnusable } from './errors.ts';
 import { digestOf } from './identity.ts';
 import { wrongRollups } from './rollup-check.ts';
 
@@ -75,23 +76,30 @@ const withAnotherStatus = sql<boolean>`
   d.status <> case when d.key <> '' and exists (select 1 from events e where e.key = d.key and e.cancels = 1)
     then 'cancelled' else d.own_status end`;
 
-async function check(db: Db, engine: readonly string[]): Promise<Verification> {
-  const found = (damage: Damage, details: readonly string[]) => details.map((detail) => ({ damage, detail }));
-  const contents = await wrongContents(db);
-  return {
-    documents: contents.checked,
-    findings: [
-      ...found('engine', engine),
-      ...found('content', contents.wrong),
-      ...found('items', await identities(db, withoutItsLines)),
-      ...found('status', await identities(db, withAnotherStatus)),
-      ...found('roll-up', await wrongRollups(db)),
-    ],
-  };
+/** A part of the check. What is too damaged to be read ends the part, and is a finding. */
+async function part(damage: Damage, details: () => Promise<readonly string[]>): Promise<Finding[]> {
+  try {
+    return (await details()).map((detail) => ({ damage, detail }));
+  } catch (error) {
+    if (!(error instanceof ArchiveUnusable && error.isDamage)) throw error;
+    return [{ damage: 'engine', detail: `${damage}: ${error.code}` }];
+  }
 }
 
 /** See `Archive.verify`. Reads everything, and takes some seconds for a hundred thousand documents. */
-export async function verifyArchive(connections: Connections): Promise<Verification> {
-  const engine = await connections.integrity();
-  return connections.read((db) => check(db, engine));
+export async function verifyArchive({ read, integrity }: Connections): Promise<Verification> {
+  let documents = 0;
+  const contents = await part('content', async () => {
+    const { checked, wrong } = await read(wrongContents);
+    documents = checked;
+    return wrong;
+  });
+  const findings = [
+    ...(await part('engine', integrity)),
+    ...contents,
+    ...(await part('items', () => read((db) => identities(db, withoutItsLines)))),
+    ...(await part('status', () => read((db) => identities(db, withAnotherStatus)))),
+    ...(await part('roll-up', () => read(wrongRollups))),
+  ];
+  return { documents, findings };
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../../src/archive/store/engines/sqlite.ts';
+import { explained } from '../../../src/archive/store/errors.ts';
 import { openArchive } from '../../../src/archive/store/index.ts';
 import { buyer, note } from './inline-documents.ts';
 import { temporaryFolder } from './places.ts';
@@ -118,6 +119,20 @@ describe('the file of an archive', () => {
       new Set(['content', 'items', 'status', 'roll-up']),
     );
     await archive.close();
+  });
+
+  it('is known to be damaged, whatever the engine calls that', async () => {
+    // The runtime's own SQLite tells 11 (SQLITE_CORRUPT), 267 (11 in detail) and 26 (SQLITE_NOTADB) so.
+    for (const errcode of [11, 267, 26]) {
+      const failing = async () => {
+        throw Object.assign(new Error('malformed'), { code: 'ERR_SQLITE_ERROR', errcode });
+      };
+      await expect(explained(failing)).rejects.toMatchObject({ isDamage: true });
+    }
+    const locked = async () => {
+      throw Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
+    };
+    await expect(explained(locked)).rejects.toMatchObject({ code: 'SQLITE_BUSY', isDamage: false });
   });
 
   it('says so when its folder can not be made', async () => {
