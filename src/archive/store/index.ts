@@ -4,6 +4,7 @@ import type { Arrival, FetchedWindow, Holding, StoreOutcome } from './arrival.ts
 import { answerQuestion } from './ask.ts';
 import { type ArchiveOptions, connect } from './connect.ts';
 import { type CoverageRequest, type Freshness, missingPeriods } from './coverage.ts';
+import { entryDays } from './entry-days.ts';
 import { type ArchiveInfo, describeArchive } from './info.ts';
 import { type PurgeSelection, previewPurge, purgeDocuments, type Removal } from './purge.ts';
 import type { Answer, ListQuestion, Period, Question, Selection } from './question.ts';
@@ -63,6 +64,11 @@ export interface Archive {
   find(reference: DocumentReference): Promise<StoredDocument | undefined>;
   /** What happened to a document, in the order of time. */
   events(key: string): Promise<readonly DocumentSummary[]>;
+  /**
+   * The days of entry (`YYYY-MM-DD`), by key, of the documents of a period: only of those that questions by date of
+   * entry have brought, since an issue date says nothing of the entry.
+   */
+  entryDays(selection: Selection): Promise<ReadonlyMap<string, string>>;
   info(): Promise<ArchiveInfo>;
   verify(): Promise<Verification>;
   /** What a purge would remove. Nothing is removed. */
@@ -84,6 +90,7 @@ export async function openArchive({ keepXml, ...place }: ArchiveOptions): Promis
     read: (selection, offset) => readDocuments(connections, selection, offset),
     find: (reference) => read((db) => findDocument(db, reference)),
     events: (key) => read((db) => eventsOf(db, key)),
+    entryDays: (selection) => read((db) => entryDays(db, selection)),
     info: () => describeArchive(connections),
     verify: () => verifyArchive(connections),
     previewPurge: (selection) => previewPurge(connections, selection),

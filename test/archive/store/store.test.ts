@@ -171,6 +171,17 @@ describe.each(placeKinds)('an archive in $name', ({ open, isMissing }) => {
       expect((await all(inbound)).map(({ summary }) => summary.number)).toEqual(['2']);
     });
 
+    it('and knows the day of entry of those that were listed by it, within the day', async () => {
+      await store([note(1), note(2), note(3)]);
+      await store([note(1)], { by: 'entry', direction: 'inbound', from: '2026-11-09', to: '2026-11-09' });
+      await store([note(2)], { by: 'entry', direction: 'inbound', from: '2026-11-10', to: '2026-11-11' });
+      expect([...(await archive.entryDays(november))]).toEqual([[note(1).key, '2026-11-09']]);
+      expect((await archive.entryDays({ ...november, company: seller })).size).toBe(0);
+      expect((await archive.entryDays({ ...november, to: '2026-11-04' })).size).toBe(0);
+      const reversed = { ...november, to: '2026-10-01' };
+      await expect(archive.entryDays(reversed)).rejects.toMatchObject({ kind: 'invalid_question' });
+    });
+
     it('without rounding what a layout may write', async () => {
       await store([
         note(1, { totals: { total: '0.000001' } }),
