@@ -91,7 +91,7 @@ export const analysisMessages = {
   },
   'analysis.links_incomplete': {
     'pt-BR':
-      'o outro lado da ligação entre CT-e e NF-e não está completo: achados sobre ela podem ser falsos',
-    en: 'the other side of the link between CT-e and NF-e is not complete: findings about it may be false',
+      'o outro lado da ligação entre CT-e e NF-e não está completo: do que depende desses dias nada é dito',
+    en: 'the other side of the link between CT-e and NF-e is not complete: nothing is said of what rests on those days',
   },
 } as const satisfies Record<string, Message>;

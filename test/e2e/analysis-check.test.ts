@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/built-program.ts';
 import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
 import {
   accessKey,
@@ -11,6 +12,7 @@ import {
 } from '../support/documents.ts';
 import { listing } from '../support/listing-service.ts';
 import { json } from '../support/recording-upstream.ts';
+import { startingAt } from '../support/shifted-clock.ts';
 
 const customer = '07391455000124';
 const november = { from: '2026-11-01', to: '2026-11-15' } as const;
@@ -64,10 +66,17 @@ interface Answer {
 }
 
 let program: ConfiguredProgram;
+let clock: ReturnType<typeof temporaryFolder>;
 beforeAll(async () => {
-  program = await startConfigured({ respond: listing(documents) });
+  clock = temporaryFolder();
+  // Nothing is missed on days that are not over.
+  const env = startingAt('2026-12-20T15:00:00Z', clock.path);
+  program = await startConfigured({ respond: listing(documents), env });
 });
-afterAll(() => program.close());
+afterAll(async () => {
+  await program.close();
+  clock.remove();
+});
 
 async function check(args: object): Promise<Answer & { text: string }> {
   const { isError, text, structured } = await program.call('check_documents', { ...november, ...args });
@@ -149,9 +158,9 @@ describe('the other side of the link between goods and freight', () => {
         : respond(request, response, count),
     );
     const answer = await check({ document: 'nfe', from: '2026-06-01', to: '2026-06-02' });
-    expect(answer).toMatchObject({ complete: false, missing: [{ from: '2026-06-01' }] });
-    expect(answer.text).toContain('INCOMPLETE');
-    expect(answer.text).toContain('CT-e');
+    expect(answer).toMatchObject({ complete: false, missing: [{ document: 'cte', from: '2026-06-01' }] });
+    expect(answer.text).toContain('CT-e: ⚠ INCOMPLETE');
+    expect(answer.text).toContain('nothing is said');
     program.upstream.respond(respond);
   });
 });

@@ -64,7 +64,12 @@ describe('a window that fails', () => {
     for (const [tool, args] of calls) {
       const { isError, text, structured } = await connection.call(tool, args);
       expect(isError, text).toBe(false);
-      expect(structured, tool).toMatchObject(incomplete);
+      // Findings rest on CT-e, too, and the day is missing there as well.
+      const missing =
+        tool === 'check_documents'
+          ? ['nfe', 'cte'].map((document) => ({ document, from: badDay, to: badDay }))
+          : incomplete.missing;
+      expect(structured, tool).toMatchObject({ ...incomplete, missing });
       expect(text, tool).toContain('INCOMPLETE');
       expect(text, tool).toContain(badDay);
     }

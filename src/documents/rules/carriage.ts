@@ -1,4 +1,6 @@
-import { type DocumentFacts, isDocument, isInEffect } from './facts.ts';
+import type { DocumentSummary } from '../summary.ts';
+import { addDays, areAllWithin, type Covered, daysOfMonth } from './covered-days.ts';
+import { type DocumentFacts, factsOf, isDocument, isInEffect, issueDayOf } from './facts.ts';
 import { type Accumulator, absent, type RuleContext, type SetDeviation } from './rule.ts';
 
 /** `YYMM` of an access key; positions 3 to 6. */
@@ -18,29 +20,51 @@ function ownsGoods({ sender, recipient }: DocumentFacts, company: string | undef
 }
 
 /**
- * CT-e that carry an NF-e which is not among the documents, though NF-e of its month, or of months around it, are.
- * Without a single NF-e nothing is said: they were not asked for.
+ * Whether a note with this key would have been seen. Its key tells the month only, so that every day on which it can
+ * have been issued must have been looked at: those of the month, up to the CT-e, which names no note that is not there.
  */
-export function carriageWithoutGoods({ company }: RuleContext): Accumulator {
+function wouldBeSeen(key: string, carriedOn: string | undefined, { days }: Covered): boolean {
+  const month = daysOfMonth(monthOfKey(key));
+  if (month === undefined) return false;
+  const isEarlier = carriedOn !== undefined && carriedOn >= month.first && carriedOn < month.last;
+  return areAllWithin(days.nfe, month.first, isEarlier ? carriedOn : month.last);
+}
+
+function expectedGoods(facts: DocumentFacts, { company, covered }: RuleContext): string[] {
+  if (covered === undefined || facts.kind !== 'cte') return [];
+  if (!isInEffect(facts) || !ownsGoods(facts, company)) return [];
+  const day = issueDayOf(facts);
+  return facts.linked_keys.filter((key) => isNfeKey(key) && wouldBeSeen(key, day, covered));
+}
+
+/**
+ * Keys of the NF-e that a document says it carries and that are missing unless they are given, too. One that is known
+ * from elsewhere should be given as well: the days tell what the service listed, not what there is.
+ */
+export function goodsExpectedBy(document: DocumentSummary, context: RuleContext): string[] {
+  return expectedGoods(factsOf(document, context), context);
+}
+
+/** CT-e that carry an NF-e which is not among the documents, though it would be if it were there. */
+export function carriageWithoutGoods(context: RuleContext): Accumulator {
   const notes = new Set<string>();
-  const carriages: DocumentFacts[] = [];
+  const carriages: { readonly about: DocumentFacts; readonly expected: readonly string[] }[] = [];
   return {
     take(facts) {
-      if (facts.kind === 'nfe' && facts.key !== undefined) notes.add(facts.key);
-      const isCarriage = facts.kind === 'cte' && isInEffect(facts) && ownsGoods(facts, company);
-      if (isCarriage && facts.linked_keys.some(isNfeKey)) carriages.push(facts);
+      // The abridged note that precedes one (resNFe) tells that it exists.
+      const isNote = facts.kind === 'nfe' || facts.kind === 'summary';
+      if (isNote && facts.key !== undefined) notes.add(facts.key);
+      const expected = expectedGoods(facts, context);
+      if (expected.length > 0) carriages.push({ about: facts, expected });
     },
     *finish(): Iterable<SetDeviation> {
-      const months = [...notes].map(monthOfKey).sort();
-      const [first, last] = [months[0], months.at(-1)];
-      if (first === undefined || last === undefined) return;
-      const isWithin = (key: string) => monthOfKey(key) >= first && monthOfKey(key) <= last;
-      for (const about of carriages) {
-        const keys = about.linked_keys.filter(isNfeKey);
-        const missing = keys.filter((key) => isWithin(key) && !notes.has(key));
+      for (const { about, expected } of carriages) {
+        const missing = expected.filter((key) => !notes.has(key));
         if (missing.length === 0) continue;
+        const judged = about.linked_keys.filter((key) => notes.has(key) || missing.includes(key));
         const values = { nfe: missing[0] ?? absent };
-        yield { about, found: String(keys.length - missing.length), expected: String(keys.length), values };
+        const found = String(judged.length - missing.length);
+        yield { about, found, expected: String(judged.length), values };
       }
     },
   };
@@ -58,29 +82,33 @@ function expectsCarriage({ freight, issuer, recipient }: DocumentFacts, company:
   return payer === company;
 }
 
-/**
- * NF-e whose carriage the company pays and that no CT-e carries, up to the day of the last CT-e: that of a later note
- * may be still to come. Without a single CT-e nothing is said.
- */
-export function goodsWithoutCarriage({ company }: RuleContext): Accumulator {
+/** Days after a note within which its freight is billed, as a rule of thumb: no law names a term. */
+export const longestWait = 31;
+/** Days after which the CT-e is missed, though the longest wait is not over. */
+const usualWait = 15;
+
+/** Whether the CT-e of a note of this day would have been seen by now. */
+function isOverdue(day: string | undefined, { days, openFrom }: Covered): boolean {
+  if (day === undefined || addDays(day, usualWait) >= openFrom) return false;
+  const last = addDays(day, longestWait);
+  return areAllWithin(days.cte, day, last < openFrom ? last : addDays(openFrom, -1));
+}
+
+/** NF-e whose carriage the company pays and that no CT-e carries, though it would be among the documents by now. */
+export function goodsWithoutCarriage({ company, covered }: RuleContext): Accumulator {
   const carried = new Set<string>();
   const expecting = new Map<string, DocumentFacts>();
-  let lastCarriage = '';
   return {
     take(facts) {
-      if (!isDocument(facts) || !isInEffect(facts)) return;
-      const day = facts.issued_at?.slice(0, 10) ?? '';
-      if (facts.kind === 'cte') {
-        for (const key of facts.linked_keys) carried.add(key);
-        if (day > lastCarriage) lastCarriage = day;
-      }
+      if (covered === undefined || !isDocument(facts) || !isInEffect(facts)) return;
+      if (facts.kind === 'cte') for (const key of facts.linked_keys) carried.add(key);
       if (facts.kind !== 'nfe' || facts.key === undefined || company === undefined) return;
-      if (expectsCarriage(facts, company)) expecting.set(facts.key, facts);
+      const isExpecting = expectsCarriage(facts, company) && isOverdue(issueDayOf(facts), covered);
+      if (isExpecting) expecting.set(facts.key, facts);
     },
     *finish(): Iterable<SetDeviation> {
       for (const [key, about] of expecting) {
-        const isDue = (about.issued_at?.slice(0, 10) ?? '') <= lastCarriage;
-        if (!isDue || carried.has(key)) continue;
+        if (carried.has(key)) continue;
         const { mode = absent, carrier = absent } = about.freight ?? {};
         yield { about, found: '0', expected: '1', values: { mode, carrier } };
       }

@@ -10,6 +10,8 @@ export interface DocumentFacts {
   readonly number?: string;
   readonly issuer?: string;
   readonly recipient?: string;
+  /** tpNF of an NF-e: 0 what it moves comes in, also where the company issued it; 1 it goes out. */
+  readonly flow?: string;
   /** Of a CT-e. */
   readonly sender?: string;
   readonly total?: string;
@@ -52,6 +54,7 @@ export function factsOf(document: DocumentSummary, context: RuleContext): Docume
     number: document.number,
     issuer: document.issuer?.id,
     recipient: document.recipient?.id,
+    flow: document.flow,
     sender: document.sender?.id,
     total: document.totals.total ?? document.totals.services,
     status: document.status,
@@ -76,6 +79,11 @@ export function eventFactsOf({ key, events = [], event: own }: DocumentSummary):
       event: { code, at },
       linked_keys: [],
     }));
+}
+
+/** The day of issue, `YYYY-MM-DD`. */
+export function issueDayOf({ issued_at }: DocumentFacts): string | undefined {
+  return issued_at?.slice(0, 10);
 }
 
 /** Whether a fact stands for a document itself: not for an event, nor for the abridged note that precedes it. */

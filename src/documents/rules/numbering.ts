@@ -1,4 +1,5 @@
-import { type DocumentFacts, isDocument } from './facts.ts';
+import { areAllWithin, type Covered, type Family } from './covered-days.ts';
+import { type DocumentFacts, isDocument, issueDayOf } from './facts.ts';
 import { type Accumulator, absent, type RuleContext, type SetDeviation } from './rule.ts';
 
 interface Numbered {
@@ -14,11 +15,34 @@ function rangeText(first: number, last: number): string {
   return first === last ? String(first) : `${first}-${last}`;
 }
 
+type Direction = RuleContext['direction'];
+
+const ENTRY = '0';
+
+/** Whether a note the company issued is of a direction; its own notes of entry (tpNF 0) are inbound. */
+function isOf(direction: Direction, { facts }: Numbered): boolean {
+  return direction === undefined || (direction === 'inbound') === (facts.flow === ENTRY);
+}
+
+function familyOf({ kind }: DocumentFacts): Family {
+  if (kind === 'nfse') return 'nfse';
+  return kind === 'cte' || kind === 'cteos' ? 'cte' : 'nfe';
+}
+
+/** Numbers are given in the order of time: one in between is of these days, and not missing if they were not looked at. */
+function wouldBeSeen(one: Numbered, other: Numbered, covered: Covered | undefined): boolean {
+  if (covered === undefined) return true;
+  const [first, last] = [issueDayOf(one.facts), issueDayOf(other.facts)].sort();
+  if (first === undefined || last === undefined) return false;
+  return areAllWithin(covered.days[familyOf(one.facts)], first, last);
+}
+
 /**
- * Numbers missing between the lowest and the highest of each series the company issues. Cancelled and denied
- * documents have used their number. What lies outside the documents given is not looked at.
+ * Numbers missing between the lowest and the highest of each series the company issues. Cancelled and denied documents
+ * have used their number, and a series runs through notes of both directions: where one direction was asked for, what
+ * is told is a gap beside a note of it. What lies outside the documents given is not looked at.
  */
-export function numberGaps({ company }: RuleContext): Accumulator {
+export function numberGaps({ company, direction, covered }: RuleContext): Accumulator {
   const sequences = new Map<string, Numbered[]>();
   return {
     take(facts) {
@@ -37,7 +61,8 @@ export function numberGaps({ company }: RuleContext): Accumulator {
         let before: Numbered | undefined;
         for (const next of numbers) {
           if (before !== undefined && next.number > before.number + 1) {
-            yield gapAfter(before, next);
+            const isAsked = isOf(direction, before) || isOf(direction, next);
+            if (isAsked && wouldBeSeen(before, next, covered)) yield gapAfter(before, next);
           }
           before = next;
         }

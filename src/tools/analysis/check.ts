@@ -1,18 +1,17 @@
 import * as z from 'zod';
 import type { DocumentArea } from '../../archive/references.ts';
-import type { Archive } from '../../archive/store/index.ts';
 import type { Selection } from '../../archive/store/question.ts';
-import { Cancelled, UpstreamError } from '../../clients/errors.ts';
-import type { Finding, Rule } from '../../documents/rules/index.ts';
+import type { Finding, Rule, Stretch } from '../../documents/rules/index.ts';
 import type { MessageKey, Translator } from '../../messages/index.ts';
 import { kindName } from '../../messages/kinds.ts';
 import { BadArguments } from '../arguments.ts';
 import { companyOf } from '../coverage.ts';
 import { readTool, type ToolContext } from '../definition.ts';
-import { explainFailure } from '../failure.ts';
 import { limit, shared } from '../parameters.ts';
 import { type Basis, basisOutput, basisSentences, basisShape, fetchDeadline, layBasis } from './basis.ts';
+import { examine } from './examine.ts';
 import { statuses } from './filters.ts';
+import { coveredDays, type Gaps, type Link, layLink, openDay } from './link.ts';
 import { cursorAfter, readOffset } from './offset-cursor.ts';
 import { daysFrom } from './period.ts';
 
@@ -29,68 +28,6 @@ const findingShape = () =>
   });
 
 type FindingOutput = z.input<ReturnType<typeof findingShape>>;
-
-/** Findings that are kept to be shown; all are counted. */
-const MOST_FINDINGS_KEPT = 5_000;
-
-/** Freight is billed within about a month of the goods it carries. */
-const FREIGHT_DAYS = 31;
-
-interface Examination {
-  readonly documents: number;
-  readonly findings: readonly Finding[];
-  readonly byRule: ReadonlyMap<string, number>;
-}
-
-const kindsOf: Readonly<Record<DocumentArea, readonly string[]>> = {
-  nfe: ['nfe', 'nfce', 'summary'],
-  cte: ['cte', 'cteos'],
-  nfse: ['nfse'],
-};
-
-/** The other side of the link between goods and freight, over the days in which it may lie. */
-function counterpart(selection: Selection): Selection | undefined {
-  if (selection.area === 'nfse') return undefined;
-  const shift = (day: string, days: number) =>
-    new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-  const { direction: _, ...both } = selection;
-  return selection.area === 'nfe'
-    ? { ...both, area: 'cte', to: shift(selection.to, FREIGHT_DAYS) }
-    : { ...both, area: 'nfe', from: shift(selection.from, -FREIGHT_DAYS) };
-}
-
-/** Runs the rules over the documents, their events, and what they are linked with; only findings of theirs count. */
-async function examine(
-  archive: Archive,
-  selection: Selection,
-  rules: readonly Rule[],
-  context: ToolContext,
-): Promise<Examination> {
-  const { createChecker } = await import('../../documents/rules/index.ts');
-  const { company, direction, area } = selection;
-  const checker = createChecker({ company, ...(direction && { direction }) }, rules);
-  const findings: Finding[] = [];
-  const byRule = new Map<string, number>();
-  const note = (finding: Finding) => {
-    if (!kindsOf[area].includes(finding.document.kind)) return;
-    byRule.set(finding.rule, (byRule.get(finding.rule) ?? 0) + 1);
-    if (findings.length < MOST_FINDINGS_KEPT) findings.push(finding);
-  };
-  let documents = 0;
-  for await (const { summary, status } of archive.read(selection)) {
-    context.signal.throwIfAborted();
-    documents += 1;
-    for (const finding of checker.take({ ...summary, status })) note(finding);
-    const events = summary.key === undefined ? [] : await archive.events(summary.key);
-    for (const event of events) checker.take(event);
-  }
-  const other = counterpart(selection);
-  if (other !== undefined) {
-    for await (const { summary, status } of archive.read(other)) checker.take({ ...summary, status });
-  }
-  for (const finding of checker.finish()) note(finding);
-  return { documents, findings, byRule };
-}
 
 function unknownRule(rules: readonly Rule[], { say }: Translator): string {
   return say('argument.not_among', { argument: 'rule', choices: rules.map(({ code }) => code).join(', ') });
@@ -115,35 +52,31 @@ function inWords(
   };
 }
 
-/** Rules about the link between goods and freight: only they rest on documents of the other kind, too. */
-const linkRules: readonly string[] = ['cte_without_nfe', 'nfe_without_cte'];
+/** Days that are not there, of which kind of document: an answer rests on both sides of a link. */
+const gapsShape = () => ({
+  missing: z
+    .array(z.object({ document: shared.document(), from: z.string(), to: z.string(), reason: z.string() }))
+    .describe('Days that could not be fetched'),
+  not_fetched_yet: z.array(z.object({ document: shared.document(), from: z.string(), to: z.string() })),
+});
 
-type Gaps = Pick<Basis, 'missing' | 'pending'>;
-
-const noGaps: Gaps = { missing: [], pending: [] };
-
-/** The gaps of both sides, each said once. */
-function together<T>(own: readonly T[], others: readonly T[]): T[] {
-  const known = new Set(own.map((one) => JSON.stringify(one)));
-  return [...own, ...others.filter((one) => !known.has(JSON.stringify(one)))];
+function gapsOf(document: DocumentArea, { missing, pending }: Gaps) {
+  return {
+    missing: missing.map((range) => ({ document, ...range })),
+    not_fetched_yet: pending.map((range) => ({ document, ...range })),
+  };
 }
 
-/** Fetches the other side of the link. That it cannot be had makes an answer incomplete and does not prevent it. */
-async function layLink(
-  selection: Selection,
-  rules: readonly Rule[],
-  context: ToolContext,
-  deadline: number,
-): Promise<Gaps> {
-  const other = counterpart(selection);
-  if (other === undefined || !rules.some(({ code }) => linkRules.includes(code))) return noGaps;
-  try {
-    return await layBasis(other, context, deadline);
-  } catch (error) {
-    if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
-    const reason = explainFailure(error, context.translator) ?? error.name;
-    return { missing: [{ from: other.from, to: other.to, reason }], pending: [] };
-  }
+/** What is not there of the other side: the sentences of a basis, but for the first, which counts documents. */
+function linkSentences(link: Link | undefined, basis: Basis, context: ToolContext): string[] {
+  if (link === undefined || link.missing.length + link.pending.length === 0) return [];
+  const { missing, pending } = link;
+  const [, ...gaps] = basisSentences({ ...basis, missing, pending }, 0, [], context);
+  const kind = kindName(link.selection.area);
+  return [
+    ...gaps.map((words) => `${kind}: ${words}`),
+    `⚠ ${context.translator.say('analysis.links_incomplete')}`,
+  ];
 }
 
 export const checkDocuments = readTool({
@@ -165,6 +98,7 @@ export const checkDocuments = readTool({
   output: () =>
     z.object({
       ...basisShape(),
+      ...gapsShape(),
       total: z.int(),
       by_rule: z.array(z.object({ rule: z.string(), title: z.string(), count: z.int() })),
       findings: z.array(findingShape()),
@@ -190,17 +124,34 @@ export const checkDocuments = readTool({
     const deadline = fetchDeadline();
     const basis = await layBasis(selection, context, deadline);
     const link = await layLink(selection, rules, context, deadline);
-    const ground = {
-      ...basis,
-      missing: together(basis.missing, link.missing),
-      pending: together(basis.pending, link.pending),
+    const openFrom = openDay(new Date());
+    const covered: Record<DocumentArea, readonly Stretch[]> = {
+      nfe: [],
+      cte: [],
+      nfse: [],
+      ...(link && { [link.selection.area]: coveredDays(link.selection, link, openFrom) }),
+      [args.document]: coveredDays(selection, basis, openFrom),
     };
-    const { documents, findings: wanted, byRule } = await examine(basis.archive, selection, rules, context);
+    const {
+      documents,
+      findings: wanted,
+      byRule,
+    } = await examine({
+      archive: basis.archive,
+      selection,
+      rules,
+      linked: link?.selection,
+      covered: { days: covered, openFrom },
+      signal: context.signal,
+    });
+    const gaps = [gapsOf(args.document, basis), ...(link ? [gapsOf(link.selection.area, link)] : [])];
+    const missing = gaps.flatMap((one) => one.missing);
+    const pending = gaps.flatMap((one) => one.not_fetched_yet);
     const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, sources, translator));
     const title = (rule: string) => translator.tell(`rule.${rule}.title` as MessageKey, {});
     const counts = [...byRule].sort((one, other) => other[1] - one[1]);
     const total = counts.reduce((sum, [, count]) => sum + count, 0);
-    const isPartial = ground.pending.length > 0;
+    const isPartial = pending.length > 0;
     const place = { offset, shown: shown.length, total: wanted.length, isPartial };
     const nextCursor = await cursorAfter(place, { ...query, company });
     return {
@@ -208,7 +159,10 @@ export const checkDocuments = readTool({
         company,
         ...days,
         documents,
-        ...basisOutput(ground, []),
+        ...basisOutput(basis, []),
+        complete: missing.length + pending.length === 0,
+        missing,
+        not_fetched_yet: pending,
         total,
         by_rule: counts.map(([rule, count]) => ({ rule, title: title(rule), count })),
         findings: shown,
@@ -216,10 +170,8 @@ export const checkDocuments = readTool({
       },
       text: [
         `${kindName(args.document)}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
-        ...basisSentences(ground, documents, [], context),
-        ...(link.missing.length + link.pending.length === 0
-          ? []
-          : [`⚠ ${translator.say('analysis.links_incomplete')}`]),
+        ...basisSentences(basis, documents, [], context),
+        ...linkSentences(link, basis, context),
         translator.say('analysis.findings', { total, shown: shown.length }),
         ...counts.map(([rule, count]) => `- ${count}× ${rule}: ${title(rule)} [${sources.get(rule) ?? ''}]`),
         ...shown.map(({ rule, key, number, message }) => `${rule} | ${key ?? number ?? ''} | ${message}`),

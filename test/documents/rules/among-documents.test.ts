@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   carriage,
   company,
+  coveredFrom,
   cteKey,
   event,
   findingsOf,
@@ -108,6 +109,28 @@ describe('number_gap', () => {
     expect(pairs('number_gap', ...documents)).toEqual([]);
   });
 
+  it('runs through its own notes of entry, and tells of a gap beside a note of the direction asked for', () => {
+    const entry = (number: number) => own(number, { flow: '0' });
+    const both = [own(1), entry(2), own(3), entry(5), entry(7)];
+    const told = (direction: 'inbound' | 'outbound') =>
+      findingsOf('number_gap', both, { company, direction }).map(({ values }) => values?.range);
+    expect(told('outbound')).toEqual(['4']);
+    expect(told('inbound')).toEqual(['4', '6']);
+  });
+
+  it('is not told where days between its numbers were not looked at', () => {
+    const numbers = [own(10), own(12, { issued_at: '2026-11-09T10:00:00-03:00' })];
+    const context = coveredFrom('2026-11-01', '2026-11-30');
+    expect(findingsOf('number_gap', numbers, context)).toHaveLength(1);
+    expect(findingsOf('number_gap', numbers, coveredFrom('2026-11-05', '2026-11-08'))).toEqual([]);
+    const nfe = [
+      { from: '2026-11-01', to: '2026-11-06' },
+      { from: '2026-11-08', to: '2026-11-30' },
+    ];
+    const covered = { days: { nfe, cte: [], nfse: [] }, openFrom: '2026-12-01' };
+    expect(findingsOf('number_gap', numbers, { company, covered })).toEqual([]);
+  });
+
   it('only the company’s own', () => {
     const others = [note({ number: '1' }), note({ number: '9', key: nfeKey(9) })];
     expect(pairs('number_gap', ...others)).toEqual([]);
@@ -167,52 +190,113 @@ describe('corrected_after_entry', () => {
 });
 
 describe('cte_without_nfe', () => {
+  // Of 2026-11-05.
   const carries = (...keys: string[]) => carriage({ linked_keys: keys });
+  const autumn = coveredFrom('2026-10-01', '2026-11-30');
+  const told = (documents: readonly ReturnType<typeof note>[], context = autumn) =>
+    findingsOf('cte_without_nfe', documents, context).map(({ found, expected }) => `${found} / ${expected}`);
 
   it('names the first note that is missing', () => {
-    expect(findingsOf('cte_without_nfe', [carries(nfeKey(1), nfeKey(2)), note()])).toMatchObject([
+    expect(findingsOf('cte_without_nfe', [carries(nfeKey(1), nfeKey(2)), note()], autumn)).toMatchObject([
       { key: cteKey(1), found: '1', expected: '2', values: { nfe: nfeKey(2) } },
     ]);
   });
 
-  it('all are there, are of a month nobody asked for, or no NF-e was asked for at all', () => {
-    expect(pairs('cte_without_nfe', carries(nfeKey(1)), note())).toEqual([]);
-    expect(pairs('cte_without_nfe', carries(nfeKey(2, '2610')), note())).toEqual([]);
-    expect(pairs('cte_without_nfe', carries(nfeKey(2)))).toEqual([]);
-    expect(pairs('cte_without_nfe', { ...carries(nfeKey(2)), status: 'cancelled' }, note())).toEqual([]);
+  it('also where not a single note is there', () => {
+    expect(told([carries(nfeKey(2))])).toEqual(['0 / 1']);
+    expect(told([carries(nfeKey(2, '2610'))])).toEqual(['0 / 1']);
+    expect(told([carries(nfeKey(2)), note({ key: nfeKey(7, '2610') })])).toEqual(['0 / 1']);
+  });
+
+  it('nothing where all are there, be it abridged, or the CT-e has no effect', () => {
+    expect(told([carries(nfeKey(1)), note()])).toEqual([]);
+    expect(told([note({ kind: 'summary' }), carries(nfeKey(1))])).toEqual([]);
+    expect(told([{ ...carries(nfeKey(2)), status: 'cancelled' }])).toEqual([]);
+  });
+
+  it('nothing of a month of which a day was not looked at', () => {
+    const august = carries(nfeKey(2, '2608'));
+    expect(told([august, note({ key: nfeKey(3, '2608') })], coveredFrom('2026-08-31', '2026-11-30'))).toEqual(
+      [],
+    );
+    expect(told([august], coveredFrom('2026-08-02', '2026-11-30'))).toEqual([]);
+    expect(told([august], coveredFrom('2026-08-01', '2026-08-30'))).toEqual([]);
+    expect(told([august], coveredFrom('2026-08-01', '2026-08-31'))).toEqual(['0 / 1']);
+    expect(told([carries(`352613${nfeKey(2).slice(6)}`)])).toEqual([]);
+  });
+
+  it('of the CT-e’s own month as far as its day: the note is there before its carriage', () => {
+    expect(told([carries(nfeKey(2))], coveredFrom('2026-11-01', '2026-11-05'))).toEqual(['0 / 1']);
+    expect(told([carries(nfeKey(2))], coveredFrom('2026-11-01', '2026-11-04'))).toEqual([]);
+    const undated = carriage({ linked_keys: [nfeKey(2)], issued_at: undefined });
+    expect(told([undated], coveredFrom('2026-11-01', '2026-11-05'))).toEqual([]);
+    expect(told([undated])).toEqual(['0 / 1']);
+  });
+
+  it('counts a note that is there though its month was not looked at, and not one of which nothing is known', () => {
+    const three = carries(nfeKey(1), nfeKey(2), nfeKey(3, '2609'), nfeKey(4, '2609'));
+    expect(told([three, note({ key: nfeKey(3, '2609') })])).toEqual(['1 / 3']);
+  });
+
+  it('nothing by itself', () => {
+    expect(told([carries(nfeKey(2)), note()], { company })).toEqual([]);
   });
 });
 
 describe('cte_without_nfe of goods that are not the company’s', () => {
   it('says nothing to the carrier or to another payer, but to the sender', () => {
     const others = { recipient: { id: '12ABC34501DE35' }, linked_keys: [nfeKey(2)] };
-    expect(pairs('cte_without_nfe', carriage({ ...others, issuer: { id: company } }), note())).toEqual([]);
-    expect(pairs('cte_without_nfe', carriage({ ...others, payer: { id: company } }), note())).toEqual([]);
-    expect(pairs('cte_without_nfe', carriage({ ...others, sender: { id: company } }), note())).toEqual([
-      '0 / 1',
-    ]);
+    const told = (parts: object) =>
+      findingsOf(
+        'cte_without_nfe',
+        [carriage({ ...others, ...parts })],
+        coveredFrom('2026-11-01', '2026-11-30'),
+      );
+    expect(told({ issuer: { id: company } })).toEqual([]);
+    expect(told({ payer: { id: company } })).toEqual([]);
+    expect(told({ sender: { id: company } })).toMatchObject([{ found: '0', expected: '1' }]);
   });
 });
 
 describe('nfe_without_cte', () => {
   const carrier = { id: '12ABC34501DE35', id_type: 'cnpj' } as const;
+  // Of 2026-11-05; 31 days later is 2026-12-06, 15 days later 2026-11-20.
   const collected = note({ transport: { mode: '1', carrier } });
-  const other = carriage({ linked_keys: [nfeKey(9)], issued_at: '2026-11-06T08:00:00-03:00' });
+  const winter = coveredFrom('2026-11-01', '2026-12-31');
+  const told = (documents: readonly ReturnType<typeof note>[], context = winter) =>
+    findingsOf('nfe_without_cte', documents, context).map(({ found, expected }) => `${found} / ${expected}`);
 
-  it('the company pays and no CT-e carries it', () => {
-    expect(findingsOf('nfe_without_cte', [collected, other])).toMatchObject([
-      { key: nfeKey(1), found: '0', expected: '1', values: { mode: '1', carrier: carrier.id } },
-    ]);
-    expect(pairs('nfe_without_cte', own(1, { transport: { mode: '0', carrier } }), other)).toEqual(['0 / 1']);
+  it('the company pays and no CT-e carries it, also where there is no CT-e at all', () => {
+    const other = carriage({ linked_keys: [nfeKey(9)] });
+    for (const documents of [[collected, other], [collected]]) {
+      expect(findingsOf('nfe_without_cte', documents, winter)).toMatchObject([
+        { key: nfeKey(1), found: '0', expected: '1', values: { mode: '1', carrier: carrier.id } },
+      ]);
+    }
+    expect(told([own(1, { transport: { mode: '0', carrier } })])).toEqual(['0 / 1']);
   });
 
-  it('a CT-e carries it, whichever comes first', () => {
-    const its = carriage({ linked_keys: [nfeKey(1)], issued_at: '2026-11-06' });
-    expect(pairs('nfe_without_cte', its, collected)).toEqual([]);
-    expect(pairs('nfe_without_cte', collected, its)).toEqual([]);
+  it('a CT-e carries it, whichever comes first and however late', () => {
+    const its = carriage({ linked_keys: [nfeKey(1)], issued_at: '2026-12-06' });
+    expect(told([its, collected])).toEqual([]);
+    expect(told([collected, its])).toEqual([]);
+    expect(told([{ ...its, status: 'cancelled' }, collected])).toEqual(['0 / 1']);
   });
 
-  it('others pay, no carrier or a person, within one city, later than the last CT-e, no CT-e asked for', () => {
+  it('nothing where a day on which the CT-e may be was not looked at', () => {
+    expect(told([collected], coveredFrom('2026-11-06', '2026-12-31'))).toEqual([]);
+    expect(told([collected], coveredFrom('2026-11-05', '2026-12-05'))).toEqual([]);
+    expect(told([collected], coveredFrom('2026-11-05', '2026-12-06'))).toEqual(['0 / 1']);
+    expect(told([collected], { company })).toEqual([]);
+  });
+
+  it('waits half a month for what is still to come', () => {
+    expect(told([collected], coveredFrom('2026-11-01', '2026-11-19', '2026-11-20'))).toEqual([]);
+    expect(told([collected], coveredFrom('2026-11-01', '2026-11-20', '2026-11-21'))).toEqual(['0 / 1']);
+    expect(told([collected], coveredFrom('2026-11-01', '2026-11-19', '2026-11-21'))).toEqual([]);
+  });
+
+  it('others pay, no carrier or a person, within one city, a cancelled note', () => {
     const sameCity = { id: company, id_type: 'cnpj', state: 'SP', city: 'São Paulo' } as const;
     const inTown = { issuer: { id: supplier, state: 'SP', city: 'SÃO PAULO' }, recipient: sameCity };
     const documents = [
@@ -221,10 +305,8 @@ describe('nfe_without_cte', () => {
       note({ key: nfeKey(4), transport: { mode: '1', carrier: { id: '52998224725' } } }),
       note({ key: nfeKey(5), transport: { mode: '1', carrier: { id: supplier } } }),
       note({ key: nfeKey(6), transport: { mode: '1', carrier }, ...inTown }),
-      note({ key: nfeKey(7), transport: { mode: '1', carrier }, issued_at: '2026-11-07' }),
       note({ key: nfeKey(8), transport: { mode: '1', carrier }, status: 'cancelled' }),
     ];
-    expect(pairs('nfe_without_cte', ...documents, other)).toEqual([]);
-    expect(pairs('nfe_without_cte', collected)).toEqual([]);
+    expect(told(documents)).toEqual([]);
   });
 });

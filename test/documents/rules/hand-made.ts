@@ -93,6 +93,12 @@ export function event(
   return note({ kind: 'event', layout: 'nfe event 1.00', key, issuer, event: { code, at }, ...parts });
 }
 
+/** Every document of these days was looked at, of each kind; nothing is known of other days. */
+export function coveredFrom(first: string, last: string, openFrom = '2027-06-01'): RuleContext {
+  const days = [{ from: first, to: last }];
+  return { company, covered: { days: { nfe: days, cte: days, nfse: days }, openFrom } };
+}
+
 /** What one rule says of documents, in their order. */
 export function findingsOf(
   rule: RuleCode,
