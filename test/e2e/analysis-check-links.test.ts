@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
-import { accessKey, company, cteXml, keyCheckDigit, nfeXml } from '../support/documents.ts';
+import {
+  accessKey,
+  company,
+  cteXml,
+  documentListReply,
+  emptyReply,
+  keyCheckDigit,
+  nfeXml,
+} from '../support/documents.ts';
 import { listing } from '../support/listing-service.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 import { startingAt } from '../support/shifted-clock.ts';
@@ -170,4 +178,33 @@ describe('own numbers', () => {
     expect((await check(failing(documents, '/Mercadoria/', '2026-10-10'), args)).findings).toEqual([]);
     expect((await check(documents, args)).findings).toMatchObject([{ found: '4', expected: '2' }]);
   });
+});
+
+it('the day of entry counts where a question by date of entry has brought it', async () => {
+  const key = keyOfNote('2026-10-05', 1);
+  const cancelled = noteOf('2026-10-05', 1).replace(
+    '</nfeProc>',
+    '<retEvento versao="1.00"><infEvento><tpAmb>1</tpAmb><cStat>135</cStat>' +
+      `<chNFe>${key}</chNFe><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento>` +
+      '<dhRegEvento>2026-10-09T09:00:00-03:00</dhRegEvento><nProt>135260000000002</nProt></infEvento></retEvento></nfeProc>',
+  );
+  // Entered on the day after its cancellation.
+  const service: Responder = (request, response, count) => {
+    if (!request.path.includes('PelaEntrada')) return listing([cancelled])(request, response, count);
+    const isThatDay = new Map(request.query).get('dataDe') === '10/10/2026';
+    json(response, isThatDay ? documentListReply([cancelled]) : emptyReply);
+  };
+  const args = { document: 'nfe', rule: 'cancelled_after_entry' } as const;
+  expect((await check(service, args)).findings).toMatchObject([
+    { found: '2026-10-09', expected: '2026-10-05' },
+  ]);
+  const question = {
+    document: 'nfe',
+    by: 'entry',
+    from: '2026-10-08',
+    to: '2026-10-12',
+    status: 'cancelled',
+  };
+  expect((await program.call('query_documents', question)).structured).toMatchObject({ documents: 1 });
+  expect((await check(service, args)).findings).toEqual([]);
 });

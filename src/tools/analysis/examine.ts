@@ -1,7 +1,7 @@
 import type { DocumentArea } from '../../archive/references.ts';
 import type { Archive, StoredDocument } from '../../archive/store/index.ts';
 import type { Selection } from '../../archive/store/question.ts';
-import type { Checker, Covered, Finding, Rule } from '../../documents/rules/index.ts';
+import type { Checker, Covered, Finding, Rule, RuleCode, RuleContext } from '../../documents/rules/index.ts';
 import type { DocumentSummary } from '../../documents/summary.ts';
 
 /** What is looked at, and what is known of it. */
@@ -33,10 +33,24 @@ const kindsOf: Readonly<Record<DocumentArea, readonly string[]>> = {
 const opposite = { inbound: 'outbound', outbound: 'inbound' } as const;
 
 const isNumbering = ({ code }: Rule): boolean => code === 'number_gap';
+const laterEvents: readonly RuleCode[] = ['cancelled_after_entry', 'corrected_after_entry'];
 
 /** A document as it is now: its own text may be older than what happened to it. */
 function asItIs({ summary, status }: StoredDocument): DocumentSummary {
   return { ...summary, status };
+}
+
+/** What the rules are told besides the documents. */
+async function contextOf({ archive, selection, rules, covered }: Examined): Promise<RuleContext> {
+  const { company, direction } = selection;
+  const isAboutEntry = rules.some(({ code }) => laterEvents.includes(code));
+  const entered = isAboutEntry ? await archive.entryDays(selection) : new Map<string, string>();
+  return {
+    company,
+    covered,
+    ...(direction && { direction }),
+    entryDay: ({ key }) => (key === undefined ? undefined : entered.get(key)),
+  };
 }
 
 /** The other side of the link: what was listed, and what is missing there and kept in the archive all the same. */
@@ -61,9 +75,9 @@ async function takeLinked(
 /** Runs the rules over the documents, their events, and what they are linked with; only findings of theirs count. */
 export async function examine(examined: Examined): Promise<Examination> {
   const { createChecker, goodsExpectedBy } = await import('../../documents/rules/index.ts');
-  const { archive, selection, rules, linked, covered, signal } = examined;
+  const { archive, selection, rules, linked, signal } = examined;
   const { company, direction, area } = selection;
-  const context = { company, covered, ...(direction && { direction }) };
+  const context = await contextOf(examined);
   const checker = createChecker(
     context,
     rules.filter((rule) => !isNumbering(rule)),
