@@ -208,3 +208,11 @@ it('the day of entry counts where a question by date of entry has brought it', a
   expect((await program.call('query_documents', question)).structured).toMatchObject({ documents: 1 });
   expect((await check(service, args)).findings).toEqual([]);
 });
+
+it('says how many documents it leaves out, and why', async () => {
+  const tried = noteOf('2026-10-06', 2).replace('<tpAmb>1', '<tpAmb>2');
+  const cancelled = noteOf('2026-10-06', 3).replace('<cStat>100', '<cStat>101');
+  const answer = await check([noteOf('2026-10-06', 1), tried, cancelled], { document: 'nfe' });
+  expect(answer).toMatchObject({ documents: 2, left_out: [{ reason: 'test', count: 1 }] });
+  expect(answer.text).toContain('1 from the test environment');
+});

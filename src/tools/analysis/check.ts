@@ -144,6 +144,8 @@ export const checkDocuments = readTool({
       covered: { days: covered, openFrom },
       signal: context.signal,
     });
+    // A list counts what it leaves out; nothing of it is shown.
+    const { left_out: leftOut } = await basis.archive.list({ ...selection, limit: 1 });
     const gaps = [gapsOf(args.document, basis), ...(link ? [gapsOf(link.selection.area, link)] : [])];
     const missing = gaps.flatMap((one) => one.missing);
     const pending = gaps.flatMap((one) => one.not_fetched_yet);
@@ -159,7 +161,7 @@ export const checkDocuments = readTool({
         company,
         ...days,
         documents,
-        ...basisOutput(basis, []),
+        ...basisOutput(basis, leftOut),
         complete: missing.length + pending.length === 0,
         missing,
         not_fetched_yet: pending,
@@ -170,7 +172,7 @@ export const checkDocuments = readTool({
       },
       text: [
         `${kindName(args.document)}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
-        ...basisSentences(basis, documents, [], context),
+        ...basisSentences(basis, documents, leftOut, context),
         ...linkSentences(link, basis, context),
         translator.say('analysis.findings', { total, shown: shown.length }),
         ...counts.map(([rule, count]) => `- ${count}× ${rule}: ${title(rule)} [${sources.get(rule) ?? ''}]`),
