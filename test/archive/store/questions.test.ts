@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerQuestion } from '../../../src/archive/store/ask.ts';
 import { type Connections, connect } from '../../../src/archive/store/connect.ts';
 import type { Grouping, Measure, Question } from '../../../src/archive/store/index.ts';
+import { rebuildDocumentRollup, wrongRollups } from '../../../src/archive/store/rollup-check.ts';
 import { storeWindow } from '../../../src/archive/store/write-window.ts';
 import type { DocumentSummary } from '../../../src/documents/summary.ts';
 import { company, generateDocuments } from './generated-documents.ts';
@@ -131,6 +132,12 @@ describe.each(placeKinds)('questions in $name', ({ open, isMissing }) => {
       },
       60_000,
     );
+
+    it('agree when the sums are made anew from the documents, as an older archive’s are', async () => {
+      await archive.write(rebuildDocumentRollup);
+      expect(await archive.read(wrongRollups)).toEqual([]);
+      await compare({ ...year, groupBy: ['state', 'month', 'issuer'] });
+    });
 
     it('say where the sums came from', async () => {
       const sourceOf = async (groupBy: readonly Grouping[], part: Partial<Question> = {}) => {
