@@ -1,5 +1,5 @@
 import type { Collected, ListRecords } from './collected.ts';
-import type { DocumentStatus, EventSummary } from './summary.ts';
+import type { DocumentStatus, DocumentSummary, EventSummary } from './summary.ts';
 
 const authorized = new Set(['100', '150']);
 const cancelled = new Set(['101', '151', '155']);
@@ -20,6 +20,14 @@ export function statusByCode(code: string | undefined): DocumentStatus {
 export function eventStatusByCode(code: string | undefined): DocumentStatus {
   if (code === undefined) return 'no_protocol';
   return registered.has(code) ? 'authorized' : 'unknown';
+}
+
+/** Sent again when it was registered already. Source: fiscal-domain notes, section 3. */
+const REGISTERED_BEFORE = '573';
+
+/** Whether an event stands: its receipt says that it is registered, now or already. */
+export function isRegistered({ status, protocol }: Pick<DocumentSummary, 'status' | 'protocol'>): boolean {
+  return status === 'authorized' || protocol?.code === REGISTERED_BEFORE;
 }
 
 type Receipt = ListRecords['receipts'];

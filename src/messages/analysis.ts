@@ -10,6 +10,10 @@ const leftOutMessages = {
     en: 'with an amount that cannot be kept exactly',
   },
   'left_out.undated': { 'pt-BR': 'com data de entrada incerta', en: 'with an uncertain date of entry' },
+  'left_out.not_to_manifest': {
+    'pt-BR': 'que não cabe à empresa manifestar',
+    en: 'not for the company to manifest',
+  },
   'left_out.no_items': { 'pt-BR': 'sem itens', en: 'without items' },
 } as const satisfies Record<`left_out.${LeftOutReason}`, Message>;
 
@@ -58,6 +62,10 @@ export const analysisMessages = {
     'pt-BR':
       'rests_on diz em que cada linha se apoia: eventos que vieram com os documentos, o diário, o serviço, ou "unclear" quando não se pode afirmar',
     en: 'rests_on says what each line rests on: events that came with the documents, the journal, the service, or "unclear" where nothing can be said for certain',
+  },
+  'analysis.asking_status': {
+    'pt-BR': '{asked} consultas de situação feitas',
+    en: '{asked} status questions asked',
   },
   'analysis.exporting': { 'pt-BR': '{rows} linhas gravadas', en: '{rows} rows written' },
   'analysis.exported': {

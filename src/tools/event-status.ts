@@ -16,15 +16,20 @@ async function questionFor(key: string, event: EventName, context: ToolContext):
   throw new BadArguments([context.translator.problem(rendered.problem)]);
 }
 
-/** Asks the service whether an event is registered on a note. @throws what the service answered */
+/**
+ * Asks the service whether an event is registered on a note.
+ * @param signal ends the call, where that is another than the caller's own
+ * @throws what the service answered
+ */
 export async function askEventStatus(
   key: string,
   event: EventName,
   context: ToolContext,
+  signal = context.signal,
 ): Promise<KeyResult> {
   const client = await context.services.documents();
   const question = await questionFor(key, event, context);
-  const record = await client.call('nfeEventStatus', { event: question }, { signal: context.signal });
+  const record = await client.call('nfeEventStatus', { event: question }, { signal });
   const isOfKey = record.key === undefined || record.key.trim().toUpperCase() === key;
   return resultOf(key, isOfKey ? record : undefined);
 }

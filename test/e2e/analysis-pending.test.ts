@@ -4,7 +4,7 @@ import { temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
 import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
 import { confirmed } from '../support/confirmed.ts';
-import { accessKey, company, nfeXml, supplier } from '../support/documents.ts';
+import { accessKey, company, documentListReply, nfeXml, supplier } from '../support/documents.ts';
 import { answerEvents, type EventReply, registered, type SentEvent } from '../support/event-service.ts';
 import { fetchPlainly } from '../support/independent-documents.ts';
 import { listing } from '../support/listing-service.ts';
@@ -24,6 +24,7 @@ interface Answer {
   readonly total: number;
   readonly settled_upstream: number;
   readonly pending: readonly Pending[];
+  readonly left_out: readonly { readonly reason: string; readonly count: number }[];
   readonly next_cursor?: string;
 }
 
@@ -150,6 +151,122 @@ describe('notes that wait for a manifestation', () => {
     expect(pending.map((one) => one.key)).toEqual([key(2)]);
     expect({ total, settled_upstream }).toEqual({ total: 1, settled_upstream: 0 });
   });
+
+  describe('with events that came beside them', () => {
+    const fiveAgo = { from: daysAgo(5), to: daysAgo(5) };
+    const receipt = (number: number, code: string, status: string) =>
+      `<retEvento versao="1.00"><infEvento><cStat>${status}</cStat><chNFe>${key(number)}</chNFe>` +
+      `<tpEvento>${code}</tpEvento><nSeqEvento>1</nSeqEvento></infEvento></retEvento>`;
+    const request = (number: number, code: string) =>
+      `<evento versao="1.00"><infEvento Id="ID${code}${key(number)}01"><cOrgao>91</cOrgao><tpAmb>1</tpAmb>` +
+      `<CNPJ>${company}</CNPJ><chNFe>${key(number)}</chNFe><dhEvento>${daysAgo(1)}T12:00:00-03:00</dhEvento>` +
+      `<tpEvento>${code}</tpEvento><nSeqEvento>1</nSeqEvento><verEvento>1.00</verEvento></infEvento></evento>`;
+    const answered = (number: number, code: string, status: string) =>
+      `<procEventoNFe versao="1.00">${request(number, code)}${receipt(number, code, status)}</procEventoNFe>`;
+    const listed =
+      (...documents: string[]): Responder =>
+      (incoming, response) =>
+        incoming.path.includes('RetornaLista')
+          ? json(response, documentListReply(documents))
+          : json(response, 'sem leiaute');
+
+    it.each([
+      ['registered', '135', false],
+      ['registered without the note', '136', false],
+      ['registered before', '573', false],
+      ['refused as too late', '596', true],
+      ['refused for its author', '575', true],
+    ])('wait unless the event stands: %s', async (_, status, waits) => {
+      program.upstream.respond(listed(noteOf(1, 5), answered(1, '210200', status)));
+      const { pending } = await ask(fiveAgo);
+      expect(pending.map((one) => one.key)).toEqual(waits ? [key(1)] : []);
+    });
+
+    it('wait where an event was sent and not answered, and are not acknowledged by a refused one', async () => {
+      program.upstream.respond(
+        listed(noteOf(1, 5), request(1, '210200'), noteOf(2, 5), answered(2, '210210', '596')),
+      );
+      const { pending } = await ask(fiveAgo);
+      expect(pending.map((one) => [one.key, one.acknowledged]).toSorted()).toEqual([
+        [key(1), false],
+        [key(2), false],
+      ]);
+    });
+
+    it.each([
+      ['after', [answered(1, '210200', '135'), request(1, '210200')]],
+      ['before', [request(1, '210200'), answered(1, '210200', '135')]],
+    ])('do not wait because of an unanswered copy %s the registered event', async (_, events) => {
+      program.upstream.respond(listed(noteOf(1, 5), ...events));
+      expect((await ask(fiveAgo)).pending).toEqual([]);
+    });
+  });
+
+  it('are those of which only the summary came, too, without one that was cancelled', async () => {
+    const summaryOf = (number: number, situation: string) =>
+      `<resNFe versao="1.01"><chNFe>${key(number)}</chNFe><CNPJ>${supplier}</CNPJ><xNome>Fornecedor</xNome>` +
+      `<IE>1</IE><dhEmi>${daysAgo(4)}T12:00:00-03:00</dhEmi><tpNF>1</tpNF><vNF>150.00</vNF><digVal>x</digVal>` +
+      `<dhRecbto>${daysAgo(4)}T12:00:05-03:00</dhRecbto><nProt>135260000000001</nProt>` +
+      `<cSitNFe>${situation}</cSitNFe></resNFe>`;
+    program.upstream.respond((request, response) =>
+      json(
+        response,
+        request.path.includes('RetornaLista')
+          ? documentListReply([summaryOf(1, '1'), summaryOf(2, '3')])
+          : 'sem leiaute',
+      ),
+    );
+    const answer = await ask({ from: daysAgo(4), to: daysAgo(4) });
+    expect(answer.pending).toMatchObject([
+      { key: key(1), total: '150.00', days_left_ciencia: 6, days_left_conclusive: 176, acknowledged: false },
+    ]);
+    expect(answer.left_out).toEqual([{ reason: 'cancelled', count: 1 }]);
+  });
+
+  it('are not those of others, nor the own notes of entry', async () => {
+    const ownEntry = nfeXml({ number: 7, issuer: company, recipient: supplier }).replace(
+      '<tpNF>1</tpNF>',
+      '<tpNF>0</tpNF>',
+    );
+    const ofOthers = nfeXml({ number: 8, recipient: '27865757000102' });
+    const on = (xml: string) => xml.replaceAll('2026-11-05T', `${daysAgo(3)}T`);
+    program.upstream.respond(holding([on(ownEntry), on(ofOthers), noteOf(1, 3)]));
+    const { pending, documents, left_out } = await ask({ from: daysAgo(3), to: daysAgo(3) });
+    expect(pending.map((one) => one.key)).toEqual([key(1)]);
+    expect(documents).toBe(3);
+    expect(left_out).toEqual([{ reason: 'not_to_manifest', count: 2 }]);
+  });
+
+  it.each([
+    ['clear answers to all three', () => '596 - Evento apresentado fora do prazo', 'service'],
+    [
+      'one clear answer and two unclear ones',
+      (code: string) => (code === '210240' ? '596 - Evento apresentado fora do prazo' : 'Sem informacao'),
+      'unclear',
+    ],
+    ['unclear answers', () => 'Sem informacao', 'unclear'],
+  ])('rest on the service only after %s', async (_, messageFor, restsOn) => {
+    program.upstream.respond(
+      holding([noteOf(1, 5)], ({ ChaveNFe, TipoEvento }) => ({
+        ChaveNFe,
+        Evento: TipoEvento,
+        Mensagem: messageFor(TipoEvento),
+        Sucesso: 0,
+      })),
+    );
+    expect((await ask()).pending).toMatchObject([{ key: key(1), rests_on: restsOn }]);
+  });
+
+  it('are given without the service where it does not answer about events in time', async () => {
+    program.upstream.respond((request, response) => {
+      if (request.path.includes('RetornaLista')) holding([noteOf(1, 5), noteOf(2, 6)])(request, response, 0);
+    });
+    const began = Date.now();
+    const { pending } = await ask({ from: daysAgo(6), to: daysAgo(5) });
+    expect(pending).toMatchObject([{ rests_on: 'documents' }, { rests_on: 'documents' }]);
+    // The service has ten seconds for all questions, and the call 45.
+    expect(Date.now() - began).toBeLessThan(30_000);
+  }, 60_000);
 
   it('are acknowledged when Ciência was sent from here, and rest on the journal', async () => {
     program.upstream.respond(holding([noteOf(1, 5)], (event) => registered(event)));

@@ -112,9 +112,17 @@ export interface ListQuestion extends Selection {
 /**
  * Why documents of the period are not in an answer. `test`: from the test environment. `inexact`: with an amount that
  * the archive can't hold exactly. `undated`: whose day is known only as a window that crosses the period's edge.
- * `no_items`: without lines, where the answer rests on lines.
+ * `no_items`: without lines, where the answer rests on lines. `not_to_manifest`: not for the company to manifest,
+ * because another is its recipient or the company itself its issuer.
  */
-export type LeftOutReason = 'cancelled' | 'denied' | 'test' | 'inexact' | 'undated' | 'no_items';
+export type LeftOutReason =
+  | 'cancelled'
+  | 'denied'
+  | 'test'
+  | 'inexact'
+  | 'undated'
+  | 'no_items'
+  | 'not_to_manifest';
 
 export interface LeftOut {
   readonly reason: LeftOutReason;

@@ -1,9 +1,22 @@
+import { isRegistered } from '../../documents/statuses.ts';
 import { insertRows } from './bulk-insert.ts';
 import type { Db } from './connect.ts';
 import type { EventRow } from './schema.ts';
+import { summaryFrom } from './stored-documents.ts';
+
+const stands = ({ summary }: Pick<EventRow, 'summary'>): boolean => isRegistered(summaryFrom(summary));
+
+/** Whether an event may take the place of another form of it: a registered one stays, whatever comes later. */
+const mayReplace = (before: Pick<EventRow, 'summary'>, now: EventRow): boolean =>
+  stands(now) || !stands(before);
 
 function uniqueEvents(events: readonly EventRow[]): EventRow[] {
-  return [...new Map(events.map((event) => [event.identity, event])).values()];
+  const unique = new Map<string, EventRow>();
+  for (const event of events) {
+    const before = unique.get(event.identity);
+    if (before === undefined || mayReplace(before, event)) unique.set(event.identity, event);
+  }
+  return [...unique.values()];
 }
 
 const replaced = ['key', 'code', 'at', 'digest', 'summary', 'xml'].map(
@@ -20,15 +33,18 @@ export async function writeEvents(db: Db, events: readonly EventRow[]): Promise<
   if (unique.length === 0) return 0;
   const known = await db
     .selectFrom('events')
-    .select(['identity', 'digest'])
+    .select(['identity', 'digest', 'summary'])
     .where(
       'identity',
       'in',
       unique.map(({ identity }) => identity),
     )
     .execute();
-  const digests = new Map(known.map(({ identity, digest }) => [identity, digest]));
-  const changed = unique.filter(({ identity, digest }) => digests.get(identity) !== digest);
+  const before = new Map(known.map((row) => [row.identity, row]));
+  const changed = unique.filter((event) => {
+    const row = before.get(event.identity);
+    return row === undefined || (row.digest !== event.digest && mayReplace(row, event));
+  });
   await insertRows(db, 'events', changed, onConflict);
   return changed.length;
 }

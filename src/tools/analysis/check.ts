@@ -71,7 +71,7 @@ function gapsOf(document: DocumentArea, { missing, pending }: Gaps) {
 function linkSentences(link: Link | undefined, basis: Basis, context: ToolContext): string[] {
   if (link === undefined || link.missing.length + link.pending.length === 0) return [];
   const { missing, pending } = link;
-  const [, ...gaps] = basisSentences({ ...basis, missing, pending }, 0, [], context);
+  const [, ...gaps] = basisSentences({ ...basis, missing, pending, datedElsewhere: 0 }, 0, [], context);
   const kind = kindName(link.selection.area);
   return [
     ...gaps.map((words) => `${kind}: ${words}`),
@@ -88,8 +88,8 @@ export const checkDocuments = readTool({
     z.strictObject({
       document: shared.document(),
       cnpj: shared.cnpj(),
-      from: shared.date(),
-      to: shared.date(),
+      from: shared.firstDay(),
+      to: shared.lastDay(),
       direction: shared.direction().optional(),
       rule: z.string().optional().describe('Only this rule'),
       limit: limit(50, 200),

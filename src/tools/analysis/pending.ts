@@ -1,26 +1,17 @@
 import * as z from 'zod';
-import type { Archive, StoredDocument } from '../../archive/store/index.ts';
-import { UpstreamError } from '../../clients/errors.ts';
+import type { LeftOut, StoredDocument } from '../../archive/store/index.ts';
 import { compareDecimals } from '../../documents/decimals.ts';
-import {
-  deadlineOf,
-  type EventName,
-  eventByCode,
-  eventNames,
-  manifestationEvents,
-} from '../../documents/manifestation.ts';
+import { deadlineOf, type EventName, eventByCode } from '../../documents/manifestation.ts';
 import { csvLine } from '../../messages/csv-line.ts';
 import type { Journal, JournalEntry } from '../../writes/journal.ts';
 import { companyOf } from '../coverage.ts';
 import { readTool, type ToolContext } from '../definition.ts';
-import { askEventStatus } from '../event-status.ts';
 import { limit, shared } from '../parameters.ts';
 import { basisOutput, basisSentences, basisShape, layBasis } from './basis.ts';
+import { type Candidate, candidatesOf, conclusive } from './manifestation-candidates.ts';
 import { cursorAfter, readOffset } from './offset-cursor.ts';
 import { daysFrom } from './period.ts';
-
-/** What is known of a note's manifestation, and from where. `unclear` is an answer, too. */
-const restsOn = ['documents', 'journal', 'service', 'unclear'] as const;
+import { askService, restsOn } from './status-questions.ts';
 
 const pendingShape = () =>
   z.object({
@@ -44,30 +35,8 @@ interface Clock {
   readonly timeZone: string;
 }
 
-const conclusive = eventNames.filter((name) => manifestationEvents[name].conclusive);
-
-/** Status questions one call may ask; each note can take three. */
-const MOST_STATUS_CALLS = 30;
-const LONGEST_ASKING_MS = 10_000;
-
-/** The manifestations that the service delivered in a note's own file or beside it. */
-async function deliveredEvents(
-  { summary }: StoredDocument,
-  key: string,
-  archive: Archive,
-): Promise<ReadonlySet<EventName>> {
-  const beside = (await archive.events(key)).flatMap(({ event }) => event ?? []);
-  return new Set(
-    [...(summary.events ?? []), ...beside].flatMap(({ code = '' }) => eventByCode(code)?.name ?? []),
-  );
-}
-
-/** A note without a conclusive event among its documents. */
-interface Candidate {
-  readonly document: StoredDocument;
-  readonly key: string;
-  readonly delivered: ReadonlySet<EventName>;
-}
+/** The whole call ends within this, because hosts give it a minute. Source: issue of the analysis tools, 45 seconds. */
+const LONGEST_CALL_MS = 42_000;
 
 /** The candidates that the journal does not settle either, with what each rests on. */
 async function openAfterJournal(
@@ -133,38 +102,13 @@ function byUrgency(one: Pending, other: Pending): number {
   return urgency(one) - urgency(other) || compareDecimals(other.total ?? '0', one.total ?? '0');
 }
 
-/** Asks the service about the notes shown, as far as calls and time allow; a note it knows as settled drops out. */
-async function askService(
-  notes: readonly Pending[],
-  context: ToolContext,
-): Promise<{ open: Pending[]; settled: number }> {
-  const until = Date.now() + LONGEST_ASKING_MS;
-  let calls = 0;
-  let isFailing = false;
-  let settled = 0;
-  const open: Pending[] = [];
-  for (const note of notes) {
-    let answer: Pending | undefined = note;
-    for (const event of conclusive) {
-      if (isFailing || calls >= MOST_STATUS_CALLS || Date.now() > until || context.signal.aborted) break;
-      calls += 1;
-      const known = await askEventStatus(note.key, event, context).catch((error: unknown) => {
-        if (!(error instanceof UpstreamError)) throw error;
-        isFailing = true;
-        return undefined;
-      });
-      if (known?.status === 'done') {
-        answer = undefined;
-        settled += 1;
-        break;
-      }
-      if (known !== undefined) {
-        answer = { ...note, rests_on: known.status === 'refused' ? 'service' : 'unclear' };
-      }
-    }
-    if (answer !== undefined) open.push(answer);
-  }
-  return { open, settled };
+/** How far asking has come, as progress of the call; the notes were counted before. */
+function tellAsked(context: ToolContext, documents: number) {
+  return (asked: number, most: number) => {
+    const words = context.translator.say('analysis.asking_status', { asked });
+    // Progress is a courtesy: the answer does not wait for it.
+    void context.progress(documents + asked, documents + most, words);
+  };
 }
 
 export const listPendingManifestations = readTool({
@@ -175,8 +119,8 @@ export const listPendingManifestations = readTool({
   input: () =>
     z.strictObject({
       cnpj: shared.cnpj(),
-      from: shared.date(),
-      to: shared.date(),
+      from: shared.firstDay(),
+      to: shared.lastDay(),
       limit: limit(20, 200),
       cursor: shared.cursor(),
     }),
@@ -192,25 +136,20 @@ export const listPendingManifestations = readTool({
     const { cursor, limit: size, ...query } = args;
     const company = companyOf(args, context);
     const days = daysFrom(args, context);
+    const began = Date.now();
     const offset = await readOffset(cursor, { ...query, company }, context);
     const basis = await layBasis({ ...days, company, area: 'nfe', by: 'issue' }, context);
     const { journal } = await services.writeGuards();
     const clock = { now: new Date(), timeZone: services.settings.timeZone };
-    const candidates: Candidate[] = [];
-    let documents = 0;
     const selection = { ...days, company, area: 'nfe', by: 'issue', direction: 'inbound' } as const;
-    for await (const document of basis.archive.read(selection)) {
-      context.signal.throwIfAborted();
-      documents += 1;
-      const { kind, key } = document.summary;
-      if (kind !== 'nfe' || key === undefined) continue;
-      const delivered = await deliveredEvents(document, key, basis.archive);
-      if (!conclusive.some((name) => delivered.has(name))) candidates.push({ document, key, delivered });
-    }
+    const { candidates, documents, notOurs } = await candidatesOf(basis.archive, selection, context.signal);
+    const { left_out } = await basis.archive.list({ ...selection, limit: 1 });
+    const leftOut: LeftOut[] = [...left_out, { reason: 'not_to_manifest', count: notOurs }];
     const pending = await openAfterJournal(candidates, journal, clock);
     pending.sort(byUrgency);
     const page = pending.slice(offset, offset + size);
-    const { open, settled } = await askService(page, context);
+    const deadline = began + LONGEST_CALL_MS;
+    const { open, settled } = await askService(page, context, deadline, tellAsked(context, documents));
     const isPartial = basis.pending.length > 0;
     const place = { offset, shown: page.length, total: pending.length, isPartial };
     const nextCursor = await cursorAfter(place, { ...query, company });
@@ -219,7 +158,10 @@ export const listPendingManifestations = readTool({
         company,
         ...days,
         documents,
-        ...basisOutput(basis, []),
+        ...basisOutput(
+          basis,
+          leftOut.filter(({ count }) => count > 0),
+        ),
         total: pending.length,
         settled_upstream: settled,
         pending: open,
@@ -227,7 +169,7 @@ export const listPendingManifestations = readTool({
       },
       text: [
         `NF-e, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
-        ...basisSentences(basis, documents, [], context),
+        ...basisSentences(basis, documents, leftOut, context),
         translator.say('analysis.pending', { total: pending.length, shown: open.length, settled }),
         translator.say('analysis.pending_basis'),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
