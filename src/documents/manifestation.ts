@@ -237,6 +237,22 @@ export function meaningOfStatus(code: string): EventStatusMeaning | undefined {
   return meanings.get(code);
 }
 
+/** Codes that say the event stands: registered now, or registered already. Every other known code is a no. */
+const standing: ReadonlySet<EventStatusMeaning> = new Set([
+  'registered',
+  'registered_unlinked',
+  'already_registered',
+]);
+/** Codes that speak of the batch or of the note and not of the event. */
+const saysNothing: ReadonlySet<EventStatusMeaning> = new Set(['batch_processed', 'note_authorized']);
+
+/** What a status code says of an event that was sent or asked about; `unknown` where it says nothing of it. */
+export function outcomeOfStatus(code: string | undefined): 'done' | 'refused' | 'unknown' {
+  const meaning = code === undefined ? undefined : meaningOfStatus(code);
+  if (meaning === undefined || saysNothing.has(meaning)) return 'unknown';
+  return standing.has(meaning) ? 'done' : 'refused';
+}
+
 /** Three digits that stand alone: not inside a longer number, a date, a sum, a masked tax id or a word. */
 const LONE_THREE_DIGITS = /(?<![\p{L}\p{N}_])(?<!\p{N}[.,/:-])[1-9]\d{2}(?![\p{L}\p{N}_%])(?![.,/:-]\p{N})/gu;
 const MARK_BEFORE =

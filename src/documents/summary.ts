@@ -66,6 +66,10 @@ export type TotalName =
   | 'deductions'
   | 'other'
   | 'withheld'
+  /** ISS that the taker keeps, where the file gives its amount. */
+  | 'iss_withheld'
+  /** An NFS-e's net value worked out, where the file names none. */
+  | 'net_derived'
   | 'cargo';
 
 export type TaxName =

@@ -79,6 +79,10 @@ export const argumentMessages = {
     'pt-BR': 'deve ser um valor decimal com ponto, como 1234.56',
     en: 'must be a decimal with a point, such as 1234.56',
   },
+  'argument.broken_character': {
+    'pt-BR': 'contém metade de um caractere, que não pode ser enviada',
+    en: 'holds half a character, which cannot be sent',
+  },
   'argument.totals_reversed': {
     'pt-BR': 'o total mínimo ({least}) é maior que o máximo ({most})',
     en: 'the least total ({least}) is above the greatest ({most})',

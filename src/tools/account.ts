@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { accountOperations } from '../clients/account/operations.ts';
 import { ruleIssue } from './arguments.ts';
 import { writeTool } from './definition.ts';
+import { afterGrace } from './grace.ts';
 import { id } from './parameters.ts';
 import { planReplacement } from './replacement.ts';
 import { confirmationToken, writeOutcomeShape } from './write-output.ts';
@@ -97,7 +98,9 @@ export const updateCompanySetting = writeTool({
             holds: 'record',
           },
         ],
-        send: async (model) => ({ ...(await client.updateSetting(args.company_id, args.id, model, signal)) }),
+        send: async (model) => ({
+          ...(await client.updateSetting(args.company_id, args.id, model, afterGrace(signal))),
+        }),
       },
       context,
     );
@@ -190,7 +193,7 @@ export const updateSubscription = writeTool({
           },
         ],
         send: async (model) => ({
-          ...(await client.updateSubscription(args.account_id, args.id, model, signal)),
+          ...(await client.updateSubscription(args.account_id, args.id, model, afterGrace(signal))),
         }),
       },
       context,

@@ -47,8 +47,18 @@ function hasForms(capability: ElicitationCapability | undefined): boolean {
   return capability !== undefined && (capability.form !== undefined || capability.url === undefined);
 }
 
-function callOf({ tool, args }: Pending, way: 'form' | 'token', { principal }: ToolContext): ConfirmedCall {
-  return { tool: `${tool.name}/${way}`, args, principal };
+/**
+ * Who the yes is for: the caller, and whose writes to which services they are. Programs that share a data folder with
+ * other settings would send something else with the same arguments.
+ */
+function principalOf({ principal, services: { settings } }: ToolContext): string {
+  const { url, user, cnpj, eventTemplate, accountUrl, accountUser, accountOauthClientId } = settings;
+  const sends = [url, user, cnpj, eventTemplate, accountUrl, accountUser, accountOauthClientId];
+  return JSON.stringify([principal, ...sends]);
+}
+
+function callOf({ tool, args }: Pending, way: 'form' | 'token', context: ToolContext): ConfirmedCall {
+  return { tool: `${tool.name}/${way}`, args, principal: principalOf(context) };
 }
 
 /** What a person, or the host in their place, did with the form. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
+import { normalizeKey } from '../documents/keys.ts';
 import { type EventName, manifestationEvents, meaningOfStatus } from '../documents/manifestation.ts';
 import { DataFolderUnusable } from '../writes/data-folder.ts';
 import { BadArguments } from './arguments.ts';
@@ -30,8 +31,8 @@ export async function askEventStatus(
   const client = await context.services.documents();
   const question = await questionFor(key, event, context);
   const record = await client.call('nfeEventStatus', { event: question }, { signal });
-  const isOfKey = record.key === undefined || record.key.trim().toUpperCase() === key;
-  return resultOf(key, isOfKey ? record : undefined);
+  const isOfKey = record.key === undefined || normalizeKey(record.key) === key;
+  return resultOf(key, isOfKey ? record : undefined, manifestationEvents[event].code);
 }
 
 /** Writes what was learnt into the journal, for earlier writes of this event whose outcome is not known. */
@@ -84,9 +85,9 @@ export const getNfeEventStatus = readTool({
         : onlyRaw(raw ?? '', { key, event }, context);
     const client = await services.documents();
     const record = await client.call('nfeEventStatus', { event: question }, { signal });
-    const isOfAnother =
-      key !== undefined && record.key !== undefined && record.key.trim().toUpperCase() !== key.key;
-    const result = resultOf(key?.key ?? record.key ?? '', record);
+    const isOfAnother = key !== undefined && record.key !== undefined && normalizeKey(record.key) !== key.key;
+    const asked = event && manifestationEvents[event].code;
+    const result = resultOf(key?.key ?? record.key ?? '', record, asked);
     const { success, message, status_code: code } = result;
     const known = code === undefined ? undefined : meaningOfStatus(code);
     const meaning = known === undefined ? undefined : translator.say(`event_status.${known}`);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { EventLayout } from '../clients/tax-documents/event-layout.ts';
 import { eventNames } from '../documents/manifestation.ts';
-import { BadArguments } from './arguments.ts';
+import { BadArguments, ruleIssue } from './arguments.ts';
 import type { ToolContext } from './definition.ts';
 import { Unfulfilled } from './failure.ts';
 
@@ -9,7 +9,18 @@ import { Unfulfilled } from './failure.ts';
 export const eventArgument = () => z.enum(eventNames).describe('Manifestation event');
 export const justification = () =>
   z.string().optional().describe('15-255 characters; required for nao_realizada');
-export const rawEvent = () => z.string().min(1).optional().describe('Instead of the others: sent as is');
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Text that can be sent as it is. */
+const wholeText = () =>
+  z
+    .string()
+    .min(1)
+    .superRefine((text, context) => {
+      if (LONE_SURROGATE.test(text)) context.addIssue(ruleIssue('argument.broken_character'));
+    });
+
+export const rawEvent = () => wholeText().optional().describe('Instead of the others: sent as is');
 
 export function missing(argument: string, { translator }: ToolContext): BadArguments {
   return new BadArguments([translator.say('argument.missing', { argument })]);

@@ -2,11 +2,13 @@ import { OutcomeUnknown, Refused, UpstreamError } from '../clients/errors.ts';
 import type { BatchPart } from '../clients/tax-documents/event-layout.ts';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
 import type { EventRecord } from '../clients/tax-documents/replies/results.ts';
-import { meaningOfStatus, statusCodeIn } from '../documents/manifestation.ts';
+import { normalizeKey } from '../documents/keys.ts';
+import { eventByCode, outcomeOfStatus, statusCodeIn } from '../documents/manifestation.ts';
 import { DataFolderUnusable } from '../writes/data-folder.ts';
 import type { Intent, Outcome } from '../writes/journal.ts';
 import type { ToolContext } from './definition.ts';
 import { explainFailure, reportUnexpected } from './failure.ts';
+import { afterGrace } from './grace.ts';
 import { recordOutcome } from './journaling.ts';
 
 /** What became of one key. */
@@ -29,29 +31,22 @@ export interface Sending {
   readonly isBatch: boolean;
 }
 
-/** Codes that say the event stands: registered now, or registered already. Every other known code is a no. */
-const standing: ReadonlySet<string | undefined> = new Set([
-  'registered',
-  'registered_unlinked',
-  'already_registered',
-]);
-/** Codes that speak of the batch or of the note and not of the event. */
-const saysNothing: ReadonlySet<string | undefined> = new Set([
-  undefined,
-  'batch_processed',
-  'note_authorized',
-]);
+/** Whether a record names a manifestation, and another one than was asked for or about. */
+function isOfOtherEvent({ event = '' }: EventRecord, asked: string | undefined): boolean {
+  const named = event.match(/(?<!\d)\d{6}(?!\d)/g)?.filter((code) => eventByCode(code) !== undefined) ?? [];
+  return asked !== undefined && named.length > 0 && !named.includes(asked);
+}
 
 /**
  * A record of the service as a result. Only a status code in its message is understood: what `Sucesso` means is not
- * documented, so a record without a known code leaves the outcome unknown.
+ * documented, so a record without a known code leaves the outcome unknown, and one about another event too.
+ * @param asked the code of the event that a look-up is about; what was sent is known by its own reply
  * Source: DESIGN section 4, rule 7.
  */
-export function resultOf(key: string, record: EventRecord | undefined): KeyResult {
+export function resultOf(key: string, record: EventRecord | undefined, asked?: string): KeyResult {
   if (record === undefined) return { key, status: 'unknown' };
   const code = record.message === undefined ? undefined : statusCodeIn(record.message);
-  const meaning = code === undefined ? undefined : meaningOfStatus(code);
-  const status = standing.has(meaning) ? 'done' : saysNothing.has(meaning) ? 'unknown' : 'refused';
+  const status = isOfOtherEvent(record, asked) ? 'unknown' : outcomeOfStatus(code);
   return {
     key,
     status,
@@ -86,17 +81,13 @@ function matchRecords(keys: readonly string[], records: readonly EventRecord[]):
   if (keys.length === 1 && records.length === 1 && only?.key === undefined) {
     return keys.map((key) => resultOf(key, only));
   }
-  return keys.map((key) =>
-    resultOfAll(
-      key,
-      records.filter((record) => record.key?.trim().toUpperCase() === key),
-    ),
-  );
+  const ofKey = (key: string) => records.filter((record) => normalizeKey(record.key ?? '') === key);
+  return keys.map((key) => resultOfAll(key, ofKey(key)));
 }
 
 async function post({ isBatch, text }: Sending, context: ToolContext): Promise<readonly EventRecord[]> {
   const client = await context.services.documents();
-  const { signal } = context;
+  const signal = afterGrace(context.signal);
   if (isBatch) return client.call('manifestBatch', { events: text }, { signal });
   return [await client.call('manifest', { event: text }, { signal })];
 }

@@ -247,7 +247,7 @@ export const manifestNfeBatch = writeTool({
       keys: z.array(shared.key()).max(500).optional().describe('Access keys'),
       event: eventArgument().optional(),
       justification: justification(),
-      raw_events: z.string().min(1).optional().describe('Instead of the others: sent as is'),
+      raw_events: rawEvent(),
       confirmation_token: confirmationToken(),
     }),
   output: manifestationOutput,
@@ -264,13 +264,16 @@ export const manifestNfeBatch = writeTool({
     if (event === undefined) throw missing('event', context);
     const manifestation = check(keys, event, written, context);
     const client = await context.services.documents();
-    const { splitBatch } = await import('../clients/tax-documents/event-layout.ts');
+    const [{ splitBatch }, { encodeValue }] = await Promise.all([
+      import('../clients/tax-documents/event-layout.ts'),
+      import('../clients/tax-documents/parameters.ts'),
+    ]);
     const fixedLength = await client.requestLineLength('manifestBatch', { events: '' });
     const parts = splitBatch(
       keys.map(({ key }) => ({ key, event, justification: manifestation.justification })),
       {
         layout: await layoutOf(context),
-        requestLineLength: (text) => fixedLength + encodeURIComponent(text).length,
+        requestLineLength: (text) => fixedLength + encodeValue(text).length,
       },
     );
     if (!parts.ok) throw new BadArguments([context.translator.problem(parts.problem)]);

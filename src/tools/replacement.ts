@@ -1,4 +1,4 @@
-import { OutcomeUnknown, Refused, UpstreamError } from '../clients/errors.ts';
+import { OutcomeUnknown, Refused, tokenOperation, UpstreamError } from '../clients/errors.ts';
 import { BadArguments } from './arguments.ts';
 import type { Answer, Plan, ToolContext } from './definition.ts';
 import { explainFailure } from './failure.ts';
@@ -81,6 +81,14 @@ async function openReplacements({ subject }: Replacement, context: ToolContext):
     .map(({ at }) => translator.say('journal.unknown_change', { subject, at }));
 }
 
+/** A value as it can stand in a line: what would begin another or turn its direction is shown by its code. */
+function shown(value: Value): Value {
+  if (typeof value === 'number' || !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)) return value;
+  return JSON.stringify(value)
+    .slice(1, -1)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}
+
 async function preview(replacement: Replacement, context: ToolContext): Promise<string> {
   const { translator } = context;
   const { fields, clear } = replacement;
@@ -89,9 +97,13 @@ async function preview(replacement: Replacement, context: ToolContext): Promise<
   );
   const lines = fields.flatMap((one) => {
     if (one.value !== undefined) {
-      return [translator.say('preview.stored', { field: one.argument, value: one.value })];
+      return [translator.say('preview.stored', { field: one.argument, value: shown(one.value) })];
     }
-    if (clear.includes(one.argument)) return [translator.say('preview.cleared', { field: one.argument })];
+    const other = fields.find(({ argument }) => argument === one.excludedBy);
+    // Neither of the two is given: naming one in `clear` clears both.
+    const isClearedWithOther = other !== undefined && other.value === undefined;
+    if (clear.includes(one.argument) || isClearedWithOther)
+      return [translator.say('preview.cleared', { field: one.argument })];
     if (one.holds === 'data' && one.excludedBy !== undefined) {
       return [translator.say('preview.excluded', { field: one.argument, other: one.excludedBy })];
     }
@@ -111,10 +123,12 @@ async function preview(replacement: Replacement, context: ToolContext): Promise<
   ].join('\n');
 }
 
-/** Dates come back in the service's own precision, so that `…T00:00:00` and `…T00:00:00.000` are one. */
-function sameValue(sent: Value | null, stored: unknown): boolean {
-  if (sent === null) return stored === null || stored === undefined || stored === '';
-  const plain = (value: unknown) => String(value).replace(/(T\d{2}:\d{2}:\d{2})\.0+Z?$/, '$1');
+/** Dates come back in the service's own precision, so that `…T00:00:00` and `…T00:00:00.000Z` are one. */
+function sameValue(field: string, sent: Value | null, stored: unknown): boolean {
+  const isNothing = stored === null || stored === undefined;
+  if (sent === null || isNothing) return sent === null && (isNothing || stored === '');
+  const plain = (value: unknown) =>
+    field.endsWith('Date') ? String(value).replace(/(T\d{2}:\d{2}:\d{2})(?:\.0+)?Z?$/, '$1') : String(value);
   return plain(sent) === plain(stored);
 }
 
@@ -124,7 +138,7 @@ function differencesOf(
   { translator }: ToolContext,
 ): string[] {
   return Object.entries(model)
-    .filter(([field, sent]) => !sameValue(sent, stored[field]))
+    .filter(([field, sent]) => !sameValue(field, sent, stored[field]))
     .map(([field, sent]) =>
       translator.say('replacement.difference', {
         field,
@@ -134,8 +148,11 @@ function differencesOf(
     );
 }
 
+/** The token endpoint of OAuth 2.0 said no: the account service was not called. */
+const isBeforeSending = (error: UpstreamError): boolean => error.operation === tokenOperation;
+
 function explainRefusal(error: UpstreamError, replacement: Replacement, { translator }: ToolContext): string {
-  const status = error instanceof Refused ? error.refusal.status : undefined;
+  const status = error instanceof Refused && !isBeforeSending(error) ? error.refusal.status : undefined;
   return [
     explainFailure(error, translator) ?? '',
     ...(status === 401 || status === 403
@@ -185,8 +202,8 @@ export async function planReplacement(
         };
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
-        const status =
-          error instanceof OutcomeUnknown ? 'unknown' : error instanceof Refused ? 'refused' : 'not_sent';
+        const isRefused = error instanceof Refused && !isBeforeSending(error);
+        const status = error instanceof OutcomeUnknown ? 'unknown' : isRefused ? 'refused' : 'not_sent';
         await recordOutcome(
           journal,
           id,

@@ -258,9 +258,10 @@ describe('notes that wait for a manifestation', () => {
   });
 
   it('are given without the service where it does not answer about events in time', async () => {
-    program.upstream.respond((request, response) => {
-      if (request.path.includes('RetornaLista')) holding([noteOf(1, 5), noteOf(2, 6)])(request, response, 0);
-    });
+    const lists = holding([noteOf(1, 5), noteOf(2, 6)]);
+    program.upstream.respond((request, response) =>
+      request.path.includes('RetornaLista') ? lists(request, response, 0) : undefined,
+    );
     const began = Date.now();
     const { pending } = await ask({ from: daysAgo(6), to: daysAgo(5) });
     expect(pending).toMatchObject([{ rests_on: 'documents' }, { rests_on: 'documents' }]);

@@ -567,6 +567,22 @@ describe('two processes that share a data folder', () => {
     expect(keysOf(upstream.seen.filter(isAbout(keys)))).toEqual(keys);
   });
 
+  it('do not accept a token that was given for other settings, which would send something else', async () => {
+    const key = nextKey();
+    const args = { key, event: 'ciencia' };
+    const confirmation_token = tokenOf(await elsewhere.call('manifest_nfe', args));
+    for (const [name, value] of [
+      ['DFE_USER', 'bia'],
+      ['DFE_EVENT_TEMPLATE', '{key}|{code}|{justification}'],
+    ] as const) {
+      const other = await start('v1', { env: { [name]: value } });
+      expectRefused(await other.call('manifest_nfe', { ...args, confirmation_token }));
+    }
+    expect(sentFor(key)).toEqual([]);
+    const done = await elsewhere.call('manifest_nfe', { ...args, confirmation_token });
+    expect(done.structured).toMatchObject({ status: 'done' });
+  });
+
   it('accept a token that the other gave', async () => {
     const [one, other] = await Promise.all([start('v1'), start('v2 modern')]);
     const key = nextKey();

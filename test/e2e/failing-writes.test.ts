@@ -69,6 +69,30 @@ describe('a write', () => {
     expect(manifested.text).toContain('get_nfe_event_status');
   });
 
+  it.each([
+    ['an error in a 200', '{"Message":"An error has occurred."}'],
+    ['an error page in XML', '<Error><Message>An error has occurred.</Message></Error>'],
+    [
+      'a batch that was taken',
+      '<retEnvEvento><cStat>128</cStat><xMotivo>Lote processado</xMotivo></retEnvEvento>',
+    ],
+    ['a registration without a record', '{"cStat":"135","xMotivo":"Evento registrado"}'],
+  ])('has an unknown outcome where a reply neither is a record nor says no: %s', async (_, body) => {
+    program.upstream.respond(send(200, body, asJson));
+    const sent = await confirmed('manifest_nfe', { key: accessKey({ number: 6 }), event: 'ciencia' });
+    expect(sent.structured).toMatchObject({ status: 'unknown', results: [{ status: 'unknown' }] });
+    expect(sent.text).toContain('get_nfe_event_status');
+  });
+
+  it.each([
+    ['no such operation', '{"Message":"No action was found on the controller that matches the request."}'],
+    ['a code that is a no', '{"cStat":"596","xMotivo":"Evento apresentado fora do prazo"}'],
+  ])('was refused where a reply without a record says so for certain: %s', async (_, body) => {
+    program.upstream.respond(send(200, body, asJson));
+    const sent = await confirmed('manifest_nfe', { key: accessKey({ number: 7 }), event: 'ciencia' });
+    expect(sent.structured).toMatchObject({ status: 'refused', results: [{ status: 'refused' }] });
+  });
+
   it('was refused where the service says no, and says why', async () => {
     const error = { error: { code: 'EntityNotFoundError', message: 'Setting with ID 2 not found.' } };
     program.upstream.respond((_request, response) => json(response, error, 404));

@@ -149,6 +149,10 @@ describe('a reply that is lost', () => {
     expect(ofAnother.text).toMatch(/question was about/);
     upstream.respond((_, response) => json(response, { ChaveNFe: key, Mensagem: 'Consultado', Sucesso: 1 }));
     await connection.call('get_nfe_event_status', args);
+    upstream.respond((_, response) =>
+      json(response, { ChaveNFe: key, Evento: '210200', Mensagem: '135 - registrado', Sucesso: 1 }),
+    );
+    await connection.call('get_nfe_event_status', args);
     expect(previewOf(await connection.call('manifest_nfe', args))).toMatch(/may have been sent/);
   });
 

@@ -467,6 +467,16 @@ describe('a batch', () => {
     }
   });
 
+  it('counts a line as it is sent, in which an apostrophe takes three characters', async () => {
+    const keys = nextKeys(12);
+    const justification = "d'agua ".repeat(30).trim();
+    await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'desconhecimento', justification });
+    const sent = sentFor(...keys);
+    expect(keysOf(sent)).toEqual(keys);
+    expect(sent.some(({ rawQuery }) => rawQuery.includes('%27'))).toBe(true);
+    for (const request of sent) expect(lineLength(request)).toBeLessThanOrEqual(2_000);
+  });
+
   it('never has more than twenty events in a request, short as they may be', async () => {
     const keys = nextKeys(45);
     const short = await start({ DFE_EVENT_TEMPLATE: '{key};{code}' });
@@ -606,8 +616,9 @@ describe('a batch', () => {
           .split('\n')
           .filter((line) => /this event/i.test(line)),
       );
+    // The request under way has some seconds to be answered before its outcome is given up.
     await expect
-      .poll(async () => (await text()).filter((line) => /unknown/.test(line)).length)
+      .poll(async () => (await text()).filter((line) => /unknown/.test(line)).length, { timeout: 15_000 })
       .toBeGreaterThan(0);
     const [first, second, ...more] = sentFor(...keys);
     expect(more).toEqual([]);
@@ -619,7 +630,33 @@ describe('a batch', () => {
       expect(lineOf(key)).toEqual([expect.stringMatching(/may have been sent/)]);
     const sent = keysOf([first, second].flatMap((request) => request ?? []));
     expect(lines).toHaveLength(sent.length);
-  });
+  }, 30_000);
+
+  it('that was cancelled still takes the reply on its way, and sends no other part', async () => {
+    const keys = nextKeys(40);
+    const cancelling = new AbortController();
+    let arrived = 0;
+    upstream.respond((request, response) => {
+      arrived += 1;
+      if (arrived < 2) return answerEvents(request, response);
+      cancelling.abort();
+      setTimeout(() => answerEvents(request, response), 500);
+      return undefined;
+    });
+    const args = { keys, event: 'ciencia' };
+    await expect(
+      confirmed(connection, 'manifest_nfe_batch', args, { signal: cancelling.signal }),
+    ).rejects.toThrow();
+    const told = async () =>
+      preview(await connection.call('manifest_nfe_batch', args))
+        .split('\n')
+        .filter((line) => /was sent .*135/.test(line));
+    await expect.poll(async () => (await told()).length, { timeout: 10_000 }).toBeGreaterThan(20);
+    const sent = sentFor(...keys);
+    expect(sent).toHaveLength(2);
+    const lines = await told();
+    for (const key of keysOf(sent)) expect(lines.filter((line) => line.includes(key))).toHaveLength(1);
+  }, 30_000);
 
   it('answers within the limits of a text however much the service has to say', async () => {
     const keys = nextKeys(120);

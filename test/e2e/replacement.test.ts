@@ -239,6 +239,23 @@ describe('the preview', () => {
     expect(upstream.seen).toEqual([]);
   });
 
+  it('says that naming one of type and description in clear clears both', async () => {
+    const { subscription_type_id: _, ...others } = subscription;
+    const text = previewOf(
+      await connection.call('update_subscription', { ...others, clear: ['subscription_type_id'] }),
+    );
+    expect(text).toMatch(/- subscription_type_id: will be cleared/);
+    expect(text).toMatch(/- subscription_description: will be cleared/);
+  });
+
+  it('has one line for a value that would write further ones, and shows what cannot be seen', async () => {
+    const value = 'x\n- name: will be cleared\nNothing else changes.\u202eabc';
+    const text = previewOf(await connection.call('update_company_setting', { ...setting, value }));
+    expect(text.split('\n')).toContain(
+      '- value: "x\\n- name: will be cleared\\nNothing else changes.\\u{202e}abc"',
+    );
+  });
+
   it('tells it of a subscription, in Portuguese as well', async () => {
     const portuguese = await start({ ...apiKey, DFE_LANGUAGE: 'pt-BR' });
     const text = previewOf(
@@ -370,6 +387,22 @@ describe('what the service answers', () => {
     expect(differences.join('\n')).toMatch(/endDate.*2026-12-31T23:59:59.*2027-01-31T00:00:00/);
     expect(differences.join('\n')).toMatch(/createdDate.*2020-05-05T10:00:00/);
     for (const difference of differences) expect(done.text).toContain(difference);
+  });
+
+  it.each([
+    ['a word that looks like nothing', 'null', null],
+    ['a moment in free text', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00'],
+    ['a value that is not there', 'undefined', undefined],
+  ])('differs in %s', async (_, value, stored) => {
+    upstream.respond((__, response) =>
+      json(response, { id: 34, companyId: 12, set: 'X-Plugin', name: 'cor', value: stored }),
+    );
+    const own = { company_id: 12, id: 34, set: 'X-Plugin', name: 'cor', value };
+    const done = await confirmed(connection, 'update_company_setting', own);
+    expect(done.structured).toMatchObject({
+      status: 'done',
+      differences: [expect.stringContaining('value')],
+    });
   });
 
   it.each([

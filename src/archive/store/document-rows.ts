@@ -34,12 +34,14 @@ const wholeKinds = new Set<DocumentSummary['kind']>(['cte', 'cteos', 'nfse']);
 
 /** Nothing withheld is zero; a withheld tax of unknown amount is unknown. */
 function issWithheld({ iss_withheld, totals }: DocumentSummary): string | undefined {
-  if (iss_withheld === undefined) return undefined;
-  return iss_withheld ? totals.iss : '0';
+  if (iss_withheld === false) return '0';
+  return totals.iss_withheld ?? (iss_withheld ? totals.iss : undefined);
 }
 
+/** An NFS-e that names no net value counts with the one worked out. */
 function documentAmounts(summary: DocumentSummary): AmountTexts {
-  return { ...summary.totals, iss_withheld: issWithheld(summary) };
+  const { total, net_derived } = summary.totals;
+  return { ...summary.totals, total: total ?? net_derived, iss_withheld: issWithheld(summary) };
 }
 
 function itemAmounts({ total, discount, taxes }: Item): AmountTexts {

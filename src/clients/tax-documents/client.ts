@@ -1,3 +1,4 @@
+import { outcomeOfStatus } from '../../documents/manifestation.ts';
 import { type Call, NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
 import type { HttpCall, HttpClient, HttpReply } from '../http/client.ts';
 import type { Redact } from '../http/redact.ts';
@@ -129,8 +130,12 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
       const result = await http
         .call(request, (reply) => read(bodyOf(call, reply), reply.redact))
         .catch((error: unknown) => {
-          const wasSent = operation.access === 'write' && error instanceof NotUnderstood;
-          throw wasSent ? new OutcomeUnknown(error) : error;
+          const isWrite = operation.access === 'write';
+          if (isWrite && error instanceof NotUnderstood) throw new OutcomeUnknown(error);
+          if (isWrite && error instanceof Refused && !isPlainNo(error, replies.isNoAction)) {
+            throw new OutcomeUnknown(error);
+          }
+          throw error;
         });
       return result as ResultOf<typeof name>;
     },
@@ -160,6 +165,15 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
       });
     },
   };
+}
+
+/**
+ * Whether a write was refused for certain: by an HTTP status, by a code known to be a no, or because there is no such
+ * operation. Any other words in the reply to a write that arrived do not say that nothing was performed.
+ */
+function isPlainNo({ refusal }: Refused, isNoAction: (text: string) => boolean): boolean {
+  if (refusal.status !== undefined) return true;
+  return outcomeOfStatus(refusal.code) === 'refused' || isNoAction(refusal.message ?? '');
 }
 
 /** A record's message is the service's own words, which are shown and written down. */

@@ -79,6 +79,11 @@ function writeValue(parameter: Parameter, inputs: Partial<CallInputs>, formats: 
   return write(value, formats);
 }
 
+/** A value as it stands in a request line: an address as the HTTP client sends it has no bare apostrophe. */
+export function encodeValue(value: string): string {
+  return encodeURIComponent(value).replaceAll("'", '%27');
+}
+
 /** The query string of a call, without the question mark: every parameter, in the contract's order, percent-encoded. */
 export function writeQuery(
   parameters: Readonly<Record<string, Parameter>>,
@@ -86,6 +91,6 @@ export function writeQuery(
   formats: WireFormats,
 ): string {
   return Object.entries(parameters)
-    .map(([name, one]) => `${name}=${encodeURIComponent(writeValue(one, inputs, formats))}`)
+    .map(([name, one]) => `${name}=${encodeValue(writeValue(one, inputs, formats))}`)
     .join('&');
 }

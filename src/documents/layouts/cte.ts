@@ -8,8 +8,8 @@ import { commonParts, keyFromId, withWarnings } from './common-parts.ts';
 
 const OTHER_SERVICES_MODEL = '67';
 
-/** Who pays is one of the parties, by number, or somebody of their own. */
-function payerFrom({ sections }: Collected, sender?: Party, recipient?: Party): Party | undefined {
+/** Who pays is one of the parties, by number. */
+function namedPayer({ sections }: Collected, sender?: Party, recipient?: Party): Party | undefined {
   switch (sections.clue.taker) {
     case '0':
       return sender;
@@ -20,8 +20,13 @@ function payerFrom({ sections }: Collected, sender?: Party, recipient?: Party): 
     case '3':
       return recipient;
     default:
-      return partyFrom(sections.taker);
+      return undefined;
   }
+}
+
+/** A simplified CT-e writes its payer out beside the number, and has not the parties that others name. */
+function payerFrom(collected: Collected, sender?: Party, recipient?: Party): Party | undefined {
+  return namedPayer(collected, sender, recipient) ?? partyFrom(collected.sections.taker);
 }
 
 /** A simplified CT-e may leave the totals of its deliveries to the reader. */

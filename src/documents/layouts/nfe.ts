@@ -1,6 +1,6 @@
 import { checkEnvironment, checkKey, checkParties, type Unchecked } from '../checks.ts';
 import type { Collected, ListRecords } from '../collected.ts';
-import { addDecimals } from '../decimals.ts';
+import { addDecimals, isDecimal } from '../decimals.ts';
 import { partyFrom, unlessEmpty } from '../parties.ts';
 import { appendedCancellation, appendedEvents, statusByCode } from '../statuses.ts';
 import type { DocumentSummary, Item, Transport } from '../summary.ts';
@@ -53,6 +53,13 @@ function transportFrom({ sections }: Collected): Transport | undefined {
   return unlessEmpty({ ...sections.transport, ...(carrier && { carrier }) });
 }
 
+/** A note with services says what ISS its taker keeps (vISSRet), and nothing where that is none. */
+function isIssWithheld({ sections }: Collected): boolean | undefined {
+  const { withheld, totals } = sections;
+  totals.iss_withheld = withheld.iss;
+  return withheld.iss !== undefined && isDecimal(withheld.iss) && Number(withheld.iss) > 0 ? true : undefined;
+}
+
 /** An NF-e or NFC-e. Undefined where the file holds neither key nor number. */
 export function summarizeNfe(collected: Collected): DocumentSummary | undefined {
   const { clue, document: header, protocol } = collected.sections;
@@ -70,6 +77,7 @@ export function summarizeNfe(collected: Collected): DocumentSummary | undefined 
     items: itemsFrom(collected),
     item_count: collected.lists.items.length,
     transport: transportFrom(collected),
+    iss_withheld: isIssWithheld(collected),
     event,
     events: appendedEvents(collected, key),
   });

@@ -7,7 +7,7 @@ import {
   type Unchecked,
 } from '../checks.ts';
 import type { Collected } from '../collected.ts';
-import { addDecimals } from '../decimals.ts';
+import { addDecimals, negateDecimal } from '../decimals.ts';
 import { checkNationalNfseKey } from '../keys.ts';
 import { unlessEmpty } from '../parties.ts';
 import type { DocumentStatus, DocumentSummary } from '../summary.ts';
@@ -93,6 +93,25 @@ function municipalWithheld(collected: Collected, issWithheld: boolean): string |
   return addDecimals([iss, ...Object.values(others)]);
 }
 
+/**
+ * The net value, where the file leaves it out and says all it takes: services less what is withheld, less discounts.
+ * Source: ABRASF conceptual model, ValorLiquidoNfse; the layout of São Paulo has no such field.
+ */
+function derivedNet(collected: Collected, issWithheld: boolean | undefined): string | undefined {
+  const { totals, withheld } = collected.sections;
+  const isIssKnown = issWithheld === false || (withheld.iss ?? totals.iss) !== undefined;
+  const taken = municipalWithheld(collected, issWithheld === true);
+  if (totals.total !== undefined || totals.services === undefined) return undefined;
+  if (issWithheld === undefined || !isIssKnown || taken === undefined) return undefined;
+  return addDecimals([totals.services, ...[taken, ...discountsFrom(collected)].map(negateDecimal)]);
+}
+
+/** When a cancelled note was cancelled, where the file says it; its layouts give the event no code. */
+function cancellationFrom({ sections }: Collected, status: DocumentStatus): DocumentSummary['event'] {
+  const at = sections.clue.cancelled_at;
+  return status === 'cancelled' && at !== undefined ? { at } : undefined;
+}
+
 /** Version 2 says so, or has the declaration inside; version 1 has neither. */
 function abrasfVersion({ sections, lists }: Collected): string {
   return sections.clue.version ?? (lists.parts.length > 0 ? '2.00' : '1.00');
@@ -105,9 +124,15 @@ export function summarizeAbrasfNfse(collected: Collected): DocumentSummary | und
   const iss_withheld = clue.iss_withheld === undefined ? undefined : clue.iss_withheld === '1';
   const known = municipalWithheld(collected, iss_withheld === true);
   if (iss_withheld || unlessEmpty(withheld) !== undefined) totals.withheld = known;
+  totals.iss_withheld = iss_withheld === false ? undefined : withheld.iss;
+  totals.net_derived = derivedNet(collected, iss_withheld);
   const status = isCancelled(collected) ? 'cancelled' : 'authorized';
   const parts = noteParts(collected, `nfse abrasf ${abrasfVersion(collected)}`, status);
-  const document: Unchecked = Object.assign(parts, { key: nationalKeyInNotes(collected), iss_withheld });
+  const document: Unchecked = Object.assign(parts, {
+    key: nationalKeyInNotes(collected),
+    iss_withheld,
+    event: cancellationFrom(collected, status),
+  });
   return withWarnings(document, [
     ...checkParties(document),
     ...checkNetValue(document, known, discountsFrom(collected)),
@@ -124,8 +149,14 @@ export function summarizeProdamNfse(collected: Collected): DocumentSummary | und
   const { clue, document: header } = collected.sections;
   if (header.number === undefined) return undefined;
   const iss_withheld = clue.iss_withheld === undefined ? undefined : clue.iss_withheld === 'true';
-  collected.sections.totals.withheld = municipalWithheld(collected, iss_withheld === true);
-  const parts = noteParts(collected, 'nfse prodam', prodamStatus(clue.situation));
-  const document: Unchecked = Object.assign(parts, { iss_withheld });
+  const { totals } = collected.sections;
+  totals.withheld = municipalWithheld(collected, iss_withheld === true);
+  totals.net_derived = derivedNet(collected, iss_withheld);
+  const status = prodamStatus(clue.situation);
+  const parts = noteParts(collected, 'nfse prodam', status);
+  const document: Unchecked = Object.assign(parts, {
+    iss_withheld,
+    event: cancellationFrom(collected, status),
+  });
   return withWarnings(document, checkParties(document));
 }

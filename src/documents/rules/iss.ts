@@ -5,13 +5,14 @@ import { absent, type Deviation } from './rule.ts';
 
 /** Marked as withheld, and there is no ISS to withhold. */
 export function checkWithheldFlag({ iss_withheld, totals }: DocumentSummary): Deviation[] {
-  if (iss_withheld !== true || isPositive(totals.iss)) return [];
+  if (iss_withheld !== true || isPositive(totals.iss) || isPositive(totals.iss_withheld)) return [];
   return [{ found: totals.iss ?? absent, expected: '> 0' }];
 }
 
 /** Marked as withheld, and what was withheld in all is less than the ISS. */
 export function checkWithheldAmount({ iss_withheld, totals }: DocumentSummary): Deviation[] {
-  const { iss, withheld } = totals;
+  const { withheld } = totals;
+  const iss = totals.iss_withheld ?? totals.iss;
   if (iss_withheld !== true || !isPositive(iss)) return [];
   const isCovered = withheld !== undefined && isDecimal(withheld) && compareDecimals(withheld, iss) >= 0;
   return isCovered ? [] : [{ found: withheld ?? absent, expected: `>= ${iss}` }];

@@ -75,6 +75,11 @@ function applies(item: Item, { code, codes }: Situation): boolean {
 /** In layout 2.00 an exempt item's vICMS is the relieved amount, which has a field of its own since. */
 const RELIEF_IN_VALUE = 'nfe 2.00';
 
+/** Whether an item's vICMS is what it was relieved of, and no part of the note's ICMS. */
+export function isReliefInValue({ cst = '' }: Item, layout: string | undefined): boolean {
+  return layout === RELIEF_IN_VALUE && icmsNotDue.some(({ codes }) => codes.has(cst));
+}
+
 /** Amounts under codes that have none. */
 export function notDue(situations: readonly Situation[]): (document: DocumentSummary) => Deviation[] {
   return ({ items, layout }) => {

@@ -3,6 +3,7 @@ import type { ProblemCode } from '../problems.ts';
 import type { DocumentSummary, TaxName, TotalName } from '../summary.ts';
 import { sumOf } from './amounts.ts';
 import { absent, type Deviation } from './rule.ts';
+import { isReliefInValue } from './tax-situations.ts';
 
 /**
  * What was already seen when the document was read, with more of the file at hand than the summary keeps: items that
@@ -44,11 +45,12 @@ export const ibsAndCbs: readonly SummedField[] = [
 export function itemsAgainstTotals(
   fields: readonly SummedField[],
 ): (document: DocumentSummary) => Deviation[] {
-  return ({ items, item_count, totals }) => {
+  return ({ items, item_count, totals, layout }) => {
     if (items.length === 0 || items.length !== item_count) return [];
     return fields.flatMap(({ field, name }) => {
       const expected = totals[name];
-      const found = sumOf(items.map(({ taxes }) => taxes[name])) ?? '0.00';
+      const summed = name === 'icms' ? items.filter((item) => !isReliefInValue(item, layout)) : items;
+      const found = sumOf(summed.map(({ taxes }) => taxes[name])) ?? '0.00';
       return expected === undefined || sameDecimal(found, expected)
         ? []
         : [{ found, expected, values: { field } }];

@@ -19,9 +19,14 @@ export function serviceWords(text: string): string {
   return shownText(text, SERVICE_WORDS_LENGTH);
 }
 
+/** Whether a service says that it knows no such operation: nothing was performed then. */
+export function isNoAction(text: string): boolean {
+  return NO_ACTION.test(text);
+}
+
 /** ASP.NET's complaint about wrong parameters is a refusal, also where it comes as the answer itself. */
 export function refuseNoAction(call: Call, text: string): void {
-  if (NO_ACTION.test(text)) throw new Refused(call, { message: serviceWords(text) });
+  if (isNoAction(text)) throw new Refused(call, { message: serviceWords(text) });
 }
 
 /** A text instead of an answer. */

@@ -4,6 +4,7 @@
  * carries the service's own no; an empty list comes only from a reply that was understood and empty.
  */
 export { readDocument, readDocuments } from './documents.ts';
+export { isNoAction } from './envelope.ts';
 export { readEventRecord, readEventRecords } from './event-records.ts';
 export { readKeys } from './keys.ts';
 export { readNfse, readPdf } from './pdf.ts';
