@@ -268,6 +268,46 @@ describe('an NFS-e', () => {
     });
   });
 
+  const municipal = (amounts: string, more = '') =>
+    one(
+      '<CompNfse><Nfse><InfNfse><Numero>5</Numero><DataEmissao>2026-10-06T09:00:00</DataEmissao><Servico>' +
+        `<Valores><ValorServicos>500.00</ValorServicos>${amounts}</Valores></Servico></InfNfse></Nfse>${more}</CompNfse>`,
+    );
+
+  it.each([
+    // 500.00 - 3.25 - 15.00 - 10.00 - 2.00 = 469.75
+    [
+      '<ValorPis>3.25</ValorPis><ValorCofins>15.00</ValorCofins><IssRetido>2</IssRetido>' +
+        '<DescontoIncondicionado>10.00</DescontoIncondicionado><DescontoCondicionado>2.00</DescontoCondicionado>',
+      '469.75',
+    ],
+    ['<IssRetido>1</IssRetido><ValorIssRetido>25.00</ValorIssRetido>', '475.00'],
+    ['<IssRetido>2</IssRetido><ValorIss>25.00</ValorIss>', '500.00'],
+    // Withheld, and nobody says how much.
+    ['<IssRetido>1</IssRetido>', undefined],
+    // Nobody says whether.
+    ['<ValorIss>25.00</ValorIss>', undefined],
+    ['<IssRetido>2</IssRetido><ValorLiquidoNfse>480.00</ValorLiquidoNfse>', undefined],
+  ])('without a net value has it worked out from all that is taken, or not at all: %s', (amounts, net) => {
+    const { totals } = municipal(amounts);
+    expect(totals.net_derived).toBe(net);
+    expect(totals.total).toBe(/Liquido/.test(amounts) ? '480.00' : undefined);
+  });
+
+  it('names the ISS withheld apart from the ISS, and the moment of its cancellation', () => {
+    const withheld = municipal(
+      '<ValorIss>0.00</ValorIss><IssRetido>1</IssRetido><ValorIssRetido>25.00</ValorIssRetido>',
+    );
+    expect(withheld).toMatchObject({ iss_withheld: true, totals: { iss: '0.00', iss_withheld: '25.00' } });
+    const cancellation =
+      '<NfseCancelamento><Confirmacao><DataHora>2026-10-06T12:00:00</DataHora></Confirmacao></NfseCancelamento>';
+    expect(municipal('<IssRetido>2</IssRetido>', cancellation)).toMatchObject({
+      status: 'cancelled',
+      event: { at: '2026-10-06T12:00:00' },
+    });
+    expect(municipal('<IssRetido>2</IssRetido>').event).toBeUndefined();
+  });
+
   it('whose amounts are no numbers has no sum of them', () => {
     const xml =
       '<NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe><StatusNFe>constructor</StatusNFe><ValorPIS>dez</ValorPIS></NFe>';

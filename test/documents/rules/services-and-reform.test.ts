@@ -11,6 +11,9 @@ describe('withheld ISS', () => {
       pairs('iss_withheld_without_iss', service({ iss_withheld: true, totals: { iss: '5.00' } })),
     ).toEqual([]);
     expect(pairs('iss_withheld_without_iss', service({ iss_withheld: false }))).toEqual([]);
+    const apart = { iss: '0.00', iss_withheld: '25.00', withheld: '25.00' };
+    expect(pairs('iss_withheld_without_iss', service({ iss_withheld: true, totals: apart }))).toEqual([]);
+    expect(pairs('iss_above_withheld', service({ iss_withheld: true, totals: apart }))).toEqual([]);
   });
 
   it('iss_above_withheld', () => {
