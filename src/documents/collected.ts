@@ -28,6 +28,7 @@ export type Sections = {
     | 'competence'
     | 'operation'
     | 'flow'
+    | 'reach'
     | 'purpose'
     | 'cfop'
     | 'modal'

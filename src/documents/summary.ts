@@ -219,6 +219,8 @@ export interface DocumentSummary {
   readonly operation?: string;
   /** tpNF: 0 the issuer receives, 1 the issuer sends. */
   readonly flow?: string;
+  /** idDest, since layout 3.10: 1 within the state, 2 between states, 3 abroad. A sale at the counter is 1. */
+  readonly reach?: string;
   /** finNFe, tpCTe: 1 and 0 normal, others complementary, return, credit, debit, substitute. */
   readonly purpose?: string;
   /** CFOP of a whole CT-e. */

@@ -59,13 +59,13 @@ const operations = {
     en: 'item {item}: CFOP {found} in a note with tpNF {flow}; one beginning with {expected} is expected',
   },
   'rule.cfop_against_states.title': {
-    'pt-BR': 'CFOP × UF do emitente e do destinatário',
-    en: 'CFOP × states of issuer and recipient',
+    'pt-BR': 'CFOP × destino da operação (idDest) ou UF',
+    en: 'CFOP × destination of the operation (idDest) or states',
   },
   'rule.cfop_against_states.finding': {
     'pt-BR':
-      'item {item}: CFOP {found}, de {origin} para {destination}; confira, pois o grupo seria o de {expected} (pode estar certo em venda presencial ou com entrega ou retirada em outro lugar)',
-    en: 'item {item}: CFOP {found}, from {origin} to {destination}; have a look, {expected} would be of the right group (it may be right when sold over the counter, delivered or collected elsewhere)',
+      'item {item}: CFOP {found}, de {origin} para {destination}, idDest {reach}; confira, pois o grupo seria o de {expected} (sem idDest, pode estar certo em venda presencial ou com entrega ou retirada em outro lugar)',
+    en: 'item {item}: CFOP {found}, from {origin} to {destination}, idDest {reach}; have a look, {expected} would be of the right group (without idDest it may be right when sold over the counter, delivered or collected elsewhere)',
   },
   'rule.cte_cfop_against_route.title': {
     'pt-BR': 'CFOP do CT-e × UF de início e de fim',

@@ -140,6 +140,13 @@ describe('an NF-e', () => {
     expect(document.totals.withheld).toBe('0.22');
   });
 
+  it('says how far the operation reaches (idDest), where the layout has it', () => {
+    expect(one(note({ header: '<mod>55</mod><nNF>1</nNF><tpNF>1</tpNF><idDest>2</idDest>' })).reach).toBe(
+      '2',
+    );
+    expect(one(note()).reach).toBeUndefined();
+  });
+
   it('of layout 2.00 has a date without time and payment inside the group itself', () => {
     const document = one(
       note({

@@ -63,6 +63,7 @@ export function commonParts(
     competence: document.competence,
     operation: document.operation,
     flow: document.flow,
+    reach: document.reach,
     purpose: document.purpose,
     cfop: document.cfop,
     modal: document.modal,

@@ -15,6 +15,7 @@ const header: FieldTable = {
     'ide/dSaiEnt': 'document.moved_at',
     'ide/natOp': 'document.operation',
     'ide/tpNF': 'document.flow',
+    'ide/idDest': 'document.reach',
     'ide/finNFe': 'document.purpose',
     'ide/tpAmb': 'clue.environment',
     'ide/NFref/refNFe': 'references.key',

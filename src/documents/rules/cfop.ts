@@ -1,10 +1,12 @@
 import type { DocumentSummary, Item } from '../summary.ts';
-import type { Deviation, RuleContext } from './rule.ts';
+import { absent, type Deviation, type RuleContext } from './rule.ts';
 
 const ABROAD = 'EX';
 const FORM = /^[123567]\d{3}$/;
 /** Fuel sold to someone of another state who fills up here is an internal sale by its own codes. */
 const FUEL_AT_THE_PUMP = new Set(['5656', '5667']);
+/** Fuel for a ship or an aircraft that uses it abroad (UFCons EX) is sold here. */
+const FUEL_USED_ABROAD = new Set(['7651', '7654', '7667']);
 
 /** By first digit: 1 and 5 within the state, 2 and 6 between states, 3 and 7 abroad. */
 type Reach = 'state' | 'country' | 'abroad';
@@ -17,6 +19,12 @@ const reachOf: Readonly<Record<string, Reach>> = {
   6: 'country',
   7: 'abroad',
 };
+/** By idDest. */
+const statedReach = new Map<string, Reach>([
+  ['1', 'state'],
+  ['2', 'country'],
+  ['3', 'abroad'],
+]);
 const inboundDigit: Readonly<Record<Reach, string>> = { state: '1', country: '2', abroad: '3' };
 const outboundDigit: Readonly<Record<Reach, string>> = { state: '5', country: '6', abroad: '7' };
 
@@ -66,29 +74,43 @@ export function checkFlow(document: DocumentSummary): Deviation[] {
   }));
 }
 
-/** Who bought at the counter may be of another state: with a CPF that is common and nothing to report. */
-function mayBeBoughtHere({ recipient }: DocumentSummary, cfop: string): boolean {
-  return recipient?.id_type !== 'cnpj' || FUEL_AT_THE_PUMP.has(cfop);
+/**
+ * Who bought at the counter may be of another state: with a CPF that is common and nothing to report. A note that
+ * states its reach has said so already.
+ */
+function mayBeBoughtHere({ recipient, reach }: DocumentSummary): boolean {
+  return reach === undefined && recipient?.id_type !== 'cnpj';
+}
+
+function expectedReach({ reach, issuer, recipient }: DocumentSummary): Reach | undefined {
+  if (reach !== undefined) return statedReach.get(reach);
+  const origin = issuer?.state;
+  const destination = recipient?.state;
+  if (origin === undefined || destination === undefined) return undefined;
+  if (destination === ABROAD) return 'abroad';
+  return origin === destination ? 'state' : 'country';
 }
 
 /**
- * The code's reach against the states of issuer and recipient. Delivery places are not in the summary, so that a
- * finding is a thing to look at and not a fault by itself.
+ * The code's reach against the one the note states (idDest), which knows of sales at the counter and of places of
+ * delivery. Where it states none, as before layout 3.10, against the states of issuer and recipient: then a finding is a
+ * thing to look at and not a fault by itself. Source: MOC NF-e, rejections 731, 732 and 733; 520 to 523, 772 and 773.
  */
 export function checkStates(document: DocumentSummary): Deviation[] {
-  const origin = document.issuer?.state;
-  const destination = document.recipient?.state;
-  if (origin === undefined || destination === undefined) return [];
-  const expected: Reach = destination === ABROAD ? 'abroad' : origin === destination ? 'state' : 'country';
+  const expected = expectedReach(document);
+  if (expected === undefined) return [];
+  const origin = document.issuer?.state ?? absent;
+  const destination = document.recipient?.state ?? absent;
+  const reach = document.reach ?? absent;
   const wrong = wellFormed(document).filter(({ cfop }) => {
     const found = reachOf[cfop.charAt(0)];
-    if (found === expected) return false;
-    return found !== 'state' || !mayBeBoughtHere(document, cfop);
+    if (found === expected || FUEL_AT_THE_PUMP.has(cfop) || FUEL_USED_ABROAD.has(cfop)) return false;
+    return found !== 'state' || !mayBeBoughtHere(document);
   });
   return oncePerCode(wrong).map(({ cfop, number = '' }) => ({
     found: cfop,
     expected: digitFor(expected, isInboundCode(cfop)) + cfop.slice(1),
-    values: { item: number, origin, destination },
+    values: { item: number, origin, destination, reach },
   }));
 }
 

@@ -20,7 +20,8 @@ const classified: readonly DocumentKind[] = ['nfe', 'nfce', 'cte', 'cteos', 'nfs
 const source = {
   cfopByFlow: 'Convênio s/nº de 15/12/1970, Anexo (CFOP); MOC NF-e, rejeições 518 e 519',
   cfop: 'Convênio s/nº de 15/12/1970, Anexo (CFOP)',
-  cfopByPlace: 'Convênio s/nº de 15/12/1970, Anexo (CFOP); MOC NF-e, rejeições 520 a 523, 772 e 773',
+  cfopByPlace:
+    'Convênio s/nº de 15/12/1970, Anexo (CFOP); MOC NF-e, rejeições 520 a 523, 731 a 733, 772 e 773',
   totals: 'MOC NF-e, leiaute 4.00, grupo W (totais)',
   cst: 'Convênio s/nº de 15/12/1970, Anexo (CST, Tabela B); Ajuste SINIEF 07/05 (CSOSN)',
   regime: 'Ajuste SINIEF 07/05 (CRT e CSOSN); MOC NF-e, rejeições 590 e 591',

@@ -60,6 +60,7 @@ describe('cfop_against_states', () => {
     ['export', '7101', 'SP', 'EX'],
     ['import', '3102', 'SP', 'EX'],
     ['fuel at the pump', '5656', 'SP', 'MG'],
+    ['fuel for a foreign ship', '7667', 'SP', 'SP'],
   ])('agrees: %s', (_, cfop, issuer, recipient) => {
     const parts = { issuer: from(issuer), recipient: to(recipient) };
     expect(pairs('cfop_against_states', noteOf({ cfop }, {}, parts))).toEqual([]);
@@ -72,6 +73,42 @@ describe('cfop_against_states', () => {
     expect(pairs('cfop_against_states', noteOf({ cfop: '5102' }, {}, { recipient: foreigner }))).toEqual([]);
     const consumer = { kind: 'nfce', recipient: to('MG') } as const;
     expect(pairs('cfop_against_states', noteOf({ cfop: '5102' }, {}, consumer))).toEqual([]);
+  });
+
+  it.each([
+    ['at the counter, by a company of another state', '5102', '1', 'MG'],
+    ['delivered in another state to one of this', '6102', '2', 'SP'],
+    ['collected here by a company abroad', '5102', '1', 'EX'],
+    ['export', '7101', '3', 'EX'],
+    ['an own entry from another state', '2202', '2', 'MG'],
+    ['fuel at the pump, stated as between states', '5656', '2', 'MG'],
+    ['fuel for a foreign ship, sold here', '7667', '1', 'SP'],
+    ['a reach that is none', '5102', '9', 'MG'],
+    ['a reach that is a word', '5102', 'constructor', 'MG'],
+  ])('agrees with what the note states: %s', (_, cfop, reach, recipient) => {
+    const parts = { reach, issuer: from('SP'), recipient: to(recipient) };
+    expect(pairs('cfop_against_states', noteOf({ cfop }, {}, parts))).toEqual([]);
+  });
+
+  it.each([
+    ['5102', '2', 'MG', '6102'],
+    ['5102', '2', 'SP', '6102'],
+    ['6102', '1', 'MG', '5102'],
+    ['6102', '3', 'EX', '7102'],
+    ['7102', '1', 'EX', '5102'],
+    ['1202', '2', 'MG', '2202'],
+  ])('%s with idDest %s, to %s', (cfop, reach, recipient, expected) => {
+    const parts = { reach, issuer: from('SP'), recipient: to(recipient) };
+    expect(findingsOf('cfop_against_states', [noteOf({ cfop }, {}, parts)])).toMatchObject([
+      { found: cfop, expected, values: { origin: 'SP', destination: recipient, reach } },
+    ]);
+  });
+
+  it('with idDest also of a person, and without a state', () => {
+    const person: Party = { id: '52998224725', id_type: 'cpf' };
+    expect(
+      findingsOf('cfop_against_states', [noteOf({}, {}, { reach: '2', recipient: person })]),
+    ).toMatchObject([{ found: '5102', expected: '6102', values: { destination: '-' } }]);
   });
 
   it('says nothing without both states', () => {
