@@ -1,6 +1,7 @@
 import { negateDecimal } from '../decimals.ts';
 import type { DocumentSummary, Item, TaxName } from '../summary.ts';
 import { isMoreThan, isPositive, sumOf } from './amounts.ts';
+import { isRelieved, RELIEF_IN_VALUE } from './relief.ts';
 import { absent, type Deviation } from './rule.ts';
 
 /** Codes under which an amount must be there, or must not. */
@@ -72,21 +73,14 @@ function applies(item: Item, { code, codes }: Situation): boolean {
   return codes.has(codeOf(item, code) ?? '');
 }
 
-/** In layout 2.00 an exempt item's vICMS is the relieved amount, which has a field of its own since. */
-const RELIEF_IN_VALUE = 'nfe 2.00';
-
-/** Whether an item's vICMS is what it was relieved of, and no part of the note's ICMS. */
-export function isReliefInValue({ cst = '' }: Item, layout: string | undefined): boolean {
-  return layout === RELIEF_IN_VALUE && icmsNotDue.some(({ codes }) => codes.has(cst));
-}
-
 /** Amounts under codes that have none. */
 export function notDue(situations: readonly Situation[]): (document: DocumentSummary) => Deviation[] {
   return ({ items, layout }) => {
-    const asked = situations.filter(({ amount }) => amount !== 'icms' || layout !== RELIEF_IN_VALUE);
+    const isRelief = (item: Item, { amount }: Situation) =>
+      amount === 'icms' && layout === RELIEF_IN_VALUE && isRelieved(item);
     return items.flatMap((item) =>
-      asked
-        .filter((one) => applies(item, one) && isPositive(item.taxes[one.amount]))
+      situations
+        .filter((one) => applies(item, one) && isPositive(item.taxes[one.amount]) && !isRelief(item, one))
         .map((one) => deviation(item, one, '0.00')),
     );
   };

@@ -73,10 +73,10 @@ describe('codes against amounts', () => {
     expect(pairs('icms_due', noteOf({ cst: '00' }, {}, { purpose: '3' }))).toEqual([]);
   });
 
-  it('in layout 2.00 the vICMS of an exempt item is what was relieved', () => {
-    expect(pairs('icms_not_due', noteOf({ cst: '40' }, { icms: '18.00' }, { layout: 'nfe 2.00' }))).toEqual(
-      [],
-    );
+  it('in layout 2.00 the vICMS of an exempt item is what was relieved, that of another none', () => {
+    const of = (cst: string) => noteOf({ cst }, { icms: '18.00' }, { layout: 'nfe 2.00' });
+    expect(pairs('icms_not_due', of('40'), of('41'), of('50'))).toEqual([]);
+    expect(pairs('icms_not_due', of('60'))).toEqual(['18.00 / 0.00']);
   });
 
   it('PIS and COFINS are expected of the normal regime only', () => {

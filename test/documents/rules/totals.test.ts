@@ -27,6 +27,27 @@ describe('item_taxes_against_totals', () => {
     expect(others).toEqual([]);
   });
 
+  it.each(['40', '41', '50'])('ICMS relieved under CST %s is in the total or not', (cst) => {
+    const relieved = [item({ cst: '00' }, { icms: '18.00' }), item({ number: '2', cst }, { icms: '18.00' })];
+    for (const layout of ['nfe 2.00', 'nfe 3.10', 'nfe 4.00']) {
+      const against = (icms: string) =>
+        pairs('item_taxes_against_totals', note({ layout, items: relieved, totals: { icms } }));
+      expect(against('18.00')).toEqual([]);
+      expect(against('36.00')).toEqual([]);
+      expect(against('17.99')).toEqual([layout === 'nfe 2.00' ? '18.00 / 17.99' : '36.00 / 17.99']);
+    }
+  });
+
+  it('ICMS under any other code is in the total', () => {
+    const items = [
+      item({ cst: '00' }, { icms: '18.00' }),
+      item({ number: '2', cst: '20' }, { icms: '18.00' }),
+    ];
+    expect(
+      pairs('item_taxes_against_totals', note({ layout: 'nfe 2.00', items, totals: { icms: '18.00' } })),
+    ).toEqual(['36.00 / 18.00']);
+  });
+
   it('a total of a tax no item has', () => {
     expect(pairs('item_taxes_against_totals', note({ items, totals: { ipi: '5.00' } }))).toEqual([
       '0.00 / 5.00',
