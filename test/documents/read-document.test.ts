@@ -159,57 +159,6 @@ describe('an NF-e', () => {
   });
 });
 
-describe('a CT-e', () => {
-  const simplified =
-    '<cteSimpProc><CTeSimp versao="4.00"><infCte versao="4.00"><ide><mod>57</mod><nCT>9</nCT></ide>' +
-    '<toma><toma>4</toma><CNPJ>58716523000119</CNPJ><xNome>TOMADORA</xNome></toma>' +
-    `<det nItem="1"><vPrest>100.10</vPrest><vRec>100.10</vRec><infNFe><chNFe>${noteKey}</chNFe></infNFe></det>` +
-    '<det nItem="2"><vPrest>50.20</vPrest><vRec>40.00</vRec><infNFe><chNFe>2</chNFe></infNFe><infNFe><chNFe>3</chNFe></infNFe></det>' +
-    '</infCte></CTeSimp><protCTe><infProt><cStat>100</cStat></infProt></protCTe></cteSimpProc>';
-
-  it('simplified: its deliveries are added up where it names no total', () => {
-    expect(one(simplified)).toMatchObject({
-      kind: 'cte',
-      layout: 'cte 4.00',
-      status: 'authorized',
-      payer: { id: '58716523000119', name: 'TOMADORA' },
-      totals: { total: '150.30', receivable: '140.10' },
-      linked_keys: [noteKey, '2', '3'],
-    });
-  });
-
-  it('simplified: its own total comes first', () => {
-    const xml = simplified.replace('</infCte>', '<total><vTPrest>160.00</vTPrest></total></infCte>');
-    expect(one(xml).totals.total).toBe('160.00');
-  });
-
-  it.each([
-    ['0', 'A'],
-    ['1', 'B'],
-    ['2', 'C'],
-    ['3', 'D'],
-  ])('is paid by party %s', (taker, name) => {
-    const party = (tag: string, letter: string) => `<${tag}><xNome>${letter}</xNome></${tag}>`;
-    const xml =
-      `<CTe><infCte versao="4.00"><ide><nCT>1</nCT><toma3><toma>${taker}</toma></toma3></ide>` +
-      `${party('rem', 'A')}${party('exped', 'B')}${party('receb', 'C')}${party('dest', 'D')}</infCte></CTe>`;
-    expect(one(xml).payer?.name).toBe(name);
-  });
-
-  it('adds IBS of state and city, and takes ICMS of another state', () => {
-    const xml =
-      '<CTe><infCte><ide><nCT>1</nCT></ide><imp><ICMS><ICMSOutraUF><CST>90</CST><vBCOutraUF>10.00</vBCOutraUF>' +
-      '<vICMSOutraUF>1.20</vICMSOutraUF></ICMSOutraUF></ICMS><IBSCBS><CST>000</CST><cClassTrib>200001</cClassTrib><gIBSCBS>' +
-      '<gIBSUF><vIBSUF>0.10</vIBSUF></gIBSUF><gIBSMun><vIBSMun>0.05</vIBSMun></gIBSMun></gIBSCBS></IBSCBS></imp></infCte></CTe>';
-    const document = one(xml);
-    expect(document.totals).toMatchObject({ icms: '1.20', icms_base: '10.00', ibs: '0.15' });
-    expect(document.warnings).toContainEqual({
-      code: 'class_trib_against_cst',
-      values: { found: '200001', expected: '000' },
-    });
-  });
-});
-
 describe('an NFS-e', () => {
   const abrasf = (note: string, beside = '') =>
     `<ListaNfse><CompNfse><Nfse><InfNfse><Numero>7</Numero>${note}</InfNfse></Nfse>${beside}</CompNfse></ListaNfse>`;

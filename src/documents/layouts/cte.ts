@@ -8,8 +8,8 @@ import { commonParts, keyFromId, withWarnings } from './common-parts.ts';
 
 const OTHER_SERVICES_MODEL = '67';
 
-/** Who pays is one of the parties, by number. */
-function namedPayer({ sections }: Collected, sender?: Party, recipient?: Party): Party | undefined {
+/** One of the parties by number: sender, dispatcher, receiver, recipient. */
+function partyNumbered({ sections }: Collected, sender?: Party, recipient?: Party): Party | undefined {
   switch (sections.clue.taker) {
     case '0':
       return sender;
@@ -24,9 +24,13 @@ function namedPayer({ sections }: Collected, sender?: Party, recipient?: Party):
   }
 }
 
-/** A simplified CT-e writes its payer out beside the number, and has not the parties that others name. */
+/**
+ * Who pays is one of the parties, by number, or somebody of their own. A simplified CT-e has no such parties: its `toma`
+ * has the number as the payer's role and the payer beside it. Source: MOC CT-e, layouts CT-e 4.00 (toma3, toma4) and
+ * simplified CT-e 4.00 (toma).
+ */
 function payerFrom(collected: Collected, sender?: Party, recipient?: Party): Party | undefined {
-  return namedPayer(collected, sender, recipient) ?? partyFrom(collected.sections.taker);
+  return partyNumbered(collected, sender, recipient) ?? partyFrom(collected.sections.taker);
 }
 
 /** A simplified CT-e may leave the totals of its deliveries to the reader. */
