@@ -53,6 +53,8 @@ export interface Services {
   readonly library: Library;
   /** What has been fetched, kept for questions; opened when first asked. @throws ArchiveError */
   archive(): Promise<Archive>;
+  /** The archive where something has asked for it already; nothing is opened. */
+  openedArchive(): Archive | undefined;
   writeGuards(): Promise<WriteGuards>;
   /** Ends calls under way and closes every connection. */
   close(): Promise<void>;
@@ -166,6 +168,7 @@ export function createServices(settings: Settings, userAgent: string): Services 
   });
 
   const translator = createTranslator(settings.language);
+  let opened: Archive | undefined;
 
   return {
     settings,
@@ -191,8 +194,10 @@ export function createServices(settings: Settings, userAgent: string): Services 
       const { openArchive } = await import('./archive/store/index.ts');
       const archive = await openArchive(archiveOptions(settings));
       open.push(archive);
+      opened = archive;
       return archive;
     }),
+    openedArchive: () => opened,
     writeGuards: once(async () => {
       const [{ createDataFolder }, { createJournal }, { createTokens }] = await Promise.all([
         import('./writes/data-folder.ts'),

@@ -1,3 +1,4 @@
+import { ArchiveError } from '../archive/store/errors.ts';
 import type { JustificationChange } from '../documents/justification.ts';
 import { checkAccessKey } from '../documents/keys.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type ManifestationEvent,
   meaningOfStatus,
 } from '../documents/manifestation.ts';
+import type { DocumentSummary } from '../documents/summary.ts';
 import type { Translator } from '../messages/index.ts';
 import type { JournalDamage, JournalEntry } from '../writes/journal.ts';
 import type { ToolContext } from './definition.ts';
@@ -35,10 +37,24 @@ function quoted(name: string | undefined): string | undefined {
   return name && `"${name.replace(/\s+/g, ' ').replaceAll('"', "'")}"`;
 }
 
+/** What has been seen of a note in this session; a preview does not fetch, and does not fail for want of it. */
+async function seenNote(key: string, { services }: ToolContext): Promise<DocumentSummary | undefined> {
+  const reference = { document: 'nfe', key } as const;
+  const read = services.library.peek(reference)?.summary;
+  if (read !== undefined) return read;
+  try {
+    return (await services.openedArchive()?.find(reference))?.summary;
+  } catch (error) {
+    if (error instanceof ArchiveError) return undefined;
+    throw error;
+  }
+}
+
 /** One note as a person knows it: from the document where it has been seen, else from what its key says. */
-function noteLine(text: string, event: EventName, { services, translator }: ToolContext): string {
+async function noteLine(text: string, event: EventName, context: ToolContext): Promise<string> {
+  const { services, translator } = context;
   const key = checkAccessKey(text);
-  const summary = services.library.peek({ document: 'nfe', key: text })?.summary;
+  const summary = await seenNote(text, context);
   const number = summary?.number ?? (key.ok ? key.value.number : '');
   const issuer = [quoted(summary?.issuer?.name), summary?.issuer?.id ?? (key.ok ? key.value.issuer.id : '')];
   const issued = summary?.issued_at?.slice(0, 10) ?? (key.ok ? key.value.month : '');
@@ -113,10 +129,10 @@ export function historyLines(
 const MOST_NOTES_NAMED = 40;
 
 /** The preview of a manifestation: what, for which notes, what it means, what can't be undone, until when. */
-export function previewManifestation(
+export async function previewManifestation(
   { event, keys, justification, changes, history, damage }: ManifestationToPreview,
   context: ToolContext,
-): string {
+): Promise<string> {
   const { translator } = context;
   const title = translator.say(`event.${event.name}.title`);
   const [only] = keys;
@@ -127,9 +143,10 @@ export function previewManifestation(
   const earlier = historyLines(history, damage, event.code, translator);
   const section = (heading: string, body: readonly string[]) =>
     body.length > 0 ? [`${heading}:`, ...body] : [];
+  const named = keys.slice(0, MOST_NOTES_NAMED);
   return [
     `${opening} (${event.code}).`,
-    ...keys.slice(0, MOST_NOTES_NAMED).map((key) => noteLine(key, event.name, context)),
+    ...(await Promise.all(named.map((key) => noteLine(key, event.name, context)))),
     ...(keys.length > MOST_NOTES_NAMED
       ? [translator.say('preview.more_notes', { keys: keys.slice(MOST_NOTES_NAMED).join(' ') })]
       : []),
