@@ -245,7 +245,9 @@ describe('notes that wait for a manifestation', () => {
       'unclear',
     ],
     ['unclear answers', () => 'Sem informacao', 'unclear'],
-  ])('rest on the service only after %s', async (_, messageFor, restsOn) => {
+    ['answers that want no questions', () => '656 - Consumo indevido', 'unclear'],
+    ['a hint at another event', () => '655 - Evento de Ciencia apos conclusiva', 'unclear'],
+  ])('rest on the service only after clear answers: %s', async (_, messageFor, restsOn) => {
     program.upstream.respond(
       holding([noteOf(1, 5)], ({ ChaveNFe, TipoEvento }) => ({
         ChaveNFe,

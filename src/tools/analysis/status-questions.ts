@@ -19,6 +19,11 @@ interface Questioned {
 
 type Status = KeyResult['status'];
 
+/** Undue consumption: the service wants to be left alone for a while. */
+const TOO_MANY_REQUESTS = '656';
+/** A no to the question or to who asks it, or a hint at another event: nothing is said of the event asked about. */
+const SAYS_NOTHING = new Set(['236', '489', '490', '491', '493', '655', TOO_MANY_REQUESTS]);
+
 /** What a note rests on after its questions: on the service only where it answered every one of them clearly. */
 function restsOnAfter(note: Questioned, answers: readonly Status[]): Questioned['rests_on'] {
   if (answers.some((status) => status !== 'refused')) return 'unclear';
@@ -50,9 +55,10 @@ export async function askService<Note extends Questioned>(
     if (isFailing || stop.aborted || calls >= most) return undefined;
     calls += 1;
     try {
-      const { status } = await askEventStatus(note.key, event, context, stop);
+      const { status, status_code: code = '' } = await askEventStatus(note.key, event, context, stop);
       onAsked(calls, most);
-      return status;
+      if (code === TOO_MANY_REQUESTS) isFailing = true;
+      return SAYS_NOTHING.has(code) ? 'unknown' : status;
     } catch (error) {
       if (!(error instanceof UpstreamError) || context.signal.aborted) throw error;
       isFailing = true;
