@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Archive, openArchive, type Question } from '../src/archive/store/archive.ts';
 import { openSqlite } from '../src/archive/store/engines/sqlite.ts';
-import { type Archive, openArchive, type Question } from '../src/archive/store/index.ts';
-import type { DocumentSummary } from '../src/documents/summary.ts';
+import type { DocumentSummary } from '../src/documents/summary/summary.ts';
 import { company, generateDocuments } from '../test/archive/store/generated-documents.ts';
 
 const year = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31', limit: 20 } as const;

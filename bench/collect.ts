@@ -6,10 +6,10 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cover } from '../src/archive/collection/cover.ts';
-import { settingsSchema } from '../src/config.ts';
+import { cover } from '../src/archive/fetch/cover.ts';
+import { settingsSchema } from '../src/config/settings.ts';
 import { startSandbox } from '../src/sandbox/index.ts';
-import { createServices } from '../src/services.ts';
+import { createServices } from '../src/services/services.ts';
 
 const COMPANY = '73190482000163';
 const areas = ['nfe', 'nfse', 'cte'] as const;

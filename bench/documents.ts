@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
-import { compactSummary } from '../src/documents/compact-summary.ts';
-import { decodeText } from '../src/documents/encoding.ts';
-import { readDocuments } from '../src/documents/read-document.ts';
-import type { DocumentSummary } from '../src/documents/summary.ts';
+import { compactSummary } from '../src/documents/summary/compact-summary.ts';
+import { readDocuments } from '../src/documents/summary/read-document.ts';
+import type { DocumentSummary } from '../src/documents/summary/summary.ts';
+import { decodeText } from '../src/documents/xml/encoding.ts';
 import { generateNotes } from './generated-notes.ts';
 
 const ROUNDS = 60;

@@ -1,4 +1,4 @@
-import { completeAccessKey } from '../src/documents/keys.ts';
+import { completeAccessKey } from '../src/documents/identity/keys.ts';
 
 const CERTIFICATE_LENGTH = 2600;
 const SIGNATURE_ALGORITHMS = 'http://www.w3.org/2000/09/xmldsig#';

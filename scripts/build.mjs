@@ -87,7 +87,7 @@ function neededAtStart(parts) {
     byName.get(name).needs.forEach(visit);
   };
   for (const { name, entryPoint } of parts) {
-    if (entryPoint === 'src/index.ts' || entryPoint === 'src/transports/stdio.ts') visit(name);
+    if (entryPoint === 'src/index.ts' || entryPoint === 'src/server/stdio.ts') visit(name);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import type { DocumentArea } from '../clients/tax-documents/listings.ts';
-import { checkAccessKey } from '../documents/keys.ts';
-import type { DocumentSummary } from '../documents/summary.ts';
+import { checkAccessKey } from '../documents/identity/keys.ts';
+import type { DocumentSummary } from '../documents/summary/summary.ts';
 
 export type { DocumentArea } from '../clients/tax-documents/listings.ts';
 

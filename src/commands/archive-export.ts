@@ -1,8 +1,8 @@
+import { earlier, later } from '../archive/days.ts';
 import { documentTable, writeCsv } from '../archive/export/index.ts';
-import { earlier, later } from '../archive/store/days.ts';
-import type { Archive, HeldDocuments } from '../archive/store/index.ts';
-import type { PurgeSelection } from '../archive/store/purge.ts';
-import type { Period } from '../archive/store/question.ts';
+import type { Archive, HeldDocuments } from '../archive/store/archive.ts';
+import type { Period } from '../archive/store/ask/question.ts';
+import type { PurgeSelection } from '../archive/store/write/purge.ts';
 import type { Translator } from '../messages/index.ts';
 
 const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;

@@ -1,8 +1,8 @@
+import { isDay } from '../archive/days.ts';
 import type { DocumentArea } from '../archive/references.ts';
-import { isDay } from '../archive/store/days.ts';
-import type { PurgeSelection } from '../archive/store/purge.ts';
-import type { ArchiveAction, ArchiveRequest } from '../command-line.ts';
-import { checkTaxId } from '../documents/tax-ids.ts';
+import type { PurgeSelection } from '../archive/store/write/purge.ts';
+import type { ArchiveAction, ArchiveRequest } from '../config/command-line.ts';
+import { checkTaxId } from '../documents/identity/tax-ids.ts';
 import type { Translator } from '../messages/index.ts';
 
 const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];

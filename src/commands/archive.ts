@@ -1,11 +1,11 @@
-import { archiveFile } from '../archive/store/archive-file.ts';
+import type { Archive, Verification } from '../archive/store/archive.ts';
+import { archiveFile } from '../archive/store/engines/archive-file.ts';
 import { ArchiveUnusable } from '../archive/store/errors.ts';
-import type { Archive, Verification } from '../archive/store/index.ts';
-import type { PurgeSelection } from '../archive/store/purge.ts';
-import type { ArchiveAction, ArchiveRequest } from '../command-line.ts';
+import type { PurgeSelection } from '../archive/store/write/purge.ts';
+import type { ArchiveAction, ArchiveRequest } from '../config/command-line.ts';
 import type { Translator } from '../messages/index.ts';
-import type { Services } from '../services.ts';
-import { explainFailure, reportUnexpected } from '../tools/failure.ts';
+import { explainFailure, reportUnexpected } from '../services/failures.ts';
+import type { Services } from '../services/services.ts';
 import { understand } from './archive-selection.ts';
 
 async function info(archive: Archive, { say }: Translator): Promise<string[]> {

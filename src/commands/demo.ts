@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Configuration } from '../configure.ts';
-import { Secret } from '../secret.ts';
+import type { Configuration } from '../config/configure.ts';
+import { Secret } from '../config/secret.ts';
 
 export interface Demo {
   readonly configuration: Configuration;

@@ -1,9 +1,9 @@
-import { settings as declared } from '../config.ts';
-import type { Configuration, Source } from '../configure.ts';
+import type { Configuration, Source } from '../config/configure.ts';
+import { settings as declared } from '../config/settings.ts';
+import { version } from '../config/version.ts';
 import type { Translator } from '../messages/index.ts';
-import { accountAuth, type Services } from '../services.ts';
-import { explainFailure, reportUnexpected } from '../tools/failure.ts';
-import { version } from '../version.ts';
+import { explainFailure, reportUnexpected } from '../services/failures.ts';
+import { accountAuth, type Services } from '../services/services.ts';
 import { plainHttpWarnings } from './warnings.ts';
 
 interface Finding {

@@ -1,4 +1,4 @@
-import { type Setting, settings } from '../config.ts';
+import { type Setting, settings } from '../config/settings.ts';
 import { createTranslator } from '../messages/index.ts';
 import type { Language } from '../messages/message.ts';
 

@@ -1,4 +1,4 @@
-import { type ConfigurationProblem, nearestName } from '../configure.ts';
+import { type ConfigurationProblem, nearestName } from '../config/configure.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 
 /** One mistake in the configuration, in words, with the nearest known name or what the value should be. */

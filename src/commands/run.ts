@@ -1,9 +1,9 @@
-import { type CommandLine, readCommandLine } from '../command-line.ts';
-import { type Configuration, type ConfigurationProblem, configure } from '../configure.ts';
+import { type CommandLine, readCommandLine } from '../config/command-line.ts';
+import { type Configuration, type ConfigurationProblem, configure } from '../config/configure.ts';
+import { version } from '../config/version.ts';
 import { createTranslator } from '../messages/index.ts';
 import type { Language } from '../messages/message.ts';
-import { createServices, type Services } from '../services.ts';
-import { version } from '../version.ts';
+import { createServices, type Services } from '../services/services.ts';
 import { describeProblem } from './problems.ts';
 import { plainHttpWarnings } from './warnings.ts';
 
@@ -55,7 +55,7 @@ async function runCommand(line: CommandLine, given: Configuration): Promise<void
     return runArchive(line.archive, services);
   }
   for (const warning of plainHttpWarnings(configuration.settings, translator)) console.error(warning);
-  const { runStdio } = await import('../transports/stdio.ts');
+  const { runStdio } = await import('../server/stdio.ts');
   runStdio(services, async () => demo?.close());
 }
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../config.ts';
+import type { Settings } from '../config/settings.ts';
 import type { Translator } from '../messages/index.ts';
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

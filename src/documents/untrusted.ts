@@ -1,4 +1,4 @@
-import { flatten } from './flatten.ts';
+import { flatten } from './summary/flatten.ts';
 
 /**
  * What could steer a terminal, hide text or turn its direction: control characters but tab and line feed; invisible

@@ -1,4 +1,4 @@
-import type { LeftOutReason } from '../archive/store/question.ts';
+import type { LeftOutReason } from '../archive/store/ask/question.ts';
 import type { Message } from './message.ts';
 
 const leftOutMessages = {

@@ -1,5 +1,5 @@
-import type { JustificationChange } from '../documents/justification.ts';
-import type { EventName, EventStatusMeaning } from '../documents/manifestation.ts';
+import type { JustificationChange } from '../documents/events/justification.ts';
+import type { EventName, EventStatusMeaning } from '../documents/events/manifestation.ts';
 import type { JournalEntry } from '../writes/journal-ledger.ts';
 import type { TokenRefusal } from '../writes/tokens.ts';
 import type { Message } from './message.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { accountOperations } from '../clients/account/operations.ts';
-import { ruleIssue } from './arguments.ts';
-import { writeTool } from './definition.ts';
-import { afterGrace } from './grace.ts';
-import { id } from './parameters.ts';
-import { planReplacement } from './replacement.ts';
-import { confirmationToken, writeOutcomeShape } from './write-output.ts';
+import { ruleIssue } from '../mcp/arguments.ts';
+import { writeTool } from '../mcp/definition.ts';
+import { id } from '../mcp/parameters.ts';
+import { confirmationToken, writeOutcomeShape } from '../mcp/write-output.ts';
+import { planReplacement } from '../replacement/replacement.ts';
+import { afterGrace } from '../services/grace.ts';
 
 /** Roles that may call the operations. Source: contract company-settings-and-subscriptions, section 5. */
 const settingRoles =

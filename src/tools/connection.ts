@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { accountAuth } from '../services.ts';
-import { readTool, type ToolContext } from './definition.ts';
-import { explainFailure } from './failure.ts';
-import { shared } from './parameters.ts';
+import { readTool } from '../mcp/definition.ts';
+import { shared } from '../mcp/parameters.ts';
+import type { CallContext } from '../services/call-context.ts';
+import { explainFailure } from '../services/failures.ts';
+import { accountAuth } from '../services/services.ts';
 
 const connectionOutput = () =>
   z.object({
@@ -15,7 +16,7 @@ const connectionOutput = () =>
   });
 
 /** Whether the account service is configured; it has no operation that only reads, so it is not called. */
-function accountState({ services, translator }: ToolContext) {
+function accountState({ services, translator }: CallContext) {
   const { accountUrl } = services.settings;
   const auth = accountAuth(services.settings);
   const missing = [...(accountUrl ? [] : ['DFE_ACCOUNT_URL']), ...('missing' in auth ? auth.missing : [])];

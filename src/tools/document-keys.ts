@@ -2,10 +2,7 @@ import * as z from 'zod';
 import type { DocumentArea, DocumentReference } from '../archive/references.ts';
 import { type OperationName, operationLabel } from '../clients/tax-documents/operations.ts';
 import type { KeyList, NfseIdentifier } from '../clients/tax-documents/replies/results.ts';
-import { type AccessKey, checkAccessKey } from '../documents/keys.ts';
-import { csvLine } from '../messages/csv-line.ts';
-import { kindName } from '../messages/kinds.ts';
-import { BadArguments } from './arguments.ts';
+import { type AccessKey, checkAccessKey } from '../documents/identity/keys.ts';
 import {
   type Coverage,
   companyOf,
@@ -15,10 +12,14 @@ import {
   periodOf,
   replyWarnings,
   writeMoment,
-} from './coverage.ts';
-import { type Answer, readTool, type ToolContext } from './definition.ts';
-import { type Position, positionOf, takePage } from './paging.ts';
-import { limit, shared } from './parameters.ts';
+} from '../mcp/coverage.ts';
+import { readTool, type ToolAnswer } from '../mcp/definition.ts';
+import { type Position, positionOf, takePage } from '../mcp/paging.ts';
+import { limit, shared } from '../mcp/parameters.ts';
+import { csvLine } from '../messages/csv-line.ts';
+import { kindName } from '../messages/kinds.ts';
+import type { CallContext } from '../services/call-context.ts';
+import { BadArguments } from '../services/failures.ts';
 import { keyOperationFor } from './routes.ts';
 
 const identifierShape = () =>
@@ -62,7 +63,7 @@ function writeEntry(entry: Entry): string {
   return csvLine([entry.key, parts?.number, parts?.issuer.id, parts?.month]);
 }
 
-function noteEntry(entry: Entry, document: DocumentArea, context: ToolContext): void {
+function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): void {
   const { library } = context.services;
   if ('identifier' in entry) {
     const { number, issue_date: issueDate, issuer_cnpj: issuer } = entry.identifier;
@@ -72,7 +73,7 @@ function noteEntry(entry: Entry, document: DocumentArea, context: ToolContext): 
   }
 }
 
-function listWarnings(list: KeyList, { translator }: ToolContext): string[] {
+function listWarnings(list: KeyList, { translator }: CallContext): string[] {
   return [
     ...replyWarnings(list.warnings, translator),
     ...list.rejected.map(({ text, problem }) =>
@@ -90,7 +91,7 @@ interface Listing {
   readonly position: Position;
 }
 
-async function answerWith(listing: Listing, context: ToolContext): Promise<Answer<KeyListOutput>> {
+async function answerWith(listing: Listing, context: CallContext): Promise<ToolAnswer<KeyListOutput>> {
   const { document, operation, list, limit: size, position } = listing;
   const entries: Entry[] = [
     ...list.keys.map((key) => ({ key })),

@@ -6,10 +6,7 @@ import type { DocumentRoute } from '../clients/tax-documents/listings.ts';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
 import type { DocumentList, ReceivedDocument } from '../clients/tax-documents/replies/results.ts';
 import type { Direction } from '../clients/tax-documents/wire-formats.ts';
-import type { DocumentSummary, Party } from '../documents/summary.ts';
-import { csvLine } from '../messages/csv-line.ts';
-import { kindName } from '../messages/kinds.ts';
-import { partyShape, type WarningText, warningShape, warningTexts } from '../resources/summary-output.ts';
+import type { DocumentSummary, Party } from '../documents/summary/summary.ts';
 import {
   type Coverage,
   companyOf,
@@ -19,10 +16,14 @@ import {
   periodOf,
   replyWarnings,
   writeMoment,
-} from './coverage.ts';
-import { readTool, type ToolContext } from './definition.ts';
-import { positionOf, takePage } from './paging.ts';
-import { limit, shared } from './parameters.ts';
+} from '../mcp/coverage.ts';
+import { readTool } from '../mcp/definition.ts';
+import { positionOf, takePage } from '../mcp/paging.ts';
+import { limit, shared } from '../mcp/parameters.ts';
+import { partyShape, type WarningText, warningShape, warningTexts } from '../mcp/resources/summary-output.ts';
+import { csvLine } from '../messages/csv-line.ts';
+import { kindName } from '../messages/kinds.ts';
+import type { CallContext } from '../services/call-context.ts';
 import { documentRouteFor } from './routes.ts';
 
 const lineShape = () =>
@@ -70,7 +71,7 @@ function listed(
   { summary }: ReceivedDocument,
   place: number,
   company: string,
-  context: ToolContext,
+  context: CallContext,
 ): ListedDocument {
   const { kind, key, number, series, issued_at, issuer, recipient, status } = summary;
   return {
@@ -115,7 +116,7 @@ interface Collected {
 async function collect(
   route: DocumentRoute,
   inputs: { company: string } & ReturnType<typeof periodOf>,
-  context: ToolContext,
+  context: CallContext,
 ): Promise<Collected> {
   const client = await context.services.documents();
   const documents = new Map<string, ListedDocument>();
@@ -148,7 +149,7 @@ function divide(
   documents: readonly ListedDocument[],
   direction: Direction,
   company: string,
-  { translator }: ToolContext,
+  { translator }: CallContext,
 ): Divided {
   const isOf = (side: 'issuer' | 'recipient') => (one: ListedDocument) => one.summary[side]?.id === company;
   const [wanted, other] =

@@ -1,6 +1,5 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { LibraryDocument } from '../archive/library.ts';
 import {
   type DocumentArea,
   type DocumentReference,
@@ -9,13 +8,15 @@ import {
   type ResourceFormat,
   resourceUri,
 } from '../archive/references.ts';
+import { readTool, type ToolAnswer } from '../mcp/definition.ts';
+import { shared } from '../mcp/parameters.ts';
+import { readResource } from '../mcp/resources/contents.ts';
+import { describeSummary, documentShape, summaryOutput } from '../mcp/resources/summary-output.ts';
+import { saveFile } from '../mcp/saved-files.ts';
 import { kindName } from '../messages/kinds.ts';
-import { readResource } from '../resources/contents.ts';
-import { describeSummary, documentShape, summaryOutput } from '../resources/summary-output.ts';
-import { type Answer, readTool, type ToolContext } from './definition.ts';
-import { Unfulfilled } from './failure.ts';
-import { shared } from './parameters.ts';
-import { saveFile } from './saved-files.ts';
+import type { CallContext } from '../services/call-context.ts';
+import { Unfulfilled } from '../services/failures.ts';
+import type { LibraryDocument } from '../services/library.ts';
 
 const input = () =>
   z.strictObject({
@@ -86,7 +87,7 @@ async function deliver(
   args: Arguments,
   reference: DocumentReference,
   bytes: () => Uint8Array,
-  context: ToolContext,
+  context: CallContext,
 ): Promise<Delivered> {
   const { translator, services } = context;
   const { format, delivery } = args;
@@ -113,8 +114,8 @@ async function deliver(
 async function answerPdf(
   args: Arguments,
   reference: DocumentReference,
-  context: ToolContext,
-): Promise<Answer<Output>> {
+  context: CallContext,
+): Promise<ToolAnswer<Output>> {
   if (reference.document === 'cte') {
     throw new Unfulfilled('failure.no_operation', {
       what: 'get_document document=cte format=pdf',
@@ -133,7 +134,7 @@ async function answerPdf(
 
 function serviceChecks(
   document: LibraryDocument,
-  { translator }: ToolContext,
+  { translator }: CallContext,
 ): { text: string[]; values?: Record<string, string> } {
   const values = Object.fromEntries(
     Object.entries(document.serviceChecks ?? {}).filter(
@@ -148,8 +149,8 @@ function serviceChecks(
 async function answerXml(
   args: Arguments,
   reference: DocumentReference,
-  context: ToolContext,
-): Promise<Answer<Output>> {
+  context: CallContext,
+): Promise<ToolAnswer<Output>> {
   const { services, translator } = context;
   const document = await services.library.document(reference, context.signal);
   const summary = summaryOutput(document, services.settings.cnpj, translator);

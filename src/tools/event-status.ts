@@ -1,60 +1,12 @@
 import * as z from 'zod';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
-import { normalizeKey } from '../documents/keys.ts';
-import { type EventName, manifestationEvents, meaningOfStatus } from '../documents/manifestation.ts';
-import { DataFolderUnusable } from '../writes/data-folder.ts';
-import { BadArguments } from './arguments.ts';
-import { readTool, type ToolContext } from './definition.ts';
-import { explainFailure } from './failure.ts';
-import { eventArgument, layoutOf, missing, onlyRaw, rawEvent } from './manifestation-arguments.ts';
-import { type KeyResult, resultOf } from './manifestation-sending.ts';
-import { shared } from './parameters.ts';
-
-/** The question about an event in the service's layout; a justification has no part in it. */
-async function questionFor(key: string, event: EventName, context: ToolContext): Promise<string> {
-  const rendered = (await layoutOf(context)).render({ key, event });
-  if (rendered.ok) return rendered.value;
-  throw new BadArguments([context.translator.problem(rendered.problem)]);
-}
-
-/**
- * Asks the service whether an event is registered on a note.
- * @param signal ends the call, where that is another than the caller's own
- * @throws what the service answered
- */
-export async function askEventStatus(
-  key: string,
-  event: EventName,
-  context: ToolContext,
-  signal = context.signal,
-): Promise<KeyResult> {
-  const client = await context.services.documents();
-  const question = await questionFor(key, event, context);
-  const record = await client.call('nfeEventStatus', { event: question }, { signal });
-  const isOfKey = record.key === undefined || normalizeKey(record.key) === key;
-  return resultOf(key, isOfKey ? record : undefined, manifestationEvents[event].code);
-}
-
-/** Writes what was learnt into the journal, for earlier writes of this event whose outcome is not known. */
-async function settle(
-  result: KeyResult,
-  event: EventName,
-  { services, translator }: ToolContext,
-): Promise<string[]> {
-  if (result.status !== 'done') return [];
-  const { code } = manifestationEvents[event];
-  const { key, status, status_code: statusCode, message } = result;
-  try {
-    const { journal } = await services.writeGuards();
-    const open = (await journal.open()).filter((entry) => entry.key === key && entry.event === code);
-    for (const { id } of open) await journal.finish(id, [{ key, status, statusCode, message }]);
-    return open.map(({ at }) => translator.say('result.settled', { at }));
-  } catch (error) {
-    // The answer about the event stands without the journal.
-    if (!(error instanceof DataFolderUnusable)) throw error;
-    return [explainFailure(error, translator) ?? ''];
-  }
-}
+import { manifestationEvents, meaningOfStatus } from '../documents/events/manifestation.ts';
+import { normalizeKey } from '../documents/identity/keys.ts';
+import { resultOf } from '../manifestation/sending.ts';
+import { questionFor, settle } from '../manifestation/status.ts';
+import { readTool } from '../mcp/definition.ts';
+import { eventArgument, missing, onlyRaw, rawEvent } from '../mcp/event-arguments.ts';
+import { shared } from '../mcp/parameters.ts';
 
 export const getNfeEventStatus = readTool({
   name: 'get_nfe_event_status',

@@ -1,28 +1,24 @@
 import * as z from 'zod';
-import { normalizeJustification } from '../documents/justification.ts';
-import type { AccessKey } from '../documents/keys.ts';
+import { normalizeJustification } from '../documents/events/justification.ts';
 import {
   checkBatch,
   checkManifestation,
   type EventName,
   manifestationEvents,
-} from '../documents/manifestation.ts';
+} from '../documents/events/manifestation.ts';
+import type { AccessKey } from '../documents/identity/keys.ts';
 import type { Problem } from '../documents/problems.ts';
+import { layoutOf } from '../manifestation/layout.ts';
+import { historyLines, previewManifestation } from '../manifestation/preview.ts';
+import { type KeyResult, send, sendParts } from '../manifestation/sending.ts';
+import { type ToolAnswer, writeTool } from '../mcp/definition.ts';
+import { eventArgument, justification, missing, onlyRaw, rawEvent } from '../mcp/event-arguments.ts';
+import { shared } from '../mcp/parameters.ts';
+import { confirmationToken, writeOutcomeShape } from '../mcp/write-output.ts';
 import type { Translator } from '../messages/index.ts';
-import { BadArguments } from './arguments.ts';
-import { type Answer, type Plan, type ToolContext, writeTool } from './definition.ts';
-import {
-  eventArgument,
-  justification,
-  layoutOf,
-  missing,
-  onlyRaw,
-  rawEvent,
-} from './manifestation-arguments.ts';
-import { historyLines, previewManifestation } from './manifestation-preview.ts';
-import { type KeyResult, send, sendParts } from './manifestation-sending.ts';
-import { shared } from './parameters.ts';
-import { confirmationToken, writeOutcomeShape } from './write-output.ts';
+import type { Plan } from '../services/answer.ts';
+import type { CallContext } from '../services/call-context.ts';
+import { BadArguments } from '../services/failures.ts';
 
 const resultShape = () =>
   z.object({
@@ -45,7 +41,7 @@ interface Manifestation {
   readonly justification: string;
 }
 
-function refuse(problems: readonly Problem[], { translator }: ToolContext): void {
+function refuse(problems: readonly Problem[], { translator }: CallContext): void {
   if (problems.length > 0) throw new BadArguments(problems.map((problem) => translator.problem(problem)));
 }
 
@@ -53,7 +49,7 @@ function check(
   keys: readonly AccessKey[],
   event: EventName,
   written: string | undefined,
-  context: ToolContext,
+  context: CallContext,
 ): Manifestation {
   const company = context.services.settings.cnpj;
   const texts = keys.map(({ key }) => key);
@@ -68,7 +64,7 @@ function check(
 async function preview(
   manifestation: Manifestation,
   written: string | undefined,
-  context: ToolContext,
+  context: CallContext,
 ): Promise<string> {
   const { journal } = await context.services.writeGuards();
   const { changes } = normalizeJustification(written ?? '');
@@ -121,7 +117,10 @@ function resultLines(results: readonly KeyResult[], translator: Translator): str
   return [...linesWith(longestMessage), translator.say('result.shortened')];
 }
 
-function answerWith(results: readonly KeyResult[], { translator }: ToolContext): Answer<ManifestationOutput> {
+function answerWith(
+  results: readonly KeyResult[],
+  { translator }: CallContext,
+): ToolAnswer<ManifestationOutput> {
   const status = overallStatus(results);
   const hasUnknown = results.some((result) => result.status === 'unknown');
   return {
@@ -144,7 +143,7 @@ async function planRaw(
   tool: string,
   raw: string,
   isBatch: boolean,
-  context: ToolContext,
+  context: CallContext,
 ): Promise<Plan<ManifestationOutput>> {
   const { services, translator } = context;
   const client = await services.documents();
@@ -165,7 +164,7 @@ async function planRaw(
   };
 }
 
-async function refuseTooLong(length: number, key: string, context: ToolContext): Promise<void> {
+async function refuseTooLong(length: number, key: string, context: CallContext): Promise<void> {
   const { longestRequestLine: limit } = await import('../clients/tax-documents/event-layout.ts');
   if (length <= limit) return;
   refuse(
@@ -226,7 +225,7 @@ export const manifestNfe = writeTool({
 function intentOf(
   tool: string,
   { event, keys, justification: text }: Manifestation,
-  { services }: ToolContext,
+  { services }: CallContext,
 ) {
   return {
     tool,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type OperationOf, operationLabel } from '../clients/tax-documents/operations.ts';
 import type { Undocumented } from '../clients/tax-documents/replies/results.ts';
-import { csvLine } from '../messages/csv-line.ts';
 import {
   type Coverage,
   companyOf,
@@ -11,9 +10,11 @@ import {
   periodOf,
   replyWarnings,
   writeMoment,
-} from './coverage.ts';
-import { type Answer, readTool, type ToolContext } from './definition.ts';
-import { shared } from './parameters.ts';
+} from '../mcp/coverage.ts';
+import { readTool, type ToolAnswer } from '../mcp/definition.ts';
+import { shared } from '../mcp/parameters.ts';
+import { csvLine } from '../messages/csv-line.ts';
+import type { CallContext } from '../services/call-context.ts';
 
 const output = () =>
   z.object({
@@ -31,7 +32,7 @@ const LONGEST_RECORDS = 40_000;
 
 function writeRecords(
   records: readonly Readonly<Record<string, string>>[],
-  { translator }: ToolContext,
+  { translator }: CallContext,
 ): string[] {
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const lines = [csvLine(columns)];
@@ -54,8 +55,8 @@ function answerWith(
   reply: Undocumented,
   subject: string,
   asked: Pick<Coverage, 'company' | 'from' | 'to' | 'assumptions'> & { page?: number },
-  context: ToolContext,
-): Answer<Output> {
+  context: CallContext,
+): ToolAnswer<Output> {
   const { translator } = context;
   const isText = 'text' in reply;
   const records = isText ? [] : reply.records;

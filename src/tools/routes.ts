@@ -5,7 +5,7 @@ import {
   type ListingQuestion,
 } from '../clients/tax-documents/listings.ts';
 import type { OperationOf } from '../clients/tax-documents/operations.ts';
-import { Unfulfilled } from './failure.ts';
+import { Unfulfilled } from '../services/failures.ts';
 
 const listings = {
   list_document_keys: (question: ListingQuestion) => keyOperation(question) !== undefined,

@@ -7,7 +7,7 @@ import {
   type EventLayout,
   splitBatch,
 } from '../../src/clients/tax-documents/event-layout.ts';
-import { eventNames } from '../../src/documents/manifestation.ts';
+import { eventNames } from '../../src/documents/events/manifestation.ts';
 import type { Checked } from '../../src/documents/problems.ts';
 
 const key = '35170458716523000119550010000000121000123458';

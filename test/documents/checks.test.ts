@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkAgainstCompany } from '../../src/documents/checks.ts';
-import { completeAccessKey } from '../../src/documents/keys.ts';
+import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 import type { Problem } from '../../src/documents/problems.ts';
-import { readDocuments } from '../../src/documents/read-document.ts';
+import { checkAgainstCompany } from '../../src/documents/summary/checks.ts';
+import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { item, type NoteParts, note, noteKey } from './inline-notes.ts';
 
 function warningsOf(parts: NoteParts): readonly Problem[] {

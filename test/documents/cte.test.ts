@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkAgainstCompany } from '../../src/documents/checks.ts';
-import { readDocuments } from '../../src/documents/read-document.ts';
-import type { DocumentSummary } from '../../src/documents/summary.ts';
+import { checkAgainstCompany } from '../../src/documents/summary/checks.ts';
+import { readDocuments } from '../../src/documents/summary/read-document.ts';
+import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { noteKey } from './inline-notes.ts';
 
 function one(xml: string): DocumentSummary {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTextDecoder, decodeText, EncodingError } from '../../src/documents/encoding.ts';
+import { createTextDecoder, decodeText, EncodingError } from '../../src/documents/xml/encoding.ts';
 
 function bytes(...parts: (string | number[])[]): Buffer {
   return Buffer.concat(

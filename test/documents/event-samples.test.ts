@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { XmlError } from '../../src/documents/xml.ts';
+import { XmlError } from '../../src/documents/xml/xml.ts';
 import { documentIn, documentsIn, haveSamples, samplePaths, warningCodes } from './samples.ts';
 
 describe.skipIf(!haveSamples)('sample events', () => {

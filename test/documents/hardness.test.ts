@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeText, EncodingError } from '../../src/documents/encoding.ts';
-import { readDocuments } from '../../src/documents/read-document.ts';
-import { XmlError } from '../../src/documents/xml.ts';
+import { readDocuments } from '../../src/documents/summary/read-document.ts';
+import { decodeText, EncodingError } from '../../src/documents/xml/encoding.ts';
+import { XmlError } from '../../src/documents/xml/xml.ts';
 import { item, note } from './inline-notes.ts';
 import { sampleBytes, samplePaths, sampleText } from './samples.ts';
 

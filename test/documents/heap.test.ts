@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compactSummary } from '../../src/documents/compact-summary.ts';
-import { readDocuments } from '../../src/documents/read-document.ts';
+import { compactSummary } from '../../src/documents/summary/compact-summary.ts';
+import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { note } from './inline-notes.ts';
 
 const repository = join(import.meta.dirname, '../..');

@@ -1,4 +1,4 @@
-import { completeAccessKey } from '../../src/documents/keys.ts';
+import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 
 /** A key in form for the small notes of these tests. */
 export const noteKey = completeAccessKey('3526111122233300018155001000000123110000000');

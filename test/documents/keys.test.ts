@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { modulo11, modulo11Growing } from '../../src/documents/check-digits.ts';
+import { modulo11, modulo11Growing } from '../../src/documents/identity/check-digits.ts';
 import {
   checkAccessKey,
   checkNationalNfseKey,
   completeAccessKey,
   normalizeKey,
-} from '../../src/documents/keys.ts';
-import { checkCnpj, checkCpf, checkTaxId } from '../../src/documents/tax-ids.ts';
+} from '../../src/documents/identity/keys.ts';
+import { checkCnpj, checkCpf, checkTaxId } from '../../src/documents/identity/tax-ids.ts';
 
 // Source of the vectors: fiscal-domain notes, sections 2.1 and 2.2.
 const validKeys = [

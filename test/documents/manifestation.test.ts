@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalizeJustification } from '../../src/documents/justification.ts';
-import { completeAccessKey } from '../../src/documents/keys.ts';
+import { normalizeJustification } from '../../src/documents/events/justification.ts';
 import {
   checkBatch,
   checkManifestation,
@@ -10,7 +9,8 @@ import {
   manifestationEvents,
   meaningOfStatus,
   statusCodeIn,
-} from '../../src/documents/manifestation.ts';
+} from '../../src/documents/events/manifestation.ts';
+import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 
 const key = '35170458716523000119550010000000121000123458';
 const alphanumericKey = '35260712ABC34501DE35550010000001231102030403';

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createDocumentReader, isDocumentRoot, readDocuments } from '../../src/documents/read-document.ts';
-import type { DocumentSummary } from '../../src/documents/summary.ts';
-import { createXmlReader } from '../../src/documents/xml.ts';
+import {
+  createDocumentReader,
+  isDocumentRoot,
+  readDocuments,
+} from '../../src/documents/summary/read-document.ts';
+import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { createXmlReader } from '../../src/documents/xml/xml.ts';
 import { item, note, noteKey } from './inline-notes.ts';
 
 function one(xml: string): DocumentSummary {

@@ -1,4 +1,4 @@
-import type { XmlEvents } from '../../src/documents/xml.ts';
+import type { XmlEvents } from '../../src/documents/xml/xml.ts';
 
 /** Events as lines, neighbouring pieces of text as one. */
 export function recordEvents(): { events: XmlEvents; lines: string[] } {

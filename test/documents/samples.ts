@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeText } from '../../src/documents/encoding.ts';
-import { readDocuments } from '../../src/documents/read-document.ts';
-import type { DocumentSummary } from '../../src/documents/summary.ts';
+import { readDocuments } from '../../src/documents/summary/read-document.ts';
+import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { decodeText } from '../../src/documents/xml/encoding.ts';
 
 const folder = join(import.meta.dirname, '../../../shared/samples/open');
 

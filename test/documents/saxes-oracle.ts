@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { XmlEvents } from '../../src/documents/xml.ts';
+import type { XmlEvents } from '../../src/documents/xml/xml.ts';
 
 const DEEPEST = 64;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flatten } from '../../src/documents/flatten.ts';
-import { readDocuments } from '../../src/documents/read-document.ts';
+import { flatten } from '../../src/documents/summary/flatten.ts';
+import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { cleanText } from '../../src/documents/untrusted.ts';
 
 describe('cleanText', () => {

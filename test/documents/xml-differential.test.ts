@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { generateNotes } from '../../bench/generated-notes.ts';
-import { createDocumentReader } from '../../src/documents/read-document.ts';
-import type { DocumentSummary } from '../../src/documents/summary.ts';
-import { createXmlReader, XmlError, type XmlEvents } from '../../src/documents/xml.ts';
+import { createDocumentReader } from '../../src/documents/summary/read-document.ts';
+import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { createXmlReader, XmlError, type XmlEvents } from '../../src/documents/xml/xml.ts';
 import { note } from './inline-notes.ts';
 import { createDice, mutated } from './mutations.ts';
 import { recordEvents } from './recorded-events.ts';

@@ -6,7 +6,7 @@ import {
   XmlError,
   type XmlErrorReason,
   type XmlLimits,
-} from '../../src/documents/xml.ts';
+} from '../../src/documents/xml/xml.ts';
 import { recordEvents } from './recorded-events.ts';
 
 function linesOf(pieces: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkAccessKey } from '../../src/documents/keys.ts';
-import { checkCnpj } from '../../src/documents/tax-ids.ts';
+import { checkAccessKey } from '../../src/documents/identity/keys.ts';
+import { checkCnpj } from '../../src/documents/identity/tax-ids.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { inside, LARGE_CNPJ, list, operation, period, stringOf, text, texts } from './calls.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkAccessKey, checkNationalNfseKey } from '../../src/documents/keys.ts';
-import { checkCnpj } from '../../src/documents/tax-ids.ts';
+import { checkAccessKey, checkNationalNfseKey } from '../../src/documents/identity/keys.ts';
+import { checkCnpj } from '../../src/documents/identity/tax-ids.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import {
   CARRIER_CNPJ,

@@ -1,11 +1,11 @@
-import { configure } from '../../src/configure.ts';
-import { createServices } from '../../src/services.ts';
-import type { ToolContext } from '../../src/tools/definition.ts';
+import { configure } from '../../src/config/configure.ts';
+import type { CallContext } from '../../src/services/call-context.ts';
+import { createServices } from '../../src/services/services.ts';
 import { temporaryFolder } from './built-program.ts';
 
 /** What a tool's code gets, made from settings, with a data folder of its own. */
 export interface PreparedContext {
-  readonly context: ToolContext;
+  readonly context: CallContext;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,10 @@
-import type { DocumentStatus, DocumentSummary, Item, TaxName, TotalName } from '../../documents/summary.ts';
+import type {
+  DocumentStatus,
+  DocumentSummary,
+  Item,
+  TaxName,
+  TotalName,
+} from '../../documents/summary/summary.ts';
 import type { Column, ColumnKind, Heading, Table } from './column.ts';
 
 /** An item with the document it stands in. */

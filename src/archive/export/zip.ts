@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DocumentSummary } from '../../documents/summary.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { fileNameOf, referenceOf } from '../references.ts';
 import type { Column } from './column.ts';
 import { byteOrderMark, headingLine, rowLine } from './csv-cells.ts';

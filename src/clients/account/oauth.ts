@@ -2,7 +2,8 @@ import type * as OAuth from 'oauth4webapi';
 import { Cancelled, NotUnderstood, tokenOperation } from '../errors.ts';
 import { abortable } from '../http/abortable.ts';
 import { collect } from '../http/body.ts';
-import type { HttpClient, HttpReply } from '../http/client.ts';
+import type { HttpReply } from '../http/call.ts';
+import type { HttpClient } from '../http/client.ts';
 
 /** The client credentials grant of OAuth 2.0. Source: RFC 6749, section 4.4. */
 export interface OAuthSettings {

@@ -1,6 +1,6 @@
 import { type Call, NotUnderstood } from '../errors.ts';
 import { collect } from '../http/body.ts';
-import type { HttpReply } from '../http/client.ts';
+import type { HttpReply } from '../http/call.ts';
 import { redactSecrets } from '../http/redact.ts';
 import { sketchReply } from '../http/sketch.ts';
 import type { AccountOperation, ModelOf } from './operations.ts';

@@ -1,4 +1,4 @@
-import type { HttpCall } from './client.ts';
+import type { HttpCall } from './call.ts';
 
 const secretName = /^(?:senha|sig|signature|.*(?:password|secret|token))$/i;
 

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { Refused, type Service, type UpstreamError } from '../errors.ts';
+import { Refused, type UpstreamError } from '../errors.ts';
 import { abortable } from './abortable.ts';
+import type { HttpCall, HttpReply } from './call.ts';
 import { secretsOf } from './call-secrets.ts';
 import { exchange, type Reader } from './exchange.ts';
 import { beginLifetime, type Lifetime } from './lifetime.ts';
@@ -27,34 +28,6 @@ export interface HttpOptions {
   /** 0 <= random() < 1, for the jitter of the back-off. */
   readonly random?: () => number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-}
-
-/** One call to a service. */
-export interface HttpCall {
-  readonly service: Service;
-  /** Named in errors, e.g. `Mercadoria/RetornaChaves`. */
-  readonly operation: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
-  /** The whole address. May hold credentials in its query: it never leaves this room. */
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** A `read` is harmless to repeat and is repeated after a passing failure; a `write` is sent once at most. */
-  readonly kind: 'read' | 'write';
-  readonly signal?: AbortSignal | undefined;
-  /** Bytes of the decoded body that are taken at most, 32 MiB by default. */
-  readonly maxBytes?: number;
-}
-
-/** A 2xx reply. */
-export interface HttpReply {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The decoded body, to be iterated once. */
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Takes secrets, the call's own too, out of the service's words in that body. */
-  readonly redact: Redact;
 }
 
 export interface HttpClient {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Refused, type UpstreamError } from '../errors.ts';
 import { abortable } from './abortable.ts';
 import { type Incoming, receive } from './body.ts';
-import type { HttpCall, HttpReply } from './client.ts';
+import type { HttpCall, HttpReply } from './call.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Redact } from './redact.ts';
 import { readRefusal } from './refusal.ts';

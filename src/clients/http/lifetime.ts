@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { Cancelled, TimedOut, type UpstreamError } from '../errors.ts';
-import type { HttpCall } from './client.ts';
+import type { HttpCall } from './call.ts';
 
 /** How long one call may go on. */
 export interface Lifetime {

@@ -1,5 +1,5 @@
 import type { Refusal } from '../errors.ts';
-import type { HttpCall } from './client.ts';
+import type { HttpCall } from './call.ts';
 import type { Redact } from './redact.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { Answer } from './transport.ts';

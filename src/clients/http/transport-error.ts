@@ -1,5 +1,5 @@
 import { NotUnderstood, Unreachable, type UpstreamError } from '../errors.ts';
-import type { HttpCall } from './client.ts';
+import type { HttpCall } from './call.ts';
 
 /** The library's own codes for a connection that the other side ended before the reply was complete. */
 const brokenOff: ReadonlySet<string> = new Set([

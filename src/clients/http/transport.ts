@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
-import type { HttpCall } from './client.ts';
+import type { HttpCall } from './call.ts';
 import { type ProxySettings, readProxySettings } from './proxy-settings.ts';
 
 /** A reply whose head has arrived. */

@@ -1,6 +1,7 @@
-import { outcomeOfStatus } from '../../documents/manifestation.ts';
+import { outcomeOfStatus } from '../../documents/events/manifestation.ts';
 import { type Call, NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
-import type { HttpCall, HttpClient, HttpReply } from '../http/client.ts';
+import type { HttpCall, HttpReply } from '../http/call.ts';
+import type { HttpClient } from '../http/client.ts';
 import type { Redact } from '../http/redact.ts';
 import { type Operation, type OperationName, operationLabel, operations } from './operations.ts';
 import { type InputsFor, writeQuery } from './parameters.ts';

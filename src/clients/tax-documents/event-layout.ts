@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { type EventName, manifestationEvents } from '../../documents/manifestation.ts';
+import { type EventName, manifestationEvents } from '../../documents/events/manifestation.ts';
 import { accepted, type Checked, refused } from '../../documents/problems.ts';
 
 /** One event to be put into the service's `evento` or `eventos` string. */

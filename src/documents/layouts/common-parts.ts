@@ -1,9 +1,9 @@
-import type { Unchecked } from '../checks.ts';
-import type { Collected } from '../collected.ts';
 import { addDecimals } from '../decimals.ts';
-import { partyFrom, unlessEmpty } from '../parties.ts';
 import type { Problem } from '../problems.ts';
-import type { DocumentSummary, Totals } from '../summary.ts';
+import type { Unchecked } from '../summary/checks.ts';
+import type { Collected } from '../summary/collected.ts';
+import { partyFrom, unlessEmpty } from '../summary/parties.ts';
+import type { DocumentSummary, Totals } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
 
 /** tpAmb: 1 production, 2 test. */

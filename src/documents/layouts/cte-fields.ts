@@ -1,5 +1,5 @@
-import type { PartyField } from '../collected.ts';
-import { below, type FieldPaths, type FieldTable, together } from '../field-table.ts';
+import type { PartyField } from '../summary/collected.ts';
+import { below, type FieldPaths, type FieldTable, together } from '../summary/field-table.ts';
 import { appendedEventFields } from './event-fields.ts';
 
 type PartySection = 'issuer' | 'sender' | 'dispatcher' | 'receiver' | 'recipient' | 'taker';

@@ -1,9 +1,15 @@
-import { checkClassification, checkEnvironment, checkKey, checkParties, type Unchecked } from '../checks.ts';
-import type { Collected } from '../collected.ts';
 import { addDecimals } from '../decimals.ts';
-import { partyFrom, unlessEmpty } from '../parties.ts';
-import { appendedCancellation, appendedEvents, statusByCode } from '../statuses.ts';
-import type { DocumentSummary, Party } from '../summary.ts';
+import { appendedCancellation, appendedEvents, statusByCode } from '../events/statuses.ts';
+import {
+  checkClassification,
+  checkEnvironment,
+  checkKey,
+  checkParties,
+  type Unchecked,
+} from '../summary/checks.ts';
+import type { Collected } from '../summary/collected.ts';
+import { partyFrom, unlessEmpty } from '../summary/parties.ts';
+import type { DocumentSummary, Party } from '../summary/summary.ts';
 import { commonParts, keyFromId, withWarnings } from './common-parts.ts';
 
 const OTHER_SERVICES_MODEL = '67';

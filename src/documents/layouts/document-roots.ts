@@ -1,6 +1,6 @@
-import type { Collected } from '../collected.ts';
-import { compileFieldTable, type FieldNode, type FieldTable } from '../field-table.ts';
-import type { DocumentSummary } from '../summary.ts';
+import type { Collected } from '../summary/collected.ts';
+import { compileFieldTable, type FieldNode, type FieldTable } from '../summary/field-table.ts';
+import type { DocumentSummary } from '../summary/summary.ts';
 import { summarizeCte } from './cte.ts';
 import { cteFields } from './cte-fields.ts';
 import {

@@ -1,4 +1,4 @@
-import { below, type FieldTable, together } from '../field-table.ts';
+import { below, type FieldTable, together } from '../summary/field-table.ts';
 
 /** What was asked for: `infEvento` of NF-e and CT-e. */
 const request: FieldTable = {

@@ -1,7 +1,7 @@
-import { checkEnvironment, checkEventKey, checkParties, type Unchecked } from '../checks.ts';
-import type { Collected } from '../collected.ts';
-import { eventFrom, eventStatusByCode } from '../statuses.ts';
-import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary.ts';
+import { eventFrom, eventStatusByCode } from '../events/statuses.ts';
+import { checkEnvironment, checkEventKey, checkParties, type Unchecked } from '../summary/checks.ts';
+import type { Collected } from '../summary/collected.ts';
+import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
 import { commonParts, environmentFrom, withWarnings } from './common-parts.ts';
 

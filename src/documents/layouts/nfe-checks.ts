@@ -1,8 +1,8 @@
-import { checkAmount, checkClassification, type Unchecked } from '../checks.ts';
-import type { Collected, ListRecords } from '../collected.ts';
 import { addDecimals, negateDecimal, sameDecimal } from '../decimals.ts';
 import type { Problem } from '../problems.ts';
-import type { TaxName } from '../summary.ts';
+import { checkAmount, checkClassification, type Unchecked } from '../summary/checks.ts';
+import type { Collected, ListRecords } from '../summary/collected.ts';
+import type { TaxName } from '../summary/summary.ts';
 
 function given(...amounts: readonly (string | undefined)[]): string[] {
   return amounts.filter((amount) => amount !== undefined);

@@ -1,4 +1,4 @@
-import { below, type FieldTable, together } from '../field-table.ts';
+import { below, type FieldTable, together } from '../summary/field-table.ts';
 import { appendedEventFields } from './event-fields.ts';
 
 const header: FieldTable = {

@@ -1,9 +1,9 @@
-import { checkEnvironment, checkKey, checkParties, type Unchecked } from '../checks.ts';
-import type { Collected, ListRecords } from '../collected.ts';
 import { addDecimals, isDecimal } from '../decimals.ts';
-import { partyFrom, unlessEmpty } from '../parties.ts';
-import { appendedCancellation, appendedEvents, statusByCode } from '../statuses.ts';
-import type { DocumentSummary, Item, Transport } from '../summary.ts';
+import { appendedCancellation, appendedEvents, statusByCode } from '../events/statuses.ts';
+import { checkEnvironment, checkKey, checkParties, type Unchecked } from '../summary/checks.ts';
+import type { Collected, ListRecords } from '../summary/collected.ts';
+import { partyFrom, unlessEmpty } from '../summary/parties.ts';
+import type { DocumentSummary, Item, Transport } from '../summary/summary.ts';
 import { commonParts, keyFromId, withWarnings } from './common-parts.ts';
 import { checkNfeAmounts } from './nfe-checks.ts';
 

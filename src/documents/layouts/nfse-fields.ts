@@ -1,4 +1,4 @@
-import { below, type FieldTable, together } from '../field-table.ts';
+import { below, type FieldTable, together } from '../summary/field-table.ts';
 
 const nationalDeclaration: FieldTable = {
   fields: {

@@ -1,3 +1,5 @@
+import { addDecimals, negateDecimal } from '../decimals.ts';
+import { checkNationalNfseKey } from '../identity/keys.ts';
 import {
   checkClassification,
   checkEnvironment,
@@ -5,12 +7,10 @@ import {
   checkNetValue,
   checkParties,
   type Unchecked,
-} from '../checks.ts';
-import type { Collected } from '../collected.ts';
-import { addDecimals, negateDecimal } from '../decimals.ts';
-import { checkNationalNfseKey } from '../keys.ts';
-import { unlessEmpty } from '../parties.ts';
-import type { DocumentStatus, DocumentSummary } from '../summary.ts';
+} from '../summary/checks.ts';
+import type { Collected } from '../summary/collected.ts';
+import { unlessEmpty } from '../summary/parties.ts';
+import type { DocumentStatus, DocumentSummary } from '../summary/summary.ts';
 import { commonParts, keyFromId, withWarnings } from './common-parts.ts';
 
 function discountsFrom({ sections }: Collected): string[] {

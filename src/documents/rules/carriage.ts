@@ -1,7 +1,8 @@
-import type { DocumentSummary } from '../summary.ts';
+import type { DocumentSummary } from '../summary/summary.ts';
 import { addDays, areAllWithin, type Covered, daysOfMonth } from './covered-days.ts';
+import type { RuleContext } from './facts.ts';
 import { type DocumentFacts, factsOf, isDocument, isInEffect, issueDayOf } from './facts.ts';
-import { type Accumulator, absent, type RuleContext, type SetDeviation } from './rule.ts';
+import { type Accumulator, absent, type SetDeviation } from './rule.ts';
 
 /** `YYMM` of an access key; positions 3 to 6. */
 function monthOfKey(key: string): string {

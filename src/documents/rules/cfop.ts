@@ -1,5 +1,6 @@
-import type { DocumentSummary, Item } from '../summary.ts';
-import { absent, type Deviation, type RuleContext } from './rule.ts';
+import type { DocumentSummary, Item } from '../summary/summary.ts';
+import type { RuleContext } from './facts.ts';
+import { absent, type Deviation } from './rule.ts';
 
 const ABROAD = 'EX';
 const FORM = /^[123567]\d{3}$/;

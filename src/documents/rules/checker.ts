@@ -1,4 +1,5 @@
-import type { DocumentSummary } from '../summary.ts';
+import type { DocumentSummary } from '../summary/summary.ts';
+import type { RuleContext } from './facts.ts';
 import { type DocumentFacts, eventFactsOf, factsOf, isInEffect } from './facts.ts';
 import type {
   Accumulator,
@@ -7,7 +8,6 @@ import type {
   Finding,
   Rule,
   RuleCode,
-  RuleContext,
   SetRule,
   Validity,
 } from './rule.ts';

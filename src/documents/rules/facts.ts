@@ -1,5 +1,17 @@
-import type { DocumentKind, DocumentStatus, DocumentSummary, EventSummary } from '../summary.ts';
-import type { RuleContext } from './rule.ts';
+import type { DocumentKind, DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
+import type { Covered } from './covered-days.ts';
+
+/** What the documents are looked at for. */
+export interface RuleContext {
+  /** CNPJ of the company, without mask. Rules about its own numbering or its entries find nothing without it. */
+  readonly company?: string;
+  /** Which way the documents were asked for. The company's numbers run both ways, and are to be given both ways. */
+  readonly direction?: 'inbound' | 'outbound';
+  /** The day (`YYYY-MM-DD`) a document was entered, where it is known; the day of issue stands in for it. */
+  readonly entryDay?: (document: DocumentSummary) => string | undefined;
+  /** Without it nothing is said about the link of goods and freight, and numbering is judged by what was given. */
+  readonly covered?: Covered;
+}
 
 /** The little that rules over many documents keep of each: some hundred bytes, none of its items. */
 export interface DocumentFacts {

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { isDecimal } from '../decimals.ts';
-import type { DocumentSummary, Item } from '../summary.ts';
+import type { DocumentSummary, Item } from '../summary/summary.ts';
 import { absent, type Deviation, type Validity } from './rule.ts';
 
 /** The day every date of this file was last looked up. Source: fiscal-domain notes, section 2.3. */

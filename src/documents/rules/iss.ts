@@ -1,5 +1,5 @@
 import { addDecimals, compareDecimals, isDecimal, negateDecimal, sameDecimal } from '../decimals.ts';
-import type { DocumentSummary } from '../summary.ts';
+import type { DocumentSummary } from '../summary/summary.ts';
 import { isPositive } from './amounts.ts';
 import { absent, type Deviation } from './rule.ts';
 

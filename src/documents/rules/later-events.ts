@@ -1,6 +1,7 @@
-import type { EventSummary } from '../summary.ts';
+import type { EventSummary } from '../summary/summary.ts';
+import type { RuleContext } from './facts.ts';
 import { type DocumentFacts, isDocument } from './facts.ts';
-import { type Accumulator, absent, type RuleContext, type SetDeviation } from './rule.ts';
+import { type Accumulator, absent, type SetDeviation } from './rule.ts';
 
 /** What an event is known by. Without either where a document is marked as cancelled and does not say when. */
 type Event = Pick<EventSummary, 'code' | 'at'>;

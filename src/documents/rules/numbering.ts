@@ -1,6 +1,7 @@
 import { areAllWithin, type Covered, type Family } from './covered-days.ts';
+import type { RuleContext } from './facts.ts';
 import { type DocumentFacts, isDocument, issueDayOf } from './facts.ts';
-import { type Accumulator, absent, type RuleContext, type SetDeviation } from './rule.ts';
+import { type Accumulator, absent, type SetDeviation } from './rule.ts';
 
 interface Numbered {
   readonly number: number;

@@ -1,4 +1,4 @@
-import type { DocumentSummary } from '../summary.ts';
+import type { DocumentSummary } from '../summary/summary.ts';
 import { absent, type Deviation } from './rule.ts';
 
 /** CST that an issuer under the Simples writes too: single-phase fuels. */

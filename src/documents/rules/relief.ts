@@ -1,4 +1,4 @@
-import type { Item } from '../summary.ts';
+import type { Item } from '../summary/summary.ts';
 
 /** Exempt, not taxed, suspended: the codes of the group ICMS40. */
 const codes = new Set(['40', '41', '50']);

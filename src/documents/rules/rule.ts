@@ -1,6 +1,5 @@
-import type { DocumentKind, DocumentSummary } from '../summary.ts';
-import type { Covered } from './covered-days.ts';
-import type { DocumentFacts } from './facts.ts';
+import type { DocumentKind, DocumentSummary } from '../summary/summary.ts';
+import type { DocumentFacts, RuleContext } from './facts.ts';
 
 /** Every rule of the table in `table.ts`. The catalogue must have words for each: a missing one is a type error. */
 export type RuleCode =
@@ -43,18 +42,6 @@ export type RuleCode =
   | 'corrected_after_entry'
   | 'cte_without_nfe'
   | 'nfe_without_cte';
-
-/** What the documents are looked at for. */
-export interface RuleContext {
-  /** CNPJ of the company, without mask. Rules about its own numbering or its entries find nothing without it. */
-  readonly company?: string;
-  /** Which way the documents were asked for. The company's numbers run both ways, and are to be given both ways. */
-  readonly direction?: 'inbound' | 'outbound';
-  /** The day (`YYYY-MM-DD`) a document was entered, where it is known; the day of issue stands in for it. */
-  readonly entryDay?: (document: DocumentSummary) => string | undefined;
-  /** Without it nothing is said about the link of goods and freight, and numbering is judged by what was given. */
-  readonly covered?: Covered;
-}
 
 /** Days (`YYYY-MM-DD`) of issue a rule holds for, both included, and the day its dates were last looked up. */
 export interface Validity {

@@ -1,4 +1,4 @@
-import type { DocumentKind } from '../summary.ts';
+import type { DocumentKind } from '../summary/summary.ts';
 import { carriageWithoutGoods, goodsWithoutCarriage } from './carriage.ts';
 import { checkDirection, checkFlow, checkForm, checkRoute, checkStates } from './cfop.ts';
 import { freightBilledTwice, repeatedDocuments, repeatedInvoices } from './duplicates.ts';

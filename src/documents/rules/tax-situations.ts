@@ -1,5 +1,5 @@
 import { negateDecimal } from '../decimals.ts';
-import type { DocumentSummary, Item, TaxName } from '../summary.ts';
+import type { DocumentSummary, Item, TaxName } from '../summary/summary.ts';
 import { isMoreThan, isPositive, sumOf } from './amounts.ts';
 import { isRelieved, RELIEF_IN_VALUE } from './relief.ts';
 import { absent, type Deviation } from './rule.ts';

@@ -1,6 +1,6 @@
 import { sameDecimal } from '../decimals.ts';
 import type { ProblemCode } from '../problems.ts';
-import type { DocumentSummary, Item, TaxName, TotalName } from '../summary.ts';
+import type { DocumentSummary, Item, TaxName, TotalName } from '../summary/summary.ts';
 import { sumOf } from './amounts.ts';
 import { isRelieved, RELIEF_IN_VALUE } from './relief.ts';
 import { absent, type Deviation } from './rule.ts';

@@ -1,4 +1,4 @@
-import { completeAccessKey } from '../../documents/keys.ts';
+import { completeAccessKey } from '../../documents/identity/keys.ts';
 import { keyMonth, type Moment, SECONDS_IN_DAY } from './calendar.ts';
 import { type DayPlan, issueMoment, type Slot } from './day-plan.ts';
 import { largeCompany, type SandboxCompany } from './parties/companies.ts';

@@ -1,8 +1,8 @@
 import { dayOf, momentOfWallClock } from '../data/calendar.ts';
-import { danfePdf } from '../pdf/danfe.ts';
-import { nfsePdf } from '../pdf/nfse-print.ts';
 import { type Reply, reply } from '../reply.ts';
 import type { SandboxRequest } from '../request.ts';
+import { danfePdf } from '../sheets/danfe.ts';
+import { nfsePdf } from '../sheets/nfse-print.ts';
 import type { DocumentsService } from './service.ts';
 
 const NFE_PATH = /^\/blob\/nfe\/([0-9A-Z]{44})\.pdf$/;

@@ -1,4 +1,4 @@
-import { normalizeKey } from '../../documents/keys.ts';
+import { normalizeKey } from '../../documents/identity/keys.ts';
 import { select } from '../data/books.ts';
 import type { Cte } from '../data/cte/book.ts';
 import { cteXml } from '../data/cte/document-xml.ts';

@@ -1,4 +1,4 @@
-import { checkAccessKey } from '../../documents/keys.ts';
+import { checkAccessKey } from '../../documents/identity/keys.ts';
 import { type Moment, SECONDS_IN_DAY } from '../data/calendar.ts';
 import type { RegisteredEvent } from '../data/event-xml.ts';
 import type { Nfe } from '../data/nfe/book.ts';

@@ -1,4 +1,4 @@
-import { normalizeKey } from '../../documents/keys.ts';
+import { normalizeKey } from '../../documents/identity/keys.ts';
 import { select } from '../data/books.ts';
 import { isoMoment } from '../data/calendar.ts';
 import type { Nfe } from '../data/nfe/book.ts';
@@ -7,7 +7,7 @@ import { nfeXml } from '../data/nfe/document-xml.ts';
 import { isPerson, taxIdElement } from '../data/parties/party.ts';
 import { formatCents } from '../data/taxes/cents.ts';
 import { cdata, element, group, leaf, leaves } from '../data/xml.ts';
-import { danfePdf } from '../pdf/danfe.ts';
+import { danfePdf } from '../sheets/danfe.ts';
 import type { Answer } from './answers.ts';
 import { type EnvelopeContent, enveloped, listed } from './envelopes.ts';
 import { BadRequest, RefusedInEnvelope } from './refusals.ts';

@@ -1,9 +1,9 @@
-import { unmaskTaxId } from '../../documents/tax-ids.ts';
+import { unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import { dayOf, isoDate } from '../data/calendar.ts';
 import type { Nfse } from '../data/nfse/book.ts';
 import { nfseXml } from '../data/nfse/document-xml.ts';
 import { cdata, element, group, leaves, XML_DECLARATION } from '../data/xml.ts';
-import { nfsePdf } from '../pdf/nfse-print.ts';
+import { nfsePdf } from '../sheets/nfse-print.ts';
 import type { Answer } from './answers.ts';
 import { enveloped, listed } from './envelopes.ts';
 import { readDate } from './period.ts';

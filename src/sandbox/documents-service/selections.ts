@@ -1,4 +1,4 @@
-import { checkCnpj, unmaskTaxId } from '../../documents/tax-ids.ts';
+import { checkCnpj, unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import { type Books, type Selection, select } from '../data/books.ts';
 import { SECONDS_IN_DAY } from '../data/calendar.ts';
 import type { Cte } from '../data/cte/book.ts';

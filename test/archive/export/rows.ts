@@ -1,5 +1,5 @@
 import type { Column, ColumnKind, Table } from '../../../src/archive/export/index.ts';
-import type { DocumentSummary, Item } from '../../../src/documents/summary.ts';
+import type { DocumentSummary, Item } from '../../../src/documents/summary/summary.ts';
 
 export type Row = Readonly<Record<string, string | undefined>>;
 

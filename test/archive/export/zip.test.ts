@@ -5,7 +5,7 @@ import { writeZip } from '../../../src/archive/export/index.ts';
 import type { Sink } from '../../../src/archive/export/new-file.ts';
 import { createZipContainer } from '../../../src/archive/export/zip-container.ts';
 import { zipTime } from '../../../src/archive/export/zip-records.ts';
-import type { DocumentSummary } from '../../../src/documents/summary.ts';
+import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { readZip } from './read-zip.ts';
 import { summary } from './rows.ts';
 import { scratchFolder } from './scratch-folder.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountText, unitsOf } from '../../../src/archive/store/money.ts';
+import { amountText, unitsOf } from '../../../src/archive/store/schema/money.ts';
 
 describe('amounts', () => {
   it('are whole millionths', () => {

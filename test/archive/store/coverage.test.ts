@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Archive, type FetchedWindow, openArchive } from '../../../src/archive/store/index.ts';
+import { type Archive, type FetchedWindow, openArchive } from '../../../src/archive/store/archive.ts';
 import { buyer } from './inline-documents.ts';
 
 const place = { company: buyer, area: 'nfe', by: 'issue' } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, checkPeriod, daysOf, isDay, lastDay, weekOf } from '../../../src/archive/store/days.ts';
+import { addDays, checkPeriod, daysOf, isDay, lastDay, weekOf } from '../../../src/archive/days.ts';
 
 describe('days', () => {
   it('are those of the calendar', () => {

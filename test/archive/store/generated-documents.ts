@@ -1,4 +1,4 @@
-import type { DocumentSummary, Item } from '../../../src/documents/summary.ts';
+import type { DocumentSummary, Item } from '../../../src/documents/summary/summary.ts';
 
 /** The company that all generated documents are of: it issues every third one and receives the others. */
 export const company = '11222333000181';

@@ -1,4 +1,4 @@
-import type { DocumentSummary } from '../../../src/documents/summary.ts';
+import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 
 export const buyer = '11222333000181';
 export const seller = '58716523000119';

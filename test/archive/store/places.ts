@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArchivePlace } from '../../../src/archive/store/index.ts';
+import type { ArchivePlace } from '../../../src/archive/store/archive.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { findPostgres, startPostgres } from './postgres-server.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerQuestion } from '../../../src/archive/store/ask.ts';
-import { type Connections, connect } from '../../../src/archive/store/connect.ts';
-import type { Grouping, Measure, Question } from '../../../src/archive/store/index.ts';
-import { rebuildDocumentRollup, wrongRollups } from '../../../src/archive/store/rollup-check.ts';
-import { storeWindow } from '../../../src/archive/store/write-window.ts';
-import type { DocumentSummary } from '../../../src/documents/summary.ts';
+import type { Grouping, Measure, Question } from '../../../src/archive/store/archive.ts';
+import { answerQuestion } from '../../../src/archive/store/ask/ask.ts';
+import { type Connections, connect } from '../../../src/archive/store/engines/connect.ts';
+import { rebuildDocumentRollup, wrongRollups } from '../../../src/archive/store/rollups/check.ts';
+import { storeWindow } from '../../../src/archive/store/write/window.ts';
+import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
 import { plainAnswer, sorted } from './plain-answers.ts';

@@ -5,8 +5,8 @@ import {
   openArchive,
   type Question,
   type Selection,
-} from '../../../src/archive/store/index.ts';
-import type { DocumentSummary } from '../../../src/documents/summary.ts';
+} from '../../../src/archive/store/archive.ts';
+import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { buyer, eventOf, note, seller } from './inline-documents.ts';
 import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
 

@@ -1,13 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { onTestFinished } from 'vitest';
-import {
-  createHttpClient,
-  type HttpCall,
-  type HttpClient,
-  type HttpOptions,
-  type HttpReply,
-} from '../../../src/clients/http/client.ts';
+import type { HttpCall, HttpReply } from '../../../src/clients/http/call.ts';
+import { createHttpClient, type HttpClient, type HttpOptions } from '../../../src/clients/http/client.ts';
 
 /** A request as the server saw it, whole. */
 export interface Received {

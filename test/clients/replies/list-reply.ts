@@ -1,4 +1,4 @@
-import { completeAccessKey } from '../../../src/documents/keys.ts';
+import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
 
 /** How a generated list is wrapped: a JSON string, the XML string wrapper, or not at all. */
 export type Wrapping = 'json' | 'wrapper' | 'bare';

@@ -15,7 +15,7 @@ import {
   readUndocumented,
   readUrl,
 } from '../../../src/clients/tax-documents/replies/index.ts';
-import { completeAccessKey } from '../../../src/documents/keys.ts';
+import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
 import { sampleNfe } from './list-reply.ts';
 import { replyOf } from './reply.ts';
 

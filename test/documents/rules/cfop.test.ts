@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Party } from '../../../src/documents/summary.ts';
+import type { Party } from '../../../src/documents/summary/summary.ts';
 import { carriage, company, findingsOf, item, note, noteOf, pairs, supplier } from './hand-made.ts';
 
 const from = (state: string): Party => ({ id: supplier, id_type: 'cnpj', state });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createChecker, rules } from '../../../src/documents/rules/index.ts';
 import type { RuleCode } from '../../../src/documents/rules/rule.ts';
-import type { DocumentSummary } from '../../../src/documents/summary.ts';
+import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
 import { ruleMessages } from '../../../src/messages/rules.ts';
 import { documentsIn, haveSamples, samplePaths } from '../samples.ts';

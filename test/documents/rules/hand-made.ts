@@ -1,4 +1,4 @@
-import { completeAccessKey } from '../../../src/documents/keys.ts';
+import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
 import {
   createChecker,
   type Finding,
@@ -6,7 +6,7 @@ import {
   type RuleContext,
   rules,
 } from '../../../src/documents/rules/index.ts';
-import type { DocumentSummary, Item, Taxes } from '../../../src/documents/summary.ts';
+import type { DocumentSummary, Item, Taxes } from '../../../src/documents/summary/summary.ts';
 
 export const company = '11222333000181';
 export const supplier = '58716523000119';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleCode } from '../../../src/documents/rules/index.ts';
-import type { Item, Taxes } from '../../../src/documents/summary.ts';
+import type { Item, Taxes } from '../../../src/documents/summary/summary.ts';
 import { findingsOf, noteOf, pairs, supplier } from './hand-made.ts';
 
 type Case = readonly [rule: RuleCode, item: Partial<Item>, taxes: Taxes, pair: string];

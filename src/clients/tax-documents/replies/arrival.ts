@@ -1,5 +1,5 @@
-import { EncodingError, enoughToChooseEncoding } from '../../../documents/encoding.ts';
-import { XmlError } from '../../../documents/xml.ts';
+import { EncodingError, enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
+import { XmlError } from '../../../documents/xml/xml.ts';
 import { NotUnderstood } from '../../errors.ts';
 import { createForms, type Forms } from './content.ts';
 import { shownText } from './redaction.ts';

@@ -1,5 +1,5 @@
-import type { DocumentSummary } from '../../../documents/summary.ts';
-import type { XmlAttributes } from '../../../documents/xml.ts';
+import type { DocumentSummary } from '../../../documents/summary/summary.ts';
+import type { XmlAttributes } from '../../../documents/xml/xml.ts';
 import type { TextSink } from './text-sink.ts';
 
 /** Takes the documents that stand in a reply. */

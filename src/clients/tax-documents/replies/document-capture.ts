@@ -1,5 +1,5 @@
-import { createDocumentReader } from '../../../documents/read-document.ts';
-import type { XmlAttributes } from '../../../documents/xml.ts';
+import { createDocumentReader } from '../../../documents/summary/read-document.ts';
+import type { XmlAttributes } from '../../../documents/xml/xml.ts';
 import type { DocumentSink } from './content.ts';
 import type { RecentText } from './recent-text.ts';
 import { Unreadable } from './unreadable.ts';

@@ -1,4 +1,4 @@
-import type { XmlAttributes } from '../../../documents/xml.ts';
+import type { XmlAttributes } from '../../../documents/xml/xml.ts';
 import type { Content } from './content.ts';
 import type { TextSink } from './text-sink.ts';
 import { Unreadable } from './unreadable.ts';

@@ -1,5 +1,5 @@
-import { flatten } from '../../../documents/flatten.ts';
-import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../../documents/keys.ts';
+import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../../documents/identity/keys.ts';
+import { flatten } from '../../../documents/summary/flatten.ts';
 import type { NfseIdentifier, RejectedKey } from './results.ts';
 import type { TextSink } from './text-sink.ts';
 import { Unreadable } from './unreadable.ts';

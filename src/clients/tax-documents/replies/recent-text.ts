@@ -1,4 +1,4 @@
-import { flatten } from '../../../documents/flatten.ts';
+import { flatten } from '../../../documents/summary/flatten.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** Characters of a tag that stay within reach while it is incomplete. */

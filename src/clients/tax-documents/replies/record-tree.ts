@@ -1,5 +1,5 @@
 import { cleanText } from '../../../documents/untrusted.ts';
-import type { XmlAttributes } from '../../../documents/xml.ts';
+import type { XmlAttributes } from '../../../documents/xml/xml.ts';
 
 const KEPT_LENGTH = 1000;
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../documents/problems.ts';
-import type { DocumentSummary } from '../../../documents/summary.ts';
+import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import type { Call } from '../../errors.ts';
 
 /** A reply as the HTTP client hands it over: a 2xx status, its body still on the way. */

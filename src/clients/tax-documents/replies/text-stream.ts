@@ -2,7 +2,7 @@ import {
   createTextDecoder,
   enoughToChooseEncoding,
   type StreamingTextDecoder,
-} from '../../../documents/encoding.ts';
+} from '../../../documents/xml/encoding.ts';
 import { type Arrival, bodyOf, gather, peek } from './arrival.ts';
 import { gunzipped, isGzip, isZip, unzipSingle } from './compressed.ts';
 import type { Content } from './content.ts';

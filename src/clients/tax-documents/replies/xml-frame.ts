@@ -1,5 +1,5 @@
-import { flatten } from '../../../documents/flatten.ts';
-import { createXmlReader, type XmlAttributes, XmlError, type XmlReader } from '../../../documents/xml.ts';
+import { flatten } from '../../../documents/summary/flatten.ts';
+import { createXmlReader, type XmlAttributes, XmlError, type XmlReader } from '../../../documents/xml/xml.ts';
 import type { Content, Forms } from './content.ts';
 import { createDocumentCapture } from './document-capture.ts';
 import { createRecentText } from './recent-text.ts';

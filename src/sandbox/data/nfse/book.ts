@@ -1,4 +1,4 @@
-import { modulo11 } from '../../../documents/check-digits.ts';
+import { modulo11 } from '../../../documents/identity/check-digits.ts';
 import { type Day, keyMonth, type Moment, SECONDS_IN_DAY } from '../calendar.ts';
 import { type ServiceDescription, services } from '../catalogue/services.ts';
 import type { DayPlan, Direction, Slot } from '../day-plan.ts';

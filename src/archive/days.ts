@@ -1,0 +1,66 @@
+import type { Period } from './store/ask/question.ts';
+import { InvalidQuestion } from './store/errors.ts';
+
+const dayMilliseconds = 86_400_000;
+
+function timeOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = timeOf(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** The day so many days later; earlier for a negative number. */
+export function addDays(day: string, days: number): string {
+  return new Date(timeOf(day) + days * dayMilliseconds).toISOString().slice(0, 10);
+}
+
+/** The earlier of two days. */
+export function earlier(first: string, second: string): string {
+  if (first < second) return first;
+  return second;
+}
+
+/** The later of two days. */
+export function later(first: string, second: string): string {
+  if (first > second) return first;
+  return second;
+}
+
+/** `YYYY-MM` of a day. */
+export function monthOf(day: string): string {
+  return day.slice(0, 7);
+}
+
+/** The Monday of a day's week. */
+export function weekOf(day: string): string {
+  return addDays(day, -((new Date(timeOf(day)).getUTCDay() + 6) % 7));
+}
+
+/** The first and the last day of a month, `YYYY-MM`. */
+export function firstDay(month: string): string {
+  return `${month}-01`;
+}
+
+/** The last day of a month `YYYY-MM`. */
+export function lastDay(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+}
+
+/** All days of a period in order. */
+export function daysOf({ from, to }: Period): string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+/** Throws `InvalidQuestion` unless both are days and in order. */
+export function checkPeriod({ from, to }: Period): void {
+  for (const day of [from, to]) if (!isDay(day)) throw new InvalidQuestion('day', day);
+  if (from > to) throw new InvalidQuestion('period', `${from}..${to}`);
+}

@@ -1,0 +1,140 @@
+import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
+import { type DateField, documentRoute } from '../../clients/tax-documents/listings.ts';
+import type { OperationOf } from '../../clients/tax-documents/operations.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import type { DocumentArea } from '../references.ts';
+import type { Archive } from '../store/archive.ts';
+import type { Direction } from '../store/ask/question.ts';
+import type { Arrival, Holding } from '../store/write/arrival.ts';
+import { type CollectionProgress, type CollectionResult, collect, type MissingDays } from './collect.ts';
+import { type DayRange, daysOf, type FetchWindow, rangesOf } from './windows.ts';
+
+/** What a question rests on: a company's documents of some days, in both directions. */
+export interface CoverRequest extends DayRange {
+  readonly company: string;
+  readonly area: DocumentArea;
+  readonly by: DateField;
+}
+
+export interface CoverOptions {
+  readonly archive: Archive;
+  readonly client: TaxDocumentsClient;
+  readonly concurrency: number;
+  readonly hasTimes: boolean;
+  readonly keepXml: boolean;
+  readonly refreshDays: number;
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: CollectionProgress) => void;
+}
+
+const LONGEST_WINDOW_DAYS = 31;
+/** What was fetched just now is not asked for again, however young its days are. */
+const TRUSTED_MINUTES = 10;
+
+/** The same days can fail in both directions; one reason is enough. */
+function firstOfEachDay(missing: readonly MissingDays[]): MissingDays[] {
+  const named = new Set<string>();
+  return missing
+    .toSorted((one, other) => (one.from < other.from ? -1 : 1))
+    .flatMap(({ error, ...range }) => {
+      const days = daysOf(range).filter((day) => !named.has(day));
+      for (const day of days) named.add(day);
+      return rangesOf(days).map((part) => ({ ...part, error }));
+    });
+}
+
+/** What `cover` fetched, and what became of it. */
+export interface CoverResult extends CollectionResult {
+  /**
+   * Documents listed for days of issue that are not their own: they count on the day they bear. The service's clock
+   * is another than theirs then, and documents at the period's edges may be listed beyond them.
+   */
+  readonly datedElsewhere: number;
+}
+
+/** One of the service's listings, and the days of it that must be fetched. */
+interface Part {
+  readonly scope: Holding & { readonly by: DateField; readonly direction?: Direction };
+  readonly ranges: readonly DayRange[];
+  readonly days: number;
+}
+
+/**
+ * Fetches what a question needs and the archive lacks or may have outdated. Both directions are always fetched, so
+ * that a document's direction is decided from the document and not from which list it came in.
+ * @throws what the service answered, where the archive has nothing of the period either; Cancelled; ArchiveError
+ */
+export async function cover(request: CoverRequest, options: CoverOptions): Promise<CoverResult> {
+  const { area, by, company, from, to } = request;
+  const { archive } = options;
+  const route = documentRoute({ document: area, by });
+  if (route === undefined) throw new TypeError(`no listing of ${area} by ${by}`);
+  const freshness = { now: new Date(), refreshDays: options.refreshDays, trustedMinutes: TRUSTED_MINUTES };
+  const parts: Part[] = [];
+  for (const direction of route.directions) {
+    const scope = { company, area, by, ...(direction && { direction }) };
+    const ranges = await archive.missing({ ...scope, from, to }, freshness);
+    parts.push({ scope, ranges, days: ranges.flatMap(daysOf).length });
+  }
+  const days = parts.reduce((sum, part) => sum + part.days, 0);
+  const results: CollectionResult[] = [];
+  const elsewhere = new Set<string>();
+  for (const part of parts) {
+    const before = totalOf(results);
+    const onProgress = ({ daysDone, documents }: CollectionProgress) =>
+      options.onProgress({
+        daysDone: before.daysDone + daysDone,
+        days,
+        documents: before.documents + documents,
+      });
+    results.push(await collectPart(part, route.operation, { ...options, onProgress }, elsewhere));
+  }
+  const missing = firstOfEachDay(results.flatMap((result) => result.missing));
+  const total = totalOf(results);
+  const isNothingHeld = days === parts.length * daysOf(request).length && total.daysDone === 0;
+  if (isNothingHeld && missing[0] !== undefined) throw missing[0].error;
+  const pending = rangesOf(results.flatMap((result) => result.pending.flatMap(daysOf)));
+  return { ...total, missing, pending, datedElsewhere: elsewhere.size };
+}
+
+function isDatedElsewhere({ issued_at, kind }: DocumentSummary, { from, to }: FetchWindow): boolean {
+  const day = issued_at?.slice(0, 10);
+  return kind !== 'event' && day !== undefined && (day < from.date || day > to.date);
+}
+
+function totalOf(results: readonly CollectionResult[]): { daysDone: number; documents: number } {
+  return {
+    daysDone: results.reduce((sum, { daysDone }) => sum + daysDone, 0),
+    documents: results.reduce((sum, { documents }) => sum + documents, 0),
+  };
+}
+
+function collectPart(
+  { scope, ranges }: Part,
+  operation: OperationOf<'documents'>,
+  options: CoverOptions,
+  elsewhere: Set<string>,
+): Promise<CollectionResult> {
+  const { archive, client, keepXml, signal } = options;
+  const { company, direction } = scope;
+  return collect(ranges, {
+    ...options,
+    longestWindow: scope.by === 'issue' ? LONGEST_WINDOW_DAYS : 1,
+    async fetch(window, begin, stop) {
+      const take = () => {
+        const arrive = begin();
+        return ({ summary, xml }: Arrival) => {
+          if (scope.by === 'issue' && isDatedElsewhere(summary, window)) {
+            elsewhere.add(summary.key ?? `${summary.issuer?.id} ${summary.number}`);
+          }
+          arrive(keepXml && xml !== undefined ? { summary, xml } : { summary });
+        };
+      };
+      await client.call(operation, { company, ...window, direction }, { signal: stop, begin: take });
+    },
+    async store(range, arrivals) {
+      await archive.store({ ...scope, ...range, fetchedAt: new Date() }, arrivals, signal);
+    },
+  });
+}

@@ -1,0 +1,158 @@
+import { type RawBuilder, sql } from 'kysely';
+import { checkPeriod } from '../../days.ts';
+import { InvalidQuestion } from '../errors.ts';
+import { amountText } from '../schema/money.ts';
+import type { Db } from '../schema/schema.ts';
+import { takeCensus } from './census.ts';
+import { basisOf, isItemGrouping, outsideOfPeriod, planSource, type Source } from './plan.ts';
+import type { Answer, AnswerRow, Grouping, Measure, Question, Selection } from './question.ts';
+
+/** What of an NF-e only the whole document has. */
+const wholeDocumentMeasures: readonly Measure[] = ['freight', 'iss_withheld'];
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** Limits and offsets are whole and not negative. */
+export function checkPage({ limit, offset = 0 }: { readonly limit: number; readonly offset?: number }): void {
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new InvalidQuestion('limit', String(limit));
+  if (!Number.isSafeInteger(offset) || offset < 0) throw new InvalidQuestion('offset', String(offset));
+}
+
+function checkQuestion(question: Question): void {
+  const { groupBy, measures, orderBy } = question;
+  checkPeriod(question);
+  checkPage(question);
+  if (measures.length === 0) throw new InvalidQuestion('measures', '');
+  const repeated = groupBy.find((grouping, index) => groupBy.indexOf(grouping) !== index);
+  if (repeated !== undefined) throw new InvalidQuestion('grouping', repeated);
+  const known: readonly string[] = [...groupBy, ...measures];
+  if (orderBy !== undefined && !known.includes(orderBy.by)) throw new InvalidQuestion('order', orderBy.by);
+}
+
+function groupColumn(grouping: Grouping): string {
+  return `g_${grouping}`;
+}
+
+function measureColumn(measure: Measure): string {
+  return `m_${measure}`;
+}
+
+/** The value of a group as it is shown and ordered. */
+function shownGroup(grouping: Grouping): RawBuilder<string> {
+  const column = sql.ref(`t.${groupColumn(grouping)}`);
+  if (grouping !== 'item') return sql<string>`${column}`;
+  return sql<string>`(select s.text from descriptions s where s.id = cast(${column} as bigint))`;
+}
+
+function grouped({ groupBy, measures }: Question, source: Source): RawBuilder<unknown> {
+  const groups = groupBy.map(
+    (grouping) => sql`${source.group(grouping)} as ${sql.ref(groupColumn(grouping))}`,
+  );
+  const sums = measures.map(
+    (measure) => sql`${source.measure(measure)} as ${sql.ref(measureColumn(measure))}`,
+  );
+  const by = sql.join(groupBy.map((_, index) => sql.lit(index + 1)));
+  return sql`select ${sql.join([...groups, ...sums])} from ${source.from} ${groupBy.length > 0 ? sql`group by ${by}` : sql``}`;
+}
+
+function ordering({ groupBy, orderBy }: Question): RawBuilder<unknown> {
+  const parts = groupBy.filter((grouping) => grouping !== orderBy?.by).map(shownGroup);
+  if (orderBy === undefined) return parts.length > 0 ? sql`order by ${sql.join(parts)}` : sql``;
+  const grouping = groupBy.find((one) => one === orderBy.by);
+  const value = grouping === undefined ? sql.ref(`t.m_${orderBy.by}`) : shownGroup(grouping);
+  const way = orderBy.descending ? sql`desc` : sql`asc`;
+  return sql`order by ${sql.join([sql`case when ${value} is null then 1 else 0 end`, sql`${value} ${way}`, ...parts])}`;
+}
+
+async function groupRows(
+  db: Db,
+  question: Question,
+  source: Source,
+): Promise<{ rows: Row[]; total: number }> {
+  const { groupBy, measures, limit, offset = 0 } = question;
+  const columns = [
+    ...groupBy.map((grouping) => sql`${shownGroup(grouping)} as ${sql.ref(groupColumn(grouping))}`),
+    ...measures.map((measure) => {
+      const name = measureColumn(measure);
+      return sql`cast(${sql.ref(`t.${name}`)} as text) as ${sql.ref(name)}`;
+    }),
+  ];
+  const groups = grouped(question, source);
+  const { rows } = await sql<Row>`
+    select ${sql.join(columns)}, count(*) over () as total_groups from (${groups}) t
+    ${ordering(question)} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
+  const [first] = rows;
+  if (first !== undefined || offset === 0) return { rows, total: Number(first?.total_groups ?? 0) };
+  const counted = await sql<{ groups: number }>`select count(*) as groups from (${groups}) t`.execute(db);
+  return { rows, total: counted.rows[0]?.groups ?? 0 };
+}
+
+function measureText(measure: Measure, value: string | number | null | undefined): string | null {
+  if (measure === 'count' || measure === 'items') return String(value ?? 0);
+  return value === null || value === undefined ? null : amountText(String(value));
+}
+
+async function partyNames(db: Db, rows: readonly Row[]): Promise<ReadonlyMap<string, string>> {
+  const ids = rows.flatMap((row) => [row[groupColumn('issuer')], row[groupColumn('recipient')]]);
+  const asked = [...new Set(ids.filter((id) => typeof id === 'string' && id !== ''))].map(String);
+  if (asked.length === 0) return new Map();
+  const parties = await db
+    .selectFrom('parties')
+    .select(['tax_id', 'name'])
+    .where('tax_id', 'in', asked)
+    .execute();
+  return new Map(parties.map(({ tax_id, name }) => [tax_id, name]));
+}
+
+function answerRow(question: Question, row: Row, names: ReadonlyMap<string, string>): AnswerRow {
+  const group = Object.fromEntries(
+    question.groupBy.flatMap((grouping) => {
+      const value = row[groupColumn(grouping)];
+      return value === undefined || value === null || value === '' ? [] : [[grouping, String(value)]];
+    }),
+  );
+  const nameOf = (grouping: 'issuer' | 'recipient') => {
+    const name = names.get(group[grouping] ?? '');
+    return name === undefined ? {} : { [grouping]: name };
+  };
+  const measures = question.measures.map((measure) => [
+    measure,
+    measureText(measure, row[measureColumn(measure)]),
+  ]);
+  return {
+    group,
+    names: { ...nameOf('issuer'), ...nameOf('recipient') },
+    measures: Object.fromEntries(measures),
+  };
+}
+
+function unavailableByItem({ area, measures }: Question): readonly Measure[] {
+  return area === 'nfe' ? measures.filter((measure) => wholeDocumentMeasures.includes(measure)) : [];
+}
+
+/** Whether the months of a selection hold no document that the selection does not. */
+export async function areMonthsWhole(db: Db, selection: Selection): Promise<boolean> {
+  const { rows } = await outsideOfPeriod(selection).execute(db);
+  return rows[0]?.found === 0;
+}
+
+/** See `Archive.ask`. `useRollups` is off only where both ways are to be compared. */
+export async function answerQuestion(db: Db, question: Question, useRollups = true): Promise<Answer> {
+  checkQuestion(question);
+  const basis = basisOf(question);
+  const monthsAreWhole = useRollups && (await areMonthsWhole(db, question));
+  const source = planSource(question, monthsAreWhole);
+  const census = await takeCensus(db, question, basis, monthsAreWhole);
+  const { rows, total } = await groupRows(db, question, source);
+  const names = question.groupBy.some((grouping) => !isItemGrouping(grouping))
+    ? await partyNames(db, rows)
+    : new Map();
+  return {
+    rows: rows.map((row) => answerRow(question, row, names)),
+    total_groups: total,
+    ...census,
+    basis,
+    unavailable: basis === 'items' ? unavailableByItem(question) : [],
+    source: source.name,
+  };
+}

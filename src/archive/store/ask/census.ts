@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Db } from '../schema/schema.ts';
+import {
+  allOf,
+  type Condition,
+  documentConditions,
+  hasItem,
+  isOneOf,
+  itemConditions,
+  placedAcross,
+  placedWithin,
+  textInDocument,
+} from './conditions.ts';
+import { hasRolledUpFilters, rollupConditions, rollupWithin } from './plan.ts';
+import type { Filters, LeftOut, LeftOutReason, Selection } from './question.ts';
+
+/** How many documents an answer rests on and how many it leaves out. */
+export interface Census {
+  readonly documents: number;
+  readonly left_out: readonly LeftOut[];
+}
+
+interface Tally {
+  readonly status: string;
+  readonly exclusion: string;
+  readonly documents: number;
+  /** Of these, those with lines. */
+  readonly lined: number;
+}
+
+/** What is counted: documents summed up, their items, or documents as they are listed. */
+export type Basis = 'documents' | 'items' | 'list';
+
+/** Documents `d` that meet every filter but that of the status. */
+export function matching(filters: Filters, basis: Basis): Condition[] {
+  const hasCodes = itemConditions(filters).length > 0;
+  if (basis === 'items' && hasCodes) {
+    return [...documentConditions(filters), hasItem(filters, filters.text !== undefined)];
+  }
+  const items = hasCodes ? [hasItem(filters, false)] : [];
+  return [...documentConditions(filters), ...items, ...textInDocument(filters)];
+}
+
+async function tallies(
+  db: Db,
+  selection: Selection,
+  basis: Basis,
+  monthsAreWhole: boolean,
+): Promise<Tally[]> {
+  const filters = selection.filters ?? {};
+  if (monthsAreWhole && hasRolledUpFilters(selection)) {
+    const conditions = [
+      rollupWithin(selection),
+      ...rollupConditions(filters),
+      ...isOneOf(sql`r.status`, filters.status),
+    ];
+    const { rows } = await sql<Tally>`
+      select r.status, r.exclusion, cast(sum(r.documents) as bigint) as documents, cast(sum(r.lined) as bigint) as lined
+      from document_rollup r where ${allOf(conditions)} group by 1, 2`.execute(db);
+    return rows;
+  }
+  const conditions = [
+    placedWithin(selection),
+    ...matching(filters, basis),
+    ...isOneOf(sql`d.status`, filters.status),
+  ];
+  const { rows } = await sql<Tally>`
+    select d.status, d.exclusion, count(*) as documents, cast(sum(d.has_lines) as bigint) as lined
+    from placements p join documents d on d.id = p.document_id where ${allOf(conditions)} group by 1, 2`.execute(
+    db,
+  );
+  return rows;
+}
+
+async function undated(db: Db, selection: Selection, basis: Basis): Promise<number> {
+  if (selection.by === 'issue') return 0;
+  const conditions = [placedAcross(selection), ...matching(selection.filters ?? {}, basis)];
+  const { rows } = await sql<{ documents: number }>`
+    select count(*) as documents from placements p join documents d on d.id = p.document_id
+    where ${allOf(conditions)}`.execute(db);
+  return rows[0]?.documents ?? 0;
+}
+
+function reasonFor(
+  { status, exclusion }: Tally,
+  { status: asked }: Filters,
+  basis: Basis,
+): LeftOutReason | undefined {
+  if (exclusion === 'test' || (exclusion === 'inexact' && basis !== 'list')) return exclusion;
+  if (asked !== undefined) return undefined;
+  return status === 'cancelled' || status === 'denied' ? status : undefined;
+}
+
+/** Counts the documents of a selection: those an answer rests on, and those left out by reason. */
+export async function takeCensus(
+  db: Db,
+  selection: Selection,
+  basis: Basis,
+  monthsAreWhole: boolean,
+): Promise<Census> {
+  const counts = new Map<LeftOutReason, number>();
+  const leaveOut = (reason: LeftOutReason, count: number) => {
+    if (count > 0) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  };
+  let documents = 0;
+  for (const tally of await tallies(db, selection, basis, monthsAreWhole)) {
+    const reason = reasonFor(tally, selection.filters ?? {}, basis);
+    if (reason !== undefined) {
+      leaveOut(reason, tally.documents);
+      continue;
+    }
+    documents += basis === 'items' ? tally.lined : tally.documents;
+    if (basis === 'items') leaveOut('no_items', tally.documents - tally.lined);
+  }
+  leaveOut('undated', await undated(db, selection, basis));
+  return { documents, left_out: [...counts].map(([reason, count]) => ({ reason, count })) };
+}

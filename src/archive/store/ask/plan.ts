@@ -1,0 +1,255 @@
+import { type RawBuilder, sql } from 'kysely';
+import { firstDay, lastDay, monthOf } from '../../days.ts';
+import {
+  type ItemRollup,
+  itemColumn,
+  itemRollups,
+  otherState,
+  type RolledGrouping,
+} from '../rollups/rollups.ts';
+import { givenName } from '../schema/schema.ts';
+import {
+  allOf,
+  beginsWithOneOf,
+  type Condition,
+  documentConditions,
+  isOneOf,
+  itemConditions,
+  itemsWith,
+  placedWithin,
+  statusAsked,
+  textInDocument,
+} from './conditions.ts';
+import {
+  type AmountMeasure,
+  amountMeasures,
+  type Filters,
+  type Grouping,
+  itemGroupings,
+  type Measure,
+  type Question,
+  type Selection,
+} from './question.ts';
+
+type ItemGrouping = (typeof itemGroupings)[number];
+type DocumentGrouping = Exclude<Grouping, ItemGrouping>;
+
+/** Where the sums of an answer come from, as SQL. */
+export interface Source {
+  readonly name: 'documents' | 'roll-up';
+  /** From the first table to the last condition. */
+  readonly from: RawBuilder<unknown>;
+  readonly group: (grouping: Grouping) => RawBuilder<string>;
+  readonly measure: (measure: Measure) => RawBuilder<unknown>;
+}
+
+export function isItemGrouping(grouping: Grouping): grouping is ItemGrouping {
+  return itemGroupings.some((one) => one === grouping);
+}
+
+function isAmount(measure: Measure): measure is AmountMeasure {
+  return amountMeasures.some((one) => one === measure);
+}
+
+/** Whether an answer must be made of items: whole documents would bring in what was not asked for. */
+export function basisOf({ groupBy, filters = {} }: Question): 'documents' | 'items' {
+  return groupBy.some(isItemGrouping) || itemConditions(filters).length > 0 ? 'items' : 'documents';
+}
+
+const rawGroups: Record<DocumentGrouping, RawBuilder<string>> = {
+  issuer: sql`d.issuer`,
+  recipient: sql`d.recipient`,
+  state: otherState,
+  month: sql`p.month`,
+  week: sql`p.week`,
+  day: sql`p.day`,
+  kind: sql`d.kind`,
+  status: sql`d.status`,
+};
+
+/** Of each document itself. */
+function documentSource(question: Question): Source {
+  const filters = question.filters ?? {};
+  const conditions = [
+    placedWithin(question),
+    ...documentConditions(filters),
+    ...textInDocument(filters),
+    ...statusAsked(filters, sql`d.status`),
+    sql<boolean>`d.exclusion = ''`,
+  ];
+  return {
+    name: 'documents',
+    from: sql`placements p join documents d on d.id = p.document_id where ${allOf(conditions)}`,
+    group: (grouping) => (isItemGrouping(grouping) ? itemColumn(grouping) : rawGroups[grouping]),
+    measure(measure) {
+      if (measure === 'count') return sql`count(*)`;
+      return measure === 'items' ? sql`sum(d.item_count)` : sql`sum(${sql.ref(`d.${measure}`)})`;
+    },
+  };
+}
+
+/** Of each item. */
+function itemSource(question: Question): Source {
+  const filters = question.filters ?? {};
+  const { tables, on } = itemsWith(filters);
+  const from =
+    filters.text === undefined
+      ? sql`placements p, documents d, ${tables}`
+      : sql`${tables} cross join placements p cross join documents d`;
+  const conditions = [
+    ...on,
+    placedWithin(question),
+    ...documentConditions(filters),
+    ...itemConditions(filters),
+    ...statusAsked(filters, sql`d.status`),
+    sql<boolean>`d.exclusion = ''`,
+  ];
+  return {
+    name: 'documents',
+    from: sql`${from} where i.document_id = p.document_id and d.id = p.document_id and ${allOf(conditions)}`,
+    group: (grouping) => (isItemGrouping(grouping) ? itemColumn(grouping) : rawGroups[grouping]),
+    measure(measure) {
+      if (measure === 'count') return sql`count(distinct p.document_id)`;
+      if (measure === 'items') return sql`sum(case when i.line > 0 then 1 else 0 end)`;
+      return sql`sum(${sql.ref(`i.${measure}`)})`;
+    },
+  };
+}
+
+/** Rows of a roll-up `r` of a selection whose months are whole. */
+export function rollupWithin({ company, area, by, direction, from, to }: Selection): Condition {
+  return allOf([
+    sql<boolean>`r.company = ${company}`,
+    sql<boolean>`r.area = ${area}`,
+    sql<boolean>`r.date_field = ${by}`,
+    sql<boolean>`r.month >= ${monthOf(from)}`,
+    sql<boolean>`r.month <= ${monthOf(to)}`,
+    ...(direction === undefined ? [] : isOneOf(sql`r.direction`, [direction, 'both'])),
+  ]);
+}
+
+/** What is asked of a row of the documents' roll-up, but for its status. */
+export function rollupConditions(filters: Filters): Condition[] {
+  return [
+    ...isOneOf(sql`r.issuer`, filters.issuer),
+    ...isOneOf(sql`r.recipient`, filters.recipient),
+    ...isOneOf(sql`r.state`, filters.state),
+    ...isOneOf(sql`r.kind`, filters.kind),
+  ];
+}
+
+function rollupMeasure(measure: Measure): RawBuilder<unknown> {
+  if (!isAmount(measure)) return sql`sum(${sql.ref(measure === 'count' ? 'r.documents' : 'r.items')})`;
+  const given = sql.ref(`r.${givenName(measure)}`);
+  return sql`case when sum(${given}) > 0 then sum(${sql.ref(`r.${measure}`)}) end`;
+}
+
+function documentRollupSource(question: Question): Source {
+  const filters = question.filters ?? {};
+  const conditions = [
+    rollupWithin(question),
+    ...rollupConditions(filters),
+    ...statusAsked(filters, sql`r.status`),
+    sql<boolean>`r.exclusion = ''`,
+  ];
+  return {
+    name: 'roll-up',
+    from: sql`document_rollup r where ${allOf(conditions)}`,
+    group: (grouping) => sql.ref<string>(`r.${grouping}`),
+    measure: rollupMeasure,
+  };
+}
+
+function itemRollupSource(question: Question, { name, groups }: ItemRollup): Source {
+  const column = (group: string) => {
+    if (group === groups[0]) return sql<string>`r.first_value`;
+    return group === groups[1] ? sql<string>`r.second_value` : sql.ref<string>(`r.${group}`);
+  };
+  const { issuer, recipient, cfop, ncm, cst, class_trib } = question.filters ?? {};
+  const conditions = [
+    rollupWithin(question),
+    ...isOneOf(column('issuer'), issuer),
+    ...isOneOf(column('recipient'), recipient),
+    ...beginsWithOneOf(column('cfop'), cfop),
+    ...beginsWithOneOf(column('ncm'), ncm),
+    ...isOneOf(column('cst'), cst),
+    ...isOneOf(column('class_trib'), class_trib),
+  ];
+  return {
+    name: 'roll-up',
+    from: sql`item_rollup r where r."grouping" = ${name} and ${allOf(conditions)}`,
+    group: column,
+    measure: rollupMeasure,
+  };
+}
+
+const rolledUpGroupings = new Set<Grouping>(['issuer', 'recipient', 'state', 'month', 'kind', 'status']);
+const rolledUpFilters = new Set<string>([
+  'issuer',
+  'recipient',
+  'state',
+  'kind',
+  'status',
+] satisfies (keyof Filters)[]);
+
+function filtersIn(filters: Filters | undefined): string[] {
+  return Object.entries(filters ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+}
+
+/** Whether a filter lets one value of a grouping in and no other. */
+function isPinned(group: RolledGrouping, filters: Filters): boolean {
+  return group !== 'item' && group !== 'cfop' && group !== 'ncm' && filters[group]?.length === 1;
+}
+
+/** The smallest roll-up that has all that the question groups and filters by. */
+function itemRollupFor({ groupBy, measures, filters = {} }: Question): ItemRollup | undefined {
+  const asked = [...groupBy.filter((grouping) => grouping !== 'month'), ...filtersIn(filters)];
+  return itemRollups.find(
+    ({ groups }) =>
+      asked.every((one) => groups.some((group) => group === one)) &&
+      // A document with several values of a group must not be counted several times in one row.
+      (!measures.includes('count') ||
+        groups.every((group) => groupBy.includes(group) || isPinned(group, filters))),
+  );
+}
+
+/** Whether documents of the selection's months can be counted by roll-ups. */
+export function hasRolledUpFilters({ filters }: Selection): boolean {
+  return filtersIn(filters).every((name) => rolledUpFilters.has(name));
+}
+
+function rollupSource(question: Question): Source | undefined {
+  if (basisOf(question) === 'items') {
+    const rollup = itemRollupFor(question);
+    return rollup && itemRollupSource(question, rollup);
+  }
+  const isRolledUp = question.groupBy.every((grouping) => rolledUpGroupings.has(grouping));
+  return isRolledUp && hasRolledUpFilters(question) ? documentRollupSource(question) : undefined;
+}
+
+/**
+ * Decides where an answer's sums come from. A roll-up serves where its grain is that of the question and, as
+ * `monthsAreWhole` says, no document of its months lies outside of the period. Both ways give the same sums.
+ */
+export function planSource(question: Question, monthsAreWhole: boolean): Source {
+  const rolledUp = monthsAreWhole ? rollupSource(question) : undefined;
+  return rolledUp ?? (basisOf(question) === 'items' ? itemSource(question) : documentSource(question));
+}
+
+/**
+ * A document placed in the months of the selection but not surely in its period, or in no month: as long as there is
+ * one, months can't stand for the period.
+ */
+export function outsideOfPeriod({ company, area, by, from, to }: Selection): RawBuilder<{ found: number }> {
+  const placed = sql`p.company = ${company} and p.area = ${area} and p.date_field = ${by}`;
+  return sql<{ found: number }>`
+    select case when exists (
+        select 1 from placements p where ${placed} and p.from_day >= ${firstDay(monthOf(from))} and p.from_day < ${from})
+      or exists (
+        select 1 from placements p where ${placed} and p.from_day >= ${firstDay(monthOf(to))}
+          and p.from_day <= ${lastDay(monthOf(to))} and p.to_day > ${to})
+      or exists (
+        select 1 from document_rollup r
+        where r.company = ${company} and r.area = ${area} and r.date_field = ${by} and r.month = '')
+      then 1 else 0 end as found`;
+}

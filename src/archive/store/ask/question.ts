@@ -1,0 +1,161 @@
+import type { DocumentStatus, DocumentSummary } from '../../../documents/summary/summary.ts';
+import type { DocumentArea } from '../../references.ts';
+
+/** The date a period is about: of issue, of entry, or the service's own unsuffixed listing. */
+export type DateField = 'issue' | 'entry' | 'period';
+
+/** From the company's side: `inbound` it received, `outbound` it issued. */
+export type Direction = 'inbound' | 'outbound';
+
+/** Days from `from` to `to`, both `YYYY-MM-DD` and both included. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Groupings that belong to a document, and those that belong to each of its items. */
+export const documentGroupings = [
+  'issuer',
+  'recipient',
+  'state',
+  'month',
+  'week',
+  'day',
+  'kind',
+  'status',
+] as const;
+export const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item'] as const;
+
+/**
+ * `state` is the other party's: the recipient's of what the company issued, the issuer's of what it received. `month`
+ * is `YYYY-MM`, `week` its Monday, both of the date the question is about. `item` is the description as the file has it.
+ */
+export type Grouping = (typeof documentGroupings)[number] | (typeof itemGroupings)[number];
+
+/** Amounts, in reais. */
+export const amountMeasures = [
+  'total',
+  'products',
+  'icms',
+  'icms_base',
+  'icms_st',
+  'ipi',
+  'pis',
+  'cofins',
+  'iss',
+  'iss_withheld',
+  'ibs',
+  'cbs',
+  'is',
+  'freight',
+  'discount',
+] as const;
+
+export type AmountMeasure = (typeof amountMeasures)[number];
+
+/** `count` is of documents, `items` of lines of goods. */
+export type Measure = 'count' | 'items' | AmountMeasure;
+
+/**
+ * Every filter given must hold. Of several values one must. `cfop` and `ncm` are met by their first digits: `5` is all
+ * that leaves the state's own, `7318` a heading. `text` is looked for in names, numbers, keys and descriptions without
+ * regard to accents and case.
+ */
+export interface Filters {
+  /** Tax ids without mask. */
+  readonly issuer?: readonly string[];
+  readonly recipient?: readonly string[];
+  readonly state?: readonly string[];
+  readonly kind?: readonly DocumentSummary['kind'][];
+  readonly cfop?: readonly string[];
+  readonly ncm?: readonly string[];
+  readonly cst?: readonly string[];
+  readonly class_trib?: readonly string[];
+  /** Without it, cancelled and denied documents are left out and counted in `left_out`. */
+  readonly status?: readonly DocumentStatus[];
+  /** Decimal text; of the document's total, both included. */
+  readonly min_total?: string;
+  readonly max_total?: string;
+  readonly text?: string;
+}
+
+/** Which documents: those a company has in a period. */
+export interface Selection extends Period {
+  readonly company: string;
+  readonly area: DocumentArea;
+  readonly by: DateField;
+  readonly direction?: Direction;
+  readonly filters?: Filters;
+}
+
+export interface Order<Name extends string> {
+  readonly by: Name;
+  readonly descending?: boolean;
+}
+
+/** A question about sums. Without an order the groups come in the order of their own values. */
+export interface Question extends Selection {
+  readonly groupBy: readonly Grouping[];
+  readonly measures: readonly Measure[];
+  readonly orderBy?: Order<Grouping | Measure>;
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+/** Without an order the latest issued come first. */
+export interface ListQuestion extends Selection {
+  readonly orderBy?: Order<'issued_at' | 'total'>;
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+/**
+ * Why documents of the period are not in an answer. `test`: from the test environment. `inexact`: with an amount that
+ * the archive can't hold exactly. `undated`: whose day is known only as a window that crosses the period's edge.
+ * `no_items`: without lines, where the answer rests on lines. `not_to_manifest`: not for the company to manifest,
+ * because another is its recipient or the company itself its issuer.
+ */
+export type LeftOutReason =
+  | 'cancelled'
+  | 'denied'
+  | 'test'
+  | 'inexact'
+  | 'undated'
+  | 'no_items'
+  | 'not_to_manifest';
+
+export interface LeftOut {
+  readonly reason: LeftOutReason;
+  /** Documents that all the filters but this reason would have let in. */
+  readonly count: number;
+}
+
+export interface AnswerRow {
+  /** By grouping; not there where the documents do not say. */
+  readonly group: { readonly [Name in Grouping]?: string };
+  /** The name last seen of each tax id in `group`. */
+  readonly names: { readonly issuer?: string; readonly recipient?: string };
+  /** `count` and `items` whole, amounts with at least two decimals. Null where no document gives the amount. */
+  readonly measures: { readonly [Name in Measure]?: string | null };
+}
+
+/**
+ * The answer to a question.
+ *
+ * Amounts are summed over documents, or over items where a grouping or a filter belongs to items (`basis`). Of an item,
+ * `total` and `products` are its gross value, `discount` its own; what only a whole document has (`unavailable`) is
+ * null there, so that nothing is counted twice. A document without items by nature (CT-e, NFS-e) counts as one item
+ * with the document's own codes and amounts.
+ */
+export interface Answer {
+  readonly rows: readonly AnswerRow[];
+  readonly total_groups: number;
+  /** Documents the whole answer rests on. */
+  readonly documents: number;
+  readonly left_out: readonly LeftOut[];
+  readonly basis: 'documents' | 'items';
+  /** Measures asked for that the basis does not have. */
+  readonly unavailable: readonly Measure[];
+  /** Where the sums came from; either way they are the same. */
+  readonly source: 'documents' | 'roll-up';
+}

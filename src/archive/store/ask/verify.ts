@@ -1,0 +1,106 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Connections } from '../engines/connect.ts';
+import { ArchiveUnusable } from '../errors.ts';
+import { wrongRollups } from '../rollups/check.ts';
+import { inflated } from '../schema/compression.ts';
+import { digestOf } from '../schema/identity.ts';
+import type { Db } from '../schema/schema.ts';
+
+/** What a check of the archive can find. */
+export type Damage =
+  /** The engine's own check. */
+  | 'engine'
+  /** A document whose kept text can't be read or is another one. */
+  | 'content'
+  /** Lines of items that are missing or too many. */
+  | 'items'
+  /** A roll-up that differs from the documents. */
+  | 'roll-up'
+  /** A status that the events do not give. */
+  | 'status';
+
+export interface Finding {
+  readonly damage: Damage;
+  /** E.g. the identity of the document; never an amount or a name. */
+  readonly detail: string;
+}
+
+export interface Verification {
+  readonly documents: number;
+  readonly findings: readonly Finding[];
+}
+
+const pageSize = 200;
+
+/** A kept text that can't be inflated is another than the one that was written. */
+function isText(bytes: Uint8Array, digest: string): boolean {
+  try {
+    return digestOf(inflated(bytes)) === digest;
+  } catch {
+    return false;
+  }
+}
+
+async function wrongContents(db: Db): Promise<{ checked: number; wrong: string[] }> {
+  const wrong: string[] = [];
+  let checked = 0;
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom('documents')
+      .leftJoin('contents', 'contents.document_id', 'documents.id')
+      .select(['documents.id', 'documents.identity', 'documents.digest', 'contents.summary'])
+      .where('documents.id', '>', last)
+      .orderBy('documents.id')
+      .limit(pageSize)
+      .execute();
+    for (const { identity, digest, summary } of rows) {
+      if (summary === null || !isText(summary, digest)) wrong.push(identity);
+    }
+    checked += rows.length;
+    last = rows.at(-1)?.id ?? last;
+    if (rows.length < pageSize) return { checked, wrong };
+    await letOthersRun();
+  }
+}
+
+async function identities(db: Db, condition: ReturnType<typeof sql<boolean>>): Promise<string[]> {
+  const { rows } = await sql<{ identity: string }>`
+    select d.identity from documents d where ${condition} order by d.id`.execute(db);
+  return rows.map(({ identity }) => identity);
+}
+
+const withoutItsLines = sql<boolean>`
+  d.has_lines <> (case when exists (select 1 from items i where i.document_id = d.id) then 1 else 0 end)`;
+
+const withAnotherStatus = sql<boolean>`
+  d.status <> case when d.key <> '' and exists (select 1 from events e where e.key = d.key and e.cancels = 1)
+    then 'cancelled' else d.own_status end`;
+
+/** A part of the check. What is too damaged to be read ends the part, and is a finding. */
+async function part(damage: Damage, details: () => Promise<readonly string[]>): Promise<Finding[]> {
+  try {
+    return (await details()).map((detail) => ({ damage, detail }));
+  } catch (error) {
+    if (!(error instanceof ArchiveUnusable && error.isDamage)) throw error;
+    return [{ damage: 'engine', detail: `${damage}: ${error.code}` }];
+  }
+}
+
+/** See `Archive.verify`. Reads everything, and takes some seconds for a hundred thousand documents. */
+export async function verifyArchive({ read, integrity }: Connections): Promise<Verification> {
+  let documents = 0;
+  const contents = await part('content', async () => {
+    const { checked, wrong } = await read(wrongContents);
+    documents = checked;
+    return wrong;
+  });
+  const findings = [
+    ...(await part('engine', integrity)),
+    ...contents,
+    ...(await part('items', () => read((db) => identities(db, withoutItsLines)))),
+    ...(await part('status', () => read((db) => identities(db, withAnotherStatus)))),
+    ...(await part('roll-up', () => read(wrongRollups))),
+  ];
+  return { documents, findings };
+}

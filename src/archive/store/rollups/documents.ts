@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { type AmountMeasure, amountMeasures } from '../ask/question.ts';
+import type { Db, PlacementRow } from '../schema/schema.ts';
+import type { RolledDocument } from './changes.ts';
+
+type AmountTexts = { readonly [Name in AmountMeasure]: string | null };
+type AmountUnits = { [Name in AmountMeasure]: bigint | null };
+
+/** Amounts as text: as numbers they would not be exact. */
+const amountTexts = sql.join(
+  amountMeasures.map((name) => sql`cast(${sql.ref(name)} as text) as ${sql.ref(name)}`),
+);
+
+function withUnits<Row extends AmountTexts>(row: Row): Omit<Row, AmountMeasure> & AmountUnits {
+  const units = Object.fromEntries(
+    amountMeasures.map((name) => {
+      const text: string | null = row[name];
+      return [name, text === null ? null : BigInt(text)];
+    }),
+  ) as AmountUnits;
+  return { ...row, ...units };
+}
+
+type Texts<Row> = Omit<Row, AmountMeasure> & AmountTexts;
+type DocumentTexts = Texts<RolledDocument['document']> & { readonly id: number };
+type LineTexts = Texts<RolledDocument['lines'][number]>;
+
+/** Rows by the document they belong to. */
+export function byDocument<Row extends { readonly document_id: number }>(
+  rows: readonly Row[],
+): Map<number, Row[]> {
+  const all = new Map<number, Row[]>();
+  for (const row of rows) {
+    const own = all.get(row.document_id);
+    if (own === undefined) all.set(row.document_id, [row]);
+    else own.push(row);
+  }
+  return all;
+}
+
+/** Documents as they are in the archive now. */
+export async function rolledDocuments(db: Db, ids: readonly number[]): Promise<RolledDocument[]> {
+  if (ids.length === 0) return [];
+  const documents = await sql<DocumentTexts>`
+    select id, kind, status, exclusion, issuer, issuer_state, recipient, recipient_state, item_count, has_lines,
+      ${amountTexts} from documents where id in (${sql.join(ids)})`.execute(db);
+  const lines = await sql<LineTexts>`
+    select document_id, line, description_id, ncm, cfop, cst, class_trib, ${amountTexts}
+    from items where document_id in (${sql.join(ids)})`.execute(db);
+  const placements: PlacementRow[] = await db
+    .selectFrom('placements')
+    .selectAll()
+    .where('document_id', 'in', ids)
+    .execute();
+  const linesOf = byDocument(lines.rows);
+  const placementsOf = byDocument(placements);
+  return documents.rows.map((row) => ({
+    document: withUnits(row),
+    lines: (linesOf.get(row.id) ?? []).map(withUnits),
+    placements: placementsOf.get(row.id) ?? [],
+  }));
+}

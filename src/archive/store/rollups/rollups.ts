@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { itemGroupings } from '../ask/question.ts';
+import type { DocumentRow, PlacementRow } from '../schema/schema.ts';
+
+type ItemGrouping = (typeof itemGroupings)[number];
+
+/** What items are summed up by: what they say themselves, and who issued or received their document. */
+export type RolledGrouping = ItemGrouping | 'issuer' | 'recipient';
+
+/** A grouping of items that has its own sums. */
+export interface ItemRollup {
+  readonly name: string;
+  readonly groups: readonly [RolledGrouping] | readonly [RolledGrouping, RolledGrouping];
+}
+
+/**
+ * The groupings of items kept summed up, the smaller ones first. Each is exact at its own grain only: a document with
+ * two CFOPs is one document of each, so that counts of documents can't be added across groups.
+ */
+export const itemRollups: readonly ItemRollup[] = [
+  { name: 'cfop', groups: ['cfop'] },
+  { name: 'cst', groups: ['cst'] },
+  { name: 'class_trib', groups: ['class_trib'] },
+  { name: 'ncm', groups: ['ncm'] },
+  { name: 'item', groups: ['item'] },
+  { name: 'issuer cfop', groups: ['issuer', 'cfop'] },
+  { name: 'recipient cfop', groups: ['recipient', 'cfop'] },
+  { name: 'cfop ncm', groups: ['cfop', 'ncm'] },
+];
+
+/** Documents in these states are in no sum unless asked for. Source: fiscal-domain notes, sections 3 and 6. */
+export const voidStatuses = ['cancelled', 'denied'] as const;
+
+export function isVoid(status: string): boolean {
+  return voidStatuses.some((one) => one === status);
+}
+
+/**
+ * The other party's state, of a document `d` placed by `p`. Of what the company issued it is the recipient's, also of
+ * its own notes of entry (tpNF 0): of an import that is the supplier abroad. Source: MOC NF-e, layout 4.00, group E.
+ */
+export const otherState = sql<string>`case when d.issuer = p.company or p.direction = 'outbound'
+  then d.recipient_state else d.issuer_state end`;
+
+/** The same of rows that are at hand. */
+export function otherStateOf(
+  { company, direction }: Pick<PlacementRow, 'company' | 'direction'>,
+  document: Pick<DocumentRow, 'issuer' | 'issuer_state' | 'recipient_state'>,
+): string {
+  const isOwn = document.issuer === company || direction === 'outbound';
+  return isOwn ? document.recipient_state : document.issuer_state;
+}
+
+/** The value of a grouping of an item `i` of a document `d`. */
+export function itemColumn(group: RolledGrouping): RawBuilder<string> {
+  if (group === 'item') return sql<string>`cast(i.description_id as text)`;
+  return sql.ref<string>(group === 'issuer' || group === 'recipient' ? `d.${group}` : `i.${group}`);
+}
+
+/** The columns of each roll-up that a row is known by, and those that count. */
+export const rollupKeys = {
+  document_rollup: [
+    'company',
+    'area',
+    'date_field',
+    'month',
+    'direction',
+    'kind',
+    'status',
+    'exclusion',
+    'issuer',
+    'recipient',
+    'state',
+  ],
+  item_rollup: [
+    'company',
+    'area',
+    'date_field',
+    'grouping',
+    'month',
+    'first_value',
+    'second_value',
+    'direction',
+  ],
+} as const;
+
+export const rollupCounts = {
+  document_rollup: ['documents', 'lined', 'items'],
+  item_rollup: ['documents', 'items'],
+} as const;
+
+export type RollupTable = keyof typeof rollupKeys;
+
+export const rollupTables = ['document_rollup', 'item_rollup'] as const;

@@ -1,0 +1,183 @@
+import type { Generated, Insertable, Kysely, Selectable } from 'kysely';
+import { type AmountMeasure, amountMeasures } from '../ask/question.ts';
+
+/** Millionths of a real, as whole numbers: sums of them are exact. Null where the document does not say. */
+type Amounts = { [Name in AmountMeasure]: bigint | null };
+
+/** How many of the summed rows gave each amount: a sum of none is absent, not zero. */
+export type GivenName = `${AmountMeasure}_given`;
+type Sums = { [Name in AmountMeasure]: bigint } & { [Name in GivenName]: number };
+
+/** The column that counts how many rows gave an amount. */
+export function givenName(measure: AmountMeasure): GivenName {
+  return `${measure}_given`;
+}
+
+export const givenNames: readonly GivenName[] = amountMeasures.map(givenName);
+
+/** Why a document is in no sum; empty where it is in them, unless its status keeps it out. */
+export type Exclusion = '' | 'test' | 'inexact';
+
+/**
+ * One row per document. Text that a question groups by is empty, not null, where the document does not say, so that it
+ * can be part of a key.
+ */
+interface DocumentTable extends Amounts {
+  id: Generated<number>;
+  identity: string;
+  /** Of the summary, to tell a document that has changed from one that came again. */
+  digest: string;
+  area: string;
+  kind: string;
+  key: string;
+  number: string;
+  issued_at: string;
+  /** What the file says. */
+  own_status: string;
+  /** With its events. */
+  status: string;
+  exclusion: Exclusion;
+  issuer: string;
+  issuer_state: string;
+  recipient: string;
+  recipient_state: string;
+  item_count: number;
+  /** 1 where there are rows in `items`. */
+  has_lines: number;
+  search: string;
+}
+
+/** The text of a document, apart from what questions scan. Deflated. */
+interface ContentTable {
+  document_id: number;
+  summary: Uint8Array;
+  xml: Uint8Array | null;
+}
+
+interface ItemTable extends Amounts {
+  document_id: number;
+  /** From 1; 0 stands for a document that has no items by nature. */
+  line: number;
+  description_id: number;
+  ncm: string;
+  cfop: string;
+  cst: string;
+  class_trib: string;
+}
+
+interface DescriptionTable {
+  id: Generated<number>;
+  text: string;
+  search: string;
+}
+
+/** The name last seen of a tax id. */
+interface PartyTable {
+  tax_id: string;
+  name: string;
+  issued_at: string;
+}
+
+/**
+ * Where in time a document stands for a company under a date field. The issue date is in the document; an entry date is
+ * known only as the window in which the document was listed, so that day, week and month are empty unless the window
+ * is within one.
+ */
+interface PlacementTable {
+  company: string;
+  date_field: string;
+  document_id: number;
+  area: string;
+  from_day: string;
+  to_day: string;
+  day: string;
+  week: string;
+  month: string;
+  direction: string;
+  /** 1 where the service listed the document in this direction; else the direction is read from the document. */
+  listed_inbound: number;
+  listed_outbound: number;
+}
+
+interface EventTable {
+  id: Generated<number>;
+  identity: string;
+  /** Of the document it happened to. */
+  key: string;
+  code: string;
+  at: string;
+  /** 1 where it cancels its document. */
+  cancels: number;
+  digest: string;
+  summary: Uint8Array;
+  xml: Uint8Array | null;
+}
+
+interface CoverageTable {
+  company: string;
+  area: string;
+  date_field: string;
+  /** `inbound`, `outbound`, or `any` for both. */
+  direction: string;
+  from_day: string;
+  to_day: string;
+  /** ISO 8601 in UTC. */
+  fetched_at: string;
+  documents: number;
+}
+
+/** Sums over documents, by everything a document can be grouped by that repeats. */
+interface DocumentRollupTable extends Sums {
+  company: string;
+  area: string;
+  date_field: string;
+  month: string;
+  direction: string;
+  kind: string;
+  status: string;
+  exclusion: string;
+  issuer: string;
+  recipient: string;
+  state: string;
+  documents: number;
+  /** Documents that have lines. */
+  lined: number;
+  items: number;
+}
+
+/** Sums over the items of the documents that count, one `grouping` beside the other. */
+interface ItemRollupTable extends Sums {
+  company: string;
+  area: string;
+  date_field: string;
+  month: string;
+  direction: string;
+  grouping: string;
+  first_value: string;
+  second_value: string;
+  documents: number;
+  items: number;
+}
+
+export interface Schema {
+  documents: DocumentTable;
+  contents: ContentTable;
+  items: ItemTable;
+  descriptions: DescriptionTable;
+  parties: PartyTable;
+  placements: PlacementTable;
+  events: EventTable;
+  coverage: CoverageTable;
+  document_rollup: DocumentRollupTable;
+  item_rollup: ItemRollupTable;
+  schema_version: { version: number };
+}
+
+export type DocumentRow = Insertable<DocumentTable>;
+export type ItemRow = Insertable<ItemTable>;
+export type PlacementRow = Insertable<PlacementTable>;
+export type EventRow = Insertable<EventTable>;
+export type CoverageRow = Selectable<CoverageTable>;
+
+/** A connection to the archive's database, or a transaction on one. */
+export type Db = Kysely<Schema>;

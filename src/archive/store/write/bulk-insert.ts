@@ -1,0 +1,72 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { CompiledQuery, type Insertable, PostgresAdapter } from 'kysely';
+import type { Db, Schema } from '../schema/schema.ts';
+
+/** So many that a statement is worth its call, so few that it does not hold up the event loop. */
+const mostRows = 64;
+
+/** Sizes of the statements that together insert so many rows: few different ones, so that they stay prepared. */
+function* sizesFor(rows: number): Generator<number> {
+  let left = rows;
+  for (let size = mostRows; left > 0; size /= 2) {
+    for (; left >= size; left -= size) yield size;
+  }
+}
+
+/** A name as SQL, also one that is a word of the language. */
+export function quoted(name: string): string {
+  return `"${name}"`;
+}
+
+/**
+ * Inserts rows given as their values in the order of the columns, many in one statement. `ending` is SQL after the
+ * values, such as `on conflict …` or `returning …`; what it returns is returned.
+ */
+export async function insertValues<Returned = never>(
+  db: Db,
+  table: keyof Schema,
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  ending = '',
+): Promise<Returned[]> {
+  const mark = db.getExecutor().adapter instanceof PostgresAdapter ? (n: number) => `$${n}` : () => '?';
+  const textFor = (size: number) => {
+    const groups = Array.from(
+      { length: size },
+      (_, row) => `(${columns.map((_, i) => mark(row * columns.length + i + 1)).join(', ')})`,
+    );
+    return `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values ${groups.join(', ')} ${ending}`;
+  };
+  const returned: Returned[] = [];
+  let start = 0;
+  let text = '';
+  let textSize = 0;
+  for (const size of sizesFor(rows.length)) {
+    if (size !== textSize) text = textFor(size);
+    textSize = size;
+    const values = rows.slice(start, start + size).flat();
+    start += size;
+    const result = await db.executeQuery<Returned>(CompiledQuery.raw(text, values));
+    for (const row of result.rows) returned.push(row);
+    await letOthersRun();
+  }
+  return returned;
+}
+
+/** The same for rows that all have the same columns in the same order. */
+export async function insertRows<T extends keyof Schema, Returned = never>(
+  db: Db,
+  table: T,
+  rows: readonly Insertable<Schema[T]>[],
+  ending = '',
+): Promise<Returned[]> {
+  const [first] = rows;
+  if (first === undefined) return [];
+  return insertValues<Returned>(
+    db,
+    table,
+    Object.keys(first),
+    rows.map((row) => Object.values(row)),
+    ending,
+  );
+}

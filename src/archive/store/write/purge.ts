@@ -1,0 +1,233 @@
+import { sql } from 'kysely';
+import { addDays, checkPeriod } from '../../days.ts';
+import type { DocumentArea } from '../../references.ts';
+import { allOf, type Condition } from '../ask/conditions.ts';
+import type { Connections } from '../engines/connect.ts';
+import { createRollupChanges, mostChanges, type RollupChanges } from '../rollups/changes.ts';
+import { rolledDocuments } from '../rollups/documents.ts';
+import type { CoverageRow, Db } from '../schema/schema.ts';
+import { insertRows } from './bulk-insert.ts';
+
+/** What to remove; everything that is not narrowed. Days of issue, both included. */
+export interface PurgeSelection {
+  readonly company?: string;
+  readonly area?: DocumentArea;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface Removal {
+  /** Documents that go. */
+  readonly documents: number;
+  /** Documents that another company has too and that stay for it. */
+  readonly kept_for_others: number;
+  readonly items: number;
+  readonly events: number;
+  /** Records of coverage that are removed or shortened: these days will be fetched again when asked about. */
+  readonly coverage: number;
+  readonly companies: readonly string[];
+}
+
+const firstOfAll = '0001-01-01';
+const lastOfAll = '9999-12-31';
+const batchSize = 200;
+
+function hasPeriod({ from, to }: PurgeSelection): boolean {
+  return from !== undefined || to !== undefined;
+}
+
+function isEverything(selection: PurgeSelection): boolean {
+  return selection.company === undefined && selection.area === undefined && !hasPeriod(selection);
+}
+
+/** Documents `d` as placed by `p` that the selection means. */
+function selected(selection: PurgeSelection): Condition {
+  const { company, area, from = firstOfAll, to = lastOfAll } = selection;
+  const day = sql`substr(d.issued_at, 1, 10)`;
+  return allOf([
+    ...(company === undefined ? [] : [sql<boolean>`p.company = ${company}`]),
+    ...(area === undefined ? [] : [sql<boolean>`p.area = ${area}`]),
+    ...(hasPeriod(selection) ? [sql<boolean>`${day} >= ${from}`, sql<boolean>`${day} <= ${to}`] : []),
+  ]);
+}
+
+interface Target {
+  readonly id: number;
+  readonly key: string;
+  /** 1 where another company has it too. */
+  readonly shared: number;
+}
+
+async function targets(db: Db, selection: PurgeSelection): Promise<Target[]> {
+  const { company } = selection;
+  const elsewhere =
+    company === undefined
+      ? sql`0`
+      : sql`case when exists (select 1 from placements o where o.document_id = d.id and o.company <> ${company})
+          then 1 else 0 end`;
+  const { rows } = await sql<Target>`
+    select distinct d.id, d.key, ${elsewhere} as shared from placements p join documents d on d.id = p.document_id
+    where ${selected(selection)} order by d.id`.execute(db);
+  return rows;
+}
+
+async function companiesOf(db: Db, selection: PurgeSelection): Promise<string[]> {
+  const { rows } = await sql<{ company: string }>`
+    select distinct p.company from placements p join documents d on d.id = p.document_id
+    where ${selected(selection)} order by 1`.execute(db);
+  return rows.map(({ company }) => company);
+}
+
+/** Records of which nothing or not everything holds after the purge. */
+async function affectedCoverage(db: Db, selection: PurgeSelection): Promise<CoverageRow[]> {
+  const { company, area, from = firstOfAll, to = lastOfAll } = selection;
+  const lost = sql`exists (select 1 from placements p join documents d on d.id = p.document_id
+    where p.company = c.company and p.area = c.area and p.date_field = c.date_field
+      and p.from_day <= c.to_day and p.to_day >= c.from_day and ${selected(selection)})`;
+  const conditions = [
+    ...(company === undefined ? [] : [sql<boolean>`c.company = ${company}`]),
+    ...(area === undefined ? [] : [sql<boolean>`c.area = ${area}`]),
+    ...(hasPeriod(selection)
+      ? [
+          sql<boolean>`((c.date_field = 'issue' and c.from_day <= ${to} and c.to_day >= ${from})
+          or (c.date_field <> 'issue' and ${lost}))`,
+        ]
+      : []),
+  ];
+  const { rows } = await sql<CoverageRow>`select c.* from coverage c where ${allOf(conditions)}`.execute(db);
+  return rows;
+}
+
+/** What stays of a record of coverage by issue date when the days of a period are taken out of it. */
+function remainders(
+  record: CoverageRow,
+  { from = firstOfAll, to = lastOfAll }: PurgeSelection,
+): CoverageRow[] {
+  if (record.date_field !== 'issue') return [];
+  const before = record.from_day < from ? [{ ...record, to_day: addDays(from, -1) }] : [];
+  const after = record.to_day > to ? [{ ...record, from_day: addDays(to, 1) }] : [];
+  return [...before, ...after];
+}
+
+async function cutCoverage(
+  db: Db,
+  records: readonly CoverageRow[],
+  selection: PurgeSelection,
+): Promise<void> {
+  for (const record of records) {
+    await db
+      .deleteFrom('coverage')
+      .where('company', '=', record.company)
+      .where('area', '=', record.area)
+      .where('date_field', '=', record.date_field)
+      .where('direction', '=', record.direction)
+      .where('from_day', '=', record.from_day)
+      .where('to_day', '=', record.to_day)
+      .execute();
+  }
+  await insertRows(
+    db,
+    'coverage',
+    records.flatMap((record) => remainders(record, selection)),
+  );
+}
+
+async function countIn(db: Db, table: 'items' | 'events', targets: readonly Target[]): Promise<number> {
+  let count = 0;
+  for (let start = 0; start < targets.length; start += batchSize) {
+    const part = targets.slice(start, start + batchSize);
+    const query = db.selectFrom(table).select((e) => e.fn.countAll<number>().as('count'));
+    const column = table === 'items' ? sql.ref('document_id') : sql.ref('key');
+    const values = part.map(({ id, key }) => (table === 'items' ? id : key));
+    const row = await query.where(sql<boolean>`${column} in (${sql.join(values)})`).executeTakeFirst();
+    count += Number(row?.count ?? 0);
+  }
+  return count;
+}
+
+async function describeRemoval(
+  db: Db,
+  selection: PurgeSelection,
+  found: readonly Target[],
+): Promise<Removal> {
+  const going = found.filter(({ shared }) => shared === 0);
+  const allEvents = db.selectFrom('events').select((e) => e.fn.countAll<number>().as('count'));
+  return {
+    documents: going.length,
+    kept_for_others: found.length - going.length,
+    items: await countIn(db, 'items', going),
+    events: isEverything(selection)
+      ? Number((await allEvents.executeTakeFirst())?.count ?? 0)
+      : await countIn(
+          db,
+          'events',
+          going.filter(({ key }) => key !== ''),
+        ),
+    coverage: (await affectedCoverage(db, selection)).length,
+    companies: await companiesOf(db, selection),
+  };
+}
+
+async function removeBatch(
+  db: Db,
+  { company }: PurgeSelection,
+  found: readonly Target[],
+  rollups: RollupChanges,
+): Promise<void> {
+  const ids = found.map(({ id }) => id);
+  for (const document of await rolledDocuments(db, ids)) rollups.take(document);
+  let placements = db.deleteFrom('placements').where('document_id', 'in', ids);
+  if (company !== undefined) placements = placements.where('company', '=', company);
+  await placements.execute();
+  const going = found.filter(({ shared }) => shared === 0);
+  const goingIds = going.map(({ id }) => id);
+  if (goingIds.length > 0) {
+    await db.deleteFrom('items').where('document_id', 'in', goingIds).execute();
+    await db.deleteFrom('contents').where('document_id', 'in', goingIds).execute();
+    await db.deleteFrom('documents').where('id', 'in', goingIds).execute();
+  }
+  const keys = going.map(({ key }) => key).filter((key) => key !== '');
+  if (keys.length > 0) await db.deleteFrom('events').where('key', 'in', keys).execute();
+  const staying = found.filter(({ shared }) => shared === 1).map(({ id }) => id);
+  for (const document of await rolledDocuments(db, staying)) rollups.add(document);
+  if (rollups.size > mostChanges) await rollups.write(db);
+}
+
+/** Names and descriptions that no document has any more. */
+async function removeUnused(db: Db): Promise<void> {
+  await sql`delete from descriptions where not exists (
+    select 1 from items i where i.description_id = descriptions.id)`.execute(db);
+  await sql`delete from parties where not exists (select 1 from documents d where d.issuer = parties.tax_id)
+    and not exists (select 1 from documents d where d.recipient = parties.tax_id)`.execute(db);
+}
+
+function checkSelection({ from = firstOfAll, to = lastOfAll }: PurgeSelection): void {
+  checkPeriod({ from, to });
+}
+
+/** See `Archive.previewPurge`. */
+export async function previewPurge(connections: Connections, selection: PurgeSelection): Promise<Removal> {
+  checkSelection(selection);
+  return connections.read(async (db) => describeRemoval(db, selection, await targets(db, selection)));
+}
+
+/** See `Archive.purge`. All of it is removed or nothing. */
+export async function purgeDocuments(connections: Connections, selection: PurgeSelection): Promise<Removal> {
+  checkSelection(selection);
+  const removal = await connections.write(async (db) => {
+    const found = await targets(db, selection);
+    const described = await describeRemoval(db, selection, found);
+    const coverage = await affectedCoverage(db, selection);
+    const rollups = createRollupChanges();
+    for (let start = 0; start < found.length; start += batchSize) {
+      await removeBatch(db, selection, found.slice(start, start + batchSize), rollups);
+    }
+    if (isEverything(selection)) await db.deleteFrom('events').execute();
+    await cutCoverage(db, coverage, selection);
+    await rollups.write(db);
+    await removeUnused(db);
+    return described;
+  });
+  await connections.compact();
+  return removal;
+}

@@ -1,0 +1,30 @@
+import type { Service } from '../errors.ts';
+import type { Redact } from './redact.ts';
+
+/** One call to a service. */
+export interface HttpCall {
+  readonly service: Service;
+  /** Named in errors, e.g. `Mercadoria/RetornaChaves`. */
+  readonly operation: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** The whole address. May hold credentials in its query: it never leaves this room. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** A `read` is harmless to repeat and is repeated after a passing failure; a `write` is sent once at most. */
+  readonly kind: 'read' | 'write';
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of the decoded body that are taken at most, 32 MiB by default. */
+  readonly maxBytes?: number;
+}
+
+/** A 2xx reply. */
+export interface HttpReply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The decoded body, to be iterated once. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Takes secrets, the call's own too, out of the service's words in that body. */
+  readonly redact: Redact;
+}

@@ -1,0 +1,141 @@
+import { accepted, type Checked, type Problem, refused } from '../problems.ts';
+import { modulo11 } from './check-digits.ts';
+import { stateByCode } from './states.ts';
+import { checkCnpj, checkCpf, type TaxId } from './tax-ids.ts';
+
+/** The kinds of document an access key can name here, by model (positions 21 and 22). */
+export const kindByModel = { '55': 'nfe', '65': 'nfce', '57': 'cte', '67': 'cteos' } as const;
+
+export type KeyModel = keyof typeof kindByModel;
+
+/** A 44-position access key taken apart. Everything is text, as in the key. */
+export interface AccessKey {
+  readonly key: string;
+  /** State letters, e.g. `SP`. */
+  readonly state: string;
+  /** Issue month as `YYYY-MM`. */
+  readonly month: string;
+  /** The tax id inside the key. For an "avulsa" note (series 890 to 899) it is the tax office's. */
+  readonly issuer: TaxId;
+  readonly model: KeyModel;
+  readonly kind: (typeof kindByModel)[KeyModel];
+  /** Without leading zeros, as people write it. */
+  readonly series: string;
+  /** Without leading zeros. */
+  readonly number: string;
+  /** `tpEmis`: 1 normal, others contingency. */
+  readonly emission: string;
+}
+
+/** A 50-position national NFS-e key taken apart. */
+export interface NationalNfseKey {
+  readonly key: string;
+  /** IBGE municipality code, 7 digits. */
+  readonly city: string;
+  readonly state: string | undefined;
+  readonly issuer: TaxId;
+  readonly number: string;
+  readonly month: string;
+}
+
+const ACCESS_KEY = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
+const NATIONAL_NFSE_KEY = /^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/;
+
+/** Drops blanks, dots, dashes, slashes and a `NFe`/`CTe`/`NFS` prefix, and puts letters in upper case. */
+export function normalizeKey(text: string): string {
+  const compact = text.replace(/[\s./-]/g, '').toUpperCase();
+  return compact.length === 47 || compact.length === 53 ? compact.replace(/^(NFE|CTE|NFS)/, '') : compact;
+}
+
+function withoutLeadingZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '');
+}
+
+function monthOf(yearMonth: string): string | undefined {
+  const month = Number(yearMonth.slice(2));
+  return month >= 1 && month <= 12 ? `20${yearMonth.slice(0, 2)}-${yearMonth.slice(2)}` : undefined;
+}
+
+function embeddedIssuer(position: string, series: string): { issuer: TaxId; warnings: Problem[] } {
+  const seriesNumber = Number(series);
+  const isCpf = position.startsWith('000') && seriesNumber >= 920 && seriesNumber <= 969;
+  const cnpj = checkCnpj(position);
+  if (!isCpf && cnpj.ok) return { issuer: { type: 'cnpj', id: position }, warnings: [] };
+  const cpf = position.startsWith('000') ? checkCpf(position.slice(3)) : undefined;
+  if (cpf?.ok) return { issuer: { type: 'cpf', id: cpf.value }, warnings: [] };
+  const type = isCpf || position.startsWith('000') ? 'cpf' : 'cnpj';
+  const id = type === 'cpf' ? position.slice(3) : position;
+  return { issuer: { type, id }, warnings: [{ code: 'key_issuer', values: { found: id } }] };
+}
+
+/**
+ * Takes an access key apart: NF-e 55, NFC-e 65, CT-e 57, CT-e OS 67. Mask, blanks and the XML Id's prefix are
+ * tolerated. A tax id inside the key that does not check is a warning, because avulsa notes carry such.
+ * Source: fiscal-domain notes, section 2.1.
+ */
+export function checkAccessKey(text: string): Checked<AccessKey> {
+  const key = normalizeKey(text);
+  if (key.length !== 44) return refused('key_length', { length: String(key.length) });
+  if (!ACCESS_KEY.test(key)) return refused('key_form');
+  const state = stateByCode[key.slice(0, 2)];
+  if (state === undefined) return refused('key_state', { found: key.slice(0, 2) });
+  const month = monthOf(key.slice(2, 6));
+  if (month === undefined) return refused('key_month', { found: key.slice(2, 6) });
+  const expected = modulo11(key.slice(0, 43));
+  if (key.slice(43) !== expected) return refused('key_check_digit', { found: key.slice(43), expected });
+  const model = key.slice(20, 22);
+  if (!(model in kindByModel)) return refused('key_model', { found: model });
+  const { issuer, warnings } = embeddedIssuer(key.slice(6, 20), key.slice(22, 25));
+  return accepted(
+    {
+      key,
+      state,
+      month,
+      issuer,
+      model: model as KeyModel,
+      kind: kindByModel[model as KeyModel],
+      series: withoutLeadingZeros(key.slice(22, 25)),
+      number: withoutLeadingZeros(key.slice(25, 34)),
+      emission: key.slice(34, 35),
+    },
+    warnings,
+  );
+}
+
+/** The access key with its last position computed, for 43 leading positions. */
+export function completeAccessKey(first43: string): string {
+  return first43 + modulo11(first43);
+}
+
+/**
+ * Takes a national NFS-e key (50 positions) apart. A check digit that fails is refused, but where the key has
+ * letters it is only a warning: the rule for letters is not written down officially.
+ * Source: fiscal-domain notes, section 2.2.
+ */
+export function checkNationalNfseKey(text: string): Checked<NationalNfseKey> {
+  const key = normalizeKey(text);
+  if (key.length !== 50) return refused('nfse_key_length', { length: String(key.length) });
+  if (!NATIONAL_NFSE_KEY.test(key)) return refused('nfse_key_form');
+  const month = monthOf(key.slice(36, 40));
+  if (month === undefined) return refused('key_month', { found: key.slice(36, 40) });
+  const warnings: Problem[] = [];
+  const expected = modulo11(key.slice(0, 49));
+  if (key.slice(49) !== expected) {
+    const values = { found: key.slice(49), expected };
+    if (!/[A-Z]/.test(key)) return refused('key_check_digit', values);
+    warnings.push({ code: 'key_check_digit', values });
+  }
+  const holder = key.slice(9, 23);
+  const isCpf = key[8] === '1';
+  return accepted(
+    {
+      key,
+      city: key.slice(0, 7),
+      state: stateByCode[key.slice(0, 2)],
+      issuer: { type: isCpf ? 'cpf' : 'cnpj', id: isCpf ? holder.slice(3) : holder },
+      number: withoutLeadingZeros(key.slice(23, 36)),
+      month,
+    },
+    warnings,
+  );
+}

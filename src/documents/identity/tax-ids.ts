@@ -1,0 +1,46 @@
+import { accepted, type Checked, refused } from '../problems.ts';
+import { modulo11, modulo11Growing } from './check-digits.ts';
+
+export interface TaxId {
+  readonly type: 'cnpj' | 'cpf';
+  /** 14 characters (CNPJ, letters allowed in the first twelve since July 2026) or 11 digits (CPF), no mask. */
+  readonly id: string;
+}
+
+/** Drops the mask (dots, dashes, slashes, blanks) and puts letters in upper case. */
+export function unmaskTaxId(text: string): string {
+  return text.replace(/[\s./-]/g, '').toUpperCase();
+}
+
+/** A CNPJ, masked or not, numeric or alphanumeric; says which check digit should have stood there. */
+export function checkCnpj(text: string): Checked<string> {
+  const id = unmaskTaxId(text);
+  if (id.length !== 14) return refused('cnpj_length', { length: String(id.length) });
+  if (!/^[0-9A-Z]{12}[0-9]{2}$/.test(id)) return refused('cnpj_form');
+  if (/^(.)\1*$/.test(id)) return refused('cnpj_repeated');
+  const first = modulo11(id.slice(0, 12));
+  const expected = first + modulo11(id.slice(0, 12) + first);
+  if (id.slice(12) !== expected) {
+    return refused('cnpj_check_digits', { found: id.slice(12), expected });
+  }
+  return accepted(id);
+}
+
+/** A CPF, masked or not. */
+export function checkCpf(text: string): Checked<string> {
+  const id = unmaskTaxId(text);
+  if (!/^[0-9]{11}$/.test(id)) return refused('cpf_form', { length: String(id.length) });
+  if (/^(.)\1*$/.test(id)) return refused('cpf_repeated');
+  const first = modulo11Growing(id.slice(0, 9));
+  const expected = first + modulo11Growing(id.slice(0, 9) + first);
+  if (id.slice(9) !== expected) return refused('cpf_check_digits', { found: id.slice(9), expected });
+  return accepted(id);
+}
+
+/** A CNPJ or a CPF, told apart by length. */
+export function checkTaxId(text: string): Checked<TaxId> {
+  const length = unmaskTaxId(text).length;
+  const type = length === 11 ? 'cpf' : 'cnpj';
+  const checked = type === 'cpf' ? checkCpf(text) : checkCnpj(text);
+  return checked.ok ? accepted({ type, id: checked.value }) : checked;
+}

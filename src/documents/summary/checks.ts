@@ -1,0 +1,141 @@
+import { addDecimals, negateDecimal, sameDecimal } from '../decimals.ts';
+import { checkAccessKey, checkNationalNfseKey } from '../identity/keys.ts';
+import { stateByCode } from '../identity/states.ts';
+import { checkCnpj, checkCpf, unmaskTaxId } from '../identity/tax-ids.ts';
+import type { Problem, ProblemCode } from '../problems.ts';
+import type { Collected } from './collected.ts';
+import type { DocumentSummary, Party } from './summary.ts';
+
+/**
+ * What a document looks like to its checks: the summary before it has warnings, and what was collected. A check gives
+ * remarks, never a refusal. Amounts are compared exactly: the schemas round each line once and define every total as
+ * the sum of rounded lines, so that a difference of a cent is one.
+ */
+export type Unchecked = Omit<DocumentSummary, 'warnings'>;
+
+function against(code: ProblemCode, found: string | undefined, expected: string | undefined): Problem[] {
+  if (found === undefined || expected === undefined || found === expected) return [];
+  return [{ code, values: { found, expected } }];
+}
+
+/** Two amounts that should be one. What is not there is not compared. */
+export function checkAmount(
+  code: ProblemCode,
+  found: string | undefined,
+  expected: string | undefined,
+): Problem[] {
+  if (found === undefined || expected === undefined || sameDecimal(found, expected)) return [];
+  return [{ code, values: { found, expected } }];
+}
+
+function withoutLeadingZeros(digits: string | undefined): string | undefined {
+  return digits?.replace(/^0+(?=\d)/, '');
+}
+
+function stateOf(code: string | undefined): string | undefined {
+  return code !== undefined && Object.hasOwn(stateByCode, code) ? stateByCode[code] : undefined;
+}
+
+/** Avulsa notes are made by the tax office, whose tax id their key has. Source: fiscal-domain notes, section 2.1. */
+function isAvulsa(series: string): boolean {
+  return Number(series) >= 890 && Number(series) <= 899;
+}
+
+/** The access key by itself, against what the document says, and against its protocol. */
+export function checkKey(document: Unchecked, { sections }: Collected): Problem[] {
+  const { key, issuer } = document;
+  if (key === undefined) return [{ code: 'key_missing', values: {} }];
+  const checked = checkAccessKey(key);
+  if (!checked.ok) return [checked.problem];
+  const { state, month, model, series, number } = checked.value;
+  const holder = isAvulsa(series) ? undefined : issuer?.id?.padStart(14, '0');
+  return [
+    ...checked.warnings,
+    ...against('key_against_state', state, stateOf(sections.clue.state_code)),
+    ...against('key_against_month', month, document.issued_at?.slice(0, 7)),
+    ...against('key_against_issuer', key.slice(6, 20), holder),
+    ...against('key_against_model', model, document.model),
+    ...against('key_against_series', series, withoutLeadingZeros(document.series)),
+    ...against('key_against_number', number, withoutLeadingZeros(document.number)),
+    ...against('protocol_against_key', sections.protocol.key, key),
+  ];
+}
+
+/** The key of a national NFS-e by itself and against what the note says. */
+export function checkNationalKey(document: Unchecked): Problem[] {
+  const { key, issuer } = document;
+  if (key === undefined) return [{ code: 'key_missing', values: {} }];
+  const checked = checkNationalNfseKey(key);
+  if (!checked.ok) return [checked.problem];
+  return [
+    ...checked.warnings,
+    ...against('key_against_issuer', checked.value.issuer.id, issuer?.id),
+    ...against('key_against_number', checked.value.number, withoutLeadingZeros(document.number)),
+  ];
+}
+
+/** The key of the document an event happened to. */
+export function checkEventKey(key: string | undefined): Problem[] {
+  if (key === undefined) return [{ code: 'key_missing', values: {} }];
+  const checked = key.length === 50 ? checkNationalNfseKey(key) : checkAccessKey(key);
+  return checked.ok ? [...checked.warnings] : [checked.problem];
+}
+
+function checkParty(code: ProblemCode, party: Party | undefined): Problem[] {
+  if (party?.id === undefined || party.id_type === undefined || party.id_type === 'foreign') return [];
+  const checked = party.id_type === 'cnpj' ? checkCnpj(party.id) : checkCpf(party.id);
+  return checked.ok ? [] : [{ code, values: { found: party.id } }];
+}
+
+/** Tax ids that cannot be. They stay in the summary as they are: files with a CPF of twelve digits exist. */
+export function checkParties({ issuer, recipient, sender, payer }: Unchecked): Problem[] {
+  return [
+    ...checkParty('issuer_id', issuer),
+    ...checkParty('recipient_id', recipient),
+    ...checkParty('sender_id', sender),
+    ...(payer === sender || payer === recipient ? [] : checkParty('payer_id', payer)),
+  ];
+}
+
+/** A file from the test environment has no fiscal value, however real it looks. */
+export function checkEnvironment({ environment }: Unchecked): Problem[] {
+  return environment === 'test' ? [{ code: 'test_environment', values: {} }] : [];
+}
+
+/** The classification's first three digits are the CST. Source: fiscal-domain notes, section 2.3. */
+export function checkClassification(
+  cst: string | undefined,
+  classification: string | undefined,
+  item?: string,
+): Problem[] {
+  if (cst === undefined || classification === undefined || classification.startsWith(cst)) return [];
+  const values = { found: classification, expected: cst };
+  if (item === undefined) return [{ code: 'class_trib_against_cst', values }];
+  return [{ code: 'item_class_trib_against_cst', values: { item, ...values } }];
+}
+
+/**
+ * The net value of an NFS-e: gross, less what is withheld, less discounts. Only where every part is known.
+ * Deductions lower the tax base, not the price.
+ */
+export function checkNetValue(
+  { totals }: Unchecked,
+  withheld: string | undefined,
+  discounts: readonly string[],
+): Problem[] {
+  if (totals.services === undefined || withheld === undefined) return [];
+  const parts = [totals.services, ...[withheld, ...discounts].map(negateDecimal)];
+  return checkAmount('net_against_parts', totals.total, addDecimals(parts));
+}
+
+/**
+ * Whether the company that was asked about is in the document at all: as issuer, recipient, sender or payer. By CNPJ
+ * as it is, since a branch is another establishment.
+ */
+export function checkAgainstCompany(document: DocumentSummary, cnpj: string): Problem[] {
+  const asked = unmaskTaxId(cnpj);
+  const parties = [document.issuer, document.recipient, document.sender, document.payer];
+  const known = parties.flatMap((party) => (party?.id === undefined ? [] : [unmaskTaxId(party.id)]));
+  if (known.length === 0 || known.includes(asked)) return [];
+  return [{ code: 'company_not_in_document', values: { company: asked } }];
+}

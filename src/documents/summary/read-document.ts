@@ -1,0 +1,108 @@
+import { isDocumentRoot, type Layout, layoutFor } from '../layouts/document-roots.ts';
+import { createTextPool } from '../xml/text-pool.ts';
+import { createXmlSequence, type XmlAttributes, type XmlEvents } from '../xml/xml.ts';
+import { type Collector, createCollector } from './collector.ts';
+import type { DocumentSummary } from './summary.ts';
+
+export { isDocumentRoot };
+
+/** Finds the fiscal documents in a stream of XML events, whatever envelope they are in. */
+export interface DocumentReader extends XmlEvents {
+  /**
+   * Where the element that is, or may turn out to be, a document began; undefined between documents. Text from there
+   * on must be kept by whoever wants the document's own text.
+   */
+  readonly startedAt: number | undefined;
+}
+
+interface Candidate {
+  readonly name: string;
+  readonly attributes: XmlAttributes;
+  readonly start: number;
+}
+
+interface Reading {
+  readonly collector: Collector;
+  readonly summarize: Layout['summarize'];
+  readonly start: number;
+}
+
+interface ReaderState {
+  startedAt: number | undefined;
+  wantsText: boolean;
+}
+
+/**
+ * A reader to be fed all events of a text, envelope and documents alike. Each document is given to `onDocument`
+ * within the `close` event of its root, with the place where it began: `tagStart` of the XML reader as it was at the
+ * root's `open`, or 0 where no one asks for it. An element named like a document that holds none gives nothing.
+ * No summary holds on to the text.
+ */
+export function createDocumentReader(
+  onDocument: (document: DocumentSummary, start: number) => void,
+  tagStart: () => number = () => 0,
+): DocumentReader {
+  const pool = createTextPool();
+  let candidate: Candidate | undefined;
+  let reading: Reading | undefined;
+
+  function begin({ name, attributes, start }: Candidate, { node, summarize }: Layout): Collector {
+    const collector = createCollector(node, pool);
+    collector.open(name, attributes);
+    reading = { collector, summarize, start };
+    return collector;
+  }
+
+  function finish({ collector, summarize, start }: Reading): void {
+    reading = undefined;
+    reader.startedAt = undefined;
+    const document = summarize(collector.collected);
+    if (document !== undefined) onDocument(document, start);
+  }
+
+  /** In what may be a document, or outside of one. */
+  function openOutside(name: string, attributes: XmlAttributes): void {
+    const layout = candidate && layoutFor(candidate.name, name);
+    if (candidate !== undefined && layout !== undefined) begin(candidate, layout).open(name, attributes);
+    candidate =
+      layout === undefined && isDocumentRoot(name) ? { name, attributes, start: tagStart() } : undefined;
+    reader.startedAt = reading?.start ?? candidate?.start;
+  }
+
+  const reader: ReaderState & XmlEvents = {
+    startedAt: undefined,
+    wantsText: false,
+    open(name, attributes) {
+      if (reading === undefined) openOutside(name, attributes);
+      else reading.collector.open(name, attributes);
+      reader.wantsText = reading?.collector.wantsText === true;
+    },
+    text(piece) {
+      reading?.collector.text(piece);
+    },
+    close(name) {
+      reader.wantsText = false;
+      if (reading === undefined) {
+        candidate = undefined;
+        reader.startedAt = undefined;
+        return;
+      }
+      reading.collector.close(name);
+      reader.wantsText = reading.collector.wantsText;
+      if (reading.collector.complete) finish(reading);
+    },
+  };
+  return reader;
+}
+
+/**
+ * Every fiscal document in a text: a document, an envelope around some, or several one after the other. None is an
+ * empty list. Throws an XmlError unless the text is well-formed to its end.
+ */
+export function readDocuments(xml: string): DocumentSummary[] {
+  const documents: DocumentSummary[] = [];
+  const sequence = createXmlSequence(createDocumentReader((document) => documents.push(document)));
+  sequence.write(xml);
+  sequence.end();
+  return documents;
+}

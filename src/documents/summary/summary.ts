@@ -1,0 +1,263 @@
+import type { Problem } from '../problems.ts';
+
+/** `event` is something that happened to a document, `summary` the service's abridged note (resNFe). */
+export type DocumentKind = 'nfe' | 'nfce' | 'cte' | 'cteos' | 'nfse' | 'event' | 'summary';
+
+/**
+ * What became of a document as far as the file itself shows; a cancellation that is in another file is not seen.
+ * `no_protocol` was never sent or is a file without its authorisation.
+ */
+export type DocumentStatus = 'authorized' | 'cancelled' | 'denied' | 'no_protocol' | 'unknown';
+
+/** Somebody in a document. Without an id where the file names none. */
+export interface Party {
+  readonly id?: string;
+  /** By the element it stood in, also where the digits are odd. */
+  readonly id_type?: 'cnpj' | 'cpf' | 'foreign';
+  readonly name?: string;
+  /** State letters. */
+  readonly state?: string;
+  readonly city?: string;
+  /** Inscrição estadual, as in the file (`ISENTO` too). */
+  readonly state_registration?: string;
+  /** Inscrição municipal. */
+  readonly municipal_registration?: string;
+  /** CRT: 1 Simples, 2 Simples above the limit, 3 normal, 4 MEI. */
+  readonly tax_regime?: string;
+}
+
+/** The authorisation. `code` is the cStat. */
+export interface Protocol {
+  readonly number?: string;
+  readonly code?: string;
+  readonly at?: string;
+}
+
+/** NF-e vNF, CT-e vTPrest and NFS-e net value are `total`; NFS-e gross value is `services`. */
+export type TotalName =
+  | 'total'
+  | 'products'
+  | 'services'
+  | 'receivable'
+  | 'icms_base'
+  | 'icms'
+  | 'icms_relieved'
+  | 'icms_st'
+  | 'icms_mono'
+  | 'fcp'
+  | 'fcp_st'
+  | 'import_duty'
+  | 'ipi'
+  | 'ipi_returned'
+  | 'pis'
+  | 'cofins'
+  | 'iss_base'
+  | 'iss'
+  | 'ibs_cbs_base'
+  | 'ibs'
+  | 'cbs'
+  | 'ibs_mono'
+  | 'cbs_mono'
+  | 'is'
+  | 'total_with_ibs_cbs'
+  | 'freight'
+  | 'insurance'
+  | 'discount'
+  | 'deductions'
+  | 'other'
+  | 'withheld'
+  /** ISS that the taker keeps, where the file gives its amount. */
+  | 'iss_withheld'
+  /** An NFS-e's net value worked out, where the file names none. */
+  | 'net_derived'
+  | 'cargo';
+
+export type TaxName =
+  | 'icms'
+  | 'icms_base'
+  | 'icms_rate'
+  | 'icms_st'
+  | 'icms_st_base'
+  | 'icms_credit'
+  | 'icms_relieved'
+  | 'fcp'
+  | 'fcp_st'
+  | 'ipi'
+  | 'ipi_cst'
+  | 'pis'
+  | 'pis_cst'
+  | 'cofins'
+  | 'cofins_cst'
+  | 'import_duty'
+  | 'iss'
+  | 'iss_base'
+  | 'iss_rate'
+  | 'ibs_cbs_cst'
+  | 'class_trib'
+  | 'ibs_cbs_base'
+  | 'ibs'
+  | 'cbs'
+  | 'ibs_mono'
+  | 'cbs_mono'
+  | 'is';
+
+/** Decimal text by name; what the file does not give is not there, which is not the same as zero. */
+export type Totals = { readonly [Name in TotalName]?: string };
+export type Taxes = { readonly [Name in TaxName]?: string };
+
+export interface Item {
+  readonly number?: string;
+  readonly code?: string;
+  readonly description?: string;
+  readonly ncm?: string;
+  readonly cest?: string;
+  readonly cfop?: string;
+  /** CST or CSOSN of the ICMS. */
+  readonly cst?: string;
+  /** Origin of the goods, 0 to 8. */
+  readonly origin?: string;
+  readonly quantity?: string;
+  readonly unit?: string;
+  readonly unit_value?: string;
+  readonly total?: string;
+  readonly discount?: string;
+  /** The buyer's order and the line in it (xPed, nItemPed). */
+  readonly order?: string;
+  readonly order_line?: string;
+  readonly notes?: string;
+  readonly taxes: Taxes;
+}
+
+/** What an NFS-e is about. */
+export interface Service {
+  /** Item of the service list or the city's own code. */
+  readonly code?: string;
+  /** cTribNac. */
+  readonly national_code?: string;
+  readonly nbs?: string;
+  /** IBGE code of the city where it was done, 7 digits. */
+  readonly city?: string;
+  readonly description?: string;
+  /** ISS rate as in the file: 5.00 and 0.05 are both met for five per cent. */
+  readonly rate?: string;
+  readonly base?: string;
+  readonly class_trib?: string;
+}
+
+/** `method` is tPag, `timing` indPag (0 at sight, 1 later). */
+export interface Payment {
+  readonly method?: string;
+  readonly timing?: string;
+  readonly amount?: string;
+}
+
+export interface Installment {
+  readonly number?: string;
+  readonly due?: string;
+  readonly amount?: string;
+}
+
+export interface Transport {
+  /** modFrete: 0 issuer, 1 recipient, 2 third party, 3 and 4 own, 9 none. */
+  readonly mode?: string;
+  readonly carrier?: Party;
+  readonly plate?: string;
+  readonly volumes?: string;
+  readonly net_weight?: string;
+  readonly gross_weight?: string;
+}
+
+/** `city` is the IBGE code. */
+export interface Place {
+  readonly city?: string;
+  readonly name?: string;
+  readonly state?: string;
+}
+
+/** Another document this one speaks of: by key, or on paper by model, series, number, issuer. */
+export interface Reference {
+  readonly key?: string;
+  readonly model?: string;
+  readonly series?: string;
+  readonly number?: string;
+  readonly issuer?: string;
+}
+
+export interface EventSummary {
+  /** tpEvento, six digits. */
+  readonly code?: string;
+  readonly name?: string;
+  readonly sequence?: string;
+  readonly at?: string;
+  /** CNPJ or CPF of who made it. */
+  readonly author?: string;
+  /** Correction or justification, by a stranger. */
+  readonly text?: string;
+}
+
+/**
+ * One shape for every kind of document. Text is as in the file but for what is unsafe in it (`untrusted.ts`); money,
+ * codes and numbers are the file's own text; what is absent is absent. Warnings are data, their words are in the
+ * catalogue. Source: DESIGN, "The document summary".
+ */
+export interface DocumentSummary {
+  readonly kind: DocumentKind;
+  /** E.g. `nfe 4.00`, `cte 4.00`, `nfse national 1.01`, `nfse abrasf 2.02`, `nfse prodam`. */
+  readonly layout: string;
+  /** The document's own key; of an event the key of the document it happened to. */
+  readonly key?: string;
+  readonly model?: string;
+  readonly series?: string;
+  readonly number?: string;
+  readonly issued_at?: string;
+  /** When the goods went out or came in. */
+  readonly moved_at?: string;
+  /** Month or date the service belongs to. */
+  readonly competence?: string;
+  readonly environment?: 'production' | 'test';
+  /** natOp. */
+  readonly operation?: string;
+  /** tpNF: 0 the issuer receives, 1 the issuer sends. */
+  readonly flow?: string;
+  /** idDest, since layout 3.10: 1 within the state, 2 between states, 3 abroad. A sale at the counter is 1. */
+  readonly reach?: string;
+  /** finNFe, tpCTe: 1 and 0 normal, others complementary, return, credit, debit, substitute. */
+  readonly purpose?: string;
+  /** CFOP of a whole CT-e. */
+  readonly cfop?: string;
+  readonly status: DocumentStatus;
+  readonly protocol?: Protocol;
+  /** An NFS-e's provider is its issuer. */
+  readonly issuer?: Party;
+  /** An NFS-e's taker is its recipient. */
+  readonly recipient?: Party;
+  /** Of a CT-e: who sends the goods. */
+  readonly sender?: Party;
+  /** Of a CT-e: who takes and pays the carriage. */
+  readonly payer?: Party;
+  readonly totals: Totals;
+  readonly iss_withheld?: boolean;
+  readonly service?: Service;
+  readonly items: readonly Item[];
+  readonly item_count: number;
+  readonly payments: readonly Payment[];
+  readonly installments: readonly Installment[];
+  readonly transport?: Transport;
+  readonly route?: { readonly origin?: Place; readonly destination?: Place };
+  /** CT-e: 01 road, 02 air, 03 water, 04 rail, 05 pipe, 06 multimodal. */
+  readonly modal?: string;
+  /** ICMS CST of a CT-e and IBS/CBS classification of the whole document. */
+  readonly taxation?: { readonly cst?: string; readonly ibs_cbs_cst?: string; readonly class_trib?: string };
+  /** Documents this one corrects, returns, completes or replaces. */
+  readonly references: readonly Reference[];
+  /** Keys of the goods' documents a CT-e carries. */
+  readonly linked_keys: readonly string[];
+  /** What an event document says; in a note its cancellation, where that is in the same file. */
+  readonly event?: EventSummary;
+  /** Registered events in the same file: manifestations, corrections, cancellation. */
+  readonly events?: readonly EventSummary[];
+  readonly verification_code?: string;
+  /** Free text by strangers, capped. */
+  readonly notes?: string;
+  readonly warnings: readonly Problem[];
+}

@@ -1,0 +1,75 @@
+import type { Archive, StoredDocument } from '../archive/store/archive.ts';
+import type { Selection } from '../archive/store/ask/question.ts';
+import {
+  type EventName,
+  eventByCode,
+  eventNames,
+  manifestationEvents,
+} from '../documents/events/manifestation.ts';
+import { isRegistered } from '../documents/events/statuses.ts';
+import { checkAccessKey } from '../documents/identity/keys.ts';
+import type { DocumentSummary } from '../documents/summary/summary.ts';
+
+/** The events after which nothing more is expected of the recipient. */
+export const conclusive = eventNames.filter((name) => manifestationEvents[name].conclusive);
+
+/** A note without a conclusive event among its documents. */
+export interface Candidate {
+  readonly document: StoredDocument;
+  readonly key: string;
+  readonly delivered: ReadonlySet<EventName>;
+}
+
+export interface Candidates {
+  readonly candidates: readonly Candidate[];
+  /** Documents of the selection. */
+  readonly documents: number;
+  /** Of these, those that are not for the company to manifest. */
+  readonly notOurs: number;
+}
+
+/** The manifestations that the service delivered in a note's own file or beside it, as far as they stand. */
+async function deliveredEvents(
+  { summary }: StoredDocument,
+  key: string,
+  archive: Archive,
+): Promise<ReadonlySet<EventName>> {
+  const beside = (await archive.events(key)).filter(isRegistered).flatMap(({ event }) => event ?? []);
+  return new Set(
+    [...(summary.events ?? []), ...beside].flatMap(({ code = '' }) => eventByCode(code)?.name ?? []),
+  );
+}
+
+/**
+ * Only a note's recipient manifests, and not one that it issued itself (a note of entry); a summary of a note
+ * (resNFe) names no recipient and goes to the recipient alone. Source: fiscal-domain notes, section 3 (575).
+ */
+function isForCompany({ kind, issuer, recipient, key }: DocumentSummary, company: string): boolean {
+  if (issuer?.id === company || key === undefined) return false;
+  if (kind === 'nfe') return recipient?.id === company;
+  const checked = checkAccessKey(key);
+  return kind === 'summary' && (!checked.ok || checked.value.kind === 'nfe');
+}
+
+/** The notes of a selection that the company may have to manifest still, by what the archive has of them. */
+export async function candidatesOf(
+  archive: Archive,
+  selection: Selection,
+  signal: AbortSignal,
+): Promise<Candidates> {
+  const candidates: Candidate[] = [];
+  let documents = 0;
+  let notOurs = 0;
+  for await (const document of archive.read(selection)) {
+    signal.throwIfAborted();
+    documents += 1;
+    const { key } = document.summary;
+    if (key === undefined || !isForCompany(document.summary, selection.company)) {
+      notOurs += 1;
+      continue;
+    }
+    const delivered = await deliveredEvents(document, key, archive);
+    if (!conclusive.some((name) => delivered.has(name))) candidates.push({ document, key, delivered });
+  }
+  return { candidates, documents, notOurs };
+}

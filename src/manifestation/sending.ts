@@ -1,0 +1,185 @@
+import { OutcomeUnknown, Refused, UpstreamError } from '../clients/errors.ts';
+import type { BatchPart } from '../clients/tax-documents/event-layout.ts';
+import { operationLabel } from '../clients/tax-documents/operations.ts';
+import type { EventRecord } from '../clients/tax-documents/replies/results.ts';
+import { eventByCode, outcomeOfStatus, statusCodeIn } from '../documents/events/manifestation.ts';
+import { normalizeKey } from '../documents/identity/keys.ts';
+import type { CallContext } from '../services/call-context.ts';
+import { explainFailure, reportUnexpected } from '../services/failures.ts';
+import { afterGrace } from '../services/grace.ts';
+import { recordOutcome } from '../services/journaling.ts';
+import { DataFolderUnusable } from '../writes/data-folder.ts';
+import type { Intent, Outcome } from '../writes/journal.ts';
+
+/** What became of one key. */
+export interface KeyResult {
+  key: string;
+  status: 'done' | 'refused' | 'not_sent' | 'unknown';
+  /** `Sucesso`, as it came. */
+  success?: number;
+  /** `Mensagem` as it came, or why there is none. */
+  message?: string;
+  /** The status code found in the message. */
+  status_code?: string;
+}
+
+/** One request to be sent: its keys, its text, and what the journal shall know of it. */
+export interface Sending {
+  readonly keys: readonly string[];
+  readonly text: string;
+  readonly intent: Omit<Intent, 'operation' | 'keys'>;
+  readonly isBatch: boolean;
+}
+
+/** Whether a record names a manifestation, and another one than was asked for or about. */
+function isOfOtherEvent({ event = '' }: EventRecord, asked: string | undefined): boolean {
+  const named = event.match(/(?<!\d)\d{6}(?!\d)/g)?.filter((code) => eventByCode(code) !== undefined) ?? [];
+  return asked !== undefined && named.length > 0 && !named.includes(asked);
+}
+
+/**
+ * A record of the service as a result. Only a status code in its message is understood: what `Sucesso` means is not
+ * documented, so a record without a known code leaves the outcome unknown, and one about another event too.
+ * @param asked the code of the event that a look-up is about; what was sent is known by its own reply
+ * Source: DESIGN section 4, rule 7.
+ */
+export function resultOf(key: string, record: EventRecord | undefined, asked?: string): KeyResult {
+  if (record === undefined) return { key, status: 'unknown' };
+  const code = record.message === undefined ? undefined : statusCodeIn(record.message);
+  const status = isOfOtherEvent(record, asked) ? 'unknown' : outcomeOfStatus(code);
+  return {
+    key,
+    status,
+    ...(record.success !== undefined && { success: record.success }),
+    ...(record.message !== undefined && { message: record.message }),
+    ...(code !== undefined && { status_code: code }),
+  };
+}
+
+/** Records on one key that tell different things leave its outcome open; their words are all passed on. */
+function resultOfAll(key: string, records: readonly EventRecord[]): KeyResult {
+  const results = records.map((record) => resultOf(key, record));
+  const [first, ...others] = results;
+  if (first === undefined) return resultOf(key, undefined);
+  if (others.every(({ status }) => status === first.status)) return first;
+  const message = results.flatMap((result) => result.message ?? []).join(' / ');
+  return { key, status: 'unknown', message };
+}
+
+function statusOf(error: UpstreamError): KeyResult['status'] {
+  if (error instanceof OutcomeUnknown) return 'unknown';
+  return error instanceof Refused ? 'refused' : 'not_sent';
+}
+
+/**
+ * Records belong to keys by the key in them, whatever their order; a lone record without a key to a lone key. Where
+ * the keys are not known, as in a raw event of an unknown layout, the records speak for themselves.
+ */
+function matchRecords(keys: readonly string[], records: readonly EventRecord[]): KeyResult[] {
+  const [only] = records;
+  if (keys.length === 0) return records.map((record) => resultOf(record.key ?? '', record));
+  if (keys.length === 1 && records.length === 1 && only?.key === undefined) {
+    return keys.map((key) => resultOf(key, only));
+  }
+  const ofKey = (key: string) => records.filter((record) => normalizeKey(record.key ?? '') === key);
+  return keys.map((key) => resultOfAll(key, ofKey(key)));
+}
+
+async function post({ isBatch, text }: Sending, context: CallContext): Promise<readonly EventRecord[]> {
+  const client = await context.services.documents();
+  const signal = afterGrace(context.signal);
+  if (isBatch) return client.call('manifestBatch', { events: text }, { signal });
+  return [await client.call('manifest', { event: text }, { signal })];
+}
+
+/** What the journal keeps: a line per key, or one for a write whose keys are not known. */
+function outcomesOf(keys: readonly string[], results: readonly KeyResult[]): Outcome[] {
+  const outcomes = results.map(({ key, status, status_code: statusCode, message }) => ({
+    key,
+    status,
+    statusCode,
+    message,
+  }));
+  if (keys.length > 0) return outcomes;
+  const [first, ...others] = outcomes;
+  const isOne = first !== undefined && others.every(({ status }) => status === first.status);
+  return [isOne ? { ...first, key: undefined } : { status: 'unknown' }];
+}
+
+/** What came of one request. */
+interface Sent {
+  readonly results: readonly KeyResult[];
+  /** The service would refuse any further request just so: its credentials or its operation are not accepted. */
+  readonly isHopeless: boolean;
+}
+
+const hopelessStatuses: readonly (number | undefined)[] = [401, 403, 404, 405];
+
+/** An error as results. One that nobody foresaw may have come after the sending, so its outcome is unknown. */
+function failedResults(error: unknown, keys: readonly string[], { translator }: CallContext): Sent {
+  const explained = explainFailure(error, translator);
+  const message = explained ?? reportUnexpected(error, translator);
+  const status =
+    error instanceof UpstreamError ? statusOf(error) : explained === undefined ? 'unknown' : 'not_sent';
+  return {
+    results: (keys.length > 0 ? keys : ['']).map((key) => ({ key, status, message })),
+    isHopeless: error instanceof Refused && hopelessStatuses.includes(error.refusal.status),
+  };
+}
+
+/**
+ * Sends one request: its intent is on the disk before, its outcome after.
+ * @throws DataFolderUnusable where the intent could not be written; nothing was sent then
+ */
+export async function send(sending: Sending, context: CallContext): Promise<Sent> {
+  const { services } = context;
+  const { journal } = await services.writeGuards();
+  const operation = operationLabel(sending.isBatch ? 'manifestBatch' : 'manifest');
+  const id = await journal.begin({ ...sending.intent, operation, keys: sending.keys });
+  const sent = await post(sending, context).then(
+    (records): Sent => ({ results: matchRecords(sending.keys, records), isHopeless: false }),
+    (error: unknown) => failedResults(error, sending.keys, context),
+  );
+  await recordOutcome(journal, id, outcomesOf(sending.keys, sent.results), context);
+  for (const key of sending.keys) services.library.forget({ document: 'nfe', key });
+  return sent;
+}
+
+/**
+ * Sends the parts of a batch one after the other. A part that fails does not hide the others; a cancelled call stops
+ * before the next part. Every key has a result.
+ */
+export async function sendParts(
+  parts: readonly BatchPart[],
+  intent: Sending['intent'],
+  context: CallContext,
+): Promise<KeyResult[]> {
+  const { translator, signal } = context;
+  const results: KeyResult[] = [];
+  let reason: string | undefined;
+  for (const [index, { events, text }] of parts.entries()) {
+    const keys = events.map(({ key }) => key);
+    if (signal.aborted) reason ??= translator.say('result.cancelled_before');
+    if (reason !== undefined) {
+      const message = reason;
+      results.push(...keys.map((key): KeyResult => ({ key, status: 'not_sent', message })));
+      continue;
+    }
+    try {
+      const sent = await send({ keys, text, intent, isBatch: true }, context);
+      results.push(...sent.results);
+      if (sent.isHopeless) reason = translator.say('result.stopped_after_refusal');
+    } catch (error) {
+      if (!(error instanceof DataFolderUnusable)) throw error;
+      reason = explainFailure(error, translator) ?? '';
+      const message = reason;
+      results.push(...keys.map((key): KeyResult => ({ key, status: 'not_sent', message })));
+    }
+    await context.progress(
+      index + 1,
+      parts.length,
+      translator.say('result.progress', { done: results.length }),
+    );
+  }
+  return results;
+}

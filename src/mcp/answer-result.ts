@@ -1,0 +1,42 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Translator } from '../messages/index.ts';
+import type { ToolAnswer } from './definition.ts';
+
+/** Hosts cut or spill texts beyond this. Source: mcp-server-guide notes, section 3.7. */
+const LONGEST_TEXT = 50_000;
+
+/** The text within what hosts take, cut at the end of a line, and said so: the data beside it is whole. */
+function withinLimit(text: string, translator: Translator): string {
+  if (text.length < LONGEST_TEXT) return text;
+  const sentence = `\n${translator.say('answer.text_cut')}`;
+  const head = text.slice(0, LONGEST_TEXT - sentence.length - 1);
+  const end = head.lastIndexOf('\n');
+  return `${end > 0 ? head.slice(0, end) : head}${sentence}`;
+}
+
+/** Characters kept free for the sentences that say how an answer goes on. */
+const ROOM_FOR_REMARKS = 1_000;
+
+/**
+ * As many lines as a text has room for after its opening, so that a page ends where its text does and its cursor
+ * passes over nothing; one line at least, so that pages go on.
+ */
+export function linesThatFit(opening: readonly string[], lines: readonly string[]): readonly string[] {
+  let room = LONGEST_TEXT - ROOM_FOR_REMARKS - opening.join('\n').length;
+  const tooMany = lines.findIndex((line) => {
+    room -= line.length + 1;
+    return room < 0;
+  });
+  return tooMany === -1 ? lines : lines.slice(0, Math.max(1, tooMany));
+}
+
+/** An answer as the protocol wants it: data, the same compactly as text, then links and files. */
+export function answerResult(
+  { structured, text, attachments = [] }: ToolAnswer<object>,
+  translator: Translator,
+): CallToolResult {
+  return {
+    structuredContent: { ...structured },
+    content: [{ type: 'text', text: withinLimit(text, translator) }, ...attachments],
+  };
+}

@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { nearestName } from '../config/configure.ts';
+import type { Problem } from '../documents/problems.ts';
+import type { MessageKey, Translator } from '../messages/index.ts';
+import { BadArguments } from '../services/failures.ts';
+
+/** Keys that hosts are known to add to a call's arguments. Source: peers-and-pitfalls notes, A1. */
+const artefacts = new Set([
+  'toolCallId',
+  'tool_call_id',
+  'sessionId',
+  'requestId',
+  'chatInput',
+  'action',
+  'tool',
+]);
+
+/** Words people and models use for our arguments, to point at the right one; they are not accepted. */
+const synonyms: Readonly<Record<string, string>> = {
+  chave: 'key',
+  chaves: 'keys',
+  access_key: 'key',
+  chave_acesso: 'key',
+  evento: 'event',
+  justificativa: 'justification',
+  motivo: 'justification',
+  start_date: 'from',
+  end_date: 'to',
+  data_inicial: 'from',
+  data_final: 'to',
+  tipo: 'direction',
+  page_size: 'limit',
+  empresa: 'cnpj',
+  company_cnpj: 'cnpj',
+};
+
+function kindOf(schema: z.ZodType): string {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return typeof json.type === 'string' ? json.type : 'unknown';
+}
+
+/** Undoes what hosts do to values: JSON in a string where a list is wanted, digits or words for numbers and toggles. */
+function restore(value: unknown, schema: z.ZodType): unknown {
+  if (typeof value !== 'string') return value;
+  const kind = kindOf(schema);
+  if (kind === 'array') {
+    if (!value.trim().startsWith('[')) return [value];
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  }
+  if (kind === 'integer' && /^\d{1,15}$/.test(value.trim())) return Number(value);
+  if (kind === 'boolean' && /^(true|false)$/i.test(value.trim()))
+    return value.trim().toLowerCase() === 'true';
+  return value;
+}
+
+function isAbsent(value: unknown, schema: z.ZodType): boolean {
+  if (value === undefined || value === null) return true;
+  return value === '' && schema.safeParse(undefined).success && !schema.safeParse('').success;
+}
+
+/**
+ * A call's arguments made ready for the schema: known artefacts of hosts and `_` keys are dropped, null and useless
+ * blanks count as absent, JSON-encoded lists are decoded. Unknown keys stay, so that a typo is refused.
+ */
+export function normalizeArguments(raw: unknown, schema: z.ZodObject): Record<string, unknown> {
+  const given: Record<string, unknown> =
+    raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? { ...raw } : {};
+  const shape: Readonly<Record<string, z.ZodType>> = schema.shape;
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      if (field === undefined) {
+        return name.startsWith('_') || artefacts.has(name) ? [] : [[name, value]];
+      }
+      return isAbsent(value, field) ? [] : [[name, restore(value, field)]];
+    }),
+  );
+}
+
+/** A problem of a value, as an issue that `checkArguments` can put into the person's language. */
+export function problemIssue(problem: Problem): { code: 'custom'; params: { problem: Problem } } {
+  return { code: 'custom', params: { problem } };
+}
+
+/** A rule of an argument that failed, by catalogue key. */
+export function ruleIssue(
+  rule: Extract<MessageKey, `argument.${string}`>,
+  values: Readonly<Record<string, string | number>> = {},
+): { code: 'custom'; params: { rule: string; values: Readonly<Record<string, string | number>> } } {
+  return { code: 'custom', params: { rule, values } };
+}
+
+function wordsFor(issue: z.core.$ZodIssue, schema: z.ZodObject, translator: Translator): string[] {
+  const names = Object.keys(schema.shape);
+  const argument = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => {
+      const nearest = synonyms[name] ?? nearestName(name, names);
+      const known = names.join(', ');
+      return nearest !== undefined && names.includes(nearest)
+        ? translator.say('argument.unknown_nearest', { name, nearest, known })
+        : translator.say('argument.unknown', { name, known: known || '–' });
+    });
+  }
+  if (issue.code === 'custom' && issue.params?.problem) {
+    const words = translator.problem(issue.params.problem as Problem);
+    return [translator.say('argument.problem', { argument, words })];
+  }
+  if (issue.code === 'custom' && issue.params?.rule) {
+    const { rule, values } = issue.params as { rule: MessageKey; values: Record<string, string | number> };
+    return [translator.say('argument.problem', { argument, words: translator.tell(rule, values) })];
+  }
+  if (issue.code === 'invalid_type' && issue.input === undefined) {
+    return [translator.say('argument.missing', { argument })];
+  }
+  if (issue.code === 'invalid_type' && issue.expected === 'string' && typeof issue.input === 'number') {
+    return [translator.say('argument.number_for_text', { argument })];
+  }
+  if (issue.code === 'invalid_type') {
+    return [translator.say('argument.wrong_type', { argument, expected: String(issue.expected) })];
+  }
+  if (issue.code === 'invalid_value') {
+    const missing = issue.input === undefined ? [translator.say('argument.missing', { argument })] : [];
+    const choices = issue.values.map(String).join(', ');
+    return [...missing, translator.say('argument.not_among', { argument, choices })];
+  }
+  if (issue.code === 'too_small') {
+    return [translator.say('argument.too_small', { argument, least: String(issue.minimum) })];
+  }
+  if (issue.code === 'too_big') {
+    return [translator.say('argument.too_big', { argument, most: String(issue.maximum) })];
+  }
+  return [translator.say('argument.unusable', { argument })];
+}
+
+/**
+ * The arguments as the tool's code takes them.
+ * @throws BadArguments with every reason, in the person's language.
+ */
+export function checkArguments<S extends z.ZodObject>(
+  raw: unknown,
+  schema: S,
+  translator: Translator,
+): z.output<S> {
+  const parsed = schema.safeParse(normalizeArguments(raw, schema), { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw new BadArguments(parsed.error.issues.flatMap((issue) => wordsFor(issue, schema, translator)));
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { ReplyWarning } from '../clients/tax-documents/replies/results.ts';
+import type { WallClock } from '../clients/tax-documents/wire-formats.ts';
+import type { Translator } from '../messages/index.ts';
+import { warningLines } from '../messages/warning-lines.ts';
+import type { CallContext } from '../services/call-context.ts';
+import { BadArguments, Unfulfilled } from '../services/failures.ts';
+
+/** What every answer says about itself; part of the output schema of the tools that list. */
+export const coverageShape = () => ({
+  operation: z.string().describe('Upstream operation'),
+  company: z.string().optional(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  total: z.int().describe('How many in all'),
+  shown: z.int(),
+  next_cursor: z.string().optional(),
+  assumptions: z.array(z.string()),
+  warnings: z.array(z.string()),
+});
+
+export interface Coverage {
+  operation: string;
+  company?: string;
+  from?: string;
+  to?: string;
+  total: number;
+  shown: number;
+  next_cursor?: string;
+  assumptions: string[];
+  warnings: string[];
+}
+
+export interface Period {
+  readonly from: WallClock;
+  readonly to: WallClock;
+}
+
+export function writeMoment({ date, time }: WallClock): string {
+  return `${date}T${time}`;
+}
+
+/** The company a call is about. @throws Unfulfilled where neither the call nor the configuration names one. */
+export function companyOf(args: { cnpj?: string | undefined }, context: CallContext): string {
+  const company = args.cnpj ?? context.services.settings.cnpj;
+  if (company === undefined) throw new Unfulfilled('failure.company_missing');
+  return company;
+}
+
+/** @throws BadArguments for a period that ends before it begins */
+export function periodOf(args: Period, { translator }: CallContext): Period {
+  const [from, to] = [writeMoment(args.from), writeMoment(args.to)];
+  if (from > to) throw new BadArguments([translator.say('argument.period_reversed', { from, to })]);
+  return { from: args.from, to: args.to };
+}
+
+/** How dates were put on the wire, which the service does not document. */
+export function dateAssumption({ services, translator }: CallContext): string {
+  const { dateFormat: date, timeFormat: time, timeZone: zone } = services.settings;
+  return time === 'none'
+    ? translator.say('assumption.no_times', { date })
+    : translator.say('assumption.dates', { date, time, zone });
+}
+
+export function replyWarnings(warnings: readonly ReplyWarning[], translator: Translator): string[] {
+  return warnings.map(({ code, values }) => translator.tell(`reply.${code}`, values));
+}
+
+/** The sentences that open an answer: what was asked, how many there are, what was assumed, what is odd. */
+export function describeCoverage(coverage: Coverage, subject: string, translator: Translator): string {
+  const { company, from, to, total, shown, operation, next_cursor: cursor } = coverage;
+  const about = [
+    subject,
+    ...(company === undefined ? [] : [translator.say('cover.company', { company })]),
+    ...(from === undefined || to === undefined ? [] : [translator.say('cover.period', { from, to })]),
+  ].join(', ');
+  const count = total === 0 ? translator.say('cover.none') : translator.say('cover.count', { total, shown });
+  const details = [
+    translator.say('cover.operation', { operation }),
+    ...coverage.assumptions,
+    ...(cursor === undefined ? [] : [translator.say('cover.next', { cursor })]),
+  ];
+  const warnings = warningLines(coverage.warnings, translator);
+  return [`${about}: ${count}.`, `(${details.join('; ')})`, ...warnings].join('\n');
+}

@@ -1,0 +1,56 @@
+import type { ContentBlock } from '@modelcontextprotocol/server';
+import type * as z from 'zod';
+import type { Toolset } from '../config/settings.ts';
+import type { Answer, Plan } from '../services/answer.ts';
+import type { CallContext } from '../services/call-context.ts';
+
+/** What a tool answers, with links or files beside it. */
+export interface ToolAnswer<Output> extends Answer<Output> {
+  readonly attachments?: readonly ContentBlock[];
+}
+
+interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly name: string;
+  readonly group: Toolset;
+  /** For the model, in English. The title is in the catalogue under `tool.<name>`. */
+  readonly description: string;
+  /** Made when first asked for: the schemas of all tools would take a good part of the start. */
+  readonly input: () => Input;
+  readonly output: () => Output;
+}
+
+/** A tool that only reads. */
+export interface ReadTool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>
+  extends Definition<Input, Output> {
+  readonly kind: 'read';
+  run(args: z.output<Input>, context: CallContext): Promise<ToolAnswer<z.input<Output>>>;
+}
+
+/** A tool that changes something upstream: `replace` sets a whole object anew, so that doing it twice is like once. */
+export interface WriteTool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>
+  extends Definition<Input, Output> {
+  readonly kind: 'write' | 'replace';
+  plan(args: z.output<Input>, context: CallContext): Promise<Plan<z.input<Output>>>;
+}
+
+export type Tool = ReadTool | WriteTool;
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Declares a tool that only reads; hints, filtering and error handling follow from the kind. */
+export function readTool<I extends z.ZodObject, O extends z.ZodObject>(
+  tool: Omit<ReadTool<I, O>, 'kind'>,
+): ReadTool {
+  return { ...tool, input: once(tool.input), output: once(tool.output), kind: 'read' } as unknown as ReadTool;
+}
+
+/** Declares a tool that writes; preview, confirmation, filtering and error handling follow from the kind. */
+export function writeTool<I extends z.ZodObject, O extends z.ZodObject>(tool: WriteTool<I, O>): WriteTool {
+  return { ...tool, input: once(tool.input), output: once(tool.output) } as unknown as WriteTool;
+}

@@ -1,0 +1,103 @@
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+  ToolAnnotations,
+} from '@modelcontextprotocol/server';
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
+import type { Settings } from '../config/settings.ts';
+import type { MessageKey } from '../messages/index.ts';
+import type { CallContext } from '../services/call-context.ts';
+import type { Services } from '../services/services.ts';
+import { answerResult } from './answer-result.ts';
+import { checkArguments, normalizeArguments } from './arguments.ts';
+import { type Conversation, confirm } from './confirmation.ts';
+import type { Tool } from './definition.ts';
+import { failureResult } from './failure.ts';
+import { advertised } from './portable-schema.ts';
+
+/** Hints follow from what a tool does; every tool reaches a service that carries text by strangers. */
+const hints: Readonly<Record<Tool['kind'], ToolAnnotations>> = {
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  replace: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+};
+
+/** The tools a configuration allows: those of the chosen groups, and in read-only none that writes. */
+export function allowedTools(
+  tools: readonly Tool[],
+  { readOnly, toolsets }: Pick<Settings, 'readOnly' | 'toolsets'>,
+): readonly Tool[] {
+  return tools.filter(({ group, kind }) => toolsets.includes(group) && !(readOnly && kind !== 'read'));
+}
+
+/** Every notification must be further than the one before, also while nothing was completed between them. */
+const SMALLEST_STEP = 0.001;
+
+function progressOf({ mcpReq }: ServerContext): CallContext['progress'] {
+  const token = mcpReq._meta?.progressToken;
+  let last = -1;
+  return async (done, total, message) => {
+    if (token === undefined || mcpReq.signal.aborted) return;
+    last = Math.max(done, last + SMALLEST_STEP);
+    const params = { progressToken: token, progress: last, total, message };
+    // A client that has gone cannot be told; the call's own signal ends the work.
+    await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+/** A modern request carries its client's capabilities itself; a legacy client declared them once. */
+function conversationOf(server: McpServer, mcp: ServerContext): Conversation {
+  const envelope: Readonly<Record<string, unknown>> = mcp.mcpReq.envelope ?? {};
+  const ofRequest = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  const capabilities = ofRequest ?? server.server.getClientCapabilities();
+  return { mcp, elicitation: capabilities?.elicitation };
+}
+
+async function callTool(
+  tool: Tool,
+  raw: unknown,
+  context: CallContext,
+  conversation: Conversation,
+): Promise<CallToolResult | InputRequiredResult> {
+  const args = checkArguments(raw, tool.input(), context.translator);
+  if (tool.kind === 'read') return answerResult(await tool.run(args, context), context.translator);
+  const { confirmation_token: token, ...given } = normalizeArguments(raw, tool.input());
+  const plan = await tool.plan(args, context);
+  const pending = { tool, args: given, token: typeof token === 'string' ? token : undefined, plan };
+  return confirm(pending, context, conversation);
+}
+
+/** Registers the allowed tools on a server. All of a tool's safety is decided here, from its kind. */
+export function registerTools(server: McpServer, tools: readonly Tool[], services: Services): void {
+  const { translator, settings } = services;
+  for (const tool of allowedTools(tools, settings)) {
+    const title = translator.tell(`tool.${tool.name}` as MessageKey, {});
+    server.registerTool(
+      tool.name,
+      {
+        title,
+        description: tool.description,
+        inputSchema: advertised(tool.input, 'input'),
+        outputSchema: advertised(tool.output, 'output'),
+        annotations: { title, ...hints[tool.kind] },
+      },
+      async (raw: unknown, mcp: ServerContext) => {
+        const context: CallContext = {
+          services,
+          translator,
+          signal: mcp.mcpReq.signal,
+          principal: mcp.http?.authInfo?.clientId ?? 'local',
+          progress: progressOf(mcp),
+        };
+        try {
+          return await callTool(tool, raw, context, conversationOf(server, mcp));
+        } catch (error) {
+          return failureResult(error, tool, translator);
+        }
+      },
+    );
+  }
+}

@@ -1,0 +1,26 @@
+import type { BlobResourceContents, TextResourceContents } from '@modelcontextprotocol/server';
+import { type DocumentReference, type ResourceFormat, resourceUri } from '../../archive/references.ts';
+import type { Services } from '../../services/services.ts';
+import { summaryOutput } from './summary-output.ts';
+
+/**
+ * What a resource of a document holds, fetched where it is not kept: a summary as JSON, the XML as it stood, the PDF
+ * as a blob, checked to be one.
+ * @throws what the library throws
+ */
+export async function readResource(
+  reference: DocumentReference,
+  format: ResourceFormat,
+  services: Services,
+  signal: AbortSignal,
+): Promise<TextResourceContents | BlobResourceContents> {
+  const uri = resourceUri(reference, format);
+  if (format === 'pdf') {
+    const { bytes } = await services.library.pdf(reference, signal);
+    return { uri, mimeType: 'application/pdf', blob: Buffer.from(bytes).toString('base64') };
+  }
+  const document = await services.library.document(reference, signal);
+  if (format === 'xml') return { uri, mimeType: 'application/xml', text: document.xml };
+  const summary = summaryOutput(document, services.settings.cnpj, services.translator);
+  return { uri, mimeType: 'application/json', text: JSON.stringify(summary) };
+}

@@ -1,0 +1,100 @@
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
+import { type DocumentReference, formatsOf, type ResourceFormat } from '../../archive/references.ts';
+import { Refused } from '../../clients/errors.ts';
+import { checkAccessKey } from '../../documents/identity/keys.ts';
+import { checkTaxId } from '../../documents/identity/tax-ids.ts';
+import { kindName } from '../../messages/kinds.ts';
+import type { Services } from '../../services/services.ts';
+import { readResource } from './contents.ts';
+
+const mimeTypes: Readonly<Record<ResourceFormat, string>> = {
+  summary: 'application/json',
+  xml: 'application/xml',
+  pdf: 'application/pdf',
+};
+
+/** Says why a resource could not be read, in the person's language; undefined for an error nobody foresaw. */
+export type ExplainFailure = (error: unknown) => string;
+
+type Variables = Readonly<Record<string, string | string[] | undefined>>;
+
+const single = (value: string | string[] | undefined): string =>
+  decodeURIComponent((Array.isArray(value) ? value[0] : value) ?? '');
+
+function keyReference(document: 'nfe' | 'cte', variables: Variables): DocumentReference | undefined {
+  const key = checkAccessKey(single(variables.key));
+  if (!key.ok) return undefined;
+  const area = key.value.kind === 'cte' || key.value.kind === 'cteos' ? 'cte' : 'nfe';
+  return area === document ? { document, key: key.value.key } : undefined;
+}
+
+function nfseReference(variables: Variables): DocumentReference | undefined {
+  const [issuer, number, issueDate] = [variables.issuer, variables.number, variables.issue_date].map(single);
+  const checked = checkTaxId(issuer ?? '');
+  if (!checked.ok || !number || !issueDate || !/^\d{4}-\d{2}-\d{2}$/.test(issueDate)) return undefined;
+  return { document: 'nfse', number, issueDate, issuer: checked.value.id };
+}
+
+/** Refusals that say that the document is not there; every other failure stays one. Source: fiscal-domain notes, 3. */
+const absentCodes: ReadonlySet<string | undefined> = new Set(['137', '217', '494']);
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Refused && absentCodes.has(error.refusal.code);
+}
+
+/** The values seen so far for one variable of a template, that begin as the person typed. */
+function complete(services: Services, document: DocumentReference['document'], variable: string) {
+  return (typed: string): string[] => {
+    const values = services.library.seen().flatMap((reference) => {
+      if (reference.document !== document) return [];
+      if (reference.document !== 'nfse') return [reference.key];
+      const parts: Readonly<Record<string, string>> = {
+        issuer: reference.issuer,
+        number: reference.number,
+        issue_date: reference.issueDate,
+      };
+      return [parts[variable] ?? ''];
+    });
+    return [...new Set(values)].filter((value) => value.startsWith(typed.trim()));
+  };
+}
+
+/** Registers the resource templates of DESIGN section 3: documents by what names them, in each of their formats. */
+export function registerResources(server: McpServer, services: Services, explain: ExplainFailure): void {
+  const { translator } = services;
+  for (const document of ['nfe', 'cte', 'nfse'] as const) {
+    const variables = document === 'nfse' ? ['issuer', 'number', 'issue_date'] : ['key'];
+    const path = variables.map((name) => `{${name}}`).join('/');
+    for (const format of formatsOf(document)) {
+      const template = new ResourceTemplate(`dfe://${document}/${path}/${format}`, {
+        list: undefined,
+        complete: Object.fromEntries(variables.map((name) => [name, complete(services, document, name)])),
+      });
+      server.registerResource(
+        `${document}-${format}`,
+        template,
+        {
+          title: translator.say('resource.title', { kind: kindName(document), format }),
+          mimeType: mimeTypes[format],
+        },
+        async (uri, values, { mcpReq }) => {
+          const reference = document === 'nfse' ? nfseReference(values) : keyReference(document, values);
+          if (reference === undefined) throw new ResourceNotFoundError(uri.href);
+          try {
+            const contents = await readResource(reference, format, services, mcpReq.signal);
+            return { contents: [{ ...contents, uri: uri.href }] };
+          } catch (error) {
+            if (isAbsent(error)) throw new ResourceNotFoundError(uri.href);
+            throw new ProtocolError(ProtocolErrorCode.InternalError, explain(error));
+          }
+        },
+      );
+    }
+  }
+}

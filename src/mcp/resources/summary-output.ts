@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import type { Problem } from '../../documents/problems.ts';
+import { checkAgainstCompany } from '../../documents/summary/checks.ts';
+import type { DocumentSummary, EventSummary, Item } from '../../documents/summary/summary.ts';
+import { csvLine } from '../../messages/csv-line.ts';
+import type { Translator } from '../../messages/index.ts';
+import { kindName } from '../../messages/kinds.ts';
+import { warningLines } from '../../messages/warning-lines.ts';
+import type { LibraryDocument } from '../../services/library.ts';
+
+export const partyShape = () =>
+  z.object({
+    id: z.string().optional(),
+    id_type: z.string().optional(),
+    name: z.string().optional(),
+    state: z.string().optional(),
+  });
+
+export const warningShape = () => z.object({ code: z.string(), message: z.string() });
+
+export type WarningText = z.output<ReturnType<typeof warningShape>>;
+
+/** The outline of a summary for an output schema; its fields are in DESIGN and in `documents/summary.ts`. */
+export const documentShape = () =>
+  z.looseObject({
+    kind: z.string(),
+    layout: z.string(),
+    key: z.string().optional(),
+    number: z.string().optional(),
+    series: z.string().optional(),
+    issued_at: z.string().optional(),
+    status: z.string(),
+    issuer: z.looseObject({}).optional(),
+    recipient: z.looseObject({}).optional(),
+    totals: z.record(z.string(), z.string()).describe('Decimal text; absent is not zero'),
+    items: z.array(z.looseObject({})),
+    item_count: z.int(),
+    warnings: z.array(warningShape()),
+  });
+
+/** A summary as it goes out: warnings in the person's words, with all events of the same file or reply. */
+export type SummaryOutput = z.input<ReturnType<typeof documentShape>> &
+  Omit<DocumentSummary, 'warnings' | 'items'> & {
+    readonly items: Item[];
+    readonly warnings: WarningText[];
+    readonly events?: readonly EventSummary[];
+  };
+
+function inWords(problem: Problem, translator: Translator): WarningText {
+  return { code: problem.code, message: translator.problem(problem) };
+}
+
+/** A summary's own warnings, and whether the company asked about has no part in the document. */
+export function warningTexts(
+  summary: DocumentSummary,
+  company: string | undefined,
+  translator: Translator,
+): WarningText[] {
+  const ofCompany = company === undefined ? [] : checkAgainstCompany(summary, company);
+  return [...summary.warnings, ...ofCompany].map((problem) => inWords(problem, translator));
+}
+
+export function summaryOutput(
+  { summary, events }: LibraryDocument,
+  company: string | undefined,
+  translator: Translator,
+): SummaryOutput {
+  const all = [...(summary.events ?? []), ...events.flatMap(({ event }) => event ?? [])];
+  const output = {
+    ...summary,
+    warnings: warningTexts(summary, company, translator),
+    ...(all.length > 0 && { events: all }),
+  };
+  // The summary's interfaces have no index signature, which the loose output schema asks of a type.
+  return output as unknown as SummaryOutput;
+}
+
+/** Characters of a summary's text; what is longer is in the structured content and the summary resource. */
+const LONGEST_TEXT = 46_000;
+
+/** Entries that the text shows of each list beside the items: a CT-e may carry two thousand notes. */
+const SHOWN_ENTRIES = 20;
+
+const itemColumns = [
+  'number',
+  'code',
+  'description',
+  'ncm',
+  'cfop',
+  'cst',
+  'quantity',
+  'unit',
+  'unit_value',
+  'total',
+] as const;
+
+function writeItem(item: Item): string {
+  const taxes = Object.entries(item.taxes).map(([name, value]) => `${name}=${value}`);
+  return csvLine([...itemColumns.map((name) => item[name]), taxes.join(' ')]);
+}
+
+function shortenLists(head: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const shorten = (value: unknown): unknown => {
+    if (!Array.isArray(value) || value.length <= SHOWN_ENTRIES) return value;
+    return [...value.slice(0, SHOWN_ENTRIES), `… +${value.length - SHOWN_ENTRIES}`];
+  };
+  return Object.fromEntries(Object.entries(head).map(([name, value]) => [name, shorten(value)]));
+}
+
+/** As many of the items as fit, one line each, under their header. */
+function itemLines(items: readonly Item[], characters: number, translator: Translator): string[] {
+  const lines: string[] = [];
+  let left = characters;
+  for (const item of items) {
+    const line = writeItem(item);
+    left -= line.length + 1;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  const [shown, total] = [lines.length, items.length];
+  return [
+    ...(shown > 0 ? [`${itemColumns.join(',')},taxes`, ...lines] : []),
+    ...(shown < total ? [translator.say('document.items_cut', { shown, total })] : []),
+  ];
+}
+
+/** A summary as text: the head as JSON, the items as lines, and a sentence that says whose words they are. */
+export function describeSummary(summary: SummaryOutput, translator: Translator): string {
+  const { items, warnings, ...head } = summary;
+  const title = [kindName(head.kind), head.number ?? head.key ?? ''].join(' ').trim();
+  const opening = [
+    `${title} (${head.layout}). ${translator.say('document.content_note')}`,
+    JSON.stringify(shortenLists(head)),
+    ...warningLines(
+      warnings.map(({ message }) => message),
+      translator,
+    ),
+  ].join('\n');
+  return [opening, ...itemLines(items, LONGEST_TEXT - opening.length, translator)].join('\n');
+}

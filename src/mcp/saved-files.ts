@@ -1,0 +1,44 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { claimFile, temporaryPath } from '../archive/export/claim-file.ts';
+import { Unfulfilled } from '../services/failures.ts';
+import { systemCode } from '../writes/data-folder.ts';
+
+async function save(folder: string, name: string, ending: string, bytes: Uint8Array): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const target = { folder, name, ending };
+  const temporary = temporaryPath(target);
+  const isSame = async (path: string) =>
+    bytes.length > 0 && Buffer.compare(await readFile(path), bytes) === 0;
+  try {
+    await writeFile(temporary, bytes, { flag: 'wx' });
+    const path = await claimFile(temporary, target, isSame);
+    if (path === undefined)
+      throw new Unfulfilled('failure.not_saved', { file: `${name}.${ending}`, code: 'EEXIST' });
+    return path;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/**
+ * Saves a file under the download folder: written to a temporary name first, never over another file. A file that is
+ * already there with the same content is left and named.
+ * @returns the absolute path
+ * @throws Unfulfilled where no folder is configured or the system refuses
+ */
+export async function saveFile(
+  folder: string | undefined,
+  name: string,
+  ending: string,
+  bytes: Uint8Array,
+): Promise<string> {
+  if (folder === undefined) throw new Unfulfilled('failure.download_dir');
+  try {
+    return await save(resolve(folder), name, ending, bytes);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new Unfulfilled('failure.not_saved', { file: `${name}.${ending}`, code });
+  }
+}

@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { type CoverRequest, cover } from '../archive/fetch/cover.ts';
+import type { Archive } from '../archive/store/archive.ts';
+import type { LeftOut } from '../archive/store/ask/question.ts';
+import type { CallContext } from '../services/call-context.ts';
+import { explainFailure } from '../services/failures.ts';
+
+/**
+ * How long a question may fetch before it answers with what it has; hosts give a call 60 seconds.
+ * Source: mcp-server-guide notes, 3.5, and peers-and-pitfalls, F2.
+ */
+const LONGEST_FETCH_MS = 38_000;
+
+/** The moment until which a call that begins now may fetch. */
+export const fetchDeadline = (): number => Date.now() + LONGEST_FETCH_MS;
+
+/** What every analysis says about what it rests on; part of the output schemas. */
+export const basisShape = () => ({
+  company: z.string(),
+  from: z.string(),
+  to: z.string(),
+  documents: z.int().describe('How many documents the answer rests on'),
+  complete: z.boolean().describe('False: days are missing or not fetched yet'),
+  missing: z
+    .array(z.object({ from: z.string(), to: z.string(), reason: z.string() }))
+    .describe('Days that could not be fetched'),
+  not_fetched_yet: z.array(z.object({ from: z.string(), to: z.string() })),
+  left_out: z.array(z.object({ reason: z.string(), count: z.int() })),
+  next_cursor: z.string().optional(),
+});
+
+export interface Basis {
+  readonly archive: Archive;
+  readonly missing: { from: string; to: string; reason: string }[];
+  readonly pending: { from: string; to: string }[];
+  /** Fetched by this call. */
+  readonly fetched: number;
+  /** Of these, documents listed for days that are not those they bear. */
+  readonly datedElsewhere: number;
+}
+
+/** Opens the archive and fetches what the question lacks, for as long as a host waits. */
+export async function layBasis(
+  { from, to, company, area, by }: CoverRequest,
+  context: CallContext,
+  deadline = fetchDeadline(),
+): Promise<Basis> {
+  const { services, translator, signal } = context;
+  const { settings } = services;
+  const [archive, client] = await Promise.all([services.archive(), services.documents()]);
+  const result = await cover(
+    { from, to, company, area, by },
+    {
+      archive,
+      client,
+      concurrency: settings.concurrency,
+      hasTimes: settings.timeFormat !== 'none',
+      keepXml: settings.archiveXml,
+      refreshDays: settings.archiveRefreshDays,
+      deadline,
+      signal,
+      onProgress({ daysDone, days, documents }) {
+        const words = translator.say('analysis.progress', { done: daysDone, days, documents });
+        // Progress is a courtesy: the answer does not wait for it.
+        void context.progress(daysDone, days, words);
+      },
+    },
+  );
+  return {
+    archive,
+    missing: result.missing.map(({ from, to, error }) => ({
+      from,
+      to,
+      reason: explainFailure(error, translator) ?? error.name,
+    })),
+    pending: result.pending.map(({ from, to }) => ({ from, to })),
+    fetched: result.documents,
+    datedElsewhere: result.datedElsewhere,
+  };
+}
+
+/** The basis as the structured answer carries it. */
+export function basisOutput({ missing, pending }: Basis, leftOut: readonly LeftOut[]) {
+  return {
+    complete: missing.length === 0 && pending.length === 0,
+    missing,
+    not_fetched_yet: pending,
+    left_out: leftOut.map(({ reason, count }) => ({ reason, count })),
+  };
+}
+
+/** Days named in a sentence; a long list is cut, and the structured answer has all. */
+const MOST_RANGES_NAMED = 6;
+
+function nameRanges(ranges: readonly { from: string; to: string }[]): string {
+  const named = ranges
+    .slice(0, MOST_RANGES_NAMED)
+    .map(({ from, to }) => (from === to ? from : `${from}…${to}`));
+  return [...named, ...(ranges.length > MOST_RANGES_NAMED ? ['…'] : [])].join(', ');
+}
+
+/** What a reader must know of the basis before believing a sum. */
+export function basisSentences(
+  { missing, pending, datedElsewhere }: Basis,
+  documents: number,
+  leftOut: readonly LeftOut[],
+  { translator }: CallContext,
+): string[] {
+  const [first] = missing;
+  const out = leftOut.filter(({ count }) => count > 0);
+  const words = out.map(({ reason, count }) => `${count} ${translator.say(`left_out.${reason}`)}`);
+  return [
+    translator.say('analysis.rests_on', { documents }),
+    ...(words.length > 0 ? [translator.say('analysis.left_out', { words: words.join(', ') })] : []),
+    ...(datedElsewhere > 0
+      ? [`⚠ ${translator.say('analysis.dated_elsewhere', { count: datedElsewhere })}`]
+      : []),
+    ...(first === undefined
+      ? []
+      : [`⚠ ${translator.say('analysis.missing', { days: nameRanges(missing), reason: first.reason })}`]),
+    ...(pending.length > 0 ? [`⚠ ${translator.say('analysis.partial', { days: nameRanges(pending) })}`] : []),
+  ];
+}

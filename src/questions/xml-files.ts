@@ -1,0 +1,131 @@
+import type { XmlRow } from '../archive/export/index.ts';
+import type { StoredDocument } from '../archive/store/archive.ts';
+import { Cancelled, Refused, TimedOut, Unreachable, UpstreamError } from '../clients/errors.ts';
+
+export interface XmlFetching {
+  /** The XML of a document that is not kept; undefined for one that cannot be asked for alone. @throws UpstreamError */
+  readonly fetch: (document: StoredDocument, signal: AbortSignal) => Promise<string | undefined>;
+  /** Why a document has no XML, in words for a person; undefined for one that cannot be asked for alone. */
+  readonly explain: (error: UpstreamError | undefined) => string;
+  readonly atOnce: number;
+  /** Nothing is fetched after this moment (milliseconds since 1970). */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}
+
+/** What became of the documents so far. */
+export interface XmlProgress {
+  /** Documents done with, from the first one on without a gap. */
+  taken: number;
+  /** Of these, those whose XML could not be had. */
+  readonly missing: { readonly key: string; readonly reason: string }[];
+  /** The service failed, not a document: what follows was not asked for. */
+  stopped?: UpstreamError;
+}
+
+/** One document that does not come must not take the time of all others. */
+const LONGEST_DOCUMENT_MS = 12_000;
+/** So many failures of the service one after the other, and it is not asked any more. */
+const FAILURES_BEFORE_STOPPING = 3;
+
+/** A document whose XML did not come; without an error, one that cannot be asked for alone. */
+interface Failed {
+  readonly document: StoredDocument;
+  readonly error: UpstreamError | undefined;
+}
+
+type Fetched = { readonly document: StoredDocument; readonly xml: string } | Failed;
+
+/** Whether a failure says something of the service rather than of the document. */
+function isOfService(error: UpstreamError): boolean {
+  if (error instanceof TimedOut || error instanceof Unreachable) return true;
+  return error instanceof Refused && [401, 403, 407].includes(error.refusal.status ?? 0);
+}
+
+async function fetchOne(
+  document: StoredDocument,
+  fetching: XmlFetching,
+  stop: AbortSignal,
+): Promise<Fetched> {
+  if (document.xml !== undefined) return { document, xml: document.xml };
+  const limit = AbortSignal.timeout(LONGEST_DOCUMENT_MS);
+  try {
+    const xml = await fetching.fetch(document, AbortSignal.any([stop, limit]));
+    return xml === undefined ? { document, error: undefined } : { document, xml };
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    const isSlow = error instanceof Cancelled && limit.aborted && !stop.aborted;
+    return { document, error: isSlow ? new TimedOut(error, LONGEST_DOCUMENT_MS / 1000) : error };
+  }
+}
+
+/** Fetches several at once and hands them on in the order of the documents. */
+async function* inOrder(
+  documents: AsyncIterable<StoredDocument>,
+  fetching: XmlFetching,
+  stop: AbortSignal,
+): AsyncGenerator<Fetched> {
+  const underWay: Promise<Fetched>[] = [];
+  for await (const document of documents) {
+    underWay.push(fetchOne(document, fetching, stop));
+    const first = underWay.length < fetching.atOnce ? undefined : underWay.shift();
+    if (first !== undefined) yield await first;
+  }
+  for (const last of underWay) yield await last;
+}
+
+/**
+ * The documents with their XML, as it is kept or else fetched one by one, until all are done, the time is over or the
+ * service fails. `progress` tells how far it came; a document whose XML cannot be had is a row without XML.
+ * @throws what the service answered, where not one document came; what `fetch` throws besides
+ */
+export async function* xmlFiles(
+  documents: AsyncIterable<StoredDocument>,
+  fetching: XmlFetching,
+  progress: XmlProgress,
+): AsyncGenerator<XmlRow> {
+  const { signal, deadline, explain } = fetching;
+  const ending = new AbortController();
+  const timeOver = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+  const stop = AbortSignal.any([signal, timeOver, ending.signal]);
+  /** Failures that may turn out to be the service's. */
+  const doubtful: Failed[] = [];
+  let came = 0;
+
+  const without = ({ document: { summary, status }, error }: Failed): XmlRow => {
+    const reason = explain(error);
+    progress.taken += 1;
+    progress.missing.push({ key: summary.key ?? summary.number ?? '', reason });
+    return { summary: { ...summary, status }, reason };
+  };
+
+  try {
+    for await (const fetched of inOrder(documents, fetching, stop)) {
+      if ('xml' in fetched) {
+        for (const one of doubtful.splice(0)) yield without(one);
+        const { summary, status } = fetched.document;
+        came += 1;
+        progress.taken += 1;
+        yield { summary: { ...summary, status }, xml: Buffer.from(fetched.xml) };
+        continue;
+      }
+      const { error } = fetched;
+      if (signal.aborted && error !== undefined) throw error;
+      if (stop.aborted) return;
+      if (error === undefined || !isOfService(error)) {
+        for (const one of [...doubtful.splice(0), fetched]) yield without(one);
+        continue;
+      }
+      doubtful.push(fetched);
+      if (doubtful.length < FAILURES_BEFORE_STOPPING) continue;
+      if (came === 0) throw error;
+      progress.stopped = error;
+      return;
+    }
+    const [first] = doubtful;
+    if (came === 0 && first?.error !== undefined) throw first.error;
+    for (const one of doubtful) yield without(one);
+  } finally {
+    ending.abort();
+  }
+}

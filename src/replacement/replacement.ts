@@ -1,0 +1,217 @@
+import { OutcomeUnknown, Refused, tokenOperation, UpstreamError } from '../clients/errors.ts';
+import type { Answer, Plan } from '../services/answer.ts';
+import type { CallContext } from '../services/call-context.ts';
+import { BadArguments, explainFailure } from '../services/failures.ts';
+import { recordOutcome } from '../services/journaling.ts';
+
+type Value = string | number;
+
+/** One optional or required field of a stored object. */
+export interface ReplacedField {
+  /** As the tool calls it. */
+  readonly argument: string;
+  /** As the service calls it. */
+  readonly field: string;
+  readonly value: Value | undefined;
+  /** The person's own data must be given or named in `clear`; record-keeping may be left out. */
+  readonly holds: 'data' | 'record';
+  /** A field that excludes this one: where it is given, this one needs no mention. */
+  readonly excludedBy?: string;
+}
+
+/** A full replacement as asked for. */
+export interface Replacement {
+  readonly tool: string;
+  /** The service's operation and the object's path, for the journal. */
+  readonly operation: string;
+  readonly subject: string;
+  /** The object as a person calls it. */
+  readonly subjectWords: string;
+  readonly fields: readonly ReplacedField[];
+  readonly clear: readonly string[];
+  readonly roles: string;
+  send(model: Readonly<Record<string, Value | null>>): Promise<Readonly<Record<string, unknown>>>;
+}
+
+export interface ReplacementOutput {
+  status: 'confirmation_required' | 'done' | 'partly' | 'refused' | 'unknown';
+  stored?: Record<string, unknown>;
+  differences?: string[];
+}
+
+function isExcluded({ excludedBy }: ReplacedField, { fields, clear }: Replacement): boolean {
+  const other = fields.find(({ argument }) => argument === excludedBy);
+  return other !== undefined && (other.value !== undefined || clear.includes(other.argument));
+}
+
+/** Nothing the person stored is lost by leaving it out. Source: DESIGN section 4, rule 3. */
+function check(replacement: Replacement, { translator }: CallContext): void {
+  const { fields, clear } = replacement;
+  const names = (some: readonly ReplacedField[]) => some.map(({ argument }) => argument).join(', ');
+  const both = fields.filter(({ argument, value }) => value !== undefined && clear.includes(argument));
+  const lost = fields.filter(
+    (one) =>
+      one.holds === 'data' &&
+      one.value === undefined &&
+      !clear.includes(one.argument) &&
+      !isExcluded(one, replacement),
+  );
+  const reasons = [
+    ...(both.length > 0 ? [translator.say('replacement.given_and_cleared', { fields: names(both) })] : []),
+    ...(lost.length > 0 ? [translator.say('replacement.would_clear', { fields: names(lost) })] : []),
+  ];
+  if (reasons.length > 0) throw new BadArguments(reasons);
+}
+
+function modelOf({ fields, clear }: Replacement): Record<string, Value | null> {
+  return Object.fromEntries(
+    fields.flatMap(({ argument, field, value }): [string, Value | null][] => {
+      if (value !== undefined) return [[field, value]];
+      return clear.includes(argument) ? [[field, null]] : [];
+    }),
+  );
+}
+
+/** Earlier replacements of the same object whose outcome nobody knows. */
+async function openReplacements({ subject }: Replacement, context: CallContext): Promise<string[]> {
+  const { services, translator } = context;
+  const { journal } = await services.writeGuards();
+  return (await journal.open())
+    .filter((entry) => entry.subject === subject)
+    .map(({ at }) => translator.say('journal.unknown_change', { subject, at }));
+}
+
+/** A value as it can stand in a line: what would begin another or turn its direction is shown by its code. */
+function shown(value: Value): Value {
+  if (typeof value === 'number' || !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)) return value;
+  return JSON.stringify(value)
+    .slice(1, -1)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}
+
+async function preview(replacement: Replacement, context: CallContext): Promise<string> {
+  const { translator } = context;
+  const { fields, clear } = replacement;
+  const omitted = fields.filter(
+    (one) => one.holds === 'record' && one.value === undefined && !clear.includes(one.argument),
+  );
+  const lines = fields.flatMap((one) => {
+    if (one.value !== undefined) {
+      return [translator.say('preview.stored', { field: one.argument, value: shown(one.value) })];
+    }
+    const other = fields.find(({ argument }) => argument === one.excludedBy);
+    // Neither of the two is given: naming one in `clear` clears both.
+    const isClearedWithOther = other !== undefined && other.value === undefined;
+    if (clear.includes(one.argument) || isClearedWithOther)
+      return [translator.say('preview.cleared', { field: one.argument })];
+    if (one.holds === 'data' && one.excludedBy !== undefined) {
+      return [translator.say('preview.excluded', { field: one.argument, other: one.excludedBy })];
+    }
+    return [];
+  });
+  return [
+    translator.say('preview.replace', { subject: replacement.subjectWords }),
+    ...lines.map((line) => `- ${line}`),
+    ...(omitted.length > 0
+      ? [
+          translator.say('preview.records_omitted', {
+            fields: omitted.map(({ argument }) => argument).join(', '),
+          }),
+        ]
+      : []),
+    ...(await openReplacements(replacement, context)),
+  ].join('\n');
+}
+
+/** Dates come back in the service's own precision, so that `…T00:00:00` and `…T00:00:00.000Z` are one. */
+function sameValue(field: string, sent: Value | null, stored: unknown): boolean {
+  const isNothing = stored === null || stored === undefined;
+  if (sent === null || isNothing) return sent === null && (isNothing || stored === '');
+  const plain = (value: unknown) =>
+    field.endsWith('Date') ? String(value).replace(/(T\d{2}:\d{2}:\d{2})(?:\.0+)?Z?$/, '$1') : String(value);
+  return plain(sent) === plain(stored);
+}
+
+function differencesOf(
+  model: Readonly<Record<string, Value | null>>,
+  stored: Readonly<Record<string, unknown>>,
+  { translator }: CallContext,
+): string[] {
+  return Object.entries(model)
+    .filter(([field, sent]) => !sameValue(field, sent, stored[field]))
+    .map(([field, sent]) =>
+      translator.say('replacement.difference', {
+        field,
+        sent: sent ?? '',
+        stored: String(stored[field] ?? ''),
+      }),
+    );
+}
+
+/** The token endpoint of OAuth 2.0 said no: the account service was not called. */
+const isBeforeSending = (error: UpstreamError): boolean => error.operation === tokenOperation;
+
+function explainRefusal(error: UpstreamError, replacement: Replacement, { translator }: CallContext): string {
+  const status = error instanceof Refused && !isBeforeSending(error) ? error.refusal.status : undefined;
+  return [
+    explainFailure(error, translator) ?? '',
+    ...(status === 401 || status === 403
+      ? [translator.say('replacement.roles', { roles: replacement.roles })]
+      : []),
+    ...(status === 404
+      ? [translator.say('replacement.check_ids', { subject: replacement.subjectWords })]
+      : []),
+  ].join(' ');
+}
+
+function answerFailure(
+  error: UpstreamError,
+  replacement: Replacement,
+  context: CallContext,
+): Answer<ReplacementOutput> {
+  const words = explainRefusal(error, replacement, context);
+  const status = error instanceof OutcomeUnknown ? 'unknown' : 'refused';
+  return { structured: { status }, text: context.translator.say(`replacement.${status}`, { words }) };
+}
+
+/**
+ * Plans a full replacement: refused where it would clear something by omission, described field by field, sent once
+ * after the person's yes, compared with what the service then stores.
+ * @throws BadArguments
+ */
+export async function planReplacement(
+  replacement: Replacement,
+  context: CallContext,
+): Promise<Plan<ReplacementOutput>> {
+  check(replacement, context);
+  const model = modelOf(replacement);
+  return {
+    preview: await preview(replacement, context),
+    async perform() {
+      const { journal } = await context.services.writeGuards();
+      const { tool, operation, subject } = replacement;
+      const id = await journal.begin({ tool, operation, subject, args: model });
+      try {
+        const stored = { ...(await replacement.send(model)) };
+        const differences = differencesOf(model, stored, context);
+        await recordOutcome(journal, id, [{ status: 'done' }], context);
+        const sentence = context.translator.say('replacement.done', { stored: JSON.stringify(stored) });
+        return {
+          structured: { status: 'done', stored, differences },
+          text: [sentence, ...differences.map((one) => `⚠ ${one}`)].join('\n'),
+        };
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error;
+        const isRefused = error instanceof Refused && !isBeforeSending(error);
+        const status = error instanceof OutcomeUnknown ? 'unknown' : isRefused ? 'refused' : 'not_sent';
+        await recordOutcome(
+          journal,
+          id,
+          [{ status, message: explainFailure(error, context.translator) }],
+          context,
+        );
+        return answerFailure(error, replacement, context);
+      }
+    },
+  };
+}

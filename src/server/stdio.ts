@@ -1,0 +1,38 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Services } from '../services/services.ts';
+import { createServer } from './server.ts';
+
+/** What has to go with the server: embedded sandboxes and the like. */
+export type Closing = () => Promise<void>;
+
+/** A call under way gets this long to let go before the process ends without it. */
+const LONGEST_FAREWELL_MS = 500;
+
+/**
+ * Serves MCP over standard input and output until the input ends or the process is told to stop; then ends the
+ * process, with calls under way or without.
+ */
+export function runStdio(services: Services, close: Closing): void {
+  let isEnding = false;
+  const handle = serveStdio(() => createServer(services), { onerror: reportProtocolError });
+
+  const end = (code: number): void => {
+    if (isEnding) return;
+    isEnding = true;
+    setTimeout(() => process.exit(code), LONGEST_FAREWELL_MS).unref();
+    Promise.allSettled([handle.close(), services.close(), close()]).then(
+      () => process.exit(code),
+      () => process.exit(code),
+    );
+  };
+
+  process.stdin.once('end', () => end(0));
+  process.stdin.once('close', () => end(0));
+  process.stdout.once('error', () => end(0));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end(0));
+}
+
+/** The SDK's reports may quote what came in, which may hold personal data: only their kind is told. */
+function reportProtocolError(error: Error): void {
+  console.error(`docfiscal-mcp: ${error.name} in the protocol`);
+}

@@ -1,0 +1,405 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type CollectionOptions, collect } from '../../../src/archive/fetch/collect.ts';
+import { type DayRange, daysOf, type FetchWindow } from '../../../src/archive/fetch/windows.ts';
+import type { Arrival } from '../../../src/archive/store/write/arrival.ts';
+import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
+import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
+
+const call = { service: 'documents', operation: 'Mercadoria/RetornaListaXmlPelaEmissao' } as const;
+const november: DayRange = { from: '2026-11-01', to: '2026-11-30' };
+
+const errors = {
+  TimedOut: () => new TimedOut(call, 60),
+  'Refused in the reply': () => new Refused(call, { code: '999', message: 'reduza o período' }),
+  'Refused with 500': () => new Refused(call, { status: 500 }),
+  NotUnderstood: () => new NotUnderstood(call, 'truncated', { kind: 'xml', bytes: 9, start: '' }),
+  'a connection that broke': () => new Unreachable(call, 'service:80', 'ECONNRESET'),
+};
+
+/** So many documents, told apart by nothing. */
+function arrivalsOf(count: number): Arrival[] {
+  const summary: DocumentSummary = {
+    kind: 'nfe',
+    status: 'authorized',
+    totals: {},
+    items: [],
+    item_count: 0,
+    warnings: [],
+  } as unknown as DocumentSummary;
+  return Array.from({ length: count }, () => ({ summary }));
+}
+
+interface Asked {
+  readonly window: FetchWindow;
+  readonly days: readonly string[];
+  readonly hours: number;
+}
+
+interface Service {
+  /** Documents a window has. */
+  readonly documents?: (asked: Asked) => number;
+  /** What a window fails with. */
+  readonly fails?: (asked: Asked) => Error | undefined;
+  readonly takes?: (asked: Asked) => number;
+}
+
+/** A service made of functions, and what was asked of it and stored. */
+function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1 }: Service) {
+  const asked: Asked[] = [];
+  /** Calls under way when each was asked for, itself included. */
+  const underWay: number[] = [];
+  const stored: { days: DayRange; count: number }[] = [];
+  const progress: { daysDone: number; days: number }[] = [];
+  let now = 0;
+  let most = 0;
+  const controller = new AbortController();
+  const options: CollectionOptions = {
+    async fetch(window, begin, signal) {
+      const { from, to } = window;
+      const second = ({ date, time }: FetchWindow['from']) => Date.parse(`${date}T${time}Z`) / 1000;
+      const hours = Math.round((second(to) - second(from) + 1) / 3600);
+      const one = { window, days: daysOf({ from: from.date, to: to.date }), hours };
+      asked.push(one);
+      now += 1;
+      underWay.push(now);
+      most = Math.max(most, now);
+      try {
+        await wait(takes(one), undefined, { signal });
+      } catch {
+        throw new Cancelled(call);
+      } finally {
+        now -= 1;
+      }
+      const error = fails(one);
+      if (error !== undefined) throw error;
+      const arrive = begin();
+      for (const arrival of arrivalsOf(documents(one))) arrive(arrival);
+    },
+    async store(days, arrivals) {
+      stored.push({ days, count: arrivals.length });
+    },
+    concurrency: 4,
+    longestWindow: 31,
+    hasTimes: true,
+    deadline: Date.now() + 60_000,
+    signal: controller.signal,
+    onProgress: (told) => void progress.push(told),
+  };
+  const storedDays = () => stored.flatMap(({ days }) => daysOf(days)).sort();
+  return { options, asked, underWay, stored, storedDays, progress, controller, most: () => most };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a collection', () => {
+  it('fetches every day once and stores it', async () => {
+    const { options, asked, stored, storedDays } = prepare({ documents: ({ days }) => 2 * days.length });
+    const result = await collect([november], options);
+    expect(result).toEqual({ daysDone: 30, missing: [], pending: [], documents: 60 });
+    expect(storedDays()).toEqual(daysOf(november));
+    expect(asked.flatMap(({ days }) => days).sort()).toEqual(daysOf(november));
+    expect(stored.reduce((sum, { count }) => sum + count, 0)).toBe(60);
+  });
+
+  it('asks for the days given and for none between them', async () => {
+    const { options, asked } = prepare({});
+    const ranges = [
+      { from: '2026-01-30', to: '2026-02-02' },
+      { from: '2026-02-10', to: '2026-02-10' },
+    ];
+    await collect(ranges, options);
+    expect(asked.flatMap(({ days }) => days).sort()).toEqual(ranges.flatMap(daysOf));
+  });
+
+  it('asks for nothing where there is nothing to ask for', async () => {
+    const { options, asked } = prepare({});
+    expect(await collect([], options)).toEqual({ daysDone: 0, missing: [], pending: [], documents: 0 });
+    expect(asked).toEqual([]);
+  });
+
+  it.each([1, 2, 4, 7])('has %i calls under way and never more', async (concurrency) => {
+    const { options, most } = prepare({ documents: () => 70, takes: () => 5 });
+    await collect([november], { ...options, concurrency });
+    expect(most()).toBe(concurrency);
+  });
+
+  it('has fewer calls under way while windows hold much, and more again when they do not', async () => {
+    const busy = (day = '') => day < '2026-03-01';
+    const { options, asked, underWay } = prepare({
+      documents: ({ days }) => (busy(days[0]) ? 400 : 5),
+      takes: () => 3,
+    });
+    const year = { from: '2026-01-01', to: '2026-12-31' };
+    await collect([year], { ...options, concurrency: 6, longestWindow: 1 });
+    const whileBusy = asked.flatMap(({ days }, i) => (i >= 6 && busy(days[0]) ? [underWay[i] ?? 0] : []));
+    expect(Math.max(...whileBusy.slice(6))).toBe(2);
+    expect(Math.max(...underWay.slice(-100))).toBe(6);
+  });
+
+  it('begins with days, and takes more of them at once while they hold little', async () => {
+    const { options, asked } = prepare({ documents: ({ days }) => days.length });
+    await collect([{ from: '2026-01-01', to: '2026-12-31' }], { ...options, concurrency: 1 });
+    const lengths = asked.map(({ days }) => days.length);
+    expect(lengths.slice(0, 5)).toEqual([1, 2, 4, 8, 16]);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(31);
+    expect(asked.length).toBeLessThan(30);
+  });
+
+  it('takes fewer days at once when they hold much', async () => {
+    const busy = (day: string) => day >= '2026-06-01';
+    const { options, asked } = prepare({
+      documents: ({ days }) => days.reduce((sum, day) => sum + (busy(day) ? 500 : 1), 0),
+    });
+    await collect([{ from: '2026-01-01', to: '2026-12-31' }], { ...options, concurrency: 1 });
+    const lengths = asked.filter(({ days }) => days.every(busy)).map(({ days }) => days.length);
+    expect(lengths.slice(-100).every((length) => length === 1)).toBe(true);
+  });
+
+  it('never takes more than a day where it must not', async () => {
+    const { options, asked } = prepare({});
+    await collect([november], { ...options, longestWindow: 1 });
+    expect(asked.every(({ hours }) => hours === 24)).toBe(true);
+  });
+
+  it('keeps nothing of an attempt that broke off', async () => {
+    const { options, stored } = prepare({});
+    await collect([{ from: '2026-11-05', to: '2026-11-05' }], {
+      ...options,
+      async fetch(_window, begin) {
+        const [one, two, three] = arrivalsOf(3);
+        if (one === undefined || two === undefined || three === undefined) throw new Error('too few');
+        const first = begin();
+        first(one);
+        first(two);
+        begin()(three);
+      },
+    });
+    expect(stored).toEqual([{ days: { from: '2026-11-05', to: '2026-11-05' }, count: 1 }]);
+  });
+});
+
+describe('a window that is too large', () => {
+  it.each(Object.entries(errors))('is cut after %s until it is answered', async (_, error) => {
+    const { options, asked, storedDays } = prepare({
+      documents: ({ days }) => days.length,
+      fails: ({ days }) => (days.length > 4 ? error() : undefined),
+    });
+    const result = await collect([{ from: '2026-01-01', to: '2026-12-31' }], { ...options, concurrency: 1 });
+    expect(result).toMatchObject({ daysDone: 365, missing: [], pending: [] });
+    expect(storedDays()).toEqual(daysOf({ from: '2026-01-01', to: '2026-12-31' }));
+    expect(asked.some(({ days }) => days.length > 4)).toBe(true);
+  });
+
+  it('is cut down to an hour', async () => {
+    const { options, asked, stored } = prepare({
+      fails: ({ hours }) => (hours > 1 ? errors['Refused in the reply']() : undefined),
+    });
+    const day = { from: '2026-11-05', to: '2026-11-05' };
+    expect(await collect([day], options)).toMatchObject({ missing: [], documents: 24 });
+    expect(stored).toEqual([{ days: day, count: 24 }]);
+    expect(asked.filter(({ hours }) => hours === 1)).toHaveLength(24);
+  });
+
+  it('is cut down to a day where times are not sent', async () => {
+    const { options, asked } = prepare({ fails: () => errors.TimedOut() });
+    const day = { from: '2026-11-05', to: '2026-11-05' };
+    const result = await collect([day], { ...options, hasTimes: false });
+    expect(result.missing).toMatchObject([day]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is given up after twenty seconds and cut, though the call itself could go on', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    const hours: number[] = [];
+    const { options, stored } = prepare({});
+    const collecting = collect([{ from: '2026-11-05', to: '2026-11-05' }], {
+      ...options,
+      deadline: Date.now() + 60_000,
+      fetch: ({ from, to }, begin, signal) =>
+        new Promise((resolve, reject) => {
+          const length = Number(to.time.slice(0, 2)) - Number(from.time.slice(0, 2)) + 1;
+          hours.push(length);
+          signal.addEventListener('abort', () => reject(new Cancelled(call)));
+          if (length > 12) return;
+          for (const arrival of arrivalsOf(1)) begin()(arrival);
+          resolve();
+        }),
+    });
+    await vi.advanceTimersByTimeAsync(19_000);
+    expect(hours).toEqual([24]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await collecting).toMatchObject({ missing: [], pending: [] });
+    expect(hours).toEqual([24, 12, 12]);
+    expect(stored).toEqual([{ days: { from: '2026-11-05', to: '2026-11-05' }, count: 2 }]);
+  });
+});
+
+describe('a day that fails', () => {
+  it.each(Object.entries(errors))('with %s is missing, and its neighbours are not', async (_, error) => {
+    const { options, storedDays } = prepare({
+      fails: ({ days }) => (days.includes('2026-11-17') ? error() : undefined),
+    });
+    const result = await collect([november], options);
+    expect(result).toMatchObject({
+      daysDone: 29,
+      missing: [{ from: '2026-11-17', to: '2026-11-17', error: { kind: error().kind } }],
+      pending: [],
+    });
+    expect(storedDays()).toEqual(daysOf(november).filter((day) => day !== '2026-11-17'));
+  });
+
+  it('because of one hour in it is missing as a whole, and nothing of it is stored', async () => {
+    const { options, stored } = prepare({
+      fails: ({ window: { from, to } }) =>
+        from.date <= '2026-11-05' &&
+        to.date >= '2026-11-05' &&
+        from.time <= '14:00:00' &&
+        to.time >= '14:00:00'
+          ? errors.NotUnderstood()
+          : undefined,
+    });
+    const result = await collect([{ from: '2026-11-04', to: '2026-11-06' }], options);
+    expect(result.missing).toMatchObject([{ from: '2026-11-05', to: '2026-11-05' }]);
+    expect(stored.flatMap(({ days }) => daysOf(days)).sort()).toEqual(['2026-11-04', '2026-11-06']);
+  });
+});
+
+describe('a service that does not work', () => {
+  const hopeless = {
+    'is not there': new Unreachable(call, 'service:80', 'ECONNREFUSED'),
+    'has another certificate': new Unreachable(call, 'service:443', 'CERT_HAS_EXPIRED'),
+    'refuses the password': new Refused(call, { status: 401 }),
+    'forbids it': new Refused(call, { status: 403 }),
+    'does not know the operation': new Refused(call, { status: 404 }),
+  };
+
+  it.each(Object.entries(hopeless))('because it %s is asked no more', async (_, error) => {
+    const { options, asked } = prepare({ fails: () => error });
+    const { missing, pending } = await collect([{ from: '2026-01-01', to: '2026-12-31' }], options);
+    expect(asked.length).toBeLessThanOrEqual(options.concurrency);
+    expect(missing.flatMap(daysOf).sort()).toEqual(daysOf({ from: '2026-01-01', to: '2026-12-31' }));
+    expect(missing.every((one) => one.error === error)).toBe(true);
+    expect(pending).toEqual([]);
+  });
+
+  it('any more, after some days, loses the rest but not these days', async () => {
+    const { options, storedDays } = prepare({
+      fails: ({ days }) => (days.some((day) => day > '2026-11-10') ? hopeless['is not there'] : undefined),
+    });
+    const { missing, daysDone } = await collect([november], { ...options, longestWindow: 1 });
+    expect(storedDays()).toHaveLength(daysDone);
+    expect(daysDone).toBeGreaterThanOrEqual(6);
+    expect([...storedDays(), ...missing.flatMap(daysOf)].sort()).toEqual(daysOf(november));
+  });
+
+  it('for one day after the other is not asked about a whole year', async () => {
+    const { options, asked } = prepare({ fails: errors['Refused with 500'] });
+    const { missing, daysDone } = await collect([{ from: '2026-01-01', to: '2026-12-31' }], options);
+    expect(daysDone).toBe(0);
+    expect(missing.flatMap(daysOf)).toHaveLength(365);
+    expect(asked.length).toBeLessThan(80);
+  });
+});
+
+describe('the end of the time', () => {
+  it('leaves what was not asked for as pending, and gives up what is under way', async () => {
+    const { options, storedDays } = prepare({ takes: ({ days }) => (days[0] === '2026-11-01' ? 1 : 30_000) });
+    const began = Date.now();
+    const result = await collect([november], { ...options, deadline: began + 300, longestWindow: 1 });
+    expect(Date.now() - began).toBeLessThan(5_000);
+    expect(result.missing).toEqual([]);
+    expect(storedDays()).toEqual(['2026-11-01']);
+    expect(result.pending).toEqual([{ from: '2026-11-02', to: '2026-11-30' }]);
+  });
+
+  it('that is over already leaves all as pending', async () => {
+    const { options } = prepare({ takes: () => 1_000 });
+    const result = await collect([november], { ...options, deadline: Date.now() - 1 });
+    expect(result).toEqual({ daysDone: 0, missing: [], pending: [november], documents: 0 });
+  });
+
+  it('after which nothing at all was complete is a time-out and not a promise', async () => {
+    const { options } = prepare({});
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const collecting = collect([november], {
+      ...options,
+      hasTimes: false,
+      longestWindow: 1,
+      deadline: Date.now() + 100,
+      fetch: (_window, _begin, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Cancelled(call)));
+        }),
+    });
+    vi.setSystemTime(Date.now() + 38_000);
+    const { missing, pending } = await collecting;
+    expect(pending).toEqual([]);
+    expect(missing).toMatchObject([{ ...november, error: { kind: 'timed_out', seconds: 38 } }]);
+  });
+});
+
+describe('a cancelled collection', () => {
+  it('ends within a second and stores nothing of what was under way', async () => {
+    const { options, stored, controller } = prepare({ takes: () => 30_000 });
+    const collecting = collect([november], options);
+    const outcome = expect(collecting).rejects.toBeInstanceOf(Cancelled);
+    await wait(50);
+    const cancelled = Date.now();
+    controller.abort();
+    await outcome;
+    expect(Date.now() - cancelled).toBeLessThan(1_000);
+    expect(stored).toEqual([]);
+  });
+
+  it('asks for nothing more', async () => {
+    const { options, asked, controller } = prepare({ takes: () => 20 });
+    const collecting = collect([november], { ...options, longestWindow: 1 }).catch(() => undefined);
+    await wait(50);
+    controller.abort();
+    await collecting;
+    const { length } = asked;
+    await wait(100);
+    expect(asked).toHaveLength(length);
+    expect(length).toBeLessThan(30);
+  });
+});
+
+describe('a store that fails', () => {
+  it('stops every worker, and its error is not taken for the service’s', async () => {
+    const { options, asked } = prepare({ takes: () => 5 });
+    const broken = new Error('disk full');
+    const store = async () => {
+      throw broken;
+    };
+    await expect(collect([november], { ...options, longestWindow: 1, store })).rejects.toBe(broken);
+    const { length } = asked;
+    await wait(50);
+    expect(asked).toHaveLength(length);
+    expect(length).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('progress', () => {
+  it('is told at least every five seconds, with counts', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    const { options, progress } = prepare({});
+    const collecting = collect([{ from: '2026-11-05', to: '2026-11-08' }], {
+      ...options,
+      concurrency: 1,
+      longestWindow: 1,
+      fetch: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 8_000));
+      },
+    });
+    await vi.advanceTimersByTimeAsync(33_000);
+    await collecting;
+    expect(progress.length).toBeGreaterThanOrEqual(6);
+    expect(progress.every(({ days }) => days === 4)).toBe(true);
+    expect(progress.at(-1)?.daysDone).toBe(3);
+    const done = progress.map(({ daysDone }) => daysDone);
+    expect(done).toEqual(done.toSorted((a, b) => a - b));
+  });
+});

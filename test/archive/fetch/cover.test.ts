@@ -1,0 +1,282 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type CoverOptions, type CoverRequest, cover } from '../../../src/archive/fetch/cover.ts';
+import { daysOf } from '../../../src/archive/fetch/windows.ts';
+import type { Archive } from '../../../src/archive/store/archive.ts';
+import { Refused } from '../../../src/clients/errors.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
+
+const company = '48152036000117';
+const october = { company, area: 'nfe', by: 'issue', from: '2026-10-01', to: '2026-10-31' } as const;
+
+interface Logged {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+let sandbox: Sandbox;
+let prepared: PreparedContext;
+let archive: Archive;
+let options: CoverOptions;
+
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  prepared = prepareContext({
+    DFE_URL: sandbox.url,
+    DFE_USER: sandbox.credentials.user,
+    DFE_PASSWORD: sandbox.credentials.password,
+  });
+  const { services } = prepared.context;
+  archive = await services.archive();
+  options = {
+    archive,
+    client: await services.documents(),
+    concurrency: 4,
+    hasTimes: true,
+    keepXml: false,
+    refreshDays: 0,
+    deadline: Date.now() + 60_000,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  };
+});
+
+afterEach(async () => {
+  await prepared.close();
+  await sandbox.close();
+});
+
+async function control(method: string, path: string, body?: object): Promise<Response> {
+  return fetch(`${sandbox.url}/__sandbox/${path}`, { method, body: body && JSON.stringify(body) });
+}
+
+const isoDate = (wire = '') => wire.split('/').reverse().join('-');
+
+/** What was asked for: `operation direction: from – to`, in the order of the days. */
+async function asked(): Promise<string[]> {
+  const requests = (await (await control('GET', 'requests')).json()) as Logged[];
+  return requests
+    .map(({ path, query: { dataDe, dataAte, tipo = '' } }) => {
+      const name = path.split('/').at(-1);
+      return `${name} ${tipo}: ${isoDate(dataDe)} – ${isoDate(dataAte)}`;
+    })
+    .sort();
+}
+
+async function daysAsked(): Promise<string[]> {
+  const windows = (await asked()).map((line) => line.split(': ')[1]?.split(' – ') ?? []);
+  return windows.flatMap(([from = '', to = '']) => daysOf({ from, to })).sort();
+}
+
+const documentsIn = async (request: CoverRequest): Promise<number> =>
+  (await archive.list({ ...request, filters: { status: everyStatus }, limit: 1 })).total;
+
+const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
+
+/** What the sandbox itself says it has in October. */
+function censusOfOctober(kind: 'nfe' | 'nfse' | 'cte'): number {
+  const { inbound, outbound } = sandbox.census(1001)[kind];
+  return (inbound[9] ?? 0) + (outbound[9] ?? 0);
+}
+
+describe('what a question rests on', () => {
+  it.each(['nfe', 'nfse', 'cte'] as const)('is fetched whole: %s of October', async (area) => {
+    const request = { ...october, area };
+    const result = await cover(request, options);
+    expect(result).toMatchObject({
+      daysDone: 31,
+      missing: [],
+      pending: [],
+      documents: censusOfOctober(area),
+    });
+    expect(await documentsIn(request)).toBe(censusOfOctober(area));
+    expect(await daysAsked()).toEqual(daysOf(october));
+  });
+
+  it('is not fetched twice', async () => {
+    await cover(october, options);
+    const before = await asked();
+    const again = await cover(october, options);
+    expect(again).toEqual({ daysDone: 0, missing: [], pending: [], documents: 0, datedElsewhere: 0 });
+    expect(await cover({ ...october, from: '2026-10-10', to: '2026-10-12' }, options)).toMatchObject({
+      documents: 0,
+    });
+    expect(await asked()).toEqual(before);
+  });
+
+  it('is fetched only where it is missing', async () => {
+    await cover({ ...october, from: '2026-10-10', to: '2026-10-12' }, options);
+    await cover({ ...october, from: '2026-10-20', to: '2026-10-20' }, options);
+    const before = await daysAsked();
+    expect(before).toEqual(['2026-10-10', '2026-10-11', '2026-10-12', '2026-10-20']);
+    await cover(october, options);
+    // Every day once and no day twice.
+    expect(await daysAsked()).toEqual(daysOf(october));
+  });
+
+  it('is fetched for each company and kind of document anew', async () => {
+    const day = { from: '2026-10-14', to: '2026-10-14' };
+    await cover({ ...october, ...day }, options);
+    await cover({ ...october, ...day, area: 'cte' }, options);
+    await cover({ ...october, ...day, company: '07391455000124' }, options);
+    expect(await asked()).toHaveLength(3);
+  });
+
+  it('is one document for both companies that it concerns', async () => {
+    const buyer = { ...october, company: '07391455000124' };
+    await cover(october, options);
+    await cover(buyer, options);
+    const between = { recipient: [buyer.company], issuer: [october.company] };
+    const sent = await archive.list({ ...october, direction: 'outbound', filters: between, limit: 50 });
+    const received = await archive.list({ ...buyer, direction: 'inbound', filters: between, limit: 50 });
+    expect(received.documents.map(({ summary }) => summary.key)).toEqual(
+      sent.documents.map(({ summary }) => summary.key),
+    );
+  });
+});
+
+describe('recent days', () => {
+  const age = async (minutes: number) => {
+    const fetchedAt = new Date(Date.now() - minutes * 60_000);
+    await archive.store({ ...october, from: day, to: day, fetchedAt }, []);
+  };
+  const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+  const request = { ...october, from: day, to: day };
+
+  it('are asked for anew while they may change', async () => {
+    await age(60);
+    await cover(request, { ...options, refreshDays: 7 });
+    expect(await daysAsked()).toEqual([day]);
+  });
+
+  it('are not asked for anew within minutes', async () => {
+    await age(2);
+    await cover(request, { ...options, refreshDays: 7 });
+    expect(await asked()).toEqual([]);
+  });
+
+  it('are not asked for anew once they are settled', async () => {
+    const settled = '2026-03-10';
+    await archive.store({ ...october, from: settled, to: settled, fetchedAt: new Date('2026-04-01') }, []);
+    await cover({ ...october, from: settled, to: settled }, { ...options, refreshDays: 7 });
+    expect(await asked()).toEqual([]);
+  });
+});
+
+describe('a listing by entry', () => {
+  it('is asked day by day, because the day a document was found under is its date', async () => {
+    const request = { ...october, area: 'cte', by: 'entry', to: '2026-10-05' } as const;
+    await cover(request, options);
+    expect(await asked()).toEqual(
+      daysOf(request).map((day) => `RetornaListaXmlPelaEntrada : ${day} – ${day}`),
+    );
+  });
+
+  it('of NF-e is asked for both directions, and the direction is that of the list', async () => {
+    const request = { ...october, by: 'entry', from: '2026-10-06', to: '2026-10-08' } as const;
+    await cover(request, options);
+    const lines = ['Entrada', 'Saída'].flatMap((direction) =>
+      daysOf(request).map((day) => `RetornaListaXmlPelaEntradaPorTipo ${direction}: ${day} – ${day}`),
+    );
+    expect(await asked()).toEqual(lines);
+    const [inbound, outbound, all] = await Promise.all([
+      archive.list({ ...request, direction: 'inbound', limit: 500 }),
+      archive.list({ ...request, direction: 'outbound', limit: 500 }),
+      archive.list({ ...request, limit: 500 }),
+    ]);
+    expect(inbound.documents.every(({ summary }) => summary.recipient?.id === company)).toBe(true);
+    expect(outbound.documents.every(({ summary }) => summary.issuer?.id === company)).toBe(true);
+    expect(inbound.total).toBeGreaterThan(0);
+    expect(outbound.total).toBeGreaterThan(0);
+    expect(inbound.total + outbound.total).toBe(all.total);
+  });
+
+  it('names a day once where both directions fail', async () => {
+    const request = { ...october, by: 'entry', from: '2026-10-06', to: '2026-10-08' } as const;
+    await control('POST', 'faults', { match: 'dataDe=07/10/2026', times: 50, status: 500 });
+    const { missing } = await cover(request, options);
+    expect(missing).toMatchObject([{ from: '2026-10-07', to: '2026-10-07', error: { kind: 'refused' } }]);
+  });
+
+  it('tells progress over both directions together', async () => {
+    const told: { daysDone: number; days: number; documents: number }[] = [];
+    await control('POST', 'faults', { match: 'RetornaListaXml', times: 2, delayMs: 3_200 });
+    const request = { ...october, by: 'entry', from: '2026-10-06', to: '2026-10-06' } as const;
+    await cover(request, { ...options, onProgress: (progress) => void told.push(progress) });
+    expect(told).toMatchObject([
+      { daysDone: 0, days: 2 },
+      { daysDone: 1, days: 2 },
+    ]);
+  });
+});
+
+describe('a service that fails', () => {
+  it('for one day leaves an answer without that day, and is asked for it the next time', async () => {
+    await cover({ ...october, to: '2026-10-13' }, options);
+    await cover({ ...october, from: '2026-10-15' }, options);
+    await control('POST', 'faults', { match: 'dataDe=14/10/2026', times: 50, status: 500 });
+    // What is held is worth an answer: the day is named, and nothing is thrown.
+    for (let call = 0; call < 2; call++) {
+      const { missing, daysDone } = await cover(october, options);
+      expect(daysDone).toBe(0);
+      expect(missing).toMatchObject([{ from: '2026-10-14', to: '2026-10-14', error: { kind: 'refused' } }]);
+    }
+    await control('DELETE', 'faults');
+    expect(await cover(october, options)).toMatchObject({ daysDone: 1, missing: [] });
+    expect(await documentsIn(october)).toBe(censusOfOctober('nfe'));
+  });
+
+  it('for every day has nothing to answer with, and its error is thrown', async () => {
+    await control('POST', 'faults', { match: 'RetornaListaXml', times: 500, status: 500 });
+    await expect(cover(october, options)).rejects.toBeInstanceOf(Refused);
+  });
+
+  it('with another password stops at once', async () => {
+    await prepared.close();
+    prepared = prepareContext({ DFE_URL: sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'another' });
+    const client = await prepared.context.services.documents();
+    archive = await prepared.context.services.archive();
+    await expect(cover(october, { ...options, client, archive })).rejects.toMatchObject({
+      refusal: { status: 401 },
+    });
+    expect((await asked()).length).toBeLessThanOrEqual(4);
+  });
+
+  it('for long replies only is asked for shorter periods', async () => {
+    await sandbox.close();
+    sandbox = await startSandbox({ maxDocumentsPerReply: 2 });
+    await prepared.close();
+    prepared = prepareContext({ DFE_URL: sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo' });
+    const { services } = prepared.context;
+    archive = await services.archive();
+    const result = await cover(october, { ...options, archive, client: await services.documents() });
+    expect(result).toMatchObject({ missing: [], pending: [], documents: censusOfOctober('nfe') });
+    expect(await documentsIn(october)).toBe(censusOfOctober('nfe'));
+  });
+});
+
+describe('time and cancellation', () => {
+  it('leave the rest as pending, and the next call goes on from there', async () => {
+    await control('POST', 'faults', { match: 'RetornaListaXml', times: 3, delayMs: 400 });
+    const first = await cover(october, { ...options, concurrency: 1, deadline: Date.now() + 700 });
+    expect(first.missing).toEqual([]);
+    expect(first.pending).toHaveLength(1);
+    const second = await cover(october, options);
+    expect(second.pending).toEqual([]);
+    expect(first.daysDone + second.daysDone).toBe(31);
+    expect(first.daysDone).toBeGreaterThan(0);
+    expect(first.documents + second.documents).toBe(censusOfOctober('nfe'));
+  });
+
+  it('end a call that is under way within a second', async () => {
+    await control('POST', 'faults', { match: 'RetornaListaXml', times: 50, delayMs: 20_000 });
+    const controller = new AbortController();
+    const covering = cover(october, { ...options, signal: controller.signal });
+    const outcome = expect(covering).rejects.toMatchObject({ kind: 'cancelled' });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const cancelled = Date.now();
+    controller.abort();
+    await outcome;
+    expect(Date.now() - cancelled).toBeLessThan(1_000);
+  });
+});

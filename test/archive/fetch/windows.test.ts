@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createPace,
+  daysOf,
+  type FetchWindow,
+  halve,
+  rangesOf,
+  windowOf,
+} from '../../../src/archive/fetch/windows.ts';
+
+const window = (from: string, to: string): FetchWindow => {
+  const [fromDate = '', fromTime = ''] = from.split(' ');
+  const [toDate = '', toTime = ''] = to.split(' ');
+  return { from: { date: fromDate, time: fromTime }, to: { date: toDate, time: toTime } };
+};
+
+const text = ({ from, to }: FetchWindow) => `${from.date} ${from.time} – ${to.date} ${to.time}`;
+
+describe('days', () => {
+  it('are counted one by one, both ends included', () => {
+    expect(daysOf({ from: '2026-11-05', to: '2026-11-05' })).toEqual(['2026-11-05']);
+    expect(daysOf({ from: '2026-12-30', to: '2027-01-02' })).toEqual([
+      '2026-12-30',
+      '2026-12-31',
+      '2027-01-01',
+      '2027-01-02',
+    ]);
+  });
+
+  it.each([
+    ['a common year', '2026-02-27', '2026-03-01', ['2026-02-27', '2026-02-28', '2026-03-01']],
+    ['a leap year', '2024-02-28', '2024-03-01', ['2024-02-28', '2024-02-29', '2024-03-01']],
+    ['a century that is no leap year', '2100-02-28', '2100-03-01', ['2100-02-28', '2100-03-01']],
+  ])('at the end of February of %s', (_, from, to, days) => {
+    expect(daysOf({ from, to })).toEqual(days);
+  });
+
+  it('skip and repeat none where Brazil moved its clocks', () => {
+    // Midnight did not exist on 2018-11-04, and came twice on 2019-02-17.
+    expect(daysOf({ from: '2018-11-03', to: '2018-11-05' })).toEqual([
+      '2018-11-03',
+      '2018-11-04',
+      '2018-11-05',
+    ]);
+    expect(daysOf({ from: '2019-02-16', to: '2019-02-18' })).toEqual([
+      '2019-02-16',
+      '2019-02-17',
+      '2019-02-18',
+    ]);
+    expect(daysOf({ from: '2018-01-01', to: '2018-12-31' })).toHaveLength(365);
+  });
+
+  it('are put together into as few ranges as there can be', () => {
+    expect(rangesOf([])).toEqual([]);
+    expect(rangesOf(['2026-03-01', '2026-02-28', '2026-02-28', '2026-03-03'])).toEqual([
+      { from: '2026-02-28', to: '2026-03-01' },
+      { from: '2026-03-03', to: '2026-03-03' },
+    ]);
+    const year = { from: '2024-01-01', to: '2024-12-31' };
+    expect(rangesOf(daysOf(year).toReversed())).toEqual([year]);
+  });
+});
+
+describe('a window', () => {
+  it('takes whole days, to the last second', () => {
+    expect(text(windowOf({ from: '2026-01-31', to: '2026-02-01' }))).toBe(
+      '2026-01-31 00:00:00 – 2026-02-01 23:59:59',
+    );
+  });
+
+  it.each([
+    ['an even number of days', '2026-11-01 00:00:00', '2026-11-04 23:59:59', '2026-11-02', '2026-11-03'],
+    ['an odd number of days', '2026-11-01 00:00:00', '2026-11-03 23:59:59', '2026-11-01', '2026-11-02'],
+    [
+      'two days over the end of a month',
+      '2026-10-31 00:00:00',
+      '2026-11-01 23:59:59',
+      '2026-10-31',
+      '2026-11-01',
+    ],
+    [
+      'the leap day and its neighbour',
+      '2024-02-28 00:00:00',
+      '2024-02-29 23:59:59',
+      '2024-02-28',
+      '2024-02-29',
+    ],
+  ])('of %s is cut between days', (_, from, to, firstEnds, secondBegins) => {
+    const halves = halve(window(from, to), true)?.map(text);
+    expect(halves).toEqual([`${from} – ${firstEnds} 23:59:59`, `${secondBegins} 00:00:00 – ${to}`]);
+    expect(halve(window(from, to), false)?.map(text)).toEqual(halves);
+  });
+
+  it('of a day is cut into hours where times go over the wire', () => {
+    expect(halve(window('2026-11-05 00:00:00', '2026-11-05 23:59:59'), true)?.map(text)).toEqual([
+      '2026-11-05 00:00:00 – 2026-11-05 11:59:59',
+      '2026-11-05 12:00:00 – 2026-11-05 23:59:59',
+    ]);
+    expect(halve(window('2026-11-05 00:00:00', '2026-11-05 02:59:59'), true)?.map(text)).toEqual([
+      '2026-11-05 00:00:00 – 2026-11-05 00:59:59',
+      '2026-11-05 01:00:00 – 2026-11-05 02:59:59',
+    ]);
+  });
+
+  it('of an hour, or of a day without times, cannot be cut', () => {
+    expect(halve(window('2026-11-05 13:00:00', '2026-11-05 13:59:59'), true)).toBeUndefined();
+    expect(halve(window('2026-11-05 00:00:00', '2026-11-05 23:59:59'), false)).toBeUndefined();
+  });
+
+  it('cut as far as can be leaves no second out and has none twice', () => {
+    const waiting = [window('2024-02-28 00:00:00', '2024-03-02 23:59:59')];
+    const pieces: FetchWindow[] = [];
+    for (let next = waiting.shift(); next !== undefined && pieces.length < 1_000; next = waiting.shift()) {
+      const halves = halve(next, true);
+      if (halves === undefined) pieces.push(next);
+      else waiting.unshift(...halves);
+    }
+    const seconds = ({ date, time }: FetchWindow['from']) => Date.parse(`${date}T${time}Z`) / 1000;
+    expect(pieces).toHaveLength(4 * 24);
+    pieces.forEach(({ from, to }, index) => {
+      expect(seconds(to) - seconds(from)).toBe(3_599);
+      const before = pieces[index - 1];
+      if (before !== undefined) expect(seconds(from) - seconds(before.to)).toBe(1);
+    });
+  });
+});
+
+describe('the pace', () => {
+  it('begins with days, doubles while windows are small, and never passes the longest', () => {
+    const pace = createPace(31);
+    const seen = Array.from({ length: 7 }, () => {
+      const { days } = pace;
+      pace.answered(3);
+      return days;
+    });
+    expect(seen).toEqual([1, 2, 4, 8, 16, 31, 31]);
+  });
+
+  it('halves after a failure and after a large window, down to a day', () => {
+    const pace = createPace(31);
+    for (let i = 0; i < 4; i++) pace.answered(0);
+    pace.failed();
+    expect(pace.days).toBe(8);
+    pace.answered(100_000);
+    expect(pace.days).toBe(4);
+    for (let i = 0; i < 5; i++) pace.failed();
+    expect(pace.days).toBe(1);
+    pace.answered(0);
+    expect(pace.days).toBe(2);
+  });
+
+  it('stays where windows are of a good size', () => {
+    const pace = createPace(31);
+    pace.answered(10);
+    pace.answered(200);
+    expect(pace.days).toBe(2);
+  });
+
+  it('of a day at most stays at a day', () => {
+    const pace = createPace(1);
+    pace.answered(0);
+    expect(pace.days).toBe(1);
+  });
+});
