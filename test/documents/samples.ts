@@ -8,6 +8,8 @@ const folder = join(import.meta.dirname, '../../../shared/samples/open');
 
 /** The sample documents are no part of the repository; tests of them are skipped where they are not. */
 export const haveSamples = existsSync(folder);
+// Vitest shows it under the name of the test file.
+if (!haveSamples) console.error('skipped: what reads ../shared/samples/open, which is not there');
 
 export function sampleBytes(path: string): Buffer {
   return readFileSync(join(folder, path));
