@@ -57,10 +57,10 @@ export function understand(request: ArchiveRequest, translator: Translator): Und
   return {
     ok: true,
     selection: {
-      ...(id?.ok && { company: id.value.id }),
-      ...(area !== undefined && { area }),
-      ...(from !== undefined && { from }),
-      ...(until !== undefined && { to: until }),
+      company: id?.ok ? id.value.id : undefined,
+      area,
+      from,
+      to: until,
     },
   };
 }

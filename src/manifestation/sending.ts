@@ -50,9 +50,9 @@ export function resultOf(key: string, record: EventRecord | undefined, asked?: s
   return {
     key,
     status,
-    ...(record.success !== undefined && { success: record.success }),
-    ...(record.message !== undefined && { message: record.message }),
-    ...(code !== undefined && { status_code: code }),
+    success: record.success,
+    message: record.message,
+    status_code: code,
   };
 }
 

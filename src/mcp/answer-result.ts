@@ -30,13 +30,21 @@ export function linesThatFit(opening: readonly string[], lines: readonly string[
   return tooMany === -1 ? lines : lines.slice(0, Math.max(1, tooMany));
 }
 
+/** Data without the members that are undefined, at any depth: in JSON what is absent is left out. */
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined);
+  if (value === null || typeof value !== 'object') return value;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutUndefined(member)]));
+}
+
 /** An answer as the protocol wants it: data, the same compactly as text, then links and files. */
 export function answerResult(
   { structured, text, attachments = [] }: ToolAnswer<object>,
   translator: Translator,
 ): CallToolResult {
   return {
-    structuredContent: { ...structured },
+    structuredContent: withoutUndefined(structured) as Record<string, unknown>,
     content: [{ type: 'text', text: withinLimit(text, translator) }, ...attachments],
   };
 }

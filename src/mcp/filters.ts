@@ -74,16 +74,16 @@ export function filtersFrom(args: FilterArguments, { translator }: CallContext):
     ]);
   }
   return {
-    ...(issuer !== undefined && { issuer: [issuer] }),
-    ...(recipient !== undefined && { recipient: [recipient] }),
-    ...(state !== undefined && { state: [state] }),
-    ...(cfop !== undefined && { cfop: [cfop] }),
-    ...(ncm !== undefined && { ncm: [ncm] }),
-    ...(cst !== undefined && { cst: [cst] }),
-    ...(class_trib !== undefined && { class_trib: [class_trib] }),
-    ...(status !== undefined && { status: [status] }),
-    ...(min_total !== undefined && { min_total }),
-    ...(max_total !== undefined && { max_total }),
-    ...(text !== undefined && { text }),
+    issuer: issuer === undefined ? undefined : [issuer],
+    recipient: recipient === undefined ? undefined : [recipient],
+    state: state === undefined ? undefined : [state],
+    cfop: cfop === undefined ? undefined : [cfop],
+    ncm: ncm === undefined ? undefined : [ncm],
+    cst: cst === undefined ? undefined : [cst],
+    class_trib: class_trib === undefined ? undefined : [class_trib],
+    status: status === undefined ? undefined : [status],
+    min_total,
+    max_total,
+    text,
   };
 }

@@ -48,7 +48,7 @@ async function contextOf({ archive, selection, rules, covered }: Examined): Prom
   return {
     company,
     covered,
-    ...(direction && { direction }),
+    direction,
     entryDay: ({ key }) => (key === undefined ? undefined : entered.get(key)),
   };
 }

@@ -51,9 +51,9 @@ function inWords(
   return {
     rule,
     source: sources.get(rule) ?? '',
-    ...(key !== undefined && { key }),
-    ...(document.number !== undefined && { number: document.number }),
-    ...(document.issuer !== undefined && { issuer: document.issuer }),
+    key,
+    number: document.number,
+    issuer: document.issuer,
     found,
     expected,
     message: translator.tell(`rule.${rule}.finding` as MessageKey, words),
@@ -127,7 +127,7 @@ export const checkDocuments = readTool({
       area: args.document,
       by: 'issue',
       filters: { status: statuses },
-      ...(args.direction && { direction: args.direction }),
+      direction: args.direction,
     };
     const deadline = fetchDeadline();
     const basis = await layBasis(selection, context, deadline);
@@ -176,7 +176,7 @@ export const checkDocuments = readTool({
         total,
         by_rule: counts.map(([rule, count]) => ({ rule, title: title(rule), count })),
         findings: shown,
-        ...(nextCursor !== undefined && { next_cursor: nextCursor }),
+        next_cursor: nextCursor,
       },
       text: [
         `${kindName(args.document)}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,

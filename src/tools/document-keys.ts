@@ -118,7 +118,7 @@ async function answerWith(listing: Listing, context: CallContext): Promise<ToolA
     total: entries.length,
     shown: page.items.length,
     warnings: listWarnings(list, context),
-    ...(page.nextCursor !== undefined && { next_cursor: page.nextCursor }),
+    next_cursor: page.nextCursor,
   };
   const header = identifiers.length > 0 ? 'number,issue_date,issuer_cnpj' : 'key,number,issuer,month';
   const opening = describeCoverage(coverage, kindName(document), context.translator);

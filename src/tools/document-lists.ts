@@ -223,7 +223,7 @@ export const listDocuments = readTool({
       to: writeMoment(period.to),
       total: divided.documents.length,
       shown: page.items.length,
-      ...(page.nextCursor !== undefined && { next_cursor: page.nextCursor }),
+      next_cursor: page.nextCursor,
       assumptions: [
         dateAssumption(context),
         ...(route.directions.length > 1 ? [translator.say('assumption.both_directions')] : []),
@@ -248,7 +248,7 @@ export const listDocuments = readTool({
           ...summary,
           totals: { total },
           warnings: [...warnings],
-          ...(reference && { uri: resourceUri(reference, 'summary') }),
+          uri: reference ? resourceUri(reference, 'summary') : undefined,
         })),
       },
       text: page.lines.length === 0 ? opening : [opening, ...own, header, ...page.lines].join('\n'),

@@ -126,7 +126,7 @@ async function answerPdf(
   const { sentence, attachments, path } = await deliver(args, reference, () => bytes, context);
   const uri = resourceUri(reference, 'pdf');
   return {
-    structured: { uri, uris: [uri], format: 'pdf', bytes: bytes.length, ...(path && { path }) },
+    structured: { uri, uris: [uri], format: 'pdf', bytes: bytes.length, path },
     text: `${context.translator.say('document.pdf_ready', { bytes: bytes.length })}\n${sentence}`,
     attachments,
   };
@@ -164,9 +164,9 @@ async function answerXml(
       uris: formatsOf(reference.document).map((one) => resourceUri(reference, one)),
       format: args.format,
       reply_forms: [...document.forms],
-      ...(checks.values && { service_checks: checks.values }),
+      service_checks: checks.values || undefined,
       ...(args.format === 'xml' && { bytes: Buffer.byteLength(document.xml) }),
-      ...(path && { path }),
+      path,
     },
     text: [describeSummary(summary, translator), ...checks.text, sentence].join('\n'),
     attachments,

@@ -47,7 +47,7 @@ export const getNfeEventStatus = readTool({
     return {
       structured: {
         operation: operationLabel('nfeEventStatus'),
-        ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)),
+        ...facts,
       },
       text: [
         [facts.key, code, meaning, success === undefined ? undefined : `Sucesso=${success}`, message]

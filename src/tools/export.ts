@@ -208,7 +208,7 @@ export const exportDocuments = readTool({
       by: 'issue',
       ...days,
       filters,
-      ...(direction && { direction }),
+      direction,
     };
     const { total, left_out } = await basis.archive.list({ ...selection, limit: 1 });
     if (place.total !== undefined && place.total !== total) throw new Unfulfilled('failure.list_changed');
@@ -232,7 +232,7 @@ export const exportDocuments = readTool({
         ...basisOutput(basis, left_out),
         ...done,
         ...(progress !== undefined && args.format === 'zip' && { without_xml: progress.missing }),
-        ...(nextCursor !== undefined && { next_cursor: nextCursor }),
+        next_cursor: nextCursor,
       },
       text: [
         subject,

@@ -85,7 +85,7 @@ function answerWith(
       ...coverage,
       records: records.map((record) => ({ ...record })),
       ...(isText ? { text: reply.text } : reply.around && { around: { ...reply.around } }),
-      ...(page !== undefined && { page }),
+      page,
     },
     text: [
       opening,

@@ -78,14 +78,14 @@ function describe(
   const [ciencia, conclusion] = [left('ciencia'), left('confirmacao')];
   return {
     key: summary.key ?? '',
-    ...(summary.number && { number: summary.number }),
-    ...(summary.issuer?.id && { issuer: summary.issuer.id }),
-    ...(summary.issuer?.name && { issuer_name: summary.issuer.name }),
-    ...(summary.totals.total && { total: summary.totals.total }),
-    ...(authorizedAt && { authorized_at: authorizedAt }),
+    number: summary.number || undefined,
+    issuer: summary.issuer?.id || undefined,
+    issuer_name: summary.issuer?.name || undefined,
+    total: summary.totals.total || undefined,
+    authorized_at: authorizedAt || undefined,
     acknowledged,
-    ...(ciencia !== undefined && { days_left_ciencia: ciencia }),
-    ...(conclusion !== undefined && { days_left_conclusive: conclusion }),
+    days_left_ciencia: ciencia,
+    days_left_conclusive: conclusion,
     rests_on: rests,
   };
 }
@@ -166,7 +166,7 @@ export const listPendingManifestations = readTool({
         total: pending.length,
         settled_upstream: settled,
         pending: open,
-        ...(nextCursor !== undefined && { next_cursor: nextCursor }),
+        next_cursor: nextCursor,
       },
       text: [
         `NF-e, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,

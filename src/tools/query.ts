@@ -140,7 +140,7 @@ async function answerGroups(asked: Asked, context: CallContext): Promise<ToolAns
     ...selection,
     groupBy,
     measures: wanted,
-    ...(orderBy && { orderBy }),
+    orderBy,
     limit: args.limit,
     offset,
   });
@@ -171,7 +171,7 @@ async function answerGroups(asked: Asked, context: CallContext): Promise<ToolAns
       ...basisOutput(basis, answer.left_out),
       total_groups: answer.total_groups,
       rows: rows.map(present),
-      ...(cursor !== undefined && { next_cursor: cursor }),
+      next_cursor: cursor,
     },
     text: [...first, `${remarks.join('; ')}.`, [...groupBy, ...wanted].join(','), ...lines].join('\n'),
   };
@@ -182,15 +182,15 @@ function listedDocument({ summary, status }: StoredDocument) {
   const reference = referenceOf(summary);
   return {
     kind,
-    ...(key && { key }),
-    ...(number && { number }),
-    ...(series && { series }),
-    ...(issued_at && { issued_at }),
+    key,
+    number: number || undefined,
+    series: series || undefined,
+    issued_at: issued_at || undefined,
     issuer: issuer && { id: issuer.id, name: issuer.name },
     recipient: recipient && { id: recipient.id, name: recipient.name },
     totals: { total: totals.total },
     status,
-    ...(reference && { uri: resourceUri(reference, 'summary') }),
+    uri: reference ? resourceUri(reference, 'summary') : undefined,
   };
 }
 
@@ -199,7 +199,7 @@ async function answerList(asked: Asked, context: CallContext): Promise<ToolAnswe
   const orderBy = listOrder(args, context);
   const listing = await basis.archive.list({
     ...selection,
-    ...(orderBy && { orderBy }),
+    orderBy,
     limit: args.limit,
     offset,
   });
@@ -235,7 +235,7 @@ async function answerList(asked: Asked, context: CallContext): Promise<ToolAnswe
       ...basisOutput(basis, listing.left_out),
       total: listing.total,
       listed,
-      ...(cursor !== undefined && { next_cursor: cursor }),
+      next_cursor: cursor,
     },
     text: [
       ...first,
@@ -267,7 +267,7 @@ export const queryDocuments = readTool({
     else groupOrder(args, context);
     const basis = await layBasis({ ...days, company, area: args.document, by: args.by }, context);
     const { by, direction, document: area } = args;
-    const selection: Selection = { company, area, by, ...days, filters, ...(direction && { direction }) };
+    const selection: Selection = { company, area, by, ...days, filters, direction };
     const asked = { args, selection, offset, basis, query: { ...query, company } };
     return isList ? answerList(asked, context) : answerGroups(asked, context);
   },

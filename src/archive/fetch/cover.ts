@@ -73,7 +73,7 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
   const freshness = { now: new Date(), refreshDays: options.refreshDays, trustedMinutes: TRUSTED_MINUTES };
   const parts: Part[] = [];
   for (const direction of route.directions) {
-    const scope = { company, area, by, ...(direction && { direction }) };
+    const scope = { company, area, by, direction };
     const ranges = await archive.missing({ ...scope, from, to }, freshness);
     parts.push({ scope, ranges, days: ranges.flatMap(daysOf).length });
   }

@@ -10,8 +10,8 @@ export function redactedError(error: unknown, redact: Redact): unknown {
     const { message, code } = error.refusal;
     return new Refused(error, {
       ...error.refusal,
-      ...(message !== undefined && { message: redact(message) }),
-      ...(code !== undefined && { code: redact(code) }),
+      message: message === undefined ? undefined : redact(message),
+      code: code === undefined ? undefined : redact(code),
     });
   }
   if (error instanceof OutcomeUnknown) {

@@ -25,10 +25,10 @@ export function readRefusal(call: HttpCall, answer: Answer, start: Uint8Array, r
   const code = cleanMessage(words.code, redact);
   return {
     status: answer.status,
-    ...(code !== undefined && { code }),
-    ...(message !== undefined && { message }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(redirectHost !== undefined && { redirectHost }),
+    code,
+    message,
+    retryAfter,
+    redirectHost,
   };
 }
 

@@ -46,7 +46,7 @@ function each(
   check: Check,
   valid?: Validity,
 ): DocumentRule {
-  return { code, scope: 'document', source: from, kinds, check, ...(valid && { valid }) };
+  return { code, scope: 'document', source: from, kinds, check, valid };
 }
 
 function among(code: RuleCode, from: string, begin: SetRule['begin']): SetRule {
