@@ -40,7 +40,7 @@ export interface Basis {
 }
 
 /** Opens the archive and fetches what the question lacks, for as long as a host waits. */
-export async function layBasis(
+export async function ensureFetched(
   { from, to, company, area, by }: CoverRequest,
   context: CallContext,
   deadline = fetchDeadline(),

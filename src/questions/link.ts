@@ -5,7 +5,7 @@ import { Cancelled, UpstreamError } from '../clients/errors.ts';
 import type { Rule, Stretch } from '../documents/rules/index.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure } from '../services/failures.ts';
-import { type Basis, layBasis } from './basis.ts';
+import { type Basis, ensureFetched } from './basis.ts';
 
 /** What of a basis is not there. */
 export type Gaps = Pick<Basis, 'missing' | 'pending'>;
@@ -39,7 +39,7 @@ function counterpart(selection: Selection, longestWait: number, now: Date): Sele
 }
 
 /** Fetches the other side of the link. That it cannot be had makes an answer incomplete and does not prevent it. */
-export async function layLink(
+export async function ensureLinkFetched(
   asked: Selection,
   rules: readonly Rule[],
   context: CallContext,
@@ -50,7 +50,7 @@ export async function layLink(
   const selection = counterpart(asked, longestWait, new Date());
   if (selection === undefined) return undefined;
   try {
-    const { missing, pending } = await layBasis(selection, context, deadline);
+    const { missing, pending } = await ensureFetched(selection, context, deadline);
     return { selection, missing, pending };
   } catch (error) {
     if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;

@@ -15,11 +15,11 @@ import {
   basisOutput,
   basisSentences,
   basisShape,
+  ensureFetched,
   fetchDeadline,
-  layBasis,
 } from '../questions/basis.ts';
 import { examine } from '../questions/examine.ts';
-import { coveredDays, type Gaps, type Link, layLink, openDay } from '../questions/link.ts';
+import { coveredDays, ensureLinkFetched, type Gaps, type Link, openDay } from '../questions/link.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 
@@ -130,8 +130,8 @@ export const checkDocuments = readTool({
       direction: args.direction,
     };
     const deadline = fetchDeadline();
-    const basis = await layBasis(selection, context, deadline);
-    const link = await layLink(selection, rules, context, deadline);
+    const basis = await ensureFetched(selection, context, deadline);
+    const link = await ensureLinkFetched(selection, rules, context, deadline);
     const openFrom = openDay(new Date());
     const covered: Record<DocumentArea, readonly Stretch[]> = {
       nfe: [],

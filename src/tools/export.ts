@@ -10,7 +10,7 @@ import { cursorTo, readPlace } from '../mcp/offset-cursor.ts';
 import { shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
 import { kindName } from '../messages/kinds.ts';
-import { type Basis, basisOutput, basisSentences, basisShape, layBasis } from '../questions/basis.ts';
+import { type Basis, basisOutput, basisSentences, basisShape, ensureFetched } from '../questions/basis.ts';
 import { type XmlProgress, xmlFiles } from '../questions/xml-files.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure, Unfulfilled } from '../services/failures.ts';
@@ -201,7 +201,7 @@ export const exportDocuments = readTool({
     const query = { ...others, area, direction, company };
     const place = await readPlace(cursor, query, context);
     const filters = { status: statuses, ...filtersFrom(args, context) };
-    const basis = await layBasis({ ...days, company, area, by: 'issue' }, context);
+    const basis = await ensureFetched({ ...days, company, area, by: 'issue' }, context);
     const selection: Selection = {
       company,
       area,

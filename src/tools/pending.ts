@@ -10,7 +10,7 @@ import { cursorAfter, readOffset } from '../mcp/offset-cursor.ts';
 import { limit, shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
 import { csvLine } from '../messages/csv-line.ts';
-import { basisOutput, basisSentences, basisShape, layBasis } from '../questions/basis.ts';
+import { basisOutput, basisSentences, basisShape, ensureFetched } from '../questions/basis.ts';
 import type { CallContext } from '../services/call-context.ts';
 import type { Journal, JournalEntry } from '../writes/journal.ts';
 
@@ -139,7 +139,7 @@ export const listPendingManifestations = readTool({
     const days = daysFrom(args, context);
     const began = Date.now();
     const offset = await readOffset(cursor, { ...query, company }, context);
-    const basis = await layBasis({ ...days, company, area: 'nfe', by: 'issue' }, context);
+    const basis = await ensureFetched({ ...days, company, area: 'nfe', by: 'issue' }, context);
     const { journal } = await services.writeGuards();
     const clock = { now: new Date(), timeZone: services.settings.timeZone };
     const selection = { ...days, company, area: 'nfe', by: 'issue', direction: 'inbound' } as const;

@@ -20,7 +20,7 @@ import { limit, shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
 import { csvLine } from '../messages/csv-line.ts';
 import { kindName } from '../messages/kinds.ts';
-import { type Basis, basisOutput, basisSentences, basisShape, layBasis } from '../questions/basis.ts';
+import { type Basis, basisOutput, basisSentences, basisShape, ensureFetched } from '../questions/basis.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 import { documentRouteFor } from './routes.ts';
@@ -265,7 +265,7 @@ export const queryDocuments = readTool({
     documentRouteFor({ document: args.document, by: args.by }, 'query_documents');
     if (isList) listOrder(args, context);
     else groupOrder(args, context);
-    const basis = await layBasis({ ...days, company, area: args.document, by: args.by }, context);
+    const basis = await ensureFetched({ ...days, company, area: args.document, by: args.by }, context);
     const { by, direction, document: area } = args;
     const selection: Selection = { company, area, by, ...days, filters, direction };
     const asked = { args, selection, offset, basis, query: { ...query, company } };
