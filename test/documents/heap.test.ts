@@ -14,8 +14,8 @@ let folder = '';
 /** Bundled, because Node 20 does not run TypeScript and the collector of garbage must be callable. */
 const program = `
   import { generateNotes } from './bench/generated-notes.ts';
-  import { compactSummary } from './src/documents/compact-summary.ts';
-  import { readDocuments } from './src/documents/read-document.ts';
+  import { compactSummary } from './src/documents/summary/compact-summary.ts';
+  import { readDocuments } from './src/documents/summary/read-document.ts';
   const count = 1000;
   const read = (xml) => readDocuments(Buffer.from(xml).toString());
   const keep = (take) => generateNotes(count, 7).map((xml) => read(xml).map(take));
