@@ -53,6 +53,10 @@ export function createHttpServer(application: Application, controls: Controls, c
   const server = createServer((message, response) => {
     handle(message, response).catch(() => response.destroy());
   });
+  // A kept connection ends with its client or with the sandbox. Dropped after a while, as Node would, it is gone under a
+  // client that has just written to it: both can share one process, which is busy for longer than that while it writes
+  // or reads a long list.
+  server.keepAliveTimeout = 0;
   server.on('clientError', (_error, socket) => {
     if (socket.writable)
       socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');

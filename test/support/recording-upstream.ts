@@ -78,6 +78,8 @@ export async function startRecordingUpstream(responder: Responder): Promise<Reco
       () => response.destroy(),
     );
   });
+  // Its clients decide how long a connection is kept: a busy test must not find it dropped.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
