@@ -1,6 +1,7 @@
 // What the sums kept beside the documents bring and cost: the same questions answered from them and from the documents,
 // and the same documents taken in with them and without.
 // Run with `node bench/run.mjs rollups [documents] [rounds]`; 100,000 documents of ten items are a large company's year.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,8 @@ import type { Question } from '../src/archive/store/archive.ts';
 import { answerQuestion } from '../src/archive/store/ask/ask.ts';
 import { type Connections, connect } from '../src/archive/store/engines/connect.ts';
 import { createRollupChanges, type RollupChanges } from '../src/archive/store/rollups/changes.ts';
-import { prepareDocument } from '../src/archive/store/write/document-rows.ts';
 import { writeBatch } from '../src/archive/store/write/documents.ts';
+import { prepareDocument } from '../src/archive/store/write/prepare.ts';
 import type { DocumentSummary } from '../src/documents/summary/summary.ts';
 import { company, generateDocuments } from '../test/archive/store/generated-documents.ts';
 import { byWeek, questions } from './archive-questions.ts';

@@ -1,5 +1,10 @@
-import type { Period } from './store/ask/question.ts';
-import { InvalidQuestion } from './store/errors.ts';
+import { InvalidQuestion } from './errors.ts';
+
+/** Days from `from` to `to`, both `YYYY-MM-DD` and both included. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
 
 const dayMilliseconds = 86_400_000;
 
@@ -57,6 +62,17 @@ export function daysOf({ from, to }: Period): string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
   return days;
+}
+
+/** Days put together into periods, as few as there can be. */
+export function periodsOf(days: readonly string[]): Period[] {
+  const periods: { from: string; to: string }[] = [];
+  for (const day of [...new Set(days)].sort()) {
+    const last = periods.at(-1);
+    if (last !== undefined && addDays(last.to, 1) === day) last.to = day;
+    else periods.push({ from: day, to: day });
+  }
+  return periods;
 }
 
 /** Throws `InvalidQuestion` unless both are days and in order. */

@@ -1,7 +1,6 @@
-import { earlier, later } from '../archive/days.ts';
+import { earlier, later, type Period } from '../archive/days.ts';
 import { documentTable, writeCsv } from '../archive/export/index.ts';
 import type { Archive, HeldDocuments } from '../archive/store/archive.ts';
-import type { Period } from '../archive/store/ask/question.ts';
 import type { PurgeSelection } from '../archive/store/write/purge.ts';
 import type { Translator } from '../messages/index.ts';
 

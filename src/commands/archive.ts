@@ -1,6 +1,6 @@
+import { ArchiveUnusable } from '../archive/errors.ts';
 import type { Archive, Verification } from '../archive/store/archive.ts';
 import { archiveFile } from '../archive/store/engines/archive-file.ts';
-import { ArchiveUnusable } from '../archive/store/errors.ts';
 import type { PurgeSelection } from '../archive/store/write/purge.ts';
 import type { ArchiveAction, ArchiveRequest } from '../config/command-line.ts';
 import type { Translator } from '../messages/index.ts';

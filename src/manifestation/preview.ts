@@ -1,4 +1,4 @@
-import { ArchiveError } from '../archive/store/errors.ts';
+import { ArchiveError } from '../archive/errors.ts';
 import type { JustificationChange } from '../documents/events/justification.ts';
 import {
   type Deadline,

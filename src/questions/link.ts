@@ -1,6 +1,14 @@
-import { addDays, daysOf, earlier, firstDay, later, monthOf } from '../archive/days.ts';
-import { rangesOf } from '../archive/fetch/windows.ts';
-import type { Period, Selection } from '../archive/store/ask/question.ts';
+import {
+  addDays,
+  daysOf,
+  earlier,
+  firstDay,
+  later,
+  monthOf,
+  type Period,
+  periodsOf,
+} from '../archive/days.ts';
+import type { Selection } from '../archive/store/ask/question.ts';
 import { Cancelled, UpstreamError } from '../clients/errors.ts';
 import type { Rule, Stretch } from '../documents/rules/index.ts';
 import type { CallContext } from '../services/call-context.ts';
@@ -63,5 +71,5 @@ export async function ensureLinkFetched(
 /** The days of a period that are over and were fetched. */
 export function coveredDays(period: Period, { missing, pending }: Gaps, openFrom: string): Stretch[] {
   const lacking = new Set([...missing, ...pending].flatMap(daysOf));
-  return rangesOf(daysOf(period).filter((day) => day < openFrom && !lacking.has(day)));
+  return periodsOf(daysOf(period).filter((day) => day < openFrom && !lacking.has(day)));
 }

@@ -4,7 +4,7 @@ import {
   ArchiveNewer,
   ArchiveUnusable,
   InvalidQuestion,
-} from '../archive/store/errors.ts';
+} from '../archive/errors.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';

@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import { referenceOf, resourceUri } from '../archive/references.ts';
 import type { StoredDocument } from '../archive/store/archive.ts';
-import {
-  type AnswerRow,
-  type Answer as ArchiveAnswer,
-  amountMeasures,
-  documentGroupings,
-  type Filters,
-  itemGroupings,
-  type Order,
-  type Selection,
+import type {
+  AnswerRow,
+  Answer as ArchiveAnswer,
+  Filters,
+  Order,
+  Selection,
 } from '../archive/store/ask/question.ts';
+import { amountMeasures, documentGroupings, itemGroupings } from '../archive/store/schema/measures.ts';
 import { linesThatFit } from '../mcp/answer-result.ts';
 import { companyOf } from '../mcp/coverage.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';

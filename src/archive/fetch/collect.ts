@@ -1,8 +1,9 @@
 import { UpstreamError } from '../../clients/errors.ts';
+import { daysOf, type Period, periodsOf } from '../days.ts';
 import type { Arrival } from '../store/write/arrival.ts';
 import { type Asking, fetchInHalves, fetchWhole, halvesAfter } from './fetch-window.ts';
 import { type CollectionResult, createTally } from './tally.ts';
-import { createPace, type DayRange, daysOf, rangesOf, windowOf } from './windows.ts';
+import { createPace, windowOf } from './windows.ts';
 
 export type { CollectionResult, MissingDays } from './tally.ts';
 
@@ -14,7 +15,7 @@ export interface CollectionProgress {
 
 export interface CollectionOptions extends Asking {
   /** Stores all that came of some days, and that these days are complete now. */
-  readonly store: (days: DayRange, arrivals: readonly Arrival[]) => Promise<void>;
+  readonly store: (days: Period, arrivals: readonly Arrival[]) => Promise<void>;
   /** Calls at once. */
   readonly concurrency: number;
   /** Days a window may have at most; 1 where the day a document was found under matters. */
@@ -47,7 +48,7 @@ async function runWorkers(count: number, work: () => Promise<void>, stopOthers: 
  * @throws Cancelled; what `store` throws
  */
 export async function collect(
-  ranges: readonly DayRange[],
+  ranges: readonly Period[],
   options: CollectionOptions,
 ): Promise<CollectionResult> {
   const { signal, deadline, longestWindow } = options;
@@ -60,18 +61,18 @@ export async function collect(
   const stop = AbortSignal.any([signal, timeOver, broken.signal]);
 
   /** The next neighbouring days, as many as the pace allows. */
-  const takeDays = (): DayRange | undefined => {
-    const [first] = rangesOf(waiting.slice(0, pace.days));
+  const takeDays = (): Period | undefined => {
+    const [first] = periodsOf(waiting.slice(0, pace.days));
     if (first !== undefined) waiting.splice(0, daysOf(first).length);
     return first;
   };
 
-  const notFetched = (range: DayRange, error: unknown): void => {
+  const notFetched = (range: Period, error: unknown): void => {
     if (!stop.aborted || signal.aborted || !(error instanceof UpstreamError)) tally.failed(range, error);
     else tally.leftOver(range, error);
   };
 
-  const fetchDays = async (range: DayRange): Promise<void> => {
+  const fetchDays = async (range: Period): Promise<void> => {
     if (tally.isHopeless || stop.aborted) return tally.leftOver(range);
     const window = windowOf(range);
     let arrivals: readonly Arrival[];
@@ -121,6 +122,6 @@ export async function collect(
   } finally {
     clearInterval(ticking);
   }
-  for (const range of rangesOf(waiting)) tally.leftOver(range);
+  for (const range of periodsOf(waiting)) tally.leftOver(range);
   return tally.result();
 }

@@ -1,18 +1,16 @@
 import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
-import { type DateField, documentRoute } from '../../clients/tax-documents/listings.ts';
+import { documentRoute } from '../../clients/tax-documents/listings.ts';
 import type { OperationOf } from '../../clients/tax-documents/operations.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
-import type { DocumentArea } from '../references.ts';
+import { daysOf, type Period, periodsOf } from '../days.ts';
+import type { DateField, Holding, Scope } from '../scope.ts';
 import type { Archive } from '../store/archive.ts';
-import type { Direction } from '../store/ask/question.ts';
-import type { Arrival, Holding } from '../store/write/arrival.ts';
+import type { Arrival } from '../store/write/arrival.ts';
 import { type CollectionProgress, type CollectionResult, collect, type MissingDays } from './collect.ts';
-import { type DayRange, daysOf, type FetchWindow, rangesOf } from './windows.ts';
+import type { FetchWindow } from './windows.ts';
 
 /** What a question rests on: a company's documents of some days, in both directions. */
-export interface CoverRequest extends DayRange {
-  readonly company: string;
-  readonly area: DocumentArea;
+export interface CoverRequest extends Holding, Period {
   readonly by: DateField;
 }
 
@@ -40,7 +38,7 @@ function firstOfEachDay(missing: readonly MissingDays[]): MissingDays[] {
     .flatMap(({ error, ...range }) => {
       const days = daysOf(range).filter((day) => !named.has(day));
       for (const day of days) named.add(day);
-      return rangesOf(days).map((part) => ({ ...part, error }));
+      return periodsOf(days).map((part) => ({ ...part, error }));
     });
 }
 
@@ -55,8 +53,8 @@ export interface CoverResult extends CollectionResult {
 
 /** One of the service's listings, and the days of it that must be fetched. */
 interface Part {
-  readonly scope: Holding & { readonly by: DateField; readonly direction?: Direction };
-  readonly ranges: readonly DayRange[];
+  readonly scope: Scope;
+  readonly ranges: readonly Period[];
   readonly days: number;
 }
 
@@ -94,7 +92,7 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
   const total = totalOf(results);
   const isNothingHeld = days === parts.length * daysOf(request).length && total.daysDone === 0;
   if (isNothingHeld && missing[0] !== undefined) throw missing[0].error;
-  const pending = rangesOf(results.flatMap((result) => result.pending.flatMap(daysOf)));
+  const pending = periodsOf(results.flatMap((result) => result.pending.flatMap(daysOf)));
   return { ...total, missing, pending, datedElsewhere: elsewhere.size };
 }
 

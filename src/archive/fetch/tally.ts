@@ -1,9 +1,9 @@
 import { Cancelled, TimedOut, UpstreamError } from '../../clients/errors.ts';
+import { daysOf, type Period, periodsOf } from '../days.ts';
 import { isHopeless } from './failures.ts';
-import { type DayRange, daysOf, rangesOf } from './windows.ts';
 
 /** Days that could not be fetched, and why. */
-export interface MissingDays extends DayRange {
+export interface MissingDays extends Period {
   readonly error: UpstreamError;
 }
 
@@ -13,7 +13,7 @@ export interface CollectionResult {
   /** Days that failed after every retry. */
   readonly missing: readonly MissingDays[];
   /** Days not asked for yet, because the time was over. */
-  readonly pending: readonly DayRange[];
+  readonly pending: readonly Period[];
   /** Documents and events fetched now. */
   readonly documents: number;
 }
@@ -24,11 +24,11 @@ export interface Tally {
   readonly documents: number;
   /** Whether nothing more should be asked for, because every call would fail. */
   readonly isHopeless: boolean;
-  kept(range: DayRange, documents: number): void;
+  kept(range: Period, documents: number): void;
   /** @throws the error itself where it is not about these days alone */
-  failed(range: DayRange, error: unknown): void;
+  failed(range: Period, error: unknown): void;
   /** Not fetched because the time was over; the error is of a call that was under way. */
-  leftOver(range: DayRange, error?: UpstreamError): void;
+  leftOver(range: Period, error?: UpstreamError): void;
   result(): CollectionResult;
 }
 
@@ -76,7 +76,7 @@ export function createTally(): Tally {
       const isStuck = daysDone === 0 && spent >= LONG_MS;
       const stuck = isStuck && interrupted ? new TimedOut(interrupted, Math.round(spent / 1000)) : undefined;
       const cause = hopeless ?? stuck;
-      const ranges = rangesOf(left);
+      const ranges = periodsOf(left);
       const pending = cause === undefined ? ranges : [];
       const unasked = cause === undefined ? [] : ranges.map((range) => ({ ...range, error: cause }));
       return { daysDone, missing: [...missing, ...unasked], pending, documents };

@@ -1,10 +1,5 @@
 import type { WallClock } from '../../clients/tax-documents/wire-formats.ts';
-
-/** A stretch of days, both ends included, `YYYY-MM-DD`. */
-export interface DayRange {
-  readonly from: string;
-  readonly to: string;
-}
+import type { Period } from '../days.ts';
 
 /** What one call asks for: both ends included, to the second, on the service's clock. */
 export interface FetchWindow {
@@ -24,27 +19,8 @@ function momentAt(second: number): WallClock {
   return { date: iso.slice(0, 10), time: iso.slice(11, 19) };
 }
 
-/** The days of a range, one by one. */
-export function daysOf({ from, to }: DayRange): string[] {
-  const first = secondOf(from, '00:00:00') / DAY;
-  const last = secondOf(to, '00:00:00') / DAY;
-  return Array.from({ length: last - first + 1 }, (_, day) => momentAt((first + day) * DAY).date);
-}
-
-/** Days put together into ranges, as few as there can be. */
-export function rangesOf(days: readonly string[]): DayRange[] {
-  const ranges: { from: string; to: string }[] = [];
-  for (const day of [...new Set(days)].sort()) {
-    const last = ranges.at(-1);
-    const isNext = last !== undefined && secondOf(day, '00:00:00') - secondOf(last.to, '00:00:00') === DAY;
-    if (isNext) last.to = day;
-    else ranges.push({ from: day, to: day });
-  }
-  return ranges;
-}
-
 /** The whole days of a range as one window. */
-export function windowOf({ from, to }: DayRange): FetchWindow {
+export function windowOf({ from, to }: Period): FetchWindow {
   return { from: { date: from, time: '00:00:00' }, to: { date: to, time: '23:59:59' } };
 }
 

@@ -1,11 +1,13 @@
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import type { Period } from '../days.ts';
 import type { DocumentReference } from '../references.ts';
+import type { Holding } from '../scope.ts';
 import { answerQuestion } from './ask/ask.ts';
 import { type CoverageRequest, type Freshness, missingPeriods } from './ask/coverage.ts';
-import { entryDays } from './ask/entry-days.ts';
 import { type ArchiveInfo, describeArchive } from './ask/info.ts';
-import type { Answer, ListQuestion, Period, Question, Selection } from './ask/question.ts';
+import type { Answer, ListQuestion, Question, Selection } from './ask/question.ts';
 import {
+  entryDays,
   eventsOf,
   findDocument,
   type Listing,
@@ -15,27 +17,17 @@ import {
 } from './ask/stored-documents.ts';
 import { type Verification, verifyArchive } from './ask/verify.ts';
 import { type ArchiveOptions, connect } from './engines/connect.ts';
-import type { Arrival, FetchedWindow, Holding, StoreOutcome } from './write/arrival.ts';
+import type { Arrival, FetchedWindow, StoreOutcome } from './write/arrival.ts';
 import { type PurgeSelection, previewPurge, purgeDocuments, type Removal } from './write/purge.ts';
 import { keepDocuments, storeWindow } from './write/window.ts';
 
 export type { CoverageRequest, Freshness } from './ask/coverage.ts';
 export type { ArchiveInfo, CoveredPeriod, HeldDocuments } from './ask/info.ts';
-export * from './ask/question.ts';
+export type * from './ask/question.ts';
 export type { Listing, StoredDocument } from './ask/stored-documents.ts';
 export type { Damage, Finding, Verification } from './ask/verify.ts';
 export type { ArchiveOptions, ArchivePlace } from './engines/connect.ts';
-export {
-  ArchiveCancelled,
-  ArchiveEngineMissing,
-  ArchiveError,
-  ArchiveNewer,
-  ArchiveUnusable,
-  InvalidQuestion,
-  type QuestionProblem,
-  SumTooLarge,
-} from './errors.ts';
-export type { Arrival, FetchedWindow, Holding, StoreOutcome } from './write/arrival.ts';
+export type { Arrival, FetchedWindow, StoreOutcome } from './write/arrival.ts';
 export type { PurgeSelection, Removal } from './write/purge.ts';
 
 /**

@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { daysOf, type Period } from '../../../src/archive/days.ts';
 import { type CollectionOptions, collect } from '../../../src/archive/fetch/collect.ts';
-import { type DayRange, daysOf, type FetchWindow } from '../../../src/archive/fetch/windows.ts';
+import type { FetchWindow } from '../../../src/archive/fetch/windows.ts';
 import type { Arrival } from '../../../src/archive/store/write/arrival.ts';
 import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 
 const call = { service: 'documents', operation: 'Mercadoria/RetornaListaXmlPelaEmissao' } as const;
-const november: DayRange = { from: '2026-11-01', to: '2026-11-30' };
+const november: Period = { from: '2026-11-01', to: '2026-11-30' };
 
 const errors = {
   TimedOut: () => new TimedOut(call, 60),
@@ -49,7 +50,7 @@ function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1
   const asked: Asked[] = [];
   /** Calls under way when each was asked for, itself included. */
   const underWay: number[] = [];
-  const stored: { days: DayRange; count: number }[] = [];
+  const stored: { days: Period; count: number }[] = [];
   const progress: { daysDone: number; days: number }[] = [];
   let now = 0;
   let most = 0;

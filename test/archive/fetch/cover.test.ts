@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { daysOf } from '../../../src/archive/days.ts';
 import { type CoverOptions, type CoverRequest, cover } from '../../../src/archive/fetch/cover.ts';
-import { daysOf } from '../../../src/archive/fetch/windows.ts';
 import type { Archive } from '../../../src/archive/store/archive.ts';
 import { Refused } from '../../../src/clients/errors.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createPace,
-  daysOf,
-  type FetchWindow,
-  halve,
-  rangesOf,
-  windowOf,
-} from '../../../src/archive/fetch/windows.ts';
+import { daysOf, periodsOf } from '../../../src/archive/days.ts';
+import { createPace, type FetchWindow, halve, windowOf } from '../../../src/archive/fetch/windows.ts';
 
 const window = (from: string, to: string): FetchWindow => {
   const [fromDate = '', fromTime = ''] = from.split(' ');
@@ -51,13 +45,13 @@ describe('days', () => {
   });
 
   it('are put together into as few ranges as there can be', () => {
-    expect(rangesOf([])).toEqual([]);
-    expect(rangesOf(['2026-03-01', '2026-02-28', '2026-02-28', '2026-03-03'])).toEqual([
+    expect(periodsOf([])).toEqual([]);
+    expect(periodsOf(['2026-03-01', '2026-02-28', '2026-02-28', '2026-03-03'])).toEqual([
       { from: '2026-02-28', to: '2026-03-01' },
       { from: '2026-03-03', to: '2026-03-03' },
     ]);
     const year = { from: '2024-01-01', to: '2024-12-31' };
-    expect(rangesOf(daysOf(year).toReversed())).toEqual([year]);
+    expect(periodsOf(daysOf(year).toReversed())).toEqual([year]);
   });
 });
 

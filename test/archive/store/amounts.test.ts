@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountText, unitsOf } from '../../../src/archive/store/schema/money.ts';
+import { amountText, unitsOf } from '../../../src/archive/store/schema/encoding.ts';
 
 describe('amounts', () => {
   it('are whole millionths', () => {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { explained } from '../../../src/archive/errors.ts';
 import { openArchive } from '../../../src/archive/store/archive.ts';
 import { openSqlite } from '../../../src/archive/store/engines/sqlite.ts';
-import { explained } from '../../../src/archive/store/errors.ts';
 import { buyer, note } from './inline-documents.ts';
 import { temporaryFolder } from './places.ts';
 

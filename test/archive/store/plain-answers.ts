@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
-import type { AmountMeasure, Grouping, Measure, Question } from '../../../src/archive/store/archive.ts';
+import type { Grouping, Measure, Question } from '../../../src/archive/store/archive.ts';
+import type { AmountMeasure } from '../../../src/archive/store/schema/measures.ts';
 import type { DocumentSummary, Item } from '../../../src/documents/summary/summary.ts';
 import { company } from './generated-documents.ts';
 

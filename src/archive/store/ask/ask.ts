@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { checkPeriod } from '../../days.ts';
-import { InvalidQuestion } from '../errors.ts';
-import { amountText } from '../schema/money.ts';
+import { InvalidQuestion } from '../../errors.ts';
+import { amountText } from '../schema/encoding.ts';
 import type { Db } from '../schema/schema.ts';
 import { takeCensus } from './census.ts';
 import { basisOf, isItemGrouping, outsideOfPeriod, planSource, type Source } from './plan.ts';

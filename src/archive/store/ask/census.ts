@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../schema/schema.ts';
+import { allOf, type Condition, isOneOf } from '../schema/sql.ts';
 import {
-  allOf,
-  type Condition,
   documentConditions,
   hasItem,
-  isOneOf,
   itemConditions,
   placedAcross,
   placedWithin,

@@ -1,30 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import { InvalidQuestion } from '../errors.ts';
+import { InvalidQuestion } from '../../errors.ts';
 import { otherState, voidStatuses } from '../rollups/rollups.ts';
-import { unitsOf } from '../schema/money.ts';
-import { containing } from '../schema/search-text.ts';
+import { containing, unitsOf } from '../schema/encoding.ts';
+import { allOf, type Condition, isOneOf } from '../schema/sql.ts';
 import type { Filters, Selection } from './question.ts';
 
 /** Comes after every character that a code can have. */
 const lastCharacter = '\u{10FFFF}';
 
-/** SQL that is true or false of a row. */
-export type Condition = RawBuilder<boolean>;
-
-/** True where all of them are, also where there are none. */
-export function allOf(conditions: readonly Condition[]): Condition {
-  return conditions.length === 0
-    ? sql<boolean>`1 = 1`
-    : sql<boolean>`(${sql.join([...conditions], sql` and `)})`;
-}
-
 function anyOf(conditions: readonly Condition[]): Condition {
   return sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
-}
-
-export function isOneOf(value: RawBuilder<unknown>, values: readonly string[] | undefined): Condition[] {
-  if (values === undefined) return [];
-  return values.length === 0 ? [sql<boolean>`1 = 0`] : [sql<boolean>`${value} in (${sql.join([...values])})`];
 }
 
 function like(value: RawBuilder<unknown>, pattern: string): Condition {

@@ -1,13 +1,9 @@
-import { addDays, checkPeriod, daysOf } from '../../days.ts';
-import type { CoverageRow, Db } from '../schema/schema.ts';
-import type { FetchedWindow, Holding } from '../write/arrival.ts';
-import type { DateField, Direction, Period } from './question.ts';
+import { checkPeriod, daysOf, type Period, periodsOf } from '../../days.ts';
+import type { Direction, Scope } from '../../scope.ts';
+import { anyDirection, type CoverageRow, type Db } from '../schema/schema.ts';
 
 /** What a question needs to have been fetched. Without a direction, both. */
-export interface CoverageRequest extends Holding, Period {
-  readonly by: DateField;
-  readonly direction?: Direction;
-}
+export interface CoverageRequest extends Scope, Period {}
 
 /** When a day that was fetched must be fetched again. */
 export interface Freshness {
@@ -16,28 +12,6 @@ export interface Freshness {
   readonly refreshDays: number;
   /** But not what was fetched within so many minutes. */
   readonly trustedMinutes: number;
-}
-
-const anyDirection = 'any';
-
-/** Records a window as fetched; it takes the place of what it covers wholly. */
-export async function recordCoverage(db: Db, window: FetchedWindow, documents: number): Promise<void> {
-  const { company, area, by, direction = anyDirection, from, to, fetchedAt } = window;
-  const place = { company, area, date_field: by, direction };
-  let superseded = db
-    .deleteFrom('coverage')
-    .where('company', '=', company)
-    .where('area', '=', area)
-    .where('date_field', '=', by)
-    .where('from_day', '>=', from)
-    .where('to_day', '<=', to);
-  if (direction !== anyDirection) superseded = superseded.where('direction', '=', direction);
-  await superseded.execute();
-  const fetched_at = fetchedAt.toISOString();
-  await db
-    .insertInto('coverage')
-    .values({ ...place, from_day: from, to_day: to, fetched_at, documents })
-    .execute();
 }
 
 const minute = 60_000;
@@ -62,18 +36,6 @@ function canPlace(record: CoverageRow, { by, from, to }: CoverageRequest): boole
 
 function directionsNeeded({ direction }: CoverageRequest): readonly Direction[] {
   return direction === undefined ? ['inbound', 'outbound'] : [direction];
-}
-
-/** Joins days that follow each other. */
-function periodsOf(days: readonly string[]): Period[] {
-  const periods: Period[] = [];
-  for (const day of days) {
-    const last = periods.at(-1);
-    if (last !== undefined && addDays(last.to, 1) === day)
-      periods[periods.length - 1] = { from: last.from, to: day };
-    else periods.push({ from: day, to: day });
-  }
-  return periods;
 }
 
 /** See `Archive.missing`. */

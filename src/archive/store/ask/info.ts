@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
-import { addDays, earlier, later } from '../../days.ts';
-import type { DocumentArea } from '../../references.ts';
+import { addDays, earlier, later, type Period } from '../../days.ts';
+import type { DateField, DocumentArea, Scope } from '../../scope.ts';
 import type { Connections } from '../engines/connect.ts';
-import { schemaVersion } from '../schema/migrations.ts';
+import { schemaVersion } from '../migrations/migrations.ts';
 import type { CoverageRow, Db } from '../schema/schema.ts';
-import type { Holding } from '../write/arrival.ts';
-import type { DateField, Direction, Period } from './question.ts';
 
 /** Consecutive days fetched in the same way. */
-export interface CoveredPeriod extends Holding, Period {
-  readonly by: DateField;
-  readonly direction?: Direction;
+export interface CoveredPeriod extends Scope, Period {
   /** When the oldest and the latest part of it was fetched; ISO 8601. */
   readonly fetched_first: string;
   readonly fetched_last: string;

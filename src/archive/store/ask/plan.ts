@@ -7,29 +7,18 @@ import {
   otherState,
   type RolledGrouping,
 } from '../rollups/rollups.ts';
-import { givenName } from '../schema/schema.ts';
+import { type AmountMeasure, amountMeasures, givenName, itemGroupings } from '../schema/measures.ts';
+import { allOf, type Condition, isOneOf } from '../schema/sql.ts';
 import {
-  allOf,
   beginsWithOneOf,
-  type Condition,
   documentConditions,
-  isOneOf,
   itemConditions,
   itemsWith,
   placedWithin,
   statusAsked,
   textInDocument,
 } from './conditions.ts';
-import {
-  type AmountMeasure,
-  amountMeasures,
-  type Filters,
-  type Grouping,
-  itemGroupings,
-  type Measure,
-  type Question,
-  type Selection,
-} from './question.ts';
+import type { Filters, Grouping, Measure, Question, Selection } from './question.ts';
 
 type ItemGrouping = (typeof itemGroupings)[number];
 type DocumentGrouping = Exclude<Grouping, ItemGrouping>;

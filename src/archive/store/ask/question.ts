@@ -1,57 +1,15 @@
 import type { DocumentStatus, DocumentSummary } from '../../../documents/summary/summary.ts';
-import type { DocumentArea } from '../../references.ts';
+import type { Period } from '../../days.ts';
+import type { Scope } from '../../scope.ts';
+import type { AmountMeasure, documentGroupings, itemGroupings } from '../schema/measures.ts';
 
-/** The date a period is about: of issue, of entry, or the service's own unsuffixed listing. */
-export type DateField = 'issue' | 'entry' | 'period';
-
-/** From the company's side: `inbound` it received, `outbound` it issued. */
-export type Direction = 'inbound' | 'outbound';
-
-/** Days from `from` to `to`, both `YYYY-MM-DD` and both included. */
-export interface Period {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Groupings that belong to a document, and those that belong to each of its items. */
-export const documentGroupings = [
-  'issuer',
-  'recipient',
-  'state',
-  'month',
-  'week',
-  'day',
-  'kind',
-  'status',
-] as const;
-export const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item'] as const;
+export type { AmountMeasure } from '../schema/measures.ts';
 
 /**
  * `state` is the other party's: the recipient's of what the company issued, the issuer's of what it received. `month`
  * is `YYYY-MM`, `week` its Monday, both of the date the question is about. `item` is the description as the file has it.
  */
 export type Grouping = (typeof documentGroupings)[number] | (typeof itemGroupings)[number];
-
-/** Amounts, in reais. */
-export const amountMeasures = [
-  'total',
-  'products',
-  'icms',
-  'icms_base',
-  'icms_st',
-  'ipi',
-  'pis',
-  'cofins',
-  'iss',
-  'iss_withheld',
-  'ibs',
-  'cbs',
-  'is',
-  'freight',
-  'discount',
-] as const;
-
-export type AmountMeasure = (typeof amountMeasures)[number];
 
 /** `count` is of documents, `items` of lines of goods. */
 export type Measure = 'count' | 'items' | AmountMeasure;
@@ -80,11 +38,7 @@ export interface Filters {
 }
 
 /** Which documents: those a company has in a period. */
-export interface Selection extends Period {
-  readonly company: string;
-  readonly area: DocumentArea;
-  readonly by: DateField;
-  readonly direction?: Direction;
+export interface Selection extends Scope, Period {
   readonly filters?: Filters;
 }
 

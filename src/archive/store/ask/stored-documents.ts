@@ -1,15 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DocumentStatus, DocumentSummary } from '../../../documents/summary/summary.ts';
 import { checkPeriod } from '../../days.ts';
+import { InvalidQuestion } from '../../errors.ts';
 import type { DocumentReference } from '../../references.ts';
 import type { Connections } from '../engines/connect.ts';
-import { InvalidQuestion } from '../errors.ts';
-import { inflated } from '../schema/compression.ts';
+import { inflated, summaryFrom } from '../schema/encoding.ts';
 import { identityOfReference } from '../schema/identity.ts';
 import type { Db } from '../schema/schema.ts';
+import { allOf } from '../schema/sql.ts';
 import { checkPage } from './ask.ts';
 import { matching, takeCensus } from './census.ts';
-import { allOf, placedWithin, statusAsked } from './conditions.ts';
+import { placedWithin, statusAsked } from './conditions.ts';
 import type { LeftOut, ListQuestion, Selection } from './question.ts';
 
 /** A document as it is kept. */
@@ -30,11 +31,6 @@ export interface Listing {
 
 /** Documents read at once while all of a selection are walked through. */
 const pageSize = 100;
-
-/** What the archive wrote is what it reads; `verify` compares the text with its digest. */
-export function summaryFrom(bytes: Uint8Array): DocumentSummary {
-  return JSON.parse(inflated(bytes)) as DocumentSummary;
-}
 
 interface ContentRow {
   readonly id: number;
@@ -144,4 +140,16 @@ export async function eventsOf(db: Db, key: string): Promise<readonly DocumentSu
     .orderBy('id')
     .execute();
   return rows.map(({ summary }) => summaryFrom(summary));
+}
+
+/** See `Archive.entryDays`. */
+export async function entryDays(db: Db, selection: Selection): Promise<ReadonlyMap<string, string>> {
+  checkPeriod(selection);
+  const conditions = [placedWithin(selection), sql<boolean>`e.day <> ''`, sql<boolean>`d.key <> ''`];
+  const { rows } = await sql<{ key: string; day: string }>`
+    select d.key, e.day from placements p
+      join placements e on e.company = p.company and e.date_field = 'entry' and e.document_id = p.document_id
+      join documents d on d.id = p.document_id
+    where ${allOf(conditions)}`.execute(db);
+  return new Map(rows.map(({ key, day }) => [key, day]));
 }

@@ -1,9 +1,9 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { ArchiveUnusable } from '../../errors.ts';
 import type { Connections } from '../engines/connect.ts';
-import { ArchiveUnusable } from '../errors.ts';
 import { wrongRollups } from '../rollups/check.ts';
-import { inflated } from '../schema/compression.ts';
+import { inflated } from '../schema/encoding.ts';
 import { digestOf } from '../schema/identity.ts';
 import type { Db } from '../schema/schema.ts';
 

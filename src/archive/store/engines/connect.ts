@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { Kysely, sql, type Transaction } from 'kysely';
-import { ArchiveNewer, explained } from '../errors.ts';
+import { ArchiveNewer, explained } from '../../errors.ts';
 import {
   migrate,
   postgresSpelling,
@@ -9,7 +9,7 @@ import {
   schemaVersion,
   sqliteSpelling,
   versionOf,
-} from '../schema/migrations.ts';
+} from '../migrations/migrations.ts';
 import type { Db, Schema } from '../schema/schema.ts';
 import { archiveFile } from './archive-file.ts';
 import { createPostgresDialect } from './postgres.ts';

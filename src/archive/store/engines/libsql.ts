@@ -1,4 +1,4 @@
-import { ArchiveUnusable } from '../errors.ts';
+import { ArchiveUnusable } from '../../errors.ts';
 import {
   bound,
   lockPatience,

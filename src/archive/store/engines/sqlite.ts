@@ -1,4 +1,4 @@
-import { ArchiveEngineMissing } from '../errors.ts';
+import { ArchiveEngineMissing } from '../../errors.ts';
 import { openLibsql } from './libsql.ts';
 import { openNodeSqlite } from './node-sqlite.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';

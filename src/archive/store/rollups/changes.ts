@@ -1,8 +1,7 @@
-import { type AmountMeasure, amountMeasures } from '../ask/question.ts';
-import { SumTooLarge } from '../errors.ts';
-import type { Db } from '../schema/schema.ts';
-import { type DocumentRow, givenNames, type ItemRow, type PlacementRow } from '../schema/schema.ts';
-import { insertValues, quoted } from '../write/bulk-insert.ts';
+import { SumTooLarge } from '../../errors.ts';
+import { type AmountMeasure, amountMeasures, givenNames } from '../schema/measures.ts';
+import type { Db, DocumentRow, ItemRow, PlacementRow } from '../schema/schema.ts';
+import { insertValues, quoted } from '../schema/sql.ts';
 import {
   isVoid,
   itemRollups,

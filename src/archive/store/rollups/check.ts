@@ -1,8 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { amountMeasures } from '../ask/question.ts';
+import { amountMeasures, givenNames } from '../schema/measures.ts';
 import type { Db } from '../schema/schema.ts';
-import { givenNames } from '../schema/schema.ts';
 import {
   type ItemRollup,
   itemColumn,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type AmountMeasure, amountMeasures } from '../ask/question.ts';
+import type { AmountMeasure } from '../schema/measures.ts';
+import { amountMeasures } from '../schema/measures.ts';
 import type { Db, PlacementRow } from '../schema/schema.ts';
 import type { RolledDocument } from './changes.ts';
 

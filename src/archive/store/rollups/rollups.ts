@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { itemGroupings } from '../ask/question.ts';
+import type { itemGroupings } from '../schema/measures.ts';
 import type { DocumentRow, PlacementRow } from '../schema/schema.ts';
 
 type ItemGrouping = (typeof itemGroupings)[number];

@@ -1,19 +1,10 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely';
-import { type AmountMeasure, amountMeasures } from '../ask/question.ts';
+import type { AmountMeasure, GivenName } from './measures.ts';
 
 /** Millionths of a real, as whole numbers: sums of them are exact. Null where the document does not say. */
 type Amounts = { [Name in AmountMeasure]: bigint | null };
 
-/** How many of the summed rows gave each amount: a sum of none is absent, not zero. */
-export type GivenName = `${AmountMeasure}_given`;
 type Sums = { [Name in AmountMeasure]: bigint } & { [Name in GivenName]: number };
-
-/** The column that counts how many rows gave an amount. */
-export function givenName(measure: AmountMeasure): GivenName {
-  return `${measure}_given`;
-}
-
-export const givenNames: readonly GivenName[] = amountMeasures.map(givenName);
 
 /** Why a document is in no sum; empty where it is in them, unless its status keeps it out. */
 export type Exclusion = '' | 'test' | 'inexact';
@@ -112,6 +103,9 @@ interface EventTable {
   summary: Uint8Array;
   xml: Uint8Array | null;
 }
+
+/** In the place of a direction: what was listed in both at once. */
+export const anyDirection = 'any';
 
 interface CoverageTable {
   company: string;

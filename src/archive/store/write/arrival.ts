@@ -1,6 +1,6 @@
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
-import type { DocumentArea } from '../../references.ts';
-import type { DateField, Direction, Period } from '../ask/question.ts';
+import type { Period } from '../../days.ts';
+import type { Scope } from '../../scope.ts';
 
 /** A document or an event as it came from the service. */
 export interface Arrival {
@@ -9,18 +9,8 @@ export interface Arrival {
   readonly xml?: string;
 }
 
-/** Whose documents, and of which of the service's interfaces. */
-export interface Holding {
-  /** CNPJ without mask. */
-  readonly company: string;
-  readonly area: DocumentArea;
-}
-
 /** What one or several calls of the service listed in full: a company's documents of some days. */
-export interface FetchedWindow extends Holding, Period {
-  readonly by: DateField;
-  /** Undefined where both were listed. */
-  readonly direction?: Direction;
+export interface FetchedWindow extends Scope, Period {
   readonly fetchedAt: Date;
 }
 

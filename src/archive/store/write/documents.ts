@@ -2,13 +2,12 @@ import type { RollupChanges } from '../rollups/changes.ts';
 import { byDocument, rolledDocuments } from '../rollups/documents.ts';
 import { isVoid } from '../rollups/rollups.ts';
 import type { Db, EventRow, ItemRow, PlacementRow } from '../schema/schema.ts';
+import { insertRows } from '../schema/sql.ts';
 import type { StoreOutcome } from './arrival.ts';
-import { insertRows } from './bulk-insert.ts';
-import type { PreparedDocument } from './document-rows.ts';
 import { cancelledKeys, writeEvents } from './events.ts';
-import { writeLines } from './lines.ts';
-import { writeParties } from './parties.ts';
+import { writeLines, writeParties } from './lines-and-names.ts';
 import { changedPlacements, type Sighting, writePlacements } from './placements.ts';
+import type { PreparedDocument } from './prepare.ts';
 
 /** Documents and events as they came, ready to be written together. */
 export interface Batch {

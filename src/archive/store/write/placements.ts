@@ -1,13 +1,12 @@
-import { earlier, isDay, later, monthOf, weekOf } from '../../days.ts';
-import type { DateField, Direction, Period } from '../ask/question.ts';
+import { earlier, isDay, later, monthOf, type Period, weekOf } from '../../days.ts';
+import type { DateField, Direction, Holding, Scope } from '../../scope.ts';
 import type { Db, PlacementRow } from '../schema/schema.ts';
-import type { Holding } from './arrival.ts';
-import { insertRows } from './bulk-insert.ts';
-import type { PreparedDocument } from './document-rows.ts';
+import { insertRows } from '../schema/sql.ts';
+import type { PreparedDocument } from './prepare.ts';
 
 /** Whose documents are stored, and the window they were listed in where they were. */
 export interface Sighting extends Holding {
-  readonly window?: Period & { readonly by: DateField; readonly direction?: Direction };
+  readonly window?: Period & Pick<Scope, 'by' | 'direction'>;
 }
 
 function placementKey({ date_field, document_id }: Pick<PlacementRow, 'date_field' | 'document_id'>): string {

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { addDays, checkPeriod } from '../../days.ts';
 import type { DocumentArea } from '../../references.ts';
-import { allOf, type Condition } from '../ask/conditions.ts';
 import type { Connections } from '../engines/connect.ts';
 import { createRollupChanges, mostChanges, type RollupChanges } from '../rollups/changes.ts';
 import { rolledDocuments } from '../rollups/documents.ts';
 import type { CoverageRow, Db } from '../schema/schema.ts';
-import { insertRows } from './bulk-insert.ts';
+import { allOf, type Condition, insertRows } from '../schema/sql.ts';
 
 /** What to remove; everything that is not narrowed. Days of issue, both included. */
 export interface PurgeSelection {

@@ -1,16 +1,15 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { checkPeriod } from '../../days.ts';
-import type { DocumentArea } from '../../references.ts';
-import { recordCoverage } from '../ask/coverage.ts';
+import { ArchiveCancelled } from '../../errors.ts';
+import type { DocumentArea, Holding } from '../../scope.ts';
 import type { Connections } from '../engines/connect.ts';
-import { ArchiveCancelled } from '../errors.ts';
 import { createRollupChanges, mostChanges } from '../rollups/changes.ts';
-import type { Db } from '../schema/schema.ts';
-import type { Arrival, FetchedWindow, Holding, StoreOutcome } from './arrival.ts';
-import { prepareDocument } from './document-rows.ts';
+import { anyDirection, type Db } from '../schema/schema.ts';
+import type { Arrival, FetchedWindow, StoreOutcome } from './arrival.ts';
 import { type Batch, writeBatch } from './documents.ts';
-import { prepareEvent } from './event-rows.ts';
+import { prepareEvent } from './events.ts';
 import type { Sighting } from './placements.ts';
+import { prepareDocument } from './prepare.ts';
 
 /** Large enough to share lookups, small enough that no step of it blocks the event loop for long. */
 const batchSize = 200;
@@ -67,6 +66,26 @@ async function writeBatches(
   }
   await rollups.write(db);
   return outcome;
+}
+
+/** Records a window as fetched; it takes the place of what it covers wholly. */
+export async function recordCoverage(db: Db, window: FetchedWindow, documents: number): Promise<void> {
+  const { company, area, by, direction = anyDirection, from, to, fetchedAt } = window;
+  const place = { company, area, date_field: by, direction };
+  let superseded = db
+    .deleteFrom('coverage')
+    .where('company', '=', company)
+    .where('area', '=', area)
+    .where('date_field', '=', by)
+    .where('from_day', '>=', from)
+    .where('to_day', '<=', to);
+  if (direction !== anyDirection) superseded = superseded.where('direction', '=', direction);
+  await superseded.execute();
+  const fetched_at = fetchedAt.toISOString();
+  await db
+    .insertInto('coverage')
+    .values({ ...place, from_day: from, to_day: to, fetched_at, documents })
+    .execute();
 }
 
 /** See `Archive.store`. */

@@ -1,9 +1,9 @@
 import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
-import { amountMeasures } from '../ask/question.ts';
-import { ArchiveNewer } from '../errors.ts';
+import { ArchiveNewer } from '../../errors.ts';
 import { rebuildDocumentRollup } from '../rollups/check.ts';
 import { rollupCounts, rollupKeys, rollupTables } from '../rollups/rollups.ts';
-import { givenNames, type Schema } from './schema.ts';
+import { amountMeasures, givenNames } from '../schema/measures.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** What the two families of SQL spell differently. */
 export interface Spelling {

@@ -1,7 +1,8 @@
+import { unmaskTaxId } from '../../../documents/identity/tax-ids.ts';
+import { searchText } from '../schema/encoding.ts';
 import type { Db, ItemRow } from '../schema/schema.ts';
-import { searchText } from '../schema/search-text.ts';
-import { insertRows } from './bulk-insert.ts';
-import type { PreparedLine } from './document-rows.ts';
+import { insertRows } from '../schema/sql.ts';
+import type { PreparedDocument, PreparedLine } from './prepare.ts';
 
 /** The ids of descriptions, which are kept once however many items have them. */
 async function descriptionIds(db: Db, texts: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
@@ -45,4 +46,26 @@ export async function writeLines(
   }
   await insertRows(db, 'items', [...rows.values()].flat());
   return rows;
+}
+
+/** Remembers the name that the latest document gives each tax id. */
+export async function writeParties(db: Db, documents: readonly PreparedDocument[]): Promise<void> {
+  const latest = new Map<string, { tax_id: string; name: string; issued_at: string }>();
+  for (const { row, parties } of documents) {
+    for (const { id, name } of parties) {
+      if (id === undefined || name === undefined) continue;
+      const tax_id = unmaskTaxId(id);
+      const before = latest.get(tax_id);
+      if (before === undefined || before.issued_at <= row.issued_at) {
+        latest.set(tax_id, { tax_id, name, issued_at: row.issued_at });
+      }
+    }
+  }
+  await insertRows(
+    db,
+    'parties',
+    [...latest.values()],
+    `on conflict (tax_id) do update set name = excluded.name, issued_at = excluded.issued_at
+      where excluded.issued_at >= parties.issued_at and excluded.name <> parties.name`,
+  );
 }

@@ -1,12 +1,11 @@
 import { unmaskTaxId } from '../../../documents/identity/tax-ids.ts';
 import type { DocumentSummary, Item, Party } from '../../../documents/summary/summary.ts';
 import type { DocumentArea } from '../../references.ts';
-import { type AmountMeasure, amountMeasures } from '../ask/question.ts';
-import { deflated } from '../schema/compression.ts';
+import { deflated, searchText, unitsOf } from '../schema/encoding.ts';
 import { digestOf, identityOf } from '../schema/identity.ts';
-import { unitsOf } from '../schema/money.ts';
+import type { AmountMeasure } from '../schema/measures.ts';
+import { amountMeasures } from '../schema/measures.ts';
 import type { DocumentRow, Exclusion, ItemRow } from '../schema/schema.ts';
-import { searchText } from '../schema/search-text.ts';
 import type { Arrival } from './arrival.ts';
 
 /** A line of a document before it has its document's id and its description's. */

@@ -1,6 +1,22 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { CompiledQuery, type Insertable, PostgresAdapter } from 'kysely';
-import type { Db, Schema } from '../schema/schema.ts';
+import { CompiledQuery, type Insertable, PostgresAdapter, type RawBuilder, sql } from 'kysely';
+import type { Db, Schema } from './schema.ts';
+
+/** SQL that is true or false of a row. */
+export type Condition = RawBuilder<boolean>;
+
+/** True where all of them are, also where there are none. */
+export function allOf(conditions: readonly Condition[]): Condition {
+  return conditions.length === 0
+    ? sql<boolean>`1 = 1`
+    : sql<boolean>`(${sql.join([...conditions], sql` and `)})`;
+}
+
+/** A value that is one of these, as conditions: none where nothing is asked, a false one for an empty list. */
+export function isOneOf(value: RawBuilder<unknown>, values: readonly string[] | undefined): Condition[] {
+  if (values === undefined) return [];
+  return values.length === 0 ? [sql<boolean>`1 = 0`] : [sql<boolean>`${value} in (${sql.join([...values])})`];
+}
 
 /** So many that a statement is worth its call, so few that it does not hold up the event loop. */
 const mostRows = 64;
