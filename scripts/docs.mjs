@@ -1,10 +1,11 @@
-// Writes the settings and tool tables of both READMEs from the program itself; `--check` only says whether they
-// are current. Run with `npm run docs`.
+// Writes what the documentation has from the program itself: the settings and tools of both READMEs, the rooms of
+// docs/architecture.md. `--check` only says whether they are current. Run with `npm run docs`.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { build } from 'esbuild';
+import { architectureParts } from './docs-architecture.mjs';
 
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -25,18 +26,17 @@ const readmes = [
   },
 ];
 
-/** The declaration of the settings, from the source that the program is built of. */
-async function loadSettingRows() {
+/** A module of TypeScript, with all it imports. */
+async function load(path) {
   const { outputFiles } = await build({
-    entryPoints: [here('src/commands/help.ts')],
+    entryPoints: [here(path)],
     bundle: true,
     platform: 'node',
     format: 'esm',
     write: false,
   });
   const source = Buffer.from(outputFiles[0].contents).toString('base64');
-  const { settingRows } = await import(`data:text/javascript;base64,${source}`);
-  return settingRows;
+  return import(`data:text/javascript;base64,${source}`);
 }
 
 /** The tools as the built program lists them. */
@@ -94,19 +94,34 @@ function fillIn(page, name, text, file) {
   return page.replace(between, (_whole, opening, closing) => `${opening}\n\n${text}\n\n${closing}`);
 }
 
+async function readmeParts(readme) {
+  const { settingRows } = await load('src/commands/help.ts');
+  return {
+    settings: settingsTable(settingRows(readme.language), readme.settings),
+    tools: toolsTable(await listTools(readme.language), readme),
+  };
+}
+
+async function pageParts() {
+  const reader = await load('test/support/source-files.ts');
+  return architectureParts(reader.filesBelow(here('src')), reader);
+}
+
+const pages = [
+  ...readmes.map((readme) => ({ file: readme.file, parts: () => readmeParts(readme) })),
+  { file: 'docs/architecture.md', parts: pageParts },
+];
+
 const isCheck = process.argv.includes('--check');
-const settingRows = await loadSettingRows();
 let stale = 0;
-for (const readme of readmes) {
-  const path = here(readme.file);
+for (const { file, parts } of pages) {
+  const path = here(file);
   const before = await readFile(path, 'utf8');
-  const rows = settingRows(readme.language);
-  const withSettings = fillIn(before, 'settings', settingsTable(rows, readme.settings), readme.file);
-  const tools = toolsTable(await listTools(readme.language), readme);
-  const after = fillIn(withSettings, 'tools', tools, readme.file);
+  const filled = Object.entries(await parts());
+  const after = filled.reduce((page, [name, text]) => fillIn(page, name, text, file), before);
   if (after === before) continue;
   stale += 1;
-  if (isCheck) console.error(`${readme.file} is not current: run npm run docs`);
+  if (isCheck) console.error(`${file} is not current: run npm run docs`);
   else await writeFile(path, after);
 }
 if (isCheck && stale > 0) process.exitCode = 1;

@@ -1,26 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../src/messages/index.ts';
+import { filesBelow, type Import, importsOf, roomOf } from './support/source-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
-
-interface SourceFile {
-  /** Path from `src`, with forward slashes. */
-  readonly name: string;
-  readonly text: string;
-}
-
-function filesBelow(folder: string): SourceFile[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
-    .map((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      return { name: relative(folder, path).split(sep).join('/'), text: readFileSync(path, 'utf8') };
-    });
-}
 
 const files = filesBelow(source);
 
@@ -68,28 +53,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'index.ts': ['commands'],
 };
-
-interface Import {
-  readonly from: string;
-  /** Path from `src`; outside it begins with `..`. */
-  readonly to: string;
-  readonly isDynamic: boolean;
-}
-
-function importsOf({ name, text }: SourceFile): Import[] {
-  const found = text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\((\s*))'(\.{1,2}\/[^']+)'/g);
-  return [...found].map(([, dynamic, target = '']) => ({
-    from: name,
-    to: relative(source, join(source, dirname(name), target))
-      .split(sep)
-      .join('/'),
-    isDynamic: dynamic !== undefined,
-  }));
-}
-
-function roomOf(name: string): string {
-  return name.split('/')[0] ?? name;
-}
 
 const imports = files.flatMap(importsOf);
 

@@ -19,7 +19,7 @@ export type DocumentReference =
 /** What a resource of a document holds. */
 export type ResourceFormat = 'summary' | 'xml' | 'pdf';
 
-/** The document's URI without its format, e.g. `dfe://nfe/3526…`. Source: DESIGN section 3, Resources. */
+/** The document's URI without its format, e.g. `dfe://nfe/3526…`. Source: docs/tools.md, Resources. */
 export function baseUri(reference: DocumentReference): string {
   const parts =
     reference.document === 'nfse'

@@ -131,7 +131,7 @@ function platformDataFolder(): string {
 /**
  * Every setting, once. Each value comes as text from a flag or the environment; the schema says what it becomes.
  * Help, the README's table, `doctor` and the check for unknown names all read this object.
- * Source: DESIGN section 3, Settings.
+ * Source: README.md, Settings, which is made from it.
  */
 export const settingsSchema = z.object({
   url: setting(baseUrl.optional(), {

@@ -7,7 +7,7 @@ import { flatten } from './summary/flatten.ts';
  */
 const UNSAFE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\u{e0000}-\u{e007f}]/gu;
 
-/** Characters of free text that are kept, by what it is. Source: DESIGN, section 5. */
+/** Characters of free text that are kept, by what it is. Source: docs/fiscal/layouts.md. */
 export const longest = { name: 120, description: 200, text: 1000, notes: 1000, other: 120 } as const;
 
 const SPACE = 0x20;

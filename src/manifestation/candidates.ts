@@ -42,7 +42,7 @@ async function deliveredEvents(
 
 /**
  * Only a note's recipient manifests, and not one that it issued itself (a note of entry); a summary of a note
- * (resNFe) names no recipient and goes to the recipient alone. Source: fiscal-domain notes, section 3 (575).
+ * (resNFe) names no recipient and goes to the recipient alone. Source: docs/fiscal/events.md (575).
  */
 function isForCompany({ kind, issuer, recipient, key }: DocumentSummary, company: string): boolean {
   if (issuer?.id === company || key === undefined) return false;

@@ -41,7 +41,7 @@ function isOfOtherEvent({ event = '' }: EventRecord, asked: string | undefined):
  * A record of the service as a result. Only a status code in its message is understood: what `Sucesso` means is not
  * documented, so a record without a known code leaves the outcome unknown, and one about another event too.
  * @param asked the code of the event that a look-up is about; what was sent is known by its own reply
- * Source: DESIGN section 4, rule 7.
+ * Source: docs/writes.md, rules 7 and 8.
  */
 export function resultOf(key: string, record: EventRecord | undefined, asked?: string): KeyResult {
   if (record === undefined) return { key, status: 'unknown' };

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Translator } from '../messages/index.ts';
 import type { ToolAnswer } from './definition.ts';
 
-/** Hosts cut or spill texts beyond this. Source: mcp-server-guide notes, section 3.7. */
+/** Hosts cut or spill texts beyond this. Source: docs/hosts.md, Results. */
 const LONGEST_TEXT = 50_000;
 
 /** The text within what hosts take, cut at the end of a line, and said so: the data beside it is whole. */

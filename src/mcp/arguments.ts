@@ -4,7 +4,7 @@ import type { Problem } from '../documents/problems.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import { BadArguments } from '../services/failures.ts';
 
-/** Keys that hosts are known to add to a call's arguments. Source: peers-and-pitfalls notes, A1. */
+/** Keys that hosts are known to add to a call's arguments. Source: docs/hosts.md, A1. */
 const artefacts = new Set([
   'toolCallId',
   'tool_call_id',

@@ -210,7 +210,7 @@ function answerTo(state: string, { mcpReq }: ServerContext): { token: string; an
 /**
  * The one path on which every write goes: a form where the client has forms, else a preview with a token that works
  * once, for this tool, these arguments and this caller. Nothing is sent without a yes given on one of them.
- * Source: DESIGN section 4, mcp-server-guide notes, section 3.5.
+ * Source: docs/writes.md, docs/decisions/confirmation.md.
  */
 export async function confirm(
   pending: Pending,

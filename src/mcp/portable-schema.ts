@@ -39,7 +39,7 @@ function project(node: unknown): unknown {
  * The JSON Schema of a zod object, reduced to what every host accepts: no `$schema`, `$ref`, combinators, formats,
  * patterns, defaults, `additionalProperties` or exclusive bounds. Only what is advertised is reduced: calls are
  * checked against the zod object itself.
- * Source: peers-and-pitfalls notes, section 4, S1 to S8.
+ * Source: docs/hosts.md, S1 to S8.
  */
 export function portableSchema(schema: z.ZodObject, side: 'input' | 'output'): PortableSchema {
   const full = z.toJSONSchema(schema, {

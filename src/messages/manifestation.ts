@@ -6,7 +6,7 @@ import type { Message } from './message.ts';
 
 /**
  * What each event is, what it declares and what cannot be undone about it. Source: Ajuste SINIEF 44/20 and 43/23 and
- * NT 2020.001 (fiscal-domain notes, section 3).
+ * NT 2020.001 (docs/fiscal/events.md).
  */
 const eventMessages = {
   'event.ciencia.title': {
@@ -105,7 +105,7 @@ const deadlineMessages = {
   },
 } as const satisfies Record<`deadline.${string}`, Message>;
 
-/** Words for the status codes found in the service's message. Source: fiscal-domain notes, section 3, "cStat". */
+/** Words for the status codes found in the service's message. Source: docs/fiscal/events.md. */
 const statusMessages = {
   'event_status.registered': {
     'pt-BR': 'evento registrado e vinculado à NF-e',

@@ -7,7 +7,7 @@ import { explainFailure } from '../services/failures.ts';
 
 /**
  * How long a question may fetch before it answers with what it has; hosts give a call 60 seconds.
- * Source: mcp-server-guide notes, 3.5, and peers-and-pitfalls, F2.
+ * Source: docs/hosts.md, F2.
  */
 const LONGEST_FETCH_MS = 38_000;
 

@@ -44,7 +44,7 @@ function isExcluded({ excludedBy }: ReplacedField, { fields, clear }: Replacemen
   return other !== undefined && (other.value !== undefined || clear.includes(other.argument));
 }
 
-/** Nothing the person stored is lost by leaving it out. Source: DESIGN section 4, rule 3. */
+/** Nothing the person stored is lost by leaving it out. Source: docs/writes.md, rule 3. */
 function check(replacement: Replacement, { translator }: CallContext): void {
   const { fields, clear } = replacement;
   const names = (some: readonly ReplacedField[]) => some.map(({ argument }) => argument).join(', ');

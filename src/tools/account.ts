@@ -7,7 +7,7 @@ import { confirmationToken, writeOutcomeShape } from '../mcp/write-output.ts';
 import { planReplacement } from '../replacement/replacement.ts';
 import { afterGrace } from '../services/grace.ts';
 
-/** Roles that may call the operations. Source: contract company-settings-and-subscriptions, section 5. */
+/** Roles that may call the operations. Source: docs/upstream-services.md. */
 const settingRoles =
   'AccountAdmin, TaxOnlyAccountAdmin, TaxOnlyCompanyAdmin, BatchServiceAdmin, CompanyAdmin, CSPTester, ProStoresOperator, Registrar, ReturnsOnlyAccountAdmin, ReturnsOnlyCompanyAdmin, SiteAdmin, SSTAdmin, SystemAdmin, TechnicalSupportAdmin';
 const subscriptionRoles =
@@ -20,7 +20,7 @@ const output = () =>
     differences: z.array(z.string()).optional().describe('Where it differs from what was sent'),
   });
 
-/** An ISO date or date-time without zone, sent as a date-time. Source: the contract, section 2. */
+/** An ISO date or date-time without zone, sent as a date-time. Source: docs/upstream-services.md. */
 const accountDate = () =>
   z.string().transform((text, context) => {
     const [, date, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2}))?$/.exec(text.trim()) ?? [];

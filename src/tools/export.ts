@@ -15,7 +15,7 @@ import { type XmlProgress, xmlFiles } from '../questions/xml-files.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure, Unfulfilled } from '../services/failures.ts';
 
-/** The whole call ends within this, because hosts give it a minute. Source: issue of the analysis tools, 45 seconds. */
+/** The whole call ends within this, because hosts give it a minute. Source: docs/hosts.md, F2. */
 const LONGEST_CALL_MS = 42_000;
 /** A call that fetched for so long leaves the writing of the file to the next one. */
 const LONGEST_BEFORE_WRITING_MS = 20_000;

@@ -36,7 +36,7 @@ interface Clock {
   readonly timeZone: string;
 }
 
-/** The whole call ends within this, because hosts give it a minute. Source: issue of the analysis tools, 45 seconds. */
+/** The whole call ends within this, because hosts give it a minute. Source: docs/hosts.md, F2. */
 const LONGEST_CALL_MS = 42_000;
 
 /** The candidates that the journal does not settle either, with what each rests on. */

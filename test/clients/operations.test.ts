@@ -25,7 +25,7 @@ const contract = read(copyPath);
 const documents = contract['tax-documents'];
 const account = contract['company-settings-and-subscriptions'];
 
-/** The models' fields. Source: contract company-settings-and-subscriptions, section 2. */
+/** The models' fields. Source: docs/upstream-services.md. */
 const models: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SettingModel: {
     id: 'integer',

@@ -23,7 +23,7 @@ function problemsOf(env: Record<string, string>, flags: ReadonlyMap<string, stri
 
 const plain = (value: unknown): unknown => (value instanceof Secret ? value.reveal() : value);
 
-/** Every setting of DESIGN section 3: variable, name in the code, a value, what it becomes. */
+/** Every setting of the README, by hand: variable, name in the code, a value, what it becomes. */
 const examples: readonly (readonly [string, keyof Settings, string, unknown])[] = [
   ['DFE_URL', 'url', 'https://dfe.example/base/', 'https://dfe.example/base'],
   ['DFE_USER', 'user', 'fiscal', 'fiscal'],

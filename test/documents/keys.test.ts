@@ -9,7 +9,7 @@ import {
 } from '../../src/documents/identity/keys.ts';
 import { checkCnpj, checkCpf, checkTaxId } from '../../src/documents/identity/tax-ids.ts';
 
-// Source of the vectors: fiscal-domain notes, sections 2.1 and 2.2.
+// Source of the vectors: docs/fiscal/keys.md.
 const validKeys = [
   '35170458716523000119550010000000121000123458',
   '52060433009911002506550120000007800267301615',

@@ -43,7 +43,7 @@ describe('--help and --version', () => {
     expect((await runProgram(['--help', '--language', 'en'])).stdout).toContain('MCP server');
   });
 
-  it('name every setting of DESIGN section 3', async () => {
+  it('name every setting of the README', async () => {
     const { stdout } = await runProgram(['--help']);
     const variables = [
       'URL USER PASSWORD PASSWORD_FILE CNPJ DATE_FORMAT TIME_FORMAT TIME_ZONE EVENT_TEMPLATE ACCOUNT_URL',

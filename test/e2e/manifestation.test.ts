@@ -25,7 +25,7 @@ import {
 
 const registerAll: Responder = (request, response) => answerEvents(request, response);
 
-/** Codes of the schemas. Source: fiscal-domain notes, section 3; two of them are often swapped. */
+/** Codes of the schemas. Source: docs/fiscal/events.md; two of them are often swapped. */
 const codes = {
   ciencia: '210210',
   confirmacao: '210200',

@@ -62,7 +62,7 @@ const inbound = { direction: 'inbound' };
 const outbound = { direction: 'outbound' };
 const entry = { by: 'entry' };
 
-/** Every reading operation, by the tool that calls it. Source: contract tax-documents, section 4; DESIGN, section 3. */
+/** Every reading operation, by the tool that calls it. Source: docs/upstream-services.md, docs/tools.md. */
 const reads: readonly ReadCase[] = [
   { path: '/API/ConsumoWS/ConectividadeWS', tool: 'check_connection', args: {}, query: [], reply: 'OK' },
   { path: '/API/ConsumoWS/Login', tool: 'check_connection', args: {}, query: credentials, reply: 1 },

@@ -27,7 +27,7 @@ interface Expected {
   readonly optional: readonly string[];
 }
 
-/** The table of DESIGN section 3, Tools, by hand. The event tools also take a raw event in place of key and event. */
+/** The table of tools, by hand. The event tools also take a raw event in place of key and event. */
 const table: Readonly<Record<string, Expected>> = {
   check_connection: { group: 'documents', kind: 'read', required: [], optional: [] },
   list_document_keys: {
@@ -155,7 +155,7 @@ const table: Readonly<Record<string, Expected>> = {
   },
 };
 
-/** Keywords that some host refuses. Source: peers-and-pitfalls notes, S1 to S5. */
+/** Keywords that some host refuses. Source: docs/hosts.md, S1 to S5. */
 const refusedKeywords = [
   '$schema',
   '$ref',
@@ -366,7 +366,7 @@ describe('which tools are there', () => {
   });
 });
 
-// Source: peers-and-pitfalls notes, A1 to A3.
+// Source: docs/hosts.md, A1 to A3.
 describe('what hosts do to arguments', () => {
   const period = { document: 'nfe', from: '2026-11-11', to: '2026-11-20' };
   let connection: Awaited<ReturnType<typeof connect>>;
@@ -405,7 +405,7 @@ describe('what hosts do to arguments', () => {
   });
 });
 
-// Source: peers-and-pitfalls notes, R1 to R3 and R5.
+// Source: docs/hosts.md, R1 to R3 and R5.
 describe('results', () => {
   it('repeat their data as text, and errors carry no data', async () => {
     const connection = await connect('v2 modern', { args: ['--demo'] });

@@ -96,7 +96,7 @@ describe('the operations that manifest', () => {
   });
 });
 
-/** The four ways of authenticating to the account service. Source: contract, section 5, and DESIGN, section 3. */
+/** The four ways of authenticating to the account service. Source: docs/upstream-services.md. */
 const ways = [
   {
     name: 'an API key as it is',

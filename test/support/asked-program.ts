@@ -5,7 +5,7 @@ import { type ConfiguredProgram, startConfigured } from './configured-program.ts
 import { emptyReply } from './documents.ts';
 import { json, type Responder } from './recording-upstream.ts';
 
-/** Hosts cut or spill texts beyond this. Source: DESIGN section 3, Results. */
+/** Hosts cut or spill texts beyond this. Source: docs/tools.md, Results. */
 const longestText = 50_000;
 
 /** Answers everything with one reply. */

@@ -1,5 +1,5 @@
 /**
- * Small documents and the service's replies that carry them, as far as its form is known (fiscal-domain notes, 1a).
+ * Small documents and the service's replies that carry them, as far as its form is known (docs/upstream-services.md).
  * Check digits are computed here a second time, so that tests do not lean on the code they test.
  */
 
@@ -7,7 +7,7 @@ export const company = '11222333000181';
 export const supplier = '58716523000119';
 export const alphanumericCompany = '12ABC34501DE35';
 
-/** The check digit of 43 positions: ASCII less 48, weights 2 to 9 from the right. Source: fiscal-domain notes, 2.1. */
+/** The check digit of 43 positions: ASCII less 48, weights 2 to 9 from the right. Source: docs/fiscal/keys.md. */
 export function keyCheckDigit(first43: string): number {
   const sum = [...first43]
     .reverse()

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 
 /**
- * Documents as read here by another parser and by the tables of the fiscal-domain notes (section 4), so that answers
+ * Documents as read here by another parser and by the tables of docs/fiscal/layouts.md, so that answers
  * can be compared with a calculation that shares nothing with the program.
  */
 export interface PlainDocument {

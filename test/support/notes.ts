@@ -3,7 +3,7 @@ export const supplier = '11222333000181';
 /** The company that manifests in these tests. */
 export const company = '58716523000119';
 
-/** Computed here and not by the program. Source: fiscal-domain notes, section 2.1. */
+/** Computed here and not by the program. Source: docs/fiscal/keys.md. */
 function checkDigit(text: string): string {
   const sum = [...text]
     .reverse()

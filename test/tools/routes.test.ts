@@ -20,7 +20,7 @@ const questions: ListingQuestion[] = documents.flatMap((document) =>
 const written = ({ document, by, direction, approvedOnly }: ListingQuestion): string =>
   [document, by, direction && 'directed', approvedOnly && 'approved'].filter(Boolean).join(' ');
 
-/** Every question that has an operation. Source: DESIGN section 3, the tool table. */
+/** Every question that has an operation. Source: docs/tools.md. */
 const keyPaths: Readonly<Record<string, string>> = {
   'nfe issue': '/API/Mercadoria/RetornaChavesPelaEmissao',
   'nfe entry': '/API/Mercadoria/RetornaChavesPelaDataEntrada',

@@ -3,7 +3,7 @@ import { createTokenSource, type OAuthSettings } from './oauth.ts';
 
 /**
  * How the account service knows its caller. Secrets are functions, so that they are read where they are used and
- * nowhere kept. Source: company settings and subscriptions contract, section 5.
+ * nowhere kept. Source: docs/upstream-services.md.
  */
 export type AccountAuth =
   | { readonly type: 'api-key'; readonly key: () => string }

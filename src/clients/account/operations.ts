@@ -13,7 +13,7 @@ export interface AccountOperation {
 
 /**
  * The operations of the account service. Each replaces one stored object as a whole: a field that is left out is
- * cleared. Source: company settings and subscriptions contract, sections 2 and 4.
+ * cleared. Source: docs/upstream-services.md.
  */
 export const accountOperations = {
   updateSetting: {

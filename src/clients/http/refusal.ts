@@ -67,7 +67,7 @@ function plainText(text: string): Words {
 }
 
 /**
- * The shapes known of both services (fiscal-domain notes, sections 1a and 1b) and of OAuth token endpoints (RFC 6749,
+ * The shapes known of both services (docs/upstream-services.md) and of OAuth token endpoints (RFC 6749,
  * section 5.2).
  */
 function wordsOf(json: Record<string, unknown>): Words {

@@ -2,7 +2,7 @@ import { Refused, Unreachable, type UpstreamError } from '../errors.ts';
 
 /**
  * How often a read is tried in all. Two repeats get past a restarted server or a dropped connection; more would only
- * lengthen the wait inside the minute that MCP clients allow a tool call (peers-and-pitfalls notes, section 4, F2).
+ * lengthen the wait inside the minute that MCP clients allow a tool call (docs/hosts.md, F2).
  */
 export const maxAttempts = 3;
 

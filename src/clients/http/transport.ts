@@ -58,7 +58,7 @@ export function createTransport(options: TransportOptions): Transport {
         body: call.body ?? null,
         signal,
         reset: call.kind === 'write',
-        // The call's own clock covers these, with a resolution they do not have (technology notes, section 3).
+        // The call's own clock covers these, with a resolution they do not have (docs/decisions/http-client.md).
         headersTimeout: 0,
         bodyTimeout: 0,
       });

@@ -211,7 +211,7 @@ export function createEventLayout(text: string): Checked<EventLayout> {
 /** The most characters a request line may have: servers of this kind refuse more than 2,048. */
 export const longestRequestLine = 2000;
 
-/** The most events in one batch. Source: `leiauteConfRecebto_v1.00.xsd`, fiscal-domain notes, section 3. */
+/** The most events in one batch. Source: docs/fiscal/events.md. */
 export const mostEventsInBatch = 20;
 
 /** Events that go together in one request. */

@@ -20,7 +20,7 @@ function questionKey({ document, by, direction, approvedOnly }: ListingQuestion)
   return [document, by, ...(direction ? ['direction'] : []), ...(approvedOnly ? ['approved'] : [])].join(' ');
 }
 
-/** Listings of keys. Source: DESIGN section 3, the tool table. */
+/** Listings of keys. Source: docs/tools.md. */
 const keyOperations: Readonly<Record<string, OperationOf<'keys'>>> = {
   'nfe issue': 'nfeKeysByIssue',
   'nfe entry': 'nfeKeysByEntry',

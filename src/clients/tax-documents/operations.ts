@@ -62,7 +62,7 @@ const servicesInPeriod = { ...inPeriod, ...servicesDirection } as const;
 
 /**
  * The 33 operations of the documents service, the only place that has the service's own names.
- * Source: contract tax-documents, section 4; `operations.json` beside it is compared with this table by a test.
+ * Source: docs/upstream-services.md; a test compares this table with test/contract/operations.json.
  */
 export const operations = {
   connectivity: read('/API/ConsumoWS/ConectividadeWS', {}, 'text'),

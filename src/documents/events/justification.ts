@@ -74,7 +74,7 @@ function problemsOf(text: string): Problem[] {
  * into the characters an event takes, and says what it changed. Nothing visible is dropped: a character that has no
  * plain equivalent, such as an emoji, is a problem that names it. The length, 15 to 255 characters, is that of the
  * mended text. Control characters inside U+0020 to U+00FF are refused as well: no keyboard writes them.
- * Source: `xJust` of the event schemas (only U+0020 to U+00FF, no blank at the edges), fiscal-domain notes, section 3.
+ * Source: `xJust` of the event schemas (only U+0020 to U+00FF, no blank at the edges), docs/fiscal/events.md.
  */
 export function normalizeJustification(written: string): Justification {
   const changes: JustificationChange[] = [];

@@ -26,7 +26,7 @@ export interface ManifestationEvent {
  * The recipient's manifestation events. Codes, names and justifications are those of the schemas e210200, e210210,
  * e210220 and e210240; deadlines those of Ajuste SINIEF 44/20 and 43/23 and of NT 2020.001. Codes 210200 and
  * 210210 are often swapped in other software: the lower one is Confirmação.
- * Source: fiscal-domain notes, section 3.
+ * Source: docs/fiscal/events.md.
  */
 export const manifestationEvents: Readonly<Record<EventName, ManifestationEvent>> = {
   ciencia: {
@@ -185,7 +185,7 @@ export function deadlineOf(
  * The status codes (`cStat`) an answer about an event is known to carry, with what each says in a word. The
  * catalogue has the words for people under `event_status.<meaning>`. 650 is said of Ciência and 651 of
  * Desconhecimento; 573 means that the same event is registered already.
- * Source: fiscal-domain notes, section 3.
+ * Source: docs/fiscal/events.md.
  */
 export const eventStatusCodes = {
   100: 'note_authorized',

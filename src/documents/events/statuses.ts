@@ -8,7 +8,7 @@ const cancellationEvents = new Set(['110111', '110112']);
 const registered = new Set(['135', '136', '155']);
 const cancellationRegistered = new Set(['101', '135', '136', '151', '155']);
 
-/** The status an authorisation's cStat stands for. Source: fiscal-domain notes, section 3. */
+/** The status an authorisation's cStat stands for. Source: docs/fiscal/events.md. */
 export function statusByCode(code: string | undefined): DocumentStatus {
   if (code === undefined) return 'no_protocol';
   if (authorized.has(code)) return 'authorized';
@@ -22,7 +22,7 @@ export function eventStatusByCode(code: string | undefined): DocumentStatus {
   return registered.has(code) ? 'authorized' : 'unknown';
 }
 
-/** Sent again when it was registered already. Source: fiscal-domain notes, section 3. */
+/** Sent again when it was registered already. Source: docs/fiscal/events.md. */
 const REGISTERED_BEFORE = '573';
 
 /** Whether an event stands: its receipt says that it is registered, now or already. */

@@ -3,7 +3,7 @@ const ZERO = 48;
 /**
  * The modulo-11 check digit of access keys, CNPJ and national NFS-e keys: each character counts as its ASCII
  * code less 48 (so A is 17 … Z is 42), weights 2 to 9 repeat from right to left; 0 and 1 become 0.
- * Source: fiscal-domain notes, section 2.1 (NT Conjunta DFe 2025.001).
+ * Source: docs/fiscal/keys.md (NT Conjunta DFe 2025.001).
  */
 export function modulo11(text: string): string {
   let weight = 2;

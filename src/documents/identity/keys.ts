@@ -71,7 +71,7 @@ function embeddedIssuer(position: string, series: string): { issuer: TaxId; warn
 /**
  * Takes an access key apart: NF-e 55, NFC-e 65, CT-e 57, CT-e OS 67. Mask, blanks and the XML Id's prefix are
  * tolerated. A tax id inside the key that does not check is a warning, because avulsa notes carry such.
- * Source: fiscal-domain notes, section 2.1.
+ * Source: docs/fiscal/keys.md.
  */
 export function checkAccessKey(text: string): Checked<AccessKey> {
   const key = normalizeKey(text);
@@ -110,7 +110,7 @@ export function completeAccessKey(first43: string): string {
 /**
  * Takes a national NFS-e key (50 positions) apart. A check digit that fails is refused, but where the key has
  * letters it is only a warning: the rule for letters is not written down officially.
- * Source: fiscal-domain notes, section 2.2.
+ * Source: docs/fiscal/keys.md.
  */
 export function checkNationalNfseKey(text: string): Checked<NationalNfseKey> {
   const key = normalizeKey(text);

@@ -138,7 +138,7 @@ const protocol: FieldTable = {
 
 /**
  * CT-e, CT-e OS and simplified CT-e from the element that holds document and protocol down; layouts 2.00 to 4.00.
- * Source: fiscal-domain notes, section 4.2.
+ * Source: docs/fiscal/layouts.md.
  */
 export const cteFields: FieldTable = together(
   below('CTe/infCte', document),

@@ -40,7 +40,7 @@ function hasPlainTotal({ purpose }: Unchecked, { lists }: Collected): boolean {
 
 /**
  * vNF against its parts. Whether relieved ICMS is taken off depends on the reason and the state: both are accepted.
- * IBS, CBS and IS are not in vNF. Source: fiscal-domain notes, sections 2.3 and 4.1.
+ * IBS, CBS and IS are not in vNF. Source: docs/fiscal/layouts.md.
  */
 function checkTotal(document: Unchecked, collected: Collected): Problem[] {
   const { totals } = document;

@@ -190,7 +190,7 @@ const protocol: FieldTable = {
 /**
  * NF-e and NFC-e from `nfeProc` down: layouts 4.00, 3.10 and 2.00, with the groups of the tax reform. A cancellation
  * may be appended as a sibling of the protocol.
- * Source: fiscal-domain notes, section 4.1.
+ * Source: docs/fiscal/layouts.md.
  */
 export const nfeFields: FieldTable = together(
   below('NFe/infNFe', together(header, below('det', item), below('total', totals), delivery)),

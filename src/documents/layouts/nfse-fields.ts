@@ -66,7 +66,7 @@ const nationalNote: FieldTable = {
 /** The national declaration alone, from `DPS` down: what is sent to get an NFS-e. */
 export const nationalDeclarationFields: FieldTable = nationalDeclaration;
 
-/** The national NFS-e from `NFSe` down. Source: fiscal-domain notes, section 4.3. */
+/** The national NFS-e from `NFSe` down. Source: docs/fiscal/layouts.md. */
 export const nationalNfseFields: FieldTable = together(
   { fields: { '@versao': 'clue.version' } },
   below('infNFSe', together(below('DPS', nationalDeclaration), nationalNote)),
@@ -163,7 +163,7 @@ const abrasfCancellation: FieldTable = {
   },
 };
 
-/** A municipal note by ABRASF, versions 1 and 2, from `CompNfse` down. Source: fiscal-domain notes, section 4.3. */
+/** A municipal note by ABRASF, versions 1 and 2, from `CompNfse` down. Source: docs/fiscal/layouts.md. */
 export const abrasfFields: FieldTable = together(
   {
     fields: { 'Nfse/@versao': 'clue.version' },
@@ -174,7 +174,7 @@ export const abrasfFields: FieldTable = together(
   abrasfCancellation,
 );
 
-/** A note of the city of São Paulo, from its `NFe` down. Source: fiscal-domain notes, section 4.3. */
+/** A note of the city of São Paulo, from its `NFe` down. Source: docs/fiscal/layouts.md. */
 export const prodamFields: FieldTable = {
   fields: {
     'ChaveNFe/NumeroNFe': 'document.number',

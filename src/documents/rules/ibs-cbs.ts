@@ -3,7 +3,7 @@ import { isDecimal } from '../decimals.ts';
 import type { DocumentSummary, Item } from '../summary/summary.ts';
 import { absent, type Deviation, type Validity } from './rule.ts';
 
-/** The day every date of this file was last looked up. Source: fiscal-domain notes, section 2.3. */
+/** The day every date of this file was last looked up. Source: docs/fiscal/reform.md. */
 const VERIFIED_ON = '2026-11-20';
 
 /** When the groups of IBS and CBS became due, by who issues. These dates were moved before. */

@@ -8,7 +8,7 @@ type Event = Pick<EventSummary, 'code' | 'at'>;
 
 /**
  * Of an NF-e or CT-e by itself or by substitution; of a national NFS-e also granted or decreed by the city.
- * Source: fiscal-domain notes, section 3.
+ * Source: docs/fiscal/events.md.
  */
 const cancellationCodes = new Set(['110111', '110112', '101101', '105102', '105104', '305101']);
 

@@ -23,8 +23,8 @@ export interface SummedField {
 }
 
 /**
- * Without PIS and COFINS: those of services and of substitution stand elsewhere in the file. Source: fiscal-domain
- * notes, section 4.1.
+ * Without PIS and COFINS: those of services and of substitution stand elsewhere in the file.
+ * Source: docs/fiscal/layouts.md.
  */
 export const icmsAndIpi: readonly SummedField[] = [
   { field: 'vBC', name: 'icms_base' },

@@ -36,7 +36,7 @@ function stateOf(code: string | undefined): string | undefined {
   return code !== undefined && Object.hasOwn(stateByCode, code) ? stateByCode[code] : undefined;
 }
 
-/** Avulsa notes are made by the tax office, whose tax id their key has. Source: fiscal-domain notes, section 2.1. */
+/** Avulsa notes are made by the tax office, whose tax id their key has. Source: docs/fiscal/keys.md. */
 function isAvulsa(series: string): boolean {
   return Number(series) >= 890 && Number(series) <= 899;
 }
@@ -102,7 +102,7 @@ export function checkEnvironment({ environment }: Unchecked): Problem[] {
   return environment === 'test' ? [{ code: 'test_environment', values: {} }] : [];
 }
 
-/** The classification's first three digits are the CST. Source: fiscal-domain notes, section 2.3. */
+/** The classification's first three digits are the CST. Source: docs/fiscal/reform.md. */
 export function checkClassification(
   cst: string | undefined,
   classification: string | undefined,

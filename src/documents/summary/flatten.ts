@@ -8,7 +8,7 @@ const scratch = Buffer.allocUnsafe(SCRATCH_SIZE);
 
 /**
  * A copy of the text that does not keep the text it was cut from alive. Every string kept from a reply goes through
- * here: a 44-character key would else hold megabytes. Source: technology notes, section 1.
+ * here: a 44-character key would else hold megabytes. Source: docs/decisions/xml-reader.md.
  */
 export function flatten(text: string): string {
   if (text.length <= LONGEST_COPIED) return text;

@@ -198,7 +198,7 @@ export interface EventSummary {
 /**
  * One shape for every kind of document. Text is as in the file but for what is unsafe in it (`untrusted.ts`); money,
  * codes and numbers are the file's own text; what is absent is absent. Warnings are data, their words are in the
- * catalogue. Source: DESIGN, "The document summary".
+ * catalogue. Source: docs/tools.md.
  */
 export interface DocumentSummary {
   readonly kind: DocumentKind;

@@ -41,7 +41,7 @@ function nfseReference(variables: Variables): DocumentReference | undefined {
   return { document: 'nfse', number, issueDate, issuer: checked.value.id };
 }
 
-/** Refusals that say that the document is not there; every other failure stays one. Source: fiscal-domain notes, 3. */
+/** Refusals that say that the document is not there; every other failure stays one. Source: docs/fiscal/events.md. */
 const absentCodes: ReadonlySet<string | undefined> = new Set(['137', '217', '494']);
 
 function isAbsent(error: unknown): boolean {
@@ -65,7 +65,7 @@ function complete(services: Services, document: DocumentReference['document'], v
   };
 }
 
-/** Registers the resource templates of DESIGN section 3: documents by what names them, in each of their formats. */
+/** Registers the resource templates: documents by what names them, in each of their formats. */
 export function registerResources(server: McpServer, services: Services, explain: ExplainFailure): void {
   const { translator } = services;
   for (const document of ['nfe', 'cte', 'nfse'] as const) {

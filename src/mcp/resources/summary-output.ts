@@ -20,7 +20,7 @@ export const warningShape = () => z.object({ code: z.string(), message: z.string
 
 export type WarningText = z.output<ReturnType<typeof warningShape>>;
 
-/** The outline of a summary for an output schema; its fields are in DESIGN and in `documents/summary.ts`. */
+/** The outline of a summary for an output schema; its fields are in `documents/summary/summary.ts`. */
 export const documentShape = () =>
   z.looseObject({
     kind: z.string(),

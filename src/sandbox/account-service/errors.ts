@@ -1,8 +1,8 @@
 import { jsonReply, type Reply } from '../reply.ts';
 
 /**
- * Codes and numbers of the account service's errors. Source: fiscal-domain notes, section 1b; a value that contradicts
- * the path has no code there and gets one of the sandbox's own.
+ * Codes and numbers of the account service's errors. Source: docs/upstream-services.md; a value that contradicts the
+ * path has no code there and gets one of the sandbox's own.
  */
 const NUMBERS = {
   EntityNotFoundError: 4,

@@ -14,7 +14,7 @@ export const SECONDS_IN_DAY = 86_400;
 /** What the sandbox's clock shows unless it is given another. */
 export const SANDBOX_NOW = '2026-11-20T12:00:00-03:00';
 
-/** From this day NF-e of issuers under the normal regime carry IBS and CBS. Source: fiscal-domain notes, section 2.3. */
+/** From this day NF-e of issuers under the normal regime carry IBS and CBS. Source: docs/fiscal/reform.md. */
 export const IBS_CBS_FROM: Day = dayOfDate(8, 3);
 
 const OFFSET_IN_SECONDS = 3 * SECONDS_IN_HOUR;

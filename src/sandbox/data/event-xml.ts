@@ -17,7 +17,7 @@ export interface RegisteredEvent {
   readonly text?: string;
 }
 
-/** `descEvento` as the layouts spell it. Source: fiscal-domain notes, section 3. */
+/** `descEvento` as the layouts spell it. Source: docs/fiscal/events.md. */
 export const eventNames: Readonly<Record<string, string>> = {
   '110110': 'Carta de Correcao',
   '110111': 'Cancelamento',

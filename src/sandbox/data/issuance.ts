@@ -68,7 +68,7 @@ export function issue(plan: DayPlan, slot: Slot, issuer: Party, random: Random):
   };
 }
 
-/** The 44-position access key of a document. Source: fiscal-domain notes, section 2.1. */
+/** The 44-position access key of a document. Source: docs/fiscal/keys.md. */
 export function accessKeyOf(issuance: Issuance, model: '55' | '57', code: string): string {
   const { issuer, series, number, issuedAt } = issuance;
   return completeAccessKey(

@@ -14,7 +14,7 @@ export interface EnvelopeContent {
   readonly quantity: number | undefined;
 }
 
-/** Key lists of NF-e and CT-e come inside an element literally named `xml`. Source: fiscal-domain notes, section 1a. */
+/** Key lists of NF-e and CT-e come inside an element literally named `xml`. Source: docs/upstream-services.md. */
 const WRAPPED_IN_XML_ELEMENT = ['retChavesNfe', 'retChavesCte'];
 
 type Fields = Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export interface EventRequest {
   readonly justification: string;
 }
 
-/** Why an event was not registered: the code and words of the tax authorities. Source: fiscal-domain notes, section 3. */
+/** Why an event was not registered: the code and words of the tax authorities. Source: docs/fiscal/events.md. */
 export interface EventRefusal {
   readonly code: string;
   readonly reason: string;

@@ -30,7 +30,7 @@ function post<O extends string>(operation: O, parameters: Route['parameters']) {
   return { method: 'POST', operation, parameters } as const;
 }
 
-/** The 33 operations of the documents service. Source: the service's contract, section 4. */
+/** The 33 operations of the documents service. Source: docs/upstream-services.md. */
 export const routes = [
   get('ConsumoWS/ConectividadeWS', {}),
   get('ConsumoWS/Login', CREDENTIALS),

@@ -26,7 +26,7 @@ export interface NfseBook {
   find(number: string, day: Day, issuerId: string): Nfse | undefined;
 }
 
-/** Source: fiscal-domain notes, section 2.2. */
+/** Source: docs/fiscal/keys.md. */
 function nationalKey({ issuer, number, issuedAt }: Issuance, random: Random): string {
   const generatedNationally = '2';
   const holdsCnpj = '2';

@@ -1,7 +1,7 @@
 import { group, leaves } from '../xml.ts';
 import { type Cents, formatCents, formatRate, proportion, type Rate, taxOn } from './cents.ts';
 
-/** IBS and CBS of one item or service at the test rates of 2026. Source: fiscal-domain notes, section 2.3. */
+/** IBS and CBS of one item or service at the test rates of 2026. Source: docs/fiscal/reform.md. */
 export interface IbsCbs {
   readonly cst: string;
   /** Six digits; the first three are the CST. */
