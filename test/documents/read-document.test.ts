@@ -4,15 +4,9 @@ import {
   isDocumentRoot,
   readDocuments,
 } from '../../src/documents/summary/read-document.ts';
-import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { createXmlReader } from '../../src/documents/xml/xml.ts';
 import { item, note, noteKey } from './inline-notes.ts';
-
-function one(xml: string): DocumentSummary {
-  const [document, ...others] = readDocuments(xml);
-  if (document === undefined || others.length > 0) throw new Error('should be one document');
-  return document;
-}
+import { one } from './one-document.ts';
 
 describe('an NF-e', () => {
   it('without fault has no warning', () => {
@@ -160,128 +154,6 @@ describe('an NF-e', () => {
     );
     expect(document).toMatchObject({ issued_at: '2013-05-02', moved_at: '2013-05-03' });
     expect(document.payments).toEqual([{ method: '01', amount: '10.00' }]);
-  });
-});
-
-describe('an NFS-e', () => {
-  const abrasf = (note: string, beside = '') =>
-    `<ListaNfse><CompNfse><Nfse><InfNfse><Numero>7</Numero>${note}</InfNfse></Nfse>${beside}</CompNfse></ListaNfse>`;
-
-  it.each([
-    ['', 'authorized'],
-    ['<NfseCancelamento/>', 'authorized'],
-    [
-      '<NfseCancelamento><Confirmacao><DataHora>2026-01-02T00:00:00</DataHora></Confirmacao></NfseCancelamento>',
-      'cancelled',
-    ],
-    [
-      '<NfseCancelamento><Confirmacao><InfConfirmacaoCancelamento><Sucesso>false</Sucesso><DataHora>2026-01-02T00:00:00</DataHora></InfConfirmacaoCancelamento></Confirmacao></NfseCancelamento>',
-      'authorized',
-    ],
-    [
-      '<NfseCancelamento><Confirmacao><InfConfirmacaoCancelamento><Sucesso>true</Sucesso></InfConfirmacaoCancelamento></Confirmacao></NfseCancelamento>',
-      'cancelled',
-    ],
-    [
-      '<NfseCancelamento><Confirmacao><DataHoraCancelamento>2026-01-02T00:00:00</DataHoraCancelamento></Confirmacao></NfseCancelamento>',
-      'cancelled',
-    ],
-    [
-      '<NfseSubstituicao><SubstituicaoNfse><NfseSubstituidora>8</NfseSubstituidora></SubstituicaoNfse></NfseSubstituicao>',
-      'cancelled',
-    ],
-  ])('by ABRASF with %s is %s', (beside, status) => {
-    expect(one(abrasf('', beside)).status).toBe(status);
-  });
-
-  it('by ABRASF 2 adds what is withheld, the ISS with it', () => {
-    const values =
-      '<DeclaracaoPrestacaoServico><InfDeclaracaoPrestacaoServico><Servico><Valores><ValorServicos>100.00</ValorServicos>' +
-      '<ValorPis>0.65</ValorPis><ValorIr>1.50</ValorIr><ValorIss>5.00</ValorIss></Valores><IssRetido>1</IssRetido></Servico>' +
-      '</InfDeclaracaoPrestacaoServico></DeclaracaoPrestacaoServico><ValoresNfse><ValorLiquidoNfse>92.85</ValorLiquidoNfse></ValoresNfse>';
-    const document = one(abrasf(values));
-    expect(document).toMatchObject({
-      layout: 'nfse abrasf 2.00',
-      iss_withheld: true,
-      totals: { withheld: '7.15', total: '92.85' },
-    });
-    expect(document.warnings).toEqual([]);
-  });
-
-  it("takes a national key from the free text only where it is the note's own", () => {
-    const key = '31367021211222333000181000000056753126080574690042';
-    const text = `<OutrasInformacoes>[CHAVE NFSE NACIONAL: ${key}]</OutrasInformacoes>`;
-    expect(one(abrasf(text)).key).toBeUndefined();
-    expect(one(abrasf(text).replace('>7<', '>567531<')).key).toBe(key);
-  });
-
-  it("of São Paulo inside the service's own NFSe element is found", () => {
-    const xml =
-      '<retDownloadNFSes><retorno><NFSe NumeroDocumento="5"><Conteudo><NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe>' +
-      '<StatusNFe>C</StatusNFe><ValorServicos>10</ValorServicos><ValorISS>0.5</ValorISS><ISSRetido>true</ISSRetido></NFe></Conteudo></NFSe></retorno></retDownloadNFSes>';
-    expect(one(xml)).toMatchObject({
-      layout: 'nfse prodam',
-      number: '5',
-      status: 'cancelled',
-      iss_withheld: true,
-      totals: { services: '10', withheld: '0.5' },
-    });
-  });
-
-  const municipal = (amounts: string, more = '') =>
-    one(
-      '<CompNfse><Nfse><InfNfse><Numero>5</Numero><DataEmissao>2026-10-06T09:00:00</DataEmissao><Servico>' +
-        `<Valores><ValorServicos>500.00</ValorServicos>${amounts}</Valores></Servico></InfNfse></Nfse>${more}</CompNfse>`,
-    );
-
-  it.each([
-    // 500.00 - 3.25 - 15.00 - 10.00 - 2.00 = 469.75
-    [
-      '<ValorPis>3.25</ValorPis><ValorCofins>15.00</ValorCofins><IssRetido>2</IssRetido>' +
-        '<DescontoIncondicionado>10.00</DescontoIncondicionado><DescontoCondicionado>2.00</DescontoCondicionado>',
-      '469.75',
-    ],
-    ['<IssRetido>1</IssRetido><ValorIssRetido>25.00</ValorIssRetido>', '475.00'],
-    ['<IssRetido>2</IssRetido><ValorIss>25.00</ValorIss>', '500.00'],
-    // Withheld, and nobody says how much.
-    ['<IssRetido>1</IssRetido>', undefined],
-    // Nobody says whether.
-    ['<ValorIss>25.00</ValorIss>', undefined],
-    ['<IssRetido>2</IssRetido><ValorLiquidoNfse>480.00</ValorLiquidoNfse>', undefined],
-  ])('without a net value has it worked out from all that is taken, or not at all: %s', (amounts, net) => {
-    const { totals } = municipal(amounts);
-    expect(totals.net_derived).toBe(net);
-    expect(totals.total).toBe(/Liquido/.test(amounts) ? '480.00' : undefined);
-  });
-
-  it('names the ISS withheld apart from the ISS, and the moment of its cancellation', () => {
-    const withheld = municipal(
-      '<ValorIss>0.00</ValorIss><IssRetido>1</IssRetido><ValorIssRetido>25.00</ValorIssRetido>',
-    );
-    expect(withheld).toMatchObject({ iss_withheld: true, totals: { iss: '0.00', iss_withheld: '25.00' } });
-    const cancellation =
-      '<NfseCancelamento><Confirmacao><DataHora>2026-10-06T12:00:00</DataHora></Confirmacao></NfseCancelamento>';
-    expect(municipal('<IssRetido>2</IssRetido>', cancellation)).toMatchObject({
-      status: 'cancelled',
-      event: { at: '2026-10-06T12:00:00' },
-    });
-    expect(municipal('<IssRetido>2</IssRetido>').event).toBeUndefined();
-  });
-
-  it('whose amounts are no numbers has no sum of them', () => {
-    const xml =
-      '<NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe><StatusNFe>constructor</StatusNFe><ValorPIS>dez</ValorPIS></NFe>';
-    const document = one(xml);
-    expect(document.status).toBe('unknown');
-    expect(document.totals).toEqual({});
-  });
-
-  it('that was only declared has no key and no protocol', () => {
-    const document = one(
-      '<DPS versao="1.01"><infDPS><tpAmb>1</tpAmb><dhEmi>2026-01-02T00:00:00-03:00</dhEmi></infDPS></DPS>',
-    );
-    expect(document).toMatchObject({ kind: 'nfse', layout: 'nfse national 1.01', status: 'no_protocol' });
-    expect(document.warnings).toEqual([]);
   });
 });
 

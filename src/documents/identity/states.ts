@@ -28,3 +28,17 @@ export const stateByCode: Readonly<Record<string, string>> = {
   52: 'GO',
   53: 'DF',
 };
+
+/** What stands in the place of a city's code in an address abroad. */
+const ABROAD_CITY = '9999999';
+
+/**
+ * The state of a city by its IBGE code of seven digits, whose first two are the state's; `EX` for the code that stands
+ * for abroad; undefined for any other code, such as a tax office's own of four digits.
+ */
+export function stateOfCity(code: string | undefined): string | undefined {
+  if (code === undefined || !/^\d{7}$/.test(code)) return undefined;
+  if (code === ABROAD_CITY) return 'EX';
+  const state = code.slice(0, 2);
+  return Object.hasOwn(stateByCode, state) ? stateByCode[state] : undefined;
+}

@@ -19,8 +19,11 @@ import {
 } from './events.ts';
 import { summarizeNfe } from './nfe.ts';
 import { nfeFields } from './nfe-fields.ts';
-import { summarizeAbrasfNfse, summarizeNationalNfse, summarizeProdamNfse } from './nfse.ts';
-import { abrasfFields, nationalDeclarationFields, nationalNfseFields, prodamFields } from './nfse-fields.ts';
+import { summarizeAbrasfNfse } from './nfse/abrasf.ts';
+import { abrasfFields } from './nfse/abrasf-fields.ts';
+import { summarizeNationalNfse } from './nfse/national.ts';
+import { nationalDeclarationFields, nationalNfseFields } from './nfse/national-fields.ts';
+import { prodamFields, summarizeProdamNfse } from './nfse/prodam.ts';
 
 /** How to read a document whose root has been met. */
 export interface Layout {
@@ -68,6 +71,8 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   NFSe: { infNFSe: layoutOf(nationalNfseFields, summarizeNationalNfse) },
   DPS: { infDPS: layoutOf(nationalDeclarationFields, summarizeNationalNfse) },
   CompNfse: { Nfse: abrasf },
+  ComplNfse: { Nfse: abrasf },
+  tcCompNfse: { Nfse: abrasf },
   Nfse: { InfNfse: from('Nfse', abrasf) },
   procEventoNFe: { [ANY]: nfeEvent },
   procEventoCTe: { [ANY]: cteEvent },

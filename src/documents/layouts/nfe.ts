@@ -50,7 +50,7 @@ function itemsFrom({ lists }: Collected): Item[] {
 
 function transportFrom({ sections }: Collected): Transport | undefined {
   const carrier = partyFrom(sections.carrier);
-  return unlessEmpty({ ...sections.transport, carrier });
+  return carrier === undefined ? unlessEmpty(sections.transport) : { ...sections.transport, carrier };
 }
 
 /** A note with services says what ISS its taker keeps (vISSRet), and nothing where that is none. */

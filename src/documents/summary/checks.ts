@@ -61,16 +61,15 @@ export function checkKey(document: Unchecked, { sections }: Collected): Problem[
   ];
 }
 
-/** The key of a national NFS-e by itself and against what the note says. */
-export function checkNationalKey(document: Unchecked): Problem[] {
-  const { key, issuer } = document;
+/** The key of a national NFS-e by itself and against what the note says. It names who made the note, not who served. */
+export function checkNationalKey({ key, number }: Unchecked, emitter: Party | undefined): Problem[] {
   if (key === undefined) return [{ code: 'key_missing', values: {} }];
   const checked = checkNationalNfseKey(key);
   if (!checked.ok) return [checked.problem];
   return [
     ...checked.warnings,
-    ...against('key_against_issuer', checked.value.issuer.id, issuer?.id),
-    ...against('key_against_number', checked.value.number, withoutLeadingZeros(document.number)),
+    ...against('key_against_issuer', checked.value.issuer.id, emitter?.id),
+    ...against('key_against_number', checked.value.number, withoutLeadingZeros(number)),
   ];
 }
 

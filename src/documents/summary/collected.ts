@@ -10,6 +10,10 @@ export type PartyField =
   | 'name'
   | 'state'
   | 'city'
+  /** IBGE code, which says the state where the file doesn't. */
+  | 'city_code'
+  /** Of an address abroad. */
+  | 'country'
   | 'state_registration'
   | 'municipal_registration'
   | 'tax_regime';
@@ -40,6 +44,7 @@ export type Sections = {
     | 'state_code'
     | 'environment'
     | 'taker'
+    | 'issued_by'
     | 'situation'
     | 'sent_at'
     | 'iss_withheld'
@@ -53,6 +58,8 @@ export type Sections = {
   >;
   protocol: Texts<'number' | 'code' | 'at' | 'key'>;
   issuer: Texts<PartyField>;
+  /** Of a national NFS-e: who made the note, whoever provides the service. */
+  emitter: Texts<PartyField>;
   recipient: Texts<PartyField>;
   sender: Texts<PartyField>;
   dispatcher: Texts<PartyField>;
@@ -112,6 +119,7 @@ export function nothingCollected(): Collected {
       clue: {},
       protocol: {},
       issuer: {},
+      emitter: {},
       recipient: {},
       sender: {},
       dispatcher: {},
