@@ -1,13 +1,8 @@
 import { ArchiveError } from '../archive/errors.ts';
+import { type Deadline, deadlineOf } from '../documents/events/deadlines.ts';
 import type { JustificationChange } from '../documents/events/justification.ts';
-import {
-  type Deadline,
-  deadlineOf,
-  type EventName,
-  eventByCode,
-  type ManifestationEvent,
-  meaningOfStatus,
-} from '../documents/events/manifestation.ts';
+import { type EventName, eventByCode, type ManifestationEvent } from '../documents/events/manifestation.ts';
+import { meaningOfStatus } from '../documents/events/status-codes.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import type { DocumentSummary } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
@@ -67,7 +62,7 @@ async function noteLine(text: string, event: EventName, context: CallContext): P
   const deadline =
     authorized === undefined
       ? undefined
-      : deadlineOf(event, authorized, new Date(), services.settings.timeZone);
+      : deadlineOf(event, { authorizedAt: authorized }, new Date(), services.settings.timeZone);
   return `- ${parts.join(', ')}${deadline ? `. ${deadlineSentence(deadline, translator)}` : ''}`;
 }
 

@@ -1,12 +1,13 @@
 import type { JustificationChange } from '../documents/events/justification.ts';
-import type { EventName, EventStatusMeaning } from '../documents/events/manifestation.ts';
+import type { EventName } from '../documents/events/manifestation.ts';
+import type { EventStatusMeaning } from '../documents/events/status-codes.ts';
 import type { JournalEntry } from '../writes/journal-ledger.ts';
 import type { TokenRefusal } from '../writes/tokens.ts';
 import type { Message } from './message.ts';
 
 /**
- * What each event is, what it declares and what cannot be undone about it. Source: Ajuste SINIEF 44/20 and 43/23 and
- * NT 2020.001 (docs/fiscal/events.md).
+ * What each event is, what it declares and what cannot be undone about it. Source: NT 2020.001 v1.60
+ * (docs/fiscal/events.md).
  */
 const eventMessages = {
   'event.ciencia.title': {
@@ -77,7 +78,7 @@ const eventMessages = {
   Message
 >;
 
-/** Deadlines: 10 days for Ciência, 180 for the conclusive events. Source: the same. */
+/** Deadlines: 10 days for Ciência, 90 for the conclusive events. Source: the same. */
 const deadlineMessages = {
   'deadline.days_left': {
     'pt-BR': 'Prazo: até {last_day}, faltam {days} dias.',
@@ -105,7 +106,7 @@ const deadlineMessages = {
   },
 } as const satisfies Record<`deadline.${string}`, Message>;
 
-/** Words for the status codes found in the service's message. Source: docs/fiscal/events.md. */
+/** Words for the status codes found in the service's message. Source: docs/fiscal/events.md, status codes. */
 const statusMessages = {
   'event_status.registered': {
     'pt-BR': 'evento registrado e vinculado à NF-e',

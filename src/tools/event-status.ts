@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
-import { manifestationEvents, meaningOfStatus } from '../documents/events/manifestation.ts';
+import { manifestationEvents } from '../documents/events/manifestation.ts';
+import { meaningOfStatus } from '../documents/events/status-codes.ts';
 import { normalizeKey } from '../documents/identity/keys.ts';
 import { resultOf } from '../manifestation/sending.ts';
 import { questionFor, settle } from '../manifestation/status.ts';

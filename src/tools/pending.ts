@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { LeftOut, StoredDocument } from '../archive/store/archive.ts';
 import { compareDecimals } from '../documents/decimals.ts';
-import { deadlineOf, type EventName, eventByCode } from '../documents/events/manifestation.ts';
+import { deadlineOf } from '../documents/events/deadlines.ts';
+import { type EventName, eventByCode } from '../documents/events/manifestation.ts';
 import { type Candidate, candidatesOf, conclusive } from '../manifestation/candidates.ts';
 import { askService, restsOn } from '../manifestation/status-questions.ts';
 import { companyOf } from '../mcp/coverage.ts';
@@ -24,7 +25,7 @@ const pendingShape = () =>
     authorized_at: z.string().optional(),
     acknowledged: z.boolean().describe('Ciência is known to be registered'),
     days_left_ciencia: z.int().optional().describe('Of 10; negative: over'),
-    days_left_conclusive: z.int().optional().describe('Of 180; negative: over'),
+    days_left_conclusive: z.int().optional().describe('Of 90; negative: over'),
     rests_on: z.enum(restsOn),
   });
 
@@ -74,7 +75,7 @@ function describe(
 ): Pending {
   const authorizedAt = summary.protocol?.at;
   const left = (event: EventName) =>
-    authorizedAt ? deadlineOf(event, authorizedAt, now, timeZone)?.daysLeft : undefined;
+    authorizedAt ? deadlineOf(event, { authorizedAt }, now, timeZone)?.daysLeft : undefined;
   const [ciencia, conclusion] = [left('ciencia'), left('confirmacao')];
   return {
     key: summary.key ?? '',
@@ -116,7 +117,7 @@ export const listPendingManifestations = readTool({
   name: 'list_pending_manifestations',
   group: 'analysis',
   description:
-    'List inbound NF-e without a conclusive manifestation, most urgent first, with days left of the 10 and 180.',
+    'List inbound NF-e without a conclusive manifestation, most urgent first, with days left of the 10 and 90.',
   input: () =>
     z.strictObject({
       cnpj: shared.cnpj(),
@@ -174,7 +175,7 @@ export const listPendingManifestations = readTool({
         translator.say('analysis.pending', { total: pending.length, shown: open.length, settled }),
         translator.say('analysis.pending_basis'),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
-        'number,issuer,issuer_name,total,authorized_at,acknowledged,days_left_10,days_left_180,rests_on,key',
+        'number,issuer,issuer_name,total,authorized_at,acknowledged,days_left_10,days_left_90,rests_on,key',
         ...open.map((one) =>
           csvLine([
             one.number,

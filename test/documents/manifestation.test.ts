@@ -4,11 +4,8 @@ import { normalizeJustification } from '../../src/documents/events/justification
 import {
   checkBatch,
   checkManifestation,
-  deadlineOf,
   eventByCode,
   manifestationEvents,
-  meaningOfStatus,
-  statusCodeIn,
 } from '../../src/documents/events/manifestation.ts';
 import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 
@@ -31,11 +28,11 @@ describe('the four events', () => {
     ]);
   });
 
-  it('say that only Ciência is not conclusive and has 10 days', () => {
+  it('say that only Ciência is not conclusive and has 10 days, the others 90', () => {
     const { ciencia, ...conclusive } = manifestationEvents;
     expect(ciencia).toMatchObject({ conclusive: false, deadlineDays: 10, justification: 'none' });
     for (const event of Object.values(conclusive)) {
-      expect(event).toMatchObject({ conclusive: true, deadlineDays: 180 });
+      expect(event).toMatchObject({ conclusive: true, deadlineDays: 90 });
     }
     expect(conclusive.confirmacao.justification).toBe('none');
     expect(conclusive.desconhecimento.justification).toBe('optional');
@@ -120,115 +117,6 @@ describe('checkBatch', () => {
     expect(codesOf(checkBatch([alphanumericKey, alphanumericKey.toLowerCase()]))).toEqual([
       'batch_repeated_key',
     ]);
-  });
-});
-
-describe('deadlineOf', () => {
-  const noon = new Date('2026-11-20T12:00:00-03:00');
-
-  it('counts calendar days from the day after the authorisation', () => {
-    expect(deadlineOf('ciencia', '2026-11-12T10:00:00-03:00', noon)).toEqual({
-      lastDay: '2026-11-22',
-      daysLeft: 2,
-    });
-    expect(deadlineOf('ciencia', '2026-11-10T23:59:59-03:00', noon)).toEqual({
-      lastDay: '2026-11-20',
-      daysLeft: 0,
-    });
-    expect(deadlineOf('ciencia', '2026-11-09', noon)).toEqual({ lastDay: '2026-11-19', daysLeft: -1 });
-    // From 1 June: 29 days are left of June, then 31, 31, 30, 31 make 152 by 31 October; 28 November is day 180.
-    expect(deadlineOf('confirmacao', '2026-06-01T08:00:00-03:00', noon)).toEqual({
-      lastDay: '2026-11-28',
-      daysLeft: 8,
-    });
-  });
-
-  it('passes the end of February and of the year', () => {
-    expect(deadlineOf('ciencia', '2028-02-25', noon)?.lastDay).toBe('2028-03-06');
-    expect(deadlineOf('ciencia', '2026-12-25', noon)?.lastDay).toBe('2027-01-04');
-  });
-
-  it('takes days at the offset of the date, and in São Paulo where it has none or is UTC', () => {
-    const lateAtNight = new Date('2026-11-21T02:30:00Z');
-    expect(deadlineOf('ciencia', '2026-11-20T23:10:00-03:00', lateAtNight)).toEqual({
-      lastDay: '2026-11-30',
-      daysLeft: 10,
-    });
-    expect(deadlineOf('ciencia', '2026-11-21T02:10:00Z', lateAtNight)).toEqual({
-      lastDay: '2026-11-30',
-      daysLeft: 10,
-    });
-    expect(deadlineOf('ciencia', '2026-11-20T23:10:00', lateAtNight)?.daysLeft).toBe(10);
-    const atMidnightInSaoPaulo = new Date('2026-11-21T03:30:00Z');
-    expect(deadlineOf('ciencia', '2026-11-20T23:10:00-04:00', atMidnightInSaoPaulo)?.daysLeft).toBe(10);
-    expect(deadlineOf('ciencia', '2026-11-20T23:10:00-03:00', atMidnightInSaoPaulo)?.daysLeft).toBe(9);
-  });
-
-  it('knows no deadline for what is no date', () => {
-    for (const text of ['', '20/11/2026', '2026-02-30', '2026-11-20T25:00:00-03:00', '2026-13-01', 'agora']) {
-      expect(deadlineOf('ciencia', text, noon), text).toBeUndefined();
-    }
-  });
-});
-
-describe('statusCodeIn', () => {
-  it.each([
-    ['573', '573'],
-    ['Rejeição 573: Duplicidade de evento', '573'],
-    ['Rejeicao: 573 - Duplicidade de Evento', '573'],
-    ['135 - Evento registrado e vinculado a NF-e', '135'],
-    ['135 Evento registrado e vinculado a NF-e', '135'],
-    ['Evento registrado (cStat=135), protocolo 891260000012345', '135'],
-    ['cStat: 999 Erro não catalogado', '999'],
-    ['<cStat>596</cStat> fora do prazo', '596'],
-    ['Falha: evento apresentado fora do prazo [596]', '596'],
-    ['Rejeição 573: Duplicidade de evento [573]', '573'],
-    ['Retorno 573', '573'],
-    ['Erro: 596 - Evento fora do prazo', '596'],
-    ['{"cStat":"655","xMotivo":"Ciência após manifestação final"}', '655'],
-  ])('finds the code in %j', (message, code) => {
-    expect(statusCodeIn(message)).toBe(code);
-  });
-
-  it.each([
-    [''],
-    ['Evento registrado com sucesso'],
-    ['Chave 35170458716523000119550010000000121000123458 inexistente'],
-    ['Registrado em 20/11/2026 10:15:30.135'],
-    ['CNPJ 58.716.523/0001-19 sem permissão'],
-    ['Protocolo 135260000012345'],
-    ['Valor 1.135,00 ou R$ 573 ou 135,00'],
-    ['O prazo é de 155 dias'],
-    ['100% concluído'],
-    ['100 documentos processados'],
-    ['Nota 217 da série 218'],
-    ['Erro no item nItem:135'],
-    ['Nota: 217, nº 218, n. 135 e número 136'],
-    ['Tente de novo em 300 segundos'],
-    ['HTTP erro 407'],
-    ['128 - Lote processado; 573 - Duplicidade de evento'],
-    ['A135 e 573B'],
-  ])('finds none, or no single one, in %j', (message) => {
-    expect(statusCodeIn(message)).toBeUndefined();
-  });
-
-  it('never takes digits out of a longer number', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[0-9]{4,60}$/), (digits) => {
-        expect(statusCodeIn(`Evento ${digits} recebido`)).toBeUndefined();
-      }),
-    );
-  });
-
-  it('ends soon on a long message', () => {
-    expect(statusCodeIn('135 '.repeat(50_000))).toBe('135');
-  });
-
-  it('goes with a table of meanings', () => {
-    expect(meaningOfStatus('573')).toBe('already_registered');
-    expect(meaningOfStatus('656')).toBe('too_many_requests');
-    expect(meaningOfStatus('999')).toBeUndefined();
-    expect(meaningOfStatus('toString')).toBeUndefined();
   });
 });
 

@@ -91,29 +91,22 @@ describe('notes that wait for a manifestation', () => {
 
   const key = (number: number) => accessKey({ number });
 
-  it('have 10 and 180 days from their authorisation, the day itself not counted', async () => {
+  it('have 10 and 90 days from their authorisation, the day itself not counted', async () => {
     program.upstream.respond(
-      holding([noteOf(1, 0), noteOf(2, 9), noteOf(3, 10), noteOf(4, 11), noteOf(5, 180)]),
+      holding([noteOf(1, 0), noteOf(2, 9), noteOf(3, 10), noteOf(4, 11), noteOf(5, 90)]),
     );
     const { pending, documents, total } = await ask();
     expect({ documents, total }).toEqual({ documents: 5, total: 5 });
     const left = new Map(pending.map((one) => [one.key, [one.days_left_ciencia, one.days_left_conclusive]]));
-    expect(left.get(key(1))).toEqual([10, 180]);
-    expect(left.get(key(2))).toEqual([1, 171]);
-    expect(left.get(key(3))).toEqual([0, 170]);
-    expect(left.get(key(4))).toEqual([-1, 169]);
-    expect(left.get(key(5))).toEqual([-170, 0]);
+    expect(left.get(key(1))).toEqual([10, 90]);
+    expect(left.get(key(2))).toEqual([1, 81]);
+    expect(left.get(key(3))).toEqual([0, 80]);
+    expect(left.get(key(4))).toEqual([-1, 79]);
+    expect(left.get(key(5))).toEqual([-80, 0]);
   });
 
   it('come with what runs out first in front, the larger amount among equals, and what is over last', async () => {
-    const notes = [
-      noteOf(1, 2),
-      noteOf(2, 8),
-      noteOf(3, 8, 5),
-      noteOf(4, 195),
-      noteOf(5, 100),
-      noteOf(6, 177),
-    ];
+    const notes = [noteOf(1, 2), noteOf(2, 8), noteOf(3, 8, 5), noteOf(4, 105), noteOf(5, 60), noteOf(6, 87)];
     program.upstream.respond(holding(notes));
     const { pending } = await ask();
     expect(pending.map((one) => one.key)).toEqual([3, 2, 6, 1, 5, 4].map(key));
@@ -218,7 +211,7 @@ describe('notes that wait for a manifestation', () => {
     );
     const answer = await ask({ from: daysAgo(4), to: daysAgo(4) });
     expect(answer.pending).toMatchObject([
-      { key: key(1), total: '150.00', days_left_ciencia: 6, days_left_conclusive: 176, acknowledged: false },
+      { key: key(1), total: '150.00', days_left_ciencia: 6, days_left_conclusive: 86, acknowledged: false },
     ]);
     expect(answer.left_out).toEqual([{ reason: 'cancelled', count: 1 }]);
   });

@@ -131,9 +131,9 @@ describe('the four events', () => {
   it('are previewed with what they declare, what stays, and the deadline', async () => {
     const words = {
       ciencia: [/210210/, /not conclusive/, /10 calendar days/],
-      confirmacao: [/210200/, /issuer can no longer cancel/, /corrected/, /180 calendar days/],
-      desconhecimento: [/210220/, /does not recognise/, /cannot be erased/, /180 calendar days/],
-      nao_realizada: [/210240/, /did not happen/, /cannot be erased/, /180 calendar days/],
+      confirmacao: [/210200/, /issuer can no longer cancel/, /corrected/, /90 calendar days/],
+      desconhecimento: [/210220/, /does not recognise/, /cannot be erased/, /90 calendar days/],
+      nao_realizada: [/210240/, /did not happen/, /cannot be erased/, /90 calendar days/],
     } as const;
     for (const [event, expected] of Object.entries(words)) {
       const key = nextKey();
@@ -151,7 +151,7 @@ describe('the four events', () => {
     const text = preview(await portuguese.call('manifest_nfe', { key: nextKey(), event: 'confirmacao' }));
     expect(text).toMatch(/Confirmação da Operação/);
     expect(text).toMatch(/emitente não pode mais cancelar/);
-    expect(text).toMatch(/180 dias/);
+    expect(text).toMatch(/90 dias/);
     expect(text).not.toMatch(/deadline|issuer|declares/i);
   });
 });
@@ -392,7 +392,7 @@ describe('what the preview knows of a note', () => {
     expect(ofOld).toContain(`The deadline was ${dayAfter(dayBefore(40), 10)}`);
 
     const conclusive = preview(await connection.call('manifest_nfe', { key: old, event: 'confirmacao' }));
-    expect(conclusive).toContain(dayAfter(dayBefore(40), 180));
+    expect(conclusive).toContain(dayAfter(dayBefore(40), 90));
   });
 
   it('has what was sent before, for this event and for others', async () => {

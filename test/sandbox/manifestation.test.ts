@@ -141,11 +141,16 @@ describe('refusals', () => {
     expect(await code(text(foreign ?? '', 'chNFe'), '210200')).toBe('575 - ');
   });
 
-  it('650 for a cancelled note', async () => {
+  it.each([
+    ['650', '210210', ''],
+    ['651', '210220', ''],
+    ['580', '210200', ''],
+    ['580', '210240', JUSTIFICATION],
+  ])('%s for a cancelled note and %s', async (expected, type, reason) => {
     const cancelled = (await notes('Entrada', '2026-06-01', '2026-11-20')).find((note) =>
       note.includes('<tpEvento>110111</tpEvento>'),
     );
-    expect(await code(text(cancelled ?? '', 'chNFe'), '210200')).toBe('650 - ');
+    expect(await code(text(cancelled ?? '', 'chNFe'), type, reason)).toBe(`${expected} - `);
   });
 
   it('573 for the same event again', async () => {
@@ -169,24 +174,41 @@ describe('refusals', () => {
     expect(await code(key, '210200')).toBe('594 - ');
   });
 
-  it('596 after ten days for awareness, after 180 days for a conclusive event', async () => {
-    const key = await untouched('2026-05-04', '2026-05-29');
+  it('596 after the tenth day for awareness, after the ninetieth for a conclusive event', async () => {
+    const key = await untouched('2026-08-01', '2026-11-01');
     const xml = stringOf(await operation(sandbox, 'Mercadoria/DownloadXml', { chaveNfe: key }));
-    const authorized = Date.parse(text(xml, 'dhRecbto'));
-    const day = 86_400_000;
-    now = new Date(authorized + 10 * day + 1000);
+    const authorized = text(xml, 'dhRecbto').slice(0, 10);
+    /** The last second of the day so many days after the authorisation. */
+    const endOfDay = (days: number) => Date.parse(`${authorized}T23:59:59-03:00`) + days * 86_400_000;
+    now = new Date(endOfDay(10) + 1000);
     expect(await code(key, '210210')).toBe('596 - ');
-    now = new Date(authorized + 180 * day + 1000);
+    now = new Date(endOfDay(90) + 1000);
     expect(await code(key, '210200')).toBe('596 - ');
-    now = new Date(authorized + 180 * day);
+    now = new Date(endOfDay(90));
     expect((await manifest(key, '210200')).Sucesso).toBe(1);
   });
 
-  it('596 for correcting a conclusive event after thirty days', async () => {
+  it('596 by the longer term until the shorter one came into force', async () => {
+    now = new Date('2026-05-31T12:00:00-03:00');
+    const key = await untouched('2026-01-05', '2026-02-25');
+    expect((await manifest(key, '210200')).Sucesso).toBe(1);
+    const other = await startSandbox({ now: () => new Date('2026-06-01T12:00:00-03:00') });
+    try {
+      const asked = { evento: evento(key, '210200') };
+      const called = await operation(other, 'Mercadoria/RealizarManifesto', asked, 'POST');
+      expect(JSON.parse(called.text).Mensagem).toMatch(/^596 - .*90 dias/);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('596 for correcting a conclusive event after the thirtieth day', async () => {
     const key = await untouched();
     await manifest(key, '210200');
-    now = new Date(now.getTime() + 31 * 86_400_000);
-    expect(await code(key, '210220')).toBe('596 - ');
+    now = new Date(now.getTime() + 30 * 86_400_000);
+    expect((await manifest(key, '210220')).Sucesso).toBe(1);
+    now = new Date(now.getTime() + 86_400_000);
+    expect(await code(key, '210240', JUSTIFICATION)).toBe('596 - ');
   });
 
   it('595 for a justification that is missing, too short or too long', async () => {

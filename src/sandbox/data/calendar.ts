@@ -15,13 +15,14 @@ export const SECONDS_IN_DAY = 86_400;
 export const SANDBOX_NOW = '2026-11-20T12:00:00-03:00';
 
 /** From this day NF-e of issuers under the normal regime carry IBS and CBS. Source: docs/fiscal/reform.md. */
-export const IBS_CBS_FROM: Day = dayOfDate(8, 3);
+export const IBS_CBS_FROM: Day = dayOfDate(2026, 8, 3);
 
 const OFFSET_IN_SECONDS = 3 * SECONDS_IN_HOUR;
 const START_IN_SECONDS = Date.UTC(2026, 0, 1) / 1000;
 
-function dayOfDate(month: number, dayOfMonth: number): Day {
-  return (Date.UTC(2026, month - 1, dayOfMonth) - Date.UTC(2026, 0, 1)) / (SECONDS_IN_DAY * 1000);
+/** Months begin with 1. */
+export function dayOfDate(year: number, month: number, dayOfMonth: number): Day {
+  return (Date.UTC(year, month - 1, dayOfMonth) - Date.UTC(2026, 0, 1)) / (SECONDS_IN_DAY * 1000);
 }
 
 function wallClock(moment: Moment): string {

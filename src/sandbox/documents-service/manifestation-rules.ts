@@ -1,5 +1,5 @@
 import { checkAccessKey } from '../../documents/identity/keys.ts';
-import { type Moment, SECONDS_IN_DAY } from '../data/calendar.ts';
+import { type Day, dayOf, dayOfDate, type Moment } from '../data/calendar.ts';
 import type { RegisteredEvent } from '../data/event-xml.ts';
 import type { Nfe } from '../data/nfe/book.ts';
 import { isOfAccount } from '../data/parties/companies.ts';
@@ -23,9 +23,13 @@ const CONCLUSIVE = ['210200', '210220', '210240'];
 const NEEDS_JUSTIFICATION = '210240';
 const MAY_HAVE_JUSTIFICATION = '210220';
 
-const AWARENESS_DEADLINE = 10 * SECONDS_IN_DAY;
-const CONCLUSION_DEADLINE = 180 * SECONDS_IN_DAY;
-const CORRECTION_DEADLINE = 30 * SECONDS_IN_DAY;
+/** In days, of which the day they are counted from is none. Source: NT 2020.001 v1.60, rule H03. */
+const AWARENESS_DEADLINE = 10;
+const CONCLUSION_DEADLINE = 90;
+/** What it was until the rule came into force. */
+const FORMER_CONCLUSION_DEADLINE = 180;
+const SHORTER_SINCE: Day = dayOfDate(2026, 6, 1);
+const CORRECTION_DEADLINE = 30;
 const MOST_OF_A_KIND = 2;
 
 const CODES_BY_NAME: Readonly<Record<string, string>> = {
@@ -74,11 +78,28 @@ export function refusedRequest({ key, type, justification }: EventRequest): Even
   return refusedText(code, justification);
 }
 
+/** The rule asks for the day of the event only, so that older notes have the shorter term, too. */
+function conclusionDeadline(today: Day): number {
+  return today < SHORTER_SINCE ? FORMER_CONCLUSION_DEADLINE : CONCLUSION_DEADLINE;
+}
+
 function refusedDate(code: string, note: Nfe, conclusions: readonly RegisteredEvent[], now: Moment) {
-  const deadline = code === AWARENESS ? AWARENESS_DEADLINE : CONCLUSION_DEADLINE;
   const [first] = conclusions;
-  const late = now > note.authorizedAt + deadline || (first && now > first.at + CORRECTION_DEADLINE);
-  return late ? refusal('596', 'Evento apresentado fora do prazo') : undefined;
+  const today = dayOf(now);
+  const isCorrection = code !== AWARENESS && first !== undefined;
+  const from = dayOf(isCorrection ? first.at : note.authorizedAt);
+  const usual = code === AWARENESS ? AWARENESS_DEADLINE : conclusionDeadline(today);
+  const days = isCorrection ? CORRECTION_DEADLINE : usual;
+  return today > from + days ? refusal('596', `Evento apresentado fora do prazo: [${days} dias]`) : undefined;
+}
+
+/** Source: NT 2020.001 v1.60, rules H04 and H05; of the other two it says nothing. */
+function refusedForCancellation(code: string): EventRefusal {
+  if (code === AWARENESS)
+    return refusal('650', 'Evento de Ciencia da Emissao para NF-e Cancelada ou Denegada');
+  if (code === MAY_HAVE_JUSTIFICATION)
+    return refusal('651', 'Evento de Desconhecimento da Operacao para NF-e Cancelada ou Denegada');
+  return refusal('580', 'O evento exige uma NF-e autorizada');
 }
 
 /** What forbids an event on a note that exists. `registered` are the note's events in the order they happened. */
@@ -91,8 +112,7 @@ export function refusedByNote(
   if (!isOfAccount(note.recipient)) {
     return refusal('575', 'O autor do evento diverge do destinatario da NF-e');
   }
-  if (registered.some((event) => event.code === '110111'))
-    return refusal('650', 'Evento de NF-e cancelada ou denegada');
+  if (registered.some((event) => event.code === '110111')) return refusedForCancellation(code);
   const conclusions = registered.filter((event) => CONCLUSIVE.includes(event.code));
   const current =
     code === AWARENESS ? registered.find((event) => event.code === AWARENESS) : conclusions.at(-1);
