@@ -86,9 +86,12 @@ function matchRecords(keys: readonly string[], records: readonly EventRecord[]):
   return keys.map((key) => resultOfAll(key, ofKey(key)));
 }
 
-async function post({ isBatch, text }: Sending, context: CallContext): Promise<readonly EventRecord[]> {
+async function post(
+  { isBatch, text }: Sending,
+  context: CallContext,
+  signal: AbortSignal,
+): Promise<readonly EventRecord[]> {
   const client = await context.services.documents();
-  const signal = afterGrace(context.signal);
   if (isBatch) return client.call('manifestBatch', { events: text }, { signal });
   return [await client.call('manifest', { event: text }, { signal })];
 }
@@ -129,15 +132,19 @@ function failedResults(error: unknown, keys: readonly string[], { translator }: 
 }
 
 /**
- * Sends one request: its intent is on the disk before, its outcome after.
+ * Sends one request: its intent is on the disk before, its outcome after. `signal` cuts it off.
  * @throws DataFolderUnusable where the intent could not be written; nothing was sent then
  */
-export async function send(sending: Sending, context: CallContext): Promise<Sent> {
+export async function send(
+  sending: Sending,
+  context: CallContext,
+  signal = afterGrace(context.signal),
+): Promise<Sent> {
   const { services } = context;
   const { journal } = await services.writeGuards();
   const operation = operationLabel(sending.isBatch ? 'manifestBatch' : 'manifest');
   const id = await journal.begin({ ...sending.intent, operation, keys: sending.keys });
-  const sent = await post(sending, context).then(
+  const sent = await post(sending, context, signal).then(
     (records): Sent => ({ results: matchRecords(sending.keys, records), isHopeless: false }),
     (error: unknown) => failedResults(error, sending.keys, context),
   );
@@ -156,6 +163,7 @@ export async function sendParts(
   context: CallContext,
 ): Promise<KeyResult[]> {
   const { translator, signal } = context;
+  const lateSignal = afterGrace(signal);
   const results: KeyResult[] = [];
   let reason: string | undefined;
   for (const [index, { events, text }] of parts.entries()) {
@@ -167,7 +175,7 @@ export async function sendParts(
       continue;
     }
     try {
-      const sent = await send({ keys, text, intent, isBatch: true }, context);
+      const sent = await send({ keys, text, intent, isBatch: true }, context, lateSignal);
       results.push(...sent.results);
       if (sent.isHopeless) reason = translator.say('result.stopped_after_refusal');
     } catch (error) {

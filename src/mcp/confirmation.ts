@@ -94,8 +94,11 @@ function formOf({ plan }: Pending, translator: Translator) {
  * Asks a client of the first era, whose form is a request of its own. The SDK could do this from the same answer as
  * in the modern era, but would tell a form that failed or ran out of time in its own words, without what was sent.
  */
-async function askAtOnce(form: ReturnType<typeof formOf>, { mcpReq }: ServerContext): Promise<FormAnswer> {
-  const askedAt = Date.now();
+async function askAtOnce(
+  form: ReturnType<typeof formOf>,
+  { mcpReq }: ServerContext,
+  askedAt: number,
+): Promise<FormAnswer> {
   const request = { method: 'elicitation/create', params: { mode: 'form', ...form } } as const;
   try {
     const { action, content } = await mcpReq.send(request, {
@@ -118,11 +121,12 @@ async function askByForm(
 ): Promise<CallToolResult | InputRequiredResult> {
   const form = formOf(pending, context.translator);
   const { token } = await tokens.mint(callOf(pending, 'form', context));
+  const askedAt = context.services.now();
   if (mcp.mcpReq.envelope === undefined) {
-    return concludeForm(pending, token, await askAtOnce(form, mcp), tokens, context);
+    return concludeForm(pending, token, await askAtOnce(form, mcp, askedAt), tokens, context);
   }
   return inputRequired({
-    requestState: `${token}.${Date.now()}`,
+    requestState: `${token}.${askedAt}`,
     inputRequests: { [FORM]: inputRequired.elicit(form) },
   });
 }
@@ -179,7 +183,7 @@ async function concludeForm(
   await tokens.spend(token, callOf(pending, 'form', context));
   const no = translator.say(action === 'accept' ? 'confirmation.unticked' : `confirmation.${action}`);
   const wasDismissed = action === 'cancel' || action === 'decline';
-  const wasTooQuick = wasDismissed && Date.now() - askedAt < QUICKEST_READING_MS;
+  const wasTooQuick = wasDismissed && services.now() - askedAt < QUICKEST_READING_MS;
   const wasNotShown = wasTooQuick || action === 'failed';
   if (wasNotShown && services.settings.confirmation === 'any') {
     const opening = wasTooQuick ? `${no} ${translator.say('confirmation.not_shown')}` : no;

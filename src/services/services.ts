@@ -46,6 +46,8 @@ export interface WriteGuards {
 export interface Services {
   readonly settings: Settings;
   readonly translator: Translator;
+  /** The clock of confirmations: milliseconds since 1970. */
+  readonly now: () => number;
   /** @throws NotConfigured */
   documents(): Promise<TaxDocumentsClient>;
   /** @throws NotConfigured */
@@ -59,6 +61,16 @@ export interface Services {
   /** Ends calls under way and closes every connection. */
   close(): Promise<void>;
 }
+
+/** What a process gives its services. */
+export interface Surroundings {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Where proxies are named. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+const ofThisProcess: Surroundings = { now: () => Date.now(), environment: process.env };
 
 /** The account service's credentials as configured, or the variables that are missing. */
 export function accountAuth(settings: Settings): AccountAuth | { readonly missing: readonly string[] } {
@@ -131,7 +143,11 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-export function createServices(settings: Settings, userAgent: string): Services {
+export function createServices(
+  settings: Settings,
+  userAgent: string,
+  { now, environment }: Surroundings = ofThisProcess,
+): Services {
   const secrets = new Set(secretValues(settings));
   const open: { close(): Promise<void> }[] = [];
   const http = once(async () => {
@@ -143,7 +159,7 @@ export function createServices(settings: Settings, userAgent: string): Services 
       timeoutSeconds: settings.timeout,
       concurrency: settings.concurrency,
       userAgent,
-      env: process.env,
+      env: environment,
       redact: (text) => createRedactor([...secrets])(text),
     });
     open.push(client);
@@ -173,6 +189,7 @@ export function createServices(settings: Settings, userAgent: string): Services 
   return {
     settings,
     translator,
+    now,
     documents,
     account: once(async () => {
       const auth = accountAuth(settings);
@@ -211,7 +228,7 @@ export function createServices(settings: Settings, userAgent: string): Services 
       if (oldest !== undefined) {
         console.error(translator.say('journal.open_writes', { count: open.length, at: oldest.at }));
       }
-      return { journal, tokens: createTokens({ folder }) };
+      return { journal, tokens: createTokens({ folder, now }) };
     }),
     close: async () => {
       await Promise.all(open.map((one) => one.close()));

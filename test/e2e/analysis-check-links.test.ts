@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
-import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
   company,
@@ -40,7 +40,7 @@ const collected = (day: string, number: number) =>
     `</total><transp><modFrete>1</modFrete><transporta><CNPJ>${customer}</CNPJ></transporta></transp>`,
   );
 
-let program: ConfiguredProgram;
+let program: ConfiguredServer;
 let clock: ReturnType<typeof temporaryFolder>;
 
 beforeEach(async () => {

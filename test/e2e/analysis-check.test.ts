@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
-import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
   company,
@@ -65,7 +65,7 @@ interface Answer {
   readonly next_cursor?: string;
 }
 
-let program: ConfiguredProgram;
+let program: ConfiguredServer;
 let clock: ReturnType<typeof temporaryFolder>;
 beforeAll(async () => {
   clock = temporaryFolder();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { cteXml, documentListReply, nfeXml, nfseXml } from '../support/documents.ts';
 import { listing } from '../support/listing-service.ts';
 import { json } from '../support/recording-upstream.ts';
@@ -48,7 +48,7 @@ describe.each([
   ['a clock fourteen hours ahead', 'Pacific/Kiritimati'],
   ['a clock eleven hours behind', 'Pacific/Pago_Pago'],
 ])('on a machine with %s', (_, TZ) => {
-  let program: ConfiguredProgram;
+  let program: ConfiguredServer;
   beforeAll(async () => {
     program = await startConfigured({
       env: { TZ },
@@ -89,7 +89,7 @@ describe.each([
 });
 
 describe('a service whose clock is not that of the documents', () => {
-  let program: ConfiguredProgram;
+  let program: ConfiguredServer;
   beforeAll(async () => {
     const [late = ''] = notes.slice(7);
     // 23:30 of 30 November at UTC-5 is the first of December at UTC.

@@ -1,8 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AskedProgram, saying, startAsked } from '../support/asked-program.ts';
+import { type AskedServer, saying, startAsked } from '../support/asked-server.ts';
 import type { ToolResult } from '../support/clients.ts';
-import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
   accessKeys,
@@ -25,8 +25,8 @@ const cteKey = accessKey({ number: 1, model: '57' });
 const days = { from: '2026-11-01', to: '2026-11-19' } as const;
 const question = { document: 'nfe', ...days } as const;
 
-let program: AskedProgram;
-const ask: AskedProgram['ask'] = (...asked) => program.ask(...asked);
+let program: AskedServer;
+const ask: AskedServer['ask'] = (...asked) => program.ask(...asked);
 
 beforeAll(async () => {
   program = await startAsked();
@@ -358,7 +358,7 @@ describe('a batch of writes', () => {
 });
 
 describe('Portuguese', () => {
-  let portuguese: ConfiguredProgram | undefined;
+  let portuguese: ConfiguredServer | undefined;
 
   afterEach(async () => {
     await portuguese?.close();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Connection, connect } from '../support/clients.ts';
-import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { accessKey, accessKeys, alphanumericCompany, company, keyListReply } from '../support/documents.ts';
 import { json } from '../support/recording-upstream.ts';
 import { smallService } from '../support/small-service.ts';
@@ -10,7 +10,7 @@ const cteKey = accessKey({ number: 1, model: '57' });
 const days = { from: '2026-11-01', to: '2026-11-19' } as const;
 const question = { document: 'nfe', ...days } as const;
 
-let program: ConfiguredProgram;
+let program: ConfiguredServer;
 
 beforeAll(async () => {
   program = await startConfigured({ respond: smallService });

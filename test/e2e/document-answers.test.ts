@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { McpError as FirstError } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AskedProgram, saying, startAsked } from '../support/asked-program.ts';
+import { type AskedServer, saying, startAsked } from '../support/asked-server.ts';
 import { temporaryFolder } from '../support/built-program.ts';
-import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
   accessKeys,
@@ -28,8 +28,8 @@ const days = { from: '2026-11-01', to: '2026-11-19' } as const;
 const question = { document: 'nfe', ...days } as const;
 const nfse = { document: 'nfse', number: '7', issue_date: '2026-11-05', issuer_cnpj: supplier } as const;
 
-let program: AskedProgram;
-const ask: AskedProgram['ask'] = (...asked) => program.ask(...asked);
+let program: AskedServer;
+const ask: AskedServer['ask'] = (...asked) => program.ask(...asked);
 
 beforeAll(async () => {
   program = await startAsked();
@@ -253,7 +253,7 @@ describe('resources', () => {
 
 describe('saved files', () => {
   const folder = temporaryFolder();
-  let saving: ConfiguredProgram | undefined;
+  let saving: ConfiguredServer | undefined;
 
   afterEach(async () => {
     await saving?.close();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { accessKey } from '../support/documents.ts';
 import { asJson, expectHarmless, send } from '../support/failed-answers.ts';
 import { json, type Responder, type SeenRequest } from '../support/recording-upstream.ts';
@@ -13,7 +13,7 @@ const idle: Responder = (_request, response) => {
 
 /** Writes are the other half of a promise: what may have been sent is never sent again. */
 describe('a write', () => {
-  let program: ConfiguredProgram;
+  let program: ConfiguredServer;
 
   beforeAll(async () => {
     program = await startConfigured({

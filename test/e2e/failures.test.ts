@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
-import { type ConfiguredProgram, password, startConfigured } from '../support/configured-program.ts';
+import { type ConfiguredServer, password, startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
   accessKeys,
@@ -13,6 +13,7 @@ import {
   nfeXml,
 } from '../support/documents.ts';
 import { asJson, expectFailed, expectHarmless, send } from '../support/failed-answers.ts';
+import { standStill, until } from '../support/passing-time.ts';
 import { json, type Responder, startRecordingUpstream } from '../support/recording-upstream.ts';
 
 const key = accessKey({ number: 1 });
@@ -127,7 +128,7 @@ const idle: Responder = (_request, response) => {
 };
 
 describe('a documents service that fails', () => {
-  let program: ConfiguredProgram;
+  let program: ConfiguredServer;
 
   beforeAll(async () => {
     program = await startConfigured({ respond: idle });
@@ -285,7 +286,7 @@ describe('a documents service that fails', () => {
 });
 
 describe('a redirect', () => {
-  let program: ConfiguredProgram | undefined;
+  let program: ConfiguredServer | undefined;
 
   afterEach(async () => {
     await program?.close();
@@ -312,7 +313,7 @@ describe('a redirect', () => {
 });
 
 describe('a documents service that does not answer', () => {
-  let program: ConfiguredProgram | undefined;
+  let program: ConfiguredServer | undefined;
 
   afterEach(async () => {
     await program?.close();
@@ -333,23 +334,33 @@ describe('a documents service that does not answer', () => {
   });
 
   it('is out of time, before the head of a reply and within its body', async () => {
-    program = await startConfigured({
+    let begun = 0;
+    const { upstream, ...server } = await startConfigured({
       respond: ({ path }, response) => {
-        if (path.includes('RetornaLista')) {
-          response.writeHead(200, asJson).write('"<?xml version=\\"1.0\\"?><retListaXml><cStat>100</cStat>');
+        if (!path.includes('RetornaLista')) begun += 1;
+        else {
+          const beginning = '"<?xml version=\\"1.0\\"?><retListaXml><cStat>100</cStat>';
+          response.writeHead(200, asJson).write(beginning, () => {
+            begun += 1;
+          });
         }
       },
-      env: { DFE_TIMEOUT: '1' },
+      env: { DFE_TIMEOUT: '30' },
     });
-    const [keys, list] = await Promise.all([
-      program.call('list_document_keys', { document: 'nfe', ...days }),
-      program.call('list_documents', { document: 'nfe', ...days }),
+    program = { upstream, ...server };
+    using time = standStill();
+    const asked = Promise.all([
+      server.call('list_document_keys', { document: 'nfe', ...days }),
+      server.call('list_documents', { document: 'nfe', ...days }),
     ]);
-    for (const result of [keys, list]) {
+    await until(() => begun === 2);
+    await time.pass(30_000);
+    for (const result of await asked) {
       expectFailed(result);
-      expect(result.text).toMatch(/no complete reply within 1 s.*DFE_TIMEOUT/);
+      expect(result.text).toMatch(/no complete reply within 30 s.*DFE_TIMEOUT/);
     }
-    expectHarmless(program.stderr());
+    expect(upstream.seen).toHaveLength(2);
+    expectHarmless(server.stderr());
   });
 
   it('does not show a password that came from a file', async () => {
@@ -384,7 +395,7 @@ describe('a documents service that does not answer', () => {
 });
 
 describe('a CT-e service that fails', () => {
-  let program: ConfiguredProgram | undefined;
+  let program: ConfiguredServer | undefined;
 
   afterEach(async () => {
     await program?.close();

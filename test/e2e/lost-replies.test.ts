@@ -6,7 +6,7 @@ import { runProgram, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect, type ToolResult } from '../support/clients.ts';
 import { confirmed } from '../support/confirmed.ts';
 import { answerEvents, documentsUser, isAbout, keysOf, registered } from '../support/event-service.ts';
-import { converse, type ModernConversation, type ModernReply } from '../support/modern-conversation.ts';
+import { converse, type ModernProgram, type ModernReply } from '../support/modern-conversation.ts';
 import { company, keyOfNote, keysOfNotes } from '../support/notes.ts';
 import {
   json,
@@ -38,7 +38,7 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<Connec
   return connection;
 }
 
-function startModern(env: Readonly<Record<string, string>> = environment()): ModernConversation {
+function startModern(env: Readonly<Record<string, string>> = environment()): ModernProgram {
   const conversation = converse(env);
   open.push({ close: () => conversation.kill() });
   return conversation;
@@ -322,7 +322,7 @@ describe('fifty kills at random moments', () => {
 
   /** What a new process tells of these keys, by key: the line of its preview. */
   async function remembered(
-    conversation: ModernConversation,
+    conversation: ModernProgram,
     keys: readonly string[],
   ): Promise<Map<string, string>> {
     const args = { keys, event: 'nao_realizada', justification };
@@ -341,7 +341,7 @@ describe('fifty kills at random moments', () => {
    * however long the process takes to come to it.
    */
   async function beginAndKill(
-    conversation: ModernConversation,
+    conversation: ModernProgram,
     keys: readonly string[],
     { isAfterRequest, killAfter }: { isAfterRequest: boolean; killAfter: number },
   ): Promise<void> {
@@ -361,7 +361,7 @@ describe('fifty kills at random moments', () => {
     done: number;
   }
 
-  async function checkRound(conversation: ModernConversation, keys: readonly string[], tally: Tally) {
+  async function checkRound(conversation: ModernProgram, keys: readonly string[], tally: Tally) {
     const told = await remembered(conversation, keys);
     const sent = keysOf(upstream.seen.filter(isAbout(keys)));
     expect(new Set(sent).size).toBe(sent.length);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ConfiguredProgram, password, startConfigured } from '../support/configured-program.ts';
+import { type ConfiguredServer, password, startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
   company,
@@ -207,7 +207,7 @@ function answer(request: SeenRequest, response: ServerResponse): void {
 }
 
 describe('the operations that read', () => {
-  let program: ConfiguredProgram;
+  let program: ConfiguredServer;
 
   beforeAll(async () => {
     program = await startConfigured({ respond: answer });
@@ -280,7 +280,7 @@ describe('the operations that read', () => {
 });
 
 describe('an address with a path', () => {
-  let program: ConfiguredProgram | undefined;
+  let program: ConfiguredServer | undefined;
 
   afterEach(async () => {
     await program?.close();
@@ -298,7 +298,7 @@ describe('an address with a path', () => {
 });
 
 describe('other formats of dates and times', () => {
-  let program: ConfiguredProgram | undefined;
+  let program: ConfiguredServer | undefined;
 
   afterEach(async () => {
     await program?.close();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ConfiguredProgram, startConfigured } from '../support/configured-program.ts';
+import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { accessKey } from '../support/documents.ts';
 import { smallService } from '../support/small-service.ts';
 
 const cteKey = accessKey({ number: 1, model: '57' });
 const days = { from: '2026-11-01', to: '2026-11-19' } as const;
 
-let program: ConfiguredProgram;
+let program: ConfiguredServer;
 
 beforeAll(async () => {
   program = await startConfigured({ respond: smallService });

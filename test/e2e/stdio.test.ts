@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
-import { type Connection, clientKinds, connect } from '../support/clients.ts';
+import { clientKinds, connect, type ProgramConnection } from '../support/clients.ts';
 import { type RawProgram, startRaw } from '../support/raw-program.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 
@@ -325,7 +325,7 @@ describe('ending', () => {
     await expectGone(connection);
   });
 
-  async function expectGone({ pid }: Connection): Promise<void> {
+  async function expectGone({ pid }: ProgramConnection): Promise<void> {
     for (let attempt = 0; attempt < 200; attempt++) {
       try {
         process.kill(pid, 0);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AskedProgram, saying, startAsked } from '../support/asked-program.ts';
+import { type AskedServer, saying, startAsked } from '../support/asked-server.ts';
 import { accessKey } from '../support/documents.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 
 const key = accessKey({ number: 1 });
 const days = { from: '2026-11-01', to: '2026-11-19' } as const;
 
-let program: AskedProgram;
-const ask: AskedProgram['ask'] = (...asked) => program.ask(...asked);
+let program: AskedServer;
+const ask: AskedServer['ask'] = (...asked) => program.ask(...asked);
 
 beforeAll(async () => {
   program = await startAsked();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ConfiguredProgram, password, startConfigured } from '../support/configured-program.ts';
+import { type ConfiguredServer, password, startConfigured } from '../support/configured-server.ts';
 import { accessKeys } from '../support/documents.ts';
 import { json, type SeenRequest } from '../support/recording-upstream.ts';
 
@@ -12,7 +12,7 @@ const credentials: Pairs = [
 ];
 
 /** Calls a write twice: for the preview, and with the token in it. */
-async function confirmed(program: ConfiguredProgram, tool: string, args: object): Promise<void> {
+async function confirmed(program: ConfiguredServer, tool: string, args: object): Promise<void> {
   const preview = await program.call(tool, { ...args });
   expect(preview.structured, preview.text).toMatchObject({ status: 'confirmation_required' });
   expect(program.upstream.seen).toEqual([]);
@@ -23,7 +23,7 @@ async function confirmed(program: ConfiguredProgram, tool: string, args: object)
 }
 
 describe('the operations that manifest', () => {
-  let program: ConfiguredProgram;
+  let program: ConfiguredServer;
   const [first = '', second = ''] = accessKeys(2);
   const record = (key: string) => ({
     ChaveNFe: key,
@@ -135,7 +135,7 @@ function store({ path, body }: SeenRequest, response: ServerResponse): void {
 }
 
 describe('the operations that replace', () => {
-  let program: ConfiguredProgram | undefined;
+  let program: ConfiguredServer | undefined;
 
   afterEach(async () => {
     await program?.close();

@@ -34,18 +34,22 @@ export interface CallOptions {
   readonly onprogress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }
 
-/** A client connected to the built program over stdio. */
+/** A client connected to a server, wherever that runs. */
 export interface Connection {
   readonly kind: ClientKind;
-  readonly pid: number;
   listTools(): Promise<readonly Record<string, unknown>[]>;
   call(tool: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolResult>;
   readResource(uri: string): Promise<readonly Record<string, unknown>[]>;
   /** The client itself, for what this interface does not cover. */
   readonly raw: FirstClient | CurrentClient;
-  /** What the program wrote on standard error so far. */
+  /** What was written on standard error so far. */
   stderr(): string;
   close(): Promise<void>;
+}
+
+/** A client connected to the built program over stdio. */
+export interface ProgramConnection extends Connection {
+  readonly pid: number;
 }
 
 export interface ConnectOptions {
@@ -55,7 +59,10 @@ export interface ConnectOptions {
   readonly onForm?: (form: Form) => FormAnswer | Promise<FormAnswer>;
 }
 
+type CurrentClientTransport = Parameters<CurrentClient['connect']>[0];
+
 interface AnyClient {
+  connect(transport: CurrentClientTransport): Promise<void>;
   listTools(): Promise<{ tools: readonly unknown[] }>;
   callTool(...parameters: never[]): Promise<unknown>;
   readResource(parameters: { uri: string }): Promise<{ contents: readonly unknown[] }>;
@@ -72,10 +79,7 @@ function toResult(result: unknown): ToolResult {
   return { isError: isError === true, text: texts.join('\n'), structured: structuredContent, content };
 }
 
-async function connectFirst(
-  parameters: Parameters<typeof makeTransport>[0],
-  onForm: ConnectOptions['onForm'],
-) {
+function makeFirst(onForm: ConnectOptions['onForm']): FirstClient {
   const client = new FirstClient(
     { name: 'test', version: '1' },
     { capabilities: onForm ? { elicitation: {} } : {} },
@@ -87,19 +91,10 @@ async function connectFirst(
       return { ...(await onForm({ message, requestedSchema })) };
     });
   }
-  const transport = new FirstTransport({ ...parameters, stderr: 'pipe' });
-  return { client, transport, connect: () => client.connect(transport) };
+  return client;
 }
 
-function makeTransport(parameters: { command: string; args: string[]; env: Record<string, string> }) {
-  return new CurrentTransport({ ...parameters, stderr: 'pipe' });
-}
-
-async function connectCurrent(
-  parameters: Parameters<typeof makeTransport>[0],
-  isModern: boolean,
-  onForm: ConnectOptions['onForm'],
-) {
+function makeCurrent(isModern: boolean, onForm: ConnectOptions['onForm']): CurrentClient {
   const client = new CurrentClient(
     { name: 'test', version: '1' },
     {
@@ -114,33 +109,20 @@ async function connectCurrent(
       return { ...(await onForm({ message, requestedSchema })) };
     });
   }
-  const transport = makeTransport(parameters);
-  return { client, transport, connect: () => client.connect(transport) };
+  return client;
 }
 
-/** Starts the built program and connects a client of the kind to it. */
-export async function connect(kind: ClientKind, options: ConnectOptions = {}): Promise<Connection> {
-  const parameters = {
-    command: process.execPath,
-    args: [program, ...(options.args ?? [])],
-    env: cleanEnvironment(options.env),
-  };
-  const {
-    client,
-    transport,
-    connect: open,
-  } = kind === 'v1'
-    ? await connectFirst(parameters, options.onForm)
-    : await connectCurrent(parameters, kind === 'v2 modern', options.onForm);
-  let stderr = '';
-  transport.stderr?.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  await open();
+/** Connects a client of the kind over a transport of either line: they are the same in form. */
+export async function openClient(
+  kind: ClientKind,
+  transport: CurrentClientTransport,
+  onForm: ConnectOptions['onForm'],
+): Promise<Omit<Connection, 'stderr'>> {
+  const client = kind === 'v1' ? makeFirst(onForm) : makeCurrent(kind === 'v2 modern', onForm);
   const any = client as unknown as AnyClient;
+  await any.connect(transport);
   return {
     kind,
-    pid: transport.pid ?? 0,
     raw: client,
     async listTools() {
       return (await any.listTools()).tools as Record<string, unknown>[];
@@ -156,7 +138,23 @@ export async function connect(kind: ClientKind, options: ConnectOptions = {}): P
     async readResource(uri) {
       return (await any.readResource({ uri })).contents as Record<string, unknown>[];
     },
-    stderr: () => stderr,
     close: () => any.close(),
   };
+}
+
+/** Starts the built program and connects a client of the kind to it. */
+export async function connect(kind: ClientKind, options: ConnectOptions = {}): Promise<ProgramConnection> {
+  const parameters = {
+    command: process.execPath,
+    args: [program, ...(options.args ?? [])],
+    env: cleanEnvironment(options.env),
+    stderr: 'pipe' as const,
+  };
+  const transport = kind === 'v1' ? new FirstTransport(parameters) : new CurrentTransport(parameters);
+  let stderr = '';
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const connection = await openClient(kind, transport as CurrentTransport, options.onForm);
+  return { ...connection, pid: transport.pid ?? 0, stderr: () => stderr };
 }

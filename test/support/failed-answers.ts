@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { password } from './configured-program.ts';
+import { password } from './configured-server.ts';
 import type { Responder } from './recording-upstream.ts';
 
 export const asJson = { 'content-type': 'application/json; charset=utf-8' };

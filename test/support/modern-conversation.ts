@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { cleanEnvironment, program } from './built-program.ts';
+import { type InProcessOptions, serveInProcess } from './in-process.ts';
 
 /** What a tool call of the 2026-07-28 protocol may carry besides its arguments. */
 export interface Retry {
@@ -14,15 +15,22 @@ export interface ModernReply {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** The built program spoken to line by line, for what no client would send. */
+/** A server spoken to line by line in the modern era, for what no client would send. */
 export interface ModernConversation {
-  readonly process: ChildProcess;
   call(tool: string, args: Readonly<Record<string, unknown>>, retry?: Retry): Promise<ModernReply>;
   /** Sends a call without waiting for what comes of it. */
   post(tool: string, args: Readonly<Record<string, unknown>>): void;
+  close(): Promise<void>;
+}
+
+/** The same with the built program, over stdio. */
+export interface ModernProgram extends ModernConversation {
   /** Kills the process as a crash would, and waits for its end. */
   kill(): Promise<void>;
-  close(): Promise<void>;
+}
+
+export interface ModernOptions {
+  readonly hasForms?: boolean;
 }
 
 const protocolVersion = '2026-07-28';
@@ -35,40 +43,53 @@ function envelope(hasForms: boolean) {
   };
 }
 
-export function converse(
-  env: Readonly<Record<string, string>>,
-  { hasForms = false }: { hasForms?: boolean } = {},
-): ModernConversation {
+interface Line {
+  readonly id?: unknown;
+}
+
+/** Calls and their answers, over whatever carries messages there; `heard` takes the messages that come back. */
+function speak(carry: (message: object) => void, { hasForms = false }: ModernOptions) {
+  const waiting = new Map<unknown, { resolve(reply: ModernReply): void; reject(error: Error): void }>();
+  let lastId = 0;
+  const write = (tool: string, args: Readonly<Record<string, unknown>>, retry: Retry = {}): number => {
+    lastId += 1;
+    const params = { name: tool, arguments: args, ...retry, _meta: envelope(hasForms) };
+    carry({ jsonrpc: '2.0', id: lastId, method: 'tools/call', params });
+    return lastId;
+  };
+  return {
+    heard: ({ id, ...reply }: Line & ModernReply) => waiting.get(id)?.resolve(reply),
+    ended: () => {
+      for (const { reject } of waiting.values()) reject(new Error('the server ended before it answered'));
+    },
+    call: (tool: string, args: Readonly<Record<string, unknown>>, retry?: Retry) =>
+      new Promise<ModernReply>((resolve, reject) => {
+        // The answer may come before the message counts as sent.
+        waiting.set(lastId + 1, { resolve, reject });
+        write(tool, args, retry);
+      }),
+    post: (tool: string, args: Readonly<Record<string, unknown>>) => void write(tool, args),
+  };
+}
+
+export function converse(env: Readonly<Record<string, string>>, options: ModernOptions = {}): ModernProgram {
   const child = spawn(process.execPath, [program], {
     env: cleanEnvironment(env),
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const ended = once(child, 'close');
-  const waiting = new Map<number, (reply: ModernReply) => void>();
-  let lastId = 0;
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const { id, ...reply } = JSON.parse(line) as { id?: number } & ModernReply;
-    if (id !== undefined) waiting.get(id)?.(reply);
-  });
+  const {
+    heard,
+    call,
+    post,
+    ended: endWaiting,
+  } = speak((message) => void child.stdin.write(`${JSON.stringify(message)}\n`), options);
+  createInterface({ input: child.stdout }).on('line', (line) => heard(JSON.parse(line)));
   child.stdin.on('error', () => undefined);
-
-  const write = (tool: string, args: Readonly<Record<string, unknown>>, retry: Retry = {}): number => {
-    lastId += 1;
-    const params = { name: tool, arguments: args, ...retry, _meta: envelope(hasForms) };
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: lastId, method: 'tools/call', params })}\n`);
-    return lastId;
-  };
-
+  void ended.then(endWaiting);
   return {
-    process: child,
-    call(tool, args, retry) {
-      const reply = new Promise<ModernReply>((resolve, reject) => {
-        waiting.set(write(tool, args, retry), resolve);
-        void ended.then(() => reject(new Error('the program ended before it answered')));
-      });
-      return reply;
-    },
-    post: (tool, args) => void write(tool, args),
+    call,
+    post,
     async kill() {
       child.kill('SIGKILL');
       await ended;
@@ -76,6 +97,22 @@ export function converse(
     async close() {
       child.stdin.end();
       await ended;
+    },
+  };
+}
+
+/** The same conversation with a server within this process. */
+export function converseInProcess(options: InProcessOptions, modern: ModernOptions = {}): ModernConversation {
+  const { transport, close } = serveInProcess(options);
+  const { heard, call, post, ended } = speak((message) => void transport.send(message as never), modern);
+  transport.onmessage = (message) => void heard(message as Line & ModernReply);
+  void transport.start();
+  return {
+    call,
+    post,
+    async close() {
+      await close();
+      ended();
     },
   };
 }

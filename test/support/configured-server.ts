@@ -1,19 +1,20 @@
 import { temporaryFolder } from './built-program.ts';
-import { type ClientKind, type Connection, type ConnectOptions, connect } from './clients.ts';
+import { type ClientKind, type Connection, connect } from './clients.ts';
 import { company } from './documents.ts';
+import { connectInProcess, type InProcessOptions } from './in-process.ts';
 import { type RecordingUpstream, type Responder, startRecordingUpstream } from './recording-upstream.ts';
 
 /** A password with every character that could break out of a query string; marked, so that leaks are found. */
 export const password = 'S3nh@-secreta&x=1';
 
-/** The built program with a client on one side and a recording upstream for both services on the other. */
-export interface ConfiguredProgram extends Connection {
+/** A server with a client on one side and a recording upstream for both services on the other. */
+export interface ConfiguredServer extends Connection {
   readonly upstream: RecordingUpstream;
   /** The folder of journal and tokens. */
   readonly dataFolder: string;
 }
 
-export interface ProgramOptions extends ConnectOptions {
+export interface ConfiguredOptions extends InProcessOptions {
   readonly kind?: ClientKind;
   readonly respond: Responder;
   /** Further environment made from the upstream's address. */
@@ -25,8 +26,20 @@ export function documentsEnvironment(url: string): Record<string, string> {
   return { DFE_URL: url, DFE_USER: 'fiscal', DFE_PASSWORD: password, DFE_CNPJ: company, DFE_LANGUAGE: 'en' };
 }
 
-/** Starts all three; closing ends all three. */
-export async function startConfigured(options: ProgramOptions): Promise<ConfiguredProgram> {
+/** Starts all three within this process; closing ends all three. */
+export function startConfigured(options: ConfiguredOptions): Promise<ConfiguredServer> {
+  return start(connectInProcess, options);
+}
+
+/** The same with the built program over stdio, whose clock can't be set. */
+export function startConfiguredProgram(options: Omit<ConfiguredOptions, 'now'>): Promise<ConfiguredServer> {
+  return start(connect, options);
+}
+
+async function start(
+  connectTo: (kind: ClientKind, options: InProcessOptions) => Promise<Connection>,
+  options: ConfiguredOptions,
+): Promise<ConfiguredServer> {
   const { kind = 'v1', respond, envAt, env, ...others } = options;
   const upstream = await startRecordingUpstream(respond);
   const folder = temporaryFolder();
@@ -35,7 +48,7 @@ export async function startConfigured(options: ProgramOptions): Promise<Configur
     folder.remove();
   };
   try {
-    const connection = await connect(kind, {
+    const connection = await connectTo(kind, {
       ...others,
       env: {
         ...documentsEnvironment(upstream.url),

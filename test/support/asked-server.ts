@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { ToolResult } from './clients.ts';
-import { type ConfiguredProgram, startConfigured } from './configured-program.ts';
+import { type ConfiguredServer, startConfigured } from './configured-server.ts';
 import { emptyReply } from './documents.ts';
 import { json, type Responder } from './recording-upstream.ts';
 
@@ -14,13 +14,13 @@ export const saying =
   (_request, response) =>
     json(response, reply);
 
-export interface AskedProgram extends ConfiguredProgram {
+export interface AskedServer extends ConfiguredServer {
   /** Calls a tool and expects an answer in the form it advertises, small enough for every host. */
   ask(tool: string, args: object, respond: Responder): Promise<ToolResult>;
 }
 
-/** A configured program whose answers are held against its own output schemas. */
-export async function startAsked(): Promise<AskedProgram> {
+/** A configured server whose answers are held against its own output schemas. */
+export async function startAsked(): Promise<AskedServer> {
   const program = await startConfigured({ respond: saying(emptyReply) });
   const ajv = new Ajv2020({ strict: false });
   const validators = new Map(

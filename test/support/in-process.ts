@@ -1,0 +1,116 @@
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { readCommandLine } from '../../src/config/command-line.ts';
+import { type Configuration, configure } from '../../src/config/configure.ts';
+import { createServer } from '../../src/server/server.ts';
+import { createServices, type Surroundings } from '../../src/services/services.ts';
+import { temporaryFolder } from './built-program.ts';
+import { type ClientKind, type Connection, type ConnectOptions, openClient } from './clients.ts';
+
+export interface InProcessOptions extends ConnectOptions {
+  /** The server's clock; the system's unless given. */
+  readonly now?: Surroundings['now'];
+}
+
+/** A message as it comes out of a pipe: with nothing in it that JSON does not carry. */
+function carried<T>(message: T): T {
+  return JSON.parse(JSON.stringify(message));
+}
+
+/** Two ends of a connection within this process; `told` has all that the server says, as JSON. */
+function linkedEnds() {
+  const [client, server] = InMemoryTransport.createLinkedPair();
+  const told: string[] = [];
+  const fromClient = client.send.bind(client);
+  client.send = (message, options) => fromClient(carried(message), options);
+  const fromServer = server.send.bind(server);
+  server.send = (message, options) => {
+    told.push(JSON.stringify(message));
+    return fromServer(carried(message), options);
+  };
+  return { client, server, told };
+}
+
+const complaints: string[] = [];
+let listeners = 0;
+const complain = console.error;
+
+/** What the process writes on standard error from now on, which is kept and not shown until `stop`. */
+function listenToComplaints(): { text(): string; stop(): void } {
+  const from = complaints.length;
+  listeners += 1;
+  console.error = (...words: unknown[]) => void complaints.push(words.join(' '));
+  let isOver = false;
+  return {
+    text: () => complaints.slice(from).join('\n'),
+    stop() {
+      if (isOver) return;
+      isOver = true;
+      listeners -= 1;
+      if (listeners === 0) console.error = complain;
+    },
+  };
+}
+
+function configurationOf({ env, args = [] }: InProcessOptions, dataFolder: string): Configuration {
+  const line = readCommandLine(args);
+  const configured = configure(line.flags, { DFE_DATA_DIR: dataFolder, ...env });
+  if (line.problems.length > 0 || !configured.ok) {
+    const problems = [...line.problems, ...(configured.ok ? [] : configured.problems)];
+    throw new Error(`bad settings: ${JSON.stringify(problems)}`);
+  }
+  return configured.configuration;
+}
+
+/** A server within this process and the client's end of its connection. */
+export interface InProcessServer {
+  readonly transport: InMemoryTransport;
+  /** All it has said, one line of JSON each. */
+  stdout(): string;
+  stderr(): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts what the program starts for stdio, within this process: the same reading of settings, the same choice between
+ * the eras of the protocol. Its data folder is one of its own where the environment given names none; the environment
+ * of the process counts for nothing.
+ */
+export function serveInProcess(options: InProcessOptions = {}): InProcessServer {
+  const folder = temporaryFolder();
+  const { client, server, told } = linkedEnds();
+  const complaints = listenToComplaints();
+  const { now = () => Date.now() } = options;
+  const services = createServices(configurationOf(options, folder.path).settings, 'docfiscal-mcp/test', {
+    now,
+    environment: {},
+  });
+  const handle = serveStdio(() => createServer(services), { transport: server });
+  return {
+    transport: client,
+    stdout: () => told.join('\n'),
+    stderr: complaints.text,
+    async close() {
+      await Promise.allSettled([handle.close(), services.close()]);
+      complaints.stop();
+      folder.remove();
+    },
+  };
+}
+
+/** Connects a client of the kind to a server within this process. */
+export async function connectInProcess(
+  kind: ClientKind,
+  options: InProcessOptions = {},
+): Promise<Connection> {
+  const server = serveInProcess(options);
+  const client = await openClient(kind, server.transport, options.onForm);
+  return {
+    ...client,
+    stderr: server.stderr,
+    async close() {
+      await client.close();
+      await server.close();
+    },
+  };
+}
