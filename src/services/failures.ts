@@ -9,6 +9,7 @@ import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import { DataFolderUnusable } from '../writes/data-folder.ts';
+import { placeOf } from './place-of-error.ts';
 import { NotConfigured, PasswordFileUnreadable } from './services.ts';
 
 /** Arguments that cannot be used, each reason in the person's language. */
@@ -72,8 +73,7 @@ function explainArchive(error: ArchiveError, translator: Translator): string {
 export function reportUnexpected(error: unknown, translator: Translator): string {
   const reference = crypto.randomUUID().slice(0, 8);
   const name = error instanceof Error ? error.name : typeof error;
-  const place =
-    error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
-  console.error([translator.say('cli.unexpected', { reference, name }), ...place.slice(0, 8)].join('\n'));
+  const place = error instanceof Error ? placeOf(error) : [];
+  console.error([translator.say('cli.unexpected', { reference, name }), ...place].join('\n'));
   return translator.say('failure.unexpected', { reference });
 }
