@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Archive } from '../archive/store/archive.ts';
-import type { ArchiveOptions } from '../archive/store/engines/connect.ts';
+import type { ArchiveOptions } from '../archive/store/engines/connections.ts';
 import type { AccountAuth, AccountClient } from '../clients/account/client.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/tax-documents/client.ts';
 import type { Settings } from '../config/settings.ts';

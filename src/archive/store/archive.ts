@@ -16,7 +16,8 @@ import {
   type StoredDocument,
 } from './ask/stored-documents.ts';
 import { type Verification, verifyArchive } from './ask/verify.ts';
-import { type ArchiveOptions, connect } from './engines/connect.ts';
+import { connect } from './engines/connect.ts';
+import type { ArchiveOptions } from './engines/connections.ts';
 import type { Arrival, FetchedWindow, StoreOutcome } from './write/arrival.ts';
 import { type PurgeSelection, previewPurge, purgeDocuments, type Removal } from './write/purge.ts';
 import { keepDocuments, storeWindow } from './write/window.ts';
@@ -26,7 +27,7 @@ export type { ArchiveInfo, CoveredPeriod, HeldDocuments } from './ask/info.ts';
 export type * from './ask/question.ts';
 export type { Listing, StoredDocument } from './ask/stored-documents.ts';
 export type { Damage, Finding, Verification } from './ask/verify.ts';
-export type { ArchiveOptions, ArchivePlace } from './engines/connect.ts';
+export type { ArchiveOptions, ArchivePlace } from './engines/connections.ts';
 export type { Arrival, FetchedWindow, StoreOutcome } from './write/arrival.ts';
 export type { PurgeSelection, Removal } from './write/purge.ts';
 

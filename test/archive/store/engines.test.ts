@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openLibsql } from '../../../src/archive/store/engines/libsql.ts';
-import { openNodeSqlite } from '../../../src/archive/store/engines/node-sqlite.ts';
-import { isBusy, type SqliteConnection } from '../../../src/archive/store/engines/sqlite-connection.ts';
+import {
+  isBusy,
+  openLibsql,
+  openNodeSqlite,
+  type SqliteConnection,
+} from '../../../src/archive/store/engines/sqlite.ts';
 import { temporaryFolder } from './places.ts';
 
 const engines = [

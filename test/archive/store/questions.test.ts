@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Grouping, Measure, Question } from '../../../src/archive/store/archive.ts';
 import { answerQuestion } from '../../../src/archive/store/ask/ask.ts';
-import { type Connections, connect } from '../../../src/archive/store/engines/connect.ts';
+import { connect } from '../../../src/archive/store/engines/connect.ts';
+import type { Connections } from '../../../src/archive/store/engines/connections.ts';
 import { rebuildDocumentRollup, wrongRollups } from '../../../src/archive/store/rollups/check.ts';
 import { storeWindow } from '../../../src/archive/store/write/window.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';

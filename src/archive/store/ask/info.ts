@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { addDays, earlier, later, type Period } from '../../days.ts';
 import type { DateField, DocumentArea, Scope } from '../../scope.ts';
-import type { Connections } from '../engines/connect.ts';
+import type { Connections } from '../engines/connections.ts';
 import { schemaVersion } from '../migrations/migrations.ts';
 import type { CoverageRow, Db } from '../schema/schema.ts';
 

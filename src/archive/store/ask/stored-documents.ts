@@ -3,7 +3,7 @@ import type { DocumentStatus, DocumentSummary } from '../../../documents/summary
 import { checkPeriod } from '../../days.ts';
 import { InvalidQuestion } from '../../errors.ts';
 import type { DocumentReference } from '../../references.ts';
-import type { Connections } from '../engines/connect.ts';
+import type { Connections } from '../engines/connections.ts';
 import { inflated, summaryFrom } from '../schema/encoding.ts';
 import { identityOfReference } from '../schema/identity.ts';
 import type { Db } from '../schema/schema.ts';

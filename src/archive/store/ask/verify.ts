@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { ArchiveUnusable } from '../../errors.ts';
-import type { Connections } from '../engines/connect.ts';
+import type { Connections } from '../engines/connections.ts';
 import { wrongRollups } from '../rollups/check.ts';
 import { inflated } from '../schema/encoding.ts';
 import { digestOf } from '../schema/identity.ts';

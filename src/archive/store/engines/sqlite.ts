@@ -1,7 +1,117 @@
-import { ArchiveEngineMissing } from '../../errors.ts';
-import { openLibsql } from './libsql.ts';
-import { openNodeSqlite } from './node-sqlite.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
+import { SqliteDialect } from 'kysely';
+import { ArchiveEngineMissing, ArchiveUnusable } from '../../errors.ts';
+
+/** What goes into and comes out of a column. */
+export type SqliteValue = string | number | bigint | null | Uint8Array;
+
+export type SqliteRow = Record<string, unknown>;
+
+/** One connection to a SQLite database, the same over every engine. */
+export interface SqliteConnection {
+  /** E.g. `libsql`. */
+  readonly engine: string;
+  /** Runs one statement to its end and gives its rows, none for a statement that has none. */
+  run(sql: string, parameters: readonly SqliteValue[]): SqliteRow[];
+  close(): void;
+}
+
+/** How long SQLite itself waits for a lock, in milliseconds. It blocks the event loop meanwhile. */
+export const lockPatience = 5_000;
+
+const busyCode = 5;
+
+/** Whether somebody else held the lock that was needed. */
+export function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error) return error.errcode === busyCode;
+  return 'code' in error && error.code === 'SQLITE_BUSY';
+}
+
+/** The engines bind every JavaScript number as a real; whole numbers are to stay whole. */
+function bound(value: SqliteValue): SqliteValue {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+}
+
+const statementsKept = 300;
+
+/** Prepared statements by their text, the ones used last. */
+function createStatements<Statement>(prepare: (sql: string) => Statement): (sql: string) => Statement {
+  const statements = new Map<string, Statement>();
+  return (sql) => {
+    const statement = statements.get(sql) ?? prepare(sql);
+    statements.delete(sql);
+    statements.set(sql, statement);
+    const [oldest] = statements.keys();
+    if (statements.size > statementsKept && oldest !== undefined) statements.delete(oldest);
+    return statement;
+  };
+}
+
+/** The part of `node:sqlite` that is used; the oldest Node supported has no types for it. */
+interface NodeSqlite {
+  readonly DatabaseSync: new (
+    path: string,
+  ) => {
+    exec(sql: string): void;
+    prepare(sql: string): { all(...parameters: SqliteValue[]): SqliteRow[] };
+    close(): void;
+  };
+}
+
+function isNodeSqlite(value: unknown): value is NodeSqlite {
+  return typeof value === 'object' && value !== null && 'DatabaseSync' in value;
+}
+
+const builtIns: { getBuiltinModule?: (name: string) => unknown } = process;
+
+/** Undefined where the runtime has no SQLite. */
+export function openNodeSqlite(path: string): SqliteConnection | undefined {
+  const found = builtIns.getBuiltinModule?.('node:sqlite');
+  if (!isNodeSqlite(found)) return undefined;
+  const database = new found.DatabaseSync(path);
+  database.exec(`pragma busy_timeout = ${lockPatience}`);
+  const statement = createStatements((sql) => database.prepare(sql));
+  return {
+    engine: 'node:sqlite',
+    run: (sql, parameters) => statement(sql).all(...parameters.map(bound)),
+    close: () => database.close(),
+  };
+}
+
+async function loadLibsql() {
+  try {
+    return (await import('libsql')).default;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRow(value: unknown): value is SqliteRow {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Undefined where the package, which is optional, is not installed or has no build for this platform. */
+export async function openLibsql(path: string): Promise<SqliteConnection | undefined> {
+  const Database = await loadLibsql();
+  if (Database === undefined) return undefined;
+  const database = explainedByNumber(() => new Database(path, { timeout: lockPatience }));
+  const statement = createStatements((sql) => database.prepare<SqliteValue[][]>(sql));
+  return {
+    engine: 'libsql',
+    run: (sql, parameters) => statement(sql).all(parameters.map(bound)).filter(isRow),
+    close: () => void database.close(),
+  };
+}
+
+/** A file that can't be opened is told by libsql with its path in the words and without a code. */
+function explainedByNumber<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const number = error instanceof Error ? / (\d+)"?\)?$/.exec(error.message)?.[1] : undefined;
+    throw new ArchiveUnusable(number === undefined ? 'UNKNOWN' : `SQLITE_${number}`);
+  }
+}
 
 /**
  * Opens a database file or `:memory:` with the runtime's own SQLite (Node 22.13 and later), else with libsql.
@@ -11,4 +121,34 @@ export async function openSqlite(path: string): Promise<SqliteConnection> {
   const connection = openNodeSqlite(path) ?? (await openLibsql(path));
   if (connection === undefined) throw new ArchiveEngineMissing(process.versions.node);
   return connection;
+}
+
+function isValue(value: unknown): value is SqliteValue {
+  return (
+    value === null || ['string', 'number', 'bigint'].includes(typeof value) || value instanceof Uint8Array
+  );
+}
+
+function valueFrom(value: unknown): SqliteValue {
+  if (!isValue(value)) throw new TypeError(`a ${typeof value} cannot be stored`);
+  return value;
+}
+
+/** Kysely over one SQLite connection. How many rows a statement changed is not told. */
+export function createSqliteDialect(sqlite: SqliteConnection): SqliteDialect {
+  return new SqliteDialect({
+    database: {
+      prepare(text) {
+        const all = (parameters: readonly unknown[]) => sqlite.run(text, parameters.map(valueFrom));
+        // Run for its rows whatever it is: the engines give none for a statement that has none.
+        return {
+          reader: true,
+          all,
+          iterate: (parameters) => all(parameters).values(),
+          run: (parameters) => ({ changes: all(parameters).length, lastInsertRowid: 0 }),
+        };
+      },
+      close: () => sqlite.close(),
+    },
+  });
 }

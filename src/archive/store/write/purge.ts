@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { addDays, checkPeriod } from '../../days.ts';
 import type { DocumentArea } from '../../references.ts';
-import type { Connections } from '../engines/connect.ts';
+import type { Connections } from '../engines/connections.ts';
 import { createRollupChanges, mostChanges, type RollupChanges } from '../rollups/changes.ts';
 import { rolledDocuments } from '../rollups/documents.ts';
 import type { CoverageRow, Db } from '../schema/schema.ts';

@@ -2,7 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { checkPeriod } from '../../days.ts';
 import { ArchiveCancelled } from '../../errors.ts';
 import type { DocumentArea, Holding } from '../../scope.ts';
-import type { Connections } from '../engines/connect.ts';
+import type { Connections } from '../engines/connections.ts';
 import { createRollupChanges, mostChanges } from '../rollups/changes.ts';
 import { anyDirection, type Db } from '../schema/schema.ts';
 import type { Arrival, FetchedWindow, StoreOutcome } from './arrival.ts';

@@ -1,0 +1,181 @@
+import { chmod, mkdir, open, stat } from 'node:fs/promises';
+import { setImmediate as letOthersRun, setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
+import { ArchiveNewer } from '../../errors.ts';
+import { schemaVersion, sqliteSpelling, versionOf } from '../migrations/migrations.ts';
+import type { Db, Schema } from '../schema/schema.ts';
+import { archiveFile } from './archive-file.ts';
+import { bringUpToDate, type Connections, closing } from './connections.ts';
+import { createSqliteDialect, isBusy, lockPatience, openSqlite, type SqliteConnection } from './sqlite.ts';
+
+/** Of each connection; the roll-ups of a busy month fit in it. */
+const cacheKibibytes = 32 * 1024;
+
+/** How long a writer waits for another process to finish a window, and how long between attempts; milliseconds. */
+const writerPatience = 60_000;
+const pause = 20;
+
+/** Takes the write lock; waits without blocking the event loop as SQLite's own patience would. */
+async function beginWriting(db: Db): Promise<void> {
+  const deadline = Date.now() + writerPatience;
+  await sql`pragma busy_timeout = 0`.execute(db);
+  try {
+    for (;;) {
+      try {
+        await sql`begin immediate`.execute(db);
+        return;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > deadline) throw error;
+      }
+      await sleep(pause);
+    }
+  } finally {
+    await sql`pragma busy_timeout = ${sql.lit(lockPatience)}`.execute(db);
+  }
+}
+
+async function beginReading(db: Db): Promise<void> {
+  await sql`begin`.execute(db);
+}
+
+/** After some errors SQLite has rolled back by itself; what the caller must hear is the error that led here. */
+async function rollBack(db: Db): Promise<void> {
+  try {
+    await sql`rollback`.execute(db);
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
+  }
+}
+
+/**
+ * Runs work in a transaction on the only connection there is, one user at a time. No statement ever waits for
+ * anything, so that somebody who asks without a pause would keep everything else from running; therefore the pause.
+ */
+function inTransaction<T>(
+  db: Db,
+  begin: (db: Db) => Promise<void>,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  return db.connection().execute(async (lent) => {
+    await letOthersRun();
+    await begin(lent);
+    try {
+      const result = await work(lent);
+      await sql`commit`.execute(lent);
+      return result;
+    } catch (error) {
+      await rollBack(lent);
+      throw error;
+    }
+  });
+}
+
+function sqliteParts(writer: Db, reader: Db) {
+  return {
+    read: <T>(work: (db: Db) => Promise<T>) => inTransaction(reader, beginReading, work),
+    write: <T>(work: (db: Db) => Promise<T>) => inTransaction(writer, beginWriting, work),
+    async integrity() {
+      const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(reader);
+      return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
+    },
+    compact: async () => void (await sql`vacuum`.execute(writer)),
+  };
+}
+
+function kyselyOver(sqlite: SqliteConnection): Db {
+  return new Kysely<Schema>({ dialect: createSqliteDialect(sqlite) });
+}
+
+/** Opens an archive that lives in this process only. */
+export async function connectMemory(): Promise<Connections> {
+  const sqlite = await openSqlite(':memory:');
+  const db = kyselyOver(sqlite);
+  const parts = sqliteParts(db, db);
+  await bringUpToDate(db, sqliteSpelling, parts.write);
+  return {
+    mode: 'memory',
+    engine: sqlite.engine,
+    ...parts,
+    async size() {
+      const { rows } = await sql<{ bytes: number }>`
+        select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db);
+      return rows[0]?.bytes ?? 0;
+    },
+    close: () => db.destroy(),
+  };
+}
+
+/** Before anything is changed, be it only how the file is written. */
+async function refuseNewer(db: Db): Promise<void> {
+  const found = await versionOf(db, sqliteSpelling);
+  if (found > schemaVersion) throw new ArchiveNewer(found, schemaVersion);
+}
+
+/** A file that only its owner may read; what SQLite puts beside it takes its mode. */
+async function createPrivately(path: string): Promise<void> {
+  const handle = await open(path, 'a', 0o600);
+  await handle.close();
+  if (process.platform !== 'win32') await chmod(path, 0o600);
+}
+
+/** Where two processes make a new file at once, the second is told that it is busy without any waiting. */
+const WAL_ATTEMPTS = 100;
+const WAL_PAUSE_MS = 50;
+
+async function switchToWal(db: Db): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await sql`pragma journal_mode = wal`.execute(db);
+      return;
+    } catch (error) {
+      if (!isBusy(error) || attempt === WAL_ATTEMPTS) throw error;
+      await sleep(WAL_PAUSE_MS);
+    }
+  }
+}
+
+/** Opens the archive in the file of a folder; both are made where they are missing, for their owner alone. */
+export async function connectFile(folder: string): Promise<Connections> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = archiveFile(folder);
+  await createPrivately(path);
+  const sqlite = await openSqlite(path);
+  const writer = kyselyOver(sqlite);
+  const reader = await closing(writer, async () => {
+    await refuseNewer(writer);
+    await switchToWal(writer);
+    await sql`pragma synchronous = normal`.execute(writer);
+    await bringUpToDate(writer, sqliteSpelling, sqliteParts(writer, writer).write);
+    const other = kyselyOver(await openSqlite(path));
+    for (const db of [writer, other]) await sql`pragma cache_size = ${sql.lit(-cacheKibibytes)}`.execute(db);
+    return other;
+  });
+  return {
+    mode: 'file',
+    engine: sqlite.engine,
+    ...sqliteParts(writer, reader),
+    async size() {
+      const sizes = await Promise.all(['', '-wal'].map((ending) => sizeOf(path + ending)));
+      return sizes.reduce((sum, size) => sum + size, 0);
+    },
+    async close() {
+      await reader.destroy();
+      await settle(writer);
+      await writer.destroy();
+    },
+  };
+}
+
+/** Brings what is beside the file into it, unless another process is using it: an engine may leave that undone. */
+async function settle(writer: Db): Promise<void> {
+  await sql`pragma busy_timeout = 0`.execute(writer);
+  await sql`pragma wal_checkpoint(truncate)`.execute(writer);
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return 0;
+  }
+}
