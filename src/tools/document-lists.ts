@@ -6,7 +6,7 @@ import type { DocumentRoute } from '../clients/tax-documents/listings.ts';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
 import type { DocumentList, ReceivedDocument } from '../clients/tax-documents/replies/results.ts';
 import type { Direction } from '../clients/tax-documents/wire-formats.ts';
-import type { DocumentSummary, Party } from '../documents/summary/summary.ts';
+import type { DocumentSummary, EventSummary, Party } from '../documents/summary/summary.ts';
 import {
   type Coverage,
   companyOf,
@@ -37,6 +37,10 @@ const lineShape = () =>
     recipient: partyShape().optional(),
     totals: z.object({ total: z.string().optional() }),
     status: z.string(),
+    event: z
+      .object({ code: z.string().optional(), name: z.string().optional(), at: z.string().optional() })
+      .optional()
+      .describe('What happened, of an event'),
     warnings: z.array(warningShape()),
     uri: z.string().optional().describe('Summary resource'),
   });
@@ -49,6 +53,8 @@ interface ListedDocument {
     'kind' | 'key' | 'number' | 'series' | 'issued_at' | 'issuer' | 'recipient' | 'status'
   >;
   readonly total: string | undefined;
+  /** Of a line that is an event. */
+  readonly event: Pick<EventSummary, 'code' | 'name' | 'at'> | undefined;
   readonly warnings: readonly WarningText[];
   readonly reference: DocumentReference | undefined;
 }
@@ -57,6 +63,13 @@ function shorten(party: Party | undefined): Party | undefined {
   if (party === undefined) return undefined;
   const { id, id_type, name, state } = party;
   return { id, id_type, name, state };
+}
+
+/** A cancelled note has its cancellation's event too; its own line names the note. */
+function eventOf({ kind, event }: DocumentSummary): ListedDocument['event'] {
+  if (kind !== 'event' || event === undefined) return undefined;
+  const { code, name, at } = event;
+  return { code, name, at };
 }
 
 /** What tells a document from another; the place in the list where it has neither key nor number. */
@@ -87,6 +100,7 @@ function listed(
       status,
     },
     total: summary.totals.total,
+    event: eventOf(summary),
     warnings: warningTexts(summary, company, context.translator),
     reference: referenceOf(summary),
   };
@@ -99,8 +113,11 @@ function isOwn(party: Party | undefined, company: string): boolean {
   return party?.id === company;
 }
 
-function writeListed({ summary, total }: ListedDocument, company: string): string {
-  const { kind, number, issued_at, issuer, recipient, status, key } = summary;
+/** An event has no number and no day of issue: its name and its moment stand there. */
+function writeListed({ summary, total, event }: ListedDocument, company: string): string {
+  const { kind, issuer, recipient, status, key } = summary;
+  const number = summary.number ?? ([event?.code, event?.name].filter(Boolean).join(' ') || undefined);
+  const issued_at = summary.issued_at ?? event?.at;
   const cells = (party: Party | undefined) => (isOwn(party, company) ? ['', OWN] : [party?.id, party?.name]);
   const date = issued_at?.slice(0, 10);
   return csvLine([kind, number, date, ...cells(issuer), ...cells(recipient), total, status, key]);
@@ -244,9 +261,10 @@ export const listDocuments = readTool({
     return {
       structured: {
         ...coverage,
-        documents: page.items.map(({ summary, total, warnings, reference }) => ({
+        documents: page.items.map(({ summary, total, event, warnings, reference }) => ({
           ...summary,
           totals: { total },
+          event,
           warnings: [...warnings],
           uri: reference ? resourceUri(reference, 'summary') : undefined,
         })),

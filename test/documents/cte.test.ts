@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { isRegistered } from '../../src/documents/events/statuses.ts';
 import { checkAgainstCompany } from '../../src/documents/summary/checks.ts';
-import { readDocuments } from '../../src/documents/summary/read-document.ts';
-import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { noteKey } from './inline-notes.ts';
-
-function one(xml: string): DocumentSummary {
-  const [document, ...others] = readDocuments(xml);
-  if (document === undefined || others.length > 0) throw new Error('should be one document');
-  return document;
-}
+import { one } from './one-document.ts';
 
 describe('a CT-e', () => {
   const simplified =
@@ -71,5 +65,43 @@ describe('a CT-e', () => {
       code: 'class_trib_against_cst',
       values: { found: '200001', expected: '000' },
     });
+  });
+});
+
+describe('an event of a CT-e', () => {
+  const cancellation = (status: string, code = '110111') =>
+    `<procEventoCTe><eventoCTe><infEvento><tpEvento>${code}</tpEvento></infEvento></eventoCTe>` +
+    `<retEventoCTe><infEvento><cStat>${status}</cStat><tpEvento>${code}</tpEvento></infEvento></retEventoCTe></procEventoCTe>`;
+
+  it.each([
+    ['134', 'authorized'],
+    ['135', 'authorized'],
+    ['136', 'authorized'],
+    ['133', 'unknown'],
+    ['631', 'unknown'],
+  ])('answered with cStat %s is %s', (status, expected) => {
+    const event = one(cancellation(status));
+    expect(event.status).toBe(expected);
+    expect(isRegistered(event)).toBe(expected === 'authorized');
+  });
+
+  it.each([
+    ['134', '110111', 'cancelled', 1],
+    ['134', '110110', 'authorized', 1],
+    ['631', '110111', 'authorized', undefined],
+  ])('answered with cStat %s beside its CT-e (%s) leaves it %s', (status, code, expected, events) => {
+    const protocol = '<protCTe><infProt><cStat>100</cStat></infProt></protCTe>';
+    const xml = `<cteProc><CTe><infCte><ide><nCT>1</nCT></ide></infCte></CTe>${protocol}${cancellation(status, code)}</cteProc>`;
+    const document = one(xml);
+    expect(document.status).toBe(expected);
+    expect(document.events?.length).toBe(events);
+  });
+
+  it('has its name from the schemas where the file gives the code only', () => {
+    const named = (code: string) => one(cancellation('135', code)).event?.name;
+    expect(named('610110')).toBe('Prestacao do Servico em Desacordo');
+    expect(named('110111')).toBe('Cancelamento');
+    expect(named('999999')).toBeUndefined();
+    expect(named('constructor')).toBeUndefined();
   });
 });

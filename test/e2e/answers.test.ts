@@ -233,6 +233,26 @@ describe('lists of documents', () => {
     ]);
   });
 
+  it('names an event by its code and name, with its own moment', async () => {
+    const event =
+      `<procEventoNFe><evento><infEvento><chNFe>${key}</chNFe><dhEvento>2026-11-06T08:00:00-03:00</dhEvento>` +
+      '<tpEvento>110111</tpEvento><detEvento><descEvento>Cancelamento</descEvento></detEvento></infEvento></evento>' +
+      `<retEvento><infEvento><cStat>135</cStat><chNFe>${key}</chNFe><tpEvento>110111</tpEvento></infEvento></retEvento></procEventoNFe>`;
+    const reply = documentListReply([nfeXml({ number: 1 }), event]);
+    const { structured, text } = await ask('list_documents', question, saying(reply));
+    expect(structured?.documents).toMatchObject([
+      { kind: 'nfe', number: '1' },
+      {
+        kind: 'event',
+        key,
+        status: 'authorized',
+        event: { code: '110111', name: 'Cancelamento', at: '2026-11-06T08:00:00-03:00' },
+      },
+    ]);
+    expect(documentsOf(structured)[0]).not.toHaveProperty('event');
+    expect(text.split('\n').at(-1)).toBe(`event,110111 Cancelamento,2026-11-06,,,,,,authorized,${key}`);
+  });
+
   it('says 50 documents in fewer than 4,000 tokens, with names as long as real ones', async () => {
     const notes = Array.from({ length: 50 }, (_, i) =>
       nfeXml({

@@ -1,12 +1,14 @@
 import type { Collected, ListRecords } from '../summary/collected.ts';
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
+import { eventDescription } from './event-names.ts';
 
 const authorized = new Set(['100', '150']);
 const cancelled = new Set(['101', '151', '155']);
 const denied = new Set(['110', '205', '301', '302', '303']);
 const cancellationEvents = new Set(['110111', '110112']);
-const registered = new Set(['135', '136', '155']);
-const cancellationRegistered = new Set(['101', '135', '136', '151', '155']);
+/** 134 is a CT-e's: registered and linked, with an alert about the CT-e's own situation. */
+const registered = new Set(['134', '135', '136', '155']);
+const cancellationRegistered = new Set(['101', '151', ...registered]);
 
 /** The status an authorisation's cStat stands for. Source: docs/fiscal/events.md. */
 export function statusByCode(code: string | undefined): DocumentStatus {
@@ -41,9 +43,10 @@ function cancels(receipt: Receipt, key: string | undefined): boolean {
 
 /** An event from its request and its receipt, of which one may be missing. */
 export function eventFrom(request: ListRecords['events'] = {}, receipt: Receipt = {}): EventSummary {
+  const code = request.code ?? receipt.code;
   return {
-    code: request.code ?? receipt.code,
-    name: request.name ?? receipt.name,
+    code,
+    name: request.name ?? receipt.name ?? eventDescription(code),
     sequence: request.sequence ?? receipt.sequence,
     at: request.at ?? receipt.at,
     author: request.author,

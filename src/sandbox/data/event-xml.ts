@@ -1,3 +1,4 @@
+import { eventDescriptions } from '../../documents/events/event-names.ts';
 import { isoMoment, type Moment } from './calendar.ts';
 import { element, group, leaves } from './xml.ts';
 
@@ -17,16 +18,6 @@ export interface RegisteredEvent {
   readonly text?: string;
 }
 
-/** `descEvento` as the layouts spell it. Source: docs/fiscal/events.md. */
-export const eventNames: Readonly<Record<string, string>> = {
-  '110110': 'Carta de Correcao',
-  '110111': 'Cancelamento',
-  '210200': 'Confirmacao da Operacao',
-  '210210': 'Ciencia da Operacao',
-  '210220': 'Desconhecimento da Operacao',
-  '210240': 'Operacao nao Realizada',
-};
-
 const CORRECTION_TERMS =
   'A Carta de Correcao e disciplinada pelo paragrafo 1o-A do art. 7o do Convenio S/N, de 15 de dezembro de 1970 e ' +
   'pode ser utilizada para regularizacao de erro ocorrido na emissao de documento fiscal, desde que o erro nao ' +
@@ -35,7 +26,7 @@ const CORRECTION_TERMS =
   'cadastrais que implique mudanca do remetente ou do destinatario; III - a data de emissao ou de saida.';
 
 function detail(event: RegisteredEvent, authorization: string): string {
-  const name = eventNames[event.code] ?? '';
+  const name = eventDescriptions[event.code] ?? '';
   if (event.code === '110110') {
     return leaves({ descEvento: name, xCorrecao: event.text, xCondUso: CORRECTION_TERMS });
   }
@@ -71,7 +62,7 @@ export function nfeEventElement(event: RegisteredEvent, authorization: string): 
         leaves({ tpAmb: '1', verAplic: 'SANDBOX_1.0', cOrgao: event.authority, cStat: '135' }),
         leaves({ xMotivo: 'Evento registrado e vinculado a NF-e', ...subject, tpEvento: event.code }),
         leaves({
-          xEvento: eventNames[event.code],
+          xEvento: eventDescriptions[event.code],
           nSeqEvento: sequence,
           dhRegEvento: at,
           nProt: event.protocol,
@@ -87,7 +78,7 @@ export function cteCancellationElement(event: RegisteredEvent, authorization: st
   const id = `ID${event.code}${event.documentKey}${sequence.padStart(3, '0')}`;
   const at = isoMoment(event.at);
   const cancellation = leaves({
-    descEvento: eventNames[event.code],
+    descEvento: eventDescriptions[event.code],
     nProt: authorization,
     xJust: event.text,
   });
@@ -112,7 +103,7 @@ export function cteCancellationElement(event: RegisteredEvent, authorization: st
         'infEvento',
         leaves({ tpAmb: '1', verAplic: 'SANDBOX_1.0', cOrgao: event.authority, cStat: '135' }),
         leaves({ xMotivo: 'Evento registrado e vinculado a CT-e', chCTe: event.documentKey }),
-        leaves({ tpEvento: event.code, xEvento: eventNames[event.code], nSeqEvento: sequence }),
+        leaves({ tpEvento: event.code, xEvento: eventDescriptions[event.code], nSeqEvento: sequence }),
         leaves({ dhRegEvento: at, nProt: event.protocol }),
       ),
     ),

@@ -1,6 +1,7 @@
+import { eventDescriptions } from '../../documents/events/event-names.ts';
 import type { Books } from '../data/books.ts';
 import { isoMoment, type Moment } from '../data/calendar.ts';
-import { eventNames, type RegisteredEvent } from '../data/event-xml.ts';
+import type { RegisteredEvent } from '../data/event-xml.ts';
 import type { Nfe } from '../data/nfe/book.ts';
 import { NATIONAL_AUTHORITY, pastEvents } from '../data/nfe/events.ts';
 import {
@@ -133,7 +134,7 @@ export function createManifestations(books: Books, now: () => Moment): Manifesta
       const registered = eventsOf(note).findLast((earlier) => earlier.code === code);
       if (!registered) return resultOf(request, user, 0, '137 - Nenhum evento localizado para a chave');
       const { protocol, at } = registered;
-      const name = eventNames[registered.code] ?? registered.code;
+      const name = eventDescriptions[registered.code] ?? registered.code;
       const message = `135 - Evento registrado e vinculado a NF-e: ${name}, protocolo ${protocol}, em ${isoMoment(at)}`;
       return resultOf(request, user, 1, message);
     },
