@@ -38,7 +38,7 @@ async function verify(services: Services): Promise<string[]> {
   const { documents, findings } = await examined(services);
   if (findings.length === 0) return [say('archive.verified', { documents })];
   process.exitCode = 1;
-  const path = settings.archive.reveal() === 'file' ? archiveFile(settings.dataDir) : undefined;
+  const path = settings.archive === 'file' ? archiveFile(settings.dataDir) : undefined;
   return [
     say('archive.damaged', { documents, count: findings.length }),
     ...findings.map(({ damage, detail }) => `- ${damage}: ${detail}`),
@@ -73,12 +73,14 @@ export async function runArchive(request: ArchiveRequest, services: Services): P
   const understood = understand(request, translator);
   if (!understood.ok) {
     const reasons = understood.reasons.map((words) => `- ${words}`);
-    console.error([...reasons, translator.say('archive.usage')].join('\n'));
+    console.error(
+      [...reasons, translator.say('cli.see_help', { command: 'docfiscal-mcp archive' })].join('\n'),
+    );
     process.exitCode = 2;
     return;
   }
   const { selection } = understood;
-  if (settings.archive.reveal() === 'memory') {
+  if (settings.archive === 'memory') {
     console.error(translator.say('archive.memory'));
     process.exitCode = 2;
     return;

@@ -11,8 +11,8 @@ export interface Demo {
 
 /**
  * Starts the embedded sandbox and points a configuration at it, whatever services it named before: a demo must never
- * reach a real one. What it writes down goes to a folder of its own that is removed at the end, unless
- * `DFE_DATA_DIR` names one.
+ * reach a real one. What it writes down goes to a folder of its own: one that is removed at the end, or `demo` in the
+ * folder that `DFE_DATA_DIR` names. A database that others share gets nothing of it.
  */
 export async function startDemo(configuration: Configuration): Promise<Demo> {
   const { startSandbox } = await import('../sandbox/index.ts');
@@ -22,6 +22,7 @@ export async function startDemo(configuration: Configuration): Promise<Demo> {
     configuration.sources.dataDir === 'default'
       ? join(tmpdir(), `docfiscal-mcp-demo-${process.pid}`)
       : undefined;
+  const { archive } = configuration.settings;
   const {
     accountOauthTokenUrl: _t,
     accountOauthClientId: _c,
@@ -42,7 +43,9 @@ export async function startDemo(configuration: Configuration): Promise<Demo> {
         accountToken: undefined,
         accountUser: undefined,
         accountLicenseKey: undefined,
-        dataDir: ownFolder ?? configuration.settings.dataDir,
+        dataDir: ownFolder ?? join(configuration.settings.dataDir, 'demo'),
+        archive: archive === 'database' ? 'memory' : archive,
+        databaseUrl: undefined,
       },
       sources: {
         ...configuration.sources,
@@ -59,7 +62,9 @@ export async function startDemo(configuration: Configuration): Promise<Demo> {
         accountOauthClientSecret: 'unset',
         accountUser: 'unset',
         accountLicenseKey: 'unset',
-        dataDir: ownFolder === undefined ? configuration.sources.dataDir : 'demo',
+        dataDir: 'demo',
+        archive: archive === 'database' ? 'demo' : configuration.sources.archive,
+        databaseUrl: 'unset',
       },
     },
     close: async () => {

@@ -1,4 +1,4 @@
-import { type ConfigurationProblem, nearestName } from '../config/configure.ts';
+import type { ConfigurationProblem } from '../config/configure.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 
 /** One mistake in the configuration, in words, with the nearest known name or what the value should be. */
@@ -8,9 +8,8 @@ export function describeProblem(problem: ConfigurationProblem, translator: Trans
     const key = `config.expected.${problem.expected.kind}` as MessageKey;
     return `${words}: ${translator.tell(key, problem.expected.values)}`;
   }
-  if ('nearestAmong' in problem) {
-    const nearest = nearestName(problem.values.name, problem.nearestAmong);
-    return nearest === undefined ? words : `${words}; ${translator.say('config.nearest', { name: nearest })}`;
+  if ('nearest' in problem && problem.nearest !== undefined) {
+    return `${words}; ${translator.say('config.nearest', { name: problem.nearest })}`;
   }
   return words;
 }

@@ -1,8 +1,15 @@
 import { parseArgs } from 'node:util';
+import { nearestName } from './nearest-name.ts';
 import { settings } from './settings.ts';
 
+/** What the program can be asked to do by name. */
+export const namedCommands = ['sandbox', 'doctor', 'archive'] as const;
+
+/** What help can be about: the program as it is started by a host, or one of its commands. */
+export type Topic = 'stdio' | (typeof namedCommands)[number];
+
 /** What the program was asked to do. */
-export type Command = 'stdio' | 'http' | 'sandbox' | 'doctor' | 'archive' | 'help' | 'version';
+export type Command = Topic | 'help' | 'version';
 
 /** What `docfiscal-mcp archive` can be asked to do. */
 export const archiveActions = ['info', 'verify', 'export', 'purge'] as const;
@@ -13,26 +20,25 @@ export type ArchiveAction = (typeof archiveActions)[number];
 const commandOptions = {
   demo: { type: 'boolean', commands: ['stdio', 'doctor'] },
   json: { type: 'boolean', commands: ['doctor'] },
-  host: { type: 'string', commands: ['http'] },
-  port: { type: 'string', commands: ['http', 'sandbox'] },
+  port: { type: 'string', commands: ['sandbox'] },
   company: { type: 'string', commands: ['archive'] },
   kind: { type: 'string', commands: ['archive'] },
   from: { type: 'string', commands: ['archive'] },
   until: { type: 'string', commands: ['archive'] },
   to: { type: 'string', commands: ['archive'] },
   yes: { type: 'boolean', commands: ['archive'] },
-  help: { type: 'boolean', commands: ['stdio', 'http', 'sandbox', 'doctor', 'archive'] },
-  version: { type: 'boolean', commands: ['stdio', 'http', 'sandbox', 'doctor', 'archive'] },
+  help: { type: 'boolean', commands: ['stdio', ...namedCommands] },
+  version: { type: 'boolean', commands: ['stdio', ...namedCommands] },
 } as const;
-
-const namedCommands: readonly Command[] = ['http', 'sandbox', 'doctor', 'archive'];
 
 /** A mistake on the command line, by catalogue key. */
 export type CommandLineProblem =
-  | { key: 'config.unknown_flag'; values: { name: string }; nearestAmong: readonly string[] }
-  | { key: 'config.unknown_command'; values: { name: string }; nearestAmong: readonly string[] }
+  | { key: 'config.unknown_flag'; values: { name: string }; nearest: string | undefined }
+  | { key: 'config.unknown_command'; values: { name: string }; nearest: string | undefined }
+  | { key: 'config.action_missing'; values: { actions: string } }
   | { key: 'config.secret_flag'; values: { name: string; variable: string } }
   | { key: 'config.flag_without_value'; values: { name: string } }
+  | { key: 'config.flag_with_value'; values: { name: string } }
   | { key: 'config.flag_twice'; values: { name: string } }
   | { key: 'config.bad_port'; values: { value: string } };
 
@@ -51,9 +57,10 @@ export interface ArchiveRequest {
 
 export interface CommandLine {
   readonly command: Command;
+  /** What help is about, where that is the command. */
+  readonly topic: Topic;
   readonly demo: boolean;
   readonly json: boolean;
-  readonly host: string | undefined;
   readonly port: number | undefined;
   /** What the archive is to do; undefined for every other command. */
   readonly archive: ArchiveRequest | undefined;
@@ -73,12 +80,31 @@ function flagNameOf(variable: string): string {
   return variable.slice(4).toLowerCase().replaceAll('_', '-');
 }
 
-function commandOf(positionals: readonly string[]): Command | undefined {
-  if (positionals.length === 0) return 'stdio';
-  const command = namedCommands.find((name) => name === positionals[0]);
-  const isWhole =
-    command === 'archive' ? archiveActionOf(positionals) !== undefined : positionals.length === 1;
-  return isWhole ? command : undefined;
+/** The command that was named, rightly or with something that does not belong to it. */
+function topicOf([name]: readonly string[]): Topic | undefined {
+  return name === undefined ? 'stdio' : namedCommands.find((one) => one === name);
+}
+
+/** What is wrong with the words that are no options. */
+function positionalProblems(positionals: readonly string[], isHelp: boolean): CommandLineProblem[] {
+  const topic = topicOf(positionals);
+  const actions = archiveActions.join(', ');
+  if (topic === 'archive' && archiveActionOf(positionals) !== undefined) return [];
+  if (topic !== undefined && positionals.length <= 1) {
+    return topic === 'archive' && !isHelp ? [{ key: 'config.action_missing', values: { actions } }] : [];
+  }
+  const name = positionals.join(' ');
+  const known =
+    topic === 'archive' ? archiveActions.map((one) => `archive ${one}`) : [...namedCommands, '--help'];
+  // What is no word may be the value of a flag that lost it, and a secret: it is not repeated.
+  const isWord = /^[a-z-]{1,20}(?: [a-z-]{1,20})?$/i.test(name);
+  return [
+    {
+      key: 'config.unknown_command',
+      values: { name: isWord ? name : '***' },
+      nearest: isWord ? nearestName(name, known) : undefined,
+    },
+  ];
 }
 
 function archiveActionOf(positionals: readonly string[]): ArchiveAction | undefined {
@@ -116,35 +142,36 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   });
   const problems: CommandLineProblem[] = [];
   const given = new Map<string, string>();
+  const seen = new Set<number>();
   for (const token of tokens) {
-    if (token.kind !== 'option') continue;
+    // `-abc` is three tokens at one place: a mistake once, and perhaps a secret.
+    if (token.kind !== 'option' || seen.has(token.index)) continue;
+    seen.add(token.index);
     const declared = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+    const values = { name: token.rawName };
     if (declared === undefined || !token.rawName.startsWith('--')) {
       problems.push(unknownFlag(token.name, token.rawName));
     } else if (given.has(token.name)) {
-      problems.push({ key: 'config.flag_twice', values: { name: token.rawName } });
-    } else if (declared.type === 'string' && (token.value === undefined || !usable(token))) {
-      problems.push({ key: 'config.flag_without_value', values: { name: token.rawName } });
+      problems.push({ key: 'config.flag_twice', values });
+    } else if (token.value === '' || (declared.type === 'string' && !usable(token))) {
+      problems.push({ key: 'config.flag_without_value', values });
+    } else if (token.value !== undefined && isSwitch(token.name)) {
+      problems.push({ key: 'config.flag_with_value', values });
     } else {
       given.set(token.name, token.value ?? 'true');
     }
   }
-  const command = commandOf(positionals);
   // What follows an unknown flag may be its value, and a secret: it is not repeated.
   const isPerhapsValue = problems.some(({ key }) => /^config\.(unknown|secret)_flag$/.test(key));
-  if (command === undefined && !isPerhapsValue) {
-    const name = positionals.join(' ');
-    const nearestAmong =
-      positionals[0] === 'archive' ? archiveActions.map((one) => `archive ${one}`) : namedCommands;
-    problems.push({ key: 'config.unknown_command', values: { name }, nearestAmong });
-  }
-  const chosen = given.has('help') ? 'help' : given.has('version') ? 'version' : (command ?? 'stdio');
-  problems.push(...misplaced(given, chosen), ...badPort(given.get('port')));
+  if (!isPerhapsValue) problems.push(...positionalProblems(positionals, given.has('help')));
+  const topic = topicOf(positionals) ?? 'stdio';
+  const chosen = given.has('help') ? 'help' : given.has('version') ? 'version' : topic;
+  problems.push(...(chosen === topic ? misplaced(given, topic) : []), ...badPort(given.get('port')));
   return {
     command: chosen,
+    topic,
     demo: given.get('demo') === 'true',
     json: given.get('json') === 'true',
-    host: given.get('host'),
     port: given.has('port') ? Number(given.get('port')) : undefined,
     archive: archiveRequest(archiveActionOf(positionals), given),
     flags: new Map(
@@ -158,22 +185,28 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
 }
 
 /** A following flag is no value: `--cnpj --read-only` must not make a company of `--read-only`. */
-function usable(token: { value?: string | undefined; inlineValue?: boolean | undefined }): boolean {
-  return token.inlineValue === true || !token.value?.startsWith('--');
+function usable({ value, inlineValue }: { value?: string | undefined; inlineValue?: boolean | undefined }) {
+  return value !== undefined && (inlineValue === true || !value.startsWith('--'));
+}
+
+/** An option that is there or not: `--demo=1` must not be taken for no demo. */
+function isSwitch(name: string): boolean {
+  return Object.entries(commandOptions).some(([one, { type }]) => one === name && type === 'boolean');
 }
 
 function unknownFlag(name: string, rawName: string): CommandLineProblem {
   const variable = secretFlags.get(name);
   if (variable !== undefined) return { key: 'config.secret_flag', values: { name: rawName, variable } };
-  const nearestAmong = [...settingFlags.keys(), ...Object.keys(commandOptions)].map((one) => `--${one}`);
-  return { key: 'config.unknown_flag', values: { name: rawName }, nearestAmong };
+  const known = [...settingFlags.keys(), ...Object.keys(commandOptions)].map((one) => `--${one}`);
+  return { key: 'config.unknown_flag', values: { name: rawName }, nearest: nearestName(rawName, known) };
 }
 
-function misplaced(given: ReadonlyMap<string, string>, command: Command): CommandLineProblem[] {
+function misplaced(given: ReadonlyMap<string, string>, topic: Topic): CommandLineProblem[] {
   return Object.entries(commandOptions).flatMap(([name, { commands }]) => {
-    const fits = commands.some((one) => one === command) || command === 'help' || command === 'version';
+    const fits = commands.some((one) => one === topic);
+    const values = { name: `--${name}` };
     return given.has(name) && !fits
-      ? [{ key: 'config.unknown_flag', values: { name: `--${name}` }, nearestAmong: [] } as const]
+      ? [{ key: 'config.unknown_flag', values, nearest: undefined } as const]
       : [];
   });
 }

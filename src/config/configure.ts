@@ -1,7 +1,7 @@
-import { closest } from 'fastest-levenshtein';
 import type { Language } from '../messages/message.ts';
 import type { CommandLineProblem } from './command-line.ts';
 import { type SettingName, type Settings, settings, settingsSchema } from './settings.ts';
+import { unknownVariables, type VariableProblem } from './variable-names.ts';
 
 /** Where a setting's value came from. */
 export type Source = 'flag' | 'environment' | 'default' | 'unset' | 'demo';
@@ -14,9 +14,12 @@ export interface Configuration {
 /** A mistake in the configuration, by catalogue key. Values of secrets never stand in it. */
 export type ConfigurationProblem =
   | CommandLineProblem
-  | { key: 'config.unknown_variable'; values: { name: string }; nearestAmong: readonly string[] }
+  | VariableProblem
   | { key: 'config.bad_value'; values: { variable: string; value: string }; expected: Expected }
+  | { key: 'config.unusable_value'; values: { variable: string }; expected: Expected }
   | { key: 'config.placeholder'; values: { variable: string } }
+  | { key: 'config.empty'; values: { variable: string } }
+  | { key: 'config.needs'; values: { variable: string; value: string; other: string } }
   | { key: 'config.two_ways'; values: { first: string; second: string } };
 
 /** What a value should have been: the tail of a catalogue key `config.expected.<kind>`, and its values. */
@@ -33,58 +36,77 @@ export type Configured =
       readonly language: Language;
     };
 
+/** The language asked for, whatever else is wrong; a language there is none of is answered in the nearest. */
+export function languageOf(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Language {
+  const asked = flags.get('DFE_LANGUAGE') ?? env.DFE_LANGUAGE ?? '';
+  return /^en\b/i.test(asked.trim()) ? 'en' : 'pt-BR';
+}
+
+/** The text given for each setting, by its name, without what cannot be a value. */
+function givenTexts(
+  flags: ReadonlyMap<string, string>,
+  env: NodeJS.ProcessEnv,
+  problems: ConfigurationProblem[],
+): { texts: Record<string, string>; sources: Configuration['sources'] } {
+  const texts: Record<string, string> = {};
+  const sources: Partial<Record<SettingName, Source>> = {};
+  for (const { variable, name, secret, defaultValue } of settings) {
+    const value = flags.get(variable) ?? env[variable] ?? '';
+    const text = secret ? value : value.trim();
+    const source = flags.has(variable) ? 'flag' : 'environment';
+    sources[name] = text !== '' ? source : defaultValue === undefined ? 'unset' : 'default';
+    if (/^\$\{.*\}$/.test(text.trim())) problems.push({ key: 'config.placeholder', values: { variable } });
+    else if (text !== '') texts[name] = text;
+    else if (name === 'dataDir' && variable in env) {
+      // Which folder was meant is not known, and the journal of writes must not be looked for in another.
+      problems.push({ key: 'config.empty', values: { variable } });
+    }
+  }
+  return { texts, sources: sources as Configuration['sources'] };
+}
+
+/** A value that does not fit. One that may hold a credential, be it by mistake, is not repeated. */
+function badValue(
+  name: unknown,
+  texts: Readonly<Record<string, string>>,
+  kind: string,
+  values: Expected['values'],
+): ConfigurationProblem[] {
+  const one = settings.find((candidate) => candidate.name === name);
+  if (one === undefined) return [];
+  const { variable } = one;
+  const expected = { kind, values };
+  const value = texts[one.name] ?? '';
+  const isHidden = one.secret || kind === 'url' || /:\/\/|@/.test(value);
+  return isHidden
+    ? [{ key: 'config.unusable_value', values: { variable }, expected }]
+    : [{ key: 'config.bad_value', values: { variable, value }, expected }];
+}
+
 /**
  * Makes the configuration from flags (by variable name) and environment; a flag wins. An empty variable counts as
- * unset, an unknown `DFE_` variable or a value that does not fit is a problem: a mistyped read-only must not mean
- * writable. Touches neither files nor network.
+ * unset (but that of the data folder), an unknown `DFE_` variable or a value that does not fit is a problem: a
+ * mistyped read-only must not mean writable. Touches neither files nor network.
  */
 export function configure(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Configured {
   const problems: ConfigurationProblem[] = unknownVariables(env);
-  const sources: Partial<Record<SettingName, Source>> = {};
-  const given: Record<string, string> = {};
-  for (const one of settings) {
-    const value = flags.get(one.variable) ?? (env[one.variable] || undefined);
-    const source = flags.has(one.variable) ? 'flag' : 'environment';
-    sources[one.name] = value !== undefined ? source : one.defaultValue === undefined ? 'unset' : 'default';
-    if (value === undefined) continue;
-    if (/^\$\{.*\}$/.test(value.trim())) {
-      problems.push({ key: 'config.placeholder', values: { variable: one.variable } });
-    } else {
-      given[one.name] = one.secret ? value : value.trim();
-    }
-  }
-  const parsed = settingsSchema.safeParse(given);
+  const { texts, sources } = givenTexts(flags, env, problems);
+  const parsed = settingsSchema.safeParse(texts);
   for (const issue of parsed.error?.issues ?? []) {
-    const one = settings.find((candidate) => candidate.name === issue.path[0]);
-    if (one === undefined) continue;
     const { expected, ...values } = (issue.code === 'custom' && issue.params) || { expected: 'text' };
-    problems.push({
-      key: 'config.bad_value',
-      values: { variable: one.variable, value: one.secret ? '***' : withoutSecrets(given[one.name] ?? '') },
-      expected: { kind: String(expected), values },
-    });
+    problems.push(...badValue(issue.path[0], texts, String(expected), values));
   }
-  problems.push(...conflicts(given));
+  problems.push(...conflicts(texts));
   if (parsed.data === undefined || problems.length > 0) {
-    return {
-      ok: false,
-      problems,
-      language: env.DFE_LANGUAGE === 'en' || flags.get('DFE_LANGUAGE') === 'en' ? 'en' : 'pt-BR',
-    };
+    return { ok: false, problems, language: languageOf(flags, env) };
   }
-  return { ok: true, configuration: { settings: parsed.data, sources: sources as Configuration['sources'] } };
+  const values = withArchive(parsed.data, texts.archive !== undefined);
+  return { ok: true, configuration: { settings: values, sources } };
 }
 
-/** An address may hold credentials in its user part, query or fragment, for which it is refused. */
-function withoutSecrets(value: string): string {
-  return value.replace(/(:\/\/)[^/?#]*@/, '$1***@').replace(/[?#].+/s, (rest) => `${rest[0]}***`);
-}
-
-function unknownVariables(env: NodeJS.ProcessEnv): ConfigurationProblem[] {
-  const known = settings.map((one) => one.variable);
-  return Object.keys(env)
-    .filter((name) => name.startsWith('DFE_') && !known.some((one) => one === name))
-    .map((name) => ({ key: 'config.unknown_variable', values: { name }, nearestAmong: known }));
+/** A database that is configured is used unless another place is named. */
+function withArchive(values: Settings, isGiven: boolean): Settings {
+  return isGiven || values.databaseUrl === undefined ? values : { ...values, archive: 'database' };
 }
 
 /** The ways of authenticating to the account service; any part of a way counts as the way. */
@@ -95,8 +117,10 @@ const accountWays: readonly (readonly SettingName[])[] = [
   ['accountUser', 'accountLicenseKey'],
 ];
 
-/** Pairs of settings of which only one may be given. */
+/** Settings that exclude each other, and one that needs another. */
 function conflicts(given: Readonly<Record<string, string>>): ConfigurationProblem[] {
+  const variables = { variable: 'DFE_ARCHIVE', value: 'database', other: 'DFE_DATABASE_URL' };
+  const isWithoutDatabase = given.archive === 'database' && given.databaseUrl === undefined;
   const ways = accountWays.flatMap((names) => {
     const part = settings.find((one) => names.includes(one.name) && one.name in given);
     return part === undefined ? [] : [part.variable];
@@ -104,14 +128,10 @@ function conflicts(given: Readonly<Record<string, string>>): ConfigurationProble
   const passwords = ['password', 'passwordFile'].every((name) => name in given)
     ? ['DFE_PASSWORD', 'DFE_PASSWORD_FILE']
     : [];
-  return [ways, passwords].flatMap(([first, second]) =>
+  const pairs = [ways, passwords].flatMap(([first, second]) =>
     first !== undefined && second !== undefined
       ? [{ key: 'config.two_ways', values: { first, second } } as const]
       : [],
   );
-}
-
-/** The known name nearest to a mistyped one, or undefined where none is near. */
-export function nearestName(name: string, among: readonly string[]): string | undefined {
-  return among.length === 0 ? undefined : closest(name, [...among]);
+  return [...pairs, ...(isWithoutDatabase ? [{ key: 'config.needs', values: variables } as const] : [])];
 }

@@ -1,18 +1,36 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { checkCnpj } from '../documents/identity/tax-ids.ts';
 import { languages, type Message } from '../messages/message.ts';
-import { Secret } from './secret.ts';
+import { refreshPolicyText } from './refresh-policy.ts';
+import {
+  baseUrl,
+  cnpj,
+  databaseUrl,
+  dateFormat,
+  headerName,
+  headerValue,
+  listOf,
+  oneOf,
+  path,
+  refreshPolicy,
+  secret,
+  text,
+  timeFormat,
+  timeZone,
+  toggle,
+  webAddress,
+  wholeNumber,
+} from './setting-kinds.ts';
 import { version } from './version.ts';
-
-// Compiling a check for every schema pays after thousands of calls; here it would only delay the start.
-z.config({ jitless: true });
 
 /** The groups of tools that `DFE_TOOLSETS` chooses from. */
 export const toolsets = ['documents', 'manifestation', 'account', 'analysis'] as const;
 
 export type Toolset = (typeof toolsets)[number];
+
+/** Where documents that were read are kept. */
+export const archiveModes = ['memory', 'file', 'database'] as const;
 
 /** What is known of a setting besides its schema. */
 export interface SettingInfo {
@@ -22,100 +40,18 @@ export interface SettingInfo {
   readonly help: Message;
   /** How the default reads in help and README, where the value itself would not tell. */
   readonly defaultText?: Message;
+  /** The value as text, where it is more than a word, a number or a list of words. */
+  show?(value: unknown): string;
 }
 
 const settingInfo = z.registry<SettingInfo>();
 
-function setting<S extends z.ZodType>(schema: S, info: Omit<SettingInfo, 'secret'> & { secret?: true }): S {
-  settingInfo.add(schema, { secret: false, ...info });
+function setting<S extends z.ZodType>(
+  schema: S,
+  info: Omit<SettingInfo, 'secret' | 'show'> & { secret?: true; show?: (value: z.output<S>) => string },
+): S {
+  settingInfo.add(schema, { secret: false, ...info } as SettingInfo);
   return schema;
-}
-
-/** Refuses a text: `kind` is the tail of a catalogue key `config.expected.<kind>`, with its values. */
-type Refuse = (kind: string, values?: Readonly<Record<string, string | number>>) => never;
-
-/** A kind of setting, by what its text means: one node of zod, where a chain of its own would slow the start. */
-function kind<T>(read: (text: string, refuse: Refuse) => T) {
-  return z.transform((given: unknown, context): T => {
-    const refuse: Refuse = (expected, values) => {
-      context.issues.push({ code: 'custom', params: { expected, ...values }, input: given });
-      return z.NEVER;
-    };
-    return typeof given === 'string' ? read(given, refuse) : refuse('text');
-  });
-}
-
-const text = kind((value) => value);
-const secret = kind((value) => new Secret(value));
-const webAddress = kind((value, refuse) => (isWebAddress(value) ? value : refuse('url')));
-const baseUrl = kind((value, refuse) => (isWebAddress(value) ? value.replace(/\/+$/, '') : refuse('url')));
-const cnpj = kind((value, refuse) => {
-  const checked = checkCnpj(value);
-  return checked.ok ? checked.value : refuse('cnpj');
-});
-const yes = ['1', 'true', 'yes', 'on', 'sim'];
-const no = ['0', 'false', 'no', 'off', 'nao', 'não'];
-const toggle = kind((value, refuse) => {
-  const word = value.toLowerCase();
-  return yes.includes(word) || (no.includes(word) ? false : refuse('toggle'));
-});
-const wholeNumber = (least: number, most: number) =>
-  kind((value, refuse) =>
-    /^\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most
-      ? Number(value)
-      : refuse('whole_number', { least, most }),
-  );
-const oneOf = <const T extends string>(choices: readonly T[]) =>
-  kind(
-    (value, refuse) =>
-      choices.find((one) => one === value) ?? refuse('list', { choices: choices.join(', ') }),
-  );
-const listOf = <const T extends string>(choices: readonly T[]) =>
-  kind((value, refuse) => {
-    const parts = value.split(',').map((part) => part.trim());
-    const isChoice = (part: string): part is T => choices.some((one) => one === part);
-    return parts.every(isChoice) ? parts : refuse('list', { choices: choices.join(', ') });
-  });
-const headerName = kind((value, refuse) =>
-  /^[A-Za-z0-9][A-Za-z0-9-]*$/.test(value) ? value : refuse('header_name'),
-);
-const headerValue = kind((value, refuse) => (/^[\x20-\x7e]+$/.test(value) ? value : refuse('header_value')));
-const timeZone = kind((value, refuse) => (isTimeZone(value) ? value : refuse('time_zone')));
-
-/** Letters of another case are no placeholders: `DD/MM/YYYY` would go to the service as it stands. */
-const dateFormat = kind((value, refuse) =>
-  [/yy/, /M/, /d/].every((part) => part.test(value)) ? value : refuse('date_format'),
-);
-const timeFormat = kind((value, refuse) =>
-  value === 'none' || [/H/, /mm/].every((part) => part.test(value)) ? value : refuse('time_format'),
-);
-const archivePlace = kind((value, refuse) =>
-  isArchivePlace(value) ? shownPlace(value) : refuse('list', { choices: 'memory, file, postgresql://…' }),
-);
-
-function isWebAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const url = new URL(value);
-  return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
-}
-
-/** A database's address may hold a password, so it is shown without its user part and options. */
-function shownPlace(value: string): Secret {
-  return new Secret(value, /^postgres/.test(value) ? `postgresql://***@${new URL(value).host}` : value);
-}
-
-function isArchivePlace(value: string): boolean {
-  if (value === 'memory' || value === 'file') return true;
-  return URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol);
-}
-
-function isTimeZone(value: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Where this platform keeps a program's data. Nothing is created here. */
@@ -131,7 +67,10 @@ function platformDataFolder(): string {
 /**
  * Every setting, once. Each value comes as text from a flag or the environment; the schema says what it becomes.
  * Help, the README's table, `doctor` and the check for unknown names all read this object.
+<<<<<<< HEAD
  * Source: README.md, Settings, which is made from it.
+=======
+>>>>>>> 077a417 (Settings that look right are refused like any unknown name, doctor begins with its verdict, and every command has its own help)
  */
 export const settingsSchema = z.object({
   url: setting(baseUrl.optional(), {
@@ -150,7 +89,7 @@ export const settingsSchema = z.object({
     secret: true,
     help: { 'pt-BR': 'senha do serviço de documentos', en: 'password of the documents service' },
   }),
-  passwordFile: setting(text.optional(), {
+  passwordFile: setting(path.optional(), {
     variable: 'DFE_PASSWORD_FILE',
     help: {
       'pt-BR': 'arquivo que contém a senha, em lugar de DFE_PASSWORD',
@@ -274,12 +213,12 @@ export const settingsSchema = z.object({
       en: 'any: a form where the client has forms, else a confirmation token; form: refuses writes without forms',
     },
   }),
-  downloadDir: setting(text.optional(), {
+  downloadDir: setting(path.optional(), {
     variable: 'DFE_DOWNLOAD_DIR',
     help: { 'pt-BR': 'pasta onde os arquivos pedidos são salvos', en: 'where files asked for are saved' },
     defaultText: { 'pt-BR': 'nenhuma: nada é gravado', en: 'none: nothing is written' },
   }),
-  dataDir: setting(text.default(platformDataFolder), {
+  dataDir: setting(path.default(platformDataFolder), {
     variable: 'DFE_DATA_DIR',
     help: {
       'pt-BR': 'pasta do diário de escritas e do arquivo',
@@ -287,29 +226,41 @@ export const settingsSchema = z.object({
     },
     defaultText: { 'pt-BR': 'a pasta de dados da plataforma', en: "the platform's data folder" },
   }),
-  archive: setting(archivePlace.default(new Secret('memory', 'memory')), {
+  archive: setting(oneOf(archiveModes, 'archive').default('memory'), {
     variable: 'DFE_ARCHIVE',
-    secret: true,
     help: {
       'pt-BR':
-        'onde ficam os documentos já lidos: memory, file (em DFE_DATA_DIR) ou o endereço de um PostgreSQL',
-      en: 'where documents already read are kept: memory, file (under DFE_DATA_DIR) or the address of a PostgreSQL',
+        'onde ficam os documentos já lidos: memory, file (em DFE_DATA_DIR) ou database (DFE_DATABASE_URL)',
+      en: 'where documents already read are kept: memory, file (under DFE_DATA_DIR) or database (DFE_DATABASE_URL)',
     },
-    defaultText: { 'pt-BR': 'memory', en: 'memory' },
+    defaultText: {
+      'pt-BR': 'database com DFE_DATABASE_URL, senão memory',
+      en: 'database where DFE_DATABASE_URL is set, else memory',
+    },
   }),
   archiveXml: setting(toggle.default(false), {
     variable: 'DFE_ARCHIVE_XML',
     help: { 'pt-BR': 'guarda também o XML, comprimido', en: 'keeps the XML too, compressed' },
     defaultText: { 'pt-BR': 'desligado', en: 'off' },
   }),
-  archiveRefreshDays: setting(wholeNumber(0, 366).default(7), {
-    variable: 'DFE_ARCHIVE_REFRESH_DAYS',
+  archiveRefresh: setting(refreshPolicy.prefault('7:5m,35:1d,100:7d'), {
+    variable: 'DFE_ARCHIVE_REFRESH',
     help: {
-      'pt-BR': 'dias recentes que são consultados de novo, porque ainda podem mudar',
-      en: 'recent days that are asked for anew, because they may still change',
+      'pt-BR':
+        'quando um dia é buscado de novo: 7:5m = com menos de 7 dias, se o que se sabe dele tem mais de 5 minutos (m, h, d)',
+      en: 'when a day is fetched again: 7:5m = younger than 7 days, when what is known of it is older than 5 minutes (m, h, d)',
+    },
+    show: refreshPolicyText,
+  }),
+  databaseUrl: setting(databaseUrl.optional(), {
+    variable: 'DFE_DATABASE_URL',
+    secret: true,
+    help: {
+      'pt-BR': 'PostgreSQL do arquivo, com usuário e senha',
+      en: 'PostgreSQL of the archive, with user and password',
     },
   }),
-  timeout: setting(wholeNumber(1, 3600).default(60), {
+  timeout: setting(wholeNumber(1, 3600).default(40), {
     variable: 'DFE_TIMEOUT',
     help: { 'pt-BR': 'segundos por chamada aos serviços', en: 'seconds per upstream call' },
   }),
@@ -344,7 +295,8 @@ export interface Setting extends SettingInfo {
 export const settings: readonly Setting[] = Object.entries(settingsSchema.shape).map(([name, schema]) => {
   const info = settingInfo.get(schema);
   if (info === undefined) throw new Error(`setting ${name} is not declared with setting()`);
-  const value = schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
+  const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+  const value = hasDefault ? schema.def.defaultValue : undefined;
   return {
     ...info,
     name: name as SettingName,

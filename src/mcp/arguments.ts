@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nearestName } from '../config/configure.ts';
+import { nearestName } from '../config/nearest-name.ts';
 import type { Problem } from '../documents/problems.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import { BadArguments } from '../services/failures.ts';

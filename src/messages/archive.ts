@@ -4,8 +4,8 @@ import type { Message } from './message.ts';
 export const archiveMessages = {
   'archive.engine_missing': {
     'pt-BR':
-      'Para guardar documentos é preciso o SQLite, que o Node {node} não traz: instale o pacote {engine} ou use Node 22.13 ou mais novo.',
-    en: 'Keeping documents needs SQLite, which Node {node} does not have: install the package {engine} or use Node 22.13 or newer.',
+      'Esta pergunta precisa do SQLite, que o Node {node} não traz: instale o pacote {engine} ou use Node 22.13 ou mais novo.',
+    en: 'This question needs SQLite, which Node {node} does not have: install the package {engine} or use Node 22.13 or newer.',
   },
   'archive.newer': {
     'pt-BR':
@@ -13,8 +13,9 @@ export const archiveMessages = {
     en: 'The archive was written by a newer version of this program (schema {found}; this one knows up to {known}). Nothing was touched: update the program.',
   },
   'archive.unusable': {
-    'pt-BR': 'O arquivo de documentos não pode ser usado ({code}). Confira DFE_ARCHIVE e DFE_DATA_DIR.',
-    en: 'The archive cannot be used ({code}). Check DFE_ARCHIVE and DFE_DATA_DIR.',
+    'pt-BR':
+      'O arquivo de documentos não pode ser usado ({code}). Confira DFE_ARCHIVE e DFE_DATA_DIR, ou DFE_DATABASE_URL e o banco.',
+    en: 'The archive cannot be used ({code}). Check DFE_ARCHIVE and DFE_DATA_DIR, or DFE_DATABASE_URL and the database.',
   },
   'archive.corrupt': {
     'pt-BR':
@@ -86,10 +87,5 @@ export const archiveMessages = {
     'pt-BR':
       'O que fazer: exporte o que ainda se lê (docfiscal-mcp archive export --to PASTA), remova o resto (docfiscal-mcp archive purge) e pergunte de novo: os documentos são buscados outra vez no serviço.',
     en: 'What to do: export what can still be read (docfiscal-mcp archive export --to FOLDER), remove the rest (docfiscal-mcp archive purge) and ask again: the documents are fetched anew from the service.',
-  },
-  'archive.usage': {
-    'pt-BR':
-      'docfiscal-mcp archive info | verify | export --to PASTA | purge [--yes]; export e purge com [--company CNPJ] [--kind nfe|nfse|cte] [--from AAAA-MM-DD] [--until AAAA-MM-DD]',
-    en: 'docfiscal-mcp archive info | verify | export --to FOLDER | purge [--yes]; export and purge with [--company CNPJ] [--kind nfe|nfse|cte] [--from YYYY-MM-DD] [--until YYYY-MM-DD]',
   },
 } as const satisfies Record<string, Message>;

@@ -5,6 +5,8 @@ import { archiveMessages } from './archive.ts';
 import { argumentMessages } from './arguments.ts';
 import { commandLineMessages } from './command-line.ts';
 import { confirmationFormMessages } from './confirmation.ts';
+import { doctorMessages } from './doctor.ts';
+import { helpMessages } from './help.ts';
 import { manifestationMessages } from './manifestation.ts';
 import { fill, type Language, type ValuesOf } from './message.ts';
 import { problemMessages } from './problems.ts';
@@ -23,6 +25,8 @@ export const catalogue = {
   ...argumentMessages,
   ...commandLineMessages,
   ...confirmationFormMessages,
+  ...doctorMessages,
+  ...helpMessages,
   ...manifestationMessages,
   ...problemMessages,
   ...replyMessages,
@@ -43,6 +47,8 @@ export interface Translator {
   say<K extends MessageKey>(key: K, ...values: ValuesArgument<K>): string;
   /** The same for a key that is only known at run time. */
   tell(key: MessageKey, values: Readonly<Record<string, string | number>>): string;
+  /** Names of variables; a list among them is a choice: `A; B, C or D`. */
+  variables(names: readonly (string | readonly string[])[]): string;
   /** The words for a problem of the documents room. */
   problem(problem: Problem): string;
 }
@@ -53,6 +59,11 @@ export function createTranslator(language: Language): Translator {
     language,
     tell,
     say: (key, ...values) => tell(key, values[0] ?? {}),
+    variables(names) {
+      const or = new Intl.ListFormat(language, { type: 'disjunction' });
+      const isPlain = names.every((one) => typeof one === 'string');
+      return names.map((one) => (typeof one === 'string' ? one : or.format(one))).join(isPlain ? ', ' : '; ');
+    },
     problem: ({ code, values }) => tell(`problem.${code}`, values),
   };
 }

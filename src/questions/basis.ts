@@ -56,7 +56,7 @@ export async function ensureFetched(
       concurrency: settings.concurrency,
       hasTimes: settings.timeFormat !== 'none',
       keepXml: settings.archiveXml,
-      refreshDays: settings.archiveRefreshDays,
+      refreshDays: settings.archiveRefresh[0]?.days ?? 0,
       deadline,
       signal,
       onProgress({ daysDone, days, documents }) {

@@ -1,21 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import type { Archive } from '../archive/store/archive.ts';
 import type { ArchiveOptions } from '../archive/store/engines/connections.ts';
-import type { AccountAuth, AccountClient } from '../clients/account/client.ts';
+import type { AccountClient } from '../clients/account/client.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/tax-documents/client.ts';
 import type { Settings } from '../config/settings.ts';
 import { createTranslator, type Translator } from '../messages/index.ts';
 import type { Journal } from '../writes/journal.ts';
 import type { Tokens } from '../writes/tokens.ts';
+import { accountSetup, type MissingVariables, missingOf } from './account-setup.ts';
 import { createLibrary, type Library } from './library.ts';
 
 /** A call needs settings that are not there. */
 export class NotConfigured extends Error {
   /** The variables to set. */
-  readonly variables: readonly string[];
+  readonly variables: MissingVariables;
 
-  constructor(variables: readonly string[]) {
-    super(`not configured: ${variables.join(', ')}`);
+  constructor(variables: MissingVariables) {
+    super(`not configured: ${variables.flat().join(', ')}`);
     this.name = 'NotConfigured';
     this.variables = variables;
   }
@@ -72,39 +73,6 @@ export interface Surroundings {
 
 const ofThisProcess: Surroundings = { now: () => Date.now(), environment: process.env };
 
-/** The account service's credentials as configured, or the variables that are missing. */
-export function accountAuth(settings: Settings): AccountAuth | { readonly missing: readonly string[] } {
-  const { accountApiKey, accountToken, accountUser, accountLicenseKey } = settings;
-  if (accountApiKey) return { type: 'api-key', key: () => accountApiKey.reveal() };
-  if (accountToken) return { type: 'bearer', token: () => accountToken.reveal() };
-  if (accountUser || accountLicenseKey) {
-    if (accountUser && accountLicenseKey) {
-      return { type: 'basic', user: accountUser, licenseKey: () => accountLicenseKey.reveal() };
-    }
-    return { missing: [accountUser ? 'DFE_ACCOUNT_LICENSE_KEY' : 'DFE_ACCOUNT_USER'] };
-  }
-  const { accountOauthTokenUrl: tokenUrl, accountOauthClientId: clientId } = settings;
-  const { accountOauthClientSecret: clientSecret, accountOauthScope: scope } = settings;
-  if (tokenUrl && clientId && clientSecret) {
-    return {
-      type: 'oauth',
-      tokenUrl,
-      clientId,
-      clientSecret: () => clientSecret.reveal(),
-      ...(scope ? { scope } : {}),
-    };
-  }
-  if (!tokenUrl && !clientId && !clientSecret) {
-    return { missing: ['DFE_ACCOUNT_API_KEY, DFE_ACCOUNT_TOKEN, DFE_ACCOUNT_USER or DFE_ACCOUNT_OAUTH_…'] };
-  }
-  const parts = {
-    DFE_ACCOUNT_OAUTH_TOKEN_URL: tokenUrl,
-    DFE_ACCOUNT_OAUTH_CLIENT_ID: clientId,
-    DFE_ACCOUNT_OAUTH_CLIENT_SECRET: clientSecret,
-  };
-  return { missing: Object.entries(parts).flatMap(([name, value]) => (value ? [] : [name])) };
-}
-
 async function readPassword(settings: Settings): Promise<string> {
   if (settings.password) return settings.password.reveal();
   if (settings.passwordFile === undefined) throw new NotConfigured(['DFE_PASSWORD']);
@@ -125,10 +93,10 @@ function secretValues(settings: Settings): string[] {
   );
 }
 
-function archiveOptions({ archive, archiveXml: keepXml, dataDir: folder }: Settings): ArchiveOptions {
-  const place = archive.reveal();
-  if (place === 'memory' || place === 'file') return { mode: place, folder, keepXml };
-  return { mode: 'postgres', url: place, keepXml };
+function archiveOptions({ archive, archiveXml: keepXml, dataDir: folder, databaseUrl }: Settings) {
+  if (archive !== 'database') return { mode: archive, folder, keepXml } satisfies ArchiveOptions;
+  if (databaseUrl === undefined) throw new NotConfigured(['DFE_DATABASE_URL']);
+  return { mode: 'postgres', url: databaseUrl.reveal(), keepXml } satisfies ArchiveOptions;
 }
 
 /** A value made at most once, when first asked for; a failure is not kept. */
@@ -169,8 +137,7 @@ export function createServices(
   const documents = once(async () => {
     const { url, user } = settings;
     const hasPassword = settings.password !== undefined || settings.passwordFile !== undefined;
-    const wanted = { DFE_URL: url, DFE_USER: user, DFE_PASSWORD: hasPassword };
-    const missing = Object.entries(wanted).flatMap(([name, value]) => (value ? [] : [name]));
+    const missing = missingOf({ DFE_URL: url, DFE_USER: user, DFE_PASSWORD: hasPassword });
     if (url === undefined || user === undefined || missing.length > 0) throw new NotConfigured(missing);
     return createTaxDocumentsClient(await http(), {
       baseUrl: url,
@@ -192,16 +159,12 @@ export function createServices(
     now,
     documents,
     account: once(async () => {
-      const auth = accountAuth(settings);
-      const missing = [
-        ...(settings.accountUrl === undefined ? ['DFE_ACCOUNT_URL'] : []),
-        ...('missing' in auth ? auth.missing : []),
-      ];
-      if (settings.accountUrl === undefined || 'missing' in auth) throw new NotConfigured(missing);
+      const setup = accountSetup(settings);
+      if ('missing' in setup) throw new NotConfigured(setup.missing);
       const { createAccountClient } = await import('../clients/account/client.ts');
       return createAccountClient(await http(), {
-        baseUrl: settings.accountUrl,
-        auth,
+        baseUrl: setup.url,
+        auth: setup.auth,
         vendor: settings.accountVendor,
         client: settings.accountClient,
       });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { readTool } from '../mcp/definition.ts';
 import { shared } from '../mcp/parameters.ts';
+import { accountSetup } from '../services/account-setup.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure } from '../services/failures.ts';
-import { accountAuth } from '../services/services.ts';
 
 const connectionOutput = () =>
   z.object({
@@ -17,14 +17,17 @@ const connectionOutput = () =>
 
 /** Whether the account service is configured; it has no operation that only reads, so it is not called. */
 function accountState({ services, translator }: CallContext) {
-  const { accountUrl } = services.settings;
-  const auth = accountAuth(services.settings);
-  const missing = [...(accountUrl ? [] : ['DFE_ACCOUNT_URL']), ...('missing' in auth ? auth.missing : [])];
-  const sentence =
-    'missing' in auth || missing.length > 0
-      ? translator.say('connection.account_missing', { variables: missing.join(', ') })
-      : translator.say('connection.account_configured', { way: auth.type });
-  return { state: { configured: missing.length === 0, missing }, sentence };
+  const setup = accountSetup(services.settings);
+  if ('auth' in setup) {
+    const sentence = translator.say('connection.account_configured', { way: setup.auth.type });
+    return { state: { configured: true, missing: [] }, sentence };
+  }
+  const variables = translator.variables(setup.missing);
+  const missing = setup.missing.map((one) => translator.variables([one]));
+  return {
+    state: { configured: false, missing },
+    sentence: translator.say('connection.account_missing', { variables }),
+  };
 }
 
 export const checkConnection = readTool({

@@ -1,9 +1,12 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { describeProblem } from '../../src/commands/problems.ts';
 import { type Configuration, configure } from '../../src/config/configure.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { type Settings, settings, toolsets } from '../../src/config/settings.ts';
+import { unknownVariables } from '../../src/config/variable-names.ts';
 import { createTranslator } from '../../src/messages/index.ts';
 
 const none = new Map<string, string>();
@@ -55,6 +58,10 @@ const examples: readonly (readonly [string, keyof Settings, string, unknown])[] 
   ['DFE_CONFIRMATION', 'confirmation', 'form', 'form'],
   ['DFE_DOWNLOAD_DIR', 'downloadDir', '/tmp/down', '/tmp/down'],
   ['DFE_DATA_DIR', 'dataDir', '/tmp/data', '/tmp/data'],
+  ['DFE_ARCHIVE', 'archive', 'file', 'file'],
+  ['DFE_ARCHIVE_XML', 'archiveXml', 'true', true],
+  ['DFE_ARCHIVE_REFRESH', 'archiveRefresh', '2:30m', [{ days: 2, olderThanMs: 1_800_000 }]],
+  ['DFE_DATABASE_URL', 'databaseUrl', 'postgresql://u:p@db.example/dfe', 'postgresql://u:p@db.example/dfe'],
   ['DFE_TIMEOUT', 'timeout', '90', 90],
   ['DFE_CONCURRENCY', 'concurrency', '2', 2],
   ['DFE_LANGUAGE', 'language', 'en', 'en'],
@@ -65,6 +72,7 @@ const secrets = [
   'DFE_ACCOUNT_TOKEN',
   'DFE_ACCOUNT_OAUTH_CLIENT_SECRET',
   'DFE_ACCOUNT_LICENSE_KEY',
+  'DFE_DATABASE_URL',
 ];
 
 describe('settings', () => {
@@ -101,7 +109,14 @@ describe('settings', () => {
       readOnly: false,
       toolsets: ['documents', 'manifestation', 'account', 'analysis'],
       confirmation: 'any',
-      timeout: 60,
+      archive: 'memory',
+      archiveXml: false,
+      archiveRefresh: [
+        { days: 7, olderThanMs: 5 * 60_000 },
+        { days: 35, olderThanMs: 24 * 60 * 60_000 },
+        { days: 100, olderThanMs: 7 * 24 * 60 * 60_000 },
+      ],
+      timeout: 40,
       concurrency: 4,
       language: 'pt-BR',
     });
@@ -113,9 +128,49 @@ describe('settings', () => {
     expect(sources.timeout).toBe('default');
   });
 
-  it.each(examples)('an empty %s counts as unset', (variable, name) => {
-    const { settings: values } = settled({ [variable]: '' });
-    expect(plain(values[name])).toEqual(plain(settled({}).settings[name]));
+  it.each(examples.filter(([variable]) => variable !== 'DFE_DATA_DIR'))(
+    'an empty %s counts as unset',
+    (variable, name) => {
+      for (const nothing of ['', ' ']) {
+        if (nothing === ' ' && secrets.includes(variable)) continue;
+        const { settings: values, sources } = settled({ [variable]: nothing });
+        expect(plain(values[name])).toEqual(plain(settled({}).settings[name]));
+        expect(sources[name]).not.toBe('environment');
+      }
+    },
+  );
+
+  it.each(['', ' '])('an empty DFE_DATA_DIR (%j) is a mistake, because it holds the journal', (nothing) => {
+    expect(problemsOf({ DFE_DATA_DIR: nothing })).toEqual([
+      'DFE_DATA_DIR is empty: name a folder or remove the variable',
+    ]);
+    expect(settled({ DFE_DATA_DIR: nothing }, new Map([['DFE_DATA_DIR', '/data']])).settings.dataDir).toBe(
+      '/data',
+    );
+  });
+
+  it.each([
+    ['DFE_DATA_DIR', 'dataDir'],
+    ['DFE_DOWNLOAD_DIR', 'downloadDir'],
+    ['DFE_PASSWORD_FILE', 'passwordFile'],
+  ] as const)('%s has ~ for the home folder', (variable, name) => {
+    const read = (text: string) => settled({ [variable]: text }).settings[name];
+    expect(read('~')).toBe(homedir());
+    expect(read('~/notas fiscais')).toBe(join(homedir(), 'notas fiscais'));
+    expect(read('/srv/~/notas')).toBe('/srv/~/notas');
+    expect(read('notas~')).toBe('notas~');
+    expect(problemsOf({ [variable]: '~maria/notas' })).toEqual([
+      expect.stringContaining(`${variable} cannot be "~maria/notas"`),
+    ]);
+  });
+
+  it('keep documents in the database that is configured, unless another place is named', () => {
+    const DFE_DATABASE_URL = 'postgres://u:p@db.example/dfe';
+    const placeOf = (env: Record<string, string>) => settled(env).settings.archive;
+    expect(placeOf({ DFE_DATABASE_URL })).toBe('database');
+    expect(placeOf({ DFE_DATABASE_URL, DFE_ARCHIVE: 'database' })).toBe('database');
+    expect(placeOf({ DFE_DATABASE_URL, DFE_ARCHIVE: 'memory' })).toBe('memory');
+    expect(problemsOf({ DFE_ARCHIVE: 'database' })).toEqual(['DFE_ARCHIVE=database needs DFE_DATABASE_URL']);
   });
 
   it('are declared once each, with words in both languages', () => {
@@ -148,8 +203,9 @@ describe('a value that does not fit', () => {
   it.each([
     ['DFE_URL', 'ftp://dfe.example', 'must be an http(s) address'],
     ['DFE_URL', 'dfe.example', 'must be an http(s) address'],
-    ['DFE_URL', 'http://dfe.example/?a=1', 'without user, query or fragment'],
-    ['DFE_ACCOUNT_URL', 'http://dfe.example/#a', 'without user, query or fragment'],
+    ['DFE_URL', 'http://dfe.example/?a=1', 'without user, password, query or fragment'],
+    ['DFE_ACCOUNT_URL', 'http://dfe.example/#a', 'without user, password, query or fragment'],
+    ['DFE_ARCHIVE', 'disk', 'memory, file, database'],
     ['DFE_CNPJ', '11222333000182', 'must be a valid CNPJ'],
     ['DFE_DATE_FORMAT', 'DD/MM/YYYY', 'must contain day (dd)'],
     ['DFE_DATE_FORMAT', 'dd/MM', 'must contain day (dd)'],
@@ -189,13 +245,95 @@ describe('a value that does not fit', () => {
     },
   );
 
-  it('never shows a credential that stands in an address', () => {
-    for (const address of ['http://user:hunter2@dfe.example', 'http://dfe.example/?senha=hunter2#hunter2']) {
-      const [problem] = problemsOf({ DFE_URL: address });
-      expect(problem).toContain('DFE_URL');
-      expect(problem).not.toContain('hunter2');
-    }
+  it.each(['DFE_URL', 'DFE_ACCOUNT_URL', 'DFE_ACCOUNT_OAUTH_TOKEN_URL'])(
+    '%s with a credential in it is refused, however it is spelt, and not repeated',
+    (variable) => {
+      const spellings = [
+        'http://user:hunter2@dfe.example',
+        'http://:hunter2@dfe.example',
+        'http://hunter2@dfe.example',
+        'http://user:hunter2@',
+        'http:/user:hunter2@dfe.example',
+        'http:user:hunter2@dfe.example',
+        'http:///user:hunter2@dfe.example',
+        'http:\\\\user:hunter2@dfe.example',
+        'https://user:hunter2\\@dfe.example',
+        'ht\ttps://user:hunter2@dfe.example',
+        'https//user:hunter2@dfe.example',
+        'user:hunter2@dfe.example',
+        'https://user:hun%74er2hunter2@dfe.example/path',
+        'https://dfe.example:hunter2/path',
+        'https://dfe.example@hunter2',
+        'http://dfe.example/?senha=hunter2',
+        'http://dfe.example/#hunter2',
+        'http://dfe.example/ hunter2',
+      ];
+      for (const spelling of spellings) {
+        const problems = problemsOf({ [variable]: spelling });
+        expect(problems, spelling).toHaveLength(1);
+        expect(problems[0]).toContain(variable);
+        expect(problems[0]).toContain('must be an http(s) address without user');
+        expect(problems[0]).not.toContain('hunter2');
+      }
+    },
+  );
+
+  it.each([
+    'http://localhost:8080',
+    'https://dfe.example/base/path',
+    'HTTPS://DFE.example/',
+    'http://[::1]:80',
+  ])('%s is an address', (address) => {
+    expect(problemsOf({ DFE_URL: address })).toEqual([]);
   });
+
+  it.each(['postgres://u:hunter2@db/dfe', 'hunter2@db', 'mysql://hunter2'])(
+    'DFE_ARCHIVE=%s is no place, and not repeated',
+    (value) => {
+      const [problem] = problemsOf({ DFE_ARCHIVE: value });
+      expect(problem).toContain('memory, file, database');
+      expect(problem).toContain('DFE_DATABASE_URL');
+      expect(problem).not.toContain('hunter2');
+    },
+  );
+
+  it.each(['mysql://u:hunter2@db/dfe', 'db:hunter2', 'postgres:u:hunter2@db'])(
+    'DFE_DATABASE_URL=%s is none, and not repeated',
+    (value) => {
+      const [problem] = problemsOf({ DFE_DATABASE_URL: value });
+      expect(problem).toContain('DFE_DATABASE_URL');
+      expect(problem).not.toContain('hunter2');
+    },
+  );
+
+  it.each([
+    '7',
+    '7:5',
+    '7:5s',
+    '7:5m,',
+    '7:5m, 35:1d',
+    '7:0m',
+    '0:5m',
+    '07:5m',
+    '7.5:5m',
+    '35:1d,7:5m',
+    '7:5m,7:1d',
+    '7:1d,35:5m',
+    '7:5m;35:1d',
+  ])('DFE_ARCHIVE_REFRESH=%s is refused', (value) => {
+    expect(problemsOf({ DFE_ARCHIVE_REFRESH: value })).toEqual([
+      expect.stringContaining('must be like 7:5m,35:1d,100:7d'),
+    ]);
+  });
+
+  it.each(['7:5m,35:1d,100:7d', '1:90m', '3:36h,10:2d', '30:60m'])(
+    'DFE_ARCHIVE_REFRESH=%s is shown as it would be given',
+    (value) => {
+      const steps = settled({ DFE_ARCHIVE_REFRESH: value }).settings.archiveRefresh;
+      const shown = settings.find(({ name }) => name === 'archiveRefresh')?.show?.(steps) ?? '';
+      expect(settled({ DFE_ARCHIVE_REFRESH: shown }).settings.archiveRefresh).toEqual(steps);
+    },
+  );
 });
 
 describe('a variable that nobody knows', () => {
@@ -204,19 +342,51 @@ describe('a variable that nobody knows', () => {
     ['DFE_PASSWRD', 'DFE_PASSWORD'],
     ['DFE_TOOLSET', 'DFE_TOOLSETS'],
     ['DFE_ACCOUNT_APIKEY', 'DFE_ACCOUNT_API_KEY'],
+    ['dfe_read_only', 'DFE_READ_ONLY'],
+    ['Dfe_Read_Only', 'DFE_READ_ONLY'],
+    ['DFE-READ-ONLY', 'DFE_READ_ONLY'],
+    ['DFE.READ.ONLY', 'DFE_READ_ONLY'],
+    ['dfe-url', 'DFE_URL'],
   ])('%s stops the start and points at %s', (name, nearest) => {
     const problems = problemsOf({ [name]: 'hunter2' });
-    expect(problems).toEqual([`unknown variable: ${name}; the nearest is ${nearest}`]);
+    expect(problems).toEqual([`unknown variable: ${name}; did you mean ${nearest}?`]);
+  });
+
+  it.each([
+    [' DFE_READ_ONLY', '" DFE_READ_ONLY"'],
+    ['\tDFE_READ_ONLY', '"\\tDFE_READ_ONLY"'],
+    ['DFE_READ_ONLY ', '"DFE_READ_ONLY "'],
+    ['\u200bDFE_READ_ONLY', '"\\u{200b}DFE_READ_ONLY"'],
+    ["'DFE_READ_ONLY'", `"'DFE_READ_ONLY'"`],
+  ])('%j stops the start, with what cannot be seen made visible', (name, shown) => {
+    expect(problemsOf({ [name]: '1' })).toEqual([`unknown variable: ${shown}; did you mean DFE_READ_ONLY?`]);
+  });
+
+  it('is told its new name where it had another', () => {
+    expect(problemsOf({ DFE_ARCHIVE_REFRESH_DAYS: '7' })).toEqual([
+      'DFE_ARCHIVE_REFRESH_DAYS is now called DFE_ARCHIVE_REFRESH',
+    ]);
   });
 
   it('is of no interest where it is not ours', () => {
-    expect(problemsOf({ PATH: '/bin', DFEX: '1', dfe_url: 'x' })).toEqual([]);
+    expect(problemsOf({ PATH: '/bin', DFEX: '1', _DFE_URL: 'x', MY_DFE_URL: 'x', dfe: '1' })).toEqual([]);
+  });
+
+  it('may be in any case in Windows, where names have none', () => {
+    expect(unknownVariables({ dfe_url: 'x' }, 'win32')).toEqual([]);
+    expect(unknownVariables({ 'dfe-url': 'x' }, 'win32')).toHaveLength(1);
+    expect(unknownVariables({ dfe_url: 'x' }, 'linux')).toHaveLength(1);
   });
 
   it('is told in the language asked for', () => {
     expect(configure(none, { DFE_LANGUAGE: 'en', DFE_X: '1' })).toMatchObject({ ok: false, language: 'en' });
     expect(configure(none, { DFE_X: '1' })).toMatchObject({ ok: false, language: 'pt-BR' });
     expect(configure(none, { DFE_LANGUAGE: 'fr' })).toMatchObject({ ok: false, language: 'pt-BR' });
+    expect(configure(none, { DFE_LANGUAGE: 'en-US' })).toMatchObject({ ok: false, language: 'en' });
+    const portuguese = new Map([['DFE_LANGUAGE', 'pt-BR']]);
+    expect(configure(portuguese, { DFE_LANGUAGE: 'en', DFE_X: '1' })).toMatchObject({ language: 'pt-BR' });
+    const english = new Map([['DFE_LANGUAGE', 'en']]);
+    expect(configure(english, { DFE_LANGUAGE: 'pt-BR', DFE_X: '1' })).toMatchObject({ language: 'en' });
   });
 });
 

@@ -360,7 +360,7 @@ describe('the address of a database', () => {
   it('is told to nobody, not even when the database repeats it', async () => {
     const database = await startTalkativeDatabase();
     try {
-      const settings = environment({ DFE_ARCHIVE: database.address });
+      const settings = environment({ DFE_DATABASE_URL: database.address });
       raw = startRaw([], settings);
       await raw.initialize();
       expect((await call(raw, 'query_documents', question)).isError).toBe(true);

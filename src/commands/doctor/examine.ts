@@ -1,0 +1,155 @@
+import { ArchiveEngineMissing } from '../../archive/errors.ts';
+import type { Configuration } from '../../config/configure.ts';
+import { settings as declared, type Settings } from '../../config/settings.ts';
+import { version } from '../../config/version.ts';
+import { cleanText, longest } from '../../documents/untrusted.ts';
+import type { Translator } from '../../messages/index.ts';
+import { accountSetup } from '../../services/account-setup.ts';
+import { explainFailure, reportUnexpected } from '../../services/failures.ts';
+import { NotConfigured, type Services } from '../../services/services.ts';
+import { plainHttpWarnings } from '../warnings.ts';
+import { modeOpenToOthers, whyUnwritable } from './folders.ts';
+import { type Check, type Examination, findingOf, type Part, parts, type Report } from './report.ts';
+
+const ok = (message: string): Check => ({ status: 'ok', message });
+
+function failed(error: unknown, translator: Translator): Check {
+  const status = error instanceof NotConfigured ? 'not_configured' : 'failed';
+  return { status, message: explainFailure(error, translator) ?? reportUnexpected(error, translator) };
+}
+
+/** What is answered to `Login` is a number whose meaning is not documented: it is passed on, not judged. */
+async function examineDocuments({ translator, documents }: Services): Promise<Check[]> {
+  const { say } = translator;
+  const checks: Check[] = [];
+  try {
+    const client = await documents();
+    const answer = cleanText(await client.call('connectivity', {}), longest.name).replace(/\s+/g, ' ');
+    checks.push(ok(say('connection.reachable', { answer })));
+    const login = await client.call('login', {});
+    checks.push({ status: 'unclear', message: say('connection.login', { answer: login }) });
+  } catch (error) {
+    checks.push(failed(error, translator));
+  }
+  return checks;
+}
+
+function examineAccount({ settings, translator }: Services): Check[] {
+  const setup = accountSetup(settings);
+  if ('auth' in setup) return [ok(translator.say('connection.account_configured', { way: setup.auth.type }))];
+  const variables = translator.variables(setup.missing);
+  return [{ status: 'not_configured', message: translator.say('connection.account_missing', { variables }) }];
+}
+
+async function examineWrites(
+  { settings, translator, writeGuards }: Services,
+  warnings: string[],
+): Promise<Check[]> {
+  const { say } = translator;
+  if (settings.readOnly) return [ok(say('doctor.read_only'))];
+  try {
+    const { journal } = await writeGuards();
+    await journal.probe();
+    const [open, damage] = [await journal.open(), await journal.damage()];
+    const [oldest] = open;
+    if (oldest) warnings.push(say('journal.open_writes', { count: open.length, at: oldest.at }));
+    if (damage.count > 0) warnings.push(say('journal.damaged', { count: damage.count }));
+    return [ok(say('doctor.journal_usable'))];
+  } catch (error) {
+    return [failed(error, translator)];
+  }
+}
+
+async function examineArchive({ settings, translator, archive }: Services): Promise<Check[]> {
+  const { say } = translator;
+  try {
+    const { engine, documents } = await (await archive()).info();
+    return [ok(say('doctor.archive_usable', { place: settings.archive, engine, documents }))];
+  } catch (error) {
+    if (!(error instanceof ArchiveEngineMissing)) return [failed(error, translator)];
+    const values = { node: error.nodeVersion, engine: error.engine };
+    return [{ status: 'failed', message: say('doctor.sqlite_missing', values) }];
+  }
+}
+
+async function examineDownloads({ settings: { downloadDir }, translator }: Services): Promise<Check[]> {
+  const { say } = translator;
+  if (downloadDir === undefined) return [{ status: 'not_configured', message: say('doctor.no_downloads') }];
+  const code = await whyUnwritable(downloadDir);
+  return [
+    code === undefined
+      ? ok(say('doctor.downloads_usable', { path: downloadDir }))
+      : { status: 'failed', message: say('doctor.downloads_unusable', { path: downloadDir, code }) },
+  ];
+}
+
+async function examineTemplate({ settings, translator }: Services): Promise<Check[]> {
+  const { createEventLayout } = await import('../../clients/tax-documents/event-layout.ts');
+  const layout = createEventLayout(settings.eventTemplate);
+  if (layout.ok) return [ok(translator.say('doctor.template', { kind: layout.value.kind }))];
+  const words = translator.problem(layout.problem);
+  return [{ status: 'failed', message: translator.say('failure.event_template', { words }) }];
+}
+
+async function folderWarnings({ dataDir }: Settings, { say }: Translator): Promise<string[]> {
+  const mode = await modeOpenToOthers(dataDir);
+  return mode === undefined ? [] : [say('doctor.folder_open', { path: dataDir, mode })];
+}
+
+/** Whether a part that is not configured is missed: by a group of tools that works with it, or begun and left. */
+function isNeeded(part: Part, { toolsets, readOnly, ...settings }: Settings): boolean {
+  if (part === 'documents') return toolsets.some((one) => one !== 'account');
+  if (part !== 'account' || readOnly || !toolsets.includes('account')) return false;
+  const { accountUrl, accountApiKey, accountToken, accountUser, accountLicenseKey } = settings;
+  const { accountOauthTokenUrl, accountOauthClientId, accountOauthClientSecret } = settings;
+  const isBegun = [
+    ...[accountUrl, accountApiKey, accountToken, accountUser, accountLicenseKey],
+    ...[accountOauthTokenUrl, accountOauthClientId, accountOauthClientSecret],
+  ].some((one) => one !== undefined);
+  return isBegun || toolsets.length === 1;
+}
+
+function settingLines({ settings, sources }: Configuration): Report['settings'] {
+  return declared.map(({ name, variable, show = String }) => {
+    const value = settings[name];
+    return { variable, source: sources[name], value: value === undefined ? null : show(value) };
+  });
+}
+
+/** Looks at everything a call would need and says what is there, where it came from and how to fix what is not. */
+export async function examine(configuration: Configuration, services: Services): Promise<Examination> {
+  const { settings } = configuration;
+  const { translator } = services;
+  const warnings = [
+    ...plainHttpWarnings(settings, translator),
+    ...(await folderWarnings(settings, translator)),
+  ];
+  const checks: Record<Part, readonly Check[]> = {
+    documents: await examineDocuments(services),
+    account: examineAccount(services),
+    writes: await examineWrites(services, warnings),
+    archive: await examineArchive(services),
+    downloads: await examineDownloads(services),
+    event_template: await examineTemplate(services),
+  };
+  const findings = Object.fromEntries(parts.map((part) => [part, findingOf(checks[part])])) as Record<
+    Part,
+    Check
+  >;
+  const faults = parts.filter((part) => {
+    const { status } = findings[part];
+    return status === 'failed' || (status === 'not_configured' && isNeeded(part, settings));
+  });
+  return {
+    report: {
+      verdict: faults.length > 0 ? 'failed' : warnings.length > 0 ? 'degraded' : 'ok',
+      version,
+      node: process.versions.node,
+      settings: settingLines(configuration),
+      ...findings,
+      warnings,
+    },
+    checks,
+    faults,
+  };
+}

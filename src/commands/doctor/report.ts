@@ -1,0 +1,90 @@
+import type { Source } from '../../config/configure.ts';
+import type { Translator } from '../../messages/index.ts';
+
+/** One thing that was looked at. `unclear`: an answer came, and what it means can't be judged. */
+export interface Check {
+  readonly status: 'ok' | 'failed' | 'not_configured' | 'unclear';
+  readonly message: string;
+}
+
+/** What was found about one part, with the most serious status of its checks. */
+export type Finding = Check;
+
+/** The parts that are looked at, in the order in which a person reads of them. */
+export const parts = ['documents', 'account', 'writes', 'archive', 'downloads', 'event_template'] as const;
+
+export type Part = (typeof parts)[number];
+
+/** What `doctor --json` prints. Secrets show as `***`. */
+export interface Report extends Readonly<Record<Part, Finding>> {
+  /** `failed`: something that is needed is missing or does not work. `degraded`: it works, and there are warnings. */
+  readonly verdict: 'ok' | 'degraded' | 'failed';
+  readonly version: string;
+  readonly node: string;
+  readonly settings: readonly { variable: string; source: Source; value: string | null }[];
+  readonly warnings: readonly string[];
+}
+
+/** A report with every check by itself, for the text. */
+export interface Examination {
+  readonly report: Report;
+  readonly checks: Readonly<Record<Part, readonly Check[]>>;
+  /** The parts that are needed and missing or failed. */
+  readonly faults: readonly Part[];
+}
+
+const bySeriousness: readonly Check['status'][] = ['failed', 'unclear', 'not_configured', 'ok'];
+
+/** The checks of one part as one finding. */
+export function findingOf(checks: readonly Check[]): Finding {
+  const status = bySeriousness.find((one) => checks.some((check) => check.status === one)) ?? 'ok';
+  return { status, message: checks.map(({ message }) => message).join(' ') };
+}
+
+const checkMarks: Readonly<Record<Check['status'], string>> = {
+  ok: '✓',
+  failed: '✗',
+  not_configured: '–',
+  unclear: '?',
+};
+const verdictMarks: Readonly<Record<Report['verdict'], string>> = { ok: '✓', degraded: '⚠', failed: '✗' };
+
+function verdictLine({ report, checks, faults }: Examination, { say }: Translator): string {
+  const { verdict } = report;
+  const what = faults.map((part) => say(`doctor.${part}`)).join(', ');
+  const isSomeUnclear = Object.values(checks).some((some) => some.some(({ status }) => status === 'unclear'));
+  return [
+    `${verdictMarks[verdict]} ${verdict === 'failed' ? say('doctor.verdict_failed', { what }) : say(`doctor.verdict_${verdict}`)}`,
+    ...(isSomeUnclear ? [say('doctor.some_unclear')] : []),
+  ].join(' ');
+}
+
+/** The report as a person reads it: the verdict, what was found, and the settings with where they came from. */
+export function asText(examination: Examination, translator: Translator): string {
+  const { say } = translator;
+  const { report, checks, faults } = examination;
+  const lines = parts.flatMap((part) => {
+    const name = say(`doctor.${part}`);
+    return checks[part].map(({ status, message }) => {
+      const isMissed = status === 'not_configured' && faults.includes(part);
+      // Some sentences begin with the name themselves.
+      const opening = message.startsWith(`${name}:`) ? '' : `${name}: `;
+      return `${checkMarks[isMissed ? 'failed' : status]} ${opening}${message}`;
+    });
+  });
+  const width = Math.max(...report.settings.map(({ variable }) => variable.length));
+  const sources = report.settings.map(({ source }) => say(`doctor.source_${source}`));
+  const sourceWidth = Math.max(...sources.map((source) => source.length)) + 2;
+  return [
+    verdictLine(examination, translator),
+    `docfiscal-mcp ${report.version}, Node ${report.node}`,
+    '',
+    ...lines,
+    ...report.warnings.map((warning) => `⚠ ${warning}`),
+    '',
+    ...report.settings.map(({ variable, value }, i) =>
+      `${variable.padEnd(width)}  ${(sources[i] ?? '').padEnd(sourceWidth)}${value ?? ''}`.trimEnd(),
+    ),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,70 @@
+import type { Message } from './message.ts';
+
+/** Words for what `doctor` finds. */
+export const doctorMessages = {
+  'doctor.verdict_ok': {
+    'pt-BR': 'Tudo o que é necessário funciona.',
+    en: 'Everything that is needed works.',
+  },
+  'doctor.verdict_degraded': {
+    'pt-BR': 'Funciona, mas há avisos (⚠).',
+    en: 'It works, but there are warnings (⚠).',
+  },
+  'doctor.verdict_failed': {
+    'pt-BR': 'Há o que corrigir: {what}.',
+    en: 'There is something to fix: {what}.',
+  },
+  'doctor.some_unclear': {
+    'pt-BR': 'O que está marcado com ? não dá para julgar daqui.',
+    en: 'What is marked with ? cannot be judged from here.',
+  },
+  'doctor.source_flag': { 'pt-BR': 'opção', en: 'flag' },
+  'doctor.source_environment': { 'pt-BR': 'ambiente', en: 'environment' },
+  'doctor.source_default': { 'pt-BR': 'padrão', en: 'default' },
+  'doctor.source_unset': { 'pt-BR': '–', en: '–' },
+  'doctor.source_demo': { 'pt-BR': 'demo', en: 'demo' },
+  'doctor.documents': { 'pt-BR': 'Serviço de documentos', en: 'Documents service' },
+  'doctor.account': { 'pt-BR': 'Serviço de conta', en: 'Account service' },
+  'doctor.writes': { 'pt-BR': 'Diário de envios', en: 'Journal of writes' },
+  'doctor.archive': { 'pt-BR': 'Arquivo de documentos', en: 'Archive' },
+  'doctor.downloads': { 'pt-BR': 'Pasta de downloads', en: 'Download folder' },
+  'doctor.event_template': { 'pt-BR': 'DFE_EVENT_TEMPLATE', en: 'DFE_EVENT_TEMPLATE' },
+  'doctor.read_only': {
+    'pt-BR': 'somente leitura, nenhuma ferramenta que altera dados é registrada.',
+    en: 'read-only, no tool that writes is registered.',
+  },
+  'doctor.journal_usable': {
+    'pt-BR': 'pode ser gravado.',
+    en: 'it can be written.',
+  },
+  'doctor.archive_usable': {
+    'pt-BR': '{place} ({engine}), documentos guardados: {documents}.',
+    en: '{place} ({engine}), documents kept: {documents}.',
+  },
+  'doctor.sqlite_missing': {
+    'pt-BR':
+      'As perguntas sobre muitos documentos precisam do SQLite, que o Node {node} não traz: instale o pacote {engine} ou use Node 22.13 ou mais novo.',
+    en: 'Questions over many documents need SQLite, which Node {node} does not have: install the package {engine} or use Node 22.13 or newer.',
+  },
+  'doctor.no_downloads': {
+    'pt-BR': 'nenhuma, nada é salvo (DFE_DOWNLOAD_DIR).',
+    en: 'none, nothing is saved (DFE_DOWNLOAD_DIR).',
+  },
+  'doctor.downloads_usable': {
+    'pt-BR': 'é possível salvar em {path}.',
+    en: 'files can be saved in {path}.',
+  },
+  'doctor.downloads_unusable': {
+    'pt-BR': 'não é possível salvar em {path} ({code}). Corrija DFE_DOWNLOAD_DIR ou as permissões da pasta.',
+    en: 'files cannot be saved in {path} ({code}). Fix DFE_DOWNLOAD_DIR or the permissions of the folder.',
+  },
+  'doctor.folder_open': {
+    'pt-BR':
+      'A pasta de dados {path} está aberta a outros usuários deste computador (permissões {mode}). Para fechá-la: chmod 700 "{path}"',
+    en: 'The data folder {path} is open to other users of this machine (permissions {mode}). To close it: chmod 700 "{path}"',
+  },
+  'doctor.template': {
+    'pt-BR': 'leiaute reconhecido como {kind}.',
+    en: 'recognised as {kind}.',
+  },
+} as const satisfies Record<`doctor.${string}`, Message>;

@@ -1,0 +1,376 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ArchiveEngineMissing } from '../../src/archive/errors.ts';
+import { startDemo } from '../../src/commands/demo.ts';
+import { examine } from '../../src/commands/doctor/examine.ts';
+import { asText, type Report } from '../../src/commands/doctor/report.ts';
+import { configure } from '../../src/config/configure.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { createServices, type Services } from '../../src/services/services.ts';
+import { temporaryFolder } from '../support/built-program.ts';
+import { json, startRecordingUpstream } from '../support/recording-upstream.ts';
+
+let sandbox: Sandbox;
+let folder: ReturnType<typeof temporaryFolder>;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+function working(): Record<string, string> {
+  return {
+    DFE_URL: sandbox.url,
+    DFE_USER: sandbox.credentials.user,
+    DFE_PASSWORD: sandbox.credentials.password,
+    DFE_CNPJ: sandbox.companies[0]?.id ?? '',
+    DFE_ACCOUNT_URL: sandbox.url,
+    DFE_ACCOUNT_API_KEY: sandbox.account.apiKey,
+  };
+}
+
+interface Examined {
+  readonly report: Report;
+  readonly text: string;
+}
+
+/** What doctor finds with these settings and a data folder of its own. */
+async function doctor(
+  env: Readonly<Record<string, string>>,
+  change: (services: Services) => Services = (services) => services,
+): Promise<Examined> {
+  const data = { DFE_DATA_DIR: join(folder.path, 'data'), DFE_LANGUAGE: 'en' };
+  const configured = configure(new Map(), { ...data, ...env });
+  if (!configured.ok) throw new Error(JSON.stringify(configured.problems));
+  const services = createServices(configured.configuration.settings, 'test');
+  try {
+    const examination = await examine(configured.configuration, change(services));
+    return { report: examination.report, text: asText(examination, services.translator) };
+  } finally {
+    await services.close();
+  }
+}
+
+/** A port on which nobody answers. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+describe('a verdict', () => {
+  it('is good where everything that is needed works, and comes first', async () => {
+    const { report, text } = await doctor(working());
+    expect(Object.keys(report)[0]).toBe('verdict');
+    expect(report).toMatchObject({
+      verdict: 'ok',
+      documents: { status: 'unclear', message: expect.stringContaining('Conectado') },
+      account: { status: 'ok' },
+      writes: { status: 'ok' },
+      archive: { status: 'ok' },
+      downloads: { status: 'not_configured' },
+      event_template: { status: 'ok' },
+      warnings: [],
+    });
+    expect(text).toMatch(/^✓ Everything that is needed works\. What is marked with \? cannot be judged/);
+  });
+
+  it('is bad where nothing is configured, and says what to set', async () => {
+    const { report, text } = await doctor({});
+    expect(report).toMatchObject({
+      verdict: 'failed',
+      documents: {
+        status: 'not_configured',
+        message: expect.stringContaining('DFE_URL, DFE_USER, DFE_PASSWORD'),
+      },
+      account: { status: 'not_configured', message: expect.stringContaining('DFE_ACCOUNT_URL;') },
+    });
+    expect(text).toMatch(/^✗ There is something to fix: Documents service\.\n/);
+    expect(text).toMatch(/^✗ Documents service: Not configured/m);
+    expect(text).toMatch(/^– Account service: not configured/m);
+  });
+
+  it('does not ask for the account service where it is not begun', async () => {
+    const { DFE_ACCOUNT_URL: _url, DFE_ACCOUNT_API_KEY: _key, ...env } = working();
+    expect((await doctor(env)).report).toMatchObject({
+      verdict: 'ok',
+      account: { status: 'not_configured' },
+    });
+  });
+
+  it.each<Record<string, string>>([
+    { DFE_ACCOUNT_API_KEY: 'hush-hush' },
+    { DFE_ACCOUNT_USER: 'user' },
+    { DFE_TOOLSETS: 'documents', DFE_ACCOUNT_USER: 'user' },
+    { DFE_READ_ONLY: '1', DFE_ACCOUNT_USER: 'user' },
+  ])('on an account service begun and left (%o) depends on the tools there are', async (some) => {
+    const { DFE_ACCOUNT_URL: _url, DFE_ACCOUNT_API_KEY: _key, ...env } = working();
+    const isWithoutTools = 'DFE_TOOLSETS' in some || 'DFE_READ_ONLY' in some;
+    const { report } = await doctor({ ...env, ...some });
+    expect(report).toMatchObject({
+      verdict: isWithoutTools ? 'ok' : 'failed',
+      account: { status: 'not_configured' },
+    });
+  });
+
+  it('needs the account service alone where only its tools are wanted', async () => {
+    const { report } = await doctor({ DFE_TOOLSETS: 'account' });
+    expect(report.verdict).toBe('failed');
+    const { DFE_ACCOUNT_URL, DFE_ACCOUNT_API_KEY } = working();
+    const account = {
+      DFE_ACCOUNT_URL: DFE_ACCOUNT_URL ?? '',
+      DFE_ACCOUNT_API_KEY: DFE_ACCOUNT_API_KEY ?? '',
+    };
+    expect((await doctor({ DFE_TOOLSETS: 'account', ...account })).report.verdict).toBe('ok');
+  });
+
+  it('is in the language asked for, and in no other', async () => {
+    const { text } = await doctor({ ...working(), DFE_ACCOUNT_API_KEY: '', DFE_LANGUAGE: 'pt-BR' });
+    expect(text).toMatch(/^✗ Há o que corrigir: Serviço de conta\./);
+    expect(text).toContain('DFE_ACCOUNT_USER ou DFE_ACCOUNT_OAUTH_CLIENT_ID');
+    expect(text).not.toMatch(/\b(?:or|the|is|service)\b/);
+  });
+});
+
+describe('the documents service', () => {
+  it('has Login pass on a number that nobody documents: it is marked and not judged', async () => {
+    const right = await doctor(working());
+    expect(right.text).toMatch(/^✓ Documents service: it answers/m);
+    expect(right.text).toMatch(/^\? Documents service: Login answered 1;/m);
+    const wrong = await doctor({ ...working(), DFE_PASSWORD: 'hush-hush' });
+    expect(wrong.report.documents).toMatchObject({ status: 'unclear' });
+    expect(wrong.text).toMatch(/^\? Documents service: Login answered 0; what that number means/m);
+    expect(JSON.stringify(wrong)).not.toContain('hush-hush');
+  });
+
+  it('that refuses the credentials fails, without repeating them', async () => {
+    const upstream = await startRecordingUpstream((request, response) => {
+      if (request.path.endsWith('Login')) json(response, { Message: `No ${request.rawQuery}` }, 401);
+      else json(response, 'Conectado');
+    });
+    try {
+      const { report, text } = await doctor({
+        ...working(),
+        DFE_URL: upstream.url,
+        DFE_PASSWORD: 'hush-hush',
+      });
+      expect(report).toMatchObject({
+        verdict: 'failed',
+        documents: {
+          status: 'failed',
+          message: expect.stringContaining('Check DFE_USER and DFE_PASSWORD'),
+        },
+      });
+      expect(text).toMatch(/^✓ Documents service: it answers/m);
+      expect(JSON.stringify([report, text])).not.toContain('hush-hush');
+    } finally {
+      await upstream.close();
+    }
+  });
+
+  it('that answers with more than a line is quoted as one', async () => {
+    const upstream = await startRecordingUpstream((request, response) => {
+      if (request.path.endsWith('Login')) json(response, 1);
+      else json(response, 'Conectado\n✓ Everything\u202e is fine');
+    });
+    try {
+      const { text } = await doctor({ ...working(), DFE_URL: upstream.url });
+      expect(text).not.toMatch(/^✓ Everything.* is fine/m);
+      expect(text).not.toContain('\u202e');
+    } finally {
+      await upstream.close();
+    }
+  });
+
+  it('that is not there fails', async () => {
+    const { report } = await doctor({ ...working(), DFE_URL: `http://127.0.0.1:${await closedPort()}` });
+    expect(report).toMatchObject({
+      verdict: 'failed',
+      documents: { status: 'failed' },
+      account: { status: 'ok' },
+    });
+    expect(report.documents.message).not.toMatch(/usuario|senha|\?/);
+  });
+
+  it('needs a password file that can be read', async () => {
+    const { DFE_PASSWORD: password = '', ...env } = working();
+    const file = join(folder.path, 'password');
+    const absent = await doctor({ ...env, DFE_PASSWORD_FILE: file });
+    expect(absent.report).toMatchObject({
+      verdict: 'failed',
+      documents: { status: 'failed', message: expect.stringContaining('ENOENT') },
+    });
+    writeFileSync(file, `${password}\n`);
+    expect((await doctor({ ...env, DFE_PASSWORD_FILE: file })).report.verdict).toBe('ok');
+  });
+});
+
+describe('what is written down', () => {
+  it('fails in a data folder that cannot be one', async () => {
+    const file = join(folder.path, 'a-file');
+    writeFileSync(file, '');
+    const { report } = await doctor({ ...working(), DFE_DATA_DIR: join(file, 'data') });
+    expect(report).toMatchObject({ verdict: 'failed', writes: { status: 'failed' } });
+  });
+
+  it('needs no journal in read-only', async () => {
+    const { report } = await doctor({ ...working(), DFE_READ_ONLY: 'true' });
+    expect(report.writes.message).toContain('read-only');
+  });
+
+  it.skipIf(process.platform === 'win32')('should not be open to others', async () => {
+    const data = join(folder.path, 'data');
+    mkdirSync(data);
+    for (const [mode, isOpen] of [
+      [0o755, true],
+      [0o750, true],
+      [0o704, true],
+      [0o700, false],
+    ] as const) {
+      chmodSync(data, mode);
+      const { report } = await doctor(working());
+      const warnings = isOpen ? [expect.stringContaining(`permissions ${mode.toString(8)}`)] : [];
+      expect(report).toMatchObject({ verdict: isOpen ? 'degraded' : 'ok', warnings });
+    }
+  });
+
+  it('is warned about where the outcome of a write is not known', async () => {
+    const prepared = await doctor(working());
+    expect(prepared.report.verdict).toBe('ok');
+    const { report } = await doctor(working(), (services) => ({
+      ...services,
+      async writeGuards() {
+        const guards = await services.writeGuards();
+        await guards.journal.begin({ tool: 'manifest_nfe', operation: 'test', args: {} });
+        return guards;
+      },
+    }));
+    expect(report).toMatchObject({
+      verdict: 'degraded',
+      writes: { status: 'ok' },
+      warnings: [expect.stringMatching(/outcome is unknown/)],
+    });
+  });
+});
+
+describe('the archive', () => {
+  it('without SQLite fails, and says what to install', async () => {
+    const { report, text } = await doctor(working(), (services) => ({
+      ...services,
+      archive: async () => {
+        throw new ArchiveEngineMissing('20.18.1');
+      },
+    }));
+    expect(report).toMatchObject({
+      verdict: 'failed',
+      archive: { status: 'failed', message: expect.stringMatching(/SQLite.*20\.18\.1.*libsql.*22\.13/) },
+    });
+    expect(text).toMatch(/^✗ There is something to fix: Archive\./);
+  });
+
+  it('in a database that is not reached fails, without telling its password', async () => {
+    const address = `postgresql://fiscal:hush-hush@127.0.0.1:${await closedPort()}/dfe`;
+    const examined = await doctor({ ...working(), DFE_DATABASE_URL: address });
+    expect(examined.report).toMatchObject({
+      verdict: 'failed',
+      archive: { status: 'failed', message: expect.stringContaining('DFE_DATABASE_URL') },
+    });
+    expect(examined.report.settings).toContainEqual({
+      variable: 'DFE_ARCHIVE',
+      source: 'default',
+      value: 'database',
+    });
+    expect(JSON.stringify(examined)).not.toContain('hush-hush');
+  });
+
+  it('in a file is opened', async () => {
+    const { report } = await doctor({ ...working(), DFE_ARCHIVE: 'file' });
+    expect(report).toMatchObject({
+      verdict: 'ok',
+      archive: { status: 'ok', message: expect.stringMatching(/^file \(.*\), documents kept: 0/) },
+    });
+  });
+});
+
+describe('the download folder', () => {
+  it('fails where nothing can be saved in it', async () => {
+    const file = join(folder.path, 'a-file');
+    writeFileSync(file, '');
+    for (const path of [file, join(file, 'notas')]) {
+      const { report } = await doctor({ ...working(), DFE_DOWNLOAD_DIR: path });
+      expect(report).toMatchObject({
+        verdict: 'failed',
+        downloads: { status: 'failed', message: expect.stringContaining('ENOTDIR') },
+      });
+    }
+  });
+
+  // The superuser may write everywhere.
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    'fails where its permissions forbid it',
+    async () => {
+      const path = join(folder.path, 'locked');
+      mkdirSync(path, { mode: 0o500 });
+      for (const one of [path, join(path, 'notas')]) {
+        const { report } = await doctor({ ...working(), DFE_DOWNLOAD_DIR: one });
+        expect(report.downloads).toMatchObject({
+          status: 'failed',
+          message: expect.stringContaining('EACCES'),
+        });
+      }
+    },
+  );
+
+  it('is left as it is where files can be saved', async () => {
+    const path = join(folder.path, 'downloads');
+    const unmade = await doctor({ ...working(), DFE_DOWNLOAD_DIR: join(path, 'notas') });
+    expect(unmade.report.downloads.status).toBe('ok');
+    expect(readdirSync(folder.path)).not.toContain('downloads');
+    mkdirSync(path);
+    expect((await doctor({ ...working(), DFE_DOWNLOAD_DIR: path })).report.downloads.status).toBe('ok');
+    expect(readdirSync(path)).toEqual([]);
+  });
+});
+
+it('an event template that fits nothing fails', async () => {
+  const { report } = await doctor({ ...working(), DFE_EVENT_TEMPLATE: 'no key in here' });
+  expect(report).toMatchObject({
+    verdict: 'failed',
+    event_template: { status: 'failed', message: expect.stringContaining('DFE_EVENT_TEMPLATE') },
+  });
+});
+
+describe('the demo', () => {
+  it('uses nothing that was configured for real', async () => {
+    const real = {
+      DFE_URL: 'https://dfe.example',
+      DFE_USER: 'fiscal',
+      DFE_PASSWORD: 'hush-hush',
+      DFE_ACCOUNT_URL: 'https://account.example',
+      DFE_ACCOUNT_OAUTH_TOKEN_URL: 'https://id.example/token',
+      DFE_DATABASE_URL: 'postgresql://fiscal:hush-hush@db.example/dfe',
+      DFE_DATA_DIR: folder.path,
+    };
+    const configured = configure(new Map(), real);
+    if (!configured.ok) throw new Error(JSON.stringify(configured.problems));
+    const demo = await startDemo(configured.configuration);
+    try {
+      const { settings } = demo.configuration;
+      const addresses = [settings.url, settings.accountUrl].map((url) => new URL(url ?? '').hostname);
+      expect(addresses).toEqual(['127.0.0.1', '127.0.0.1']);
+      expect(settings).toMatchObject({ archive: 'memory', dataDir: join(folder.path, 'demo') });
+      expect(settings.databaseUrl).toBeUndefined();
+      expect(settings.accountOauthTokenUrl).toBeUndefined();
+      expect(settings.password?.reveal()).not.toBe('hush-hush');
+    } finally {
+      await demo.close();
+    }
+  });
+});
