@@ -67,10 +67,6 @@ function platformDataFolder(): string {
 /**
  * Every setting, once. Each value comes as text from a flag or the environment; the schema says what it becomes.
  * Help, the README's table, `doctor` and the check for unknown names all read this object.
-<<<<<<< HEAD
- * Source: README.md, Settings, which is made from it.
-=======
->>>>>>> 077a417 (Settings that look right are refused like any unknown name, doctor begins with its verdict, and every command has its own help)
  */
 export const settingsSchema = z.object({
   url: setting(baseUrl.optional(), {
