@@ -28,7 +28,7 @@ export const itemRollups: readonly ItemRollup[] = [
   { name: 'cfop ncm', groups: ['cfop', 'ncm'] },
 ];
 
-/** Documents in these states are in no sum unless asked for. Source: fiscal-domain notes, sections 3 and 6. */
+/** Documents in these states are in no sum unless asked for. Source: docs/fiscal/events.md. */
 export const voidStatuses = ['cancelled', 'denied'] as const;
 
 export function isVoid(status: string): boolean {

@@ -8,8 +8,7 @@ import type { Arrival } from './arrival.ts';
 
 /**
  * Events that cancel their document. NF-e and CT-e: cancellation, cancellation by substitution. National NFS-e:
- * cancellation, by substitution, granted after analysis, by the authority. Source: fiscal-domain notes, section 3, and
- * the event table of the national layout.
+ * cancellation, by substitution, granted after analysis, by the authority. Source: docs/fiscal/events.md.
  */
 const cancellations = new Set(['110111', '110112', '101101', '105102', '105104', '305101']);
 
