@@ -36,8 +36,9 @@ export const problemMessages = {
     en: 'the national NFS-e key has {length} positions and should have 50',
   },
   'problem.nfse_key_form': {
-    'pt-BR': 'a chave da NFS-e nacional tem letras ou sinais fora do lugar',
-    en: 'the national NFS-e key has letters or signs where they cannot be',
+    'pt-BR':
+      'a chave da NFS-e nacional só tem letras nas posições 10 a 23, e 1 (CPF) ou 2 (CNPJ) na posição 9',
+    en: 'a national NFS-e key has letters at positions 10 to 23 only, and 1 (CPF) or 2 (CNPJ) at position 9',
   },
   'problem.cnpj_length': {
     'pt-BR': 'o CNPJ tem {length} posições e deveria ter 14',

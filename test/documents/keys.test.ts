@@ -108,6 +108,49 @@ describe('national NFS-e keys', () => {
     });
   });
 
+  /** A key of these 49 positions, its check digit by the rule as written below. */
+  const completed = (first49: string) =>
+    first49 +
+    byWeights(
+      first49,
+      Array.from({ length: 49 }, (_, i) => 2 + ((48 - i) % 8)),
+    );
+
+  it('with a mask or the prefix of the Id are the same', () => {
+    const key = '21113002200574753000100000000000146726037032711025';
+    expect(checkNationalNfseKey(` nfs${key.slice(0, 10)} ${key.slice(10)}`)).toMatchObject({
+      value: { key, city: '2111300', state: 'MA', issuer: { type: 'cnpj', id: '00574753000100' } },
+    });
+  });
+
+  it('begin with a city of a state, and name the kind of tax id', () => {
+    const rest = '258716523000119000000000001226011357924683';
+    expect(checkNationalNfseKey(`99503082${rest}`)).toMatchObject({
+      problem: { code: 'key_state', values: { found: '99' } },
+    });
+    expect(checkNationalNfseKey(`35503082${rest.replace(/^2/, '3')}`)).toMatchObject({
+      problem: { code: 'nfse_key_form' },
+    });
+    expect(checkNationalNfseKey(`35503082${rest.replace('122601', '122613')}`)).toMatchObject({
+      problem: { code: 'key_month', values: { found: '2613' } },
+    });
+    expect(checkNationalNfseKey(`355030A2${rest}`)).toMatchObject({ problem: { code: 'nfse_key_form' } });
+  });
+
+  it.each([
+    ['3550308221122233300018200000000000122601135792468', '11222333000182'],
+    ['3550308210005299822472600000000000122601135792468', '52998224726'],
+    // Not filled with zeros, so that it is no CPF.
+    ['3550308211235299822472500000000000122601135792468', '52998224725'],
+  ])('with a tax id in them that does not check are one, with a remark: %s', (first49, id) => {
+    const checked = checkNationalNfseKey(completed(first49));
+    expect(checked).toMatchObject({
+      ok: true,
+      value: { issuer: { id }, number: '12' },
+      warnings: [{ code: 'key_issuer', values: { found: id } }],
+    });
+  });
+
   it('with a wrong check digit are refused; with letters it is a remark', () => {
     expect(checkNationalNfseKey('31062001251235800000112230000000173023019580208160')).toMatchObject({
       ok: false,

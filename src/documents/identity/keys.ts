@@ -27,19 +27,24 @@ export interface AccessKey {
   readonly emission: string;
 }
 
-/** A 50-position national NFS-e key taken apart. */
+/** A 50-position national NFS-e key taken apart. Everything is text, as in the key. */
 export interface NationalNfseKey {
   readonly key: string;
-  /** IBGE municipality code, 7 digits. */
+  /** IBGE code of the municipality that the note was made in, 7 digits. */
   readonly city: string;
-  readonly state: string | undefined;
+  /** State letters, e.g. `SP`. */
+  readonly state: string;
+  /** Who made the note: the provider, as a rule. */
   readonly issuer: TaxId;
+  /** Without leading zeros, as people write it. */
   readonly number: string;
+  /** Issue month as `YYYY-MM`. */
   readonly month: string;
 }
 
 const ACCESS_KEY = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
-const NATIONAL_NFSE_KEY = /^[0-9]{9}[0-9A-Z]{14}[0-9]{27}$/;
+/** City, environment, kind of tax id (1 CPF, 2 CNPJ), tax id, and the rest. */
+const NATIONAL_NFSE_KEY = /^[0-9]{8}[12][0-9A-Z]{14}[0-9]{27}$/;
 
 /** Drops blanks, dots, dashes, slashes and a `NFe`/`CTe`/`NFS` prefix, and puts letters in upper case. */
 export function normalizeKey(text: string): string {
@@ -107,15 +112,26 @@ export function completeAccessKey(first43: string): string {
   return first43 + modulo11(first43);
 }
 
+/** Position 9 says which kind of tax id the 14 after it are; a CPF has three zeros before it. */
+function nationalIssuer(key: string): { issuer: TaxId; warnings: Problem[] } {
+  const isCpf = key[8] === '1';
+  const position = key.slice(9, 23);
+  const issuer: TaxId = isCpf ? { type: 'cpf', id: position.slice(3) } : { type: 'cnpj', id: position };
+  const isOne = isCpf ? position.startsWith('000') && checkCpf(issuer.id).ok : checkCnpj(issuer.id).ok;
+  return { issuer, warnings: isOne ? [] : [{ code: 'key_issuer', values: { found: issuer.id } }] };
+}
+
 /**
- * Takes a national NFS-e key (50 positions) apart. A check digit that fails is refused, but where the key has
- * letters it is only a warning: the rule for letters is not written down officially.
- * Source: docs/fiscal/keys.md.
+ * Takes a national NFS-e key (50 positions) apart; mask, blanks and the XML Id's prefix are tolerated. A check digit
+ * that fails is refused, but where the key has letters it is only a warning: the rule for letters is not written down
+ * officially. A tax id inside the key that does not check is a warning too. Source: docs/fiscal/keys.md.
  */
 export function checkNationalNfseKey(text: string): Checked<NationalNfseKey> {
   const key = normalizeKey(text);
   if (key.length !== 50) return refused('nfse_key_length', { length: String(key.length) });
   if (!NATIONAL_NFSE_KEY.test(key)) return refused('nfse_key_form');
+  const state = stateByCode[key.slice(0, 2)];
+  if (state === undefined) return refused('key_state', { found: key.slice(0, 2) });
   const month = monthOf(key.slice(36, 40));
   if (month === undefined) return refused('key_month', { found: key.slice(36, 40) });
   const warnings: Problem[] = [];
@@ -125,17 +141,7 @@ export function checkNationalNfseKey(text: string): Checked<NationalNfseKey> {
     if (!/[A-Z]/.test(key)) return refused('key_check_digit', values);
     warnings.push({ code: 'key_check_digit', values });
   }
-  const holder = key.slice(9, 23);
-  const isCpf = key[8] === '1';
-  return accepted(
-    {
-      key,
-      city: key.slice(0, 7),
-      state: stateByCode[key.slice(0, 2)],
-      issuer: { type: isCpf ? 'cpf' : 'cnpj', id: isCpf ? holder.slice(3) : holder },
-      number: withoutLeadingZeros(key.slice(23, 36)),
-      month,
-    },
-    warnings,
-  );
+  const { issuer, warnings: ofIssuer } = nationalIssuer(key);
+  const number = withoutLeadingZeros(key.slice(23, 36));
+  return accepted({ key, city: key.slice(0, 7), state, issuer, number, month }, [...warnings, ...ofIssuer]);
 }
