@@ -42,7 +42,9 @@ async function runCommand(line: CommandLine, given: Configuration): Promise<void
   }
   const demo = line.demo ? await (await import('./demo.ts')).startDemo(given) : undefined;
   const configuration = demo?.configuration ?? given;
-  const services = createServices(configuration.settings, `docfiscal-mcp/${version}`);
+  const services = createServices(configuration.settings, `docfiscal-mcp/${version}`, {
+    mode: demo === undefined ? 'real' : 'demo',
+  });
   const close = async () => demo?.close();
   if (line.command === 'doctor') return runDoctor(configuration, services, line.json, close);
   if (line.archive !== undefined) {

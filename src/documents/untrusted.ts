@@ -50,3 +50,30 @@ function cut(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length).trimEnd();
 }
+
+/**
+ * A text that will be sent or stored, as one line that shows every character: where something in it would begin a line,
+ * hide or turn its direction, that stands there by its code (`\n`, `\u001b`), as in JSON. Any other text is as it is.
+ */
+export function visible(text: string): string {
+  const isSafe = !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\u{e0000}-\u{e007f}]/u.test(text);
+  if (isSafe) return text;
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\u{e0000}-\u{e007f}]/gu, (sign) =>
+      sign
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
+    );
+}
+
+/** A stranger's text among our words: one clean line in quotation marks that it cannot leave. */
+export function quoted(text: string, limit: number = longest.text): string {
+  return `"${oneLine(text, limit).replaceAll('"', "'")}"`;
+}
+
+/** A stranger's text on one line of a text answer. */
+export function oneLine(text: string, limit: number = longest.text): string {
+  return cleanText(text.replace(/\s+/gu, ' '), limit);
+}

@@ -5,12 +5,13 @@ import type { EventRecord } from '../clients/tax-documents/replies/results.ts';
 import { eventByCode } from '../documents/events/manifestation.ts';
 import { outcomeOfStatus, statusCodeIn } from '../documents/events/status-codes.ts';
 import { normalizeKey } from '../documents/identity/keys.ts';
+import { Forestalled } from '../services/answer.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure, reportUnexpected } from '../services/failures.ts';
 import { afterGrace } from '../services/grace.ts';
 import { recordOutcome } from '../services/journaling.ts';
 import { DataFolderUnusable } from '../writes/data-folder.ts';
-import type { Intent, Outcome } from '../writes/journal.ts';
+import type { Intent, Outcome, Scope } from '../writes/journal.ts';
 
 /** What became of one key. */
 export interface KeyResult {
@@ -28,8 +29,15 @@ export interface KeyResult {
 export interface Sending {
   readonly keys: readonly string[];
   readonly text: string;
-  readonly intent: Omit<Intent, 'operation' | 'keys'>;
+  readonly intent: Omit<Intent, 'operation' | 'service' | 'keys'>;
   readonly isBatch: boolean;
+  /** Ids of the earlier writes that the person was told of. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** The writes that a sending would repeat or contradict: those on its keys, or the same event without known keys. */
+export function scopeOf({ keys, intent }: Pick<Sending, 'keys' | 'intent'>): Scope {
+  return keys.length > 0 ? { keys } : { subject: intent.subject ?? '', args: intent.args };
 }
 
 /** Whether a record names a manifestation, and another one than was asked for or about. */
@@ -133,7 +141,8 @@ function failedResults(error: unknown, keys: readonly string[], { translator }: 
 
 /**
  * Sends one request: its intent is on the disk before, its outcome after. `signal` cuts it off.
- * @throws DataFolderUnusable where the intent could not be written; nothing was sent then
+ * @throws DataFolderUnusable where the intent could not be written, Forestalled where another write to the same came
+ *   first; nothing was sent then
  */
 export async function send(
   sending: Sending,
@@ -143,7 +152,12 @@ export async function send(
   const { services } = context;
   const { journal } = await services.writeGuards();
   const operation = operationLabel(sending.isBatch ? 'manifestBatch' : 'manifest');
-  const id = await journal.begin({ ...sending.intent, operation, keys: sending.keys });
+  const { intent, keys, known } = sending;
+  const id = await journal.begin({ ...intent, service: 'documents', operation, keys });
+  if ((await journal.forestalling(id, scopeOf(sending), known)).length > 0) {
+    await recordOutcome(journal, id, [{ status: 'not_sent' }], context);
+    throw new Forestalled();
+  }
   const sent = await post(sending, context, signal).then(
     (records): Sent => ({ results: matchRecords(sending.keys, records), isHopeless: false }),
     (error: unknown) => failedResults(error, sending.keys, context),
@@ -159,7 +173,7 @@ export async function send(
  */
 export async function sendParts(
   parts: readonly BatchPart[],
-  intent: Sending['intent'],
+  { intent, known }: Pick<Sending, 'intent' | 'known'>,
   context: CallContext,
 ): Promise<KeyResult[]> {
   const { translator, signal } = context;
@@ -175,12 +189,16 @@ export async function sendParts(
       continue;
     }
     try {
-      const sent = await send({ keys, text, intent, isBatch: true }, context, lateSignal);
+      const sent = await send({ keys, text, intent, known, isBatch: true }, context, lateSignal);
       results.push(...sent.results);
       if (sent.isHopeless) reason = translator.say('result.stopped_after_refusal');
     } catch (error) {
-      if (!(error instanceof DataFolderUnusable)) throw error;
-      reason = explainFailure(error, translator) ?? '';
+      if (error instanceof Forestalled && index === 0) throw error;
+      if (!(error instanceof DataFolderUnusable || error instanceof Forestalled)) throw error;
+      reason =
+        error instanceof Forestalled
+          ? translator.say('result.forestalled')
+          : (explainFailure(error, translator) ?? '');
       const message = reason;
       results.push(...keys.map((key): KeyResult => ({ key, status: 'not_sent', message })));
     }

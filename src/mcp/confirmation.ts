@@ -2,25 +2,24 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   inputRequired,
-  inputResponse,
-  SdkError,
-  SdkErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Translator } from '../messages/index.ts';
-import type { Plan } from '../services/answer.ts';
+import { Forestalled, type Plan } from '../services/answer.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { reportUnexpected, Unfulfilled } from '../services/failures.ts';
 import { DataFolderUnusable } from '../writes/data-folder.ts';
 import type { ConfirmedCall, Tokens } from '../writes/tokens.ts';
 import { answerResult } from './answer-result.ts';
+import {
+  answerTo,
+  askAtOnce,
+  type ElicitationCapability,
+  FORM,
+  type FormAnswer,
+  formOf,
+  hasForms,
+} from './confirmation-form.ts';
 import type { WriteTool } from './definition.ts';
-
-/** What a client said it can do. */
-interface ElicitationCapability {
-  readonly form?: unknown;
-  readonly url?: unknown;
-}
 
 /** A write that waits for a person's yes. */
 export interface Pending {
@@ -28,8 +27,17 @@ export interface Pending {
   /** The arguments as given, without the token. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly token: string | undefined;
+  /** As it was shown or is to be shown. */
   readonly plan: Plan<object>;
+  /** Plans anew, from how things are now. */
+  replan(): Promise<Plan<object>>;
 }
+
+/** How a yes comes back. */
+type Way = 'form' | 'token';
+
+/** Forms shown one after the other where things change while a person reads. */
+const MOST_FORMS = 3;
 
 /** The client's side of the conversation. */
 export interface Conversation {
@@ -40,90 +48,43 @@ export interface Conversation {
 
 /** Quicker than a person can read a preview: such a dismissal was the host's, and the form was never shown. */
 const QUICKEST_READING_MS = 1_000;
-/** As long as a confirmation token works. */
-const LONGEST_THINKING_MS = 600_000;
-const FORM = 'confirm';
-
-/** An empty capability means forms: only they existed when it was introduced. */
-function hasForms(capability: ElicitationCapability | undefined): boolean {
-  return capability !== undefined && (capability.form !== undefined || capability.url === undefined);
-}
 
 /**
- * Who the yes is for: the caller, and whose writes to which services they are. Programs that share a data folder with
- * other settings would send something else with the same arguments.
+ * What a yes is bound to: the caller, the tool with its arguments, what was shown, and the settings it is sent under.
  */
-function principalOf({ principal, services: { settings } }: CallContext): string {
-  const { url, user, cnpj, eventTemplate, accountUrl, accountUser, accountOauthClientId } = settings;
-  const sends = [url, user, cnpj, eventTemplate, accountUrl, accountUser, accountOauthClientId];
-  return JSON.stringify([principal, ...sends]);
+async function callOf({ tool, args, plan }: Pending, way: Way, context: CallContext): Promise<ConfirmedCall> {
+  const { principal, services } = context;
+  const shown = { preview: plan.preview, rests_on: plan.rests_on, sent_as: await services.sentAs() };
+  return { tool: `${tool.name}/${way}`, args, principal, shown };
 }
 
-function callOf({ tool, args }: Pending, way: 'form' | 'token', context: CallContext): ConfirmedCall {
-  return { tool: `${tool.name}/${way}`, args, principal: principalOf(context) };
-}
+/** Why a write was not sent. */
+type Reason = 'preview_changed' | 'token_spent' | 'token_expired' | 'declined';
 
-/** What a person, or the host in their place, did with the form. */
-interface FormAnswer {
-  /** `unanswered`: nobody did anything in time; `failed`: the host could not ask. */
-  readonly action: 'accept' | 'decline' | 'cancel' | 'unanswered' | 'failed';
-  readonly isTicked: boolean;
-  /** When the form was sent, in milliseconds since 1970. */
-  readonly askedAt: number;
-}
-
-function formOf({ plan }: Pending, translator: Translator) {
-  return {
-    message: plan.preview,
-    requestedSchema: {
-      type: 'object' as const,
-      properties: {
-        confirm: {
-          type: 'boolean' as const,
-          title: translator.say('confirmation.form_title'),
-          description: translator.say('confirmation.form_description'),
-          default: false,
-        },
-      },
-      required: ['confirm'],
-    },
-  };
-}
-
-/**
- * Asks a client of the first era, whose form is a request of its own. The SDK could do this from the same answer as
- * in the modern era, but would tell a form that failed or ran out of time in its own words, without what was sent.
- */
-async function askAtOnce(
-  form: ReturnType<typeof formOf>,
-  { mcpReq }: ServerContext,
-  askedAt: number,
-): Promise<FormAnswer> {
-  const request = { method: 'elicitation/create', params: { mode: 'form', ...form } } as const;
-  try {
-    const { action, content } = await mcpReq.send(request, {
-      timeout: LONGEST_THINKING_MS,
-      signal: mcpReq.signal,
-    });
-    return { action, isTicked: action === 'accept' && content?.confirm === true, askedAt };
-  } catch (error) {
-    if (mcpReq.signal.aborted) throw new Unfulfilled('confirmation.client_gone');
-    const isTimeout = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-    return { action: isTimeout ? 'unanswered' : 'failed', isTicked: false, askedAt };
-  }
+/** A write on its way to a yes. */
+interface Asking {
+  readonly pending: Pending;
+  readonly tokens: Tokens;
+  readonly context: CallContext;
+  readonly conversation: Conversation;
 }
 
 async function askByForm(
-  pending: Pending,
-  tokens: Tokens,
-  context: CallContext,
-  { mcp }: Conversation,
+  asking: Asking,
+  remark = '',
+  formsLeft = MOST_FORMS,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const form = formOf(pending, context.translator);
-  const { token } = await tokens.mint(callOf(pending, 'form', context));
+  const { pending, tokens, context, conversation } = asking;
+  const message = remark === '' ? pending.plan.preview : `${remark}\n\n${pending.plan.preview}`;
+  const form = formOf(message, context.translator);
+  const { token } = await tokens.mint(await callOf(pending, 'form', context));
+  const { mcp } = conversation;
   const askedAt = context.services.now();
   if (mcp.mcpReq.envelope === undefined) {
-    return concludeForm(pending, token, await askAtOnce(form, mcp, askedAt), tokens, context);
+    const answer = await askAtOnce(form, mcp, askedAt);
+    // Minutes may have gone by since the form was shown.
+    const plan = answer.isTicked ? await pending.replan() : pending.plan;
+    return concludeForm({ ...asking, pending: { ...pending, plan } }, token, answer, formsLeft - 1);
   }
   return inputRequired({
     requestState: `${token}.${askedAt}`,
@@ -132,88 +93,109 @@ async function askByForm(
 }
 
 async function askByToken(
-  pending: Pending,
-  tokens: Tokens,
-  context: CallContext,
+  { pending, tokens, context }: Asking,
   opening: string,
-  status: 'confirmation_required' | 'refused' = 'confirmation_required',
+  reason?: Reason,
 ): Promise<CallToolResult> {
   const { preview } = pending.plan;
-  const { token, expiresAt } = await tokens.mint(callOf(pending, 'token', context));
+  const { token, expiresAt } = await tokens.mint(await callOf(pending, 'token', context));
   const how = context.translator.say('confirmation.how', { token, expires_at: expiresAt });
   return answerResult(
     {
-      structured: { status, preview, confirmation_token: token, expires_at: expiresAt },
+      structured: {
+        status: 'confirmation_required',
+        reason,
+        preview,
+        confirmation_token: token,
+        expires_at: expiresAt,
+      },
       text: [opening, preview, how].join('\n\n'),
     },
     context.translator,
   );
 }
 
+function answerNotSent({ pending, context }: Asking, text: string, reason: Reason): CallToolResult {
+  const { preview } = pending.plan;
+  return answerResult({ structured: { status: 'not_sent', reason, preview }, text }, context.translator);
+}
+
+/** A yes that no longer counts: the person sees how things are now and is asked again. */
+function showAnew(
+  asking: Asking,
+  way: Way,
+  remark: string,
+  reason: Reason,
+  formsLeft: number,
+): Promise<CallToolResult | InputRequiredResult> {
+  if (way === 'form' && formsLeft > 0) return askByForm(asking, remark, formsLeft);
+  if (asking.context.services.settings.confirmation === 'any') return askByToken(asking, remark, reason);
+  return Promise.resolve(answerNotSent(asking, `${remark}\n\n${asking.pending.plan.preview}`, reason));
+}
+
+/** Spends a yes and performs the write; nothing is sent where the yes was for something else than what holds now. */
 async function spendAndPerform(
-  pending: Pending,
-  way: 'form' | 'token',
+  asking: Asking,
+  way: Way,
   token: string,
-  tokens: Tokens,
-  context: CallContext,
-): Promise<CallToolResult> {
-  const spending = await tokens.spend(token, callOf(pending, way, context));
-  if (!spending.ok) throw new Unfulfilled(`confirmation.${spending.reason}`);
+  formsLeft: number,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { pending, tokens, context } = asking;
+  const { translator } = context;
+  const spending = await tokens.spend(token, await callOf(pending, way, context));
+  if (!spending.ok) {
+    const { reason, clockWentBack } = spending;
+    const remark = [
+      translator.say(`confirmation.${reason}`),
+      ...(clockWentBack ? [translator.say('confirmation.clock_back')] : []),
+    ].join(' ');
+    if (reason === 'used') return answerNotSent(asking, remark, 'token_spent');
+    if (reason === 'expired') return showAnew(asking, way, remark, 'token_expired', formsLeft);
+    if (reason === 'preview_changed') return showAnew(asking, way, remark, 'preview_changed', formsLeft);
+    throw new Unfulfilled(`confirmation.${reason}`);
+  }
   if (context.signal.aborted) throw new Unfulfilled('confirmation.client_gone');
   try {
-    return answerResult(await pending.plan.perform(), context.translator);
+    return answerResult(await pending.plan.perform(), translator);
   } catch (error) {
     if (error instanceof DataFolderUnusable) throw error;
+    if (error instanceof Forestalled) {
+      const now = { ...asking, pending: { ...pending, plan: await pending.replan() } };
+      return showAnew(now, way, translator.say('confirmation.preview_changed'), 'preview_changed', formsLeft);
+    }
     throw new Unfulfilled('confirmation.failed_after_yes', {
-      reference: reportUnexpected(error, context.translator),
+      reference: reportUnexpected(error, translator),
     });
   }
 }
 
-/** Everything but a ticked, accepted form is a no, and a no uses the form up. */
+/**
+ * Everything but a ticked, accepted form is a no, and a no uses the form up. Only a form that was never shown (the host
+ * failed, or dismissed it more quickly than a person can read) may be followed by a token; a decline never is.
+ */
 async function concludeForm(
-  pending: Pending,
+  asking: Asking,
   token: string,
   { action, isTicked, askedAt }: FormAnswer,
-  tokens: Tokens,
-  context: CallContext,
-): Promise<CallToolResult> {
+  formsLeft: number,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { pending, tokens, context } = asking;
   const { translator, services } = context;
-  if (isTicked) return spendAndPerform(pending, 'form', token, tokens, context);
-  await tokens.spend(token, callOf(pending, 'form', context));
+  if (isTicked) return spendAndPerform(asking, 'form', token, formsLeft);
+  await tokens.spend(token, await callOf(pending, 'form', context));
   const no = translator.say(action === 'accept' ? 'confirmation.unticked' : `confirmation.${action}`);
-  const wasDismissed = action === 'cancel' || action === 'decline';
-  const wasTooQuick = wasDismissed && services.now() - askedAt < QUICKEST_READING_MS;
-  const wasNotShown = wasTooQuick || action === 'failed';
-  if (wasNotShown && services.settings.confirmation === 'any') {
+  const wasTooQuick = action === 'cancel' && services.now() - askedAt < QUICKEST_READING_MS;
+  if ((wasTooQuick || action === 'failed') && services.settings.confirmation === 'any') {
     const opening = wasTooQuick ? `${no} ${translator.say('confirmation.not_shown')}` : no;
-    return askByToken(
-      pending,
-      tokens,
-      context,
-      opening,
-      action === 'decline' ? 'refused' : 'confirmation_required',
-    );
+    return askByToken(asking, opening);
   }
-  return answerResult(
-    { structured: { status: 'refused', preview: pending.plan.preview }, text: no },
-    translator,
-  );
-}
-
-/** The answer that a modern client sends with the call repeated. */
-function answerTo(state: string, { mcpReq }: ServerContext): { token: string; answer: FormAnswer } {
-  const [token = '', askedAt] = state.split('.');
-  const response = inputResponse(mcpReq.inputResponses, FORM);
-  const action = response.kind === 'elicit' ? response.action : 'cancel';
-  const isTicked =
-    response.kind === 'elicit' && response.action === 'accept' && response.content?.confirm === true;
-  return { token, answer: { action, isTicked, askedAt: Number(askedAt) } };
+  return answerNotSent(asking, no, 'declined');
 }
 
 /**
  * The one path on which every write goes: a form where the client has forms, else a preview with a token that works
- * once, for this tool, these arguments and this caller. Nothing is sent without a yes given on one of them.
+ * once, for this tool, these arguments, this caller and what the preview showed. Nothing is sent without a yes given
+ * on one of them.
  * Source: docs/writes.md, docs/decisions/confirmation.md.
  */
 export async function confirm(
@@ -223,17 +205,18 @@ export async function confirm(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { services, translator } = context;
   const { tokens } = await services.writeGuards();
+  const asking = { pending, tokens, context, conversation };
   const isFormOnly = services.settings.confirmation === 'form';
   if (pending.token !== undefined && !isFormOnly) {
-    return spendAndPerform(pending, 'token', pending.token, tokens, context);
+    return spendAndPerform(asking, 'token', pending.token, 0);
   }
   if (hasForms(conversation.elicitation)) {
-    const state = conversation.mcp.mcpReq.requestState<string>();
-    const isAnswered = conversation.mcp.mcpReq.inputResponses !== undefined;
-    if (state === undefined || !isAnswered) return askByForm(pending, tokens, context, conversation);
+    const { mcpReq } = conversation.mcp;
+    const state = mcpReq.requestState<string>();
+    if (state === undefined || mcpReq.inputResponses === undefined) return askByForm(asking);
     const { token, answer } = answerTo(state, conversation.mcp);
-    return concludeForm(pending, token, answer, tokens, context);
+    return concludeForm(asking, token, answer, 1);
   }
   if (isFormOnly) throw new Unfulfilled('confirmation.form_needed');
-  return askByToken(pending, tokens, context, translator.say('preview.nothing_sent'));
+  return askByToken(asking, translator.say('preview.nothing_sent'));
 }

@@ -65,8 +65,14 @@ async function callTool(
   const args = checkArguments(raw, tool.input(), context.translator);
   if (tool.kind === 'read') return answerResult(await tool.run(args, context), context.translator);
   const { confirmation_token: token, ...given } = normalizeArguments(raw, tool.input());
-  const plan = await tool.plan(args, context);
-  const pending = { tool, args: given, token: typeof token === 'string' ? token : undefined, plan };
+  const replan = () => tool.plan(args, context);
+  const pending = {
+    tool,
+    args: given,
+    token: typeof token === 'string' ? token : undefined,
+    plan: await replan(),
+    replan,
+  };
   return confirm(pending, context, conversation);
 }
 

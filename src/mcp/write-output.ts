@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 /** What every write answers; part of the output schema of the tools that write. */
 export const writeOutcomeShape = () => ({
-  status: z.enum(['confirmation_required', 'done', 'partly', 'refused', 'unknown']),
+  status: z.enum(['confirmation_required', 'done', 'partly', 'refused', 'not_sent', 'unknown']),
+  reason: z.enum(['preview_changed', 'token_spent', 'token_expired', 'declined']).optional(),
   preview: z.string().optional(),
   confirmation_token: z.string().optional(),
   expires_at: z.string().optional(),

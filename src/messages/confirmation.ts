@@ -20,6 +20,11 @@ export const confirmationFormMessages = {
     'pt-BR': 'A pessoa recusou: nada foi enviado.',
     en: 'The person declined: nothing was sent.',
   },
+  'confirmation.clock_back': {
+    'pt-BR':
+      'O relógio deste computador foi atrasado desde a última confirmação; acerte-o antes de continuar.',
+    en: 'The clock of this computer was set back since the last confirmation; correct it before going on.',
+  },
   'confirmation.unanswered': {
     'pt-BR': 'O formulário ficou dez minutos sem resposta: vale como não, e nada foi enviado.',
     en: 'The form stayed unanswered for ten minutes: that is a no, and nothing was sent.',

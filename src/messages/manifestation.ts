@@ -271,6 +271,10 @@ const confirmationMessages = {
       'Esta confirmação já foi usada e vale uma só vez. Nada foi enviado agora; consulte o resultado do primeiro envio antes de repetir.',
     en: 'This confirmation has been used and works only once. Nothing was sent now; look up the result of the first sending before repeating it.',
   },
+  'confirmation.preview_changed': {
+    'pt-BR': 'A situação mudou depois da prévia confirmada. Nada foi enviado; esta é a prévia de agora.',
+    en: 'Things have changed since the preview that was confirmed. Nothing was sent; this is the preview as of now.',
+  },
   'confirmation.changed': {
     'pt-BR':
       'O pedido não é o que foi mostrado na prévia. Nada foi enviado; peça uma prévia do pedido como está agora.',

@@ -30,6 +30,10 @@ export const writeResultMessages = {
     'pt-BR': 'a chamada foi cancelada antes desta parte',
     en: 'the call was cancelled before this part',
   },
+  'result.forestalled': {
+    'pt-BR': 'não enviado, porque outro envio para a mesma chave veio antes; peça uma nova prévia',
+    en: 'not sent, because another write for the same key came first; ask for a new preview',
+  },
   'result.stopped_after_refusal': {
     'pt-BR': 'não enviado, porque o serviço recusou a parte anterior por inteiro',
     en: 'not sent, because the service refused the part before as a whole',

@@ -1,8 +1,10 @@
 import { OutcomeUnknown, Refused, tokenOperation, UpstreamError } from '../clients/errors.ts';
-import type { Answer, Plan } from '../services/answer.ts';
+import { visible } from '../documents/untrusted.ts';
+import { type Answer, Forestalled, type Plan } from '../services/answer.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments, explainFailure } from '../services/failures.ts';
 import { recordOutcome } from '../services/journaling.ts';
+import type { JournalEntry } from '../writes/journal.ts';
 
 type Value = string | number;
 
@@ -72,32 +74,25 @@ function modelOf({ fields, clear }: Replacement): Record<string, Value | null> {
   );
 }
 
-/** Earlier replacements of the same object whose outcome nobody knows. */
-async function openReplacements({ subject }: Replacement, context: CallContext): Promise<string[]> {
-  const { services, translator } = context;
-  const { journal } = await services.writeGuards();
-  return (await journal.open())
-    .filter((entry) => entry.subject === subject)
-    .map(({ at }) => translator.say('journal.unknown_change', { subject, at }));
-}
+const isOpen = ({ state }: JournalEntry) => state === 'unknown' || state === 'in_flight';
 
-/** A value as it can stand in a line: what would begin another or turn its direction is shown by its code. */
-function shown(value: Value): Value {
-  if (typeof value === 'number' || !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)) return value;
-  return JSON.stringify(value)
-    .slice(1, -1)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
-}
-
-async function preview(replacement: Replacement, context: CallContext): Promise<string> {
-  const { translator } = context;
+function preview(
+  replacement: Replacement,
+  earlier: readonly JournalEntry[],
+  { translator }: CallContext,
+): string {
   const { fields, clear } = replacement;
   const omitted = fields.filter(
     (one) => one.holds === 'record' && one.value === undefined && !clear.includes(one.argument),
   );
   const lines = fields.flatMap((one) => {
     if (one.value !== undefined) {
-      return [translator.say('preview.stored', { field: one.argument, value: shown(one.value) })];
+      return [
+        translator.say('preview.stored', {
+          field: one.argument,
+          value: typeof one.value === 'string' ? visible(one.value) : one.value,
+        }),
+      ];
     }
     const other = fields.find(({ argument }) => argument === one.excludedBy);
     // Neither of the two is given: naming one in `clear` clears both.
@@ -119,7 +114,11 @@ async function preview(replacement: Replacement, context: CallContext): Promise<
           }),
         ]
       : []),
-    ...(await openReplacements(replacement, context)),
+    // A replacement that is known to have succeeded since closes those before it: it has set the whole object anew.
+    ...earlier
+      .slice(earlier.findLastIndex(({ state }) => state === 'done') + 1)
+      .filter(isOpen)
+      .map(({ at }) => translator.say('journal.unknown_change', { subject: replacement.subject, at })),
   ].join('\n');
 }
 
@@ -185,12 +184,19 @@ export async function planReplacement(
 ): Promise<Plan<ReplacementOutput>> {
   check(replacement, context);
   const model = modelOf(replacement);
+  const { tool, operation, subject } = replacement;
+  const { journal } = await context.services.writeGuards();
+  const earlier = await journal.history({ subject });
   return {
-    preview: await preview(replacement, context),
+    preview: preview(replacement, earlier, context),
+    rests_on: { model, earlier: earlier.map(({ id, state }) => [id, state]) },
     async perform() {
-      const { journal } = await context.services.writeGuards();
-      const { tool, operation, subject } = replacement;
-      const id = await journal.begin({ tool, operation, subject, args: model });
+      const id = await journal.begin({ tool, service: 'account', operation, subject, args: model });
+      const known = new Set(earlier.map((entry) => entry.id));
+      if ((await journal.forestalling(id, { subject }, known)).length > 0) {
+        await recordOutcome(journal, id, [{ status: 'not_sent' }], context);
+        throw new Forestalled();
+      }
       try {
         const stored = { ...(await replacement.send(model)) };
         const differences = differencesOf(model, stored, context);

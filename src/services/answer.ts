@@ -8,6 +8,22 @@ export interface Answer<Output> {
 export interface Plan<Output> {
   /** What a person must know to say yes: what will happen, to what, what can't be undone. */
   readonly preview: string;
-  /** Sends it. Called at most once, after the person's yes. */
+  /**
+   * What must still be so when the yes comes, besides the preview's words: what is sent to the letter, and the earlier
+   * writes that were known.
+   */
+  readonly rests_on: unknown;
+  /**
+   * Sends it. Called at most once, after the person's yes.
+   * @throws Forestalled where something came between the preview and the sending; nothing was sent then
+   */
   perform(): Promise<Answer<Output>>;
+}
+
+/** Between the preview and the sending another write to the same came first, so nothing was sent. */
+export class Forestalled extends Error {
+  constructor() {
+    super('forestalled by another write');
+    this.name = 'Forestalled';
+  }
 }

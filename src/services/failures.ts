@@ -9,8 +9,8 @@ import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import { DataFolderUnusable } from '../writes/data-folder.ts';
+import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
 import { placeOf } from './place-of-error.ts';
-import { NotConfigured, PasswordFileUnreadable } from './services.ts';
 
 /** Arguments that cannot be used, each reason in the person's language. */
 export class BadArguments extends Error {

@@ -1,38 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import type { Archive } from '../archive/store/archive.ts';
 import type { ArchiveOptions } from '../archive/store/engines/connections.ts';
 import type { AccountClient } from '../clients/account/client.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/tax-documents/client.ts';
 import type { Settings } from '../config/settings.ts';
 import { createTranslator, type Translator } from '../messages/index.ts';
-import type { Journal } from '../writes/journal.ts';
+import type { Journal, Whose } from '../writes/journal.ts';
 import type { Tokens } from '../writes/tokens.ts';
-import { accountSetup, type MissingVariables, missingOf } from './account-setup.ts';
+import { accountSetup, missingOf } from './account-setup.ts';
+import { NotConfigured, readPassword, secretValues, sentAs } from './credentials.ts';
 import { createLibrary, type Library } from './library.ts';
-
-/** A call needs settings that are not there. */
-export class NotConfigured extends Error {
-  /** The variables to set. */
-  readonly variables: MissingVariables;
-
-  constructor(variables: MissingVariables) {
-    super(`not configured: ${variables.flat().join(', ')}`);
-    this.name = 'NotConfigured';
-    this.variables = variables;
-  }
-}
-
-/** The password file could not be read. Only its variable is named. */
-export class PasswordFileUnreadable extends Error {
-  /** The system's code, e.g. `ENOENT`. */
-  readonly code: string;
-
-  constructor(code: string) {
-    super(`DFE_PASSWORD_FILE cannot be read (${code})`);
-    this.name = 'PasswordFileUnreadable';
-    this.code = code;
-  }
-}
 
 /** What guards writes: the journal of what was sent, and the tokens that stand for a person's yes. */
 export interface WriteGuards {
@@ -59,6 +35,8 @@ export interface Services {
   /** The archive where something has asked for it already; nothing is opened. */
   openedArchive(): Archive | undefined;
   writeGuards(): Promise<WriteGuards>;
+  /** See `sentAs` in `credentials.ts`. */
+  sentAs(): Promise<string>;
   /** Ends calls under way and closes every connection. */
   close(): Promise<void>;
 }
@@ -69,29 +47,11 @@ export interface Surroundings {
   readonly now: () => number;
   /** Where proxies are named. */
   readonly environment: NodeJS.ProcessEnv;
+  /** `demo` where the services are the embedded sandbox: its writes are never taken for real ones. */
+  readonly mode: Whose['mode'];
 }
 
-const ofThisProcess: Surroundings = { now: () => Date.now(), environment: process.env };
-
-async function readPassword(settings: Settings): Promise<string> {
-  if (settings.password) return settings.password.reveal();
-  if (settings.passwordFile === undefined) throw new NotConfigured(['DFE_PASSWORD']);
-  try {
-    return (await readFile(settings.passwordFile, 'utf8')).replace(/\r?\n$/, '');
-  } catch (error) {
-    throw new PasswordFileUnreadable(
-      error instanceof Error && 'code' in error ? String(error.code) : 'unreadable',
-    );
-  }
-}
-
-/** Values that must not show in a service's own words when they are passed on. */
-function secretValues(settings: Settings): string[] {
-  const { password, accountApiKey, accountToken, accountOauthClientSecret, accountLicenseKey } = settings;
-  return [password, accountApiKey, accountToken, accountOauthClientSecret, accountLicenseKey].flatMap(
-    (one) => (one === undefined ? [] : [one.reveal()]),
-  );
-}
+const ofThisProcess: Surroundings = { now: () => Date.now(), environment: process.env, mode: 'real' };
 
 function archiveOptions({ archive, archiveXml: keepXml, dataDir: folder, databaseUrl }: Settings) {
   if (archive !== 'database') return { mode: archive, folder, keepXml } satisfies ArchiveOptions;
@@ -114,8 +74,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 export function createServices(
   settings: Settings,
   userAgent: string,
-  { now, environment }: Surroundings = ofThisProcess,
+  surroundings: Partial<Surroundings> = {},
 ): Services {
+  const { now, environment, mode } = { ...ofThisProcess, ...surroundings };
   const secrets = new Set(secretValues(settings));
   const open: { close(): Promise<void> }[] = [];
   const http = once(async () => {
@@ -185,7 +146,9 @@ export function createServices(
         import('../writes/tokens.ts'),
       ]);
       const folder = createDataFolder(settings.dataDir);
-      const journal = createJournal({ folder });
+      const { url, accountUrl, cnpj } = settings;
+      const services = { documents: url, account: accountUrl };
+      const journal = createJournal({ folder, whose: { services, company: cnpj, mode } });
       const open = await journal.open();
       const [oldest] = open;
       if (oldest !== undefined) {
@@ -193,6 +156,7 @@ export function createServices(
       }
       return { journal, tokens: createTokens({ folder, now }) };
     }),
+    sentAs: () => sentAs(settings),
     close: async () => {
       await Promise.all(open.map((one) => one.close()));
     },

@@ -8,9 +8,10 @@ import {
 } from '../documents/events/manifestation.ts';
 import type { AccessKey } from '../documents/identity/keys.ts';
 import type { Problem } from '../documents/problems.ts';
+import { visible } from '../documents/untrusted.ts';
 import { layoutOf } from '../manifestation/layout.ts';
 import { historyLines, previewManifestation } from '../manifestation/preview.ts';
-import { type KeyResult, send, sendParts } from '../manifestation/sending.ts';
+import { type KeyResult, scopeOf, send, sendParts } from '../manifestation/sending.ts';
 import { type ToolAnswer, writeTool } from '../mcp/definition.ts';
 import { eventArgument, justification, missing, onlyRaw, rawEvent } from '../mcp/event-arguments.ts';
 import { shared } from '../mcp/parameters.ts';
@@ -19,6 +20,7 @@ import type { Translator } from '../messages/index.ts';
 import type { Plan } from '../services/answer.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
+import type { JournalEntry } from '../writes/journal.ts';
 
 const resultShape = () =>
   z.object({
@@ -61,27 +63,37 @@ function check(
   return { event, keys: texts, justification: normalizeJustification(written ?? '').text };
 }
 
+/** The preview, and the earlier writes it tells of. */
 async function preview(
   manifestation: Manifestation,
   written: string | undefined,
   context: CallContext,
-): Promise<string> {
+): Promise<{ preview: string; history: readonly JournalEntry[] }> {
   const { journal } = await context.services.writeGuards();
   const { changes } = normalizeJustification(written ?? '');
-  return previewManifestation(
+  const history = await journal.history({ keys: manifestation.keys });
+  const text = await previewManifestation(
     {
       event: manifestationEvents[manifestation.event],
       keys: manifestation.keys,
       justification: manifestation.justification,
       changes,
-      history: await journal.history(manifestation.keys),
+      history,
       damage: await journal.damage(),
     },
     context,
   );
+  return { preview: text, history };
 }
 
-function overallStatus(results: readonly KeyResult[]): ManifestationOutput['status'] {
+/** What a yes to a manifestation rests on. */
+function restsOn(texts: readonly string[], history: readonly JournalEntry[]) {
+  return { texts, earlier: history.map(({ id, state }) => [id, state]) };
+}
+
+const idsOf = (history: readonly JournalEntry[]) => new Set(history.map(({ id }) => id));
+
+function overallStatus(results: readonly KeyResult[]): 'done' | 'partly' | 'unknown' | 'refused' {
   const among = new Set(results.map(({ status }) => status));
   if (among.size === 1 && among.has('done')) return 'done';
   if (among.has('done')) return 'partly';
@@ -153,12 +165,14 @@ async function planRaw(
   await refuseTooLong(length, raw, context);
   const { journal } = await services.writeGuards();
   const keys = keysIn(raw);
-  const history = historyLines(await journal.history(keys), await journal.damage(), undefined, translator);
+  const intent = { tool, subject: 'raw_event', args: { raw } };
+  const history = await journal.history(scopeOf({ keys, intent }));
+  const earlier = historyLines(history, await journal.damage(), undefined, translator);
   return {
-    preview: [translator.say('preview.raw'), raw, ...history].join('\n'),
+    preview: [translator.say('preview.raw'), visible(raw), ...earlier].join('\n'),
+    rests_on: restsOn([raw], history),
     async perform() {
-      const intent = { tool, company: services.settings.cnpj, subject: 'raw_event', args: { raw } };
-      const { results } = await send({ keys, text: raw, intent, isBatch }, context);
+      const { results } = await send({ keys, text: raw, intent, known: idsOf(history), isBatch }, context);
       return answerWith(results, context);
     },
   };
@@ -211,28 +225,26 @@ export const manifestNfe = writeTool({
     if (!rendered.ok) throw new BadArguments([context.translator.problem(rendered.problem)]);
     const text = rendered.value;
     await refuseTooLong(await client.requestLineLength('manifest', { event: text }), key.key, context);
+    const shown = await preview(manifestation, written, context);
     return {
-      preview: await preview(manifestation, written, context),
+      preview: shown.preview,
+      rests_on: restsOn([text], shown.history),
       async perform() {
-        const intent = intentOf('manifest_nfe', manifestation, context);
-        const { results } = await send({ keys: [key.key], text, intent, isBatch: false }, context);
+        const intent = intentOf('manifest_nfe', manifestation);
+        const known = idsOf(shown.history);
+        const { results } = await send({ keys: [key.key], text, intent, known, isBatch: false }, context);
         return answerWith(results, context);
       },
     };
   },
 });
 
-function intentOf(
-  tool: string,
-  { event, keys, justification: text }: Manifestation,
-  { services }: CallContext,
-) {
+function intentOf(tool: string, { event, keys, justification: text }: Manifestation) {
   return {
     tool,
-    company: services.settings.cnpj,
     event: manifestationEvents[event].code,
     args: { event, keys },
-    ...(text !== '' && { justification: text }),
+    justification: text || undefined,
   };
 }
 
@@ -276,11 +288,15 @@ export const manifestNfeBatch = writeTool({
       },
     );
     if (!parts.ok) throw new BadArguments([context.translator.problem(parts.problem)]);
+    const shown = await preview(manifestation, written, context);
+    const texts = parts.value.map(({ text }) => text);
     return {
-      preview: await preview(manifestation, written, context),
+      preview: shown.preview,
+      rests_on: restsOn(texts, shown.history),
       async perform() {
-        const intent = intentOf('manifest_nfe_batch', manifestation, context);
-        return answerWith(await sendParts(parts.value, intent, context), context);
+        const intent = intentOf('manifest_nfe_batch', manifestation);
+        const known = idsOf(shown.history);
+        return answerWith(await sendParts(parts.value, { intent, known }, context), context);
       },
     };
   },

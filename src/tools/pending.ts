@@ -46,7 +46,7 @@ async function openAfterJournal(
   journal: Journal,
   clock: Clock,
 ): Promise<Pending[]> {
-  const history = await journal.history(candidates.map(({ key }) => key));
+  const history = await journal.history({ keys: candidates.map(({ key }) => key) });
   const byKey = new Map<string | undefined, JournalEntry[]>();
   for (const entry of history) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry]);
   return candidates.flatMap(({ document, key, delivered }) => {

@@ -18,10 +18,17 @@ export interface JournalEntry {
   readonly message: string | undefined;
 }
 
+/** A write on one key, or on none. */
+interface Write {
+  readonly intent: IntentLine;
+  readonly key: string | undefined;
+  outcome?: OutcomeLine;
+}
+
 /** A write without an outcome counts as under way for so long, if its process lives. */
 const YOUNG_MS = 900_000;
 
-function entryOf(intent: IntentLine, outcome: OutcomeLine | undefined, now: number): JournalEntry {
+function entryOf({ intent, key, outcome }: Write, now: number): JournalEntry {
   const isUnderWay = now - Date.parse(intent.at) < YOUNG_MS && mayBeAlive(intent.process);
   return {
     id: intent.id,
@@ -30,17 +37,12 @@ function entryOf(intent: IntentLine, outcome: OutcomeLine | undefined, now: numb
     operation: intent.operation,
     company: intent.company,
     subject: intent.subject,
-    key: intent.key,
+    key,
     event: intent.event,
     state: outcome?.status ?? (isUnderWay ? 'in_flight' : 'unknown'),
     statusCode: outcome?.status_code,
     message: outcome?.message,
   };
-}
-
-interface Write {
-  readonly intent: IntentLine;
-  outcome?: OutcomeLine;
 }
 
 /** Brings the lines of a journal together into writes. */
@@ -78,11 +80,10 @@ export function createLedger(
       if (line.line === 'outcome') return settle(line);
       if (!isWanted(line)) return;
       const ofId = writes.get(line.id) ?? new Map<string | undefined, Write>();
-      writes.set(line.id, ofId.set(line.key, { intent: line }));
+      for (const key of line.keys ?? [line.key]) ofId.set(key, { intent: line, key });
+      writes.set(line.id, ofId);
     },
     entries: (now) =>
-      [...writes.values()].flatMap((ofId) =>
-        [...ofId.values()].map(({ intent, outcome }) => entryOf(intent, outcome, now)),
-      ),
+      [...writes.values()].flatMap((ofId) => [...ofId.values()].map((write) => entryOf(write, now))),
   };
 }

@@ -15,9 +15,13 @@ const intentLine = z.object({
   id: z.string(),
   tool: z.string(),
   operation: z.string(),
+  service: z.string().optional(),
+  mode: z.enum(['real', 'demo']).optional(),
   company: z.string().optional(),
   subject: z.string().optional(),
+  /** Of a line that an earlier version wrote: one line per key. */
   key: z.string().optional(),
+  keys: z.array(z.string()).optional(),
   event: z.string().optional(),
   args: digest,
   justification: z.object({ length: z.number(), sha256: digest }).optional(),
@@ -74,14 +78,16 @@ function decodeLine(bytes: Buffer): JournalLine | undefined {
 }
 
 /**
- * The text of a member of a line, found without reading the line as JSON; undefined when the line has none. Every
- * value that is looked for this way (keys and ids) is written without escapes.
+ * The id of a line, found without reading the line as JSON; undefined when the line has none. Ids and keys are written
+ * without escapes.
  */
-export function memberIn(line: string, name: 'key' | 'id'): string | undefined {
-  const label = `"${name}":"`;
-  const start = line.indexOf(label);
-  if (start === -1) return undefined;
-  return line.slice(start + label.length, line.indexOf('"', start + label.length));
+export function idIn(line: string): string | undefined {
+  return /"id":"([^"]*)"/.exec(line)?.[1];
+}
+
+/** What may be a key in a line, found without reading the line as JSON. */
+export function keysIn(line: string): readonly string[] {
+  return line.match(/(?<=")[0-9A-Z]{44}(?=")/g) ?? [];
 }
 
 function stretchOf(offset: number, bytes: Buffer, isComplete: boolean): Stretch {

@@ -9,9 +9,10 @@ import { createLedger, type JournalEntry, type Ledger } from './journal-ledger.t
 import {
   encodeLine,
   type IntentLine,
+  idIn,
   type JournalLine,
+  keysIn,
   type LineFilter,
-  memberIn,
   type OutcomeLine,
   type OutcomeStatus,
   readJournal,
@@ -22,13 +23,28 @@ import { thisProcess } from './process-identity.ts';
 export type { JournalEntry } from './journal-ledger.ts';
 export type { OutcomeStatus } from './journal-lines.ts';
 
+/** Whose writes a journal is asked about: others may share the folder, and theirs say nothing of ours. */
+export interface Whose {
+  /** The services' addresses, without credentials. */
+  readonly services: { readonly documents?: string | undefined; readonly account?: string | undefined };
+  /** CNPJ of the company that writes. */
+  readonly company?: string | undefined;
+  /** A demo's writes went to the embedded sandbox. */
+  readonly mode: 'real' | 'demo';
+}
+
+/** The writes that a question is about: those on any of the keys, or those on one subject. */
+export type Scope =
+  | { readonly keys: readonly string[]; readonly event?: string | undefined }
+  | { readonly subject: string; readonly args?: Readonly<Record<string, unknown>> | undefined };
+
 /** A write about to be sent. */
 export interface Intent {
   readonly tool: string;
+  /** Which of the two services it is sent to. */
+  readonly service?: keyof Whose['services'] | undefined;
   /** The service's operation, e.g. `Mercadoria/RealizarManifesto`. */
   readonly operation: string;
-  /** CNPJ of the company that writes. */
-  readonly company?: string | undefined;
   /** What is written to when it is no document, e.g. `companies/12/settings/34`. */
   readonly subject?: string | undefined;
   /** The access keys manifested on, each once. */
@@ -71,10 +87,21 @@ export interface Journal {
   begin(intent: Intent): Promise<string>;
   /** Puts outcomes on the disk. A later outcome of the same key takes the place of an earlier one. */
   finish(id: string, outcomes: readonly Outcome[]): Promise<void>;
-  /** The writes whose outcome is not known, oldest first: nothing recorded, or recorded as `unknown`. */
-  open(): Promise<readonly JournalEntry[]>;
-  /** Earlier writes on these keys, oldest first; only those of one event (`tpEvento`) when it is given. */
-  history(keys: readonly string[], event?: string): Promise<readonly JournalEntry[]>;
+  /**
+   * The writes whose outcome is not known, oldest first: nothing recorded, or recorded as `unknown`. Those of other
+   * companies, services and modes are not among them, unless everyone's are asked for.
+   */
+  open(of?: 'us' | 'everyone'): Promise<readonly JournalEntry[]>;
+  /**
+   * Earlier writes, oldest first. On keys: only those of one event (`tpEvento`) when it is given; on a subject: only
+   * those with the same arguments when they are given.
+   */
+  history(scope: Scope): Promise<readonly JournalEntry[]>;
+  /**
+   * Other writes whose intent came before that of `id` and was not known when the person was asked. Of several at the
+   * same moment exactly one, the first on the disk, has none: it alone may be sent.
+   */
+  forestalling(id: string, scope: Scope, known: ReadonlySet<string>): Promise<readonly JournalEntry[]>;
   damage(): Promise<JournalDamage>;
   /** Finds out whether intents could be written, without writing one. */
   probe(): Promise<void>;
@@ -132,16 +159,20 @@ async function append(folder: DataFolder, lines: readonly JournalLine[]): Promis
   });
 }
 
-function intentLines(id: string, at: string, intent: Intent): IntentLine[] {
-  const { tool, operation, company, subject, event, justification } = intent;
-  const line: IntentLine = {
+/** One line, whatever the number of keys: a disk that is full leaves the whole intent or none of it. */
+function intentLine(id: string, at: string, intent: Intent, { services, company, mode }: Whose): IntentLine {
+  const { tool, operation, service, subject, keys = [], event, justification } = intent;
+  return {
     line: 'intent',
     at,
     id,
     tool,
     operation,
+    service: mark(services[service ?? 'documents']),
+    mode,
     company,
     subject,
+    keys: keys.length === 0 ? undefined : [...keys],
     event,
     args: sha256(canonicalJson(intent.args)),
     justification:
@@ -150,8 +181,29 @@ function intentLines(id: string, at: string, intent: Intent): IntentLine[] {
         : { length: [...justification].length, sha256: sha256(justification) },
     process: thisProcess(),
   };
-  if (intent.keys === undefined || intent.keys.length === 0) return [line];
-  return intent.keys.map((key) => ({ ...line, key }));
+}
+
+/** A service as a line tells it: an address may show more of a company than a journal should. */
+function mark(address: string | undefined): string | undefined {
+  return address === undefined ? undefined : sha256(address.replace(/\/+$/, '')).slice(0, 16);
+}
+
+/** A line of an earlier version tells neither service nor mode: then the company decides. */
+function isOf({ services, company, mode }: Whose, line: IntentLine): boolean {
+  if (line.mode === undefined) return mode === 'real' && (line.company ?? company) === company;
+  const isToOurs = [services.documents, services.account].map(mark).includes(line.service);
+  return line.mode === mode && line.company === company && isToOurs;
+}
+
+function isWithin(scope: Scope): (line: IntentLine) => boolean {
+  if ('subject' in scope) {
+    const args = scope.args && sha256(canonicalJson(scope.args));
+    return (line) => line.subject === scope.subject && (args === undefined || line.args === args);
+  }
+  const wanted = new Set(scope.keys);
+  return ({ key, keys = [], event }) =>
+    (scope.event === undefined || event === scope.event) &&
+    [...keys, key].some((one) => one !== undefined && wanted.has(one));
 }
 
 function outcomeLine(id: string, at: string, outcome: Outcome): OutcomeLine {
@@ -174,9 +226,11 @@ function outcomeLine(id: string, at: string, outcome: Outcome): OutcomeLine {
  */
 export function createJournal({
   folder,
+  whose = { services: {}, mode: 'real' },
   now = Date.now,
 }: {
   folder: DataFolder;
+  whose?: Whose;
   now?: () => number;
 }): Journal {
   const timestamp = () => new Date(now()).toISOString();
@@ -190,10 +244,25 @@ export function createJournal({
     return ledger.entries(now());
   };
 
+  const history = async (scope: Scope) => {
+    const isWanted = isWithin(scope);
+    const ledger = createLedger(
+      (intent) => isOf(whose, intent) && isWanted(intent),
+      () => true,
+    );
+    if ('subject' in scope) return follow(ledger);
+    const wanted = new Set(scope.keys);
+    const entries = await follow(ledger, (bytes) => {
+      const text = bytes.toString('latin1');
+      return keysIn(text).some((key) => wanted.has(key)) || ledger.follows(idIn(text) ?? '');
+    });
+    return entries.filter(({ key }) => key !== undefined && wanted.has(key));
+  };
+
   return {
     async begin(intent) {
       const id = randomUUID();
-      await append(folder, intentLines(id, timestamp(), intent));
+      await append(folder, [intentLine(id, timestamp(), intent, whose)]);
       return id;
     },
 
@@ -205,24 +274,20 @@ export function createJournal({
       );
     },
 
-    open: () =>
+    open: (of = 'us') =>
       follow(
         createLedger(
-          () => true,
+          (intent) => of === 'everyone' || isOf(whose, intent),
           ({ status }) => status === 'unknown',
         ),
       ),
 
-    async history(keys, event) {
-      const wanted = new Set<string | undefined>(keys);
-      const ledger = createLedger(
-        (intent) => wanted.has(intent.key) && (event === undefined || intent.event === event),
-        () => true,
-      );
-      return follow(ledger, (bytes) => {
-        const text = bytes.toString('latin1');
-        return wanted.has(memberIn(text, 'key')) || ledger.follows(memberIn(text, 'id') ?? '');
-      });
+    history,
+
+    async forestalling(id, scope, known) {
+      const entries = await history(scope);
+      const own = entries.findIndex((entry) => entry.id === id);
+      return entries.slice(0, own).filter((entry) => !known.has(entry.id) && entry.state !== 'not_sent');
     },
 
     async damage() {

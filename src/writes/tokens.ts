@@ -11,6 +11,11 @@ export interface ConfirmedCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** Who calls: the authenticated client of a team server, or a fixed word for a local one. */
   readonly principal: string;
+  /**
+   * What the person was shown, with all that it is sent as and to: where it no longer holds, the yes is for something
+   * else. A token has only a keyed hash of it.
+   */
+  readonly shown: unknown;
 }
 
 export interface MintedToken {
@@ -21,11 +26,18 @@ export interface MintedToken {
 
 /**
  * Why a token was refused: not made with this folder's key, made for another principal, for another tool or other
- * arguments, too old (or dated in the future), or spent already.
+ * arguments, spent already, too old (or dated in the future), or what the person was shown no longer holds.
  */
-export type TokenRefusal = 'forged' | 'other_principal' | 'changed' | 'expired' | 'used';
+export type TokenRefusal = 'forged' | 'other_principal' | 'changed' | 'used' | 'expired' | 'preview_changed';
 
-export type Spending = { readonly ok: true } | { readonly ok: false; readonly reason: TokenRefusal };
+export type Spending =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      readonly reason: TokenRefusal;
+      /** Whether the clock stands before a moment at which this folder was used: it was set back. */
+      readonly clockWentBack: boolean;
+    };
 
 export interface Tokens {
   /** A token for one call, and the last moment at which it works. Throws `DataFolderUnusable`. */
@@ -48,12 +60,14 @@ const KEY_BYTES = 32;
 const KEY_FILE = 'confirmation.key';
 const SPENT_FOLDER = 'spent';
 
-const VERSION = 1;
+const WATERMARK = 'pruned-until';
+
+const VERSION = 2;
 const NONCE_BYTES = 16;
 const DIGEST_BYTES = 16;
 const MAC_BYTES = 32;
-const SIGNED_BYTES = 1 + 6 + NONCE_BYTES + 2 * DIGEST_BYTES;
-const TOKEN_FORM = /^[A-Za-z0-9_-]{116}$/;
+const SIGNED_BYTES = 1 + 6 + NONCE_BYTES + 3 * DIGEST_BYTES;
+const TOKEN_FORM = /^[A-Za-z0-9_-]{138}$/;
 
 /** What a token holds: digests and a time, nothing that can be read back into arguments or names. */
 interface TokenContent {
@@ -61,30 +75,35 @@ interface TokenContent {
   readonly nonce: Buffer;
   readonly call: Buffer;
   readonly principal: Buffer;
+  readonly shown: Buffer;
 }
 
 function keyed(key: Buffer, purpose: string, data: string | Buffer): Buffer {
   return createHmac('sha256', key).update(`${purpose}\0`).update(data).digest();
 }
 
-function digestsOf(key: Buffer, { tool, args, principal }: ConfirmedCall) {
+function digestsOf(key: Buffer, { tool, args, principal, shown }: ConfirmedCall) {
+  const digest = (purpose: string, text: string) => keyed(key, purpose, text).subarray(0, DIGEST_BYTES);
   return {
-    call: keyed(key, 'call', canonicalJson([tool, args])).subarray(0, DIGEST_BYTES),
-    principal: keyed(key, 'principal', principal).subarray(0, DIGEST_BYTES),
+    call: digest('call', canonicalJson([tool, args])),
+    principal: digest('principal', principal),
+    shown: digest('shown', canonicalJson(shown)),
   };
 }
 
-function seal(key: Buffer, { mintedAt, nonce, call, principal }: TokenContent): string {
+function seal(key: Buffer, { mintedAt, nonce, call, principal, shown }: TokenContent): string {
   const head = Buffer.alloc(7);
   head.writeUInt8(VERSION, 0);
   head.writeUIntBE(mintedAt, 1, 6);
-  const signed = Buffer.concat([head, nonce, call, principal]);
+  const signed = Buffer.concat([head, nonce, call, principal, shown]);
   return Buffer.concat([signed, keyed(key, 'token', signed)]).toString('base64url');
 }
 
 function unseal(key: Buffer, token: string): TokenContent | undefined {
   if (!TOKEN_FORM.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
+  // The last character has room for bits that mean nothing.
+  if (bytes.toString('base64url') !== token) return undefined;
   const signed = bytes.subarray(0, SIGNED_BYTES);
   const mac = bytes.subarray(SIGNED_BYTES);
   if (mac.length !== MAC_BYTES || !timingSafeEqual(mac, keyed(key, 'token', signed))) return undefined;
@@ -94,7 +113,8 @@ function unseal(key: Buffer, token: string): TokenContent | undefined {
     mintedAt: signed.readUIntBE(1, 6),
     nonce: signed.subarray(7, 7 + NONCE_BYTES),
     call: digests.subarray(0, DIGEST_BYTES),
-    principal: digests.subarray(DIGEST_BYTES),
+    principal: digests.subarray(DIGEST_BYTES, 2 * DIGEST_BYTES),
+    shown: digests.subarray(2 * DIGEST_BYTES),
   };
 }
 
@@ -132,15 +152,42 @@ function markOf({ mintedAt, nonce }: TokenContent): string {
   return `${mintedAt}-${nonce.toString('hex')}`;
 }
 
-/** Removes marks whose tokens expired long ago, a bounded number of them. */
-async function prune(spentFolder: string, now: number): Promise<void> {
-  const oldest = now - tokenLifetimeMs - MARK_KEPT_MS;
-  const marks = await readdir(spentFolder);
-  const old = marks.filter((mark) => Number(mark.split('-', 1)[0]) < oldest).slice(0, MARKS_REMOVED_AT_ONCE);
-  for (const mark of old) await rm(join(spentFolder, mark), { force: true });
+/** When the token of a mark was minted; NaN for a file that is no mark. */
+function mintedAtOf(mark: string): number {
+  return /^\d+-[0-9a-f]{32}$/.test(mark) ? Number(mark.split('-', 1)[0]) : Number.NaN;
 }
 
-/** Leaves the mark of a spent token; false where it is there already. Atomic across processes. */
+/**
+ * Tokens minted up to here are dead, whatever the clock says: their marks were removed. The folder's own names tell it
+ * (`pruned-until-<milliseconds>`), so that it is kept as atomically as the marks are.
+ */
+function watermarkIn(names: readonly string[]): number {
+  const found = names.map((name) => Number(new RegExp(`^${WATERMARK}-(\\d+)$`).exec(name)?.[1] ?? 0));
+  return Math.max(0, ...found);
+}
+
+/**
+ * Removes marks whose tokens expired long ago, a bounded number of them, oldest first. Before a mark goes, the
+ * watermark that stands for it is on the disk: otherwise a clock set forward and back again would revive its token.
+ */
+async function prune(spentFolder: string, now: number): Promise<void> {
+  const names = await readdir(spentFolder);
+  const oldest = now - tokenLifetimeMs - MARK_KEPT_MS;
+  const old = names
+    .filter((name) => mintedAtOf(name) < oldest)
+    .sort((one, other) => mintedAtOf(one) - mintedAtOf(other))
+    .slice(0, MARKS_REMOVED_AT_ONCE);
+  const last = old.at(-1);
+  if (last === undefined) return;
+  const watermark = Math.max(mintedAtOf(last), watermarkIn(names));
+  await leaveMark(spentFolder, `${WATERMARK}-${watermark}`);
+  const outdated = names.filter(
+    (name) => name.startsWith(`${WATERMARK}-`) && watermarkIn([name]) < watermark,
+  );
+  for (const name of [...old, ...outdated]) await rm(join(spentFolder, name), { force: true });
+}
+
+/** Leaves a mark; false where it is there already. Atomic across processes. */
 async function leaveMark(spentFolder: string, mark: string): Promise<boolean> {
   try {
     await writeNew(join(spentFolder, mark), Buffer.alloc(0));
@@ -154,8 +201,8 @@ async function leaveMark(spentFolder: string, mark: string): Promise<boolean> {
 
 /**
  * Confirmation tokens of the write tools: signed (HMAC-SHA256, with a key that the processes sharing a data folder
- * share), bound to tool, arguments and principal, good for ten minutes and for one use, in whichever of those
- * processes. Where the clock was set back by more than two minutes since, a token counts as expired.
+ * share), bound to tool, arguments, principal and what was shown, good for ten minutes and for one use, in whichever
+ * of those processes. Where the clock was set back by more than two minutes since, a token counts as expired.
  */
 export function createTokens({ folder, now = Date.now }: { folder: DataFolder; now?: () => number }): Tokens {
   const madeKey = async () => {
@@ -177,15 +224,24 @@ export function createTokens({ folder, now = Date.now }: { folder: DataFolder; n
     async spend(token, call) {
       const key = await readKey(folder);
       const content = key === undefined ? undefined : unseal(key, token);
-      if (key === undefined || content === undefined) return { ok: false, reason: 'forged' };
+      if (key === undefined || content === undefined) return refused('forged');
       const expected = digestsOf(key, call);
-      if (!timingSafeEqual(content.principal, expected.principal))
-        return { ok: false, reason: 'other_principal' };
-      if (!timingSafeEqual(content.call, expected.call)) return { ok: false, reason: 'changed' };
+      if (!timingSafeEqual(content.principal, expected.principal)) return refused('other_principal');
+      if (!timingSafeEqual(content.call, expected.call)) return refused('changed');
+      const marks = (await folder.read((path) => readdir(join(path, SPENT_FOLDER)))) ?? [];
+      const latest = Math.max(0, ...marks.map(mintedAtOf).filter(Number.isFinite), watermarkIn(marks));
       const age = now() - content.mintedAt;
-      if (age >= tokenLifetimeMs || age < -CLOCK_TOLERANCE_MS) return { ok: false, reason: 'expired' };
+      const clockWentBack = age < -CLOCK_TOLERANCE_MS || now() < latest - CLOCK_TOLERANCE_MS;
+      if (marks.includes(markOf(content))) return refused('used', clockWentBack);
+      const isOld = age >= tokenLifetimeMs || content.mintedAt <= watermarkIn(marks);
+      if (isOld || age < -CLOCK_TOLERANCE_MS) return refused('expired', clockWentBack);
+      if (!timingSafeEqual(content.shown, expected.shown)) return refused('preview_changed', clockWentBack);
       const isFirst = await folder.write((path) => leaveMark(path, markOf(content)), SPENT_FOLDER);
-      return isFirst ? { ok: true } : { ok: false, reason: 'used' };
+      return isFirst ? { ok: true } : refused('used');
     },
   };
+}
+
+function refused(reason: TokenRefusal, clockWentBack = false): Spending {
+  return { ok: false, reason, clockWentBack };
 }

@@ -77,6 +77,23 @@ function expectRefused(result: ToolResult): void {
   expect(result.text).toMatch(/nothing was sent/i);
 }
 
+/** A yes that came too late or for what no longer holds: no error, nothing sent, and the person sees it anew. */
+function expectAskedAnew(result: ToolResult, reason: 'preview_changed' | 'token_expired'): void {
+  expect(result.structured).toMatchObject({
+    status: 'confirmation_required',
+    reason,
+    preview: expect.any(String),
+    confirmation_token: expect.any(String),
+  });
+  expect(result.text).toMatch(/nothing was sent/i);
+}
+
+function expectSpent(result: ToolResult): void {
+  expect(result.structured).toMatchObject({ status: 'not_sent', reason: 'token_spent' });
+  expect(result.structured).not.toHaveProperty('confirmation_token');
+  expect(result.text).toMatch(/nothing was sent/i);
+}
+
 beforeAll(async () => {
   folder = temporaryFolder();
   upstream = await startRecordingUpstream((request, response) => {
@@ -124,16 +141,16 @@ async function expectTokenRules(
   expectRefused(
     await connection.call('manifest_nfe_batch', { keys: [key], event: 'ciencia', confirmation_token: token }),
   );
-  for (const forged of ['A'.repeat(116), tampered(token, 5), tampered(token, 110), `${token}A`, 'yes']) {
+  for (const forged of ['A'.repeat(138), tampered(token, 5), tampered(token, 130), `${token}A`, 'yes']) {
     expectRefused(await connection.call('manifest_nfe', { ...args, confirmation_token: forged }));
   }
-  expectRefused(await later.call('manifest_nfe', { ...args, confirmation_token: token }));
+  expectAskedAnew(await later.call('manifest_nfe', { ...args, confirmation_token: token }), 'token_expired');
   expect([...sentFor(key), ...sentFor(other)]).toEqual([]);
 
   const done = await connection.call('manifest_nfe', { ...args, confirmation_token: token });
   expect(done.structured).toMatchObject({ status: 'done', results: [{ key, status: 'done' }] });
-  expectRefused(await connection.call('manifest_nfe', { ...args, confirmation_token: token }));
-  expectRefused(await elsewhere.call('manifest_nfe', { ...args, confirmation_token: token }));
+  expectSpent(await connection.call('manifest_nfe', { ...args, confirmation_token: token }));
+  expectSpent(await elsewhere.call('manifest_nfe', { ...args, confirmation_token: token }));
   expect(sentFor(key)).toHaveLength(1);
 }
 
@@ -271,7 +288,7 @@ describe.each(clientKinds)('a %s client with forms', (kind) => {
     );
     for (const no of noes) {
       expect(no.isError).toBe(false);
-      expect(no.structured).toMatchObject({ status: 'refused' });
+      expect(no.structured).toMatchObject({ status: 'not_sent', reason: 'declined' });
       expect(no.structured).not.toHaveProperty('confirmation_token');
       expect(no.text).toMatch(/nothing was sent/i);
     }
@@ -293,11 +310,12 @@ describe.each(clientKinds)('a %s client with forms', (kind) => {
     expect(forms).toHaveLength(1);
   });
 
-  it('takes a quick refusal for a no, and offers a token all the same', async () => {
+  it('takes a refusal for a no, however quick, and offers no token', async () => {
     const key = nextKey();
     answer = () => ({ action: 'decline' });
     const no = await connection.call('manifest_nfe', { key, event: 'ciencia' });
-    expect(no.structured).toMatchObject({ status: 'refused', confirmation_token: expect.any(String) });
+    expect(no.structured).toMatchObject({ status: 'not_sent', reason: 'declined' });
+    expect(no.structured).not.toHaveProperty('confirmation_token');
     expect(sentFor(key)).toEqual([]);
   });
 
@@ -306,13 +324,16 @@ describe.each(clientKinds)('a %s client with forms', (kind) => {
     for (const action of ['cancel', 'decline'] as const) {
       answer = () => ({ action });
       const no = await strict.call('manifest_nfe', { key, event: 'ciencia' });
-      expect(no.structured).toMatchObject({ status: 'refused' });
+      expect(no.structured).toMatchObject({ status: 'not_sent', reason: 'declined' });
       expect(no.text).not.toMatch(/confirmation_token/);
     }
     answer = () => ({ action: 'cancel' });
     const token = tokenOf(await connection.call('manifest_nfe', { key, event: 'ciencia' }));
     const withToken = { key, event: 'ciencia', confirmation_token: token };
-    expect((await strict.call('manifest_nfe', withToken)).structured).toMatchObject({ status: 'refused' });
+    expect((await strict.call('manifest_nfe', withToken)).structured).toMatchObject({
+      status: 'not_sent',
+      reason: 'declined',
+    });
     expect(sentFor(key)).toEqual([]);
 
     answer = () => ({ action: 'accept', content: { confirm: true } });
@@ -354,7 +375,7 @@ describe.each(['v1', 'v2 legacy'] as const)('a %s client that keeps the form ope
     const never = new Promise<FormAnswer>(() => undefined);
     const connection = await start(kind, { onForm: () => never, env: shortWaits(folder.path) });
     const no = await connection.call('manifest_nfe', { key, event: 'ciencia' });
-    expect(no.structured).toMatchObject({ status: 'refused' });
+    expect(no.structured).toMatchObject({ status: 'not_sent', reason: 'declined' });
     expect(no.text).toMatch(/nothing was sent/i);
     expect(sentFor(key)).toEqual([]);
   });
@@ -395,9 +416,13 @@ describe('the state of a form, which travels through a modern client', () => {
   }
 
   function expectNo({ result, error }: ModernReply): void {
-    expect(error !== undefined || result?.isError === true || result?.resultType === 'input_required').toBe(
-      true,
-    );
+    const { status } = (result?.structuredContent ?? {}) as { status?: string };
+    expect(
+      error !== undefined ||
+        result?.isError === true ||
+        result?.resultType === 'input_required' ||
+        status === 'not_sent',
+    ).toBe(true);
   }
 
   it('is refused with other arguments, forged, used, for another tool, or after a no', async () => {
@@ -436,7 +461,7 @@ describe('the state of a form, which travels through a modern client', () => {
       requestState,
       inputResponses: { confirm: { action: 'decline' } },
     });
-    expect(no.result).toMatchObject({ structuredContent: { status: 'refused' } });
+    expect(no.result).toMatchObject({ structuredContent: { status: 'not_sent', reason: 'declined' } });
     expectNo(await conversation.call('manifest_nfe', args, { requestState, inputResponses: yes }));
     expect(sentFor(key)).toEqual([]);
   });
@@ -505,11 +530,11 @@ describe('every tool that writes', () => {
     const token = tokenOf(asked);
     expect(asked.structured).toMatchObject({ status: 'confirmation_required' });
     expectRefused(await elsewhere.call(tool, { ...args, confirmation_token: tampered(token, 40) }));
-    expectRefused(await later.call(tool, { ...args, confirmation_token: token }));
+    expectAskedAnew(await later.call(tool, { ...args, confirmation_token: token }), 'token_expired');
     expect(upstream.seen.length).toBe(before);
     const done = await elsewhere.call(tool, { ...args, confirmation_token: token });
     expect(done.structured).toMatchObject({ status: 'done' });
-    expectRefused(await elsewhere.call(tool, { ...args, confirmation_token: token }));
+    expectSpent(await elsewhere.call(tool, { ...args, confirmation_token: token }));
     expect(upstream.seen.slice(before).map(({ path }) => path.split('/').pop())).toEqual([end]);
   });
 
@@ -560,9 +585,12 @@ describe('two processes that share a data folder', () => {
       const both = await Promise.all(
         [one, other, one, other].map((each) => each.call('manifest_nfe', { ...args, confirmation_token })),
       );
-      const winners = both.filter(({ isError }) => !isError);
-      expect(winners.map(({ structured }) => structured?.status)).toEqual(['done']);
-      for (const loser of both.filter(({ isError }) => isError)) expectRefused(loser);
+      const [winners, losers] = [
+        both.filter(({ structured }) => structured?.status === 'done'),
+        both.filter(({ structured }) => structured?.status !== 'done'),
+      ];
+      expect(winners).toHaveLength(1);
+      for (const loser of losers) expectSpent(loser);
     }
     expect(keysOf(upstream.seen.filter(isAbout(keys)))).toEqual(keys);
   });
@@ -573,10 +601,16 @@ describe('two processes that share a data folder', () => {
     const confirmation_token = tokenOf(await elsewhere.call('manifest_nfe', args));
     for (const [name, value] of [
       ['DFE_USER', 'bia'],
+      ['DFE_PASSWORD', 'outra-senha'],
+      ['DFE_URL', `${upstream.url}/other`],
+      ['DFE_CNPJ', '00000000000191'],
+      ['DFE_ACCOUNT_API_KEY', 'another-key'],
       ['DFE_EVENT_TEMPLATE', '{key}|{code}|{justification}'],
     ] as const) {
       const other = await start('v1', { env: { [name]: value } });
-      expectRefused(await other.call('manifest_nfe', { ...args, confirmation_token }));
+      const answer = await other.call('manifest_nfe', { ...args, confirmation_token });
+      expect([name, answer.structured?.status]).toEqual([name, 'confirmation_required']);
+      expectAskedAnew(answer, 'preview_changed');
     }
     expect(sentFor(key)).toEqual([]);
     const done = await elsewhere.call('manifest_nfe', { ...args, confirmation_token });
@@ -592,5 +626,42 @@ describe('two processes that share a data folder', () => {
     const done = await other.call('manifest_nfe', { ...args, confirmation_token });
     expect(done.structured).toMatchObject({ status: 'done' });
     expect(sentFor(key)).toHaveLength(1);
+  });
+});
+
+describe('a yes is for what was shown', () => {
+  it('and for nothing else once another event was sent for the note', async () => {
+    const key = nextKey();
+    const args = { key, event: 'confirmacao' };
+    const confirmation_token = tokenOf(await elsewhere.call('manifest_nfe', args));
+    const other = { key, event: 'ciencia' };
+    await elsewhere.call('manifest_nfe', {
+      ...other,
+      confirmation_token: tokenOf(await elsewhere.call('manifest_nfe', other)),
+    });
+    const answer = await elsewhere.call('manifest_nfe', { ...args, confirmation_token });
+    expectAskedAnew(answer, 'preview_changed');
+    expect(answer.structured?.preview).toMatch(/210210|Ci[eê]ncia/);
+    expect(sentFor(key)).toHaveLength(1);
+    const again = await elsewhere.call('manifest_nfe', { ...args, confirmation_token: tokenOf(answer) });
+    expect(again.structured).toMatchObject({ status: 'done' });
+  });
+
+  it('so that of 400 tokens for one key and event, spent at once in two programs, one brings a sending', async () => {
+    const other = await start('v2 modern');
+    const key = nextKey();
+    const args = { key, event: 'ciencia' };
+    const tokens: string[] = [];
+    for (let round = 0; round < 400; round++)
+      tokens.push(tokenOf(await elsewhere.call('manifest_nfe', args)));
+    const answers = await Promise.all(
+      tokens.map((confirmation_token, index) =>
+        (index % 2 === 0 ? elsewhere : other).call('manifest_nfe', { ...args, confirmation_token }),
+      ),
+    );
+    expect(answers.filter(({ structured }) => structured?.status === 'done')).toHaveLength(1);
+    expect(sentFor(key)).toHaveLength(1);
+    const others = answers.filter(({ structured }) => structured?.status !== 'done');
+    for (const answer of others) expectAskedAnew(answer, 'preview_changed');
   });
 });

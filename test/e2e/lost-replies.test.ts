@@ -251,7 +251,7 @@ describe('a process killed between the request and the reply', () => {
     expect(await doctorOnWrites()).toMatch(/1 writes whose outcome is unknown/);
     const next = await start();
     const replayed = await next.call('manifest_nfe', { ...args, confirmation_token });
-    expect(replayed.isError).toBe(true);
+    expect(replayed.structured).toMatchObject({ status: 'not_sent', reason: 'token_spent' });
     expect(previewOf(await next.call('manifest_nfe', args))).toMatch(/may have been sent/);
     expect(next.stderr()).toMatch(/1 writes whose outcome is unknown/);
     const settled = await next.call('get_nfe_event_status', { key, event: 'nao_realizada' });
@@ -294,8 +294,9 @@ describe('two processes with one journal', () => {
     const lines = readFileSync(journalPath(), 'utf8')
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as { line: string; key: string });
-    const keysIn = (kind: string) => lines.filter(({ line }) => line === kind).map(({ key }) => key);
+      .map((line) => JSON.parse(line) as { line: string; key?: string; keys?: string[] });
+    const keysIn = (kind: string) =>
+      lines.filter(({ line }) => line === kind).flatMap(({ key, keys = [] }) => key ?? keys);
     expect(keysIn('intent').toSorted()).toEqual(keysOf(upstream.seen).toSorted());
     expect(keysIn('outcome').toSorted()).toEqual(keysOf(upstream.seen).toSorted());
     expect(keysOf(upstream.seen)).toHaveLength(120);

@@ -325,7 +325,8 @@ describe('the text that is sent', () => {
     const raw = `<evento chave='${key}'> “não” é & conferido\t</evento>\n`;
     const reply = registered({ ChaveNFe: key, TipoEvento: '', Motivo: '' });
     upstream.respond((_, response) => json(response, parameter === 'evento' ? reply : [reply]));
-    expect(preview(await connection.call(tool, { [argument]: raw }))).toContain(raw);
+    const shown = `<evento chave='${key}'> “não” é & conferido\\t</evento>\\n`;
+    expect(preview(await connection.call(tool, { [argument]: raw })).split('\n')).toContain(shown);
     const done = await confirmed(connection, tool, { [argument]: raw });
     expect(done.structured).toMatchObject({ status: 'done', results: [{ key, status: 'done' }] });
     const [request, ...more] = sentFor(key);
@@ -688,9 +689,9 @@ describe('the journal', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .filter(({ key }) => keys.some((one) => one === key));
-    expect(lines.map(({ line, key }) => [line, key])).toEqual([
-      ...keys.map((key) => ['intent', key]),
+      .filter(({ key, keys: all }) => keys.some((one) => one === key || String(all).includes(one)));
+    expect(lines.map(({ line, key, keys: all }) => [line, key ?? all])).toEqual([
+      ['intent', keys],
       ...keys.map((key) => ['outcome', key]),
     ]);
     for (const secret of [documentsUser.DFE_PASSWORD, justification, '529.982.247-25', upstream.url]) {
@@ -710,6 +711,11 @@ describe('the journal', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.at(-1)).toMatchObject({ line: 'intent', key, event: '210210', tool: 'manifest_nfe' });
+    expect(lines.at(-1)).toMatchObject({
+      line: 'intent',
+      keys: [key],
+      event: '210210',
+      tool: 'manifest_nfe',
+    });
   });
 });

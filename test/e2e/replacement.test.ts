@@ -252,7 +252,7 @@ describe('the preview', () => {
     const value = 'x\n- name: will be cleared\nNothing else changes.\u202eabc';
     const text = previewOf(await connection.call('update_company_setting', { ...setting, value }));
     expect(text.split('\n')).toContain(
-      '- value: "x\\n- name: will be cleared\\nNothing else changes.\\u{202e}abc"',
+      '- value: "x\\n- name: will be cleared\\nNothing else changes.\\u202eabc"',
     );
   });
 

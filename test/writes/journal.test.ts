@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDataFolder, DataFolderUnusable } from '../../src/writes/data-folder.ts';
-import { createJournal, type Intent, journalFile } from '../../src/writes/journal.ts';
+import { createJournal, type Intent, journalFile, type Whose } from '../../src/writes/journal.ts';
 import { bundle, start } from './child-processes.ts';
 
 const keys = [
@@ -16,7 +17,7 @@ const justification = 'Mercadoria recusada por avaria do sr. Fulano';
 const intent: Intent = {
   tool: 'manifest_nfe_batch',
   operation: 'Mercadoria/RealizarLoteManifesto',
-  company: '11222333000181',
+  service: 'documents',
   keys,
   event: '210240',
   args: { keys, event: 'nao_realizada', justification, password: 'segredo1' },
@@ -32,8 +33,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-function journalIn(path: string) {
-  return createJournal({ folder: createDataFolder(path), now: () => clock });
+const ours: Whose = {
+  services: { documents: 'http://documents.example', account: 'https://account.example' },
+  company: '11222333000181',
+  mode: 'real',
+};
+
+function journalIn(path: string, whose: Whose = ours) {
+  return createJournal({ folder: createDataFolder(path), whose, now: () => clock });
 }
 
 async function linesOf(path: string): Promise<Record<string, unknown>[]> {
@@ -52,29 +59,31 @@ async function makeWriterDead(path: string): Promise<void> {
 }
 
 describe('what is written', () => {
-  it('is one line per key and intent, and one per outcome', async () => {
+  it('is one line per intent, with its keys, and one per outcome', async () => {
     const journal = journalIn(root);
     const id = await journal.begin(intent);
     const intents = await linesOf(root);
-    expect(intents.map(({ key }) => key)).toEqual(keys);
-    for (const line of intents) {
-      expect(line).toMatchObject({
+    expect(intents).toMatchObject([
+      {
         line: 'intent',
         at: '2026-11-20T12:00:00.000Z',
         id,
         tool: 'manifest_nfe_batch',
         operation: 'Mercadoria/RealizarLoteManifesto',
+        service: createHash('sha256').update('http://documents.example').digest('hex').slice(0, 16),
+        mode: 'real',
         company: '11222333000181',
+        keys,
         event: '210240',
         justification: { length: 44 },
-      });
-    }
+      },
+    ]);
     clock += 1500;
     await journal.finish(id, [
       { key: keys[0], status: 'done', statusCode: '135', message: 'Evento registrado' },
       { key: keys[1], status: 'refused' },
     ]);
-    expect((await linesOf(root)).slice(3)).toEqual([
+    expect((await linesOf(root)).slice(1)).toEqual([
       {
         line: 'outcome',
         at: '2026-11-20T12:00:01.500Z',
@@ -124,7 +133,7 @@ describe('open writes', () => {
   it('are none before anything was written, and asking makes no folder', async () => {
     const path = join(root, 'none');
     expect(await journalIn(path).open()).toEqual([]);
-    expect(await journalIn(path).history(keys)).toEqual([]);
+    expect(await journalIn(path).history({ keys: keys })).toEqual([]);
     expect(await journalIn(path).damage()).toEqual({ count: 0, offsets: [], tornEnd: false });
     expect(existsSync(path)).toBe(false);
   });
@@ -197,13 +206,15 @@ describe('history', () => {
     clock += 60_000;
     const second = await journal.begin({ ...intent, keys: [keys[0]] });
     await journal.begin({ ...intent, keys: [keys[2]] });
-    expect(await journal.history([keys[0]])).toMatchObject([
+    expect(await journal.history({ keys: [keys[0]] })).toMatchObject([
       { id: first, key: keys[0], event: '210210', state: 'done', statusCode: '135', message: 'ok' },
       { id: second, key: keys[0], event: '210240', state: 'in_flight', at: '2026-11-20T12:01:00.000Z' },
     ]);
-    expect((await journal.history([keys[0]], '210240')).map(({ id }) => id)).toEqual([second]);
-    expect(await journal.history([keys[1]], '210240')).toEqual([]);
-    expect(await journal.history([])).toEqual([]);
+    expect((await journal.history({ keys: [keys[0]], event: '210240' })).map(({ id }) => id)).toEqual([
+      second,
+    ]);
+    expect(await journal.history({ keys: [keys[1]], event: '210240' })).toEqual([]);
+    expect(await journal.history({ keys: [] })).toEqual([]);
   });
 
   it('lets a later outcome take the place of an earlier one', async () => {
@@ -211,7 +222,7 @@ describe('history', () => {
     const id = await journal.begin({ ...intent, keys: [keys[0]] });
     await journal.finish(id, [{ status: 'unknown' }]);
     await journal.finish(id, [{ status: 'done', statusCode: '573' }]);
-    expect(await journal.history([keys[0]])).toMatchObject([{ state: 'done', statusCode: '573' }]);
+    expect(await journal.history({ keys: [keys[0]] })).toMatchObject([{ state: 'done', statusCode: '573' }]);
     expect(await journal.open()).toEqual([]);
   });
 });
@@ -285,7 +296,7 @@ describe('a folder that cannot be used', () => {
       journal.begin(intent),
       journal.finish('x', [{ status: 'done' }]),
       journal.open(),
-      journal.history(keys),
+      journal.history({ keys: keys }),
       journal.damage(),
     ]);
     for (const attempt of attempts) {
@@ -367,5 +378,59 @@ describe('several processes', () => {
     expect(subjects.filter((subject) => !announced.includes(subject))).toEqual([]);
     expect(new Set(subjects).size).toBe(subjects.length);
     expect(found.every(({ state }) => state === 'unknown')).toBe(true);
+  });
+});
+
+describe('whose a write is', () => {
+  const others: [string, Whose][] = [
+    ['another service', { ...ours, services: { ...ours.services, documents: 'http://other.example' } }],
+    ['another company', { ...ours, company: '58716523000119' }],
+    ['a demo', { ...ours, mode: 'demo' }],
+  ];
+
+  it.each(others)('keeps the writes of %s out of every answer', async (_, whose) => {
+    const id = await journalIn(root, whose).begin({ ...intent, keys: [keys[0]] });
+    const scope = { keys: [keys[0]] };
+    expect(await journalIn(root, whose).history(scope)).toMatchObject([{ id }]);
+    expect(await journalIn(root).open()).toEqual([]);
+    expect(await journalIn(root).open('everyone')).toMatchObject([{ id }]);
+    expect(await journalIn(root).history(scope)).toEqual([]);
+    const own = await journalIn(root).begin({ ...intent, keys: [keys[0]] });
+    expect(await journalIn(root).forestalling(own, scope, new Set())).toEqual([]);
+  });
+
+  it('is told by the company in lines of an earlier version', async () => {
+    const line = { line: 'intent', at: '2026-11-19T12:00:00.000Z', id: 'old', tool: 'manifest_nfe' };
+    const rest = { operation: 'x', key: keys[0], args: '0'.repeat(64) };
+    const writer = { pid: 1, started: 1, host: 'gone' };
+    const old = { ...line, ...rest, company: ours.company, process: writer };
+    await appendFile(join(root, journalFile), `${JSON.stringify(old)}\n`);
+    expect(await journalIn(root).open()).toMatchObject([{ id: 'old', key: keys[0] }]);
+    expect(await journalIn(root, { ...ours, company: '58716523000119' }).open()).toEqual([]);
+    expect(await journalIn(root, { ...ours, mode: 'demo' }).open()).toEqual([]);
+  });
+});
+
+describe('of writes at the same moment', () => {
+  it('exactly one is not forestalled, the first on the disk', async () => {
+    const scope = { keys: [keys[1]] };
+    const known = await journalIn(root).begin(intent);
+    const ids = await Promise.all(Array.from({ length: 20 }, () => journalIn(root).begin(intent)));
+    const free: string[] = [];
+    for (const id of ids) {
+      const before = await journalIn(root).forestalling(id, scope, new Set([known]));
+      if (before.length === 0) free.push(id);
+    }
+    expect(free).toHaveLength(1);
+  });
+
+  it('one that was not sent stands in nobody’s way', async () => {
+    const journal = journalIn(root);
+    const first = await journal.begin(intent);
+    const second = await journal.begin(intent);
+    const scope = { keys: [keys[0]] };
+    expect(await journal.forestalling(second, scope, new Set())).toMatchObject([{ id: first }]);
+    await journal.finish(first, [{ status: 'not_sent' }]);
+    expect(await journal.forestalling(second, scope, new Set())).toEqual([]);
   });
 });

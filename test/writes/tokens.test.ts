@@ -11,6 +11,7 @@ const call: ConfirmedCall = {
   tool: 'manifest_nfe',
   args: { key: '35170458716523000119550010000000121000123458', event: 'confirmacao', list: [1, 2] },
   principal: 'ana',
+  shown: { preview: 'Confirmação da operação', events: [] },
 };
 
 let root: string;
@@ -32,8 +33,8 @@ describe('a token', () => {
     const { token, expiresAt } = await tokens.mint(call);
     expect(expiresAt).toBe('2026-11-20T12:10:00.000Z');
     expect(await tokens.spend(token, call)).toEqual({ ok: true });
-    expect(await tokens.spend(token, call)).toEqual({ ok: false, reason: 'used' });
-    expect(await tokensIn(root).spend(token, call)).toEqual({ ok: false, reason: 'used' });
+    expect(await tokens.spend(token, call)).toMatchObject({ ok: false, reason: 'used' });
+    expect(await tokensIn(root).spend(token, call)).toMatchObject({ ok: false, reason: 'used' });
   });
 
   it('does not depend on the order in which arguments are written', async () => {
@@ -56,7 +57,15 @@ describe('a token', () => {
       [{ ...call, principal: 'bia' }, 'other_principal'],
     ];
     for (const [other, reason] of others)
-      expect(await tokens.spend(token, other)).toEqual({ ok: false, reason });
+      expect(await tokens.spend(token, other)).toMatchObject({ ok: false, reason });
+    expect(await tokens.spend(token, call)).toEqual({ ok: true });
+  });
+
+  it('is refused when what was shown no longer holds, and works when it holds again', async () => {
+    const tokens = tokensIn(root);
+    const { token } = await tokens.mint(call);
+    const now = { ...call, shown: { preview: 'Confirmação da operação', events: ['210220'] } };
+    expect(await tokens.spend(token, now)).toMatchObject({ ok: false, reason: 'preview_changed' });
     expect(await tokens.spend(token, call)).toEqual({ ok: true });
   });
 
@@ -72,7 +81,7 @@ describe('a token', () => {
   it('is refused when any character of it was changed, and when it never was one', async () => {
     const tokens = tokensIn(root);
     const { token } = await tokens.mint(call);
-    const forged = { ok: false, reason: 'forged' };
+    const forged = { ok: false, reason: 'forged', clockWentBack: false };
     for (let index = 0; index < token.length; index += 1) {
       const other = token[index] === 'A' ? 'B' : 'A';
       const changed = token.slice(0, index) + other + token.slice(index + 1);
@@ -95,8 +104,14 @@ describe('a token', () => {
   it('of another folder is forged', async () => {
     const { token } = await tokensIn(join(root, 'one')).mint(call);
     await tokensIn(join(root, 'two')).mint(call);
-    expect(await tokensIn(join(root, 'two')).spend(token, call)).toEqual({ ok: false, reason: 'forged' });
-    expect(await tokensIn(join(root, 'none')).spend(token, call)).toEqual({ ok: false, reason: 'forged' });
+    expect(await tokensIn(join(root, 'two')).spend(token, call)).toMatchObject({
+      ok: false,
+      reason: 'forged',
+    });
+    expect(await tokensIn(join(root, 'none')).spend(token, call)).toMatchObject({
+      ok: false,
+      reason: 'forged',
+    });
   });
 });
 
@@ -108,7 +123,7 @@ describe('time', () => {
     clock += 10 * minute - 1;
     expect(await tokens.spend(token, call)).toEqual({ ok: true });
     clock += 1;
-    expect(await tokens.spend(second, call)).toEqual({ ok: false, reason: 'expired' });
+    expect(await tokens.spend(second, call)).toMatchObject({ ok: false, reason: 'expired' });
     expect(tokenLifetimeMs).toBe(10 * minute);
   });
 
@@ -119,7 +134,7 @@ describe('time', () => {
     clock -= minute;
     expect(await tokens.spend(token, call)).toEqual({ ok: true });
     clock -= 60 * minute;
-    expect(await tokens.spend(second, call)).toEqual({ ok: false, reason: 'expired' });
+    expect(await tokens.spend(second, call)).toMatchObject({ ok: false, reason: 'expired' });
   });
 
   it('set back by hours does not make a spent token work again', async () => {
@@ -129,7 +144,7 @@ describe('time', () => {
     clock += 5 * 60 * minute;
     await tokens.mint(call);
     clock -= 5 * 60 * minute;
-    expect(await tokens.spend(token, call)).toEqual({ ok: false, reason: 'used' });
+    expect(await tokens.spend(token, call)).toMatchObject({ ok: false, reason: 'used' });
   });
 
   it('lets go of the marks of tokens that expired more than a day ago', async () => {
@@ -139,8 +154,40 @@ describe('time', () => {
     expect(await readdir(join(root, 'spent'))).toHaveLength(4);
     clock += 24 * 60 * minute + 11 * minute;
     const { token } = await tokens.mint(call);
-    expect(await readdir(join(root, 'spent'))).toEqual(['note-of-someone']);
+    expect(await readdir(join(root, 'spent'))).toEqual([
+      'note-of-someone',
+      `pruned-until-${Date.parse('2026-11-20T12:00:00Z')}`,
+    ]);
     expect(await tokens.spend(token, call)).toEqual({ ok: true });
+  });
+
+  it('set forward by 26 hours, for a preview, and back does not revive a spent token', async () => {
+    const tokens = tokensIn(root);
+    const { token: unspent } = await tokens.mint(call);
+    const { token } = await tokens.mint(call);
+    await tokens.spend(token, call);
+    clock += 26 * 60 * minute;
+    const { token: later } = await tokens.mint(call);
+    clock -= 26 * 60 * minute;
+    for (const dead of [token, unspent]) {
+      expect(await tokens.spend(dead, call)).toMatchObject({ ok: false, reason: 'expired' });
+    }
+    expect(await tokens.spend(later, call)).toEqual({ ok: false, reason: 'expired', clockWentBack: true });
+    clock += 1;
+    expect(await tokens.spend((await tokens.mint(call)).token, call)).toEqual({ ok: true });
+  });
+
+  it('set back after a token was spent later is told of', async () => {
+    const tokens = tokensIn(root);
+    clock += 60 * minute;
+    await tokens.spend((await tokens.mint(call)).token, call);
+    clock -= 60 * minute;
+    const { token } = await tokens.mint(call);
+    expect(await tokens.spend(token, { ...call, shown: 'other' })).toEqual({
+      ok: false,
+      reason: 'preview_changed',
+      clockWentBack: true,
+    });
   });
 });
 
