@@ -3,7 +3,6 @@ import { readTool } from '../mcp/definition.ts';
 import { shared } from '../mcp/parameters.ts';
 import { accountSetup } from '../services/account-setup.ts';
 import type { CallContext } from '../services/call-context.ts';
-import { accountAuth } from '../services/credentials.ts';
 import { explainFailure } from '../services/failures.ts';
 
 const connectionOutput = () =>

@@ -5,8 +5,9 @@ import { version } from '../../config/version.ts';
 import { cleanText, longest } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { accountSetup } from '../../services/account-setup.ts';
+import { NotConfigured } from '../../services/credentials.ts';
 import { explainFailure, reportUnexpected } from '../../services/failures.ts';
-import { NotConfigured, type Services } from '../../services/services.ts';
+import type { Services } from '../../services/services.ts';
 import { plainHttpWarnings } from '../warnings.ts';
 import { modeOpenToOthers, whyUnwritable } from './folders.ts';
 import { type Check, type Examination, findingOf, type Part, parts, type Report } from './report.ts';
@@ -50,7 +51,7 @@ async function examineWrites(
   try {
     const { journal } = await writeGuards();
     await journal.probe();
-    const [open, damage] = [await journal.open(), await journal.damage()];
+    const [open, damage] = [await journal.open('everyone'), await journal.damage()];
     const [oldest] = open;
     if (oldest) warnings.push(say('journal.open_writes', { count: open.length, at: oldest.at }));
     if (damage.count > 0) warnings.push(say('journal.damaged', { count: damage.count }));
