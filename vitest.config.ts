@@ -1,7 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-// A package of its own (see test/interop/README.md), with a newer Node than the program asks for.
-const elsewhere = [...configDefaults.exclude, 'test/interop/**'];
+/** With programs of others, which are installed for it: `npm run test:interop`. */
+const interop = 'test/interop/**/*.test.ts';
+const elsewhere = [...configDefaults.exclude, interop];
 
 /** What has to be slow: `npm run test:long`. All else is the short suite, `npm test`. */
 const long = 'test/**/*.long.test.ts';
@@ -25,6 +26,10 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'interop', include: [interop], testTimeout: 240_000, hookTimeout: 240_000 },
       },
     ],
   },

@@ -8,10 +8,11 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Every file of TypeScript or JavaScript below a folder. */
+/** Every file of TypeScript or JavaScript below a folder, but those of installed packages. */
 export function filesBelow(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
+    .filter(({ parentPath }) => !parentPath.includes('node_modules'))
     .map((entry) => {
       const path = join(entry.parentPath, entry.name);
       return { name: relative(folder, path).split(sep).join('/'), text: readFileSync(path, 'utf8') };
