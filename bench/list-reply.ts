@@ -8,12 +8,11 @@ async function measure(wrapping: Wrapping, megabytes: number): Promise<void> {
   const reply = listReply(wrapping, megabytes * MEBIBYTE);
   let handedOver = 0;
   const started = performance.now();
-  const { count } = await readDocuments(
-    { call: { service: 'documents', operation: 'bench' }, body: reply.body },
-    () => {
-      handedOver++;
-    },
-  );
+  const call = { service: 'documents', operation: 'bench' } as const;
+  const reading = readDocuments({ call, body: reply.body });
+  let next = await reading.next();
+  for (; next.done !== true; next = await reading.next()) handedOver++;
+  const { count } = next.value;
   const seconds = (performance.now() - started) / 1000;
   const peak = process.resourceUsage().maxRSS / 1024;
   const rate = reply.sent() / MEBIBYTE / seconds;

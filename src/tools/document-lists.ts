@@ -1,7 +1,6 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { type DocumentReference, referenceOf, resourceUri } from '../archive/references.ts';
-import type { DocumentTaker } from '../clients/tax-documents/client.ts';
 import type { DocumentRoute } from '../clients/tax-documents/listings.ts';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
 import type { DocumentList, ReceivedDocument } from '../clients/tax-documents/replies/results.ts';
@@ -140,14 +139,17 @@ async function collect(
   const lists: DocumentList[] = [];
   let repeated = 0;
   for (const direction of route.directions) {
-    let received: ListedDocument[] = [];
-    const begin = (): DocumentTaker => {
-      received = [];
-      return (document) => void received.push(listed(document, received.length, inputs.company, context));
+    const read = async (arriving: AsyncIterable<ReceivedDocument>): Promise<ListedDocument[]> => {
+      const received: ListedDocument[] = [];
+      for await (const document of arriving) {
+        received.push(listed(document, received.length, inputs.company, context));
+      }
+      return received;
     };
     const { signal } = context;
-    lists.push(await client.call(route.operation, { ...inputs, direction }, { signal, begin }));
-    for (const one of received) {
+    const answer = await client.list(route.operation, { ...inputs, direction }, read, { signal });
+    lists.push(answer.list);
+    for (const one of answer.read) {
       if (documents.has(one.identity)) repeated += 1;
       else documents.set(one.identity, one);
     }

@@ -1,11 +1,11 @@
 import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
 import { documentRoute } from '../../clients/tax-documents/listings.ts';
 import type { OperationOf } from '../../clients/tax-documents/operations.ts';
+import type { ReceivedDocument } from '../../clients/tax-documents/replies/results.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
 import type { DateField, Holding, Scope } from '../scope.ts';
 import type { Archive } from '../store/archive.ts';
-import type { Arrival } from '../store/write/arrival.ts';
 import { type CollectionProgress, type CollectionResult, collect, type MissingDays } from './collect.ts';
 import type { FetchWindow } from './windows.ts';
 
@@ -120,16 +120,16 @@ function collectPart(
     ...options,
     longestWindow: scope.by === 'issue' ? LONGEST_WINDOW_DAYS : 1,
     async fetch(window, begin, stop) {
-      const take = () => {
+      const read = async (documents: AsyncIterable<ReceivedDocument>): Promise<void> => {
         const arrive = begin();
-        return ({ summary, xml }: Arrival) => {
+        for await (const { summary, xml } of documents) {
           if (scope.by === 'issue' && isDatedElsewhere(summary, window)) {
             elsewhere.add(summary.key ?? `${summary.issuer?.id} ${summary.number}`);
           }
-          arrive(keepXml && xml !== undefined ? { summary, xml } : { summary });
-        };
+          arrive(keepXml ? { summary, xml } : { summary });
+        }
       };
-      await client.call(operation, { company, ...window, direction }, { signal: stop, begin: take });
+      await client.list(operation, { company, ...window, direction }, read, { signal: stop });
     },
     async store(range, arrivals) {
       await archive.store({ ...scope, ...range, fetchedAt: new Date() }, arrivals, signal);

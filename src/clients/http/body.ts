@@ -1,8 +1,7 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { NotUnderstood, UpstreamError } from '../errors.ts';
-import type { HttpCall } from './call.ts';
-import type { Redact } from './redact.ts';
+import type { HttpCall, Redact } from './call.ts';
 import { sketchReply, sketchStart } from './sketch.ts';
 import type { Answer } from './transport.ts';
 import { transportError } from './transport-error.ts';

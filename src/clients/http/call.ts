@@ -1,5 +1,7 @@
 import type { Service } from '../errors.ts';
-import type { Redact } from './redact.ts';
+
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => string;
 
 /** One call to a service. */
 export interface HttpCall {

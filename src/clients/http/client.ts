@@ -1,12 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { Refused, type UpstreamError } from '../errors.ts';
 import { abortable } from './abortable.ts';
-import type { HttpCall, HttpReply } from './call.ts';
-import { secretsOf } from './call-secrets.ts';
+import type { HttpCall, HttpReply, Redact } from './call.ts';
 import { exchange, type Reader } from './exchange.ts';
 import { beginLifetime, type Lifetime } from './lifetime.ts';
-import { createRedactor, type Redact, redactSecrets } from './redact.ts';
-import { redactedError } from './redacted-error.ts';
+import { createRedactor, redactedError, redactSecrets, secretsOf } from './redact.ts';
 import { isTransient, waitBeforeRetry } from './retry.ts';
 import { createSlots } from './slots.ts';
 import { createTransport } from './transport.ts';

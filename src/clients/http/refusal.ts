@@ -1,6 +1,5 @@
 import type { Refusal } from '../errors.ts';
-import type { HttpCall } from './call.ts';
-import type { Redact } from './redact.ts';
+import type { HttpCall, Redact } from './call.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { Answer } from './transport.ts';
 

@@ -1,28 +1,38 @@
 import type { ReplySketch } from '../errors.ts';
-import type { Redact } from './redact.ts';
+import type { Redact } from './call.ts';
+import { redactIdentifiers } from './redact.ts';
 
-/** Bytes of a reply's start that a sketch looks at. */
+/** Bytes or characters of a reply's start that a sketch looks at. */
 export const sketchStart = 512;
 
 const shownCharacters = 80;
+const wordless: ReadonlySet<string> = new Set(['html', 'pdf', 'binary', 'empty']);
 
 /**
- * What a reply looks like, for an error about it.
+ * What a reply looks like, for an error about it: without secrets, e-mail addresses and whole identifiers.
  *
- * @param start the first bytes, at least `sketchStart` of them where there are as many
+ * @param start the first bytes or characters, at least `sketchStart` of them where there are as many
  * @param bytes how many there are or were seen in all
+ * @param known what a reader that got further takes the reply for, e.g. `xml <retFoo>` inside of a JSON string
  */
-export function sketchReply(start: Uint8Array, bytes: number, redact: Redact): ReplySketch {
-  const text = new TextDecoder().decode(start.subarray(0, sketchStart)).trimStart();
-  const kind = kindOf(text);
-  const shown = ['html', 'pdf', 'binary', 'empty'].includes(kind) ? '' : cleaned(text, redact);
-  return { kind, bytes, start: shown };
+export function sketchReply(
+  start: Uint8Array | string,
+  bytes: number,
+  redact: Redact,
+  known?: string,
+): ReplySketch {
+  const text = (
+    typeof start === 'string' ? start : new TextDecoder().decode(start.subarray(0, sketchStart))
+  ).slice(0, sketchStart);
+  const kind = text === '' && bytes > 0 ? (known ?? 'binary') : kindOf(text.trimStart(), known);
+  return { kind, bytes, start: wordless.has(kind) ? '' : cleaned(text, redact) };
 }
 
-function kindOf(text: string): string {
+function kindOf(text: string, known: string | undefined): string {
   if (text === '') return 'empty';
   if (text.startsWith('%PDF')) return 'pdf';
-  if (/^<!doctype html|^<html/i.test(text)) return 'html';
+  if (/^(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html[\s>])/i.test(text)) return 'html';
+  if (known !== undefined) return known;
   const root = /^(?:<\?xml[^>]*>\s*)?<([A-Za-z_][\w.:-]{0,60})/.exec(text)?.[1];
   if (root) return `xml <${root}>`;
   if (text.startsWith('{')) return 'json object';
@@ -32,8 +42,9 @@ function kindOf(text: string): string {
 }
 
 function cleaned(text: string, redact: Redact): string {
-  return redact(text)
+  return redactIdentifiers(redact(text))
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trimStart()
     .slice(0, shownCharacters)
     .trim();
 }

@@ -2,53 +2,36 @@ import { outcomeOfStatus } from '../../documents/events/status-codes.ts';
 import { type Call, NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
 import type { HttpCall, HttpReply } from '../http/call.ts';
 import type { HttpClient } from '../http/client.ts';
-import type { Redact } from '../http/redact.ts';
-import { type Operation, type OperationName, operationLabel, operations } from './operations.ts';
+import {
+  type Operation,
+  type OperationName,
+  type OperationOf,
+  operationLabel,
+  operations,
+} from './operations.ts';
 import { type InputsFor, writeQuery } from './parameters.ts';
-import type {
-  DocumentList,
-  EventRecord,
-  KeyList,
-  NfseDownload,
-  Pdf,
-  ReceivedDocument,
-  ReplyBody,
-  SingleDocument,
-  Undocumented,
-} from './replies/index.ts';
+import { limitsOf } from './pieces/limits.ts';
+import type { Results } from './replies/index.ts';
+import type { DocumentList, ReceivedDocument, ReplyBody } from './replies/results.ts';
 import type { CallInputs, WireFormats } from './wire-formats.ts';
-
-/** Takes the documents of a list one by one while the reply arrives. */
-export type DocumentTaker = (document: ReceivedDocument) => void | Promise<void>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /**
-   * For operations that list documents: makes the taker of one attempt. A broken connection begins a new attempt,
-   * and what an earlier taker got is void.
-   */
-  readonly begin?: () => DocumentTaker;
 }
 
-interface Results {
-  text: string;
-  integer: number;
-  url: string;
-  record: EventRecord;
-  records: EventRecord[];
-  document: SingleDocument;
-  service_document: NfseDownload;
-  pdf: Pdf;
-  keys: KeyList;
-  documents: DocumentList;
-  undocumented: Undocumented;
-}
+/**
+ * Reads the documents of a list while the reply arrives, all of them, and keeps nothing elsewhere than in what it
+ * returns: when the connection breaks in the middle, it is called again with the documents from the first on.
+ */
+export type ListReader<T> = (documents: AsyncIterable<ReceivedDocument>) => Promise<T>;
 
 type Operations = typeof operations;
+type ListName = OperationOf<'documents'>;
+type ReadWhole = Exclude<OperationName, ListName>;
 type InputsOf<N extends OperationName> = N extends OperationName
   ? InputsFor<Operations[N]['parameters']>
   : never;
-type ResultOf<N extends OperationName> = Results[Operations[N]['reply']];
+type ResultOf<N extends ReadWhole> = Results[Operations[N]['reply']];
 
 export interface TaxDocumentsOptions {
   /** Without a trailing slash. */
@@ -63,7 +46,17 @@ export interface TaxDocumentsClient {
    * Calls an operation and understands its reply.
    * @throws UpstreamError in one of its kinds; what `credentials` throws.
    */
-  call<N extends OperationName>(name: N, inputs: InputsOf<N>, options?: CallOptions): Promise<ResultOf<N>>;
+  call<N extends ReadWhole>(name: N, inputs: InputsOf<N>, options?: CallOptions): Promise<ResultOf<N>>;
+  /**
+   * Calls an operation that lists documents and gives what `read` returned, with what the list says of itself.
+   * @throws UpstreamError in one of its kinds; what `credentials` and `read` throw.
+   */
+  list<T>(
+    name: ListName,
+    inputs: InputsOf<ListName>,
+    read: ListReader<T>,
+    options?: CallOptions,
+  ): Promise<{ list: DocumentList; read: T }>;
   /** Length of the request line of a call, as the service's limit counts it. */
   requestLineLength<N extends OperationName>(name: N, inputs: InputsOf<N>): Promise<number>;
   /**
@@ -72,9 +65,6 @@ export interface TaxDocumentsClient {
    */
   fetchPdf(url: string, signal?: AbortSignal): Promise<Uint8Array>;
 }
-
-/** Lists are read as a stream and kept nowhere; this only stops a service that never ends. */
-const LONGEST_LIST_BYTES = 4 * 1024 ** 3;
 
 /** The documents service over the shared HTTP client. */
 export function createTaxDocumentsClient(http: HttpClient, options: TaxDocumentsOptions): TaxDocumentsClient {
@@ -86,59 +76,49 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
     return query === '' ? path : `${path}?${query}`;
   }
 
+  async function requestOf(
+    name: OperationName,
+    inputs: Partial<CallInputs>,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpCall> {
+    const { method, access, reply }: Operation = operations[name];
+    return {
+      service: 'documents',
+      operation: operationLabel(name),
+      method,
+      url: options.baseUrl + (await targetOf(name, inputs)),
+      headers: { accept: 'application/json' },
+      kind: access,
+      signal,
+      maxBytes: limitsOf[reply].wire,
+    };
+  }
+
   return {
-    async call(name, inputs, { signal, begin } = {}) {
-      const operation: Operation = operations[name];
-      const call: Call = { service: 'documents', operation: operationLabel(name) };
-      const replies = await import('./replies/index.ts');
-      const read = (body: ReplyBody, redact: Redact): Promise<Results[keyof Results]> => {
-        switch (operation.reply) {
-          case 'text':
-            return replies.readText(body);
-          case 'integer':
-            return replies.readInteger(body);
-          case 'url':
-            return replies.readUrl(body);
-          case 'record':
-            return replies.readEventRecord(body).then((record) => redacted(record, redact));
-          case 'records':
-            return replies
-              .readEventRecords(body)
-              .then((records) => records.map((record) => redacted(record, redact)));
-          case 'document':
-            return replies.readDocument(body);
-          case 'service_document':
-            return replies.readNfse(body);
-          case 'pdf':
-            return replies.readPdf(body);
-          case 'keys':
-            return replies.readKeys(body);
-          case 'undocumented':
-            return replies.readUndocumented(body);
-          case 'documents':
-            return replies.readDocuments(body, begin?.() ?? (() => undefined));
-        }
-      };
-      const request: HttpCall = {
-        ...call,
-        method: operation.method,
-        url: options.baseUrl + (await targetOf(name, inputs)),
-        headers: { accept: 'application/json' },
-        kind: operation.access,
-        signal,
-        maxBytes: operation.reply === 'documents' ? LONGEST_LIST_BYTES : undefined,
-      };
+    async call(name, inputs, { signal } = {}) {
+      const { reply: kind, access } = operations[name];
+      const { isNoAction, readers } = await import('./replies/index.ts');
+      const request = await requestOf(name, inputs, signal);
       const result = await http
-        .call(request, (reply) => read(bodyOf(call, reply), reply.redact))
+        .call<unknown>(request, (reply) => readers[kind](bodyOf(request, reply)))
         .catch((error: unknown) => {
-          const isWrite = operation.access === 'write';
-          if (isWrite && error instanceof NotUnderstood) throw new OutcomeUnknown(error);
-          if (isWrite && error instanceof Refused && !isPlainNo(error, replies.isNoAction)) {
-            throw new OutcomeUnknown(error);
-          }
-          throw error;
+          throw access === 'write' ? whatBecameOfWrite(error, isNoAction) : error;
         });
       return result as ResultOf<typeof name>;
+    },
+
+    async list(name, inputs, read, { signal } = {}) {
+      const { readDocuments } = await import('./replies/index.ts');
+      const request = await requestOf(name, inputs, signal);
+      return http.call(request, async (reply) => {
+        let list: DocumentList | undefined;
+        async function* documents(): AsyncGenerator<ReceivedDocument> {
+          list = yield* readDocuments(bodyOf(request, reply));
+        }
+        const value = await read(documents());
+        if (list === undefined) throw new Error('a list must be read to its end');
+        return { list, read: value };
+      });
     },
 
     async requestLineLength(name, inputs) {
@@ -168,6 +148,12 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
   };
 }
 
+/** The error a write ends with whose reply arrived: that it is unknown what became of it, but for a plain no. */
+function whatBecameOfWrite(error: unknown, isNoAction: (text: string) => boolean): unknown {
+  if (error instanceof NotUnderstood) return new OutcomeUnknown(error);
+  return error instanceof Refused && !isPlainNo(error, isNoAction) ? new OutcomeUnknown(error) : error;
+}
+
 /**
  * Whether a write was refused for certain: by an HTTP status, by a code known to be a no, or because there is no such
  * operation. Any other words in the reply to a write that arrived do not say that nothing was performed.
@@ -177,13 +163,6 @@ function isPlainNo({ refusal }: Refused, isNoAction: (text: string) => boolean):
   return outcomeOfStatus(refusal.code) === 'refused' || isNoAction(refusal.message ?? '');
 }
 
-/** A record's message is the service's own words, which are shown and written down. */
-function redacted(record: EventRecord, redact: Redact): EventRecord {
-  const { message } = record;
-  return message === undefined ? record : { ...record, message: redact(message) };
-}
-
-function bodyOf(call: Call, reply: HttpReply): ReplyBody {
-  const contentType = reply.headers['content-type'];
-  return { call, body: reply.body, ...(contentType === undefined ? {} : { contentType }) };
+function bodyOf(call: Call, { body, headers, redact }: HttpReply): ReplyBody {
+  return { call, body, contentType: headers['content-type'], redact };
 }

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NotUnderstood, OutcomeUnknown, Refused, TimedOut } from '../../../src/clients/errors.ts';
 import type { HttpCall } from '../../../src/clients/http/call.ts';
-import { secretsOf } from '../../../src/clients/http/call-secrets.ts';
-import { createRedactor } from '../../../src/clients/http/redact.ts';
-import { redactedError } from '../../../src/clients/http/redacted-error.ts';
+import { createRedactor, redactedError, secretsOf } from '../../../src/clients/http/redact.ts';
 
 const call: HttpCall = {
   service: 'documents',

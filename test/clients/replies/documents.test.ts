@@ -8,9 +8,8 @@ import {
   type ReceivedDocument,
   type ReplyBody,
   readDocument,
-  readDocuments,
 } from '../../../src/clients/tax-documents/replies/index.ts';
-import { byteByByte, call, cutEverywhere, outcome, replyOf } from './reply.ts';
+import { byteByByte, call, cutEverywhere, outcome, readList, replyOf } from './reply.ts';
 
 const samples = join(import.meta.dirname, '../../../../shared/samples/open');
 
@@ -42,7 +41,7 @@ function escaped(text: string): string {
 
 async function collect(reply: ReplyBody): Promise<{ list: DocumentList; received: ReceivedDocument[] }> {
   const received: ReceivedDocument[] = [];
-  const list = await readDocuments(reply, (document) => {
+  const list = await readList(reply, (document) => {
     received.push(document);
   });
   return { list, received };
@@ -255,7 +254,7 @@ describe('a reply that is not understood loses nothing silently', () => {
 describe('who takes the documents', () => {
   it('is waited for before the next one comes', async () => {
     const log: string[] = [];
-    await readDocuments(replyOf(FIRST, SECOND), async () => {
+    await readList(replyOf(FIRST, SECOND), async () => {
       log.push('begin');
       await new Promise((resolve) => setTimeout(resolve, 5));
       log.push('end');
@@ -270,7 +269,7 @@ describe('who takes the documents', () => {
       log.push('more');
       yield Buffer.from('</ret>');
     }
-    await readDocuments({ call, body: body() }, ({ summary }) => {
+    await readList({ call, body: body() }, ({ summary }) => {
       log.push(summary.key ?? '');
     });
     expect(log).toEqual([KEY, 'more', OTHER_KEY]);
@@ -287,7 +286,7 @@ describe('who takes the documents', () => {
       }
     }
     const own = new Error('disk full');
-    const reading = readDocuments({ call, body: body() }, () => Promise.reject(own));
+    const reading = readList({ call, body: body() }, () => Promise.reject(own));
     await expect(reading).rejects.toBe(own);
     expect(closed).toBe(true);
   });
@@ -298,7 +297,7 @@ describe('who takes the documents', () => {
       yield Buffer.from(FIRST);
       throw lost;
     }
-    await expect(readDocuments({ call, body: body() }, () => {})).rejects.toBe(lost);
+    await expect(readList({ call, body: body() }, () => {})).rejects.toBe(lost);
   });
 });
 

@@ -4,7 +4,6 @@ import { UpstreamError } from '../../../src/clients/errors.ts';
 import {
   type ReplyBody,
   readDocument,
-  readDocuments,
   readEventRecord,
   readEventRecords,
   readInteger,
@@ -17,11 +16,11 @@ import {
 } from '../../../src/clients/tax-documents/replies/index.ts';
 import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
 import { sampleNfe } from './list-reply.ts';
-import { replyOf } from './reply.ts';
+import { readList, replyOf } from './reply.ts';
 
 const readers: Record<string, (reply: ReplyBody) => Promise<unknown>> = {
   readKeys,
-  readDocuments: (reply) => readDocuments(reply, () => {}),
+  readDocuments: (reply) => readList(reply),
   readDocument,
   readNfse,
   readPdf,
@@ -81,11 +80,9 @@ describe('a cut reply is never a shorter list', () => {
     ['documents in a JSON string', JSON.stringify(documents)],
     ['documents in a JSON array', JSON.stringify([sampleNfe(1), sampleNfe(2)])],
   ])('%s', async (_, text) => {
-    expect((await readDocuments(replyOf(text), () => {})).count).toBeGreaterThan(0);
+    expect((await readList(replyOf(text), () => {})).count).toBeGreaterThan(0);
     for (const length of cuts(text.length)) {
-      await expect(readDocuments(replyOf(text.slice(0, length)), () => {})).rejects.toBeInstanceOf(
-        UpstreamError,
-      );
+      await expect(readList(replyOf(text.slice(0, length)), () => {})).rejects.toBeInstanceOf(UpstreamError);
     }
   });
 });

@@ -1,4 +1,9 @@
-import type { ReplyBody } from '../../../src/clients/tax-documents/replies/index.ts';
+import {
+  type DocumentList,
+  type ReceivedDocument,
+  type ReplyBody,
+  readDocuments,
+} from '../../../src/clients/tax-documents/replies/index.ts';
 
 export const call = { service: 'documents', operation: 'Mercadoria/Teste' } as const;
 
@@ -29,4 +34,18 @@ export async function outcome<T>(reading: Promise<T>): Promise<unknown> {
     if (!(error instanceof Error)) throw error;
     return { ...error, name: error.name };
   }
+}
+
+/** Reads a list to its end, document by document, and gives what it says of itself. */
+export async function readList(
+  reply: ReplyBody,
+  take: (document: ReceivedDocument) => void | Promise<void> = () => {},
+): Promise<DocumentList> {
+  let list: DocumentList | undefined;
+  async function* documents(): AsyncGenerator<ReceivedDocument> {
+    list = yield* readDocuments(reply);
+  }
+  for await (const document of documents()) await take(document);
+  if (list === undefined) throw new Error('the list has not ended');
+  return list;
 }

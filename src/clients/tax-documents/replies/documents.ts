@@ -1,50 +1,31 @@
-import { type Arrival, CallerError, decodeReply } from './arrival.ts';
+import { Unreadable } from '../pieces/forms.ts';
+import { type Arrival, decode, decodeWhole } from './decoding.ts';
 import { createDocumentCollection, type DocumentCollection } from './document-collection.ts';
 import type { DocumentList, ReceivedDocument, ReplyBody, SingleDocument } from './results.ts';
-import { readContent, wholeReplyLimit } from './text-stream.ts';
-import { Unreadable } from './unreadable.ts';
 
-/** Who takes a document; the next part of the reply is not read before it is done. */
-export type TakeDocument = (document: ReceivedDocument) => void | Promise<void>;
-
-/** Keeps an error of the taker apart from the decoder's own. */
-function guarded(onDocument: TakeDocument): TakeDocument {
-  return async (document) => {
-    try {
-      await onDocument(document);
-    } catch (cause) {
-      throw new CallerError('the taker of a document failed', { cause });
-    }
-  };
-}
-
-/** Reads a reply into a collection and hands over what is complete after each piece. */
-export async function collectDocuments(
-  arrival: Arrival,
+/** The documents of a reply, each as soon as it is whole and its surroundings have been read. */
+async function* documentsIn(
+  { pieces }: Arrival,
   collection: DocumentCollection,
-  onDocument: TakeDocument,
-): Promise<void> {
-  async function handOver(all: boolean): Promise<void> {
-    for (const document of collection.take(all)) await onDocument(document);
+): AsyncGenerator<ReceivedDocument> {
+  for await (const part of pieces) {
+    for (const piece of part) {
+      collection.take(piece);
+      yield* collection.ready(false);
+    }
   }
-
-  try {
-    await readContent(arrival, collection.content, () => handOver(false));
-    await handOver(true);
-  } catch (error) {
-    if (collection.ordinal !== undefined) arrival.place = `document ${collection.ordinal}: `;
-    throw error;
-  }
+  yield* collection.ready(true);
 }
 
 /**
- * Reads a list of documents of any length as it arrives: each is handed over as soon as it is whole, and nothing of it
- * is kept. A document that cannot be understood makes the whole reply not understood, with its place in the list.
+ * Reads a list of documents of any length as it arrives: each is given as soon as it is whole, no more of the reply is
+ * read before the next one is asked for, and nothing is kept. What the list says about itself comes at its end. A
+ * document that cannot be understood makes the whole reply not understood, with its place in the list.
  */
-export function readDocuments(reply: ReplyBody, onDocument: TakeDocument): Promise<DocumentList> {
-  return decodeReply(reply, Number.POSITIVE_INFINITY, async (arrival) => {
+export function readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument, DocumentList> {
+  return decode(reply, 'documents', { documents: true, markup: true }, async function* (arrival) {
     const collection = createDocumentCollection(reply.call);
-    await collectDocuments(arrival, collection, guarded(onDocument));
+    yield* documentsIn(arrival, collection);
     const { count } = collection;
     return { count, forms: arrival.forms.met, ...collection.envelope.verdict(count) };
   });
@@ -75,10 +56,10 @@ export async function gatherDocuments(
   collection: DocumentCollection,
 ): Promise<ReceivedDocument[]> {
   const received: ReceivedDocument[] = [];
-  await collectDocuments(arrival, collection, (document) => {
+  for await (const document of documentsIn(arrival, collection)) {
     if (received.length === MOST_TOGETHER) throw new Unreadable('several documents');
     received.push(document);
-  });
+  }
   return received;
 }
 
@@ -87,7 +68,7 @@ export async function gatherDocuments(
  * says that there is none is a refusal.
  */
 export function readDocument(reply: ReplyBody): Promise<SingleDocument> {
-  return decodeReply(reply, wholeReplyLimit, async (arrival) => {
+  return decodeWhole(reply, 'document', { documents: true, markup: true }, async (arrival) => {
     const collection = createDocumentCollection(reply.call);
     const received = await gatherDocuments(arrival, collection);
     if (received.length === 0) throw collection.envelope.nothing();

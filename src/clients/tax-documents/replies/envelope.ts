@@ -1,8 +1,8 @@
 import { type Call, Refused } from '../../errors.ts';
-import type { EmptyForm } from './content.ts';
-import { shownText } from './redaction.ts';
+import { shownText } from '../../http/redact.ts';
+import { Unreadable } from '../pieces/forms.ts';
+import type { Piece } from '../pieces/piece.ts';
 import type { Envelope, ReplyWarning } from './results.ts';
-import { Unreadable } from './unreadable.ts';
 
 /** `cStat` values of an answer that holds something. Source: fiscal-domain notes, sections 1a and 3. */
 const SUCCESS_CODES = new Set(['100', '138', '139', '140']);
@@ -58,14 +58,10 @@ export interface Verdict {
 
 /** Follows a reply's frame and reads from it the service's status, count and error words. */
 export interface EnvelopeReader {
-  open(name: string): void;
-  /** True where the value belongs to the envelope and not to what is in it. */
-  value(name: string, text: string): boolean;
-  close(): void;
+  /** True where that is all the piece is; false for values that are not the envelope's, text, documents and bytes. */
+  follow(piece: Piece): boolean;
   /** A value that nobody knows was met; within `retorno` that is content, elsewhere one more header. */
   unread(): void;
-  /** An empty string or array was met. */
-  empty(form: EmptyForm): void;
   /**
    * Weighs what was found against what the envelopes say. Throws `Refused` for an envelope without content and with
    * a refusing code, `Unreadable` where nothing was found and nothing says that there is nothing.
@@ -90,7 +86,7 @@ function isUnderstoodEmpty(frame: Frame): boolean {
 }
 
 function asEnvelope({ name, code, message }: Frame): Envelope {
-  return { name, ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
+  return { name, code, message };
 }
 
 export function createEnvelopeReader(call: Call): EnvelopeReader {
@@ -132,10 +128,7 @@ export function createEnvelopeReader(call: Call): EnvelopeReader {
   }
 
   function refusal({ code, message }: Status): Refused {
-    return new Refused(call, {
-      ...(code !== undefined && { code }),
-      ...(message !== undefined && { message }),
-    });
+    return new Refused(call, { code, message });
   }
 
   function requireNoRefusal(): void {
@@ -161,35 +154,52 @@ export function createEnvelopeReader(call: Call): EnvelopeReader {
     return [...byCode.values()];
   }
 
+  function open(name: string): void {
+    path.push(name);
+    if (frame === undefined && name !== 'xml') {
+      frame = { name };
+      frames.push(frame);
+    } else if (frame !== undefined) frame.hasChildren = true;
+  }
+
+  function takeValue(name: string, text: string): boolean {
+    if (name === 'cStat') takeStatus('code', text);
+    else if (name === 'xMotivo') takeStatus('message', serviceWords(text));
+    else if (name === 'Quantidade') return takeCount(text);
+    else if (isErrorWord(name)) errorWords.push(text);
+    else return name === 'dhResp';
+    return true;
+  }
+
+  function close(): void {
+    const name = path.pop();
+    if (path.length === 0 || (path.length === 1 && path[0] === 'xml')) frame = undefined;
+    if (errorWords.length > 0 && (path.length === 0 || name === 'Fault')) {
+      throw new Refused(call, { message: serviceWords(errorWords.join(' ')) });
+    }
+  }
+
   return {
-    open(name) {
-      path.push(name);
-      if (frame === undefined && name !== 'xml') {
-        frame = { name };
-        frames.push(frame);
-      } else if (frame !== undefined) frame.hasChildren = true;
-    },
-    value(name, text) {
-      if (name === 'cStat') takeStatus('code', text);
-      else if (name === 'xMotivo') takeStatus('message', serviceWords(text));
-      else if (name === 'Quantidade') return takeCount(text);
-      else if (isErrorWord(name)) errorWords.push(text);
-      else return name === 'dhResp';
-      return true;
-    },
-    close() {
-      const name = path.pop();
-      if (path.length === 0 || (path.length === 1 && path[0] === 'xml')) frame = undefined;
-      if (errorWords.length > 0 && (path.length === 0 || name === 'Fault')) {
-        throw new Refused(call, { message: serviceWords(errorWords.join(' ')) });
+    follow(piece) {
+      switch (piece.kind) {
+        case 'open':
+          open(piece.name);
+          return true;
+        case 'value':
+          return takeValue(piece.name, piece.text);
+        case 'close':
+          close();
+          return true;
+        case 'empty':
+          if (piece.form === 'empty string') emptyStrings++;
+          else emptyArrays++;
+          return true;
+        default:
+          return false;
       }
     },
     unread() {
       if (frame !== undefined && !isHeader()) frame.unread = true;
-    },
-    empty(form) {
-      if (form === 'empty string') emptyStrings++;
-      else emptyArrays++;
     },
     verdict(found) {
       if (found === 0) {
@@ -209,8 +219,8 @@ export function createEnvelopeReader(call: Call): EnvelopeReader {
       }
       return {
         warnings,
-        ...(answering !== undefined && { envelope: asEnvelope(answering) }),
-        ...(declared !== undefined && { declared }),
+        envelope: answering && asEnvelope(answering),
+        declared,
       };
     },
     saysEmpty,

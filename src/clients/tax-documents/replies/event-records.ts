@@ -1,13 +1,9 @@
 import { cleanText } from '../../../documents/untrusted.ts';
-import { decodeReply } from './arrival.ts';
-import type { Content } from './content.ts';
-import { createEnvelopeReader, refuseText } from './envelope.ts';
+import { Unreadable } from '../pieces/forms.ts';
+import { type Arrival, decodeWhole } from './decoding.ts';
+import { createEnvelopeReader, type EnvelopeReader, refuseText } from './envelope.ts';
 import type { EventRecord, ReplyBody } from './results.ts';
-import { createCollector } from './text-sink.ts';
-import { readContent, wholeReplyLimit } from './text-stream.ts';
-import { Unreadable } from './unreadable.ts';
 
-const VALUE_LIMIT = 1024 * 1024;
 const KEPT_LENGTH = 1000;
 
 /** The members of `EventoRespDto`; who performed the event (`Usuario`) is not needed further. */
@@ -23,6 +19,7 @@ const MEMBERS: Readonly<Record<string, keyof EventRecord | 'user'>> = {
 const RECORD_NAMES = new Set(['object', 'entry', 'EventoRespDto']);
 
 interface Frame {
+  readonly name: string;
   record: { -readonly [K in keyof EventRecord]: EventRecord[K] };
   hasValues: boolean;
   hasChildren: boolean;
@@ -33,75 +30,85 @@ function integer(text: string): number {
   return Number(text);
 }
 
+/** Gives a value to the record it stands in. False where it is no member of one. */
+function takeMember(frame: Frame, name: string, text: string): boolean {
+  const key = name.toLowerCase();
+  const member = Object.hasOwn(MEMBERS, key) ? MEMBERS[key] : undefined;
+  if (member === undefined) return false;
+  if (member === 'success') frame.record.success = integer(text);
+  else if (member !== 'user') frame.record[member] = cleanText(text, KEPT_LENGTH);
+  return true;
+}
+
+function isRecord({ name, record, hasValues, hasChildren }: Frame): boolean {
+  if (Object.keys(record).length > 0) return true;
+  if (RECORD_NAMES.has(name) && (hasValues || !hasChildren)) throw new Unreadable('unknown record');
+  return false;
+}
+
 /** Gathers the records of a reply, whatever frame they stand in. */
-function createRecordReader(reply: ReplyBody) {
+async function gatherRecords(
+  reply: ReplyBody,
+  arrival: Arrival,
+): Promise<{ envelope: EnvelopeReader; records: EventRecord[] }> {
   const envelope = createEnvelopeReader(reply.call);
   const records: EventRecord[] = [];
   const path: Frame[] = [];
 
-  /** Gives a value to the record it stands in: the element around its own. */
-  function take(name: string, text: string): boolean {
+  /** A value belongs to the element around its own. */
+  function isMember(name: string, text: string): boolean {
     const frame = path.at(-2);
-    const key = name.toLowerCase();
-    const member = Object.hasOwn(MEMBERS, key) ? MEMBERS[key] : undefined;
-    if (frame === undefined || member === undefined) return false;
+    if (frame === undefined || !takeMember(frame, name, text)) return false;
     frame.hasValues = true;
-    if (member === 'success') frame.record.success = integer(text);
-    else if (member !== 'user') frame.record[member] = cleanText(text, KEPT_LENGTH);
     return true;
   }
 
-  function complete(name: string, { record, hasValues, hasChildren }: Frame): void {
-    if (Object.keys(record).length > 0) records.push(record);
-    else if (RECORD_NAMES.has(name) && (hasValues || !hasChildren)) throw new Unreadable('unknown record');
-  }
-
-  const content: Content = {
-    valueLimit: VALUE_LIMIT,
-    opensValues: false,
-    open(name) {
+  for await (const pieces of arrival.pieces) {
+    for (const piece of pieces) {
       const parent = path.at(-1);
-      if (parent !== undefined) parent.hasChildren = true;
-      path.push({ record: {}, hasValues: false, hasChildren: false });
-      envelope.open(name);
-    },
-    value(name, text) {
-      if (take(name, text) || envelope.value(name, text)) return;
-      const frame = path.at(-2);
-      if (frame !== undefined) frame.hasValues = true;
-      envelope.unread();
-    },
-    close(name) {
-      const frame = path.pop();
-      envelope.close();
-      if (frame !== undefined) complete(name, frame);
-    },
-    bareText: () =>
-      createCollector(VALUE_LIMIT, (text) => refuseText(reply.call, text, 'no event record in the text')),
-    empty: envelope.empty,
-  };
-  return { content, envelope, records };
+      if (piece.kind === 'open') {
+        if (parent !== undefined) parent.hasChildren = true;
+        path.push({ name: piece.name, record: {}, hasValues: false, hasChildren: false });
+      }
+      if (piece.kind === 'value' && isMember(piece.name, piece.text)) continue;
+      if (!envelope.follow(piece)) {
+        if (piece.kind === 'text') refuseText(reply.call, piece.text, 'no event record in the text');
+        const frame = path.at(-2);
+        if (frame !== undefined) frame.hasValues = true;
+        envelope.unread();
+      }
+      if (piece.kind === 'close') {
+        const frame = path.pop();
+        if (frame !== undefined && isRecord(frame)) records.push(frame.record);
+      }
+    }
+  }
+  return { envelope, records };
+}
+
+/** The message is the service's own words, which are shown and written down. */
+function withoutSecrets(record: EventRecord, { redact }: ReplyBody): EventRecord {
+  const { message } = record;
+  return message === undefined || redact === undefined ? record : { ...record, message: redact(message) };
 }
 
 /** Reads the records of a batch; a single record counts as a batch of one. */
 export function readEventRecords(reply: ReplyBody): Promise<EventRecord[]> {
-  return decodeReply(reply, wholeReplyLimit, async (arrival) => {
-    const { content, envelope, records } = createRecordReader(reply);
-    await readContent(arrival, content);
+  return decodeWhole(reply, 'records', {}, async (arrival) => {
+    const { envelope, records } = await gatherRecords(reply, arrival);
     envelope.verdict(records.length);
     if (arrival.forms.met.includes('empty string')) throw new Unreadable('empty');
-    return records;
+    return records.map((record) => withoutSecrets(record, reply));
   });
 }
 
 /** Reads the one record of an event; an array with one record counts as it. */
 export function readEventRecord(reply: ReplyBody): Promise<EventRecord> {
-  return decodeReply(reply, wholeReplyLimit, async (arrival) => {
-    const { content, envelope, records } = createRecordReader(reply);
-    await readContent(arrival, content);
+  return decodeWhole(reply, 'record', {}, async (arrival) => {
+    const { envelope, records } = await gatherRecords(reply, arrival);
     const [record, ...others] = records;
     if (record === undefined) throw envelope.nothing();
     if (others.length > 0) throw new Unreadable('several records');
-    return record;
+    return withoutSecrets(record, reply);
   });
 }

@@ -3,12 +3,44 @@
  * that is still arriving and throws `NotUnderstood` for what is cut, mixed or unknown and `Refused` for what
  * carries the service's own no; an empty list comes only from a reply that was understood and empty.
  */
-export { readDocument, readDocuments } from './documents.ts';
+import type { ReplyKind } from '../operations.ts';
+import { readDocument } from './documents.ts';
+import { readEventRecord, readEventRecords } from './event-records.ts';
+import { readKeys } from './keys.ts';
+import { readNfse, readPdf } from './pdf.ts';
+import type { ReplyBody } from './results.ts';
+import { readInteger, readText, readUrl } from './scalars.ts';
+import { readUndocumented } from './undocumented.ts';
+
+export { readDocuments } from './documents.ts';
 export { isNoAction } from './envelope.ts';
-export { readEventRecord, readEventRecords } from './event-records.ts';
-export { readKeys } from './keys.ts';
-export { readNfse, readPdf } from './pdf.ts';
-export { redact } from './redaction.ts';
 export type * from './results.ts';
-export { readInteger, readText, readUrl } from './scalars.ts';
-export { readUndocumented } from './undocumented.ts';
+export {
+  readDocument,
+  readEventRecord,
+  readEventRecords,
+  readInteger,
+  readKeys,
+  readNfse,
+  readPdf,
+  readText,
+  readUndocumented,
+  readUrl,
+};
+
+/** Who reads a kind of reply as a whole; lists of documents are read one by one (`readDocuments`). */
+export const readers = {
+  text: readText,
+  integer: readInteger,
+  url: readUrl,
+  record: readEventRecord,
+  records: readEventRecords,
+  document: readDocument,
+  service_document: readNfse,
+  pdf: readPdf,
+  keys: readKeys,
+  undocumented: readUndocumented,
+} as const satisfies Record<Exclude<ReplyKind, 'documents'>, (reply: ReplyBody) => Promise<unknown>>;
+
+/** What each of them gives. */
+export type Results = { [K in keyof typeof readers]: Awaited<ReturnType<(typeof readers)[K]>> };

@@ -1,8 +1,8 @@
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../../documents/identity/keys.ts';
 import { flatten } from '../../../documents/summary/flatten.ts';
+import { Unreadable } from '../pieces/forms.ts';
+import { requireWithin } from '../pieces/limits.ts';
 import type { NfseIdentifier, RejectedKey } from './results.ts';
-import type { TextSink } from './text-sink.ts';
-import { Unreadable } from './unreadable.ts';
 
 /** Characters of one run without a separator. */
 const LONGEST_RUN = 64 * 1024;
@@ -93,35 +93,31 @@ export function createIdentifierCollection() {
   };
 }
 
-/** What reads keys out of bare text tells. */
-export interface KeyTextEvents {
-  key(text: string): void;
-  /** A run of letters and digits that nobody meant as a key. */
-  other(): void;
-}
-
 /**
- * Reads keys out of bare text, whatever stands between them. Only a text that was quoted is known to be whole; in any
- * other a piece of a key at the end means that the reply was cut.
+ * Reads keys out of bare text, whatever stands between them. `add` gets what is or was meant as a key, `other` is told
+ * of every run of letters and digits that was not.
  */
-export function createKeyText(events: KeyTextEvents, quoted: boolean): TextSink {
+export function createKeyText(add: (key: string) => void, other: () => void) {
   let held = '';
 
   function take(run: string): void {
-    if (isKeyShaped(run) || isMeantAsKey(run)) events.key(run);
-    else events.other();
+    if (isKeyShaped(run) || isMeantAsKey(run)) add(run);
+    else other();
   }
 
   return {
-    write(text) {
+    write(text: string): void {
       const runs = (held + text).split(/[^0-9A-Za-z]+/);
       held = runs.pop() ?? '';
-      if (held.length > LONGEST_RUN) throw new Unreadable('too large');
+      requireWithin(held.length, LONGEST_RUN);
       for (const run of runs) if (run !== '') take(run);
     },
-    end() {
-      if (!quoted && /^\d/.test(held) && !isKeyShaped(held)) throw new Unreadable('truncated');
-      if (held !== '') take(held);
+    /** Only a text that was quoted is known to be whole; in any other a piece of a key at the end means a cut. */
+    end(isQuoted: boolean): void {
+      const last = held;
+      held = '';
+      if (!isQuoted && /^\d/.test(last) && !isKeyShaped(last)) throw new Unreadable('truncated');
+      if (last !== '') take(last);
     },
   };
 }

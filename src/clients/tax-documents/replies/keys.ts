@@ -1,5 +1,6 @@
-import { decodeReply } from './arrival.ts';
-import type { Content } from './content.ts';
+import { Unreadable } from '../pieces/forms.ts';
+import type { Piece } from '../pieces/piece.ts';
+import { decodeWhole } from './decoding.ts';
 import { createEnvelopeReader, refuseText } from './envelope.ts';
 import {
   createIdentifierCollection,
@@ -8,11 +9,7 @@ import {
   isKeyShaped,
 } from './key-collection.ts';
 import type { KeyList, ReplyBody, ReplyWarning } from './results.ts';
-import type { TextSink } from './text-sink.ts';
-import { readContent } from './text-stream.ts';
-import { Unreadable } from './unreadable.ts';
 
-const VALUE_LIMIT = 16 * 1024 * 1024;
 const KEY_ELEMENT = /^ch(ave)?(nfe|cte|nfse|acesso|dfe)?$/i;
 /** Content of a document itself, which a list of keys has no place for: its references would pass as entries. */
 const DOCUMENT_CONTENT = new Set(['infNFe', 'infCte', 'infNFSe', 'InfNfse']);
@@ -20,46 +17,29 @@ const DOCUMENT_CONTENT = new Set(['infNFe', 'infCte', 'infNFSe', 'InfNfse']);
 const TELLING_START = 1000;
 
 /** The list that a reply is read into, whatever its form. */
-function createKeyListReader(reply: ReplyBody) {
-  const envelope = createEnvelopeReader(reply.call);
+function createKeyList({ call }: ReplyBody) {
+  const envelope = createEnvelopeReader(call);
   const keys = createKeyCollection();
   const entries = createIdentifierCollection();
   let otherRuns = 0;
   let bareStart: string | undefined;
+  const runs = createKeyText(keys.add, () => otherRuns++);
 
-  function bareText(quoted: boolean): TextSink {
-    const runs = createKeyText({ key: keys.add, other: () => otherRuns++ }, quoted);
+  function takeText({ text, isLast, isQuoted }: Piece & { kind: 'text' }): void {
     bareStart ??= '';
-    return {
-      write(text) {
-        if (bareStart !== undefined && bareStart.length < TELLING_START)
-          bareStart += text.slice(0, TELLING_START);
-        runs.write(text);
-      },
-      end: runs.end,
-    };
+    if (bareStart.length < TELLING_START) bareStart += text.slice(0, TELLING_START);
+    runs.write(text);
+    if (isLast) runs.end(isQuoted);
   }
 
-  const content: Content = {
-    valueLimit: VALUE_LIMIT,
-    opensValues: true,
-    open(name) {
-      if (DOCUMENT_CONTENT.has(name)) throw new Unreadable('documents instead of keys');
-      envelope.open(name);
-    },
-    value(name, text) {
-      if (KEY_ELEMENT.test(name)) {
-        for (const key of text.split(/[\s,;|]+/)) if (key !== '') keys.add(key);
-      } else if (isKeyShaped(text)) keys.add(text);
-      else if (!entries.take(name, text) && !envelope.value(name, text)) envelope.unread();
-    },
-    close(name) {
-      entries.endOf(name);
-      envelope.close();
-    },
-    bareText,
-    empty: envelope.empty,
-  };
+  /** True where the value is a key or a part of an identifier. */
+  function takeEntry(name: string, text: string): boolean {
+    if (KEY_ELEMENT.test(name)) {
+      for (const key of text.split(/[\s,;|]+/)) if (key !== '') keys.add(key);
+    } else if (isKeyShaped(text)) keys.add(text);
+    else return entries.take(name, text);
+    return true;
+  }
 
   function ownWarnings(): ReplyWarning[] {
     const counts = {
@@ -73,11 +53,22 @@ function createKeyListReader(reply: ReplyBody) {
   }
 
   return {
-    content,
+    take(piece: Piece): void {
+      if (piece.kind === 'text') {
+        takeText(piece);
+        return;
+      }
+      if (piece.kind === 'open' && DOCUMENT_CONTENT.has(piece.name)) {
+        throw new Unreadable('documents instead of keys');
+      }
+      if (piece.kind === 'close') entries.endOf(piece.name);
+      if (piece.kind === 'value' && takeEntry(piece.name, piece.text)) return;
+      if (!envelope.follow(piece)) envelope.unread();
+    },
     result(forms: readonly string[]): KeyList {
       const { identifiers } = entries;
       const valid = keys.valid.length + identifiers.length;
-      if (valid === 0 && bareStart !== undefined) refuseText(reply.call, bareStart, 'no key in the text');
+      if (valid === 0 && bareStart !== undefined) refuseText(call, bareStart, 'no key in the text');
       const found = valid + keys.rejected.length + keys.repeated + entries.repeated;
       const { warnings, ...frame } = envelope.verdict(found);
       return {
@@ -97,9 +88,9 @@ function createKeyListReader(reply: ReplyBody) {
  * unless it says that there is nothing.
  */
 export function readKeys(reply: ReplyBody): Promise<KeyList> {
-  return decodeReply(reply, Number.POSITIVE_INFINITY, async (arrival) => {
-    const list = createKeyListReader(reply);
-    await readContent(arrival, list.content);
+  return decodeWhole(reply, 'keys', { markup: true, textInParts: true }, async (arrival) => {
+    const list = createKeyList(reply);
+    for await (const pieces of arrival.pieces) for (const piece of pieces) list.take(piece);
     return list.result(arrival.forms.met);
   });
 }

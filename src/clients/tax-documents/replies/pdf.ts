@@ -1,67 +1,69 @@
-import type { Call } from '../../errors.ts';
-import { type Arrival, bodyOf, decodeReply, gather, peek } from './arrival.ts';
-import { isGzip, isZip } from './compressed.ts';
-import type { Content, Forms } from './content.ts';
+import { collect } from '../../http/body.ts';
+import { type Forms, formOfBytes, formOfValue, type Stand, Unreadable } from '../pieces/forms.ts';
+import { limitsOf } from '../pieces/limits.ts';
+import type { Piece } from '../pieces/piece.ts';
+import { unpacked } from '../pieces/unpacking.ts';
+import { decodeWhole } from './decoding.ts';
 import { createDocumentCollection } from './document-collection.ts';
 import { gatherDocuments, singleOut } from './documents.ts';
 import { createEnvelopeReader, refuseText } from './envelope.ts';
-import { isPdf, pdfFromBytes, pdfFromJson, pdfFromText } from './pdf-forms.ts';
 import type { NfseDownload, Pdf, ReplyBody } from './results.ts';
-import { createCollector } from './text-sink.ts';
-import { readContent, wholeReplyLimit } from './text-stream.ts';
-import { Unreadable } from './unreadable.ts';
+
+/** The end mark stands in the last bytes; some writers add blanks or a signature's padding after it. */
+const END_MARK_REACH = 2048;
+
+function bytesOf({ form, digits }: Stand & { digits: string }): Uint8Array {
+  const compact = digits.replace(/\s+/g, '');
+  if (form === 'base64') {
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) throw new Unreadable('malformed base64');
+    if (compact.length % 4 !== 0) throw new Unreadable('truncated');
+    return Buffer.from(compact, 'base64');
+  }
+  const hexadecimal = compact.replace(/^0x/i, '');
+  if (!/^[0-9a-f]*$/i.test(hexadecimal)) throw new Unreadable('malformed hexadecimal');
+  if (hexadecimal.length % 2 !== 0) throw new Unreadable('truncated');
+  return Buffer.from(hexadecimal, 'hex');
+}
+
+async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** The PDF in these bytes, unpacked. @throws Unreadable where it is none, or not whole */
+async function pdfIn(packed: Uint8Array, forms: Forms): Promise<Pdf> {
+  const bytes = await collect(unpacked(bodyOf(packed), limitsOf.pdf.unpacked, forms));
+  if (formOfBytes(bytes) !== 'pdf') throw new Unreadable('not a pdf');
+  forms.note('pdf', 'pdf');
+  const end = Buffer.from(bytes.subarray(-END_MARK_REACH)).toString('latin1');
+  if (!end.includes('%%EOF')) throw new Unreadable('truncated');
+  return { kind: 'bytes', bytes };
+}
 
 /** Finds the one PDF among the values of a reply; bytes count more than an address where they could be fetched. */
 function createPdfFinder(forms: Forms) {
-  const found: Pdf[] = [];
-
-  function keep(pdf: Pdf | undefined): boolean {
-    if (pdf === undefined) return false;
-    found.push(pdf);
-    return true;
-  }
+  const found: (Pdf | Uint8Array)[] = [];
 
   return {
-    text: (text: string) => keep(pdfFromText(text, forms)),
-    json: (value: unknown) => keep(pdfFromJson(value, forms)),
-    get pdf(): Pdf | undefined {
-      const bytes = found.filter(({ kind }) => kind === 'bytes');
-      const [pdf, ...others] = bytes.length > 0 ? bytes : found;
+    /** Whether the text stands for a PDF; one that looks like it and is broken is an error. */
+    takeText(text: string): boolean {
+      const stand = formOfValue(text);
+      if (stand === undefined) return false;
+      forms.note(stand.form, stand.form === 'url' ? undefined : stand.form);
+      found.push(stand.form === 'url' ? { kind: 'url', url: stand.url } : bytesOf(stand));
+      return true;
+    },
+    takeBytes(bytes: Uint8Array): void {
+      found.push(bytes);
+    },
+    async pdf(): Promise<Pdf | undefined> {
+      const inBytes = found.filter((one) => one instanceof Uint8Array);
+      const addresses = found.filter((one) => !(one instanceof Uint8Array));
+      const [pdf, ...others] = inBytes.length > 0 ? inBytes : addresses;
+      const whole = pdf instanceof Uint8Array ? await pdfIn(pdf, forms) : pdf;
       if (others.length > 0) throw new Unreadable('several pdfs');
-      return pdf;
+      return whole;
     },
   };
-}
-
-/** The PDF of a reply that is nothing but its bytes, packed or not; else undefined, and the body is still to be read. */
-async function rawPdf(arrival: Arrival): Promise<Pdf | undefined> {
-  const { first, body } = await peek(arrival.body);
-  arrival.body = body;
-  if (!isPdf(first) && !isGzip(first) && !isZip(first)) return undefined;
-  const bytes = await gather(body, wholeReplyLimit);
-  arrival.body = bodyOf(bytes);
-  return pdfFromBytes(bytes, arrival.forms);
-}
-
-function pdfContent(call: Call, forms: Forms) {
-  const envelope = createEnvelopeReader(call);
-  const finder = createPdfFinder(forms);
-  const content: Content = {
-    valueLimit: wholeReplyLimit,
-    opensValues: true,
-    open: (name) => envelope.open(name),
-    value(name, text) {
-      if (!envelope.value(name, text) && !finder.text(text)) envelope.unread();
-    },
-    close: () => envelope.close(),
-    bareText: () =>
-      createCollector(wholeReplyLimit, (text) => {
-        if (!finder.text(text.trim())) refuseText(call, text, 'not a pdf');
-      }),
-    empty: envelope.empty,
-    json: finder.json,
-  };
-  return { content, envelope, finder };
 }
 
 /**
@@ -69,36 +71,41 @@ function pdfContent(call: Call, forms: Forms) {
  * it from. What is not a whole PDF is never passed on as one.
  */
 export function readPdf(reply: ReplyBody): Promise<Pdf> {
-  return decodeReply(reply, wholeReplyLimit, async (arrival) => {
-    const pdf = await rawPdf(arrival);
+  return decodeWhole(reply, 'pdf', { markup: true, bytes: true }, async ({ pieces, forms }) => {
+    const envelope = createEnvelopeReader(reply.call);
+    const finder = createPdfFinder(forms);
+
+    function take(piece: Piece): void {
+      if (envelope.follow(piece)) return;
+      if (piece.kind === 'bytes') finder.takeBytes(piece.bytes);
+      else if (piece.kind === 'text') {
+        if (!finder.takeText(piece.text.trim())) refuseText(reply.call, piece.text, 'not a pdf');
+      } else if (piece.kind === 'value' && !finder.takeText(piece.text)) envelope.unread();
+    }
+
+    for await (const part of pieces) for (const piece of part) take(piece);
+    const pdf = await finder.pdf();
     if (pdf !== undefined) return pdf;
-    const { content, envelope, finder } = pdfContent(reply.call, arrival.forms);
-    await readContent(arrival, content);
-    const found = finder.pdf;
-    if (found !== undefined) return found;
     throw envelope.nothing();
   });
 }
 
 /** Reads the download of an NFS-e: its XML, its PDF (bytes or URL), or both. */
 export function readNfse(reply: ReplyBody): Promise<NfseDownload> {
-  return decodeReply(reply, wholeReplyLimit, async (arrival) => {
+  const takes = { documents: true, markup: true, bytes: true };
+  return decodeWhole(reply, 'service_document', takes, async (arrival) => {
     const { forms } = arrival;
-    const pdf = await rawPdf(arrival);
-    if (pdf !== undefined) return { pdf, forms: forms.met, warnings: [] };
     const finder = createPdfFinder(forms);
-    const { text, json } = finder;
-    const collection = createDocumentCollection(reply.call, { text, json, valueLimit: wholeReplyLimit });
-    const { envelope } = collection;
+    const collection = createDocumentCollection(reply.call, finder);
     const received = await gatherDocuments(arrival, collection);
-    const found = finder.pdf;
-    if (received.length === 0 && found === undefined) throw envelope.nothing();
+    const pdf = await finder.pdf();
+    if (received.length === 0 && pdf === undefined) throw collection.envelope.nothing();
     const document = received.length === 0 ? undefined : singleOut(received).document;
     return {
       ...(document !== undefined && { document }),
-      ...(found !== undefined && { pdf: found }),
+      ...(pdf !== undefined && { pdf }),
       forms: forms.met,
-      ...envelope.verdict(Math.max(received.length, 1)),
+      ...collection.envelope.verdict(Math.max(received.length, 1)),
     };
   });
 }

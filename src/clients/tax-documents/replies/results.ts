@@ -1,13 +1,16 @@
 import type { Problem } from '../../../documents/problems.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import type { Call } from '../../errors.ts';
+import type { Redact } from '../../http/call.ts';
 
 /** A reply as the HTTP client hands it over: a 2xx status, its body still on the way. */
 export interface ReplyBody {
   readonly call: Call;
   readonly body: AsyncIterable<Uint8Array>;
   /** The `Content-Type` header; only its charset is looked at, the form is told from the content. */
-  readonly contentType?: string;
+  readonly contentType?: string | undefined;
+  /** Takes the call's secrets out of the service's words. */
+  readonly redact?: Redact;
 }
 
 /** Every remark the decoder can make. The catalogue has words for each under `reply.<code>`. */

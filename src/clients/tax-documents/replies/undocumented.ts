@@ -1,57 +1,53 @@
 import { cleanText } from '../../../documents/untrusted.ts';
-import { decodeReply } from './arrival.ts';
-import type { Content } from './content.ts';
-import { createEnvelopeReader, refuseNoAction } from './envelope.ts';
+import { Unreadable } from '../pieces/forms.ts';
+import { type Arrival, decodeWhole } from './decoding.ts';
+import { createEnvelopeReader, type EnvelopeReader, refuseNoAction } from './envelope.ts';
 import { type RecordNode, recordsOf } from './record-tree.ts';
 import type { ReplyBody, Undocumented } from './results.ts';
-import { createCollector } from './text-sink.ts';
-import { readContent } from './text-stream.ts';
-import { Unreadable } from './unreadable.ts';
 
-const REPLY_LIMIT = 16 * 1024 * 1024;
 const TEXT_LENGTH = 20_000;
 
 /** The service's status and count: the envelope says them, they are no record's. */
 const ENVELOPE_ELEMENTS = new Set(['cStat', 'xMotivo', 'dhResp', 'Quantidade']);
 
-function createTreeReader(reply: ReplyBody) {
+interface Tree {
+  readonly envelope: EnvelopeReader;
+  readonly root: RecordNode;
+  readonly texts: readonly string[];
+}
+
+/** Gathers a reply as a tree of elements, the envelope's own values left out. */
+async function gatherTree(reply: ReplyBody, arrival: Arrival): Promise<Tree> {
   const envelope = createEnvelopeReader(reply.call);
   const root: RecordNode = { name: '', attributes: {}, children: [] };
   const path = [root];
   const texts: string[] = [];
-  const content: Content = {
-    valueLimit: REPLY_LIMIT,
-    opensValues: true,
-    open(name, attributes) {
-      envelope.open(name);
-      const node: RecordNode = { name, attributes, children: [] };
-      path.at(-1)?.children.push(node);
-      path.push(node);
-    },
-    value(name, text) {
-      const isHeader = envelope.value(name, text) && ENVELOPE_ELEMENTS.has(name);
+  for await (const pieces of arrival.pieces) {
+    for (const piece of pieces) {
+      const isEnvelopes = envelope.follow(piece);
       const node = path.at(-1);
-      if (node === undefined) return;
-      if (isHeader && !path.some((step) => step.name === 'retorno')) path.at(-2)?.children.pop();
-      else node.text = text;
-    },
-    close() {
-      path.pop();
-      envelope.close();
-    },
-    bareText: () => createCollector(REPLY_LIMIT, (text) => texts.push(text.trim())),
-    empty: envelope.empty,
-  };
-  return { content, envelope, root, texts };
+      if (piece.kind === 'open') {
+        const child: RecordNode = { name: piece.name, attributes: piece.attributes, children: [] };
+        node?.children.push(child);
+        path.push(child);
+      } else if (piece.kind === 'close') path.pop();
+      else if (piece.kind === 'text') texts.push(piece.text.trim());
+      else if (piece.kind === 'value' && node !== undefined) {
+        const isHeader = isEnvelopes && ENVELOPE_ELEMENTS.has(piece.name);
+        if (isHeader && !path.some(({ name }) => name === 'retorno')) path.at(-2)?.children.pop();
+        else node.text = piece.text;
+      }
+    }
+  }
+  return { envelope, root, texts };
 }
 
 /**
  * Reads an answer whose form nobody has described: XML and JSON as flat records, anything else as text.
  */
 export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
-  return decodeReply(reply, REPLY_LIMIT, async (arrival) => {
-    const { content, envelope, root, texts } = createTreeReader(reply);
-    await readContent(arrival, content);
+  return decodeWhole(reply, 'undocumented', { markup: true }, async (arrival) => {
+    const { envelope, root, texts } = await gatherTree(reply, arrival);
     const forms = arrival.forms.met;
     if (texts.length > 0) {
       if (root.children.length > 0) throw new Unreadable('mixed content');
@@ -61,13 +57,13 @@ export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
       return { text, truncated: whole.length > TEXT_LENGTH, forms, warnings: [] };
     }
     const { records, around } = recordsOf(root, envelope.saysEmpty());
-    const { declared, ...said } = envelope.verdict(records.length);
+    const { declared: total, ...said } = envelope.verdict(records.length);
     return {
       records,
-      ...(Object.keys(around).length > 0 && { around }),
+      around: Object.keys(around).length > 0 ? around : undefined,
       forms,
       ...said,
-      ...(declared !== undefined && { total: declared }),
+      total,
     };
   });
 }

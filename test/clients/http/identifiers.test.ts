@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { redact } from '../../../src/clients/tax-documents/replies/index.ts';
+import { redactIdentifiers } from '../../../src/clients/http/redact.ts';
 
-describe('redaction', () => {
+describe('secrets and identifiers', () => {
   it.each([
     ['chave 35170458716523000119550010000000121000123458.', 'chave 3517…3458.'],
     ['NFe35260712ABC34501DE35550010000001231102030403', 'NFe3526…0403'],
@@ -16,6 +16,6 @@ describe('redaction', () => {
     ['2026-09-01T10:00:00', '2026-09-01T10:00:00'],
     ['MINISTERIODAFAZENDA', 'MINISTERIODAFAZENDA'],
   ])('%s', (text, expected) => {
-    expect(redact(text)).toBe(expected);
+    expect(redactIdentifiers(text)).toBe(expected);
   });
 });

@@ -1,13 +1,60 @@
 import { Readable } from 'node:stream';
-import { createGunzip, gunzipSync, inflateRawSync } from 'node:zlib';
-import { Unreadable } from './unreadable.ts';
+import { createGunzip, inflateRawSync } from 'node:zlib';
+import { enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
+import { collect } from '../../http/body.ts';
+import { type Forms, formOfBytes, Unreadable } from './forms.ts';
+import { bounded, limits, requireWithin } from './limits.ts';
 
-export function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+type Bytes = AsyncIterable<Uint8Array>;
+
+/** The first bytes of a body, enough to tell what they are, and the body with them put back. */
+export async function peek(body: Bytes): Promise<{ first: Uint8Array; body: Bytes }> {
+  const iterator = body[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length < enoughToChooseEncoding) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    chunks.push(next.value);
+    length += next.value.length;
+  }
+  const [only, ...others] = chunks;
+  const first = only !== undefined && others.length === 0 ? only : Buffer.concat(chunks);
+  return { first, body: startingWith(first, iterator) };
 }
 
-export function isZip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (first.length > 0) yield first;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+}
+
+async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/**
+ * Takes off gzip, or a zip with one file in it, also one inside the other.
+ *
+ * @param most bytes that may come out of it
+ * @throws Unreadable for what is cut, broken or too large; an error of `packed` itself passes unchanged
+ */
+export async function* unpacked(packed: Bytes, most: number, forms: Forms): AsyncGenerator<Uint8Array> {
+  let { first, body } = await peek(packed);
+  for (
+    let form = formOfBytes(first), count = 0;
+    form === 'gzip' || form === 'zip';
+    form = formOfBytes(first)
+  ) {
+    if (++count > limits.packings) throw new Unreadable('nested too deeply');
+    forms.note(form, form);
+    const inner = form === 'gzip' ? gunzipped(body) : bodyOf(unzipped(await collectPacked(body)));
+    ({ first, body } = await peek(bounded(inner, most)));
+  }
+  yield* body;
+}
+
+function collectPacked(body: Bytes): Promise<Uint8Array> {
+  return collect(bounded(body, limits.packedFile));
 }
 
 function isZlibError(error: unknown): error is NodeJS.ErrnoException {
@@ -15,13 +62,13 @@ function isZlibError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 function unreadable(error: unknown): unknown {
+  if (error instanceof RangeError && !isZlibError(error)) return new Unreadable('broken compression');
   if (!isZlibError(error)) return error;
   if (error.code === 'ERR_BUFFER_TOO_LARGE') return new Unreadable('too large');
   return new Unreadable(error.code === 'Z_BUF_ERROR' ? 'truncated' : 'broken compression');
 }
 
-/** Unpacks a gzip stream as it comes; an error of `body` itself passes unchanged. */
-export async function* gunzipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* gunzipped(body: Bytes): AsyncGenerator<Uint8Array> {
   let received = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of body) {
@@ -34,7 +81,7 @@ export async function* gunzipped(body: AsyncIterable<Uint8Array>): AsyncGenerato
   source.on('error', (error) => gunzip.destroy(error));
   source.pipe(gunzip);
   try {
-    const chunks: AsyncIterable<Uint8Array> = gunzip;
+    const chunks: Bytes = gunzip;
     for await (const chunk of chunks) yield chunk;
     if (gunzip.bytesWritten !== received) throw new Unreadable('content after the end');
   } catch (error) {
@@ -42,15 +89,6 @@ export async function* gunzipped(body: AsyncIterable<Uint8Array>): AsyncGenerato
   } finally {
     source.destroy();
     gunzip.destroy();
-  }
-}
-
-/** Unpacks a whole gzip file of at most `limit` bytes of content. */
-export function gunzip(bytes: Uint8Array, limit: number): Uint8Array {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: limit });
-  } catch (error) {
-    throw unreadable(error);
   }
 }
 
@@ -99,28 +137,28 @@ function zipEntries(view: DataView): ZipEntry[] {
   return entries;
 }
 
-function unpack(bytes: Uint8Array, view: DataView, entry: ZipEntry, limit: number): Uint8Array {
-  if (entry.size > limit) throw new Unreadable('too large');
+function unpackEntry(bytes: Uint8Array, view: DataView, entry: ZipEntry): Uint8Array {
+  requireWithin(entry.size, limits.packedFile);
   const nameLength = view.getUint16(entry.offset + 26, true);
   const start = entry.offset + LOCAL_ENTRY_LENGTH + nameLength + view.getUint16(entry.offset + 28, true);
   const packed = bytes.subarray(start, start + entry.packedSize);
   if (packed.length !== entry.packedSize) throw new Unreadable('truncated');
   if (entry.method !== STORED && entry.method !== DEFLATED) throw new Unreadable('unknown compression');
-  const content = entry.method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: limit });
+  const maxOutputLength = limits.packedFile;
+  const content = entry.method === STORED ? packed : inflateRawSync(packed, { maxOutputLength });
   if (content.length !== entry.size) throw new Unreadable('broken compression');
   return content;
 }
 
-/** The one file in a zip, of at most `limit` bytes. */
-export function unzipSingle(bytes: Uint8Array, limit: number): Uint8Array {
+/** The one file in a zip. */
+function unzipped(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     const [entry, ...others] = zipEntries(view);
     if (entry === undefined) throw new Unreadable('empty zip');
     if (others.length > 0) throw new Unreadable('several files in one zip');
-    return unpack(bytes, view, entry, limit);
+    return unpackEntry(bytes, view, entry);
   } catch (error) {
-    if (error instanceof RangeError) throw new Unreadable('broken compression');
     throw unreadable(error);
   }
 }

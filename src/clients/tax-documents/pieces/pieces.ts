@@ -1,0 +1,155 @@
+import { createTextDecoder, enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
+import { collect } from '../../http/body.ts';
+import { sketchStart } from '../../http/sketch.ts';
+import { enoughToTell, formOfBytes, formOfText, reasonOf, Unreadable } from './forms.ts';
+import { readJson } from './json.ts';
+import { bounded, limits, requireWithin } from './limits.ts';
+import type { Piece, Reading } from './piece.ts';
+import { createTextCursor, MORE, type More, type TextCursor } from './text-cursor.ts';
+import { peek, unpacked } from './unpacking.ts';
+import { readXml } from './xml.ts';
+
+/**
+ * Reads a reply as it arrives: bytes are unpacked and decoded, and one layer of quoting after the other is taken off,
+ * each recognised by how it begins. Gives what was read of each part of the text that came, so that nothing is read
+ * before it is asked for.
+ *
+ * @throws Unreadable, XmlError, EncodingError; what iterating `body` throws
+ */
+export async function* piecesOf(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string | undefined,
+  reading: Reading,
+): AsyncGenerator<readonly Piece[]> {
+  const most = reading.limits.unpacked;
+  const { first, body: bytes } = await peek(unpacked(body, most, reading.forms));
+  if (reading.takes.bytes === true && formOfBytes(first) === 'pdf') {
+    reading.forms.note('pdf', 'pdf');
+    yield [{ kind: 'bytes', bytes: await collect(bounded(bytes, most)) }];
+    return;
+  }
+  yield* readText(bounded(decoded(bytes, first, contentType), most), reading);
+}
+
+/** What the text says of its own encoding comes first, then the header's charset, then UTF-8. */
+async function* decoded(
+  body: AsyncIterable<Uint8Array>,
+  first: Uint8Array,
+  contentType = '',
+): AsyncGenerator<string> {
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
+  const start = Buffer.from(first.subarray(0, enoughToChooseEncoding)).toString('latin1');
+  const saysItself = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff|\s*<\?xml[^>]*\sencoding)/.test(start);
+  const declared = saysItself || charset === undefined ? first : declarationOf(charset);
+  const decoder = createTextDecoder(declared);
+  for await (const chunk of body) {
+    for (let at = 0; at < chunk.length; at += limits.slice) {
+      yield decoder.write(chunk.subarray(at, at + limits.slice));
+    }
+  }
+  yield decoder.end();
+}
+
+function declarationOf(charset: string): Uint8Array {
+  return Buffer.from(`<?xml version="1.0" encoding="${charset}"?>`, 'latin1');
+}
+
+/** Drives the layers: brings a part of the text each time they have used up what was there. */
+async function* readText(text: AsyncIterable<string>, reading: Reading): AsyncGenerator<readonly Piece[]> {
+  let arrived: string | undefined;
+  let hasEnded = false;
+
+  function* source(): Generator<string | More> {
+    while (!hasEnded || arrived !== undefined) {
+      if (arrived === undefined) yield MORE;
+      else {
+        const part = arrived;
+        arrived = undefined;
+        yield part;
+      }
+    }
+  }
+
+  const layers = readLayer(createTextCursor(source()), reading, 0);
+  const readOn = () => readUntilMore(layers, reading);
+  for await (const part of text) {
+    if (reading.start.length < sketchStart)
+      reading.start += part.slice(0, sketchStart - reading.start.length);
+    arrived = part;
+    yield* readOn();
+  }
+  hasEnded = true;
+  yield* readOn();
+}
+
+/** What the layers give until they need more. What came before an error is given before it. */
+function* readUntilMore(layers: Generator<Piece | More>, reading: Reading): Generator<readonly Piece[]> {
+  const pieces: Piece[] = [];
+  try {
+    for (let next = layers.next(); next.done !== true && next.value !== MORE; next = layers.next()) {
+      pieces.push(next.value);
+    }
+  } catch (error) {
+    if (pieces.length > 0) yield pieces;
+    throw placed(error, reading);
+  }
+  if (pieces.length > 0) yield pieces;
+}
+
+/** An error in the middle of a document says which one it is. */
+function placed(error: unknown, { isInDocument, documents }: Reading): unknown {
+  const reason = reasonOf(error);
+  return isInDocument && reason !== undefined
+    ? new Unreadable(`document ${documents + 1}: ${reason}`)
+    : error;
+}
+
+/** Takes off one layer of quoting: a JSON string or array, the string wrapper and XML, bare text. */
+function* readLayer(text: TextCursor, reading: Reading, depth: number): Generator<Piece | More> {
+  const { forms } = reading;
+
+  function* inside(inner: TextCursor, form: 'string' | 'markup'): Generator<Piece | More> {
+    if (depth + 1 > limits.layers) throw new Unreadable('nested too deeply');
+    if (form === 'markup') yield* readMarkup(inner, reading, depth + 1);
+    else yield* readLayer(inner, reading, depth + 1);
+  }
+
+  switch (formOfText(yield* text.start(enoughToTell))) {
+    case 'json':
+      return yield* readJson(text, reading, inside);
+    case 'xml':
+      forms.noteKind('xml');
+      return yield* readMarkup(text, reading, depth);
+    case 'html':
+      forms.note('html', 'html');
+      throw new Unreadable('html page');
+    case 'text':
+      forms.note('text', 'text');
+      return yield* readBareText(text, reading, depth > 0);
+    case 'empty':
+      if (depth === 0) throw new Unreadable('empty');
+      forms.note('empty string');
+      yield { kind: 'empty', form: 'empty string' };
+  }
+}
+
+function readMarkup(text: TextCursor, reading: Reading, depth: number): Generator<Piece | More> {
+  return readXml(text, reading, (inner, form) => {
+    if (depth >= limits.layers) throw new Unreadable('nested too deeply');
+    return form === 'markup' ? readMarkup(inner, reading, depth + 1) : readLayer(inner, reading, depth + 1);
+  });
+}
+
+function* readBareText(text: TextCursor, reading: Reading, isQuoted: boolean): Generator<Piece | More> {
+  let gathered = '';
+  for (;;) {
+    const part = yield* text.take();
+    if (part === undefined) break;
+    if (reading.takes.textInParts === true) yield { kind: 'text', text: part, isLast: false, isQuoted };
+    else {
+      gathered += part;
+      requireWithin(gathered.length, reading.limits.value);
+    }
+  }
+  yield { kind: 'text', text: gathered, isLast: true, isQuoted };
+}
