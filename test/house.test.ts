@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   documents: [],
   sandbox: ['documents'],
   clients: ['documents'],
-  writes: ['documents'],
+  writes: ['documents', 'clients'],
   archive: ['documents', 'clients'],
   messages: ['documents', 'clients', 'writes', 'archive'],
   config: ['documents', 'messages'],

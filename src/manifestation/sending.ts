@@ -1,22 +1,22 @@
-import { OutcomeUnknown, Refused, UpstreamError } from '../clients/errors.ts';
+import { Refused } from '../clients/errors.ts';
 import type { BatchPart } from '../clients/tax-documents/event-layout.ts';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
 import type { EventRecord } from '../clients/tax-documents/replies/results.ts';
-import { eventByCode } from '../documents/events/manifestation.ts';
-import { outcomeOfStatus, statusCodeIn } from '../documents/events/status-codes.ts';
 import { normalizeKey } from '../documents/identity/keys.ts';
 import { Forestalled } from '../services/answer.ts';
 import type { CallContext } from '../services/call-context.ts';
-import { explainFailure, reportUnexpected } from '../services/failures.ts';
+import { explainFailure } from '../services/failures.ts';
 import { afterGrace } from '../services/grace.ts';
 import { recordOutcome } from '../services/journaling.ts';
+import { failedWrite } from '../services/write-failures.ts';
 import { DataFolderUnusable } from '../writes/data-folder.ts';
-import type { Intent, Outcome, Scope } from '../writes/journal.ts';
+import type { Intent, Outcome, OutcomeStatus, Scope } from '../writes/journal.ts';
+import { outcomeOfRecord } from '../writes/outcome.ts';
 
 /** What became of one key. */
 export interface KeyResult {
   key: string;
-  status: 'done' | 'refused' | 'not_sent' | 'unknown';
+  status: OutcomeStatus;
   /** `Sucesso`, as it came. */
   success?: number;
   /** `Mensagem` as it came, or why there is none. */
@@ -40,29 +40,14 @@ export function scopeOf({ keys, intent }: Pick<Sending, 'keys' | 'intent'>): Sco
   return keys.length > 0 ? { keys } : { subject: intent.subject ?? '', args: intent.args };
 }
 
-/** Whether a record names a manifestation, and another one than was asked for or about. */
-function isOfOtherEvent({ event = '' }: EventRecord, asked: string | undefined): boolean {
-  const named = event.match(/(?<!\d)\d{6}(?!\d)/g)?.filter((code) => eventByCode(code) !== undefined) ?? [];
-  return asked !== undefined && named.length > 0 && !named.includes(asked);
-}
-
 /**
- * A record of the service as a result. Only a status code in its message is understood: what `Sucesso` means is not
- * documented, so a record without a known code leaves the outcome unknown, and one about another event too.
- * @param asked the code of the event that a look-up is about; what was sent is known by its own reply
- * Source: docs/writes.md, rules 7 and 8.
+ * A record of the service as a result; none leaves the outcome unknown.
+ * @param asked the code of the event that a look-up is about
  */
 export function resultOf(key: string, record: EventRecord | undefined, asked?: string): KeyResult {
   if (record === undefined) return { key, status: 'unknown' };
-  const code = record.message === undefined ? undefined : statusCodeIn(record.message);
-  const status = isOfOtherEvent(record, asked) ? 'unknown' : outcomeOfStatus(code);
-  return {
-    key,
-    status,
-    success: record.success,
-    message: record.message,
-    status_code: code,
-  };
+  const { status, statusCode } = outcomeOfRecord(record, asked);
+  return { key, status, success: record.success, message: record.message, status_code: statusCode };
 }
 
 /** Records on one key that tell different things leave its outcome open; their words are all passed on. */
@@ -73,11 +58,6 @@ function resultOfAll(key: string, records: readonly EventRecord[]): KeyResult {
   if (others.every(({ status }) => status === first.status)) return first;
   const message = results.flatMap((result) => result.message ?? []).join(' / ');
   return { key, status: 'unknown', message };
-}
-
-function statusOf(error: UpstreamError): KeyResult['status'] {
-  if (error instanceof OutcomeUnknown) return 'unknown';
-  return error instanceof Refused ? 'refused' : 'not_sent';
 }
 
 /**
@@ -127,12 +107,8 @@ interface Sent {
 
 const hopelessStatuses: readonly (number | undefined)[] = [401, 403, 404, 405];
 
-/** An error as results. One that nobody foresaw may have come after the sending, so its outcome is unknown. */
 function failedResults(error: unknown, keys: readonly string[], { translator }: CallContext): Sent {
-  const explained = explainFailure(error, translator);
-  const message = explained ?? reportUnexpected(error, translator);
-  const status =
-    error instanceof UpstreamError ? statusOf(error) : explained === undefined ? 'unknown' : 'not_sent';
+  const { status, words: message } = failedWrite(error, translator);
   return {
     results: (keys.length > 0 ? keys : ['']).map((key) => ({ key, status, message })),
     isHopeless: error instanceof Refused && hopelessStatuses.includes(error.refusal.status),

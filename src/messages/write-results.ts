@@ -14,6 +14,7 @@ export const writeResultMessages = {
     en: 'Partly done: see the outcome of each key.',
   },
   'result.overall_refused': { 'pt-BR': 'Não foi registrado.', en: 'Not registered.' },
+  'result.overall_not_sent': { 'pt-BR': 'Nada foi enviado.', en: 'Nothing was sent.' },
   'result.overall_unknown': {
     'pt-BR': 'O resultado não é conhecido: pode ter sido registrado.',
     en: 'The outcome is unknown: it may have been registered.',
@@ -88,6 +89,10 @@ export const writeResultMessages = {
     en: 'The outcome is unknown: it may have been replaced. {words}',
   },
   'replacement.refused': { 'pt-BR': 'Nada foi substituído. {words}', en: 'Nothing was replaced. {words}' },
+  'replacement.not_sent': {
+    'pt-BR': 'Nada foi enviado, e nada foi substituído. {words}',
+    en: 'Nothing was sent, and nothing was replaced. {words}',
+  },
   'replacement.difference': {
     'pt-BR': '{field}: enviado "{sent}", guardado "{stored}"',
     en: '{field}: sent "{sent}", stored "{stored}"',

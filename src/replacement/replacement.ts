@@ -1,10 +1,11 @@
-import { OutcomeUnknown, Refused, tokenOperation, UpstreamError } from '../clients/errors.ts';
+import { Refused } from '../clients/errors.ts';
 import { visible } from '../documents/untrusted.ts';
-import { type Answer, Forestalled, type Plan } from '../services/answer.ts';
+import { Forestalled, type Plan } from '../services/answer.ts';
 import type { CallContext } from '../services/call-context.ts';
-import { BadArguments, explainFailure } from '../services/failures.ts';
+import { BadArguments } from '../services/failures.ts';
 import { recordOutcome } from '../services/journaling.ts';
-import type { JournalEntry } from '../writes/journal.ts';
+import { failedWrite } from '../services/write-failures.ts';
+import type { JournalEntry, OutcomeStatus } from '../writes/journal.ts';
 
 type Value = string | number;
 
@@ -36,7 +37,7 @@ export interface Replacement {
 }
 
 export interface ReplacementOutput {
-  status: 'confirmation_required' | 'done' | 'partly' | 'refused' | 'unknown';
+  status: OutcomeStatus | 'confirmation_required' | 'partly';
   stored?: Record<string, unknown>;
   differences?: string[];
 }
@@ -147,30 +148,15 @@ function differencesOf(
     );
 }
 
-/** The token endpoint of OAuth 2.0 said no: the account service was not called. */
-const isBeforeSending = (error: UpstreamError): boolean => error.operation === tokenOperation;
-
-function explainRefusal(error: UpstreamError, replacement: Replacement, { translator }: CallContext): string {
-  const status = error instanceof Refused && !isBeforeSending(error) ? error.refusal.status : undefined;
-  return [
-    explainFailure(error, translator) ?? '',
-    ...(status === 401 || status === 403
-      ? [translator.say('replacement.roles', { roles: replacement.roles })]
-      : []),
-    ...(status === 404
-      ? [translator.say('replacement.check_ids', { subject: replacement.subjectWords })]
-      : []),
-  ].join(' ');
-}
-
-function answerFailure(
-  error: UpstreamError,
-  replacement: Replacement,
-  context: CallContext,
-): Answer<ReplacementOutput> {
-  const words = explainRefusal(error, replacement, context);
-  const status = error instanceof OutcomeUnknown ? 'unknown' : 'refused';
-  return { structured: { status }, text: context.translator.say(`replacement.${status}`, { words }) };
+/** What a refusal by the account service itself leaves to do. */
+function advice(error: unknown, replacement: Replacement, { translator }: CallContext): string[] {
+  const status = error instanceof Refused ? error.refusal.status : undefined;
+  if (status === 401 || status === 403) {
+    return [translator.say('replacement.roles', { roles: replacement.roles })];
+  }
+  return status === 404
+    ? [translator.say('replacement.check_ids', { subject: replacement.subjectWords })]
+    : [];
 }
 
 /**
@@ -207,16 +193,13 @@ export async function planReplacement(
           text: [sentence, ...differences.map((one) => `⚠ ${one}`)].join('\n'),
         };
       } catch (error) {
-        if (!(error instanceof UpstreamError)) throw error;
-        const isRefused = error instanceof Refused && !isBeforeSending(error);
-        const status = error instanceof OutcomeUnknown ? 'unknown' : isRefused ? 'refused' : 'not_sent';
-        await recordOutcome(
-          journal,
-          id,
-          [{ status, message: explainFailure(error, context.translator) }],
-          context,
-        );
-        return answerFailure(error, replacement, context);
+        const { status, words } = failedWrite(error, context.translator);
+        await recordOutcome(journal, id, [{ status, message: words }], context);
+        const told = status === 'refused' ? [words, ...advice(error, replacement, context)] : [words];
+        return {
+          structured: { status },
+          text: context.translator.say(`replacement.${status}`, { words: told.join(' ') }),
+        };
       }
     },
   };

@@ -21,6 +21,7 @@ import type { Plan } from '../services/answer.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 import type { JournalEntry } from '../writes/journal.ts';
+import { overallStatus } from '../writes/outcome.ts';
 
 const resultShape = () =>
   z.object({
@@ -93,13 +94,6 @@ function restsOn(texts: readonly string[], history: readonly JournalEntry[]) {
 
 const idsOf = (history: readonly JournalEntry[]) => new Set(history.map(({ id }) => id));
 
-function overallStatus(results: readonly KeyResult[]): 'done' | 'partly' | 'unknown' | 'refused' {
-  const among = new Set(results.map(({ status }) => status));
-  if (among.size === 1 && among.has('done')) return 'done';
-  if (among.has('done')) return 'partly';
-  return among.has('unknown') ? 'unknown' : 'refused';
-}
-
 /** The most characters of results in a text, which as a whole has room for 50,000. */
 const LONGEST_RESULTS = 45_000;
 
@@ -133,7 +127,7 @@ function answerWith(
   results: readonly KeyResult[],
   { translator }: CallContext,
 ): ToolAnswer<ManifestationOutput> {
-  const status = overallStatus(results);
+  const status = overallStatus(results.map((result) => result.status));
   const hasUnknown = results.some((result) => result.status === 'unknown');
   return {
     structured: { status, results: results.map((result) => ({ ...result })) },

@@ -28,12 +28,12 @@ describe('a write', () => {
 
   const setting = { company_id: 1, id: 2, set: 'X-docfiscal', name: 'a', value: 'b' };
 
-  async function confirmed(tool: string, args: object) {
-    program.upstream.seen.length = 0;
-    const preview = await program.call(tool, { ...args });
+  async function confirmed(tool: string, args: object, asked = program) {
+    asked.upstream.seen.length = 0;
+    const preview = await asked.call(tool, { ...args });
     expect(preview.structured).toMatchObject({ status: 'confirmation_required' });
-    expect(program.upstream.seen).toEqual([]);
-    return program.call(tool, { ...args, confirmation_token: preview.structured?.confirmation_token });
+    expect(asked.upstream.seen).toEqual([]);
+    return asked.call(tool, { ...args, confirmation_token: preview.structured?.confirmation_token });
   }
 
   const broken = (_request: SeenRequest, response: ServerResponse): void => void response.destroy();
@@ -91,6 +91,32 @@ describe('a write', () => {
     program.upstream.respond(send(200, body, asJson));
     const sent = await confirmed('manifest_nfe', { key: accessKey({ number: 7 }), event: 'ciencia' });
     expect(sent.structured).toMatchObject({ status: 'refused', results: [{ status: 'refused' }] });
+  });
+
+  it('is not sent, and not refused, where the service is out of reach', async () => {
+    const away = await startConfigured({
+      respond: idle,
+      envAt: (url) => ({ DFE_ACCOUNT_URL: url, DFE_ACCOUNT_API_KEY: 'k3y-as-it-is' }),
+    });
+    try {
+      await away.upstream.close();
+      const keys = [8, 9].map((number) => accessKey({ number }));
+      const one = await confirmed('manifest_nfe', { key: keys[0], event: 'ciencia' }, away);
+      expect(one.structured).toMatchObject({ status: 'not_sent', results: [{ status: 'not_sent' }] });
+      const batch = await confirmed('manifest_nfe_batch', { keys, event: 'ciencia' }, away);
+      expect(batch.structured).toMatchObject({
+        status: 'not_sent',
+        results: keys.map((key) => ({ key, status: 'not_sent' })),
+      });
+      const replaced = await confirmed('update_company_setting', setting, away);
+      expect(replaced.structured).toMatchObject({ status: 'not_sent' });
+      for (const { text, structured } of [one, batch, replaced]) {
+        expect(text).toMatch(/nothing was sent/i);
+        expect(structured).not.toHaveProperty('reason');
+      }
+    } finally {
+      await away.close();
+    }
   });
 
   it('was refused where the service says no, and says why', async () => {

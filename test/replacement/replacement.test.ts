@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OutcomeUnknown, Refused, TimedOut, Unreachable } from '../../src/clients/errors.ts';
+import { OutcomeUnknown, Refused, TimedOut, tokenOperation, Unreachable } from '../../src/clients/errors.ts';
 import { planReplacement, type Replacement } from '../../src/replacement/replacement.ts';
+import { NotConfigured } from '../../src/services/credentials.ts';
 import { BadArguments } from '../../src/services/failures.ts';
 import { type PreparedContext, prepareContext } from '../support/tool-context.ts';
 
@@ -138,9 +139,17 @@ describe('a full replacement', () => {
     [
       'no connection',
       new Unreachable(call, '127.0.0.1:9', 'ECONNREFUSED'),
-      'refused',
-      /Nothing was replaced/,
+      'not_sent',
+      /Nothing was sent, and nothing was replaced/,
     ],
+    [
+      'a no of the token endpoint',
+      new Refused({ service: 'account', operation: tokenOperation }, { status: 401 }),
+      'not_sent',
+      /Nothing was sent/,
+    ],
+    ['missing settings', new NotConfigured(['DFE_ACCOUNT_URL']), 'not_sent', /DFE_ACCOUNT_URL/],
+    ['an error nobody foresaw', new TypeError('x'), 'unknown', /may have been replaced/],
     ['a lost reply', new OutcomeUnknown(new TimedOut(call, 60)), 'unknown', /may have been replaced/],
   ])('%s', async (_name, error, status, words) => {
     const { replacement: one, sent } = replacement({ type_id: 7 }, ['end_date'], async () => {
