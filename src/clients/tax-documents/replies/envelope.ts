@@ -4,12 +4,12 @@ import { Unreadable } from '../pieces/forms.ts';
 import type { Piece } from '../pieces/piece.ts';
 import type { Envelope, ReplyWarning } from './results.ts';
 
-/** `cStat` values of an answer that holds something. Source: fiscal-domain notes, sections 1a and 3. */
+/** `cStat` values of an answer that holds something. Source: docs/upstream-services.md, docs/fiscal/events.md. */
 const SUCCESS_CODES = new Set(['100', '138', '139', '140']);
 /** `cStat` of an answer that found nothing. */
 const EMPTY_CODE = '137';
 const SERVICE_WORDS_LENGTH = 300;
-/** ASP.NET's error members, in JSON and XML. Source: fiscal-domain notes, section 1a. */
+/** ASP.NET's error members, in JSON and XML. Source: docs/upstream-services.md. */
 const ERROR_WORDS = new Set(['message', 'messagedetail', 'exceptionmessage']);
 const ERROR_ROOTS = new Set(['Error', 'object']);
 const NO_ACTION = /^no (action|http resource|type) was found/i;

@@ -19,7 +19,7 @@ function isMeantAsKey(text: string): boolean {
   return text.length >= MEANT_AS_KEY && text.replace(/\D/g, '').length > text.length / 2;
 }
 
-/** `YYYY-MM-DD` for the two forms the service is known to write dates in. Source: fiscal-domain notes, section 1a. */
+/** `YYYY-MM-DD` for the two forms the service is known to write dates in. Source: docs/upstream-services.md. */
 function isoDate(text: string): string {
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(text);
   if (iso !== null) return text.slice(0, 10);
