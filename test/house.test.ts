@@ -14,19 +14,21 @@ const files = filesBelow(source);
  * them. Source: docs/architecture.md.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
+  disk: [],
   documents: [],
   sandbox: ['documents'],
   clients: ['documents'],
-  writes: ['documents', 'clients'],
-  archive: ['documents', 'clients'],
+  writes: ['disk', 'documents', 'clients'],
+  archive: ['disk', 'documents', 'clients'],
   messages: ['documents', 'clients', 'writes', 'archive'],
   config: ['documents', 'messages'],
   services: ['documents', 'clients', 'writes', 'archive', 'messages', 'config'],
-  mcp: ['documents', 'clients', 'writes', 'archive', 'messages', 'config', 'services'],
+  mcp: ['disk', 'documents', 'clients', 'writes', 'archive', 'messages', 'config', 'services'],
   manifestation: ['documents', 'clients', 'writes', 'archive', 'messages', 'services'],
   replacement: ['documents', 'clients', 'writes', 'messages', 'services'],
   questions: ['documents', 'clients', 'archive', 'messages', 'services'],
   tools: [
+    'disk',
     'documents',
     'clients',
     'writes',
@@ -40,6 +42,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   server: ['config', 'messages', 'services', 'mcp', 'tools'],
   commands: [
+    'disk',
     'documents',
     'clients',
     'archive',

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { claimFile, temporaryPath } from '../archive/export/claim-file.ts';
+import { claimFile, temporaryPath } from '../disk/claim-file.ts';
+import { readOwnFile } from '../disk/regular-file.ts';
 import { Unfulfilled } from '../services/failures.ts';
 import { systemCode } from '../writes/data-folder.ts';
 
@@ -8,8 +9,16 @@ async function save(folder: string, name: string, ending: string, bytes: Uint8Ar
   await mkdir(folder, { recursive: true });
   const target = { folder, name, ending };
   const temporary = temporaryPath(target);
-  const isSame = async (path: string) =>
-    bytes.length > 0 && Buffer.compare(await readFile(path), bytes) === 0;
+  const isSame = async (path: string) => {
+    if (bytes.length === 0) return false;
+    try {
+      return Buffer.compare(await readOwnFile(path, bytes.length), bytes) === 0;
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error;
+      // What cannot be read as a file of ours is another thing, and the next name is tried.
+      return false;
+    }
+  };
   try {
     await writeFile(temporary, bytes, { flag: 'wx' });
     const path = await claimFile(temporary, target, isSame);

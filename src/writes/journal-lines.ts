@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
+import { openOwnFile } from '../disk/regular-file.ts';
 
 /** What became of a write, or of one key of it. */
 export const outcomeStatuses = ['done', 'refused', 'not_sent', 'unknown'] as const;
@@ -52,6 +52,9 @@ export type Stretch =
 /** The most a line may take, in bytes, with its line break: one write of it goes to the disk whole. */
 export const longestLine = 4096;
 
+/** Bytes: more than half a million writes. What is larger is no journal of ours, and reading it would take minutes. */
+export const largestJournal = 256 * 1024 ** 2;
+
 /** How long a line that another process is writing may be seen in part. */
 export const settlingMs = 50;
 
@@ -99,7 +102,9 @@ async function* readFrom(path: string, offset: number, isWanted: LineFilter): As
   let held = Buffer.alloc(0);
   let start = offset;
   let position = offset;
-  for await (const chunk of createReadStream(path, { start: offset })) {
+  const file = await openOwnFile(path, 'read', largestJournal);
+  // The stream closes the file, also where its reader stops early.
+  for await (const chunk of file.createReadStream({ start: offset })) {
     if (!Buffer.isBuffer(chunk)) throw new TypeError('the journal is read as bytes');
     let from = 0;
     for (let end = chunk.indexOf(LINE_BREAK); end !== -1; end = chunk.indexOf(LINE_BREAK, from)) {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { openOwnFile } from '../disk/regular-file.ts';
 import { canonicalJson, sha256 } from './canonical-json.ts';
 import { cleanMessage } from './clean-message.ts';
 import { type DataFolder, syncFolder, systemCode } from './data-folder.ts';
@@ -13,6 +14,7 @@ import {
   type JournalLine,
   keysIn,
   type LineFilter,
+  largestJournal,
   type OutcomeLine,
   type OutcomeStatus,
   readJournal,
@@ -110,17 +112,16 @@ export interface Journal {
 export const journalFile = 'journal.jsonl';
 
 const OFFSETS_REPORTED = 100;
-const FILE_MODE = 0o600;
 
 async function openForAppending(folder: string): Promise<FileHandle> {
   const path = join(folder, journalFile);
   try {
-    const handle = await open(path, 'ax+', FILE_MODE);
+    const handle = await openOwnFile(path, 'append-new', largestJournal);
     await syncFolder(folder);
     return handle;
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
-    return open(path, 'a+', FILE_MODE);
+    return openOwnFile(path, 'append', largestJournal);
   }
 }
 

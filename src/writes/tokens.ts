@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { link, open, readdir, readFile, rm } from 'node:fs/promises';
+import { link, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openOwnFile, readOwnFile } from '../disk/regular-file.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type DataFolder, syncFolder, systemCode } from './data-folder.ts';
 
@@ -57,6 +58,8 @@ const CLOCK_TOLERANCE_MS = 120_000;
 const MARK_KEPT_MS = 86_400_000;
 const MARKS_REMOVED_AT_ONCE = 200;
 const KEY_BYTES = 32;
+/** Bytes that are read of what stands in the key's place; anything but 32 of them is damage. */
+const LARGEST_KEY = 4096;
 const KEY_FILE = 'confirmation.key';
 const SPENT_FOLDER = 'spent';
 
@@ -119,7 +122,7 @@ function unseal(key: Buffer, token: string): TokenContent | undefined {
 }
 
 async function writeNew(path: string, content: Buffer): Promise<void> {
-  const handle = await open(path, 'wx', 0o600);
+  const handle = await openOwnFile(path, 'write-new', Number.POSITIVE_INFINITY);
   try {
     await handle.writeFile(content);
     await handle.sync();
@@ -143,7 +146,7 @@ async function makeKey(folder: string): Promise<void> {
 }
 
 async function readKey(folder: DataFolder): Promise<Buffer | undefined> {
-  const key = await folder.read((path) => readFile(join(path, KEY_FILE)));
+  const key = await folder.read((path) => readOwnFile(join(path, KEY_FILE), LARGEST_KEY));
   if (key !== undefined && key.length !== KEY_BYTES) throw folder.unusable('KEY_DAMAGED');
   return key;
 }

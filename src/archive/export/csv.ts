@@ -1,7 +1,7 @@
+import { writeNewFile } from '../../disk/new-file.ts';
 import type { Table } from './column.ts';
 import { byteOrderMark, headingLine, rowLine } from './csv-cells.ts';
 import { countedRows, type Exported, type ExportOptions, type Rows } from './export.ts';
-import { writeNewFile } from './new-file.ts';
 
 /**
  * Writes a table as CSV for Excel in Brazil, row by row. The guard against formulas, the decimal comma and what keeps

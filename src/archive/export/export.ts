@@ -1,5 +1,5 @@
+import type { SavedFile } from '../../disk/new-file.ts';
 import type { HeadingLanguage } from './column.ts';
-import type { SavedFile } from './new-file.ts';
 
 /** Where an export goes and who watches it. */
 export interface ExportOptions {

@@ -1,6 +1,6 @@
+import { writeNewFile } from '../../disk/new-file.ts';
 import type { Column, ColumnKind, HeadingLanguage, Table } from './column.ts';
 import { countedRows, type Exported, type ExportOptions, type Rows } from './export.ts';
-import { writeNewFile } from './new-file.ts';
 import { columnLetters, headingRow, valueRow, workbookStyles } from './xlsx-cells.ts';
 import { sheetNamespace, sheetPath, workbookParts } from './xlsx-parts.ts';
 import { createZipContainer, type ZipContainer } from './zip-container.ts';

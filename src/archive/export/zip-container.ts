@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib';
-import type { Sink } from './new-file.ts';
+import type { Sink } from '../../disk/new-file.ts';
 import {
   dataDescriptor,
   directoryRecord,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { writeNewFile } from '../../disk/new-file.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { fileNameOf, referenceOf } from '../references.ts';
 import type { Column } from './column.ts';
 import { byteOrderMark, headingLine, rowLine } from './csv-cells.ts';
 import { identityColumns } from './document-tables.ts';
 import { countedRows, type Exported, type ExportOptions, type Rows } from './export.ts';
-import { writeNewFile } from './new-file.ts';
 import { createZipContainer } from './zip-container.ts';
 import { zipTime } from './zip-records.ts';
 

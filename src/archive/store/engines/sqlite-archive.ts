@@ -1,6 +1,7 @@
-import { chmod, mkdir, open, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { setImmediate as letOthersRun, setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
+import { checkOwnFile, openOwnFile } from '../../../disk/regular-file.ts';
 import { ArchiveNewer } from '../../errors.ts';
 import { schemaVersion, sqliteSpelling, versionOf } from '../migrations/migrations.ts';
 import type { Db, Schema } from '../schema/schema.ts';
@@ -113,9 +114,19 @@ async function refuseNewer(db: Db): Promise<void> {
 
 /** A file that only its owner may read; what SQLite puts beside it takes its mode. */
 async function createPrivately(path: string): Promise<void> {
-  const handle = await open(path, 'a', 0o600);
-  await handle.close();
-  if (process.platform !== 'win32') await chmod(path, 0o600);
+  const anySize = Number.POSITIVE_INFINITY;
+  const handle = await openOwnFile(path, 'append-new', anySize).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+      return openOwnFile(path, 'append', anySize);
+    }
+    throw error;
+  });
+  try {
+    if (process.platform !== 'win32') await handle.chmod(0o600);
+  } finally {
+    await handle.close();
+  }
+  for (const ending of ['-wal', '-shm', '-journal']) await checkOwnFile(path + ending, anySize);
 }
 
 /** Where two processes make a new file at once, the second is told that it is busy without any waiting. */

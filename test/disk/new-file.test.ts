@@ -1,10 +1,10 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FileNotWritten, writeCsv, writeXlsx, writeZip } from '../../../src/archive/export/index.ts';
-import { writeNewFile } from '../../../src/archive/export/new-file.ts';
-import { manyRows, summary, tableOf } from './rows.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { FileNotWritten, writeCsv, writeXlsx, writeZip } from '../../src/archive/export/index.ts';
+import { writeNewFile } from '../../src/disk/new-file.ts';
+import { manyRows, summary, tableOf } from '../archive/export/rows.ts';
+import { scratchFolder } from '../archive/export/scratch-folder.ts';
 
 const folder = scratchFolder();
 const table = tableOf({ text: 'text', money: 'money' });

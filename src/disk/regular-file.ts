@@ -1,0 +1,86 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+
+/**
+ * What stands in the place of a file of ours is none: a link, a folder, a FIFO, a device, a file of somebody else, or
+ * one that is larger than ours can be. Carries no path.
+ */
+export class NotOurFile extends Error {
+  /** As a system error has it, so that it is told like one: `ENOTREG`, `ENOTOWN` or `EFBIG`. */
+  readonly code: string;
+  readonly syscall = 'open';
+
+  constructor(code: 'ENOTREG' | 'ENOTOWN' | 'EFBIG') {
+    super(`not a file of ours (${code})`);
+    this.name = 'NotOurFile';
+    this.code = code;
+  }
+}
+
+/** Links are not followed, and a FIFO or a device doesn't hold up who opens it. Windows knows neither. */
+const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+const flagsFor = {
+  read: constants.O_RDONLY,
+  append: constants.O_RDWR | constants.O_APPEND,
+  'append-new': constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
+  'write-new': constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+} as const;
+
+/** A new file is for its owner alone. */
+const PRIVATE = 0o600;
+
+interface FileFacts {
+  isFile(): boolean;
+  readonly uid: number;
+  readonly size: number;
+}
+
+function check(facts: FileFacts, largest: number): void {
+  if (!facts.isFile()) throw new NotOurFile('ENOTREG');
+  const user = process.getuid?.();
+  if (user !== undefined && facts.uid !== user) throw new NotOurFile('ENOTOWN');
+  if (facts.size > largest) throw new NotOurFile('EFBIG');
+}
+
+/**
+ * Opens a file that this program keeps for itself, and nothing else that may stand in its place.
+ * @param largest bytes
+ * @throws NotOurFile; the system's errors, `ELOOP` for a link among them
+ */
+export async function openOwnFile(
+  path: string,
+  mode: keyof typeof flagsFor,
+  largest: number,
+): Promise<FileHandle> {
+  const handle = await open(path, flagsFor[mode] | careful, PRIVATE);
+  try {
+    check(await handle.stat(), largest);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** The content of a file that this program keeps for itself. @throws what `openOwnFile` throws */
+export async function readOwnFile(path: string, largest: number): Promise<Buffer> {
+  const handle = await openOwnFile(path, 'read', largest);
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Looks at what stands in the place of a file that something else will open, such as a database engine.
+ * @throws NotOurFile; nothing where there is no such file yet
+ */
+export async function checkOwnFile(path: string, largest: number): Promise<void> {
+  try {
+    check(await lstat(path), largest);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openArchive } from '../../src/archive/store/archive.ts';
+import { openOwnFile, readOwnFile } from '../../src/disk/regular-file.ts';
+import { saveFile } from '../../src/mcp/saved-files.ts';
+import { createDataFolder } from '../../src/writes/data-folder.ts';
+import { createJournal } from '../../src/writes/journal.ts';
+import { createTokens } from '../../src/writes/tokens.ts';
+
+const run = promisify(execFile);
+const mebibyte = 1024 ** 2;
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'docfiscal-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** What a neighbour may put in the place of a file of ours. Each would hang, fill the memory or lead elsewhere. */
+const places: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [
+  ['a FIFO that nobody writes to', (path) => run('mkfifo', [path])],
+  ['a folder', (path) => mkdir(path)],
+  ['a link to a device', (path) => symlink('/dev/zero', path)],
+  ['a link to the memory of a process', (path) => symlink('/proc/self/mem', path)],
+  ['a dangling link', (path) => symlink(join(root, 'nowhere'), path)],
+  [
+    'a link to a file of ours',
+    async (path) => {
+      await writeFile(join(root, 'elsewhere'), 'x'.repeat(32));
+      await symlink(join(root, 'elsewhere'), path);
+    },
+  ],
+];
+
+const refused = { code: expect.stringMatching(/^(ENOTREG|ELOOP|EISDIR|ENXIO|EEXIST)$/) };
+const intent = { tool: 'manifest_nfe', operation: 'x', keys: ['1'.repeat(44)], args: {} };
+const call = { tool: 'manifest_nfe', args: {}, principal: 'local', shown: '' };
+
+describe.skipIf(process.platform === 'win32').each(places)('%s in the place of', (_, put) => {
+  it('the journal is refused by every use of it', async () => {
+    await put(join(root, 'journal.jsonl'));
+    const journal = createJournal({ folder: createDataFolder(root) });
+    await expect(journal.begin(intent)).rejects.toMatchObject(refused);
+    await expect(journal.probe()).rejects.toMatchObject(refused);
+    await expect(journal.open()).rejects.toMatchObject(refused);
+    await expect(journal.damage()).rejects.toMatchObject(refused);
+  });
+
+  it('the key of confirmations is refused', async () => {
+    await put(join(root, 'confirmation.key'));
+    const tokens = createTokens({ folder: createDataFolder(root) });
+    await expect(tokens.mint(call)).rejects.toMatchObject(refused);
+    await expect(tokens.spend('A'.repeat(138), call)).rejects.toMatchObject(refused);
+  });
+
+  it('the archive is refused', async () => {
+    await put(join(root, 'archive.db'));
+    const opening = openArchive({ mode: 'file', folder: root, keepXml: false });
+    await expect(opening).rejects.toMatchObject({ kind: 'archive_unusable', ...refused });
+  });
+
+  it('a download is left as it is, and the file gets another name', async () => {
+    await put(join(root, 'note.xml'));
+    const bytes = Buffer.from('<nfeProc/>');
+    expect(await saveFile(root, 'note', 'xml', bytes)).toBe(join(root, 'note (2).xml'));
+    expect(await readFile(join(root, 'note (2).xml'))).toEqual(bytes);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a file of ours', () => {
+  it('that grew beyond what it can be is refused: 300 MB of zeros are no journal', async () => {
+    await writeFile(join(root, 'journal.jsonl'), '');
+    await truncate(join(root, 'journal.jsonl'), 300 * mebibyte);
+    const journal = createJournal({ folder: createDataFolder(root) });
+    for (const use of [() => journal.begin(intent), () => journal.open(), () => journal.damage()]) {
+      await expect(use()).rejects.toMatchObject({ code: 'EFBIG' });
+    }
+  });
+
+  it('of zeros in the place of the key is refused unread', async () => {
+    await writeFile(join(root, 'confirmation.key'), '');
+    await truncate(join(root, 'confirmation.key'), 300 * mebibyte);
+    const tokens = createTokens({ folder: createDataFolder(root) });
+    await expect(tokens.mint(call)).rejects.toMatchObject({ code: 'EFBIG' });
+  });
+
+  it('of zeros in the place of the archive is refused', async () => {
+    await writeFile(join(root, 'archive.db'), '');
+    await truncate(join(root, 'archive.db'), 300 * mebibyte);
+    const opening = openArchive({ mode: 'file', folder: root, keepXml: false });
+    await expect(opening).rejects.toThrow();
+  });
+
+  it('is read and written as before', async () => {
+    const path = join(root, 'plain');
+    const handle = await openOwnFile(path, 'write-new', 100);
+    await handle.writeFile('ten bytes!');
+    await handle.close();
+    expect((await readOwnFile(path, 10)).toString()).toBe('ten bytes!');
+    await expect(readOwnFile(path, 9)).rejects.toMatchObject({ code: 'EFBIG' });
+    await expect(openOwnFile(path, 'write-new', 100)).rejects.toMatchObject({ code: 'EEXIST' });
+  });
+});
