@@ -3,7 +3,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
-import { compactSummary } from '../src/documents/summary/compact-summary.ts';
 import { createDocumentReader, readDocuments } from '../src/documents/summary/read-document.ts';
 import type { DocumentSummary } from '../src/documents/summary/summary.ts';
 import { decodeText } from '../src/documents/xml/encoding.ts';
@@ -102,11 +101,11 @@ function compare(title: string, notes: readonly Buffer[]): void {
 }
 
 /** Heap that stays for each summary kept while the texts go. */
-function heapPerSummary(keep: (summary: DocumentSummary) => DocumentSummary): string {
+function heapPerSummary(): string {
   const count = 2000;
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
-  const kept = generateNotes(count, 7).map((xml) => readDocuments(decodeText(Buffer.from(xml))).map(keep));
+  const kept = generateNotes(count, 7).map((xml) => readDocuments(decodeText(Buffer.from(xml))));
   globalThis.gc?.();
   const bytes = (process.memoryUsage().heapUsed - before) / kept.length;
   return `${(bytes / 1024).toFixed(1)} KB`;
@@ -117,6 +116,4 @@ compare(
   generateNotes(200).map((xml) => Buffer.from(xml)),
 );
 if (existsSync(samples)) compare('Sample NF-e', sampleNotes());
-console.log(
-  `\nHeap kept per summary: ${heapPerSummary((summary) => summary)}, compact ${heapPerSummary(compactSummary)}`,
-);
+console.log(`\nHeap kept per summary: ${heapPerSummary()}`);

@@ -30,7 +30,7 @@ export const toolsets = ['documents', 'manifestation', 'account', 'analysis'] as
 export type Toolset = (typeof toolsets)[number];
 
 /** Where documents that were read are kept. */
-export const archiveModes = ['memory', 'file', 'database'] as const;
+const archiveModes = ['memory', 'file', 'database'] as const;
 
 /** What is known of a setting besides its schema. */
 export interface SettingInfo {

@@ -26,7 +26,7 @@ const hints: Readonly<Record<Tool['kind'], ToolAnnotations>> = {
 };
 
 /** The tools a configuration allows: those of the chosen groups, and in read-only none that writes. */
-export function allowedTools(
+function allowedTools(
   tools: readonly Tool[],
   { readOnly, toolsets }: Pick<Settings, 'readOnly' | 'toolsets'>,
 ): readonly Tool[] {

@@ -18,10 +18,9 @@ import { jsonReply } from './reply.ts';
 import { createRequestLog } from './request-log.ts';
 import { type Application, createHttpServer } from './server.ts';
 
-export { SANDBOX_NOW } from './data/calendar.ts';
-export type { Census, CountsByMonth } from './data/census.ts';
+export type { Census } from './data/census.ts';
 export type { SandboxCompany } from './data/parties/companies.ts';
-export type { PdfForm, ReplyForm, TextForm } from './documents-service/reply-forms.ts';
+export type { ReplyForm } from './documents-service/reply-forms.ts';
 
 export interface SandboxOptions {
   /** 0, the default, takes any free port. */

@@ -50,7 +50,7 @@ export type Stretch =
   | { readonly offset: number; readonly line: undefined; readonly isTornEnd: boolean };
 
 /** The most a line may take, in bytes, with its line break: one write of it goes to the disk whole. */
-export const longestLine = 4096;
+const longestLine = 4096;
 
 /** Bytes: more than half a million writes. What is larger is no journal of ours, and reading it would take minutes. */
 export const largestJournal = 256 * 1024 ** 2;

@@ -22,7 +22,7 @@ export interface ConfiguredOptions extends InProcessOptions {
 }
 
 /** Settings of the documents service at an address, in English. */
-export function documentsEnvironment(url: string): Record<string, string> {
+function documentsEnvironment(url: string): Record<string, string> {
   return { DFE_URL: url, DFE_USER: 'fiscal', DFE_PASSWORD: password, DFE_CNPJ: company, DFE_LANGUAGE: 'en' };
 }
 

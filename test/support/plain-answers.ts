@@ -28,7 +28,7 @@ export interface PlainAnswer {
   readonly cancelled: number;
 }
 
-export const documentMeasures = ['freight', 'iss_withheld'];
+const documentMeasures = ['freight', 'iss_withheld'];
 const itemNames = ['cfop', 'ncm', 'cst', 'class_trib', 'item'];
 const itemFilters = ['cfop', 'ncm', 'cst', 'class_trib'];
 

@@ -38,7 +38,7 @@ const manifestColumns: readonly Column<ManifestRow>[] = [
   { heading: { 'pt-BR': 'Observação', en: 'Remark' }, kind: 'text', value: ({ remark }) => remark },
 ];
 
-export const manifestFile = 'manifest.csv';
+const manifestFile = 'manifest.csv';
 
 /** `<key>.xml`; an NFS-e without a key by issuer, number and day; an event by its document, code and sequence. */
 function baseName(summary: DocumentSummary): string {

@@ -23,10 +23,10 @@ import { type PurgeSelection, previewPurge, purgeDocuments, type Removal } from 
 import { keepDocuments, storeWindow } from './write/window.ts';
 
 export type { CoverageRequest, Freshness } from './ask/coverage.ts';
-export type { ArchiveInfo, CoveredPeriod, HeldDocuments } from './ask/info.ts';
+export type { ArchiveInfo, HeldDocuments } from './ask/info.ts';
 export type * from './ask/question.ts';
 export type { Listing, StoredDocument } from './ask/stored-documents.ts';
-export type { Damage, Finding, Verification } from './ask/verify.ts';
+export type { Verification } from './ask/verify.ts';
 export type { ArchiveOptions, ArchivePlace } from './engines/connections.ts';
 export type { Arrival, FetchedWindow, StoreOutcome } from './write/arrival.ts';
 export type { PurgeSelection, Removal } from './write/purge.ts';

@@ -4,14 +4,14 @@ import { Refused, Unreachable, type UpstreamError } from '../errors.ts';
  * How often a read is tried in all. Two repeats get past a restarted server or a dropped connection; more would only
  * lengthen the wait inside the minute that MCP clients allow a tool call (docs/hosts.md, F2).
  */
-export const maxAttempts = 3;
+const maxAttempts = 3;
 
 /** Milliseconds: the first back-off lies between 0 and this, each further one between 0 and twice the last bound. */
 const firstBackOff = 500;
 const longestBackOff = 8_000;
 
 /** Seconds: a service that asks for more than this is not waited for; the person is told when to come back. */
-export const longestRetryAfter = 30;
+const longestRetryAfter = 30;
 
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 const transientCodes: ReadonlySet<string> = new Set([

@@ -212,7 +212,7 @@ export function createEventLayout(text: string): Checked<EventLayout> {
 export const longestRequestLine = 2000;
 
 /** The most events in one batch. Source: docs/fiscal/events.md. */
-export const mostEventsInBatch = 20;
+const mostEventsInBatch = 20;
 
 /** Events that go together in one request. */
 export interface BatchPart {

@@ -21,7 +21,7 @@ export interface Justification {
 }
 
 /** Least and most characters of a justification. Source: `xJust` of the event schemas e210220 and e210240. */
-export const justificationLength = { least: 15, most: 255 } as const;
+const justificationLength = { least: 15, most: 255 } as const;
 
 const CHARACTERS_NAMED = 5;
 

@@ -44,7 +44,6 @@ export const eventStatusCodes = {
   656: 'too_many_requests',
 } as const;
 
-export type EventStatusCode = `${keyof typeof eventStatusCodes}`;
 export type EventStatusMeaning = (typeof eventStatusCodes)[keyof typeof eventStatusCodes];
 
 const meanings: ReadonlyMap<string, EventStatusMeaning> = new Map(Object.entries(eventStatusCodes));

@@ -10,7 +10,6 @@ import { XmlError } from './xml-error.ts';
 export type { XmlAttributes } from './attributes.ts';
 export {
   createXmlReader,
-  defaultXmlLimits,
   type XmlEvents,
   type XmlLimits,
   type XmlReader,

@@ -18,7 +18,7 @@ export interface EventRefusal {
   readonly reason: string;
 }
 
-export const AWARENESS = '210210';
+const AWARENESS = '210210';
 const CONCLUSIVE = ['210200', '210220', '210240'];
 const NEEDS_JUSTIFICATION = '210240';
 const MAY_HAVE_JUSTIFICATION = '210220';

@@ -16,7 +16,7 @@ function xmlOf(service: DocumentsService, note: Nfse): string {
   return nfseXml(note, service.now(), service.books.seed);
 }
 
-export function nfseBlobPath(note: Nfse): string {
+function nfseBlobPath(note: Nfse): string {
   return `/blob/nfse/${note.issuer.id}-${note.number}-${isoDate(note.issuedAt)}.pdf`;
 }
 

@@ -9,7 +9,7 @@ const purchaseCodes = ['1101', '1102', '1403', '2101', '2102', '2556'];
 const situations = ['00', '20', '40', '60', '101'];
 const classifications = ['000001', '200003', '410001', undefined];
 
-export function pseudoRandom(seed: number): () => number {
+function pseudoRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -131,7 +131,7 @@ function unavailableByItem({ area, measures }: Question): readonly Measure[] {
 }
 
 /** Whether the months of a selection hold no document that the selection does not. */
-export async function areMonthsWhole(db: Db, selection: Selection): Promise<boolean> {
+async function areMonthsWhole(db: Db, selection: Selection): Promise<boolean> {
   const { rows } = await outsideOfPeriod(selection).execute(db);
   return rows[0]?.found === 0;
 }

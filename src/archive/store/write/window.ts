@@ -69,7 +69,7 @@ async function writeBatches(
 }
 
 /** Records a window as fetched; it takes the place of what it covers wholly. */
-export async function recordCoverage(db: Db, window: FetchedWindow, documents: number): Promise<void> {
+async function recordCoverage(db: Db, window: FetchedWindow, documents: number): Promise<void> {
   const { company, area, by, direction = anyDirection, from, to, fetchedAt } = window;
   const place = { company, area, date_field: by, direction };
   let superseded = db

@@ -15,7 +15,7 @@ const ERROR_ROOTS = new Set(['Error', 'object']);
 const NO_ACTION = /^no (action|http resource|type) was found/i;
 
 /** The service's own words, fit for a person: on one line, redacted, at most 300 characters. */
-export function serviceWords(text: string): string {
+function serviceWords(text: string): string {
   return shownText(text, SERVICE_WORDS_LENGTH);
 }
 

@@ -26,7 +26,7 @@ interface CteAmounts {
   readonly icms: { readonly rate: Rate; readonly amount: Cents } | undefined;
 }
 
-export function cteAmounts(cte: Cte, seed: string): CteAmounts {
+function cteAmounts(cte: Cte, seed: string): CteAmounts {
   const random = createRandom(seed, 'content', cte.key);
   const cargo = sumOf(cte.notes, (note) => nfeContent(note, seed).totals.total);
   const freight = 4_500 + taxOn(cargo, random.integer(150, 450));
