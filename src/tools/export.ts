@@ -200,7 +200,8 @@ export const exportDocuments = readTool({
     const { cursor, direction, document: area, ...others } = args;
     const query = { ...others, area, direction, company };
     const place = await readPlace(cursor, query, context);
-    const filters = { status: statuses, ...filtersFrom(args, context) };
+    const given = filtersFrom(args, context);
+    const filters = { ...given, status: given.status ?? statuses };
     const basis = await ensureFetched({ ...days, company, area, by: 'issue' }, context);
     const selection: Selection = {
       company,
