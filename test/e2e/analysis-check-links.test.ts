@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/built-program.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
@@ -11,8 +10,8 @@ import {
   nfeXml,
 } from '../support/documents.ts';
 import { listing } from '../support/listing-service.ts';
+import { setToday } from '../support/passing-time.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
-import { startingAt } from '../support/shifted-clock.ts';
 
 const october = { from: '2026-10-01', to: '2026-10-31' } as const;
 const customer = '07391455000124';
@@ -41,16 +40,14 @@ const collected = (day: string, number: number) =>
   );
 
 let program: ConfiguredServer;
-let clock: ReturnType<typeof temporaryFolder>;
 
 beforeEach(async () => {
-  clock = temporaryFolder();
-  const env = startingAt('2026-11-21T15:00:00Z', clock.path);
-  program = await startConfigured({ respond: listing([]), env });
+  setToday('2026-11-21T15:00:00Z');
+  program = await startConfigured({ respond: listing([]) });
 });
 afterEach(async () => {
   await program.close();
-  clock.remove();
+  vi.useRealTimers();
 });
 
 interface Answer {

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/built-program.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
@@ -11,8 +10,8 @@ import {
   supplier,
 } from '../support/documents.ts';
 import { listing } from '../support/listing-service.ts';
+import { setToday } from '../support/passing-time.ts';
 import { json } from '../support/recording-upstream.ts';
-import { startingAt } from '../support/shifted-clock.ts';
 
 const customer = '07391455000124';
 const november = { from: '2026-11-01', to: '2026-11-15' } as const;
@@ -66,16 +65,14 @@ interface Answer {
 }
 
 let program: ConfiguredServer;
-let clock: ReturnType<typeof temporaryFolder>;
 beforeAll(async () => {
-  clock = temporaryFolder();
   // Nothing is missed on days that are not over.
-  const env = startingAt('2026-12-20T15:00:00Z', clock.path);
-  program = await startConfigured({ respond: listing(documents), env });
+  setToday('2026-12-20T15:00:00Z');
+  program = await startConfigured({ respond: listing(documents) });
 });
 afterAll(async () => {
   await program.close();
-  clock.remove();
+  vi.useRealTimers();
 });
 
 async function check(args: object): Promise<Answer & { text: string }> {

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { readZip } from '../archive/export/read-zip.ts';
 import { temporaryFolder } from '../support/built-program.ts';
-import { type Connection, connect } from '../support/clients.ts';
+import type { Connection } from '../support/clients.ts';
+import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly, type PlainDocument } from '../support/independent-documents.ts';
 
 const company = '48152036000117';
@@ -35,7 +36,7 @@ beforeAll(async () => {
     DFE_DATA_DIR: newFolder(),
     DFE_LANGUAGE: 'en',
   };
-  connection = await connect('v2 legacy', { env: { ...env, DFE_DOWNLOAD_DIR: downloads } });
+  connection = await connectInProcess('v2 legacy', { env: { ...env, DFE_DOWNLOAD_DIR: downloads } });
   notes = await fetchPlainly(sandbox.url, 'nfe', { company, ...august });
 });
 
@@ -202,7 +203,9 @@ describe('a ZIP', () => {
       return (requests as { path: string }[]).filter(({ path }) => path.includes('DownloadXml')).length;
     };
     const before = await downloaded();
-    const own = await connect('v1', { env: { ...env, DFE_DOWNLOAD_DIR: downloads, DFE_ARCHIVE_XML: '1' } });
+    const own = await connectInProcess('v1', {
+      env: { ...env, DFE_DOWNLOAD_DIR: downloads, DFE_ARCHIVE_XML: '1' },
+    });
     try {
       const { rows, content } = await save({ format: 'zip' }, own);
       expect(rows).toBe(notes.length);
@@ -223,7 +226,7 @@ describe('a file', () => {
   });
 
   it('is not written where no folder is set, and nothing is fetched for it', async () => {
-    const own = await connect('v1', { env });
+    const own = await connectInProcess('v1', { env });
     try {
       const before = readdirSync(downloads);
       const args = { document: 'cte', ...august, format: 'csv' };

@@ -2,7 +2,8 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { temporaryFolder } from '../support/built-program.ts';
-import { type Connection, connect } from '../support/clients.ts';
+import type { Connection } from '../support/clients.ts';
+import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly, type PlainDocument } from '../support/independent-documents.ts';
 import { answerPlainly, inOrder, type PlainQuestion, type PlainRow } from '../support/plain-answers.ts';
 
@@ -40,7 +41,7 @@ const documents = new Map<Kind, readonly PlainDocument[]>();
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  connection = await connect('v2 modern', {
+  connection = await connectInProcess('v2 modern', {
     env: {
       DFE_URL: sandbox.url,
       DFE_USER: 'demo',

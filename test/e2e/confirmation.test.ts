@@ -4,7 +4,6 @@ import { temporaryFolder } from '../support/built-program.ts';
 import {
   type ClientKind,
   type Connection,
-  type ConnectOptions,
   clientKinds,
   connect,
   type Form,
@@ -12,22 +11,32 @@ import {
   type ToolResult,
 } from '../support/clients.ts';
 import { answerEvents, documentsUser, eventsOf, isAbout, keysOf } from '../support/event-service.ts';
-import { converse, type ModernConversation, type ModernReply } from '../support/modern-conversation.ts';
+import { connectInProcess, type InProcessOptions } from '../support/in-process.ts';
+import {
+  converseInProcess,
+  type ModernConversation,
+  type ModernReply,
+} from '../support/modern-conversation.ts';
 import { company, keyOfNote } from '../support/notes.ts';
+import { standStill, until } from '../support/passing-time.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { laterBy } from '../support/shifted-clock.ts';
-import { shortWaits } from '../support/short-waits.ts';
+import { spendAtOnce } from './tokens-at-once.ts';
 
-/** A little more than the second below which a dismissal counts as the host's. */
-const READING_MS = 1_150;
+/** The second below which a dismissal counts as the host's. */
+const READING_MS = 1_000;
+const ELEVEN_MINUTES_MS = 660_000;
 
 let upstream: RecordingUpstream;
 let folder: ReturnType<typeof temporaryFolder>;
 let open: Connection[] = [];
 let lastNote = 0;
-/** Other processes with the same data folder: one of now, and one for which it is eleven minutes later. */
+/** Other servers with the same data folder: one of now, and one for which it is eleven minutes later. */
 let elsewhere: Connection;
 let later: Connection;
+/** The clock of the servers, which stands still unless a test moves it. */
+let moment = Date.now();
+const now = () => moment;
 
 function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
@@ -42,9 +51,21 @@ function environment(more: Readonly<Record<string, string>> = {}): Record<string
   };
 }
 
-/** Connects a client that is closed after the test. */
-async function start(kind: ClientKind, options: ConnectOptions = {}): Promise<Connection> {
-  const connection = await connect(kind, { ...options, env: environment(options.env) });
+/** Connects a client to a server of its own within this process. */
+function join(kind: ClientKind, options: InProcessOptions = {}): Promise<Connection> {
+  return connectInProcess(kind, { now, ...options, env: environment(options.env) });
+}
+
+/** The same, closed after the test. */
+async function start(kind: ClientKind, options: InProcessOptions = {}): Promise<Connection> {
+  const connection = await join(kind, options);
+  open.push(connection);
+  return connection;
+}
+
+/** A client of the built program with the same settings, closed after the test. */
+async function startProgram(kind: ClientKind, env: Readonly<Record<string, string>> = {}) {
+  const connection = await connect(kind, { env: environment(env) });
   open.push(connection);
   return connection;
 }
@@ -103,10 +124,7 @@ beforeAll(async () => {
     }
     return answerEvents(request, response);
   });
-  [elsewhere, later] = await Promise.all([
-    connect('v1', { env: environment() }),
-    connect('v1', { env: environment(laterBy(11, folder.path)) }),
-  ]);
+  [elsewhere, later] = await Promise.all([join('v1'), join('v1', { now: () => moment + ELEVEN_MINUTES_MS })]);
 });
 
 afterEach(async () => {
@@ -159,17 +177,13 @@ describe.each(clientKinds)('a %s client without forms', (kind) => {
   let strict: Connection;
 
   beforeAll(async () => {
-    [connection, strict] = await Promise.all([
-      connect(kind, { env: environment() }),
-      connect(kind, { env: environment({ DFE_CONFIRMATION: 'form' }) }),
-    ]);
+    [connection, strict] = await Promise.all([join(kind), join(kind, { env: { DFE_CONFIRMATION: 'form' } })]);
   });
 
   afterAll(() => Promise.all([connection.close(), strict.close()]));
 
   it('gets a preview and a token, and one request after the yes', async () => {
     const key = nextKey();
-    const before = Date.now();
     const asked = await connection.call('manifest_nfe', { key, event: 'confirmacao' });
     expect(asked.isError).toBe(false);
     expect(asked.structured).toMatchObject({
@@ -178,9 +192,7 @@ describe.each(clientKinds)('a %s client without forms', (kind) => {
       confirmation_token: expect.any(String),
       expires_at: expect.any(String),
     });
-    const life = Date.parse(String(asked.structured?.expires_at)) - before;
-    expect(life).toBeGreaterThanOrEqual(600_000);
-    expect(life).toBeLessThan(660_000);
+    expect(Date.parse(String(asked.structured?.expires_at)) - moment).toBe(600_000);
     expect(asked.text).toContain(String(asked.structured?.preview));
     expect(asked.text).toContain(tokenOf(asked));
     expect(sentFor(key)).toEqual([]);
@@ -246,8 +258,8 @@ describe.each(clientKinds)('a %s client with forms', (kind) => {
 
   beforeAll(async () => {
     [connection, strict] = await Promise.all([
-      connect(kind, { onForm, env: environment() }),
-      connect(kind, { onForm, env: environment({ DFE_CONFIRMATION: 'form' }) }),
+      join(kind, { onForm }),
+      join(kind, { onForm, env: { DFE_CONFIRMATION: 'form' } }),
     ]);
   });
 
@@ -278,8 +290,8 @@ describe.each(clientKinds)('a %s client with forms', (kind) => {
       [nextKey(), { action: 'cancel' }],
       [nextKey(), { action: 'accept', content: { confirm: false } }],
     ];
-    answer = async ({ message }) => {
-      await sleep(READING_MS);
+    answer = ({ message }) => {
+      moment += READING_MS;
       const [, mine] = given.find(([key]) => message.includes(key)) ?? [];
       return mine ?? { action: 'accept', content: { confirm: true } };
     };
@@ -352,29 +364,47 @@ describe.each(clientKinds)('a %s client with forms', (kind) => {
 describe.each(['v1', 'v2 legacy'] as const)('a %s client that keeps the form open', (kind) => {
   it('sends nothing when the person says yes after the client gave the call up', async () => {
     const key = nextKey();
-    let answered = false;
+    const caller = new AbortController();
+    let shown = false;
+    let sayYes = (): void => undefined;
+    const yes = new Promise<FormAnswer>((resolve) => {
+      sayYes = () => resolve({ action: 'accept', content: { confirm: true } });
+    });
     const connection = await start(kind, {
-      onForm: async () => {
-        await sleep(900);
-        answered = true;
-        return { action: 'accept', content: { confirm: true } };
+      onForm: () => {
+        shown = true;
+        return yes;
       },
     });
-    const call = connection.call('manifest_nfe', { key, event: 'ciencia' }, { timeout: 300 });
+    const args = { key, event: 'ciencia' };
+    const call = connection.call('manifest_nfe', args, { signal: caller.signal });
+    await until(() => shown);
+    caller.abort();
     await expect(call).rejects.toThrow();
-    await expect.poll(() => answered, { timeout: 5_000 }).toBe(true);
-    await sleep(300);
+    sayYes();
+    // Whatever was to follow the yes would follow at once.
+    await sleep(200);
     expect(sentFor(key)).toEqual([]);
-    const after = await connection.call('get_nfe_event_status', { key, event: 'ciencia' });
+    const after = await connection.call('get_nfe_event_status', args);
     expect(after.isError).toBe(false);
     expect(sentFor(key).map(({ method }) => method)).toEqual(['GET']);
   });
 
   it('is told that nothing was sent when nobody answers within ten minutes', async () => {
     const key = nextKey();
-    const never = new Promise<FormAnswer>(() => undefined);
-    const connection = await start(kind, { onForm: () => never, env: shortWaits(folder.path) });
-    const no = await connection.call('manifest_nfe', { key, event: 'ciencia' });
+    let shown = false;
+    const connection = await start(kind, {
+      onForm: () => {
+        shown = true;
+        return new Promise<FormAnswer>(() => undefined);
+      },
+    });
+    using time = standStill();
+    const anHour = { timeout: 3_600_000 };
+    const asked = connection.call('manifest_nfe', { key, event: 'ciencia' }, anHour);
+    await until(() => shown);
+    await time.pass(600_000);
+    const no = await asked;
     expect(no.structured).toMatchObject({ status: 'not_sent', reason: 'declined' });
     expect(no.text).toMatch(/nothing was sent/i);
     expect(sentFor(key)).toEqual([]);
@@ -402,7 +432,7 @@ describe('the state of a form, which travels through a modern client', () => {
   let conversation: ModernConversation;
 
   beforeEach(() => {
-    conversation = converse(environment(), { hasForms: true });
+    conversation = converseInProcess({ now, env: environment() }, { hasForms: true });
   });
 
   afterEach(async () => {
@@ -502,13 +532,9 @@ describe('the state of a form, which travels through a modern client', () => {
     const key = nextKey();
     const args = { key, event: 'ciencia' };
     const retry = { requestState: await stateFor(args), inputResponses: yes };
-    const later = converse({ ...environment(), ...laterBy(11, folder.path) }, { hasForms: true });
-    try {
-      expectNo(await later.call('manifest_nfe', args, retry));
-      expect(sentFor(key)).toEqual([]);
-    } finally {
-      await later.close();
-    }
+    moment += ELEVEN_MINUTES_MS;
+    expectNo(await conversation.call('manifest_nfe', args, retry));
+    expect(sentFor(key)).toEqual([]);
   });
 });
 
@@ -575,9 +601,18 @@ describe('every tool that writes', () => {
 });
 
 describe('two processes that share a data folder', () => {
+  let one: Connection;
+  let other: Connection;
+
+  beforeAll(async () => {
+    [one, other] = await Promise.all([
+      connect('v1', { env: environment() }),
+      connect('v2 modern', { env: environment() }),
+    ]);
+  });
+  afterAll(() => Promise.all([one.close(), other.close()]));
+
   it('race for one token, and one of them sends', async () => {
-    const one = elsewhere;
-    const other = await start('v2 modern');
     const keys = Array.from({ length: 10 }, nextKey);
     for (const key of keys) {
       const args = { key, event: 'ciencia' };
@@ -618,7 +653,6 @@ describe('two processes that share a data folder', () => {
   });
 
   it('accept a token that the other gave', async () => {
-    const [one, other] = await Promise.all([start('v1'), start('v2 modern')]);
     const key = nextKey();
     const args = { key, event: 'ciencia' };
     const confirmation_token = tokenOf(await one.call('manifest_nfe', args));
@@ -647,21 +681,44 @@ describe('a yes is for what was shown', () => {
     expect(again.structured).toMatchObject({ status: 'done' });
   });
 
-  it('so that of 400 tokens for one key and event, spent at once in two programs, one brings a sending', async () => {
-    const other = await start('v2 modern');
+  it('so that of many tokens for one key and event, spent at once in two programs, one brings a sending', async () => {
+    const programs = await Promise.all([startProgram('v1'), startProgram('v2 modern')]);
+    const key = nextKey();
+    const { done, others } = await spendAtOnce(programs, { key, event: 'ciencia' }, 20);
+    expect(done).toHaveLength(1);
+    expect(sentFor(key)).toHaveLength(1);
+    for (const answer of others) expectAskedAnew(answer, 'preview_changed');
+  });
+});
+
+describe('the built program', () => {
+  it.each(clientKinds)('asks a %s client with forms once, and sends once after the yes', async (kind) => {
+    const key = nextKey();
+    const forms: Form[] = [];
+    const onForm = (form: Form): FormAnswer => {
+      forms.push(form);
+      return { action: 'accept', content: { confirm: true } };
+    };
+    const program = await connect(kind, { onForm, env: environment({ DFE_CONFIRMATION: 'form' }) });
+    try {
+      const done = await program.call('manifest_nfe', { key, event: 'ciencia' });
+      expect(done.structured).toMatchObject({ status: 'done', results: [{ key, status: 'done' }] });
+      expect(forms).toMatchObject([{ message: expect.stringContaining(key) }]);
+      expect(sentFor(key)).toHaveLength(1);
+    } finally {
+      await program.close();
+    }
+  });
+
+  it('refuses a token of eleven minutes ago', async () => {
     const key = nextKey();
     const args = { key, event: 'ciencia' };
-    const tokens: string[] = [];
-    for (let round = 0; round < 400; round++)
-      tokens.push(tokenOf(await elsewhere.call('manifest_nfe', args)));
-    const answers = await Promise.all(
-      tokens.map((confirmation_token, index) =>
-        (index % 2 === 0 ? elsewhere : other).call('manifest_nfe', { ...args, confirmation_token }),
-      ),
-    );
-    expect(answers.filter(({ structured }) => structured?.status === 'done')).toHaveLength(1);
-    expect(sentFor(key)).toHaveLength(1);
-    const others = answers.filter(({ structured }) => structured?.status !== 'done');
-    for (const answer of others) expectAskedAnew(answer, 'preview_changed');
+    const [one, later] = await Promise.all([
+      startProgram('v1'),
+      startProgram('v1', laterBy(11, folder.path)),
+    ]);
+    const confirmation_token = tokenOf(await one.call('manifest_nfe', args));
+    expectAskedAnew(await later.call('manifest_nfe', { ...args, confirmation_token }), 'token_expired');
+    expect(sentFor(key)).toEqual([]);
   });
 });

@@ -1,19 +1,21 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runProgram, temporaryFolder } from '../support/built-program.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect, type ToolResult } from '../support/clients.ts';
 import { confirmed } from '../support/confirmed.ts';
 import { answerEvents, documentsUser, isAbout, keysOf, registered } from '../support/event-service.ts';
-import { converse, type ModernProgram, type ModernReply } from '../support/modern-conversation.ts';
+import { connectInProcess } from '../support/in-process.ts';
+import { converse, type ModernProgram } from '../support/modern-conversation.ts';
 import { company, keyOfNote, keysOfNotes } from '../support/notes.ts';
+import { standStill, until } from '../support/passing-time.ts';
 import {
   json,
   type RecordingUpstream,
   type Responder,
   startRecordingUpstream,
 } from '../support/recording-upstream.ts';
+import { doctorOnWrites, justification, structuredOf, toldOf } from './remembered-writes.ts';
 
 const registerAll: Responder = (request, response) => answerEvents(request, response);
 
@@ -32,8 +34,15 @@ function environment(more: Readonly<Record<string, string>> = {}): Record<string
   };
 }
 
+/** Connects a client to a server within this process. */
 async function start(env: Readonly<Record<string, string>> = {}): Promise<Connection> {
-  const connection = await connect('v1', { env: environment(env) });
+  const connection = await connectInProcess('v1', { env: environment(env) });
+  open.push(connection);
+  return connection;
+}
+
+async function startProgram(): Promise<Connection> {
+  const connection = await connect('v1', { env: environment() });
   open.push(connection);
   return connection;
 }
@@ -42,21 +51,6 @@ function startModern(env: Readonly<Record<string, string>> = environment()): Mod
   const conversation = converse(env);
   open.push({ close: () => conversation.kill() });
   return conversation;
-}
-
-/** What `doctor` says of the journal of a data folder; without a service, so that none is asked. */
-async function doctorOnWrites(path = folder.path): Promise<string> {
-  const env = { DFE_DATA_DIR: path, DFE_LANGUAGE: 'en' };
-  const { stdout } = await runProgram(['doctor', '--json'], env);
-  const { writes } = JSON.parse(stdout) as { writes: { status: string; message: string } };
-  expect(writes.status).toBe('ok');
-  return writes.message;
-}
-
-/** The data of a write's answer to a modern call. */
-function structuredOf({ result }: ModernReply): { preview: string; confirmation_token: string } {
-  expect(result).toMatchObject({ structuredContent: { status: 'confirmation_required' } });
-  return result?.structuredContent as never;
 }
 
 function previewOf({ structured }: ToolResult): string {
@@ -89,13 +83,6 @@ describe('a reply that is lost', () => {
 
   const losses: readonly (readonly [string, Responder])[] = [
     [
-      'comes too late',
-      async (_, response) => {
-        await sleep(1_500);
-        json(response, JSON.parse(body));
-      },
-    ],
-    [
       'breaks off in the middle',
       (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
@@ -112,11 +99,9 @@ describe('a reply that is lost', () => {
     ['is of another note', (_, response) => json(response, { ...JSON.parse(body), ChaveNFe: keyOfNote(2) })],
   ];
 
-  it.each(losses)('leaves the outcome unknown when it %s; one look-up settles it', async (_, lose) => {
-    upstream.respond(lose);
-    const connection = await start({ DFE_TIMEOUT: '1' });
-    const args = { key, event: 'ciencia' };
-    const lost = await confirmed(connection, 'manifest_nfe', args);
+  const args = { key, event: 'ciencia' };
+
+  async function expectUnknownUntilLookedUp(connection: Connection, lost: ToolResult): Promise<void> {
     expect(lost.isError).toBe(false);
     expect(lost.structured).toMatchObject({ status: 'unknown', results: [{ key, status: 'unknown' }] });
     expect(lost.text).toMatch(/get_nfe_event_status/);
@@ -134,12 +119,35 @@ describe('a reply that is lost', () => {
       new RegExp(`was sent for key ${key} .*135`),
     );
     expect(upstream.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  }
+
+  it.each(losses)('leaves the outcome unknown when it %s; one look-up settles it', async (_, lose) => {
+    upstream.respond(lose);
+    const connection = await start();
+    await expectUnknownUntilLookedUp(connection, await confirmed(connection, 'manifest_nfe', args));
+  });
+
+  it('leaves the outcome unknown when it comes too late; one look-up settles it', async () => {
+    let answer = (): void => undefined;
+    upstream.respond((_, response) => {
+      answer = () => json(response, JSON.parse(body));
+    });
+    const connection = await start({ DFE_TIMEOUT: '30' });
+    const token = (await connection.call('manifest_nfe', args)).structured?.confirmation_token;
+    const lost = await (async () => {
+      using time = standStill();
+      const sent = connection.call('manifest_nfe', { ...args, confirmation_token: token });
+      await until(() => upstream.seen.length === 1);
+      await time.pass(30_000);
+      answer();
+      return await sent;
+    })();
+    await expectUnknownUntilLookedUp(connection, lost);
   });
 
   it('is not settled by an answer about another event or another note, nor by one without a known code', async () => {
     upstream.respond((_, response) => void response.destroy());
     const connection = await start();
-    const args = { key, event: 'ciencia' };
     await confirmed(connection, 'manifest_nfe', args);
 
     upstream.respond(registerAll);
@@ -244,12 +252,12 @@ describe('a process killed between the request and the reply', () => {
     const killed = startModern();
     const { confirmation_token } = structuredOf(await killed.call('manifest_nfe', args));
     killed.post('manifest_nfe', { ...args, confirmation_token });
-    await expect.poll(() => upstream.seen.length, { timeout: 10_000 }).toBe(1);
+    await until(() => upstream.seen.length === 1);
     await killed.kill();
 
     upstream.respond(registerAll);
-    expect(await doctorOnWrites()).toMatch(/1 writes whose outcome is unknown/);
-    const next = await start();
+    expect(await doctorOnWrites(folder.path)).toMatch(/1 writes whose outcome is unknown/);
+    const next = await startProgram();
     const replayed = await next.call('manifest_nfe', { ...args, confirmation_token });
     expect(replayed.structured).toMatchObject({ status: 'not_sent', reason: 'token_spent' });
     expect(previewOf(await next.call('manifest_nfe', args))).toMatch(/may have been sent/);
@@ -257,7 +265,7 @@ describe('a process killed between the request and the reply', () => {
     const settled = await next.call('get_nfe_event_status', { key, event: 'nao_realizada' });
     expect(settled.text).toMatch(/settled/);
     expect(previewOf(await next.call('manifest_nfe', args))).toMatch(/was sent for key .*135/);
-    expect(await doctorOnWrites()).not.toMatch(/unknown/);
+    expect(await doctorOnWrites(folder.path)).not.toMatch(/unknown/);
     expect(upstream.seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 
@@ -270,7 +278,7 @@ describe('a process killed between the request and the reply', () => {
     const torn = previewOf(await connection.call('manifest_nfe', { key: one, event: 'ciencia' }));
     expect(torn).toMatch(/was sent for key .*135/);
     expect(torn).toMatch(/ends inside a line/);
-    expect(await doctorOnWrites()).toMatch(/unreadable/);
+    expect(await doctorOnWrites(folder.path)).toMatch(/unreadable/);
 
     await confirmed(connection, 'manifest_nfe', { key: two, event: 'ciencia' });
     const mended = previewOf(await connection.call('manifest_nfe', { key: two, event: 'ciencia' }));
@@ -283,7 +291,7 @@ describe('a process killed between the request and the reply', () => {
 
 describe('two processes with one journal', () => {
   it('write whole lines side by side', async () => {
-    const processes = await Promise.all([start(), start()]);
+    const processes = await Promise.all([startProgram(), startProgram()]);
     const work = processes.map(async (connection, index) => {
       for (const round of [0, 1, 2, 3, 4]) {
         const keys = keysOfNotes(1 + 100 * (10 * index + round), 12);
@@ -303,109 +311,24 @@ describe('two processes with one journal', () => {
   });
 });
 
-describe('fifty kills at random moments', () => {
-  const LANES = 5;
-  const ROUNDS = 10;
-  const KEYS = 12;
-  const LATEST_KILL_MS = 200;
-  const justification = `Mercadoria recusada: ${'motivo '.repeat(28)}`.trim();
-
-  /** Numbers from 0 to 1 that are the same in every run. Source: the generator "mulberry32". */
-  function createRandom(seed: number): () => number {
-    let state = seed;
-    return () => {
-      state = (state + 0x6d2b79f5) | 0;
-      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-    };
-  }
-
-  /** What a new process tells of these keys, by key: the line of its preview. */
-  async function remembered(
-    conversation: ModernProgram,
-    keys: readonly string[],
-  ): Promise<Map<string, string>> {
+describe('a process killed between two requests of a batch', () => {
+  it('leaves a journal that names every event that may have been performed', async () => {
+    const keys = keysOfNotes(1, 12);
     const args = { keys, event: 'nao_realizada', justification };
-    const { preview } = structuredOf(await conversation.call('manifest_nfe_batch', args));
-    const lines = preview.split('\n').filter((line) => /^This event /.test(line));
-    return new Map(
-      keys.flatMap((key) => {
-        const line = lines.find((one) => one.includes(key));
-        return line === undefined ? [] : [[key, line] as const];
-      }),
+    upstream.respond((request, response, count) =>
+      count === 1 ? answerEvents(request, response) : undefined,
     );
-  }
+    const killed = startModern();
+    const { confirmation_token } = structuredOf(await killed.call('manifest_nfe_batch', args));
+    killed.post('manifest_nfe_batch', { ...args, confirmation_token });
+    await until(() => upstream.seen.length === 2);
+    await killed.kill();
 
-  /**
-   * Begins a batch and kills the process at some moment after that; in every other round after the first request,
-   * however long the process takes to come to it.
-   */
-  async function beginAndKill(
-    conversation: ModernProgram,
-    keys: readonly string[],
-    { isAfterRequest, killAfter }: { isAfterRequest: boolean; killAfter: number },
-  ): Promise<void> {
-    const args = { keys, event: 'nao_realizada', justification };
-    const { confirmation_token } = structuredOf(await conversation.call('manifest_nfe_batch', args));
-    conversation.post('manifest_nfe_batch', { ...args, confirmation_token });
-    if (isAfterRequest) {
-      await expect.poll(() => upstream.seen.some(isAbout(keys)), { timeout: 10_000, interval: 5 }).toBe(true);
-    }
-    await sleep(killAfter);
-    await conversation.kill();
-  }
-
-  interface Tally {
-    sent: number;
-    unknown: number;
-    done: number;
-  }
-
-  async function checkRound(conversation: ModernProgram, keys: readonly string[], tally: Tally) {
-    const told = await remembered(conversation, keys);
-    const sent = keysOf(upstream.seen.filter(isAbout(keys)));
-    expect(new Set(sent).size).toBe(sent.length);
-    for (const key of sent) expect(told.get(key)).toMatch(/may have been sent|was sent .*135/);
-    for (const [key, line] of told) {
-      if (!sent.includes(key)) expect(line).toMatch(/may have been sent/);
-      if (/may have been sent/.test(line)) tally.unknown += 1;
-      else tally.done += 1;
-    }
-    tally.sent += sent.length;
-  }
-
-  async function runLane(lane: number): Promise<Tally> {
-    const random = createRandom(lane + 1);
-    const tally: Tally = { sent: 0, unknown: 0, done: 0 };
-    const env = environment({ DFE_DATA_DIR: join(folder.path, `lane-${lane}`) });
-    let previous: string[] | undefined;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const conversation = startModern(env);
-      if (previous !== undefined) await checkRound(conversation, previous, tally);
-      previous = keysOfNotes(1 + KEYS * (ROUNDS * lane + round), KEYS);
-      await beginAndKill(conversation, previous, {
-        isAfterRequest: round % 2 === 1,
-        killAfter: random() * LATEST_KILL_MS,
-      });
-    }
-    const last = startModern(env);
-    await checkRound(last, previous ?? [], tally);
-    const message = await doctorOnWrites(env.DFE_DATA_DIR);
-    const [, count = '0'] = /There are (\d+) writes/.exec(message) ?? [];
-    expect(Number(count)).toBe(tally.unknown);
-    return tally;
-  }
-
-  it('leave a journal that names every event that may have been performed', async () => {
-    upstream.respond(async (request, response) => {
-      await sleep(20);
-      return answerEvents(request, response);
-    });
-    const tallies = await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)));
-    const sum = (part: keyof Tally) => tallies.reduce((total, tally) => total + tally[part], 0);
-    expect(sum('sent')).toBeGreaterThan(0);
-    expect(sum('unknown')).toBeGreaterThan(0);
-    expect(sum('done')).toBeGreaterThan(0);
-  }, 120_000);
+    const [done = [], unknown = []] = upstream.seen.map((request) => keysOf([request]));
+    const told = toldOf(keys, structuredOf(await startModern().call('manifest_nfe_batch', args)).preview);
+    for (const key of done) expect(told.get(key)).toMatch(/was sent .*135/);
+    for (const key of unknown) expect(told.get(key)).toMatch(/may have been sent/);
+    expect([...told.keys()]).toEqual([...done, ...unknown]);
+    expect(await doctorOnWrites(folder.path)).toContain(`There are ${unknown.length} writes`);
+  });
 });

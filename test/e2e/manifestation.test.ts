@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
-import { type Connection, connect, type ToolResult } from '../support/clients.ts';
+import type { Connection, ToolResult } from '../support/clients.ts';
 import { confirmed } from '../support/confirmed.ts';
 import {
   answerEvents,
@@ -14,7 +14,9 @@ import {
   operationOf,
   registered,
 } from '../support/event-service.ts';
+import { connectInProcess } from '../support/in-process.ts';
 import { company, keyOfNote, keysOfNotes, supplier } from '../support/notes.ts';
+import { standStill, until } from '../support/passing-time.ts';
 import {
   json,
   type RecordingUpstream,
@@ -52,7 +54,7 @@ function environment(more: Readonly<Record<string, string>> = {}): Record<string
 
 /** A client of a program with other settings, closed after the test. */
 async function start(env: Readonly<Record<string, string>>): Promise<Connection> {
-  const other = await connect('v1', { env: environment(env) });
+  const other = await connectInProcess('v1', { env: environment(env) });
   others.push(other);
   return other;
 }
@@ -87,7 +89,7 @@ function lineLength({ method, path, rawQuery }: SeenRequest): number {
 beforeAll(async () => {
   folder = temporaryFolder();
   upstream = await startRecordingUpstream(registerAll);
-  connection = await connect('v1', { env: environment() });
+  connection = await connectInProcess('v1', { env: environment() });
 });
 
 beforeEach(() => upstream.respond(registerAll));
@@ -603,6 +605,7 @@ describe('a batch', () => {
       cancelling.abort();
       return undefined;
     });
+    using time = standStill();
     const call = confirmed(
       connection,
       'manifest_nfe_batch',
@@ -618,9 +621,10 @@ describe('a batch', () => {
           .filter((line) => /this event/i.test(line)),
       );
     // The request under way has some seconds to be answered before its outcome is given up.
-    await expect
-      .poll(async () => (await text()).filter((line) => /unknown/.test(line)).length, { timeout: 15_000 })
-      .toBeGreaterThan(0);
+    await until(async () => {
+      await time.pass(5_000);
+      return (await text()).some((line) => /unknown/.test(line));
+    });
     const [first, second, ...more] = sentFor(...keys);
     expect(more).toEqual([]);
     const lines = await text();
@@ -631,33 +635,37 @@ describe('a batch', () => {
       expect(lineOf(key)).toEqual([expect.stringMatching(/may have been sent/)]);
     const sent = keysOf([first, second].flatMap((request) => request ?? []));
     expect(lines).toHaveLength(sent.length);
-  }, 30_000);
+  });
 
   it('that was cancelled still takes the reply on its way, and sends no other part', async () => {
     const keys = nextKeys(40);
     const cancelling = new AbortController();
     let arrived = 0;
+    let answerAtLast = (): void => undefined;
     upstream.respond((request, response) => {
       arrived += 1;
       if (arrived < 2) return answerEvents(request, response);
+      answerAtLast = () => answerEvents(request, response);
       cancelling.abort();
-      setTimeout(() => answerEvents(request, response), 500);
       return undefined;
     });
     const args = { keys, event: 'ciencia' };
+    // The seconds that the reply has do not go by, however long the machine takes.
+    using _time = standStill();
     await expect(
       confirmed(connection, 'manifest_nfe_batch', args, { signal: cancelling.signal }),
     ).rejects.toThrow();
+    answerAtLast();
     const told = async () =>
       preview(await connection.call('manifest_nfe_batch', args))
         .split('\n')
         .filter((line) => /was sent .*135/.test(line));
-    await expect.poll(async () => (await told()).length, { timeout: 10_000 }).toBeGreaterThan(20);
+    await until(async () => (await told()).length > 20);
     const sent = sentFor(...keys);
     expect(sent).toHaveLength(2);
     const lines = await told();
     for (const key of keysOf(sent)) expect(lines.filter((line) => line.includes(key))).toHaveLength(1);
-  }, 30_000);
+  });
 
   it('answers within the limits of a text however much the service has to say', async () => {
     const keys = nextKeys(120);

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
-import { type Connection, connect, type ToolResult } from '../support/clients.ts';
+import type { Connection, ToolResult } from '../support/clients.ts';
 import { confirmed } from '../support/confirmed.ts';
+import { connectInProcess } from '../support/in-process.ts';
 import {
   json,
   type RecordingUpstream,
@@ -44,7 +45,7 @@ function environment(more: Readonly<Record<string, string>>): Record<string, str
 }
 
 async function start(env: Readonly<Record<string, string>>): Promise<Connection> {
-  const other = await connect('v1', { env: environment(env) });
+  const other = await connectInProcess('v1', { env: environment(env) });
   others.push(other);
   return other;
 }
@@ -61,7 +62,7 @@ function bodies(): unknown[] {
 beforeAll(async () => {
   folder = temporaryFolder();
   upstream = await startRecordingUpstream(storeAll);
-  connection = await connect('v1', { env: environment(apiKey) });
+  connection = await connectInProcess('v1', { env: environment(apiKey) });
 });
 
 beforeEach(() => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
-import { type ClientKind, type Connection, connect, type Form } from '../support/clients.ts';
+import type { ClientKind, Connection, Form } from '../support/clients.ts';
+import { connectInProcess } from '../support/in-process.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 
 const key = '43261119960320000111550010000425221096040112';
@@ -57,7 +58,7 @@ describe.each(['v1', 'v2 modern'] satisfies ClientKind[])(
         const isWhole = request.query.some(([, value]) => value === key);
         json(response, isWhole ? note : note.slice(0, -200));
       });
-      connection = await connect(kind, {
+      connection = await connectInProcess(kind, {
         env: {
           DFE_URL: upstream.url,
           DFE_USER: 'user',

@@ -12,6 +12,8 @@ export interface ConfiguredServer extends Connection {
   readonly upstream: RecordingUpstream;
   /** The folder of journal and tokens. */
   readonly dataFolder: string;
+  /** Its settings, for another server beside it. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface ConfiguredOptions extends InProcessOptions {
@@ -48,19 +50,18 @@ async function start(
     folder.remove();
   };
   try {
-    const connection = await connectTo(kind, {
-      ...others,
-      env: {
-        ...documentsEnvironment(upstream.url),
-        DFE_DATA_DIR: folder.path,
-        ...envAt?.(upstream.url),
-        ...env,
-      },
-    });
+    const settings = {
+      ...documentsEnvironment(upstream.url),
+      DFE_DATA_DIR: folder.path,
+      ...envAt?.(upstream.url),
+      ...env,
+    };
+    const connection = await connectTo(kind, { ...others, env: settings });
     return {
       ...connection,
       upstream,
       dataFolder: folder.path,
+      env: settings,
       close: async () => {
         await connection.close();
         await dispose();

@@ -52,7 +52,9 @@ function listenToComplaints(): { text(): string; stop(): void } {
   };
 }
 
-function configurationOf({ env, args = [] }: InProcessOptions, dataFolder: string): Configuration {
+function configurationOf({ env = {}, args = [] }: InProcessOptions, dataFolder: string): Configuration {
+  const unheard = Object.keys(env).filter((name) => !name.startsWith('DFE_'));
+  if (unheard.length > 0) throw new Error(`only a process of its own hears of ${unheard.join(', ')}`);
   const line = readCommandLine(args);
   const configured = configure(line.flags, { DFE_DATA_DIR: dataFolder, ...env });
   if (line.problems.length > 0 || !configured.ok) {

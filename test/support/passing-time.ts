@@ -1,19 +1,21 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 
-/** Waits until something is so, on no clock: the test's own time limit ends it. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await nextTurn();
+/** Waits until something is so, however long that takes: the test's own time limit ends it. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(2);
 }
 
-/** A time for everything in this process that waits with `setTimeout`, which only the test lets go by. */
+/** A time for everything in this process that waits with a timer, which only the test lets go by. */
 export interface StandingTime {
   pass(milliseconds: number): Promise<void>;
   [Symbol.dispose](): void;
 }
 
 export function standStill(): StandingTime {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
+  });
   return {
     pass: async (milliseconds) => void (await vi.advanceTimersByTimeAsync(milliseconds)),
     [Symbol.dispose]: () => void vi.useRealTimers(),
@@ -31,4 +33,9 @@ export function holdTimeLimit(milliseconds: number): { isSet(): boolean; end(): 
     return limit.signal;
   });
   return { isSet: () => isSet, end: () => limit.abort(new DOMException('time is over', 'TimeoutError')) };
+}
+
+/** Makes it this moment for everything in this process, until `vi.useRealTimers()`. Only dates stand still. */
+export function setToday(moment: string): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(moment) });
 }

@@ -22,8 +22,3 @@ export function laterBy(minutes: number, folder: string): Record<string, string>
   writeFileSync(path, script);
   return { NODE_OPTIONS: `--require ${path}`, TEST_CLOCK_SHIFT_MS: String(minutes * 60_000) };
 }
-
-/** Environment that makes a process believe that it is this moment when it starts. */
-export function startingAt(moment: string, folder: string): Record<string, string> {
-  return laterBy(Math.round((Date.parse(moment) - Date.now()) / 60_000), folder);
-}

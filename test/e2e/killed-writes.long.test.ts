@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/built-program.ts';
+import { answerEvents, documentsUser, isAbout, keysOf } from '../support/event-service.ts';
+import { converse, type ModernProgram } from '../support/modern-conversation.ts';
+import { company, keysOfNotes } from '../support/notes.ts';
+import { until } from '../support/passing-time.ts';
+import { type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { doctorOnWrites, justification, structuredOf, toldOf } from './remembered-writes.ts';
+
+let upstream: RecordingUpstream;
+let folder: ReturnType<typeof temporaryFolder>;
+let open: ModernProgram[];
+
+beforeEach(async () => {
+  open = [];
+  folder = temporaryFolder();
+  upstream = await startRecordingUpstream(async (request, response) => {
+    await sleep(20);
+    answerEvents(request, response);
+  });
+});
+
+afterEach(async () => {
+  await Promise.all(open.map((one) => one.kill()));
+  await upstream.close();
+  folder.remove();
+});
+
+function startModern(dataFolder: string): ModernProgram {
+  const conversation = converse({
+    DFE_URL: upstream.url,
+    ...documentsUser,
+    DFE_CNPJ: company,
+    DFE_DATA_DIR: dataFolder,
+    DFE_LANGUAGE: 'en',
+  });
+  open.push(conversation);
+  return conversation;
+}
+
+describe('fifty kills at random moments', () => {
+  const LANES = 5;
+  const ROUNDS = 10;
+  const KEYS = 12;
+  const LATEST_KILL_MS = 60;
+
+  /** Numbers from 0 to 1 that are the same in every run. Source: the generator "mulberry32". */
+  function createRandom(seed: number): () => number {
+    let state = seed;
+    return () => {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    };
+  }
+
+  /**
+   * Begins a batch and kills the process at some moment after so many requests of it, however long the process takes
+   * to come to them.
+   */
+  async function beginAndKill(
+    conversation: ModernProgram,
+    keys: readonly string[],
+    { requests, killAfter }: { requests: number; killAfter: number },
+  ): Promise<void> {
+    const args = { keys, event: 'nao_realizada', justification };
+    const { confirmation_token } = structuredOf(await conversation.call('manifest_nfe_batch', args));
+    conversation.post('manifest_nfe_batch', { ...args, confirmation_token });
+    await until(() => upstream.seen.filter(isAbout(keys)).length >= requests);
+    await sleep(killAfter);
+    await conversation.kill();
+  }
+
+  interface Tally {
+    sent: number;
+    unknown: number;
+    done: number;
+  }
+
+  async function checkRound(conversation: ModernProgram, keys: readonly string[], tally: Tally) {
+    const args = { keys, event: 'nao_realizada', justification };
+    const told = toldOf(keys, structuredOf(await conversation.call('manifest_nfe_batch', args)).preview);
+    const sent = keysOf(upstream.seen.filter(isAbout(keys)));
+    expect(new Set(sent).size).toBe(sent.length);
+    for (const key of sent) expect(told.get(key)).toMatch(/may have been sent|was sent .*135/);
+    for (const [key, line] of told) {
+      if (!sent.includes(key)) expect(line).toMatch(/may have been sent/);
+      if (/may have been sent/.test(line)) tally.unknown += 1;
+      else tally.done += 1;
+    }
+    tally.sent += sent.length;
+  }
+
+  async function runLane(lane: number): Promise<Tally> {
+    const random = createRandom(lane + 1);
+    const tally: Tally = { sent: 0, unknown: 0, done: 0 };
+    const dataFolder = join(folder.path, `lane-${lane}`);
+    let previous: string[] | undefined;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const conversation = startModern(dataFolder);
+      if (previous !== undefined) await checkRound(conversation, previous, tally);
+      previous = keysOfNotes(1 + KEYS * (ROUNDS * lane + round), KEYS);
+      await beginAndKill(conversation, previous, {
+        requests: round % 3,
+        killAfter: random() * LATEST_KILL_MS,
+      });
+    }
+    const last = startModern(dataFolder);
+    await checkRound(last, previous ?? [], tally);
+    const message = await doctorOnWrites(dataFolder);
+    const [, count = '0'] = /There are (\d+) writes/.exec(message) ?? [];
+    expect(Number(count)).toBe(tally.unknown);
+    return tally;
+  }
+
+  it('leave a journal that names every event that may have been performed', async () => {
+    const tallies = await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)));
+    const sum = (part: keyof Tally) => tallies.reduce((total, tally) => total + tally[part], 0);
+    expect(sum('sent')).toBeGreaterThan(0);
+    expect(sum('unknown')).toBeGreaterThan(0);
+    expect(sum('done')).toBeGreaterThan(0);
+  });
+});
