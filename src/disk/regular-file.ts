@@ -5,7 +5,7 @@ import { type FileHandle, lstat, open } from 'node:fs/promises';
  * What stands in the place of a file of ours is none: a link, a folder, a FIFO, a device, a file of somebody else, or
  * one that is larger than ours can be. Carries no path.
  */
-export class NotOurFile extends Error {
+class NotOurFile extends Error {
   /** As a system error has it, so that it is told like one: `ENOTREG`, `ENOTOWN` or `EFBIG`. */
   readonly code: string;
   readonly syscall = 'open';

@@ -1,4 +1,3 @@
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { temporaryFolder } from '../support/built-program.ts';
@@ -410,7 +409,7 @@ describe('what is left out', () => {
 });
 
 describe('totals by supplier', () => {
-  it('name the suppliers and take less than 1,500 tokens', async () => {
+  it('name the suppliers', async () => {
     const { text, structured } = await query('nfe', {
       direction: 'inbound',
       group_by: ['issuer'],
@@ -426,6 +425,5 @@ describe('totals by supplier', () => {
       expect(text).toContain(values.total);
     }
     expect(rows.length).toBeGreaterThan(10);
-    expect(countTokens(text)).toBeLessThan(1_500);
   });
 });

@@ -1,4 +1,3 @@
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AskedServer, saying, startAsked } from '../support/asked-server.ts';
 import type { ToolResult } from '../support/clients.ts';
@@ -253,7 +252,7 @@ describe('lists of documents', () => {
     expect(text.split('\n').at(-1)).toBe(`event,110111 Cancelamento,2026-11-06,,,,,,authorized,${key}`);
   });
 
-  it('says 50 documents in fewer than 4,000 tokens, with names as long as real ones', async () => {
+  it('says 50 documents, with names as long as real ones', async () => {
     const notes = Array.from({ length: 50 }, (_, i) =>
       nfeXml({
         number: 1_000 + i,
@@ -265,7 +264,6 @@ describe('lists of documents', () => {
     );
     const { structured, text } = await ask('list_documents', question, saying(documentListReply(notes)));
     expect(structured).toMatchObject({ total: 50, shown: 50 });
-    expect(encode(text).length).toBeLessThan(4_000);
     for (const number of [1000, 1025, 1049]) {
       const issuer = number % 2 === 0 ? supplier : alphanumericCompany;
       expect(text).toContain(accessKey({ number, issuer }));

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/index.ts';
+import { type AskedServer, saying, startAsked } from '../support/asked-server.ts';
+import { temporaryFolder } from '../support/built-program.ts';
+import { accessKey, alphanumericCompany, documentListReply, nfeXml, supplier } from '../support/documents.ts';
+import { connectInProcess } from '../support/in-process.ts';
+import { tokensOf } from '../support/tokens.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+describe('what a model reads', () => {
+  let server: AskedServer;
+  beforeAll(async () => {
+    server = await startAsked();
+  });
+  afterAll(() => server.close());
+
+  it('takes less than 3,000 tokens for all tools together', async () => {
+    const told = (await server.listTools()).map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    }));
+    expect(told.length).toBeGreaterThan(10);
+    expect(tokensOf(JSON.stringify(told))).toBeLessThan(3_000);
+  });
+
+  it('takes less than 4,000 tokens for 50 documents, with names as long as real ones', async () => {
+    const notes = Array.from({ length: 50 }, (_, i) =>
+      nfeXml({
+        number: 1_000 + i,
+        issuer: i % 2 === 0 ? supplier : alphanumericCompany,
+        issuerName: `INDÚSTRIA E COMÉRCIO DE EMBALAGENS SÃO JOSÉ LTDA ${i % 2 === 0 ? 'EPP' : 'ME'}`,
+        recipientName: 'COMERCIAL DE ALIMENTOS BOA VISTA DO SUL S.A.',
+        items: 1 + (i % 5),
+      }),
+    );
+    const question = { document: 'nfe', from: '2026-11-01', to: '2026-11-19' };
+    const { structured, text } = await server.ask(
+      'list_documents',
+      question,
+      saying(documentListReply(notes)),
+    );
+    expect(structured).toMatchObject({ total: 50, shown: 50 });
+    expect(text).toContain(accessKey({ number: 1_049, issuer: alphanumericCompany }));
+    expect(tokensOf(text)).toBeLessThan(4_000);
+  });
+});
+
+describe('a question over a quarter', () => {
+  it('takes less than 1,500 tokens for all suppliers with their names', async () => {
+    const sandbox = await startSandbox();
+    const connection = await connectInProcess('v2 modern', {
+      env: {
+        DFE_URL: sandbox.url,
+        DFE_USER: 'demo',
+        DFE_PASSWORD: 'demo',
+        DFE_CNPJ: '48152036000117',
+        DFE_DATA_DIR: folder.path,
+        DFE_LANGUAGE: 'en',
+      },
+    });
+    try {
+      const { structured, text } = await connection.call('query_documents', {
+        document: 'nfe',
+        direction: 'inbound',
+        from: '2026-07-01',
+        to: '2026-09-30',
+        group_by: ['issuer'],
+        order_by: '-total',
+      });
+      const { rows } = structured as { rows: readonly { group: { issuer_name: string } }[] };
+      expect(rows.length).toBeGreaterThan(10);
+      for (const { group } of rows) expect(text).toContain(group.issuer_name);
+      expect(tokensOf(text)).toBeLessThan(1_500);
+    } finally {
+      await connection.close();
+      await sandbox.close();
+    }
+  });
+});
