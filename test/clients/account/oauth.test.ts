@@ -10,6 +10,7 @@ import {
   tokenOperation,
   Unreachable,
 } from '../../../src/clients/errors.ts';
+import { standStill } from '../../support/passing-time.ts';
 import {
   clientOf,
   closedPort,
@@ -94,12 +95,16 @@ describe('a token', () => {
   });
 
   it('is asked for anew when it nears its end', async () => {
-    const { tokens, service, account } = await stage(numbered(1));
+    const { tokens, service, account } = await stage(numbered(100));
+    using time = standStill();
     await update(account);
-    await new Promise((resolve) => setTimeout(resolve, 950));
+    await time.pass(89_999);
+    await update(account);
+    expect(tokens.received).toHaveLength(1);
+    await time.pass(1);
     await update(account);
     expect(tokens.received).toHaveLength(2);
-    expect(bearers(service)).toEqual(['Bearer token-1', 'Bearer token-2']);
+    expect(bearers(service)).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2']);
   });
 
   it('is fetched once for calls that come together', async () => {

@@ -5,10 +5,12 @@ import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Cancelled, OutcomeUnknown, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
+import { standStill, until } from '../../support/passing-time.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import {
   clientOf,
@@ -220,13 +222,15 @@ describe('connecting', () => {
       await permitted.promise;
       return 200;
     });
-    const client = clientOf({ timeoutSeconds: 0.3, env: { HTTPS_PROXY: proxy.address } });
+    const client = clientOf({ timeoutSeconds: 5, env: { HTTPS_PROXY: proxy.address } });
+    using time = standStill();
     const pending = failure(client.call(post(origin), text));
     await asked.promise;
+    await time.pass(5_000);
     expect(await pending).toBeInstanceOf(TimedOut);
     permitted.fire();
-    await vi.waitFor(() => expect(connections()).toBe(1));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => connections() === 1);
+    await sleep(100);
     expect(received).toEqual([]);
     expect(await client.call(post(origin), text)).toBe('secure');
   });

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Cancelled, TimedOut } from '../../../src/clients/errors.ts';
+import { standStill, until } from '../../support/passing-time.ts';
 import { clientOf, failure, get, serve, signalOf, text } from './local-server.ts';
 
 describe('bounds', () => {
@@ -40,26 +41,40 @@ describe('bounds', () => {
       response.on('close', closed.fire);
       if (headFirst) response.writeHead(200).write('part');
     });
-    const error = await failure(clientOf({ timeoutSeconds: 0.3 }).call(get(server.origin), text));
+    const client = clientOf({ timeoutSeconds: 30 });
+    using time = standStill();
+    const pending = failure(client.call(get(server.origin), text));
+    await until(() => server.received.length > 0);
+    await time.pass(30_000);
+    const error = await pending;
     expect(error).toBeInstanceOf(TimedOut);
-    expect(error).toMatchObject({ seconds: 0.3 });
+    expect(error).toMatchObject({ seconds: 30 });
     await closed.promise;
     expect(server.received).toHaveLength(1);
   });
 
   it('the time allowed covers a reader that hangs, and all attempts together', async () => {
     const server = await serve((_, response) => response.end('x'));
-    const hanging = clientOf({ timeoutSeconds: 0.3 }).call(
-      get(server.origin),
-      () => new Promise<never>(() => {}),
+    const client = clientOf({ timeoutSeconds: 30, random: () => 0 });
+    using time = standStill();
+    let isReading = false;
+    const hanging = failure(
+      client.call(get(server.origin), () => {
+        isReading = true;
+        return new Promise<never>(() => {});
+      }),
     );
-    expect(await failure(hanging)).toBeInstanceOf(TimedOut);
+    await until(() => isReading);
+    await time.pass(30_000);
+    expect(await hanging).toBeInstanceOf(TimedOut);
 
     const failing = await serve((_, response, count) => {
       if (count === 1) response.writeHead(503).end();
     });
-    const repeated = clientOf({ timeoutSeconds: 1, random: () => 0 }).call(get(failing.origin), text);
-    expect(await failure(repeated)).toBeInstanceOf(TimedOut);
+    const repeated = failure(client.call(get(failing.origin), text));
+    await until(() => failing.received.length === 2);
+    await time.pass(30_000);
+    expect(await repeated).toBeInstanceOf(TimedOut);
     expect(failing.received).toHaveLength(2);
   });
 });
@@ -141,7 +156,13 @@ describe('concurrency', () => {
     });
     const client = clientOf({ concurrency: 2, timeoutSeconds: 1 });
     const urls = Array.from({ length: 10 }, (_, number) => `${server.origin}/${number}`);
-    await Promise.all(urls.map((url) => client.call(get(url), text)));
+    using time = standStill();
+    const calls = Promise.all(urls.map((url) => client.call(get(url), text)));
+    for (let done = 2; done <= urls.length; done += 2) {
+      await until(() => server.received.length === done && atOnce === 2);
+      await time.pass(300);
+    }
+    await calls;
     expect(most).toBe(2);
     const order = server.received.map(({ url }) => Number(url.slice(1)));
     expect(order.toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);

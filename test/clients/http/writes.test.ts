@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,6 +10,7 @@ import {
   Unreachable,
   type UpstreamError,
 } from '../../../src/clients/errors.ts';
+import { standStill, until } from '../../support/passing-time.ts';
 import { clientOf, closedPort, failure, get, listen, post, serve, signalOf, text } from './local-server.ts';
 
 async function unknownBecause(work: Promise<unknown>): Promise<UpstreamError> {
@@ -75,7 +77,15 @@ describe('a write that is sent', () => {
 
   it('once: a 400 says it was not performed even where the words after it never come', async () => {
     const server = await serve((_, response) => response.writeHead(400).write('{"Message":'));
-    const error = await failure(clientOf({ timeoutSeconds: 0.3 }).call(post(server.origin), text));
+    const client = clientOf({ timeoutSeconds: 30 });
+    const headArrived = signalOf();
+    subscribe('undici:request:headers', headArrived.fire);
+    using time = standStill();
+    const pending = failure(client.call(post(server.origin), text));
+    await headArrived.promise;
+    unsubscribe('undici:request:headers', headArrived.fire);
+    await time.pass(30_000);
+    const error = await pending;
     expect(error).toMatchObject({ name: 'Refused', refusal: { status: 400 } });
   });
 
@@ -95,9 +105,12 @@ describe('a write that is sent', () => {
 
   it('once: no reply in time leaves its outcome unknown', async () => {
     const server = await afterRequest(() => {});
-    expect(
-      await unknownBecause(clientOf({ timeoutSeconds: 0.3 }).call(post(server.url), text)),
-    ).toBeInstanceOf(TimedOut);
+    const client = clientOf({ timeoutSeconds: 30 });
+    using time = standStill();
+    const pending = unknownBecause(client.call(post(server.url), text));
+    await until(() => server.requests.length === 1);
+    await time.pass(30_000);
+    expect(await pending).toBeInstanceOf(TimedOut);
     expect(server.requests).toHaveLength(1);
   });
 
