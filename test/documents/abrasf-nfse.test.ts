@@ -125,7 +125,9 @@ describe('an NFS-e by ABRASF', () => {
     ['true', true],
     ['2', false],
     ['false', false],
-    ['S', undefined],
+    ['S', true],
+    ['Não', false],
+    ['talvez', undefined],
   ])('with IssRetido %s has ISS withheld: %s', (text, withheld) => {
     expect(municipal(`<IssRetido>${text}</IssRetido>`).iss_withheld).toBe(withheld);
   });

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   createDocumentReader,
   isDocumentRoot,
+  mayBeWrapper,
   readDocuments,
+  unreadFamily,
 } from '../../src/documents/summary/read-document.ts';
 import { createXmlReader } from '../../src/documents/xml/xml.ts';
 import { item, note, noteKey } from './inline-notes.ts';
@@ -229,9 +231,43 @@ describe('the reader in a stream', () => {
     }
   });
 
+  it('says what it cannot read: a known layout that is none of its own, a layout without a number', () => {
+    const inside = '<a><b>1</b></a>';
+    const text =
+      `<lote>${note()}<mdfeProc>${inside}</mdfeProc><tbnfd>${inside}</tbnfd><resNFe><vNF>1.00</vNF></resNFe>` +
+      `<NFS-e>${note()}</NFS-e>${note()}</lote>`;
+    const found: string[] = [];
+    const documents = createDocumentReader(
+      () => found.push('read'),
+      () => reader.tagStart,
+      ({ root, family, reason }, start) =>
+        found.push(`${root} ${family} ${reason} ${text.slice(start, reader.position).length}`),
+    );
+    const reader = createXmlReader(documents);
+    reader.write(text);
+    reader.end();
+    const length = (xml: string) => String(xml.length);
+    expect(found).toEqual([
+      'read',
+      `mdfeProc MDF-e layout ${length(`<mdfeProc>${inside}</mdfeProc>`)}`,
+      `tbnfd NFS-e SmarAPD layout ${length(`<tbnfd>${inside}</tbnfd>`)}`,
+      `resNFe undefined identity ${length('<resNFe><vNF>1.00</vNF></resNFe>')}`,
+      `NFS-e NFS-e Infisc layout ${length(`<NFS-e>${note()}</NFS-e>`)}`,
+      'read',
+    ]);
+    expect(documents.startedAt).toBeUndefined();
+  });
+
   it('knows what may be a root, and not by inheritance', () => {
     expect(['nfeProc', 'CompNfse', 'resNFe', 'cteOSProc'].every(isDocumentRoot)).toBe(true);
     expect(['constructor', '__proto__', 'Envelope', 'retChavesNfe', ''].some(isDocumentRoot)).toBe(false);
+    expect(['NFSe', 'Nota', 'nfse'].every((name) => isDocumentRoot(name) && mayBeWrapper(name))).toBe(true);
+    expect(['NFe', 'CompNfse', 'mdfeProc', 'constructor'].some(mayBeWrapper)).toBe(false);
+    expect(['tbnfd', 'NFe', 'constructor'].map(unreadFamily)).toEqual([
+      'NFS-e SmarAPD',
+      undefined,
+      undefined,
+    ]);
     expect(readDocuments('<constructor><__proto__/></constructor>')).toEqual([]);
     expect(readDocuments('<NFe><constructor/></NFe>')).toEqual([]);
   });

@@ -21,14 +21,21 @@ import { summarizeNfe } from './nfe.ts';
 import { nfeFields } from './nfe-fields.ts';
 import { summarizeAbrasfNfse } from './nfse/abrasf.ts';
 import { abrasfFields } from './nfse/abrasf-fields.ts';
+import { dsfExportFields, dsfFields, summarizeDsfExport, summarizeDsfNfse } from './nfse/dsf.ts';
+import { elFields, summarizeElNfse } from './nfse/el.ts';
+import { ipmFields, summarizeIpmNfse } from './nfse/ipm.ts';
 import { summarizeNationalNfse } from './nfse/national.ts';
 import { nationalDeclarationFields, nationalNfseFields } from './nfse/national-fields.ts';
-import { prodamFields, summarizeProdamNfse } from './nfse/prodam.ts';
+import { osascoFields, summarizeOsascoNfse } from './nfse/osasco.ts';
+import { bauruFields, prodamFields, summarizeBauruNfse, summarizeProdamNfse } from './nfse/prodam.ts';
+import { unreadRoots } from './unread-roots.ts';
 
 /** How to read a document whose root has been met. */
 export interface Layout {
   readonly node: FieldNode;
   readonly summarize: (collected: Collected) => DocumentSummary | undefined;
+  /** What the document is, where its layout is known to be none that is read: it gives no summary. */
+  readonly unread?: string;
 }
 
 function nodeAt(node: FieldNode, path: string): FieldNode {
@@ -52,15 +59,31 @@ const nfe = layoutOf(nfeFields, summarizeNfe);
 const cte = layoutOf(cteFields, summarizeCte);
 const abrasf = layoutOf(abrasfFields, summarizeAbrasfNfse);
 const prodam = layoutOf(prodamFields, summarizeProdamNfse);
+const ipm = layoutOf(ipmFields, summarizeIpmNfse);
 const nfeEvent = layoutOf(processedEventFields, summarizeNfeEvent);
 const cteEvent = layoutOf(processedEventFields, summarizeCteEvent);
 
 const ANY = '*';
+const passedOver = compileFieldTable({ fields: {} });
+
+/** Documents that are known and not read end like others, so that they can be told of. */
+const unread = Object.fromEntries(
+  Object.entries(unreadRoots).map(([root, family]): [string, Record<string, Layout>] => [
+    root,
+    { [ANY]: { node: passedOver, summarize: () => undefined, unread: family } },
+  ]),
+);
 
 /** Layouts by the root's local name and the first element in it, since wrappers and cities use the same names. */
 const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
+  ...unread,
   nfeProc: { [ANY]: nfe },
-  NFe: { infNFe: from('NFe', nfe), Assinatura: prodam, ChaveNFe: prodam },
+  NFe: {
+    infNFe: from('NFe', nfe),
+    Assinatura: prodam,
+    ChaveNFe: prodam,
+    Prefeitura: layoutOf(bauruFields, summarizeBauruNfse),
+  },
   infNFe: { ide: from('NFe/infNFe', nfe) },
   cteProc: { [ANY]: cte },
   cteOSProc: { [ANY]: cte },
@@ -73,7 +96,15 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   CompNfse: { Nfse: abrasf },
   ComplNfse: { Nfse: abrasf },
   tcCompNfse: { Nfse: abrasf },
-  Nfse: { InfNfse: from('Nfse', abrasf) },
+  Nfse: {
+    InfNfse: from('Nfse', abrasf),
+    IdentificacaoNfse: from('Nfse', abrasf),
+    Id: layoutOf(elFields, summarizeElNfse),
+  },
+  nfse: { nf: ipm, nfe: ipm, identificador: ipm, rps: ipm },
+  Nota: { NumeroNota: layoutOf(dsfFields, summarizeDsfNfse) },
+  NOTA_FISCAL: { [ANY]: layoutOf(dsfExportFields, summarizeDsfExport) },
+  NotaFiscalRelatorioDTO: { [ANY]: layoutOf(osascoFields, summarizeOsascoNfse) },
   procEventoNFe: { [ANY]: nfeEvent },
   procEventoCTe: { [ANY]: cteEvent },
   evento: { infEvento: layoutOf(eventRequestFields, summarizeEventRequest) },
@@ -83,6 +114,18 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   resNFe: { [ANY]: layoutOf(abridgedNfeFields, summarizeAbridgedNfe) },
   resEvento: { [ANY]: layoutOf(abridgedEventFields, summarizeAbridgedEvent) },
 };
+
+/** What a document that is known and not read is called, by its root; undefined for all others. */
+export function unreadFamily(root: string): string | undefined {
+  return Object.hasOwn(unreadRoots, root) ? unreadRoots[root] : undefined;
+}
+
+const wrappers: ReadonlySet<string> = new Set(['NFSe', 'nfse', 'Nota']);
+
+/** Whether services name something else so as well: an entry of a list, a reply to a request. */
+export function mayBeWrapper(name: string): boolean {
+  return wrappers.has(name);
+}
 
 /** Whether an element of this local name may be a document's root. What stands first in it decides. */
 export function isDocumentRoot(name: string): boolean {

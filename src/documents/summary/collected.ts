@@ -6,6 +6,8 @@ export type Texts<Name extends string> = { [N in Name]?: string };
 export type PartyField =
   | 'cnpj'
   | 'cpf'
+  /** Either of them, in layouts that have one element for both. */
+  | 'tax_id'
   | 'foreign'
   | 'name'
   | 'state'
@@ -45,9 +47,16 @@ export type Sections = {
     | 'environment'
     | 'taker'
     | 'issued_by'
+    | 'issued_time'
+    | 'own_number'
+    | 'recipient_type'
     | 'situation'
+    | 'situation_code'
+    | 'is_test'
+    | 'is_preview'
     | 'sent_at'
     | 'iss_withheld'
+    | 'iss_on_top'
     | 'ibs_state'
     | 'ibs_city'
     | 'icms_mono_retained'
@@ -55,6 +64,7 @@ export type Sections = {
     | 'replaced_by'
     | 'cancel_success'
     | 'cancelled_at'
+    | 'cancelled_for'
   >;
   protocol: Texts<'number' | 'code' | 'at' | 'key'>;
   issuer: Texts<PartyField>;
@@ -87,8 +97,10 @@ export type ListRecords = {
   installments: Texts<'number' | 'due' | 'amount'>;
   references: Texts<'key' | 'model' | 'series' | 'number' | 'issuer'>;
   linked: Texts<'key'>;
-  /** Deliveries of a simplified CT-e, the declaration inside a municipal note of version 2. */
-  parts: Texts<'total' | 'receivable'>;
+  /** Deliveries of a simplified CT-e, lines and deductions of a municipal note, the declaration inside of ABRASF 2. */
+  parts: Texts<
+    'total' | 'receivable' | 'code' | 'description' | 'rate' | 'base' | 'deduction' | 'iss_withheld'
+  >;
   corrections: Texts<'group' | 'field' | 'value'>;
   events: Texts<
     'id' | 'key' | 'code' | 'name' | 'sequence' | 'at' | 'author' | 'text' | 'environment' | 'version'

@@ -1,14 +1,30 @@
 import { stateOfCity } from '../identity/states.ts';
+import { unmaskTaxId } from '../identity/tax-ids.ts';
 import type { PartyField, Texts } from './collected.ts';
 import type { Party } from './summary.ts';
 
 /** The state letters that stand for abroad. */
 const ABROAD = 'EX';
 
+/** Municipal notes may have the mask; whatever else is odd about an id is left as it is. */
+function unmasked(id: string): string {
+  return /[./-]/.test(id) ? unmaskTaxId(id) : id;
+}
+
+/** Where one element is for CPF and CNPJ, their length tells them apart; what is filled up with one digit is neither. */
+function eitherIdentity(text: string | undefined): Pick<Party, 'id' | 'id_type'> | undefined {
+  if (text === undefined || /^(.)\1*$/.test(text)) return undefined;
+  const id = unmasked(text);
+  if (id.length === 14) return { id, id_type: 'cnpj' };
+  return id.length === 11 ? { id, id_type: 'cpf' } : { id };
+}
+
 function identity(texts: Texts<PartyField>): Pick<Party, 'id' | 'id_type'> {
-  const { cnpj, cpf, foreign } = texts;
-  if (cnpj !== undefined) return { id: cnpj, id_type: 'cnpj' };
-  if (cpf !== undefined) return { id: cpf, id_type: 'cpf' };
+  const { cnpj, cpf, tax_id, foreign } = texts;
+  if (cnpj !== undefined) return { id: unmasked(cnpj), id_type: 'cnpj' };
+  if (cpf !== undefined) return { id: unmasked(cpf), id_type: 'cpf' };
+  const either = eitherIdentity(tax_id);
+  if (either !== undefined) return either;
   if (foreign !== undefined) return { id: foreign, id_type: 'foreign' };
   return stateFrom(texts) === ABROAD ? { id_type: 'foreign' } : {};
 }

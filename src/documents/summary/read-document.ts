@@ -1,10 +1,16 @@
-import { isDocumentRoot, type Layout, layoutFor } from '../layouts/document-roots.ts';
+import {
+  isDocumentRoot,
+  type Layout,
+  layoutFor,
+  mayBeWrapper,
+  unreadFamily,
+} from '../layouts/document-roots.ts';
 import { createTextPool } from '../xml/text-pool.ts';
 import { createXmlSequence, type XmlAttributes, type XmlEvents } from '../xml/xml.ts';
 import { type Collector, createCollector } from './collector.ts';
 import type { DocumentSummary } from './summary.ts';
 
-export { isDocumentRoot };
+export { isDocumentRoot, mayBeWrapper, unreadFamily };
 
 /** Finds the fiscal documents in a stream of XML events, whatever envelope they are in. */
 export interface DocumentReader extends XmlEvents {
@@ -15,15 +21,25 @@ export interface DocumentReader extends XmlEvents {
   readonly startedAt: number | undefined;
 }
 
+/** A fiscal document, or what is named like one, that gives no summary. */
+export interface UnreadDocument {
+  /** Local name of its root element. */
+  readonly root: string;
+  /** What it is, where that is known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
+  readonly family: string | undefined;
+  /** `layout`: none that is read. `identity`: the layout is, and the file gives neither key nor number. */
+  readonly reason: 'layout' | 'identity';
+}
+
 interface Candidate {
   readonly name: string;
   readonly attributes: XmlAttributes;
   readonly start: number;
 }
 
-interface Reading {
+interface Reading extends Pick<Layout, 'summarize' | 'unread'> {
   readonly collector: Collector;
-  readonly summarize: Layout['summarize'];
+  readonly root: string;
   readonly start: number;
 }
 
@@ -35,29 +51,32 @@ interface ReaderState {
 /**
  * A reader to be fed all events of a text, envelope and documents alike. Each document is given to `onDocument`
  * within the `close` event of its root, with the place where it began: `tagStart` of the XML reader as it was at the
- * root's `open`, or 0 where no one asks for it. An element named like a document that holds none gives nothing.
- * No summary holds on to the text.
+ * root's `open`, or 0 where no one asks for it; one that can't be read is given to `onUnread` in the same way. An
+ * element that is only named like a document, by what stands first in it, gives nothing. No summary holds on to the
+ * text.
  */
 export function createDocumentReader(
   onDocument: (document: DocumentSummary, start: number) => void,
   tagStart: () => number = () => 0,
+  onUnread: (document: UnreadDocument, start: number) => void = () => undefined,
 ): DocumentReader {
   const pool = createTextPool();
   let candidate: Candidate | undefined;
   let reading: Reading | undefined;
 
-  function begin({ name, attributes, start }: Candidate, { node, summarize }: Layout): Collector {
+  function begin({ name, attributes, start }: Candidate, { node, summarize, unread }: Layout): Collector {
     const collector = createCollector(node, pool);
     collector.open(name, attributes);
-    reading = { collector, summarize, start };
+    reading = { collector, summarize, unread, root: name, start };
     return collector;
   }
 
-  function finish({ collector, summarize, start }: Reading): void {
+  function finish({ collector, summarize, unread, root, start }: Reading): void {
     reading = undefined;
     reader.startedAt = undefined;
     const document = summarize(collector.collected);
     if (document !== undefined) onDocument(document, start);
+    else onUnread({ root, family: unread, reason: unread === undefined ? 'identity' : 'layout' }, start);
   }
 
   /** In what may be a document, or outside of one. */

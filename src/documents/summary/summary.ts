@@ -197,12 +197,12 @@ export interface EventSummary {
 
 /**
  * One shape for every kind of document. Text is as in the file but for what is unsafe in it (`untrusted.ts`); money,
- * codes and numbers are the file's own text; what is absent is absent. Warnings are data, their words are in the
- * catalogue. Source: docs/tools.md.
+ * codes and numbers are the file's own text, but for the commas and masks of municipal notes; what is absent is absent.
+ * Warnings are data, their words are in the catalogue. Source: docs/tools.md.
  */
 export interface DocumentSummary {
   readonly kind: DocumentKind;
-  /** E.g. `nfe 4.00`, `cte 4.00`, `nfse national 1.01`, `nfse abrasf 2.02`, `nfse prodam`. */
+  /** E.g. `nfe 4.00`, `cte 4.00`, `nfse national 1.01`, `nfse abrasf 2.02`, `nfse prodam`, `nfse ipm`. */
   readonly layout: string;
   /** The document's own key; of an event the key of the document it happened to. */
   readonly key?: string;

@@ -1,5 +1,5 @@
 import { flatten } from '../../../documents/summary/flatten.ts';
-import { createDocumentReader } from '../../../documents/summary/read-document.ts';
+import { createDocumentReader, mayBeWrapper } from '../../../documents/summary/read-document.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import { createXmlReader, type XmlAttributes, XmlError, type XmlReader } from '../../../documents/xml/xml.ts';
 import { Unreadable } from './forms.ts';
@@ -24,9 +24,6 @@ export interface XmlTokens {
   /** The next token of what was written, or undefined. @throws what was wrong with the text behind the last one */
   next(): Token | undefined;
 }
-
-/** The service names the entries of its lists so, as well as a document. */
-const AMBIGUOUS_ROOT = 'NFSe';
 
 /** The text from the start of a tag or document that is not complete yet, and little more. */
 function createRecentText() {
@@ -107,7 +104,7 @@ export function createXmlTokens(reading: Reading): XmlTokens {
     if (undecided === undefined) return;
     const { name, attributes } = undecided;
     undecided = undefined;
-    if (name !== AMBIGUOUS_ROOT) throw new Unreadable('no known layout');
+    if (!mayBeWrapper(name)) throw new Unreadable('no known layout');
     openFrame(name, attributes);
   }
 

@@ -99,12 +99,31 @@ const abrasfCancellation: FieldTable = {
   },
 };
 
-/** A municipal note by ABRASF, versions 1 and 2, from `CompNfse` down. Source: docs/fiscal/layouts.md. */
+/** What Ginfes names otherwise: number and code in a group of their own, addresses, the cancellation. */
+const ginfesNote: FieldTable = together(abrasfNote, {
+  fields: {
+    'IdentificacaoNfse/Numero': 'clue.own_number',
+    'IdentificacaoNfse/CodigoVerificacao': 'document.verification_code',
+    'NfseSubstituida/Numero': 'references.number',
+    'Servico/MunicipioPrestacaoServico': 'service.city',
+    'PrestadorServico/Endereco/Estado': 'issuer.state',
+    'PrestadorServico/Endereco/Cidade': 'issuer.city_code',
+    'TomadorServico/Endereco/Estado': 'recipient.state',
+    'TomadorServico/Endereco/Cidade': 'recipient.city_code',
+    'Cancelamento/data': 'clue.cancelled_at',
+  },
+});
+
+/**
+ * A municipal note by ABRASF, versions 1 and 2, from `CompNfse` down, or the layout of Ginfes, whose `Nfse` has the
+ * note's fields without an `InfNfse` around them. Source: docs/fiscal/layouts.md.
+ */
 export const abrasfFields: FieldTable = together(
   {
-    fields: { 'Nfse/@versao': 'clue.version' },
+    fields: { 'Nfse/@versao': 'clue.version', 'Cancelamento/data': 'clue.cancelled_at' },
     lists: { 'Nfse/InfNfse/DeclaracaoPrestacaoServico': ['parts'] },
   },
+  below('Nfse', ginfesNote),
   below('Nfse/InfNfse', abrasfNote),
   below('Nfse/InfNfse/DeclaracaoPrestacaoServico/InfDeclaracaoPrestacaoServico', abrasfDeclaration),
   abrasfCancellation,

@@ -1,17 +1,8 @@
 import { checkNationalNfseKey } from '../../identity/keys.ts';
-import { checkNetValue, checkParties, type Unchecked } from '../../summary/checks.ts';
 import type { Collected } from '../../summary/collected.ts';
-import { unlessEmpty } from '../../summary/parties.ts';
 import type { DocumentSummary } from '../../summary/summary.ts';
-import { withWarnings } from '../common-parts.ts';
-import { derivedNet, discountsFrom, municipalWithheld } from './net-value.ts';
-import { cancellationFrom, meantMoment, noteParts } from './note-parts.ts';
-
-/** Cities write 1 and 2, and the words of XML Schema. */
-function yesOrNo(text: string | undefined): boolean | undefined {
-  if (text === '1' || text === 'true') return true;
-  return text === '2' || text === '0' || text === 'false' ? false : undefined;
-}
+import { municipalNote } from './municipal-note.ts';
+import { meantMoment, yesOrNo } from './written-forms.ts';
 
 /** A refused request to cancel leaves the note as it was, and so does a request without an answer. */
 function isCancelled({ sections }: Collected): boolean {
@@ -35,24 +26,15 @@ function abrasfVersion({ sections, lists }: Collected): string {
   return sections.clue.version ?? (lists.parts.length > 0 ? '2.00' : '1.00');
 }
 
-/** A municipal note by ABRASF. */
+/** A municipal note by ABRASF, or in the layout of Ginfes that came before it. */
 export function summarizeAbrasfNfse(collected: Collected): DocumentSummary | undefined {
-  const { clue, document: header, totals, withheld } = collected.sections;
-  if (header.number === undefined) return undefined;
-  const iss_withheld = yesOrNo(clue.iss_withheld);
-  const known = municipalWithheld(collected, iss_withheld === true);
-  if (iss_withheld || unlessEmpty(withheld) !== undefined) totals.withheld = known;
-  totals.iss_withheld = iss_withheld === false ? undefined : withheld.iss;
-  totals.net_derived = derivedNet(collected, iss_withheld);
-  const status = isCancelled(collected) ? 'cancelled' : 'authorized';
-  const parts = noteParts(collected, `nfse abrasf ${abrasfVersion(collected)}`, status);
-  const document: Unchecked = Object.assign(parts, {
+  const { clue, document: header } = collected.sections;
+  const isGinfes = header.number === undefined && clue.own_number !== undefined;
+  header.number ??= clue.own_number;
+  return municipalNote(collected, {
+    layout: isGinfes ? 'nfse ginfes' : `nfse abrasf ${abrasfVersion(collected)}`,
+    status: isCancelled(collected) ? 'cancelled' : 'authorized',
+    issWithheld: yesOrNo(clue.iss_withheld),
     key: nationalKeyInNotes(collected),
-    iss_withheld,
-    event: cancellationFrom(collected, status),
   });
-  return withWarnings(document, [
-    ...checkParties(document),
-    ...checkNetValue(document, known, discountsFrom(collected)),
-  ]);
 }

@@ -1,12 +1,13 @@
-import { checkParties, type Unchecked } from '../../summary/checks.ts';
 import type { Collected } from '../../summary/collected.ts';
-import type { FieldTable } from '../../summary/field-table.ts';
+import { type FieldTable, together } from '../../summary/field-table.ts';
 import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
-import { withWarnings } from '../common-parts.ts';
-import { derivedNet, municipalWithheld } from './net-value.ts';
-import { cancellationFrom, noteParts } from './note-parts.ts';
+import { municipalNote } from './municipal-note.ts';
+import { yesOrNo } from './written-forms.ts';
 
-/** A note of the city of São Paulo, from its `NFe` down. Source: docs/fiscal/layouts.md. */
+/**
+ * A note of the city of São Paulo, from its `NFe` down, version 1 and what version 2 adds for IBS and CBS.
+ * Source: docs/fiscal/layouts.md.
+ */
 export const prodamFields: FieldTable = {
   fields: {
     'ChaveNFe/NumeroNFe': 'document.number',
@@ -14,17 +15,21 @@ export const prodamFields: FieldTable = {
     'ChaveNFe/ChaveNotaNacional': 'document.key',
     'ChaveNFe/InscricaoPrestador': 'issuer.municipal_registration',
     DataEmissaoNFe: 'document.issued_at',
+    DataFatoGeradorNFe: 'document.competence',
     StatusNFe: 'clue.situation',
     DataCancelamento: 'clue.cancelled_at',
     'CPFCNPJPrestador/CNPJ': 'issuer.cnpj',
     'CPFCNPJPrestador/CPF': 'issuer.cpf',
     RazaoSocialPrestador: 'issuer.name',
     'EnderecoPrestador/UF': 'issuer.state',
+    'EnderecoPrestador/Cidade': 'issuer.city_code',
     'CPFCNPJTomador/CNPJ': 'recipient.cnpj',
     'CPFCNPJTomador/CPF': 'recipient.cpf',
+    'CPFCNPJTomador/NIF': 'recipient.foreign',
     InscricaoMunicipalTomador: 'recipient.municipal_registration',
     RazaoSocialTomador: 'recipient.name',
     'EnderecoTomador/UF': 'recipient.state',
+    'EnderecoTomador/Cidade': 'recipient.city_code',
     ValorServicos: 'totals.services',
     ValorDeducoes: 'totals.deductions',
     ValorPIS: 'withheld.pis',
@@ -34,30 +39,62 @@ export const prodamFields: FieldTable = {
     ValorCSLL: 'withheld.csll',
     CodigoServico: 'service.code',
     AliquotaServicos: 'service.rate',
+    NBS: 'service.nbs',
+    MunicipioPrestacao: 'service.city',
     ValorISS: 'totals.iss',
     ISSRetido: 'clue.iss_withheld',
     Discriminacao: 'service.description',
+    'IBSCBS/valores/trib/gIBSCBS/cClassTrib': 'taxation.class_trib',
+    'RetornoComplementarIBSCBS/ValorBCIBSCBS': 'totals.ibs_cbs_base',
+    'RetornoComplementarIBSCBS/ValorEstadualIBS': 'clue.ibs_state',
+    'RetornoComplementarIBSCBS/ValorMunicipalIBS': 'clue.ibs_city',
+    'RetornoComplementarIBSCBS/ValorIBS': 'totals.ibs',
+    'RetornoComplementarIBSCBS/ValorCBS': 'totals.cbs',
   },
 };
 
+/** A note of the city of Bauru, which is São Paulo's with other words and commas, and a CPF where a CNPJ should be. */
+export const bauruFields: FieldTable = together(prodamFields, {
+  fields: {
+    'ChaveNFe/SerieNFe': 'document.series',
+    'ChaveNFe/DataEmissaoNFe': 'document.issued_at',
+    InscricaoPrestador: 'issuer.municipal_registration',
+    'CPFCNPJPrestador/CNPJ': 'issuer.tax_id',
+    'CPFCNPJTomador/CNPJ': 'recipient.tax_id',
+    'EnderecoPrestador/Cidade': 'issuer.city',
+    'EnderecoTomador/Cidade': 'recipient.city',
+    InscricaoTomador: 'recipient.municipal_registration',
+    ValorBase: 'service.base',
+  },
+});
+
+/** N normal, C cancelled, E lost. */
 function prodamStatus(letter: string | undefined): DocumentStatus {
   if (letter === 'N') return 'authorized';
   return letter === 'C' ? 'cancelled' : 'unknown';
 }
 
+function bauruStatus(word: string | undefined): DocumentStatus {
+  if (word?.toLowerCase() === 'ativa') return 'authorized';
+  return /^cancelad[ao]$/i.test(word ?? '') ? 'cancelled' : 'unknown';
+}
+
 /** A note of the city of São Paulo, which names no net value. */
 export function summarizeProdamNfse(collected: Collected): DocumentSummary | undefined {
-  const { clue, document: header } = collected.sections;
-  if (header.number === undefined) return undefined;
-  const iss_withheld = clue.iss_withheld === undefined ? undefined : clue.iss_withheld === 'true';
-  const { totals } = collected.sections;
-  totals.withheld = municipalWithheld(collected, iss_withheld === true);
-  totals.net_derived = derivedNet(collected, iss_withheld);
-  const status = prodamStatus(clue.situation);
-  const parts = noteParts(collected, 'nfse prodam', status);
-  const document: Unchecked = Object.assign(parts, {
-    iss_withheld,
-    event: cancellationFrom(collected, status),
+  const { clue } = collected.sections;
+  return municipalNote(collected, {
+    layout: 'nfse prodam',
+    status: prodamStatus(clue.situation),
+    issWithheld: yesOrNo(clue.iss_withheld),
   });
-  return withWarnings(document, checkParties(document));
+}
+
+/** A note of the city of Bauru. */
+export function summarizeBauruNfse(collected: Collected): DocumentSummary | undefined {
+  const { clue } = collected.sections;
+  return municipalNote(collected, {
+    layout: 'nfse bauru',
+    status: bauruStatus(clue.situation),
+    issWithheld: yesOrNo(clue.iss_withheld),
+  });
 }

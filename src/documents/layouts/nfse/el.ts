@@ -1,0 +1,85 @@
+import type { Collected, PartyField } from '../../summary/collected.ts';
+import { below, type FieldTable, together } from '../../summary/field-table.ts';
+import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
+import { municipalNote } from './municipal-note.ts';
+import { serviceFromLines } from './note-lines.ts';
+
+function party(section: 'issuer' | 'recipient', identity: string): FieldTable {
+  const target = <Field extends PartyField>(field: Field) => `${section}.${field}` as const;
+  return {
+    fields: {
+      [`${identity}/CpfCnpj`]: target('tax_id'),
+      [`${identity}/InscricaoMunicipal`]: target('municipal_registration'),
+      RazaoSocial: target('name'),
+      'Endereco/Uf': target('state'),
+      'Endereco/Municipio': target('city'),
+      'Endereco/CodigoMunicipio': target('city_code'),
+    },
+  };
+}
+
+const line: FieldTable = {
+  fields: {
+    CodigoServico116: 'parts.code',
+    Descricao: 'parts.description',
+    Aliquota: 'parts.rate',
+  },
+  lists: { '': ['parts'] },
+};
+
+/**
+ * A note of a city that uses E&L's system, such as Colatina, from its `Nfse` down. Its services stand in `Servicos`
+ * or, as in the schema, in a `Servico` each. Source: docs/fiscal/layouts.md.
+ */
+export const elFields: FieldTable = together(
+  {
+    fields: {
+      Id: 'document.verification_code',
+      'IdentificacaoNfse/Numero': 'document.number',
+      'IdentificacaoNfse/Serie': 'document.series',
+      DataEmissao: 'document.issued_at',
+      IssRetido: 'clue.iss_withheld',
+      Status: 'clue.situation',
+      Observacao: 'notes.issuer',
+      CodigoMunicipioPrestacao: 'service.city',
+      'Valores/ValorServicos': 'totals.services',
+      'Valores/ValorDeducoes': 'totals.deductions',
+      'Valores/ValorPis': 'withheld.pis',
+      'Valores/ValorCofins': 'withheld.cofins',
+      'Valores/ValorInss': 'withheld.inss',
+      'Valores/ValorIr': 'withheld.income_tax',
+      'Valores/ValorCsll': 'withheld.csll',
+      'Valores/ValorOutrasRetencoes': 'withheld.other',
+      'Valores/ValorIssRetido': 'withheld.iss',
+      'Valores/ValorIss': 'totals.iss',
+      'Valores/OutrosDescontos': 'totals.discount',
+      'Valores/ValorLiquidoNfse': 'totals.total',
+    },
+  },
+  below('DadosPrestador', party('issuer', 'IdentificacaoPrestador')),
+  below('DadosTomador', party('recipient', 'IdentificacaoTomador')),
+  below('Servicos', line),
+  below('Servicos/Servico', line),
+);
+
+/** 1 normal, 2 cancelled. */
+function statusOf(code: string | undefined): DocumentStatus {
+  if (code === '1') return 'authorized';
+  return code === '2' ? 'cancelled' : 'unknown';
+}
+
+/** 1 not withheld, 2 withheld: the reverse of ABRASF's, whose element has the same name. */
+function isIssWithheld(code: string | undefined): boolean | undefined {
+  return code === '2' ? true : code === '1' ? false : undefined;
+}
+
+/** A note of a city that uses E&L's system. */
+export function summarizeElNfse(collected: Collected): DocumentSummary | undefined {
+  const { clue } = collected.sections;
+  serviceFromLines(collected);
+  return municipalNote(collected, {
+    layout: 'nfse el',
+    status: statusOf(clue.situation),
+    issWithheld: isIssWithheld(clue.iss_withheld),
+  });
+}

@@ -1,0 +1,78 @@
+import type { Collected, PartyField } from '../../summary/collected.ts';
+import { below, type FieldTable, together } from '../../summary/field-table.ts';
+import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
+import { municipalNote } from './municipal-note.ts';
+import { meantMoment, yesOrNo } from './written-forms.ts';
+
+function party(section: 'issuer' | 'recipient'): FieldTable {
+  const target = <Field extends PartyField>(field: Field) => `${section}.${field}` as const;
+  return {
+    fields: {
+      CNPJ: target('cnpj'),
+      CPF: target('cpf'),
+      InscricaoMunicipal: target('municipal_registration'),
+      Nome: target('name'),
+      'Endereco/Cidade': target('city'),
+      'Endereco/Estado': target('state'),
+    },
+  };
+}
+
+/**
+ * A note of a city that uses eGoverne ISS, such as Osasco, from its `NotaFiscalRelatorioDTO` down.
+ * Source: docs/fiscal/layouts.md.
+ */
+export const osascoFields: FieldTable = together(
+  {
+    fields: {
+      Numero: 'document.number',
+      Serie: 'document.series',
+      CodigoAutenticidade: 'document.verification_code',
+      DataEmissao: 'document.issued_at',
+      DataCancelamento: 'clue.cancelled_at',
+      EmitidaParaHomologacao: 'clue.is_test',
+      EmitidaParaPreVisualizacao: 'clue.is_preview',
+      NotaFiscalSubstituida: 'references.number',
+      SubstituicaoTributaria: 'clue.iss_withheld',
+      SomarISSAoValorTotal: 'clue.iss_on_top',
+      Valor: 'totals.services',
+      ValorDeducao: 'totals.deductions',
+      BaseCalculo: 'service.base',
+      Aliquota: 'service.rate',
+      ValorIss: 'totals.iss',
+      ValorIR: 'withheld.income_tax',
+      ValorINSS: 'withheld.inss',
+      ValorCofins: 'withheld.cofins',
+      ValorPisPasep: 'withheld.pis',
+      ValorCSLL: 'withheld.csll',
+      ValorOutrosImpostos: 'withheld.other',
+      DescricaoAtividade: 'service.code',
+      DescricaoServicos: 'service.description',
+      InformacoesAdicionais: 'notes.issuer',
+    },
+    lists: { NotaFiscalSubstituida: ['references'] },
+  },
+  below('Prestador', party('issuer')),
+  below('Tomador', party('recipient')),
+);
+
+/** A preview is no note yet. */
+function statusOf({ sections }: Collected): DocumentStatus {
+  const { cancelled_at, is_preview } = sections.clue;
+  if (yesOrNo(is_preview) === true) return 'no_protocol';
+  return meantMoment(cancelled_at) === undefined ? 'authorized' : 'cancelled';
+}
+
+/** A note of a city that uses eGoverne ISS: under substitution the recipient keeps the ISS. */
+export function summarizeOsascoNfse(collected: Collected): DocumentSummary | undefined {
+  const { clue, service } = collected.sections;
+  const code = /^\d+(?:\.\d+)*/.exec(service.code ?? '')?.[0];
+  if (code !== undefined) service.code = code;
+  if (yesOrNo(clue.is_test) === true) clue.environment = '2';
+  return municipalNote(collected, {
+    layout: 'nfse osasco',
+    status: statusOf(collected),
+    issWithheld: yesOrNo(clue.iss_withheld),
+    issOnTop: yesOrNo(clue.iss_on_top) === true,
+  });
+}

@@ -1,0 +1,38 @@
+/**
+ * Roots of fiscal documents that are known and not read, by what they are: other models, numbers given up, and NFS-e in
+ * cities' layouts that no public file establishes. Source: docs/fiscal/layouts.md.
+ */
+export const unreadRoots: Readonly<Record<string, string>> = {
+  mdfeProc: 'MDF-e',
+  MDFe: 'MDF-e',
+  procEventoMDFe: 'MDF-e event',
+  eventoMDFe: 'MDF-e event',
+  bpeProc: 'BP-e',
+  BPe: 'BP-e',
+  nf3eProc: 'NF3-e',
+  NF3e: 'NF3-e',
+  nfcomProc: 'NFCom',
+  NFCom: 'NFCom',
+  GTVeProc: 'GTV-e',
+  GTVe: 'GTV-e',
+  dceProc: 'DC-e',
+  DCe: 'DC-e',
+  CFe: 'CF-e SAT',
+  CFeCanc: 'CF-e SAT cancellation',
+  ProcInutNFe: 'NF-e numbers given up',
+  procInutNFe: 'NF-e numbers given up',
+  inutNFe: 'NF-e numbers given up',
+  retInutNFe: 'NF-e numbers given up',
+  procInutCTe: 'CT-e numbers given up',
+  inutCTe: 'CT-e numbers given up',
+  retInutCTe: 'CT-e numbers given up',
+  procCancNFe: 'NF-e cancellation of layout 2.00',
+  procCancCTe: 'CT-e cancellation of layout 1.04',
+  NFTS: 'NFTS São Paulo',
+  'NFS-e': 'NFS-e Infisc',
+  tbnfd: 'NFS-e SmarAPD',
+  nfd: 'NFS-e SmarAPD',
+  GovDigital: 'NFS-e GovDigital',
+  TbNotasFiscais: 'NFS-e DsExportarNotaFiscal',
+  nfeRpsNotaFiscal: 'NFS-e E&L, reply of the web service',
+};
