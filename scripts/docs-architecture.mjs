@@ -1,5 +1,8 @@
 // The rooms of src as a table and as a picture, from the imports in the code itself.
-import { purposes } from './docs-rooms.mjs';
+import { readFileSync } from 'node:fs';
+
+/** What each room is for. */
+const purposes = JSON.parse(readFileSync(new URL('docs-rooms.json', import.meta.url), 'utf8'));
 
 const code = (text) => `\`${text}\``;
 
@@ -55,14 +58,14 @@ function isReachedOtherwise(rooms, from, to) {
 function table(rooms, order) {
   const rows = order.map(({ name, folders, all }) => {
     const purpose = purposes[name];
-    if (purpose === undefined) throw new Error(`scripts/docs-rooms.mjs does not say what ${name} is for`);
+    if (purpose === undefined) throw new Error(`scripts/docs-rooms.json does not say what ${name} is for`);
     const below = [...folders].sort().map(code).join(', ');
     const buildsOn = order.filter((other) => all.has(other.name)).map((other) => code(other.name));
     return `| ${code(name)} | ${purpose} | ${below} | ${buildsOn.join(', ')} |`;
   });
   const gone = Object.keys(purposes).filter((name) => !rooms.has(name));
   if (gone.length > 0)
-    throw new Error(`scripts/docs-rooms.mjs names rooms that are gone: ${gone.join(', ')}`);
+    throw new Error(`scripts/docs-rooms.json names rooms that are gone: ${gone.join(', ')}`);
   return ['| room | what is in it | folders | imports |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import purposes from '../scripts/docs-rooms.json' with { type: 'json' };
 import { catalogue } from '../src/messages/index.ts';
 import { filesBelow, type Import, importsOf, roomOf } from './support/source-files.ts';
 
@@ -72,6 +73,7 @@ describe('rooms', () => {
     const order = Object.keys(mayImport);
     const rooms = [...new Set(files.map(({ name }) => roomOf(name)))];
     expect(rooms.filter((room) => !order.includes(room))).toEqual([]);
+    expect(Object.keys(purposes).sort()).toEqual(rooms.sort());
     for (const [room, others] of Object.entries(mayImport)) {
       expect(others.filter((other) => order.indexOf(other) >= order.indexOf(room))).toEqual([]);
     }
