@@ -15,15 +15,20 @@ const amount = () =>
     if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) context.addIssue(ruleIssue('argument.amount'));
   });
 
-/** A foreign recipient has an identifier of its own. Source: NF-e layout, `dest/idEstrangeiro`. */
-const isForeignId = (id: string): boolean => /^[0-9A-Z]{5,20}$/.test(id) && ![11, 14].includes(id.length);
+/**
+ * A recipient abroad has an identifier of its own, punctuation and all: `dest/idEstrangeiro` of an NF-e, the NIF of an
+ * NFS-e. What is shaped like a CPF or CNPJ is none.
+ */
+const isForeignId = (id: string): boolean =>
+  /^[\x21-\xff][\x20-\xff]{3,38}[\x21-\xff]$/.test(id) &&
+  !/^(?:\d{11}|[0-9A-Z]{12}\d{2})$/.test(unmaskTaxId(id));
 
 /** A tax id that is wrong would match nothing, which would read as "nothing found". */
 const party = (takesForeign: boolean) =>
   z.string().transform((text, context) => {
     const checked = checkTaxId(text);
     if (checked.ok) return checked.value.id;
-    if (takesForeign && isForeignId(unmaskTaxId(text))) return unmaskTaxId(text);
+    if (takesForeign && isForeignId(text.trim())) return text.trim();
     context.issues.push({ ...problemIssue(checked.problem), input: text });
     return z.NEVER;
   });

@@ -60,3 +60,11 @@ export function partyFrom(texts: Texts<PartyField>): Party | undefined {
     tax_regime: texts.tax_regime,
   };
 }
+
+/**
+ * A party's id as it is compared and kept: a CNPJ or CPF without its mask, another country's id to the letter, since
+ * its punctuation is part of it.
+ */
+export function plainId({ id, id_type }: Pick<Party, 'id' | 'id_type'>): string | undefined {
+  return id === undefined || id_type === 'foreign' ? id : unmaskTaxId(id);
+}

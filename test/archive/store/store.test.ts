@@ -171,6 +171,24 @@ describe.each(placeKinds)('an archive in $name', ({ open, isMissing }) => {
       expect((await all(inbound)).map(({ summary }) => summary.number)).toEqual(['2']);
     });
 
+    it('and knows a recipient abroad by the id as it is written', async () => {
+      const own = { id: buyer, id_type: 'cnpj', state: 'SP' } as const;
+      const abroad = { id: 'GB-123.456/7', id_type: 'foreign', name: 'Cloud Ltd', state: 'EX' } as const;
+      await store([note(1), note(2, { issuer: own, recipient: abroad })]);
+      const count = (recipient: string) => totals({ filters: { recipient: [recipient] } });
+      expect(await count('GB-123.456/7')).toMatchObject({ count: '1' });
+      expect(await count('GB1234567')).toMatchObject({ count: '0' });
+      const { rows } = await archive.ask({
+        ...total,
+        groupBy: ['recipient'],
+        measures: ['count'],
+        filters: { recipient: ['GB-123.456/7'] },
+      });
+      expect(rows.map(({ group, names }) => [group.recipient, names.recipient])).toEqual([
+        ['GB-123.456/7', 'Cloud Ltd'],
+      ]);
+    });
+
     it('and knows the day of entry of those that were listed by it, within the day', async () => {
       await store([note(1), note(2), note(3)]);
       await store([note(1)], { by: 'entry', direction: 'inbound', from: '2026-11-09', to: '2026-11-09' });

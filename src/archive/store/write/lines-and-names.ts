@@ -1,4 +1,4 @@
-import { unmaskTaxId } from '../../../documents/identity/tax-ids.ts';
+import { plainId } from '../../../documents/summary/parties.ts';
 import { searchText } from '../schema/encoding.ts';
 import type { Db, ItemRow } from '../schema/schema.ts';
 import { insertRows } from '../schema/sql.ts';
@@ -52,9 +52,10 @@ export async function writeLines(
 export async function writeParties(db: Db, documents: readonly PreparedDocument[]): Promise<void> {
   const latest = new Map<string, { tax_id: string; name: string; issued_at: string }>();
   for (const { row, parties } of documents) {
-    for (const { id, name } of parties) {
-      if (id === undefined || name === undefined) continue;
-      const tax_id = unmaskTaxId(id);
+    for (const party of parties) {
+      const tax_id = plainId(party);
+      const { name } = party;
+      if (tax_id === undefined || name === undefined) continue;
       const before = latest.get(tax_id);
       if (before === undefined || before.issued_at <= row.issued_at) {
         latest.set(tax_id, { tax_id, name, issued_at: row.issued_at });

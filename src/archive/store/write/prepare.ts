@@ -1,4 +1,4 @@
-import { unmaskTaxId } from '../../../documents/identity/tax-ids.ts';
+import { plainId } from '../../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../../documents/summary/summary.ts';
 import type { DocumentArea } from '../../references.ts';
 import { deflated, searchText, unitsOf } from '../schema/encoding.ts';
@@ -117,7 +117,7 @@ function searchedIn(summary: DocumentSummary, parties: readonly Party[]): string
 }
 
 function taxIdOf(party: Party | undefined): string {
-  return party?.id === undefined ? '' : unmaskTaxId(party.id);
+  return party === undefined ? '' : (plainId(party) ?? '');
 }
 
 /** Puts a document into the form it is stored in. `keepXml` as in `ArchiveOptions`. */
