@@ -88,7 +88,7 @@ async function measure(): Promise<void> {
             concurrency: 4,
             hasTimes: true,
             keepXml: false,
-            refreshDays: 0,
+            freshness: { now: new Date(), rules: [] },
             deadline: Date.now() + 3_600_000,
             signal: new AbortController().signal,
             onProgress: () => undefined,

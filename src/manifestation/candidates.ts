@@ -34,7 +34,9 @@ async function deliveredEvents(
   key: string,
   archive: Archive,
 ): Promise<ReadonlySet<EventName>> {
-  const beside = (await archive.events(key)).filter(isRegistered).flatMap(({ event }) => event ?? []);
+  const beside = (await archive.events(key))
+    .filter(({ summary }) => isRegistered(summary))
+    .flatMap(({ summary: { event } }) => event ?? []);
   return new Set(
     [...(summary.events ?? []), ...beside].flatMap(({ code = '' }) => eventByCode(code)?.name ?? []),
   );

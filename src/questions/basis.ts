@@ -56,7 +56,7 @@ export async function ensureFetched(
       concurrency: settings.concurrency,
       hasTimes: settings.timeFormat !== 'none',
       keepXml: settings.archiveXml,
-      refreshDays: settings.archiveRefresh[0]?.days ?? 0,
+      freshness: { now: new Date(), rules: settings.archiveRefresh },
       deadline,
       signal,
       onProgress({ daysDone, days, documents }) {

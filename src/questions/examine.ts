@@ -99,8 +99,7 @@ export async function examine(examined: Examined): Promise<Examination> {
     for (const finding of checker.take(summary)) note(finding);
     numbering.take(summary);
     if (linked !== undefined) for (const key of goodsExpectedBy(summary, context)) expected.add(key);
-    const events = summary.key === undefined ? [] : await archive.events(summary.key);
-    for (const event of events) checker.take(event);
+    for (const event of document.events) checker.take(event.summary);
   }
   if (direction !== undefined && rules.some(isNumbering)) {
     const filters = { ...selection.filters, issuer: [company] };

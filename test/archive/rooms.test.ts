@@ -15,7 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'store/engines': ['store/schema', 'store/migrations'],
   'store/write': ['store/schema', 'store/rollups', 'store/engines'],
   'store/ask': ['store/schema', 'store/rollups', 'store/migrations', 'store/engines'],
-  store: ['store/engines', 'store/write', 'store/ask'],
+  store: ['store/schema', 'store/engines', 'store/write', 'store/ask'],
   fetch: ['store', 'store/write'],
 };
 

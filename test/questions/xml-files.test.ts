@@ -17,6 +17,12 @@ async function* documentsOf(count: number, kept: readonly number[]): AsyncGenera
     yield {
       summary: summary as unknown as StoredDocument['summary'],
       status: number === 2 ? 'cancelled' : 'authorized',
+      status_from: 'document',
+      status_at: '2026-11-20T12:00:00.000Z',
+      events: [],
+      source: 'service',
+      fetched_at: '2026-11-20T12:00:00.000Z',
+      contents: 1,
       ...(kept.includes(number) && { xml: `<kept n="${number}"/>` }),
     };
   }

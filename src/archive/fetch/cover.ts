@@ -4,8 +4,9 @@ import type { OperationOf } from '../../clients/tax-documents/operations.ts';
 import type { ReceivedDocument } from '../../clients/tax-documents/replies/results.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
+import type { Freshness } from '../freshness.ts';
 import type { DateField, Holding, Scope } from '../scope.ts';
-import type { Archive } from '../store/archive.ts';
+import type { Archive, DocumentChange } from '../store/archive.ts';
 import { type CollectionProgress, type CollectionResult, collect, type MissingDays } from './collect.ts';
 import type { FetchWindow } from './windows.ts';
 
@@ -20,15 +21,13 @@ export interface CoverOptions {
   readonly concurrency: number;
   readonly hasTimes: boolean;
   readonly keepXml: boolean;
-  readonly refreshDays: number;
+  readonly freshness: Freshness;
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CollectionProgress) => void;
 }
 
 const LONGEST_WINDOW_DAYS = 31;
-/** What was fetched just now is not asked for again, however young its days are. */
-const TRUSTED_MINUTES = 10;
 
 /** The same days can fail in both directions; one reason is enough. */
 function firstOfEachDay(missing: readonly MissingDays[]): MissingDays[] {
@@ -49,7 +48,21 @@ export interface CoverResult extends CollectionResult {
    * is another than theirs then, and documents at the period's edges may be listed beyond them.
    */
   readonly datedElsewhere: number;
+  /** What became other than it was known, the first two hundred of `changes_total`. */
+  readonly changes: readonly DocumentChange[];
+  readonly changes_total: number;
+  /** The oldest moment that a day of the period was last asked for; undefined where none was. */
+  readonly as_of: string | undefined;
 }
+
+/** What the windows of a call did, together. */
+interface Gathered {
+  readonly elsewhere: Set<string>;
+  readonly changes: DocumentChange[];
+  changesTotal: number;
+}
+
+const MOST_CHANGES = 200;
 
 /** One of the service's listings, and the days of it that must be fetched. */
 interface Part {
@@ -65,10 +78,9 @@ interface Part {
  */
 export async function cover(request: CoverRequest, options: CoverOptions): Promise<CoverResult> {
   const { area, by, company, from, to } = request;
-  const { archive } = options;
+  const { archive, freshness } = options;
   const route = documentRoute({ document: area, by });
   if (route === undefined) throw new TypeError(`no listing of ${area} by ${by}`);
-  const freshness = { now: new Date(), refreshDays: options.refreshDays, trustedMinutes: TRUSTED_MINUTES };
   const parts: Part[] = [];
   for (const direction of route.directions) {
     const scope = { company, area, by, direction };
@@ -77,7 +89,7 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
   }
   const days = parts.reduce((sum, part) => sum + part.days, 0);
   const results: CollectionResult[] = [];
-  const elsewhere = new Set<string>();
+  const gathered: Gathered = { elsewhere: new Set(), changes: [], changesTotal: 0 };
   for (const part of parts) {
     const before = totalOf(results);
     const onProgress = ({ daysDone, documents }: CollectionProgress) =>
@@ -86,14 +98,15 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
         days,
         documents: before.documents + documents,
       });
-    results.push(await collectPart(part, route.operation, { ...options, onProgress }, elsewhere));
+    results.push(await collectPart(part, route.operation, { ...options, onProgress }, gathered));
   }
   const missing = firstOfEachDay(results.flatMap((result) => result.missing));
   const total = totalOf(results);
-  const isNothingHeld = days === parts.length * daysOf(request).length && total.daysDone === 0;
-  if (isNothingHeld && missing[0] !== undefined) throw missing[0].error;
+  const as_of = await archive.asOf({ company, area, by, from, to });
+  if (as_of === undefined && missing[0] !== undefined) throw missing[0].error;
   const pending = periodsOf(results.flatMap((result) => result.pending.flatMap(daysOf)));
-  return { ...total, missing, pending, datedElsewhere: elsewhere.size };
+  const { elsewhere, changes, changesTotal: changes_total } = gathered;
+  return { ...total, missing, pending, datedElsewhere: elsewhere.size, changes, changes_total, as_of };
 }
 
 function isDatedElsewhere({ issued_at, kind }: DocumentSummary, { from, to }: FetchWindow): boolean {
@@ -112,7 +125,7 @@ function collectPart(
   { scope, ranges }: Part,
   operation: OperationOf<'documents'>,
   options: CoverOptions,
-  elsewhere: Set<string>,
+  gathered: Gathered,
 ): Promise<CollectionResult> {
   const { archive, client, keepXml, signal } = options;
   const { company, direction } = scope;
@@ -124,7 +137,7 @@ function collectPart(
         const arrive = begin();
         for await (const { summary, xml } of documents) {
           if (scope.by === 'issue' && isDatedElsewhere(summary, window)) {
-            elsewhere.add(summary.key ?? `${summary.issuer?.id} ${summary.number}`);
+            gathered.elsewhere.add(summary.key ?? `${summary.issuer?.id} ${summary.number}`);
           }
           arrive(keepXml ? { summary, xml } : { summary });
         }
@@ -132,7 +145,10 @@ function collectPart(
       await client.list(operation, { company, ...window, direction }, read, { signal: stop });
     },
     async store(range, arrivals) {
-      await archive.store({ ...scope, ...range, fetchedAt: new Date() }, arrivals, signal);
+      const window = { ...scope, ...range, fetchedAt: new Date() };
+      const { changes, changes_total } = await archive.store(window, arrivals, signal);
+      gathered.changes.push(...changes.slice(0, MOST_CHANGES - gathered.changes.length));
+      gathered.changesTotal += changes_total;
     },
   });
 }

@@ -1,9 +1,16 @@
-import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Period } from '../days.ts';
+import type { Freshness } from '../freshness.ts';
 import type { DocumentReference } from '../references.ts';
 import type { Holding } from '../scope.ts';
+import { type AnswerPage, findAnswer, type KeptAnswer } from './ask/answers.ts';
 import { answerQuestion } from './ask/ask.ts';
-import { type CoverageRequest, type Freshness, missingPeriods } from './ask/coverage.ts';
+import {
+  type CoverageRequest,
+  missingPeriods,
+  oldestFetch,
+  type UnreadableOfDays,
+  unreadableOf,
+} from './ask/coverage.ts';
 import { type ArchiveInfo, describeArchive } from './ask/info.ts';
 import type { Answer, ListQuestion, Question, Selection } from './ask/question.ts';
 import {
@@ -12,34 +19,63 @@ import {
   findDocument,
   type Listing,
   listDocuments,
+  type OtherContent,
+  otherContentsOf,
   readDocuments,
   type StoredDocument,
+  type StoredEvent,
 } from './ask/stored-documents.ts';
 import { type Verification, verifyArchive } from './ask/verify.ts';
 import { connect } from './engines/connect.ts';
 import type { ArchiveOptions } from './engines/connections.ts';
-import type { Arrival, FetchedWindow, StoreOutcome } from './write/arrival.ts';
+import type { AskedWindow } from './schema/asked-window.ts';
+import { type ListedAnswer, recordAnswer } from './write/answers.ts';
+import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './write/arrival.ts';
 import { type PurgeSelection, previewPurge, purgeDocuments, type Removal } from './write/purge.ts';
-import { keepDocuments, storeWindow } from './write/window.ts';
+import { keepDocuments, keepEvent, noteStatus, storeWindow } from './write/window.ts';
 
-export type { CoverageRequest, Freshness } from './ask/coverage.ts';
+export type { AnswerPage, KeptAnswer } from './ask/answers.ts';
+export type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
 export type { ArchiveInfo, HeldDocuments } from './ask/info.ts';
 export type * from './ask/question.ts';
-export type { Listing, StoredDocument } from './ask/stored-documents.ts';
+export type {
+  Listing,
+  OtherContent,
+  StoredDocument,
+  StoredEvent,
+} from './ask/stored-documents.ts';
 export type { Verification } from './ask/verify.ts';
 export type { ArchiveOptions, ArchivePlace } from './engines/connections.ts';
-export type { Arrival, FetchedWindow, StoreOutcome } from './write/arrival.ts';
+export type { AskedWindow } from './schema/asked-window.ts';
+export type { ListedAnswer } from './write/answers.ts';
+export type {
+  Arrival,
+  DocumentChange,
+  FetchedWindow,
+  NotedEvent,
+  Receipt,
+  StoreOutcome,
+} from './write/arrival.ts';
 export type { PurgeSelection, Removal } from './write/purge.ts';
 
 /**
- * What has been fetched, kept and can be asked. Every function throws an `ArchiveError`, and what the arrivals throw
- * while they are read.
+ * The one memory of documents: what has been fetched, kept and can be asked, for one tenant.
+ *
+ * What arrives goes in by `store` (a listing of whole days, which are known from then on), `recordAnswer` (a listing
+ * as it was asked, line by line), `keep` (documents that came alone) and `keepEvent` (an event without its text). The
+ * same document that comes again replaces itself; a fuller form stays when a lesser one comes, an event changes the
+ * status of its document whichever of the two came first, and two contents that contradict each other under one key
+ * are both kept. Every document that comes out has its events applied and says where its status is from and when it
+ * was last asked for.
+ *
+ * Every function throws an `ArchiveError`, and what the arrivals throw while they are read.
  */
 export interface Archive {
+  /** False where there is no SQLite: `ask` throws `ArchiveEngineMissing` then, everything else works. */
+  readonly canAsk: boolean;
   /**
    * Keeps a window's documents and events and records the window as covered, in one transaction that starts after the
-   * last document has come: if the process ends before, nothing of the window is kept. What comes again replaces
-   * itself.
+   * last document has come: if the process ends before, nothing of the window is kept.
    */
   store(
     window: FetchedWindow,
@@ -47,16 +83,36 @@ export interface Archive {
     signal?: AbortSignal,
   ): Promise<StoreOutcome>;
   /** Keeps documents that came alone, which covers nothing. */
-  keep(holding: Holding, arrivals: readonly Arrival[]): Promise<StoreOutcome>;
+  keep(holding: Holding, arrivals: readonly Arrival[], receipt?: Receipt): Promise<StoreOutcome>;
+  /** Keeps an event that is known without its text: from the answer to a write or a look-up of its status. */
+  keepEvent(event: NotedEvent): Promise<StoreOutcome>;
+  /** The service was asked for the status of the document with this key, and what is known of it holds. */
+  noteStatus(key: string, at: Date): Promise<void>;
+  /**
+   * Keeps what a listing answered: its documents and events as `store` does, and its lines in their order, which take
+   * the place of what the same question was answered before. Days are covered only where `covers` says so.
+   */
+  recordAnswer(question: AskedWindow, answer: ListedAnswer, signal?: AbortSignal): Promise<StoreOutcome>;
+  /**
+   * What the very same question was answered last, with the documents as they are known now. Undefined where it was
+   * never asked or a line of it is no longer there.
+   */
+  findAnswer(question: AskedWindow, page: AnswerPage): Promise<KeptAnswer | undefined>;
   /** The parts of a period that must be fetched, in order, each as long as can be. */
   missing(request: CoverageRequest, freshness: Freshness): Promise<readonly Period[]>;
+  /** The oldest moment that a day of the period was last asked for, of those that were; ISO 8601 in UTC. */
+  asOf(request: CoverageRequest): Promise<string | undefined>;
+  /** What could not be read when the days of a period were last asked for: answers that rest on them are not complete. */
+  unreadable(request: CoverageRequest): Promise<readonly UnreadableOfDays[]>;
   ask(question: Question): Promise<Answer>;
   list(question: ListQuestion): Promise<Listing>;
   /** The documents of a selection in the order of their issue, a few in memory at a time; all but the first `offset`. */
   read(selection: Selection, offset?: number): AsyncIterable<StoredDocument>;
   find(reference: DocumentReference): Promise<StoredDocument | undefined>;
-  /** What happened to a document, in the order of time. */
-  events(key: string): Promise<readonly DocumentSummary[]>;
+  /** What else came under the document's key and contradicts what counts; the latest first. */
+  otherContents(reference: DocumentReference): Promise<readonly OtherContent[]>;
+  /** What happened to a document, in the order of time, also where the document itself is not known. */
+  events(key: string): Promise<readonly StoredEvent[]>;
   /**
    * The days of entry (`YYYY-MM-DD`), by key, of the documents of a period: only of those that questions by date of
    * entry have brought, since an issue date says nothing of the entry.
@@ -71,19 +127,27 @@ export interface Archive {
 }
 
 /** Opens the archive and brings its schema up to date. Throws an `ArchiveError`. */
-export async function openArchive({ keepXml, ...place }: ArchiveOptions): Promise<Archive> {
-  const connections = await connect(place);
+export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOptions): Promise<Archive> {
+  const connections = await connect({ ...place, tenant });
   const { read } = connections;
   return {
+    canAsk: true,
     store: (window, arrivals, signal) => storeWindow(connections, keepXml, window, arrivals, signal),
-    keep: (holding, arrivals) => keepDocuments(connections, keepXml, holding, arrivals),
-    missing: (request, freshness) => read((db) => missingPeriods(db, request, freshness)),
-    ask: (question) => read((db) => answerQuestion(db, question)),
-    list: (question) => read((db) => listDocuments(db, question)),
+    keep: (holding, arrivals, receipt) => keepDocuments(connections, keepXml, holding, arrivals, receipt),
+    keepEvent: (event) => keepEvent(connections, event),
+    noteStatus: (key, at) => noteStatus(connections, key, at),
+    recordAnswer: (question, answer, signal) => recordAnswer(connections, keepXml, question, answer, signal),
+    findAnswer: (question, page) => read((session) => findAnswer(session, question, page)),
+    missing: (request, freshness) => read((session) => missingPeriods(session, request, freshness)),
+    asOf: (request) => read((session) => oldestFetch(session, request)),
+    unreadable: (request) => read((session) => unreadableOf(session, request)),
+    ask: (question) => read((session) => answerQuestion(session, question)),
+    list: (question) => read((session) => listDocuments(session, question)),
     read: (selection, offset) => readDocuments(connections, selection, offset),
-    find: (reference) => read((db) => findDocument(db, reference)),
-    events: (key) => read((db) => eventsOf(db, key)),
-    entryDays: (selection) => read((db) => entryDays(db, selection)),
+    find: (reference) => read((session) => findDocument(session, reference)),
+    otherContents: (reference) => read((session) => otherContentsOf(session, reference)),
+    events: (key) => read((session) => eventsOf(session, key)),
+    entryDays: (selection) => read((session) => entryDays(session, selection)),
     info: () => describeArchive(connections),
     verify: () => verifyArchive(connections),
     previewPurge: (selection) => previewPurge(connections, selection),

@@ -37,7 +37,7 @@ beforeEach(async () => {
     concurrency: 4,
     hasTimes: true,
     keepXml: false,
-    refreshDays: 0,
+    freshness: { now: new Date(), rules: [] },
     deadline: Date.now() + 60_000,
     signal: new AbortController().signal,
     onProgress: () => undefined,
@@ -100,7 +100,14 @@ describe('what a question rests on', () => {
     await cover(october, options);
     const before = await asked();
     const again = await cover(october, options);
-    expect(again).toEqual({ daysDone: 0, missing: [], pending: [], documents: 0, datedElsewhere: 0 });
+    expect(again).toMatchObject({
+      daysDone: 0,
+      changes: [],
+      missing: [],
+      pending: [],
+      documents: 0,
+      datedElsewhere: 0,
+    });
     expect(await cover({ ...october, from: '2026-10-10', to: '2026-10-12' }, options)).toMatchObject({
       documents: 0,
     });
@@ -139,6 +146,7 @@ describe('what a question rests on', () => {
 });
 
 describe('recent days', () => {
+  const young = { now: new Date(), rules: [{ days: 7, olderThanMs: 5 * 60_000 }] };
   const age = async (minutes: number) => {
     const fetchedAt = new Date(Date.now() - minutes * 60_000);
     await archive.store({ ...october, from: day, to: day, fetchedAt }, []);
@@ -148,20 +156,20 @@ describe('recent days', () => {
 
   it('are asked for anew while they may change', async () => {
     await age(60);
-    await cover(request, { ...options, refreshDays: 7 });
+    await cover(request, { ...options, freshness: young });
     expect(await daysAsked()).toEqual([day]);
   });
 
   it('are not asked for anew within minutes', async () => {
     await age(2);
-    await cover(request, { ...options, refreshDays: 7 });
+    await cover(request, { ...options, freshness: young });
     expect(await asked()).toEqual([]);
   });
 
   it('are not asked for anew once they are settled', async () => {
     const settled = '2026-03-10';
     await archive.store({ ...october, from: settled, to: settled, fetchedAt: new Date('2026-04-01') }, []);
-    await cover({ ...october, from: settled, to: settled }, { ...options, refreshDays: 7 });
+    await cover({ ...october, from: settled, to: settled }, { ...options, freshness: young });
     expect(await asked()).toEqual([]);
   });
 });

@@ -4,6 +4,14 @@ import { buyer } from './inline-documents.ts';
 
 const place = { company: buyer, area: 'nfe', by: 'issue' } as const;
 const settled = new Date('2026-11-20T12:00:00Z');
+const minutes = 60_000;
+const days = 24 * 60 * minutes;
+/** 7:5m,35:1d,100:7d */
+const rules = [
+  { days: 7, olderThanMs: 5 * minutes },
+  { days: 35, olderThanMs: days },
+  { days: 100, olderThanMs: 7 * days },
+];
 
 describe('what is missing', () => {
   let archive: Archive;
@@ -19,7 +27,7 @@ describe('what is missing', () => {
   async function missing(from: string, to: string, part: object = {}, freshness: object = {}) {
     const periods = await archive.missing(
       { ...place, from, to, ...part },
-      { now: settled, refreshDays: 7, trustedMinutes: 0, ...freshness },
+      { now: settled, rules, ...freshness },
     );
     return periods.map((period) => `${period.from}..${period.to}`);
   }
@@ -49,28 +57,35 @@ describe('what is missing', () => {
     expect(await missing('2026-09-01', '2026-09-30')).toEqual([]);
   });
 
-  it('is what was fetched while it could still change, whenever it is asked', async () => {
-    await fetched('2026-11-01', '2026-11-20');
-    const young = ['2026-11-13..2026-11-20'];
-    expect(await missing('2026-11-01', '2026-11-20')).toEqual(young);
-    expect(await missing('2026-11-01', '2026-11-20', {}, { now: new Date('2027-03-01T00:00:00Z') })).toEqual(
-      young,
-    );
-    expect(await missing('2026-11-01', '2026-11-20', {}, { refreshDays: 0 })).toEqual([
-      '2026-11-20..2026-11-20',
-    ]);
-    await fetched('2026-11-10', '2026-11-20', { fetchedAt: new Date('2026-12-15T00:00:00Z') });
-    expect(await missing('2026-11-01', '2026-11-20')).toEqual([]);
+  it('is asked for anew the more often the younger it is', async () => {
+    const first = '2026-08-01';
+    const last = '2026-11-19';
+    await fetched(first, last);
+    const missingIn = (time: number) => missing(first, last, {}, { now: new Date(settled.getTime() + time) });
+    expect(await missingIn(4 * minutes)).toEqual([]);
+    // 2026-11-13 ended at 05:00 UTC of the 14th and is older than seven days from the 21st on.
+    expect(await missingIn(6 * minutes)).toEqual(['2026-11-13..2026-11-19']);
+    // A day and a minute later: younger than 35 days is what ended after 2026-10-17 12:01.
+    expect(await missingIn(days + minutes)).toEqual(['2026-10-17..2026-11-19']);
+    // A week and a minute later, 2026-11-27: younger than 100 days is what ended after 2026-08-19.
+    expect(await missingIn(7 * days + minutes)).toEqual(['2026-08-19..2026-11-19']);
+    expect(await missingIn(365 * days)).toEqual([]);
   });
 
-  it('is nothing of what was fetched a moment ago', async () => {
-    await fetched('2026-11-01', '2026-11-20');
-    const at = (minutes: number) => ({
-      now: new Date(settled.getTime() + minutes * 60_000),
-      trustedMinutes: 15,
-    });
-    expect(await missing('2026-11-01', '2026-11-20', {}, at(14))).toEqual([]);
-    expect(await missing('2026-11-01', '2026-11-20', {}, at(16))).toEqual(['2026-11-13..2026-11-20']);
+  it('is a day that was not over when it was fetched, however old it is by now', async () => {
+    await fetched('2026-11-18', '2026-11-20');
+    expect(await missing('2026-11-18', '2026-11-20', {}, { now: new Date('2027-11-01T00:00:00Z') })).toEqual([
+      '2026-11-20..2026-11-20',
+    ]);
+  });
+
+  it('is everything where all of it is asked for now, once', async () => {
+    await fetched('2026-01-01', '2026-01-31');
+    const now = new Date(settled.getTime() + minutes);
+    const asked = () => missing('2026-01-01', '2026-01-31', {}, { now, refresh: true });
+    expect(await asked()).toEqual(['2026-01-01..2026-01-31']);
+    await fetched('2026-01-01', '2026-01-20', { fetchedAt: new Date(now.getTime() + 1) });
+    expect(await asked()).toEqual(['2026-01-21..2026-01-31']);
   });
 
   it('is an entry period that only a longer window covers, since that does not date its documents', async () => {

@@ -37,7 +37,7 @@ describe('an archive in a file', () => {
     const { documents, coverage } = await archive.info();
     const { findings } = await archive.verify();
     const year = { company, area: 'nfe', by: 'issue', from: '2025-01-01', to: '2025-12-31' } as const;
-    const freshness = { now: new Date(), refreshDays: 0, trustedMinutes: 600 };
+    const freshness = { now: new Date(), rules: [] };
     const missing = await archive.missing(year, freshness);
     await archive.close();
     return { documents, coverage, findings, missing };

@@ -58,8 +58,15 @@ describe.each(placeKinds)('an archive in $name', ({ open, isMissing }) => {
         replaced: 0,
         unchanged: 0,
         events: 0,
+        changes: [],
+        changes_total: 0,
       });
-      expect(await store([note(2), note(1)])).toEqual({ added: 0, replaced: 0, unchanged: 2, events: 0 });
+      expect(await store([note(2), note(1)])).toMatchObject({
+        added: 0,
+        replaced: 0,
+        unchanged: 2,
+        events: 0,
+      });
       expect(await totals()).toEqual({
         count: '2',
         total: '200.00',
@@ -96,7 +103,7 @@ describe.each(placeKinds)('an archive in $name', ({ open, isMissing }) => {
         left_out: [],
       });
       const events = await archive.events(note(2).key ?? '');
-      expect(events.map(({ event }) => event?.code)).toEqual(['110110']);
+      expect(events.map(({ summary }) => summary.event?.code)).toEqual(['110110']);
       const cancelled = await archive.find({ document: 'nfe', key: note(1).key ?? '' });
       expect(cancelled?.status).toBe('cancelled');
       expect(cancelled?.summary).toEqual(note(1));

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { checkPeriod } from '../../days.ts';
 import { InvalidQuestion } from '../../errors.ts';
 import { amountText } from '../schema/encoding.ts';
-import type { Db } from '../schema/schema.ts';
+import type { Db, Session } from '../schema/schema.ts';
 import { takeCensus } from './census.ts';
+import type { Owned } from './conditions.ts';
 import { basisOf, isItemGrouping, outsideOfPeriod, planSource, type Source } from './plan.ts';
 import type { Answer, AnswerRow, Grouping, Measure, Question, Selection } from './question.ts';
 
@@ -38,10 +39,10 @@ function measureColumn(measure: Measure): string {
 }
 
 /** The value of a group as it is shown and ordered. */
-function shownGroup(grouping: Grouping): RawBuilder<string> {
+function shownGroup(grouping: Grouping, tenant: string): RawBuilder<string> {
   const column = sql.ref(`t.${groupColumn(grouping)}`);
   if (grouping !== 'item') return sql<string>`${column}`;
-  return sql<string>`(select s.text from descriptions s where s.id = cast(${column} as bigint))`;
+  return sql<string>`(select s.text from descriptions s where s.tenant = ${tenant} and s.id = cast(${column} as bigint))`;
 }
 
 function grouped({ groupBy, measures }: Question, source: Source): RawBuilder<unknown> {
@@ -55,23 +56,25 @@ function grouped({ groupBy, measures }: Question, source: Source): RawBuilder<un
   return sql`select ${sql.join([...groups, ...sums])} from ${source.from} ${groupBy.length > 0 ? sql`group by ${by}` : sql``}`;
 }
 
-function ordering({ groupBy, orderBy }: Question): RawBuilder<unknown> {
-  const parts = groupBy.filter((grouping) => grouping !== orderBy?.by).map(shownGroup);
+function ordering({ tenant, groupBy, orderBy }: Owned<Question>): RawBuilder<unknown> {
+  const parts = groupBy.filter((grouping) => grouping !== orderBy?.by).map((one) => shownGroup(one, tenant));
   if (orderBy === undefined) return parts.length > 0 ? sql`order by ${sql.join(parts)}` : sql``;
   const grouping = groupBy.find((one) => one === orderBy.by);
-  const value = grouping === undefined ? sql.ref(`t.m_${orderBy.by}`) : shownGroup(grouping);
+  const value = grouping === undefined ? sql.ref(`t.m_${orderBy.by}`) : shownGroup(grouping, tenant);
   const way = orderBy.descending ? sql`desc` : sql`asc`;
   return sql`order by ${sql.join([sql`case when ${value} is null then 1 else 0 end`, sql`${value} ${way}`, ...parts])}`;
 }
 
 async function groupRows(
   db: Db,
-  question: Question,
+  question: Owned<Question>,
   source: Source,
 ): Promise<{ rows: Row[]; total: number }> {
   const { groupBy, measures, limit, offset = 0 } = question;
   const columns = [
-    ...groupBy.map((grouping) => sql`${shownGroup(grouping)} as ${sql.ref(groupColumn(grouping))}`),
+    ...groupBy.map(
+      (grouping) => sql`${shownGroup(grouping, question.tenant)} as ${sql.ref(groupColumn(grouping))}`,
+    ),
     ...measures.map((measure) => {
       const name = measureColumn(measure);
       return sql`cast(${sql.ref(`t.${name}`)} as text) as ${sql.ref(name)}`;
@@ -92,13 +95,17 @@ function measureText(measure: Measure, value: string | number | null | undefined
   return value === null || value === undefined ? null : amountText(String(value));
 }
 
-async function partyNames(db: Db, rows: readonly Row[]): Promise<ReadonlyMap<string, string>> {
+async function partyNames(
+  { db, tenant }: Session,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, string>> {
   const ids = rows.flatMap((row) => [row[groupColumn('issuer')], row[groupColumn('recipient')]]);
   const asked = [...new Set(ids.filter((id) => typeof id === 'string' && id !== ''))].map(String);
   if (asked.length === 0) return new Map();
   const parties = await db
     .selectFrom('parties')
     .select(['tax_id', 'name'])
+    .where('tenant', '=', tenant)
     .where('tax_id', 'in', asked)
     .execute();
   return new Map(parties.map(({ tax_id, name }) => [tax_id, name]));
@@ -131,21 +138,23 @@ function unavailableByItem({ area, measures }: Question): readonly Measure[] {
 }
 
 /** Whether the months of a selection hold no document that the selection does not. */
-async function areMonthsWhole(db: Db, selection: Selection): Promise<boolean> {
+async function areMonthsWhole(db: Db, selection: Owned<Selection>): Promise<boolean> {
   const { rows } = await outsideOfPeriod(selection).execute(db);
   return rows[0]?.found === 0;
 }
 
 /** See `Archive.ask`. `useRollups` is off only where both ways are to be compared. */
-export async function answerQuestion(db: Db, question: Question, useRollups = true): Promise<Answer> {
-  checkQuestion(question);
+export async function answerQuestion(session: Session, asked: Question, useRollups = true): Promise<Answer> {
+  checkQuestion(asked);
+  const { db, tenant } = session;
+  const question = { ...asked, tenant };
   const basis = basisOf(question);
   const monthsAreWhole = useRollups && (await areMonthsWhole(db, question));
   const source = planSource(question, monthsAreWhole);
   const census = await takeCensus(db, question, basis, monthsAreWhole);
   const { rows, total } = await groupRows(db, question, source);
   const names = question.groupBy.some((grouping) => !isItemGrouping(grouping))
-    ? await partyNames(db, rows)
+    ? await partyNames(session, rows)
     : new Map();
   return {
     rows: rows.map((row) => answerRow(question, row, names)),

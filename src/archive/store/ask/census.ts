@@ -5,7 +5,9 @@ import {
   documentConditions,
   hasItem,
   itemConditions,
+  type Owned,
   placedAcross,
+  placedDocuments,
   placedWithin,
   textInDocument,
 } from './conditions.ts';
@@ -30,7 +32,7 @@ interface Tally {
 export type Basis = 'documents' | 'items' | 'list';
 
 /** Documents `d` that meet every filter but that of the status. */
-export function matching(filters: Filters, basis: Basis): Condition[] {
+export function matching(filters: Owned<Filters>, basis: Basis): Condition[] {
   const hasCodes = itemConditions(filters).length > 0;
   if (basis === 'items' && hasCodes) {
     return [...documentConditions(filters), hasItem(filters, filters.text !== undefined)];
@@ -41,7 +43,7 @@ export function matching(filters: Filters, basis: Basis): Condition[] {
 
 async function tallies(
   db: Db,
-  selection: Selection,
+  selection: Owned<Selection>,
   basis: Basis,
   monthsAreWhole: boolean,
 ): Promise<Tally[]> {
@@ -59,22 +61,23 @@ async function tallies(
   }
   const conditions = [
     placedWithin(selection),
-    ...matching(filters, basis),
+    ...matching({ ...filters, tenant: selection.tenant }, basis),
     ...isOneOf(sql`d.status`, filters.status),
   ];
   const { rows } = await sql<Tally>`
     select d.status, d.exclusion, count(*) as documents, cast(sum(d.has_lines) as bigint) as lined
-    from placements p join documents d on d.id = p.document_id where ${allOf(conditions)} group by 1, 2`.execute(
-    db,
-  );
+    from ${placedDocuments} where ${allOf(conditions)} group by 1, 2`.execute(db);
   return rows;
 }
 
-async function undated(db: Db, selection: Selection, basis: Basis): Promise<number> {
+async function undated(db: Db, selection: Owned<Selection>, basis: Basis): Promise<number> {
   if (selection.by === 'issue') return 0;
-  const conditions = [placedAcross(selection), ...matching(selection.filters ?? {}, basis)];
+  const conditions = [
+    placedAcross(selection),
+    ...matching({ ...selection.filters, tenant: selection.tenant }, basis),
+  ];
   const { rows } = await sql<{ documents: number }>`
-    select count(*) as documents from placements p join documents d on d.id = p.document_id
+    select count(*) as documents from ${placedDocuments}
     where ${allOf(conditions)}`.execute(db);
   return rows[0]?.documents ?? 0;
 }
@@ -92,7 +95,7 @@ function reasonFor(
 /** Counts the documents of a selection: those an answer rests on, and those left out by reason. */
 export async function takeCensus(
   db: Db,
-  selection: Selection,
+  selection: Owned<Selection>,
   basis: Basis,
   monthsAreWhole: boolean,
 ): Promise<Census> {

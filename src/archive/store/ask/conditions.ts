@@ -1,9 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { InvalidQuestion } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
 import { otherState, voidStatuses } from '../rollups/rollups.ts';
 import { containing, unitsOf } from '../schema/encoding.ts';
 import { allOf, type Condition, isOneOf } from '../schema/sql.ts';
 import type { Filters, Selection } from './question.ts';
+
+/** What one tenant asks about. */
+export type Owned<Asked> = Asked & { readonly tenant: string };
+
+/** Documents `d` as they are placed by `p`. */
+export const placedDocuments = sql`placements p join documents d on d.tenant = p.tenant and d.id = p.document_id`;
 
 /** Comes after every character that a code can have. */
 const lastCharacter = '\u{10FFFF}';
@@ -39,9 +46,9 @@ function amountUnits(text: string): bigint {
 }
 
 /** A placement `p` that belongs to the company and, as far as the archive can tell, to the period. */
-export function placedWithin({ company, area, by, direction, from, to }: Selection): Condition {
+export function placedWithin({ from, to, ...scope }: Owned<Selection>): Condition {
   return allOf([
-    ...placedAnywhere({ company, area, by, direction }),
+    ...placedAnywhere(scope),
     sql<boolean>`p.from_day >= ${from}`,
     sql<boolean>`p.from_day <= ${to}`,
     sql<boolean>`p.to_day <= ${to}`,
@@ -49,22 +56,18 @@ export function placedWithin({ company, area, by, direction, from, to }: Selecti
 }
 
 /** A placement `p` whose window crosses the edge of the period. */
-export function placedAcross({ company, area, by, direction, from, to }: Selection): Condition {
+export function placedAcross({ from, to, ...scope }: Owned<Selection>): Condition {
   return allOf([
-    ...placedAnywhere({ company, area, by, direction }),
+    ...placedAnywhere(scope),
     sql<boolean>`p.from_day <= ${to}`,
     sql<boolean>`p.to_day >= ${from}`,
     sql<boolean>`(p.from_day < ${from} or p.to_day > ${to})`,
   ]);
 }
 
-function placedAnywhere({
-  company,
-  area,
-  by,
-  direction,
-}: Pick<Selection, 'company' | 'area' | 'by' | 'direction'>): Condition[] {
+function placedAnywhere({ tenant, company, area, by, direction }: Owned<Scope>): Condition[] {
   return [
+    sql<boolean>`p.tenant = ${tenant}`,
     sql<boolean>`p.company = ${company}`,
     sql<boolean>`p.area = ${area}`,
     sql<boolean>`p.date_field = ${by}`,
@@ -95,8 +98,8 @@ export function itemConditions(filters: Filters): Condition[] {
   ];
 }
 
-function describedIn(pattern: string): RawBuilder<unknown> {
-  return sql`(select s.id from descriptions s where ${like(sql`s.search`, pattern)})`;
+function describedIn(tenant: string, pattern: string): RawBuilder<unknown> {
+  return sql`(select s.id from descriptions s where s.tenant = ${tenant} and ${like(sql`s.search`, pattern)})`;
 }
 
 /** Tables to be joined and what joins them. */
@@ -109,31 +112,37 @@ interface Joined {
  * The items `i` that have the text in them or in what their document says as a whole; all of them without a text. The
  * cross join tells SQLite to begin with the few that have it.
  */
-export function itemsWith({ text }: Filters): Joined {
-  if (text === undefined) return { tables: sql`items i`, on: [] };
+export function itemsWith({ tenant, text }: Owned<Filters>): Joined {
+  if (text === undefined) return { tables: sql`items i`, on: [sql<boolean>`i.tenant = ${tenant}`] };
   const pattern = containing(text);
   // In two parts, to each of which an index leads; together they are in the order of the table.
   const found = sql`(
-    select document_id, line from items where description_id in ${describedIn(pattern)}
-    union select document_id, line from items
-      where document_id in (select x.id from documents x where ${like(sql`x.search`, pattern)}))`;
+    select document_id, line from items
+      where tenant = ${tenant} and description_id in ${describedIn(tenant, pattern)}
+    union select document_id, line from items where tenant = ${tenant} and document_id in (
+      select x.id from documents x where x.tenant = ${tenant} and ${like(sql`x.search`, pattern)}))`;
   return {
     tables: sql`${found} t cross join items i`,
-    on: [sql<boolean>`i.document_id = t.document_id`, sql<boolean>`i.line = t.line`],
+    on: [
+      sql<boolean>`i.tenant = ${tenant}`,
+      sql<boolean>`i.document_id = t.document_id`,
+      sql<boolean>`i.line = t.line`,
+    ],
   };
 }
 
 /** The text in a document `d` or in any of its items. */
-export function textInDocument({ text }: Filters): Condition[] {
+export function textInDocument({ tenant, text }: Owned<Filters>): Condition[] {
   if (text === undefined) return [];
   const pattern = containing(text);
-  const documents = sql`(select t.document_id from items t where t.description_id in ${describedIn(pattern)})`;
+  const documents = sql`(select t.document_id from items t
+    where t.tenant = ${tenant} and t.description_id in ${describedIn(tenant, pattern)})`;
   return [anyOf([like(sql`d.search`, pattern), sql<boolean>`d.id in ${documents}`])];
 }
 
 /** A document `d` with an item that meets the filters of items, and that of the text where `withText` says so. */
-export function hasItem(filters: Filters, withText: boolean): Condition {
-  const { tables, on } = itemsWith(withText ? filters : {});
+export function hasItem(filters: Owned<Filters>, withText: boolean): Condition {
+  const { tables, on } = itemsWith(withText ? filters : { tenant: filters.tenant });
   const conditions = [...on, ...itemConditions(filters)];
   // What an index leads to is looked up once; else only items of documents that are asked about anyway are looked at.
   return filters.ncm !== undefined || withText

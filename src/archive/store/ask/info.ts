@@ -3,7 +3,8 @@ import { addDays, earlier, later, type Period } from '../../days.ts';
 import type { DateField, DocumentArea, Scope } from '../../scope.ts';
 import type { Connections } from '../engines/connections.ts';
 import { schemaVersion } from '../migrations/migrations.ts';
-import type { CoverageRow, Db } from '../schema/schema.ts';
+import type { CoverageRow, Session } from '../schema/schema.ts';
+import { placedDocuments } from './conditions.ts';
 
 /** Consecutive days fetched in the same way. */
 export interface CoveredPeriod extends Scope, Period {
@@ -44,7 +45,7 @@ function areaFrom(text: string): DocumentArea {
   return areas.find((area) => area === text) ?? 'nfe';
 }
 
-async function heldDocuments(db: Db): Promise<HeldDocuments[]> {
+async function heldDocuments({ db, tenant }: Session): Promise<HeldDocuments[]> {
   const { rows } = await sql<{
     company: string;
     area: string;
@@ -54,7 +55,7 @@ async function heldDocuments(db: Db): Promise<HeldDocuments[]> {
   }>`
     select p.company, p.area, count(distinct p.document_id) as documents,
       min(nullif(d.issued_at, '')) as first, max(d.issued_at) as last
-    from placements p join documents d on d.id = p.document_id
+    from ${placedDocuments} where p.tenant = ${tenant}
     group by p.company, p.area order by p.company, p.area`.execute(db);
   return rows.map(({ company, area, documents, first, last }) => ({
     company,
@@ -99,10 +100,11 @@ function joined(last: CoveredPeriod, next: CoveredPeriod): CoveredPeriod {
   };
 }
 
-async function coveredPeriods(db: Db): Promise<CoveredPeriod[]> {
+async function coveredPeriods({ db, tenant }: Session): Promise<CoveredPeriod[]> {
   const rows = await db
     .selectFrom('coverage')
     .selectAll()
+    .where('tenant', '=', tenant)
     .orderBy('company')
     .orderBy('area')
     .orderBy('date_field')
@@ -118,21 +120,21 @@ async function coveredPeriods(db: Db): Promise<CoveredPeriod[]> {
   return periods;
 }
 
-async function totals(db: Db) {
+async function totals({ db, tenant }: Session) {
   const { rows } = await sql<Record<'documents' | 'items' | 'events' | 'with_xml', number>>`
-    select (select count(*) from documents) as documents, (select count(*) from items where line > 0) as items,
-      (select count(*) from events) as events, (select count(*) from contents where xml is not null) as with_xml`.execute(
-    db,
-  );
+    select (select count(*) from documents where tenant = ${tenant}) as documents,
+      (select count(*) from items where tenant = ${tenant} and line > 0) as items,
+      (select count(*) from events where tenant = ${tenant}) as events,
+      (select count(*) from contents where tenant = ${tenant} and xml is not null) as with_xml`.execute(db);
   return rows[0] ?? { documents: 0, items: 0, events: 0, with_xml: 0 };
 }
 
 /** See `Archive.info`. */
 export async function describeArchive(connections: Connections): Promise<ArchiveInfo> {
-  const counted = await connections.read(async (db) => ({
-    ...(await totals(db)),
-    held: await heldDocuments(db),
-    coverage: await coveredPeriods(db),
+  const counted = await connections.read(async (session) => ({
+    ...(await totals(session)),
+    held: await heldDocuments(session),
+    coverage: await coveredPeriods(session),
   }));
   return {
     mode: connections.mode,

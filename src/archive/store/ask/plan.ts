@@ -14,6 +14,8 @@ import {
   documentConditions,
   itemConditions,
   itemsWith,
+  type Owned,
+  placedDocuments,
   placedWithin,
   statusAsked,
   textInDocument,
@@ -57,18 +59,18 @@ const rawGroups: Record<DocumentGrouping, RawBuilder<string>> = {
 };
 
 /** Of each document itself. */
-function documentSource(question: Question): Source {
+function documentSource(question: Owned<Question>): Source {
   const filters = question.filters ?? {};
   const conditions = [
     placedWithin(question),
     ...documentConditions(filters),
-    ...textInDocument(filters),
+    ...textInDocument({ ...filters, tenant: question.tenant }),
     ...statusAsked(filters, sql`d.status`),
     sql<boolean>`d.exclusion = ''`,
   ];
   return {
     name: 'documents',
-    from: sql`placements p join documents d on d.id = p.document_id where ${allOf(conditions)}`,
+    from: sql`${placedDocuments} where ${allOf(conditions)}`,
     group: (grouping) => (isItemGrouping(grouping) ? itemColumn(grouping) : rawGroups[grouping]),
     measure(measure) {
       if (measure === 'count') return sql`count(*)`;
@@ -78,9 +80,9 @@ function documentSource(question: Question): Source {
 }
 
 /** Of each item. */
-function itemSource(question: Question): Source {
+function itemSource(question: Owned<Question>): Source {
   const filters = question.filters ?? {};
-  const { tables, on } = itemsWith(filters);
+  const { tables, on } = itemsWith({ ...filters, tenant: question.tenant });
   const from =
     filters.text === undefined
       ? sql`placements p, documents d, ${tables}`
@@ -95,7 +97,7 @@ function itemSource(question: Question): Source {
   ];
   return {
     name: 'documents',
-    from: sql`${from} where i.document_id = p.document_id and d.id = p.document_id and ${allOf(conditions)}`,
+    from: sql`${from} where i.document_id = p.document_id and d.tenant = p.tenant and d.id = p.document_id and ${allOf(conditions)}`,
     group: (grouping) => (isItemGrouping(grouping) ? itemColumn(grouping) : rawGroups[grouping]),
     measure(measure) {
       if (measure === 'count') return sql`count(distinct p.document_id)`;
@@ -106,8 +108,17 @@ function itemSource(question: Question): Source {
 }
 
 /** Rows of a roll-up `r` of a selection whose months are whole. */
-export function rollupWithin({ company, area, by, direction, from, to }: Selection): Condition {
+export function rollupWithin({
+  tenant,
+  company,
+  area,
+  by,
+  direction,
+  from,
+  to,
+}: Owned<Selection>): Condition {
   return allOf([
+    sql<boolean>`r.tenant = ${tenant}`,
     sql<boolean>`r.company = ${company}`,
     sql<boolean>`r.area = ${area}`,
     sql<boolean>`r.date_field = ${by}`,
@@ -133,7 +144,7 @@ function rollupMeasure(measure: Measure): RawBuilder<unknown> {
   return sql`case when sum(${given}) > 0 then sum(${sql.ref(`r.${measure}`)}) end`;
 }
 
-function documentRollupSource(question: Question): Source {
+function documentRollupSource(question: Owned<Question>): Source {
   const filters = question.filters ?? {};
   const conditions = [
     rollupWithin(question),
@@ -149,7 +160,7 @@ function documentRollupSource(question: Question): Source {
   };
 }
 
-function itemRollupSource(question: Question, { name, groups }: ItemRollup): Source {
+function itemRollupSource(question: Owned<Question>, { name, groups }: ItemRollup): Source {
   const column = (group: string) => {
     if (group === groups[0]) return sql<string>`r.first_value`;
     return group === groups[1] ? sql<string>`r.second_value` : sql.ref<string>(`r.${group}`);
@@ -207,7 +218,7 @@ export function hasRolledUpFilters({ filters }: Selection): boolean {
   return filtersIn(filters).every((name) => rolledUpFilters.has(name));
 }
 
-function rollupSource(question: Question): Source | undefined {
+function rollupSource(question: Owned<Question>): Source | undefined {
   if (basisOf(question) === 'items') {
     const rollup = itemRollupFor(question);
     return rollup && itemRollupSource(question, rollup);
@@ -220,7 +231,7 @@ function rollupSource(question: Question): Source | undefined {
  * Decides where an answer's sums come from. A roll-up serves where its grain is that of the question and, as
  * `monthsAreWhole` says, no document of its months lies outside of the period. Both ways give the same sums.
  */
-export function planSource(question: Question, monthsAreWhole: boolean): Source {
+export function planSource(question: Owned<Question>, monthsAreWhole: boolean): Source {
   const rolledUp = monthsAreWhole ? rollupSource(question) : undefined;
   return rolledUp ?? (basisOf(question) === 'items' ? itemSource(question) : documentSource(question));
 }
@@ -229,8 +240,15 @@ export function planSource(question: Question, monthsAreWhole: boolean): Source 
  * A document placed in the months of the selection but not surely in its period, or in no month: as long as there is
  * one, months can't stand for the period.
  */
-export function outsideOfPeriod({ company, area, by, from, to }: Selection): RawBuilder<{ found: number }> {
-  const placed = sql`p.company = ${company} and p.area = ${area} and p.date_field = ${by}`;
+export function outsideOfPeriod({
+  tenant,
+  company,
+  area,
+  by,
+  from,
+  to,
+}: Owned<Selection>): RawBuilder<{ found: number }> {
+  const placed = sql`p.tenant = ${tenant} and p.company = ${company} and p.area = ${area} and p.date_field = ${by}`;
   return sql<{ found: number }>`
     select case when exists (
         select 1 from placements p where ${placed} and p.from_day >= ${firstDay(monthOf(from))} and p.from_day < ${from})
@@ -239,6 +257,6 @@ export function outsideOfPeriod({ company, area, by, from, to }: Selection): Raw
           and p.from_day <= ${lastDay(monthOf(to))} and p.to_day > ${to})
       or exists (
         select 1 from document_rollup r
-        where r.company = ${company} and r.area = ${area} and r.date_field = ${by} and r.month = '')
+        where r.tenant = ${tenant} and r.company = ${company} and r.area = ${area} and r.date_field = ${by} and r.month = '')
       then 1 else 0 end as found`;
 }

@@ -6,19 +6,45 @@ import type { DocumentReference } from '../../references.ts';
 import type { Connections } from '../engines/connections.ts';
 import { inflated, summaryFrom } from '../schema/encoding.ts';
 import { identityOfReference } from '../schema/identity.ts';
-import type { Db } from '../schema/schema.ts';
-import { allOf } from '../schema/sql.ts';
+import type { DocumentSource, EventOrigin, EventRow, Session, StatusOrigin } from '../schema/schema.ts';
+import { allOf, inParts } from '../schema/sql.ts';
 import { checkPage } from './ask.ts';
 import { matching, takeCensus } from './census.ts';
-import { placedWithin, statusAsked } from './conditions.ts';
+import { type Owned, placedDocuments, placedWithin, statusAsked } from './conditions.ts';
 import type { LeftOut, ListQuestion, Selection } from './question.ts';
 
-/** A document as it is kept. */
+/** An event as it is kept. */
+export interface StoredEvent {
+  readonly summary: DocumentSummary;
+  readonly from: EventOrigin;
+  /** When it was last asked for; ISO 8601 in UTC. */
+  readonly asked_at: string;
+}
+
+/** A document as it is kept; an event that was listed alone is one too, with itself as its only event. */
 export interface StoredDocument {
+  /** As the file has it. */
   readonly summary: DocumentSummary;
   /** With what became of it after the file was written: a cancellation that came alone counts here. */
   readonly status: DocumentStatus;
+  readonly status_from: StatusOrigin;
+  /** When the status was last asked for; ISO 8601 in UTC. */
+  readonly status_at: string;
+  /** All that is known to have happened to it, in the order of time; some may not be registered. */
+  readonly events: readonly StoredEvent[];
+  readonly source: DocumentSource;
+  /** When its content last came; ISO 8601 in UTC. */
+  readonly fetched_at: string;
+  /** How many different contents came under its key; `Archive.otherContents` has those that don't count. */
+  readonly contents: number;
   /** Its own text, where it is kept. */
+  readonly xml?: string;
+}
+
+/** What else came under a document's key and doesn't count. */
+export interface OtherContent {
+  readonly summary: DocumentSummary;
+  readonly fetched_at: string;
   readonly xml?: string;
 }
 
@@ -32,51 +58,122 @@ export interface Listing {
 /** Documents read at once while all of a selection are walked through. */
 const pageSize = 100;
 
-interface ContentRow {
+const statuses: readonly DocumentStatus[] = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'];
+
+function statusFrom(text: string): DocumentStatus {
+  return statuses.find((one) => one === text) ?? 'unknown';
+}
+
+function textOf(xml: Uint8Array | null): { readonly xml?: string } {
+  return xml === null ? {} : { xml: inflated(xml) };
+}
+
+/** The columns that an event is read from. */
+export type EventColumns = Pick<EventRow, 'key' | 'summary' | 'origin' | 'asked_at'>;
+
+/** An event as it is kept, from its columns. */
+export function storedEvent({ summary, origin, asked_at }: EventColumns): StoredEvent {
+  return { summary: summaryFrom(summary), from: origin, asked_at };
+}
+
+async function eventsByKey(
+  { db, tenant }: Session,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, StoredEvent[]>> {
+  const rows = await inParts([...new Set(keys)], (part) =>
+    db
+      .selectFrom('events')
+      .select(['key', 'summary', 'origin', 'asked_at'])
+      .where('tenant', '=', tenant)
+      .where('key', 'in', part)
+      .orderBy('at')
+      .orderBy('id')
+      .execute(),
+  );
+  const events = new Map<string, StoredEvent[]>();
+  for (const row of rows) {
+    const own = events.get(row.key) ?? [];
+    own.push(storedEvent(row));
+    events.set(row.key, own);
+  }
+  return events;
+}
+
+/** Documents by a column that tells them apart, in the order of its values; those that aren't there are left out. */
+export async function documentsBy<Column extends 'id' | 'identity'>(
+  session: Session,
+  column: Column,
+  values: readonly DocumentKeys[Column][],
+): Promise<Map<DocumentKeys[Column], StoredDocument>> {
+  const { db, tenant } = session;
+  const rows = await inParts(values, async (part) => {
+    const found = await sql<ContentRow>`
+      select d.id, d.identity, d.key, d.status, d.status_from, d.status_at, d.source, d.fetched_at, d.contents,
+        c.summary, c.xml
+      from documents d join contents c on c.tenant = d.tenant and c.document_id = d.id
+      where d.tenant = ${tenant} and ${sql.ref(`d.${column}`)} in (${sql.join(part)})`.execute(db);
+    return found.rows;
+  });
+  const events = await eventsByKey(
+    session,
+    rows.map(({ key }) => key).filter((key) => key !== ''),
+  );
+  return new Map(rows.map((row) => [row[column], storedFrom(row, events.get(row.key) ?? [])]));
+}
+
+/** What tells documents apart. */
+export interface DocumentKeys {
   readonly id: number;
+  readonly identity: string;
+}
+
+interface ContentRow extends DocumentKeys {
+  readonly key: string;
   readonly status: string;
+  readonly status_from: StatusOrigin;
+  readonly status_at: string;
+  readonly source: DocumentSource;
+  readonly fetched_at: string;
+  readonly contents: number;
   readonly summary: Uint8Array;
   readonly xml: Uint8Array | null;
 }
 
-const statuses: readonly DocumentStatus[] = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'];
-
-function storedFrom({ status, summary, xml }: ContentRow): StoredDocument {
+function storedFrom(row: ContentRow, events: readonly StoredEvent[]): StoredDocument {
+  const { status_from, status_at, source, fetched_at, contents } = row;
   return {
-    summary: summaryFrom(summary),
-    status: statuses.find((one) => one === status) ?? 'unknown',
-    ...(xml === null ? {} : { xml: inflated(xml) }),
+    summary: summaryFrom(row.summary),
+    status: statusFrom(row.status),
+    status_from,
+    status_at,
+    events,
+    source,
+    fetched_at,
+    contents,
+    ...textOf(row.xml),
   };
 }
 
-async function contentsOf(db: Db, ids: readonly number[]): Promise<StoredDocument[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom('contents')
-    .innerJoin('documents', 'documents.id', 'contents.document_id')
-    .select(['documents.id', 'documents.status', 'contents.summary', 'contents.xml'])
-    .where('documents.id', 'in', [...ids])
-    .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => {
-    const row = byId.get(id);
-    return row === undefined ? [] : [storedFrom(row)];
-  });
+async function contentsOf(session: Session, ids: readonly number[]): Promise<StoredDocument[]> {
+  const byId = await documentsBy(session, 'id', ids);
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function selected(selection: Selection): RawBuilder<unknown> {
+function selected(selection: Owned<Selection>): RawBuilder<unknown> {
   const filters = selection.filters ?? {};
   const conditions = [
     placedWithin(selection),
-    ...matching(filters, 'list'),
+    ...matching({ ...filters, tenant: selection.tenant }, 'list'),
     ...statusAsked(filters, sql`d.status`),
     sql<boolean>`d.exclusion <> 'test'`,
   ];
-  return sql`placements p join documents d on d.id = p.document_id where ${allOf(conditions)}`;
+  return sql`${placedDocuments} where ${allOf(conditions)}`;
 }
 
 /** See `Archive.list`. */
-export async function listDocuments(db: Db, question: ListQuestion): Promise<Listing> {
+export async function listDocuments(session: Session, asked: ListQuestion): Promise<Listing> {
+  const { db, tenant } = session;
+  const question = { ...asked, tenant };
   checkPeriod(question);
   checkPage(question);
   const { orderBy = { by: 'issued_at', descending: true }, limit, offset = 0 } = question;
@@ -90,7 +187,7 @@ export async function listDocuments(db: Db, question: ListQuestion): Promise<Lis
   const { documents: total, left_out } = await takeCensus(db, question, 'list', false);
   return {
     documents: await contentsOf(
-      db,
+      session,
       rows.map(({ id }) => id),
     ),
     total,
@@ -105,51 +202,76 @@ export async function* readDocuments(
   offset = 0,
 ): AsyncIterable<StoredDocument> {
   checkPeriod(selection);
-  const ids = await connections.read(async (db) => {
+  const ids = await connections.read(async ({ db, tenant }) => {
     const { rows } = await sql<{ id: number }>`
-        select d.id from ${selected(selection)} order by d.issued_at, d.id`.execute(db);
+        select d.id from ${selected({ ...selection, tenant })} order by d.issued_at, d.id`.execute(db);
     return rows.map(({ id }) => id);
   });
   for (let start = offset; start < ids.length; start += pageSize) {
-    yield* await connections.read((db) => contentsOf(db, ids.slice(start, start + pageSize)));
+    yield* await connections.read((session) => contentsOf(session, ids.slice(start, start + pageSize)));
   }
 }
 
-/** See `Archive.find`. */
-export async function findDocument(
-  db: Db,
-  reference: DocumentReference,
-): Promise<StoredDocument | undefined> {
+async function idOf({ db, tenant }: Session, reference: DocumentReference): Promise<number | undefined> {
   const identity = identityOfReference(reference);
-  let query = db.selectFrom('documents').select('id');
+  let query = db.selectFrom('documents').select('id').where('tenant', '=', tenant);
   // The identity of an NFS-e goes on after its last bar; the character after the bar ends the range.
   query = identity.endsWith('|')
     ? query.where('identity', '>=', identity).where('identity', '<', `${identity.slice(0, -1)}}`)
     : query.where('identity', '=', identity);
-  const row = await query.orderBy('identity').executeTakeFirst();
-  return row === undefined ? undefined : (await contentsOf(db, [row.id]))[0];
+  return (await query.orderBy('identity').executeTakeFirst())?.id;
+}
+
+/** See `Archive.find`. */
+export async function findDocument(
+  session: Session,
+  reference: DocumentReference,
+): Promise<StoredDocument | undefined> {
+  const id = await idOf(session, reference);
+  return id === undefined ? undefined : (await contentsOf(session, [id]))[0];
+}
+
+/** See `Archive.otherContents`. */
+export async function otherContentsOf(
+  session: Session,
+  reference: DocumentReference,
+): Promise<OtherContent[]> {
+  const id = await idOf(session, reference);
+  if (id === undefined) return [];
+  const rows = await session.db
+    .selectFrom('other_contents')
+    .select(['summary', 'xml', 'fetched_at'])
+    .where('tenant', '=', session.tenant)
+    .where('document_id', '=', id)
+    .orderBy('fetched_at', 'desc')
+    .execute();
+  return rows.map(({ summary, xml, fetched_at }) => ({
+    summary: summaryFrom(summary),
+    fetched_at,
+    ...textOf(xml),
+  }));
 }
 
 /** See `Archive.events`. */
-export async function eventsOf(db: Db, key: string): Promise<readonly DocumentSummary[]> {
-  const rows = await db
-    .selectFrom('events')
-    .select('summary')
-    .where('key', '=', key)
-    .orderBy('at')
-    .orderBy('id')
-    .execute();
-  return rows.map(({ summary }) => summaryFrom(summary));
+export async function eventsOf(session: Session, key: string): Promise<readonly StoredEvent[]> {
+  return (await eventsByKey(session, [key])).get(key) ?? [];
 }
 
 /** See `Archive.entryDays`. */
-export async function entryDays(db: Db, selection: Selection): Promise<ReadonlyMap<string, string>> {
+export async function entryDays(
+  { db, tenant }: Session,
+  selection: Selection,
+): Promise<ReadonlyMap<string, string>> {
   checkPeriod(selection);
-  const conditions = [placedWithin(selection), sql<boolean>`e.day <> ''`, sql<boolean>`d.key <> ''`];
+  const conditions = [
+    placedWithin({ ...selection, tenant }),
+    sql<boolean>`e.day <> ''`,
+    sql<boolean>`d.key <> ''`,
+  ];
   const { rows } = await sql<{ key: string; day: string }>`
     select d.key, e.day from placements p
-      join placements e on e.company = p.company and e.date_field = 'entry' and e.document_id = p.document_id
-      join documents d on d.id = p.document_id
+      join placements e on e.tenant = p.tenant and e.company = p.company and e.date_field = 'entry' and e.document_id = p.document_id
+      join documents d on d.tenant = p.tenant and d.id = p.document_id
     where ${allOf(conditions)}`.execute(db);
   return new Map(rows.map(({ key, day }) => [key, day]));
 }

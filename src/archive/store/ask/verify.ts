@@ -5,7 +5,7 @@ import type { Connections } from '../engines/connections.ts';
 import { wrongRollups } from '../rollups/check.ts';
 import { inflated } from '../schema/encoding.ts';
 import { digestOf } from '../schema/identity.ts';
-import type { Db } from '../schema/schema.ts';
+import type { Session } from '../schema/schema.ts';
 
 /** What a check of the archive can find. */
 export type Damage =
@@ -42,14 +42,19 @@ function isText(bytes: Uint8Array, digest: string): boolean {
   }
 }
 
-async function wrongContents(db: Db): Promise<{ checked: number; wrong: string[] }> {
+async function wrongContents({ db, tenant }: Session): Promise<{ checked: number; wrong: string[] }> {
   const wrong: string[] = [];
   let checked = 0;
   for (let last = 0; ; ) {
     const rows = await db
       .selectFrom('documents')
-      .leftJoin('contents', 'contents.document_id', 'documents.id')
+      .leftJoin('contents', (join) =>
+        join
+          .onRef('contents.tenant', '=', 'documents.tenant')
+          .onRef('contents.document_id', '=', 'documents.id'),
+      )
       .select(['documents.id', 'documents.identity', 'documents.digest', 'contents.summary'])
+      .where('documents.tenant', '=', tenant)
       .where('documents.id', '>', last)
       .orderBy('documents.id')
       .limit(pageSize)
@@ -64,17 +69,20 @@ async function wrongContents(db: Db): Promise<{ checked: number; wrong: string[]
   }
 }
 
-async function identities(db: Db, condition: ReturnType<typeof sql<boolean>>): Promise<string[]> {
+async function identities(
+  { db, tenant }: Session,
+  condition: ReturnType<typeof sql<boolean>>,
+): Promise<string[]> {
   const { rows } = await sql<{ identity: string }>`
-    select d.identity from documents d where ${condition} order by d.id`.execute(db);
+    select d.identity from documents d where d.tenant = ${tenant} and ${condition} order by d.id`.execute(db);
   return rows.map(({ identity }) => identity);
 }
 
 const withoutItsLines = sql<boolean>`
-  d.has_lines <> (case when exists (select 1 from items i where i.document_id = d.id) then 1 else 0 end)`;
+  d.has_lines <> (case when exists (select 1 from items i where i.tenant = d.tenant and i.document_id = d.id) then 1 else 0 end)`;
 
 const withAnotherStatus = sql<boolean>`
-  d.status <> case when d.key <> '' and exists (select 1 from events e where e.key = d.key and e.cancels = 1)
+  d.status <> case when d.key <> '' and exists (select 1 from events e where e.tenant = d.tenant and e.key = d.key and e.cancels = 1)
     then 'cancelled' else d.own_status end`;
 
 /** A part of the check. What is too damaged to be read ends the part, and is a finding. */
@@ -98,8 +106,8 @@ export async function verifyArchive({ read, integrity }: Connections): Promise<V
   const findings = [
     ...(await part('engine', integrity)),
     ...contents,
-    ...(await part('items', () => read((db) => identities(db, withoutItsLines)))),
-    ...(await part('status', () => read((db) => identities(db, withAnotherStatus)))),
+    ...(await part('items', () => read((session) => identities(session, withoutItsLines)))),
+    ...(await part('status', () => read((session) => identities(session, withAnotherStatus)))),
     ...(await part('roll-up', () => read(wrongRollups))),
   ];
   return { documents, findings };

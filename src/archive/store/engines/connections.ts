@@ -1,5 +1,6 @@
-import { migrate, type Spelling, schemaVersion, versionOf } from '../migrations/migrations.ts';
-import type { Db } from '../schema/schema.ts';
+import { migrate, schemaVersion, versionOf } from '../migrations/migrations.ts';
+import type { Spelling } from '../migrations/spelling.ts';
+import type { Db, Session } from '../schema/schema.ts';
 
 /** Where the archive lives (`DFE_ARCHIVE`). */
 export type ArchivePlace =
@@ -12,7 +13,12 @@ export type ArchivePlace =
 export type ArchiveOptions = ArchivePlace & {
   /** Whether documents' own text is kept beside their summaries (`DFE_ARCHIVE_XML`). */
   readonly keepXml: boolean;
+  /** Whose archive: nothing of another tenant is read or written. The nameless one where there is only one. */
+  readonly tenant?: string;
 };
+
+/** Where it lives and whose it is. */
+export type TenantPlace = ArchivePlace & { readonly tenant: string };
 
 /** An open database with what the two families of SQL do differently. */
 export interface Connections {
@@ -20,9 +26,14 @@ export interface Connections {
   /** E.g. `libsql`, `node:sqlite`, `pg`. */
   readonly engine: string;
   /** Runs work that sees one state of the archive and changes nothing. */
-  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Runs work in a transaction; one writer at a time, in whatever process. */
-  write<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  read<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * Runs work in a transaction, in whatever process: one writer at a time of a company, or of the whole tenant where no
+   * company is named. Work that met another's may be run again from its beginning.
+   */
+  write<T>(company: string | undefined, work: (session: Session) => Promise<T>): Promise<T>;
+  /** Is told how many documents were added, for a database that plans by what it has been told of its tables. */
+  grown(documents: number): Promise<void>;
   /** Bytes on disk or in memory. */
   size(): Promise<number>;
   /** What the engine itself finds wrong. */
@@ -43,7 +54,12 @@ export async function closing<T>(db: Db, work: () => Promise<T>): Promise<T> {
 }
 
 /** Brings the schema up to date; locks nothing where there is nothing to do. */
-export async function bringUpToDate(db: Db, spelling: Spelling, write: Connections['write']): Promise<void> {
-  if ((await versionOf(db, spelling)) !== schemaVersion)
-    await write((transaction) => migrate(transaction, spelling));
+export async function bringUpToDate(
+  db: Db,
+  spelling: Spelling,
+  alone: (work: (db: Db) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  if ((await versionOf(db, spelling)) !== schemaVersion) {
+    await alone((transaction) => migrate(transaction, spelling));
+  }
 }

@@ -1,6 +1,6 @@
-import { type Dialect, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
-import { postgresSpelling } from '../migrations/migrations.ts';
-import type { Db, Schema } from '../schema/schema.ts';
+import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely';
+import { postgresSpelling } from '../migrations/spelling.ts';
+import type { Db, Schema, Session } from '../schema/schema.ts';
 import { bringUpToDate, type Connections, closing } from './connections.ts';
 
 const connections = 4;
@@ -28,34 +28,75 @@ async function createPostgresDialect(url: string): Promise<Dialect> {
   return new PostgresDialect({ pool });
 }
 
-/** Any number, the same for everyone who writes to an archive. */
-const writersLock = 5_735_102_001;
+/** Any number, the same for everyone who brings an archive up to date, and for every writer of version 2. */
+const migrationLock = 5_735_102_001;
 
-function takeWritersLock(transaction: Transaction<Schema>): Promise<unknown> {
-  return sql`select pg_advisory_xact_lock(${sql.lit(writersLock)})`.execute(transaction);
+/** Waits for all who write for the tenant: for one company, together with those who write for others. */
+function takeLocks({ db, tenant }: Session, company: string | undefined): Promise<unknown> {
+  const ofTenant = sql`hashtextextended(${`docfiscal ${tenant}`}, 0)`;
+  return company === undefined
+    ? sql`select pg_advisory_xact_lock(${ofTenant})`.execute(db)
+    : sql`select pg_advisory_xact_lock_shared(${ofTenant}),
+        pg_advisory_xact_lock(hashtext(${tenant}), hashtext(${company}))`.execute(db);
+}
+
+/** A transaction that met another and was undone for it: `serialization_failure`, `deadlock_detected`. */
+const undone = new Set(['40001', '40P01']);
+const mostAttempts = 5;
+
+function wasUndone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && undone.has(String(error.code));
 }
 
 /** Opens an archive in a PostgreSQL database. The address carries credentials and is a secret. */
-export async function connectPostgres(url: string): Promise<Connections> {
+export async function connectPostgres(url: string, tenant: string): Promise<Connections> {
   const db: Db = new Kysely<Schema>({ dialect: await createPostgresDialect(url) });
-  const write = <T>(work: (db: Db) => Promise<T>) =>
-    db.transaction().execute(async (transaction) => {
-      await takeWritersLock(transaction);
-      return work(transaction);
-    });
-  await closing(db, () => bringUpToDate(db, postgresSpelling, write));
+  await closing(db, () =>
+    bringUpToDate(db, postgresSpelling, (work) =>
+      db.transaction().execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(transaction);
+        await work(transaction);
+      }),
+    ),
+  );
+  // Its own daemon looks at new tables after a minute; until then plans would be made for empty ones.
+  let unknown = 0;
+  let analysedAfter = 100;
   return {
     mode: 'postgres',
     engine: 'pg',
     read: (work) =>
-      db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-    write,
+      db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute((transaction) => work({ db: transaction, tenant })),
+    async write(company, work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await db.transaction().execute(async (transaction) => {
+            const session = { db: transaction, tenant };
+            await takeLocks(session, company);
+            return work(session);
+          });
+        } catch (error) {
+          if (!wasUndone(error) || attempt === mostAttempts) throw error;
+        }
+      }
+    },
     async size() {
       const { rows } = await sql<{ bytes: number }>`
         select sum(pg_total_relation_size(c.oid))::bigint as bytes
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where n.nspname = current_schema() and c.relkind = 'r'`.execute(db);
       return rows[0]?.bytes ?? 0;
+    },
+    async grown(documents) {
+      unknown += documents;
+      if (unknown < analysedAfter) return;
+      [unknown, analysedAfter] = [0, analysedAfter * 10];
+      await sql`analyze documents, contents, items, descriptions, placements, events`.execute(db);
+      await sql`analyze document_rollup, item_rollup`.execute(db);
     },
     integrity: async () => [],
     compact: async () => undefined,

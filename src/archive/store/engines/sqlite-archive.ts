@@ -3,8 +3,9 @@ import { setImmediate as letOthersRun, setTimeout as sleep } from 'node:timers/p
 import { Kysely, sql } from 'kysely';
 import { checkOwnFile, openOwnFile } from '../../../disk/regular-file.ts';
 import { ArchiveNewer } from '../../errors.ts';
-import { schemaVersion, sqliteSpelling, versionOf } from '../migrations/migrations.ts';
-import type { Db, Schema } from '../schema/schema.ts';
+import { schemaVersion, versionOf } from '../migrations/migrations.ts';
+import { sqliteSpelling } from '../migrations/spelling.ts';
+import type { Db, Schema, Session } from '../schema/schema.ts';
 import { archiveFile } from './archive-file.ts';
 import { bringUpToDate, type Connections, closing } from './connections.ts';
 import { createSqliteDialect, isBusy, lockPatience, openSqlite, type SqliteConnection } from './sqlite.ts';
@@ -71,14 +72,17 @@ function inTransaction<T>(
   });
 }
 
-function sqliteParts(writer: Db, reader: Db) {
+function sqliteParts(writer: Db, reader: Db, tenant: string) {
   return {
-    read: <T>(work: (db: Db) => Promise<T>) => inTransaction(reader, beginReading, work),
-    write: <T>(work: (db: Db) => Promise<T>) => inTransaction(writer, beginWriting, work),
+    read: <T>(work: (session: Session) => Promise<T>) =>
+      inTransaction(reader, beginReading, (db) => work({ db, tenant })),
+    write: <T>(_: string | undefined, work: (session: Session) => Promise<T>) =>
+      inTransaction(writer, beginWriting, (db) => work({ db, tenant })),
     async integrity() {
       const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(reader);
       return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
     },
+    grown: async () => undefined,
     compact: async () => void (await sql`vacuum`.execute(writer)),
   };
 }
@@ -88,15 +92,14 @@ function kyselyOver(sqlite: SqliteConnection): Db {
 }
 
 /** Opens an archive that lives in this process only. */
-export async function connectMemory(): Promise<Connections> {
+export async function connectMemory(tenant: string): Promise<Connections> {
   const sqlite = await openSqlite(':memory:');
   const db = kyselyOver(sqlite);
-  const parts = sqliteParts(db, db);
-  await bringUpToDate(db, sqliteSpelling, parts.write);
+  await bringUpToDate(db, sqliteSpelling, (work) => inTransaction(db, beginWriting, work));
   return {
     mode: 'memory',
     engine: sqlite.engine,
-    ...parts,
+    ...sqliteParts(db, db, tenant),
     async size() {
       const { rows } = await sql<{ bytes: number }>`
         select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db);
@@ -146,7 +149,7 @@ async function switchToWal(db: Db): Promise<void> {
 }
 
 /** Opens the archive in the file of a folder; both are made where they are missing, for their owner alone. */
-export async function connectFile(folder: string): Promise<Connections> {
+export async function connectFile(folder: string, tenant: string): Promise<Connections> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = archiveFile(folder);
   await createPrivately(path);
@@ -156,7 +159,7 @@ export async function connectFile(folder: string): Promise<Connections> {
     await refuseNewer(writer);
     await switchToWal(writer);
     await sql`pragma synchronous = normal`.execute(writer);
-    await bringUpToDate(writer, sqliteSpelling, sqliteParts(writer, writer).write);
+    await bringUpToDate(writer, sqliteSpelling, (work) => inTransaction(writer, beginWriting, work));
     const other = kyselyOver(await openSqlite(path));
     for (const db of [writer, other]) await sql`pragma cache_size = ${sql.lit(-cacheKibibytes)}`.execute(db);
     return other;
@@ -164,7 +167,7 @@ export async function connectFile(folder: string): Promise<Connections> {
   return {
     mode: 'file',
     engine: sqlite.engine,
-    ...sqliteParts(writer, reader),
+    ...sqliteParts(writer, reader, tenant),
     async size() {
       const sizes = await Promise.all(['', '-wal'].map((ending) => sizeOf(path + ending)));
       return sizes.reduce((sum, size) => sum + size, 0);

@@ -1,6 +1,6 @@
 import { SumTooLarge } from '../../errors.ts';
 import { type AmountMeasure, amountMeasures, givenNames } from '../schema/measures.ts';
-import type { Db, DocumentRow, ItemRow, PlacementRow } from '../schema/schema.ts';
+import type { Db, DocumentRow, ItemRow, PlacementRow, Session } from '../schema/schema.ts';
 import { insertValues, quoted } from '../schema/sql.ts';
 import {
   isVoid,
@@ -42,7 +42,7 @@ export interface RollupChanges {
   /** Counts a document out as it was before it changes. */
   take(document: RolledDocument): void;
   /** Writes what has come together. Throws `SumTooLarge`. */
-  write(db: Db): Promise<void>;
+  write(session: Session): Promise<void>;
   /** Rows that would be written. */
   readonly size: number;
 }
@@ -135,7 +135,11 @@ function additionTo(table: RollupTable, summed: readonly string[]): string {
 async function writeChanges(db: Db, table: RollupTable, changes: Changes): Promise<void> {
   const keys: readonly string[] = rollupKeys[table];
   const names = [...keys, ...rollupCounts[table], ...givenNames, ...amountMeasures];
-  const all = [...changes.values()].filter((change) => !isNothing(change));
+  // In the order of their keys, so that two writers who meet in several rows meet in the same order.
+  const all = [...changes]
+    .filter(([, change]) => !isNothing(change))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, change]) => change);
   for (let start = 0; start < all.length; start += stride) {
     const rows = all.slice(start, start + stride).map(valuesOf);
     const used = names.flatMap((_, index) =>
@@ -155,10 +159,11 @@ export function createRollupChanges(): RollupChanges {
 
   function countDocument(rolled: RolledDocument, placement: PlacementRow, sign: Sign): void {
     const { document } = rolled;
-    const { company, area, date_field, month, direction } = placement;
+    const { tenant, company, area, date_field, month, direction } = placement;
     const { kind, status, exclusion, issuer, recipient, has_lines, item_count } = document;
     const state = otherStateOf(placement, document);
     const key = [
+      tenant,
       company,
       area,
       date_field,
@@ -178,8 +183,8 @@ export function createRollupChanges(): RollupChanges {
 
   function countLines(rolled: RolledDocument, placement: PlacementRow, sign: Sign): void {
     const { document, lines } = rolled;
-    const { company, area, date_field, month, direction } = placement;
-    const place = [company, area, date_field, month, direction].join(separator);
+    const { tenant, company, area, date_field, month, direction } = placement;
+    const place = [tenant, company, area, date_field, month, direction].join(separator);
     for (const { name: grouping, groups } of itemRollups) {
       const [first, second] = groups;
       for (const line of lines) {
@@ -187,6 +192,7 @@ export function createRollupChanges(): RollupChanges {
         const second_value = second === undefined ? '' : groupValue(second, document, line);
         const id = `${place}${separator}${grouping}${separator}${first_value}${separator}${second_value}`;
         const change = changeOf(byItem, id, () => [
+          tenant,
           company,
           area,
           date_field,
@@ -217,11 +223,13 @@ export function createRollupChanges(): RollupChanges {
       hasTaken = true;
       count(document, -1);
     },
-    async write(db) {
+    async write({ db, tenant }) {
       await writeChanges(db, 'document_rollup', byDocument);
       await writeChanges(db, 'item_rollup', byItem);
       if (!hasTaken) return;
-      for (const table of rollupTables) await db.deleteFrom(table).where('documents', '=', 0).execute();
+      for (const table of rollupTables) {
+        await db.deleteFrom(table).where('tenant', '=', tenant).where('documents', '=', 0).execute();
+      }
       hasTaken = false;
     },
     get size() {

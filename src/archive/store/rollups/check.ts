@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { amountMeasures, givenNames } from '../schema/measures.ts';
-import type { Db } from '../schema/schema.ts';
+import type { Session } from '../schema/schema.ts';
 import {
   type ItemRollup,
   itemColumn,
@@ -19,47 +19,35 @@ function sumsOf(source: 'd' | 'i'): RawBuilder<unknown> {
   return sql.join([...given, ...sums]);
 }
 
-const documentSums = sql`
-  select p.company, p.area, p.date_field, p.month, p.direction, d.kind, d.status, d.exclusion, d.issuer, d.recipient,
+const documentSums = (tenant: string): RawBuilder<unknown> => sql`
+  select p.tenant, p.company, p.area, p.date_field, p.month, p.direction, d.kind, d.status, d.exclusion, d.issuer, d.recipient,
     ${otherState}, count(*), sum(d.has_lines), sum(d.item_count), ${sumsOf('d')}
-  from placements p join documents d on d.id = p.document_id
-  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`;
+  from placements p join documents d on d.tenant = p.tenant and d.id = p.document_id
+  where p.tenant = ${tenant}
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
 
-function itemSums({ name, groups }: ItemRollup): RawBuilder<unknown> {
+function itemSums(tenant: string, { name, groups }: ItemRollup): RawBuilder<unknown> {
   const [first, second] = groups;
   return sql`
-    select p.company, p.area, p.date_field, ${sql.lit(name)}, p.month, ${itemColumn(first)},
+    select p.tenant, p.company, p.area, p.date_field, ${sql.lit(name)}, p.month, ${itemColumn(first)},
       ${second === undefined ? sql.lit('') : itemColumn(second)}, p.direction,
       count(distinct i.document_id), sum(case when i.line > 0 then 1 else 0 end), ${sumsOf('i')}
-    from placements p join documents d on d.id = p.document_id join items i on i.document_id = p.document_id
-    where d.exclusion = '' and d.status not in (${sql.join(voidStatuses.map((status) => sql.lit(status)))})
-    group by 1, 2, 3, 5, 6, 7, 8`;
-}
-
-const documentColumns = [
-  ...rollupKeys.document_rollup,
-  ...rollupCounts.document_rollup,
-  ...givenNames,
-  ...amountMeasures,
-];
-
-/** Makes the documents' roll-up anew from the documents. To be called in a writing transaction. */
-export async function rebuildDocumentRollup(db: Db): Promise<void> {
-  await db.deleteFrom('document_rollup').execute();
-  const columns = sql.join(documentColumns.map((name) => sql.ref(name)));
-  await sql`insert into document_rollup (${columns}) ${documentSums}`.execute(db);
+    from placements p join documents d on d.tenant = p.tenant and d.id = p.document_id
+      join items i on i.tenant = p.tenant and i.document_id = p.document_id
+    where p.tenant = ${tenant} and d.exclusion = '' and d.status not in (${sql.join(voidStatuses.map((status) => sql.lit(status)))})
+    group by 1, 2, 3, 4, 6, 7, 8, 9`;
 }
 
 /** Whether the rows kept of a roll-up are other than these. */
 async function differs(
-  db: Db,
+  { db, tenant }: Session,
   table: RollupTable,
   sums: RawBuilder<unknown>,
   kept: RawBuilder<unknown>,
 ): Promise<boolean> {
   const names = [...rollupKeys[table], ...rollupCounts[table], ...givenNames, ...amountMeasures];
   const columns = sql.join(names.map((name) => sql.ref(`r.${name}`)));
-  const stored = sql`select ${columns} from ${sql.table(table)} r where ${kept}`;
+  const stored = sql`select ${columns} from ${sql.table(table)} r where r.tenant = ${tenant} and ${kept}`;
   const { rows } = await sql<{ different: number }>`
     select (select count(*) from (select * from (${sums}) a except ${stored}) b)
       + (select count(*) from (${stored} except select * from (${sums}) c) d) as different`.execute(db);
@@ -68,11 +56,14 @@ async function differs(
 }
 
 /** The names of the roll-ups that are not what the documents add up to; calculated by the database. */
-export async function wrongRollups(db: Db): Promise<string[]> {
-  const wrong = (await differs(db, 'document_rollup', documentSums, sql`1 = 1`)) ? ['documents'] : [];
+export async function wrongRollups(session: Session): Promise<string[]> {
+  const wrong = (await differs(session, 'document_rollup', documentSums(session.tenant), sql`1 = 1`))
+    ? ['documents']
+    : [];
   for (const rollup of itemRollups) {
     const kept = sql`r."grouping" = ${sql.lit(rollup.name)}`;
-    if (await differs(db, 'item_rollup', itemSums(rollup), kept)) wrong.push(rollup.name);
+    if (await differs(session, 'item_rollup', itemSums(session.tenant, rollup), kept))
+      wrong.push(rollup.name);
   }
   return wrong;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AmountMeasure } from '../schema/measures.ts';
 import { amountMeasures } from '../schema/measures.ts';
-import type { Db, PlacementRow } from '../schema/schema.ts';
+import type { PlacementRow, Session } from '../schema/schema.ts';
 import type { RolledDocument } from './changes.ts';
 
 type AmountTexts = { readonly [Name in AmountMeasure]: string | null };
@@ -40,17 +40,21 @@ export function byDocument<Row extends { readonly document_id: number }>(
 }
 
 /** Documents as they are in the archive now. */
-export async function rolledDocuments(db: Db, ids: readonly number[]): Promise<RolledDocument[]> {
+export async function rolledDocuments(
+  { db, tenant }: Session,
+  ids: readonly number[],
+): Promise<RolledDocument[]> {
   if (ids.length === 0) return [];
   const documents = await sql<DocumentTexts>`
     select id, kind, status, exclusion, issuer, issuer_state, recipient, recipient_state, item_count, has_lines,
-      ${amountTexts} from documents where id in (${sql.join(ids)})`.execute(db);
+      ${amountTexts} from documents where tenant = ${tenant} and id in (${sql.join(ids)})`.execute(db);
   const lines = await sql<LineTexts>`
-    select document_id, line, description_id, ncm, cfop, cst, class_trib, ${amountTexts}
-    from items where document_id in (${sql.join(ids)})`.execute(db);
+    select tenant, document_id, line, description_id, ncm, cfop, cst, class_trib, ${amountTexts}
+    from items where tenant = ${tenant} and document_id in (${sql.join(ids)})`.execute(db);
   const placements: PlacementRow[] = await db
     .selectFrom('placements')
     .selectAll()
+    .where('tenant', '=', tenant)
     .where('document_id', 'in', ids)
     .execute();
   const linesOf = byDocument(lines.rows);

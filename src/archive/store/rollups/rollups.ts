@@ -60,6 +60,7 @@ export function itemColumn(group: RolledGrouping): RawBuilder<string> {
 /** The columns of each roll-up that a row is known by, and those that count. */
 export const rollupKeys = {
   document_rollup: [
+    'tenant',
     'company',
     'area',
     'date_field',
@@ -73,6 +74,7 @@ export const rollupKeys = {
     'state',
   ],
   item_rollup: [
+    'tenant',
     'company',
     'area',
     'date_field',

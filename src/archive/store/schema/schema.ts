@@ -10,10 +10,16 @@ type Sums = { [Name in AmountMeasure]: bigint } & { [Name in GivenName]: number 
 export type Exclusion = '' | 'test' | 'inexact';
 
 /**
+ * Every table begins with the tenant, and so does every key: rows of different tenants never meet, and the tables can
+ * be divided by it.
+ */
+
+/**
  * One row per document. Text that a question groups by is empty, not null, where the document does not say, so that it
  * can be part of a key.
  */
 interface DocumentTable extends Amounts {
+  tenant: string;
   id: Generated<number>;
   identity: string;
   /** Of the summary, to tell a document that has changed from one that came again. */
@@ -36,16 +42,54 @@ interface DocumentTable extends Amounts {
   /** 1 where there are rows in `items`. */
   has_lines: number;
   search: string;
+  /** When its content last came; ISO 8601 in UTC, as every moment here. */
+  fetched_at: string;
+  source: DocumentSource;
+  /** When its status was last asked for, and what it rests on. */
+  status_at: string;
+  status_from: StatusOrigin;
+  /** How many different contents came under its identity; all but the one that counts are in `other_contents`. */
+  contents: number;
+}
+
+/** Who gave a document: the documents service, the user's own files, or both. */
+export type DocumentSource = 'service' | 'files' | 'both';
+
+/** What a status rests on: the document itself, an event of it, or the service's answer to a question about it. */
+export type StatusOrigin = 'document' | 'event' | 'service';
+
+/** How an event came to be known: with a document, in a list, by asking for its status, or by our own write. */
+export type EventOrigin = 'document' | 'list' | 'service' | 'write';
+
+/** What of an answer could not be read. */
+export interface Unreadable {
+  /** E.g. `document 3`. */
+  readonly place: string;
+  /** The name of its first element. */
+  readonly root?: string | undefined;
+  readonly reason: string;
 }
 
 /** The text of a document, apart from what questions scan. Deflated. */
 interface ContentTable {
+  tenant: string;
   document_id: number;
   summary: Uint8Array;
   xml: Uint8Array | null;
 }
 
+/** What else came under a document's identity and doesn't count. */
+interface OtherContentTable {
+  tenant: string;
+  document_id: number;
+  digest: string;
+  fetched_at: string;
+  summary: Uint8Array;
+  xml: Uint8Array | null;
+}
+
 interface ItemTable extends Amounts {
+  tenant: string;
   document_id: number;
   /** From 1; 0 stands for a document that has no items by nature. */
   line: number;
@@ -57,6 +101,7 @@ interface ItemTable extends Amounts {
 }
 
 interface DescriptionTable {
+  tenant: string;
   id: Generated<number>;
   text: string;
   search: string;
@@ -64,6 +109,7 @@ interface DescriptionTable {
 
 /** The name last seen of a tax id. */
 interface PartyTable {
+  tenant: string;
   tax_id: string;
   name: string;
   issued_at: string;
@@ -75,6 +121,7 @@ interface PartyTable {
  * is within one.
  */
 interface PlacementTable {
+  tenant: string;
   company: string;
   date_field: string;
   document_id: number;
@@ -91,6 +138,7 @@ interface PlacementTable {
 }
 
 interface EventTable {
+  tenant: string;
   id: Generated<number>;
   identity: string;
   /** Of the document it happened to. */
@@ -100,6 +148,9 @@ interface EventTable {
   /** 1 where it cancels its document. */
   cancels: number;
   digest: string;
+  origin: EventOrigin;
+  /** When it was last asked for. */
+  asked_at: string;
   summary: Uint8Array;
   xml: Uint8Array | null;
 }
@@ -108,6 +159,7 @@ interface EventTable {
 export const anyDirection = 'any';
 
 interface CoverageTable {
+  tenant: string;
   company: string;
   area: string;
   date_field: string;
@@ -118,10 +170,32 @@ interface CoverageTable {
   /** ISO 8601 in UTC. */
   fetched_at: string;
   documents: number;
+  /** What could not be read, as JSON. */
+  unreadable: string;
+}
+
+/** What one listing answered, line by line, the last time it was asked. */
+interface AnswerTable {
+  tenant: string;
+  company: string;
+  area: string;
+  operation: string;
+  date_field: string;
+  direction: string;
+  /** As they were asked: to the second, without a zone. */
+  from_moment: string;
+  to_moment: string;
+  fetched_at: string;
+  lines: number;
+  /** The identities of documents and events in the order of the answer, one a line; deflated. */
+  identities: Uint8Array;
+  /** What could not be read, as JSON. */
+  unreadable: string;
 }
 
 /** Sums over documents, by everything a document can be grouped by that repeats. */
 interface DocumentRollupTable extends Sums {
+  tenant: string;
   company: string;
   area: string;
   date_field: string;
@@ -141,6 +215,7 @@ interface DocumentRollupTable extends Sums {
 
 /** Sums over the items of the documents that count, one `grouping` beside the other. */
 interface ItemRollupTable extends Sums {
+  tenant: string;
   company: string;
   area: string;
   date_field: string;
@@ -156,12 +231,14 @@ interface ItemRollupTable extends Sums {
 export interface Schema {
   documents: DocumentTable;
   contents: ContentTable;
+  other_contents: OtherContentTable;
   items: ItemTable;
   descriptions: DescriptionTable;
   parties: PartyTable;
   placements: PlacementTable;
   events: EventTable;
   coverage: CoverageTable;
+  answers: AnswerTable;
   document_rollup: DocumentRollupTable;
   item_rollup: ItemRollupTable;
   schema_version: { version: number };
@@ -175,3 +252,9 @@ export type CoverageRow = Selectable<CoverageTable>;
 
 /** A connection to the archive's database, or a transaction on one. */
 export type Db = Kysely<Schema>;
+
+/** A connection or a transaction, and the only tenant whose rows are read and written over it. */
+export interface Session {
+  readonly db: Db;
+  readonly tenant: string;
+}

@@ -86,3 +86,18 @@ export async function insertRows<T extends keyof Schema, Returned = never>(
     ending,
   );
 }
+
+const valuesAtOnce = 500;
+
+/** Asks for many values a part at a time, and gives all that is found; nothing is asked where there are none. */
+export async function inParts<Value, Row>(
+  values: readonly Value[],
+  ask: (part: Value[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let start = 0; start < values.length; start += valuesAtOnce) {
+    for (const row of await ask(values.slice(start, start + valuesAtOnce))) rows.push(row);
+    await letOthersRun();
+  }
+  return rows;
+}

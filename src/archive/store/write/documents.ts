@@ -1,146 +1,55 @@
-import type { RollupChanges } from '../rollups/changes.ts';
+import { sql } from 'kysely';
+import { ArchiveCancelled } from '../../errors.ts';
+import { createRollupChanges, mostChanges, type RollupChanges } from '../rollups/changes.ts';
 import { byDocument, rolledDocuments } from '../rollups/documents.ts';
 import { isVoid } from '../rollups/rollups.ts';
-import type { Db, EventRow, ItemRow, PlacementRow } from '../schema/schema.ts';
-import { insertRows } from '../schema/sql.ts';
+import type { ItemRow, PlacementRow, Session } from '../schema/schema.ts';
+import { inParts, insertRows } from '../schema/sql.ts';
 import type { StoreOutcome } from './arrival.ts';
-import { cancelledKeys, writeEvents } from './events.ts';
-import { writeLines, writeParties } from './lines-and-names.ts';
+import { type Changes, createChanges } from './changes.ts';
+import { type Claim, claimDocuments, type Known } from './claim.ts';
+import {
+  addMissingXml,
+  type OtherContent,
+  setContentsAside,
+  writeContents,
+  writeOtherContents,
+} from './contents.ts';
+import { cancelledKeys, type PreparedEvent, writeEvents } from './events.ts';
+import { describe, writeLines, writeParties } from './lines-and-names.ts';
 import { changedPlacements, type Sighting, writePlacements } from './placements.ts';
+import { candidatesFrom, isKept, type Kept, type Plan, planFor, rowOf } from './plans.ts';
 import type { PreparedDocument } from './prepare.ts';
 
 /** Documents and events as they came, ready to be written together. */
 export interface Batch {
   readonly documents: readonly PreparedDocument[];
-  readonly events: readonly EventRow[];
+  readonly events: readonly PreparedEvent[];
 }
 
-/** A document that is in the archive already. */
-interface Known {
-  readonly id: number;
-  readonly identity: string;
-  readonly digest: string;
-  readonly kind: string;
-  readonly own_status: string;
-  readonly status: string;
-}
-
-/** What is to be done about one document that came. */
-interface Plan {
-  readonly document: PreparedDocument;
-  readonly known: Known | undefined;
-  /** Whether its content is new or another than before. */
-  readonly isRewritten: boolean;
-  readonly own_status: string;
-  readonly status: string;
-}
-
-type Kept = Plan & { readonly known: Known };
-
-/** A document that was cancelled or denied once stays so, whatever copy of it comes later. */
-function settledStatus(other: string | undefined, own: string): string {
-  return other !== undefined && isVoid(other) ? other : own;
-}
-
-/** An abridged note tells less than the note itself. */
-function isAbridged(kind: string, of: string | undefined): boolean {
-  return kind === 'summary' && of !== undefined && of !== 'summary';
-}
-
-function withOwnStatus(document: PreparedDocument, own_status: string): PreparedDocument {
-  return { ...document, row: { ...document.row, own_status } };
-}
-
-/** Each document once: the fuller copy, of equally full ones the later, and what any of them says of its status. */
-function uniqueDocuments(documents: readonly PreparedDocument[]): PreparedDocument[] {
-  const unique = new Map<string, PreparedDocument>();
-  for (const document of documents) {
-    const { identity, kind } = document.row;
-    const before = unique.get(identity);
-    const [kept, other] = isAbridged(kind, before?.row.kind) ? [before, document] : [document, before];
-    if (kept === undefined) continue;
-    unique.set(identity, withOwnStatus(kept, settledStatus(other?.row.own_status, kept.row.own_status)));
-  }
-  return [...unique.values()];
-}
-
-async function knownDocuments(db: Db, documents: readonly PreparedDocument[]): Promise<Map<string, Known>> {
-  if (documents.length === 0) return new Map();
-  const identities = documents.map(({ row }) => row.identity);
-  const rows = await db
-    .selectFrom('documents')
-    .select(['id', 'identity', 'digest', 'kind', 'own_status', 'status'])
-    .where('identity', 'in', identities)
-    .execute();
-  return new Map(rows.map((row) => [row.identity, row]));
-}
-
-async function plansFor(db: Db, documents: readonly PreparedDocument[]): Promise<Plan[]> {
-  const known = await knownDocuments(db, documents);
-  const keys = documents.map(({ row }) => row.key).filter((key) => key !== '');
-  const cancelled = await cancelledKeys(db, keys);
-  return documents.map((document) => {
-    const { identity, digest, kind, key } = document.row;
-    const before = known.get(identity);
-    const isLess = isAbridged(kind, before?.kind);
-    const [own, other] = isLess
-      ? [before?.own_status ?? '', document.row.own_status]
-      : [document.row.own_status, before?.own_status];
-    const own_status = settledStatus(other, own);
-    return {
-      document,
-      known: before,
-      isRewritten: before === undefined || (!isLess && before.digest !== digest),
-      own_status,
-      status: cancelled.has(key) ? 'cancelled' : own_status,
-    };
-  });
-}
-
-function isKept(plan: Plan): plan is Kept {
-  return plan.known !== undefined;
-}
+/** So many at a time that lookups are shared and nothing holds up the event loop for long. */
+const batchSize = 200;
 
 function hasNewStatus({ known, own_status, status }: Kept): boolean {
   return known.status !== status || known.own_status !== own_status;
 }
 
-/** Documents that did not come now and that an event that did cancels. */
-async function cancelledElsewhere(db: Db, batch: Batch, plans: readonly Plan[]): Promise<number[]> {
-  const keys = batch.events.filter(({ cancels, key }) => cancels === 1 && key !== '').map(({ key }) => key);
-  if (keys.length === 0) return [];
-  const rows = await db
-    .selectFrom('documents')
-    .select('id')
-    .where('key', 'in', keys)
-    .where('status', '!=', 'cancelled')
-    .execute();
-  const here = new Set(plans.map(({ known }) => known?.id));
-  return rows.map(({ id }) => id).filter((id) => !here.has(id));
-}
-
-async function writeContents(db: Db, documents: ReadonlyMap<number, PreparedDocument>): Promise<void> {
-  const rows = [...documents].map(([document_id, { summary, xml }]) => ({ document_id, summary, xml }));
-  const onConflict = 'on conflict (document_id) do update set summary = excluded.summary, xml = excluded.xml';
-  await insertRows(db, 'contents', rows, onConflict);
-}
-
-/** Adds the text of documents that were kept without it and have not changed since. */
-async function addMissingXml(db: Db, plans: readonly Kept[]): Promise<void> {
-  const withXml = new Map(
-    plans.filter(({ document }) => document.xml !== null).map(({ known, document }) => [known.id, document]),
+/** Documents that events of this batch cancel, by their identities. */
+async function cancelledDocuments(
+  { db, tenant }: Session,
+  events: readonly PreparedEvent[],
+): Promise<string[]> {
+  const keys = events.filter(({ cancels, key }) => cancels === 1 && key !== '').map(({ key }) => key);
+  const rows = await inParts(keys, (part) =>
+    db
+      .selectFrom('documents')
+      .select('identity')
+      .where('tenant', '=', tenant)
+      .where('key', 'in', part)
+      .where('status', '!=', 'cancelled')
+      .execute(),
   );
-  if (withXml.size === 0) return;
-  const lacking = await db
-    .selectFrom('contents')
-    .select('document_id')
-    .where('document_id', 'in', [...withXml.keys()])
-    .where('xml', 'is', null)
-    .execute();
-  for (const { document_id } of lacking) {
-    const xml = withXml.get(document_id)?.xml ?? null;
-    await db.updateTable('contents').set({ xml }).where('document_id', '=', document_id).execute();
-  }
+  return rows.map(({ identity }) => identity);
 }
 
 /** A document as it was written. */
@@ -149,46 +58,87 @@ interface Written {
   readonly lines: readonly ItemRow[];
 }
 
-/** Writes the documents with all that hangs on them; gives them by their ids. */
-async function writeContent(db: Db, plans: readonly Plan[]): Promise<ReadonlyMap<number, Written>> {
-  const before = plans.filter(isKept).map(({ known }) => known.id);
-  if (before.length > 0) await db.deleteFrom('items').where('document_id', 'in', before).execute();
-  const rows = plans.map(({ document, own_status, status }) => ({ ...document.row, own_status, status }));
-  const changes = Object.keys(rows[0] ?? {}).map((name) => `"${name}" = excluded."${name}"`);
-  const ids = await insertRows<'documents', { id: number; identity: string }>(
-    db,
-    'documents',
-    rows,
-    `on conflict (identity) do update set ${changes.join(', ')} returning id, identity`,
-  );
-  const byIdentity = new Map(plans.map((plan) => [plan.document.row.identity, plan]));
-  const written = new Map<number, Plan>();
-  for (const { id, identity } of ids) {
-    const plan = byIdentity.get(identity);
-    if (plan !== undefined) written.set(id, plan);
+/** Writes what the documents say with all that hangs on it; gives them by their ids. */
+async function writeContent(
+  session: Session,
+  plans: readonly Plan[],
+  sighting: Sighting,
+  descriptions: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<number, Written>> {
+  const { db, tenant } = session;
+  const before = plans.filter(isKept);
+  if (before.length > 0) {
+    const ids = before.map(({ id }) => id);
+    await setContentsAside(
+      session,
+      before.filter(({ setsAside }) => setsAside).map(({ id }) => id),
+    );
+    await db.deleteFrom('items').where('tenant', '=', tenant).where('document_id', 'in', ids).execute();
+    const rows = before.map(({ document, own_status, status, known }) => ({
+      ...rowOf(tenant, document, sighting, status === 'cancelled'),
+      own_status,
+      status,
+      source: known.source === sighting.source ? known.source : ('both' as const),
+    }));
+    const names = Object.keys(rows[0] ?? {}).filter((name) => name !== 'contents');
+    const changes = names.map((name) => `"${name}" = excluded."${name}"`);
+    await insertRows(
+      db,
+      'documents',
+      rows,
+      `on conflict (tenant, identity) do update set ${changes.join(', ')}`,
+    );
   }
-  await writeContents(db, new Map([...written].map(([id, { document }]) => [id, document])));
-  const lines = await writeLines(db, new Map([...written].map(([id, { document }]) => [id, document.lines])));
-  await writeParties(
-    db,
-    plans.map(({ document }) => document),
+  const documents = new Map(plans.map(({ id, document }) => [id, document]));
+  await writeContents(
+    session,
+    documents,
+    before.map(({ id }) => id),
   );
-  return new Map([...written].map(([id, plan]) => [id, { plan, lines: lines.get(id) ?? [] }]));
+  const lines = await writeLines(
+    session,
+    new Map(plans.map(({ id, document }) => [id, document.lines])),
+    descriptions,
+  );
+  return new Map(plans.map((plan) => [plan.id, { plan, lines: lines.get(plan.id) ?? [] }]));
 }
 
-async function writeStatuses(db: Db, plans: readonly Kept[], cancelled: readonly number[]): Promise<void> {
-  for (const { known, own_status, status } of plans) {
-    await db.updateTable('documents').set({ own_status, status }).where('id', '=', known.id).execute();
+/** Documents that are as they were: that they were seen again, and what has become of their status. */
+async function writeSightings(
+  { db, tenant }: Session,
+  plans: readonly Kept[],
+  { at, source }: Sighting,
+): Promise<void> {
+  for (const { id, own_status, status } of plans.filter(hasNewStatus)) {
+    await db
+      .updateTable('documents')
+      .set({ own_status, status })
+      .where('tenant', '=', tenant)
+      .where('id', '=', id)
+      .execute();
   }
-  if (cancelled.length === 0) return;
+  if (plans.length === 0) return;
+  await sql`
+    update documents set fetched_at = ${at}, status_at = ${at},
+      status_from = case when status <> own_status then 'event' else 'document' end,
+      source = case when source = ${source} then source else 'both' end
+    where tenant = ${tenant} and fetched_at <= ${at} and id in (${sql.join(plans.map(({ id }) => id))})`.execute(
+    db,
+  );
+}
+
+async function cancel({ db, tenant }: Session, ids: readonly number[], sighting: Sighting): Promise<void> {
+  if (ids.length === 0) return;
+  const status_from = sighting.events === 'service' || sighting.events === 'write' ? 'service' : 'event';
   await db
     .updateTable('documents')
-    .set({ status: 'cancelled' })
-    .where('id', 'in', [...cancelled])
+    .set({ status: 'cancelled', status_at: sighting.at, status_from })
+    .where('tenant', '=', tenant)
+    .where('id', 'in', [...ids])
     .execute();
 }
 
-/** Counts in documents that were not there before, from what was just written. */
+/** Documents that are new have nothing in the archive that has to be read to count them. */
 function countAdded(
   rollups: RollupChanges,
   added: ReadonlyMap<number, Written>,
@@ -201,56 +151,161 @@ function countAdded(
   }
 }
 
-/**
- * Writes one batch: documents replace themselves, events change the status of theirs, and what that does to the
- * roll-ups is added to `rollups`. To be called in a writing transaction that then writes those.
- */
-export async function writeBatch(
-  db: Db,
-  sighting: Sighting,
-  batch: Batch,
-  rollups: RollupChanges,
-): Promise<StoreOutcome> {
-  const events = await writeEvents(db, batch.events);
-  const plans = await plansFor(db, uniqueDocuments(batch.documents));
+function noteCancelled(
+  changes: Changes,
+  known: Pick<Known, 'key' | 'status'>,
+  events: ReadonlyMap<string, string>,
+) {
+  if (!isVoid(known.status)) {
+    changes.note({ key: known.key, what: 'cancelled', at: events.get(known.key) || undefined });
+  }
+}
+
+/** Whether a day of issue had been fetched before these documents came. */
+export type WasKnown = (day: string) => boolean;
+
+interface Work {
+  readonly session: Session;
+  readonly sighting: Sighting;
+  readonly claim: Claim;
+  readonly descriptions: ReadonlyMap<string, number>;
+  readonly rollups: RollupChanges;
+  readonly changes: Changes;
+  /** When each was cancelled, by key, as far as events say. */
+  readonly cancelledAt: ReadonlyMap<string, string>;
+  readonly wasKnown: WasKnown;
+}
+
+async function writePlans(work: Work, plans: readonly Plan[], cancelled: readonly Known[]): Promise<void> {
+  const { session, sighting, rollups, changes, cancelledAt } = work;
   const kept = plans.filter(isKept);
   const rewritten = plans.filter(({ isRewritten }) => isRewritten);
-  const restated = kept.filter((plan) => !plan.isRewritten && hasNewStatus(plan));
-  const cancelled = await cancelledElsewhere(db, batch, plans);
+  const seen = kept.filter(({ isRewritten }) => !isRewritten);
   const moved = await changedPlacements(
-    db,
+    session,
     sighting,
-    new Map(kept.map(({ known, document }) => [known.id, document])),
+    new Map(
+      kept
+        .filter(({ document, others }) => !others.includes(document))
+        .map(({ id, document }) => [id, document]),
+    ),
   );
-
   const changing = new Set([
-    ...[...rewritten.filter(isKept), ...restated].map(({ known }) => known.id),
+    ...[...rewritten.filter(isKept), ...seen.filter(hasNewStatus)].map(({ id }) => id),
     ...moved.map(({ document_id }) => document_id),
-    ...cancelled,
+    ...cancelled.map(({ id }) => id),
   ]);
-  for (const document of await rolledDocuments(db, [...changing])) rollups.take(document);
+  for (const document of await rolledDocuments(session, [...changing])) rollups.take(document);
 
-  const written = await writeContent(db, rewritten);
-  await writeStatuses(db, restated, cancelled);
-  await addMissingXml(
-    db,
-    kept.filter(({ isRewritten }) => !isRewritten),
+  const written = await writeContent(session, rewritten, sighting, work.descriptions);
+  await writeSightings(session, seen, sighting);
+  await cancel(
+    session,
+    cancelled.map(({ id }) => id),
+    sighting,
   );
-  const present = new Set(kept.map(({ known }) => known.id));
-  const added = new Map([...written].filter(([id]) => !present.has(id)));
+  await addMissingXml(
+    session,
+    new Map(
+      seen
+        .filter(({ known, document }) => known.digest === document.row.digest)
+        .map(({ id, document }) => [id, document]),
+    ),
+  );
+  const others: OtherContent[] = plans.flatMap(({ id, others: all }) =>
+    all.map((document) => ({ document_id: id, document })),
+  );
+  const asideOf = plans.filter(({ setsAside }) => setsAside).map(({ id }) => id);
+  await writeOtherContents(session, others, asideOf, sighting.at);
+  const added = new Map([...written].filter(([, { plan }]) => plan.known === undefined));
   const placed = await changedPlacements(
-    db,
+    session,
     sighting,
     new Map([...added].map(([id, { plan }]) => [id, plan.document])),
   );
-  await writePlacements(db, [...moved, ...placed]);
+  await writePlacements(session, [...moved, ...placed]);
 
   countAdded(rollups, added, placed);
-  for (const document of await rolledDocuments(db, [...changing])) rollups.add(document);
+  for (const document of await rolledDocuments(session, [...changing])) rollups.add(document);
+  for (const { known, status } of kept)
+    if (status === 'cancelled') noteCancelled(changes, known, cancelledAt);
+  for (const known of cancelled) noteCancelled(changes, known, cancelledAt);
+  for (const { plan } of added.values()) {
+    const { key, issued_at } = plan.document.row;
+    if (work.wasKnown(issued_at.slice(0, 10))) changes.note({ key, what: 'new', at: issued_at || undefined });
+  }
+  if (rollups.size > mostChanges) await rollups.write(session);
+}
+
+/** Events of documents that were known before. */
+async function noteEvents(
+  { session, changes, claim }: Work,
+  events: readonly Pick<PreparedEvent, 'key' | 'code' | 'at'>[],
+): Promise<void> {
+  const { db, tenant } = session;
+  const fresh = new Set(claim.fresh.values());
+  const rows = await inParts([...new Set(events.map(({ key }) => key))], (part) =>
+    db
+      .selectFrom('documents')
+      .select(['id', 'key'])
+      .where('tenant', '=', tenant)
+      .where('key', 'in', part)
+      .execute(),
+  );
+  const known = new Set(rows.filter(({ id, key }) => key !== '' && !fresh.has(id)).map(({ key }) => key));
+  for (const event of events) if (known.has(event.key)) changes.noteEvent(event);
+}
+
+/**
+ * Writes what came: documents replace themselves, events change the status of theirs, and the roll-ups follow. To be
+ * called in a writing transaction. Nothing in it depends on what an earlier try of the same transaction did.
+ * @param rollups others only where the cost of these is measured
+ */
+export async function writeBatch(
+  session: Session,
+  sighting: Sighting,
+  batch: Batch,
+  wasKnown: WasKnown,
+  signal?: AbortSignal,
+  rollups = createRollupChanges(),
+): Promise<StoreOutcome> {
+  const events = await writeEvents(session, batch.events, sighting.events, sighting.at);
+  const candidates = candidatesFrom(batch.documents);
+  const rows = candidates.map(({ document }) => document);
+  const keys = rows.map(({ row }) => row.key).filter((key) => key !== '');
+  const cancelled = await cancelledKeys(session, keys);
+  const elsewhere = await cancelledDocuments(session, batch.events);
+  const claim = await claimDocuments(
+    session,
+    rows.map((document) => rowOf(session.tenant, document, sighting, cancelled.has(document.row.key))),
+    elsewhere,
+  );
+  const changes = createChanges();
+  const plans = candidates.flatMap((candidate) => planFor(candidate, claim, cancelled));
+  const rewritten = plans.filter(({ isRewritten }) => isRewritten).map(({ document }) => document);
+  const descriptions = await describe(session, rewritten);
+  await writeParties(session, rewritten);
+  const cancelledAt = new Map(
+    batch.events.filter(({ cancels }) => cancels === 1).map(({ key, at }) => [key, at]),
+  );
+  const work = { session, sighting, claim, descriptions, rollups, changes, cancelledAt, wasKnown };
+  const here = new Set(plans.map(({ id }) => id));
+  const others = elsewhere
+    .map((identity) => claim.known.get(identity))
+    .filter((known) => known !== undefined && !here.has(known.id) && known.status !== 'cancelled');
+  for (let start = 0; start < Math.max(plans.length, others.length); start += batchSize) {
+    if (signal?.aborted) throw new ArchiveCancelled();
+    const part = others.slice(start, start + batchSize).filter((known) => known !== undefined);
+    await writePlans(work, plans.slice(start, start + batchSize), part);
+  }
+  await rollups.write(session);
+  await noteEvents(work, events.registered);
+  const replaced = plans.filter((plan) => isKept(plan) && plan.isRewritten).length;
   return {
-    added: added.size,
-    replaced: rewritten.length - added.size,
-    unchanged: plans.length - rewritten.length,
-    events,
+    added: claim.fresh.size,
+    replaced,
+    unchanged: plans.length - replaced - claim.fresh.size,
+    events: events.changed,
+    ...changes.result(),
   };
 }

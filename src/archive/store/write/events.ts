@@ -2,13 +2,13 @@ import { isRegistered } from '../../../documents/events/statuses.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import { deflated, summaryFrom } from '../schema/encoding.ts';
 import { digestOf, eventIdentityOf } from '../schema/identity.ts';
-import type { Db, EventRow } from '../schema/schema.ts';
-import { insertRows } from '../schema/sql.ts';
-import type { Arrival } from './arrival.ts';
+import type { EventOrigin, EventRow, Session } from '../schema/schema.ts';
+import { inParts, insertRows } from '../schema/sql.ts';
+import type { Arrival, NotedEvent } from './arrival.ts';
 
 /**
  * Events that cancel their document. NF-e and CT-e: cancellation, cancellation by substitution. National NFS-e:
- * cancellation, by substitution, granted after analysis, by the authority. Source: docs/fiscal/events.md.
+ * cancellation, by substitution, granted after analysis, by the authority. Source: docs/fiscal-domain.md.
  */
 const cancellations = new Set(['110111', '110112', '101101', '105102', '105104', '305101']);
 
@@ -17,8 +17,11 @@ function cancels({ status, event }: DocumentSummary): boolean {
   return status === 'authorized' && cancellations.has(event?.code ?? '');
 }
 
+/** An event in the form it is stored in, but for how and when it came. */
+export type PreparedEvent = Omit<EventRow, 'tenant' | 'origin' | 'asked_at'>;
+
 /** Puts an event into the form it is stored in. */
-export function prepareEvent({ summary, xml }: Arrival, keepXml: boolean): EventRow {
+export function prepareEvent({ summary, xml }: Arrival, keepXml: boolean): PreparedEvent {
   const text = JSON.stringify(summary);
   const digest = digestOf(text);
   return {
@@ -33,11 +36,43 @@ export function prepareEvent({ summary, xml }: Arrival, keepXml: boolean): Event
   };
 }
 
-const stands = ({ summary }: Pick<EventRow, 'summary'>): boolean => isRegistered(summaryFrom(summary));
+/** An event that is known without its text, as a summary. */
+export function summaryOf({ key, code, registered, protocol, ...rest }: NotedEvent): DocumentSummary {
+  const { sequence = '1', name, at, author, text } = rest;
+  return {
+    kind: 'event',
+    layout: 'noted',
+    key,
+    status: registered ? 'authorized' : 'no_protocol',
+    protocol,
+    totals: {},
+    items: [],
+    item_count: 0,
+    payments: [],
+    installments: [],
+    references: [],
+    linked_keys: [],
+    event: { code, name, sequence, at, author, text },
+    warnings: [],
+  };
+}
 
-/** Whether an event may take the place of another form of it: a registered one stays, whatever comes later. */
-const mayReplace = (before: Pick<EventRow, 'summary'>, now: EventRow): boolean =>
-  stands(now) || !stands(before);
+interface Form {
+  readonly summary: Uint8Array;
+  readonly origin: EventOrigin;
+}
+
+const stands = ({ summary }: Form): boolean => isRegistered(summaryFrom(summary));
+const isNoted = ({ origin }: Form): boolean => origin === 'service' || origin === 'write';
+
+/**
+ * Whether an event may take the place of another form of it: a registered one stays, whatever comes later, and the
+ * event's own text stays where only a note of it comes.
+ */
+function mayReplace(before: Form, now: Form): boolean {
+  if (stands(before) !== stands(now)) return stands(now);
+  return !isNoted(now) || isNoted(before);
+}
 
 function uniqueEvents(events: readonly EventRow[]): EventRow[] {
   const unique = new Map<string, EventRow>();
@@ -45,47 +80,78 @@ function uniqueEvents(events: readonly EventRow[]): EventRow[] {
     const before = unique.get(event.identity);
     if (before === undefined || mayReplace(before, event)) unique.set(event.identity, event);
   }
-  return [...unique.values()];
+  return [...unique.values()].sort((one, other) => (one.identity < other.identity ? -1 : 1));
 }
 
-const replaced = ['key', 'code', 'at', 'digest', 'summary', 'xml'].map(
+const replaced = ['key', 'code', 'at', 'digest', 'origin', 'asked_at', 'summary', 'xml'].map(
   (name) => `"${name}" = excluded."${name}"`,
 );
 
 /** A cancellation that was registered once stays one, whatever form of it comes later. */
-const onConflict = `on conflict (identity) do update set ${replaced.join(', ')},
+const onConflict = `on conflict (tenant, identity) do update set ${replaced.join(', ')},
   cancels = case when excluded.cancels > events.cancels then excluded.cancels else events.cancels end`;
 
-/** Keeps events; gives how many were new or had changed. */
-export async function writeEvents(db: Db, events: readonly EventRow[]): Promise<number> {
-  const unique = uniqueEvents(events);
-  if (unique.length === 0) return 0;
-  const known = await db
-    .selectFrom('events')
-    .select(['identity', 'digest', 'summary'])
-    .where(
-      'identity',
-      'in',
-      unique.map(({ identity }) => identity),
-    )
-    .execute();
+/** What writing events did. */
+export interface WrittenEvents {
+  /** New, or other than before. */
+  readonly changed: number;
+  /** Registered now and not before. */
+  readonly registered: readonly EventRow[];
+}
+
+/** Keeps events that came in one way at one moment. */
+export async function writeEvents(
+  { db, tenant }: Session,
+  events: readonly PreparedEvent[],
+  origin: EventOrigin,
+  asked_at: string,
+): Promise<WrittenEvents> {
+  const unique = uniqueEvents(events.map((event) => ({ tenant, ...event, origin, asked_at })));
+  const known = await inParts(unique, (part) =>
+    db
+      .selectFrom('events')
+      .select(['identity', 'digest', 'summary', 'origin'])
+      .where('tenant', '=', tenant)
+      .where(
+        'identity',
+        'in',
+        part.map(({ identity }) => identity),
+      )
+      .execute(),
+  );
   const before = new Map(known.map((row) => [row.identity, row]));
   const changed = unique.filter((event) => {
     const row = before.get(event.identity);
     return row === undefined || (row.digest !== event.digest && mayReplace(row, event));
   });
   await insertRows(db, 'events', changed, onConflict);
-  return changed.length;
+  const written = new Set(changed);
+  const kept = unique.filter((event) => !written.has(event)).map(({ identity }) => identity);
+  await inParts(kept, async (part) => {
+    const asked = db.updateTable('events').set({ asked_at }).where('tenant', '=', tenant);
+    await asked.where('identity', 'in', part).where('asked_at', '<', asked_at).execute();
+    return [];
+  });
+  const registered = changed.filter((event) => {
+    const row = before.get(event.identity);
+    return stands(event) && (row === undefined || !stands(row));
+  });
+  return { changed: changed.length, registered };
 }
 
 /** Of these keys, those with a registered cancellation. */
-export async function cancelledKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  if (keys.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('events')
-    .select('key')
-    .where('cancels', '=', 1)
-    .where('key', 'in', [...keys])
-    .execute();
+export async function cancelledKeys(
+  { db, tenant }: Session,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await inParts(keys, (part) =>
+    db
+      .selectFrom('events')
+      .select('key')
+      .where('tenant', '=', tenant)
+      .where('cancels', '=', 1)
+      .where('key', 'in', part)
+      .execute(),
+  );
   return new Set(rows.map(({ key }) => key));
 }

@@ -1,11 +1,17 @@
 import { earlier, isDay, later, monthOf, type Period, weekOf } from '../../days.ts';
 import type { DateField, Direction, Holding, Scope } from '../../scope.ts';
-import type { Db, PlacementRow } from '../schema/schema.ts';
+import type { EventOrigin, PlacementRow, Session } from '../schema/schema.ts';
 import { insertRows } from '../schema/sql.ts';
+import type { Giver } from './arrival.ts';
 import type { PreparedDocument } from './prepare.ts';
 
 /** Whose documents are stored, and the window they were listed in where they were. */
 export interface Sighting extends Holding {
+  readonly source: Giver;
+  /** When they were asked for; ISO 8601 in UTC. */
+  readonly at: string;
+  /** How the events among them came. */
+  readonly events: EventOrigin;
   readonly window?: Period & Pick<Scope, 'by' | 'direction'>;
 }
 
@@ -42,6 +48,7 @@ function issuePeriod(document: PreparedDocument): Period | undefined {
 }
 
 function placementAt(
+  tenant: string,
   sighting: Sighting,
   dateField: DateField,
   id: number,
@@ -58,6 +65,7 @@ function placementAt(
   const outbound = window?.direction === 'outbound' || before?.listed_outbound === 1;
   const direction = inbound && outbound ? 'both' : inbound ? 'inbound' : outbound ? 'outbound' : undefined;
   return {
+    tenant,
     company,
     date_field: dateField,
     document_id: id,
@@ -82,7 +90,7 @@ function isSame(before: PlacementRow | undefined, now: PlacementRow): boolean {
 
 /** The placements that a sighting adds or changes, of documents that have their ids. */
 export async function changedPlacements(
-  db: Db,
+  { db, tenant }: Session,
   sighting: Sighting,
   documents: ReadonlyMap<number, PreparedDocument>,
 ): Promise<PlacementRow[]> {
@@ -90,6 +98,7 @@ export async function changedPlacements(
   const rows = await db
     .selectFrom('placements')
     .selectAll()
+    .where('tenant', '=', tenant)
     .where('company', '=', sighting.company)
     .where('document_id', 'in', [...documents.keys()])
     .execute();
@@ -98,7 +107,7 @@ export async function changedPlacements(
   return [...documents].flatMap(([id, document]) =>
     [...fields].flatMap((field) => {
       const known = before.get(placementKey({ date_field: field, document_id: id }));
-      const now = placementAt(sighting, field, id, document, known);
+      const now = placementAt(tenant, sighting, field, id, document, known);
       return now === undefined || isSame(known, now) ? [] : [now];
     }),
   );
@@ -116,12 +125,12 @@ const replaced = [
 ];
 
 /** Writes placements over those of the same documents. */
-export async function writePlacements(db: Db, rows: readonly PlacementRow[]): Promise<void> {
+export async function writePlacements({ db }: Session, rows: readonly PlacementRow[]): Promise<void> {
   const changes = replaced.map((name) => `"${name}" = excluded."${name}"`).join(', ');
   await insertRows(
     db,
     'placements',
     rows,
-    `on conflict (company, date_field, document_id) do update set ${changes}`,
+    `on conflict (tenant, company, date_field, document_id) do update set ${changes}`,
   );
 }

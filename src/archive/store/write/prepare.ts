@@ -8,12 +8,17 @@ import { amountMeasures } from '../schema/measures.ts';
 import type { DocumentRow, Exclusion, ItemRow } from '../schema/schema.ts';
 import type { Arrival } from './arrival.ts';
 
+/** Columns that say how and how often a document came. */
+type ArrivalColumn = 'fetched_at' | 'source' | 'status_at' | 'status_from' | 'contents';
+
 /** A line of a document before it has its document's id and its description's. */
-export type PreparedLine = Omit<ItemRow, 'document_id' | 'description_id'> & { readonly description: string };
+export type PreparedLine = Omit<ItemRow, 'tenant' | 'document_id' | 'description_id'> & {
+  readonly description: string;
+};
 
 /** A document in the form it is stored in, but for what depends on what is there already. */
 export interface PreparedDocument {
-  readonly row: Omit<DocumentRow, 'id' | 'status'>;
+  readonly row: Omit<DocumentRow, 'tenant' | 'id' | 'status' | ArrivalColumn>;
   readonly lines: readonly PreparedLine[];
   readonly parties: readonly Party[];
   /** tpNF, see `DocumentSummary.flow`. */

@@ -4,7 +4,7 @@ import type { DocumentArea } from '../../references.ts';
 import type { Connections } from '../engines/connections.ts';
 import { createRollupChanges, mostChanges, type RollupChanges } from '../rollups/changes.ts';
 import { rolledDocuments } from '../rollups/documents.ts';
-import type { CoverageRow, Db } from '../schema/schema.ts';
+import type { CoverageRow, Session } from '../schema/schema.ts';
 import { allOf, type Condition, insertRows } from '../schema/sql.ts';
 
 /** What to remove; everything that is not narrowed. Days of issue, both included. */
@@ -39,11 +39,17 @@ function isEverything(selection: PurgeSelection): boolean {
   return selection.company === undefined && selection.area === undefined && !hasPeriod(selection);
 }
 
+/** A selection of one tenant's documents. */
+type OwnedSelection = PurgeSelection & { readonly tenant: string };
+
+const placedDocuments = sql`placements p join documents d on d.tenant = p.tenant and d.id = p.document_id`;
+
 /** Documents `d` as placed by `p` that the selection means. */
-function selected(selection: PurgeSelection): Condition {
+function selected({ tenant, ...selection }: OwnedSelection): Condition {
   const { company, area, from = firstOfAll, to = lastOfAll } = selection;
   const day = sql`substr(d.issued_at, 1, 10)`;
   return allOf([
+    sql<boolean>`p.tenant = ${tenant}`,
     ...(company === undefined ? [] : [sql<boolean>`p.company = ${company}`]),
     ...(area === undefined ? [] : [sql<boolean>`p.area = ${area}`]),
     ...(hasPeriod(selection) ? [sql<boolean>`${day} >= ${from}`, sql<boolean>`${day} <= ${to}`] : []),
@@ -57,33 +63,35 @@ interface Target {
   readonly shared: number;
 }
 
-async function targets(db: Db, selection: PurgeSelection): Promise<Target[]> {
+async function targets({ db, tenant }: Session, selection: PurgeSelection): Promise<Target[]> {
   const { company } = selection;
   const elsewhere =
     company === undefined
       ? sql`0`
-      : sql`case when exists (select 1 from placements o where o.document_id = d.id and o.company <> ${company})
+      : sql`case when exists (select 1 from placements o where o.tenant = d.tenant and o.document_id = d.id
+          and o.company <> ${company})
           then 1 else 0 end`;
   const { rows } = await sql<Target>`
-    select distinct d.id, d.key, ${elsewhere} as shared from placements p join documents d on d.id = p.document_id
-    where ${selected(selection)} order by d.id`.execute(db);
+    select distinct d.id, d.key, ${elsewhere} as shared from ${placedDocuments}
+    where ${selected({ ...selection, tenant })} order by d.id`.execute(db);
   return rows;
 }
 
-async function companiesOf(db: Db, selection: PurgeSelection): Promise<string[]> {
+async function companiesOf({ db, tenant }: Session, selection: PurgeSelection): Promise<string[]> {
   const { rows } = await sql<{ company: string }>`
-    select distinct p.company from placements p join documents d on d.id = p.document_id
-    where ${selected(selection)} order by 1`.execute(db);
+    select distinct p.company from ${placedDocuments}
+    where ${selected({ ...selection, tenant })} order by 1`.execute(db);
   return rows.map(({ company }) => company);
 }
 
 /** Records of which nothing or not everything holds after the purge. */
-async function affectedCoverage(db: Db, selection: PurgeSelection): Promise<CoverageRow[]> {
+async function affectedCoverage({ db, tenant }: Session, selection: PurgeSelection): Promise<CoverageRow[]> {
   const { company, area, from = firstOfAll, to = lastOfAll } = selection;
-  const lost = sql`exists (select 1 from placements p join documents d on d.id = p.document_id
+  const lost = sql`exists (select 1 from ${placedDocuments}
     where p.company = c.company and p.area = c.area and p.date_field = c.date_field
-      and p.from_day <= c.to_day and p.to_day >= c.from_day and ${selected(selection)})`;
+      and p.from_day <= c.to_day and p.to_day >= c.from_day and ${selected({ ...selection, tenant })})`;
   const conditions = [
+    sql<boolean>`c.tenant = ${tenant}`,
     ...(company === undefined ? [] : [sql<boolean>`c.company = ${company}`]),
     ...(area === undefined ? [] : [sql<boolean>`c.area = ${area}`]),
     ...(hasPeriod(selection)
@@ -109,13 +117,14 @@ function remainders(
 }
 
 async function cutCoverage(
-  db: Db,
+  { db, tenant }: Session,
   records: readonly CoverageRow[],
   selection: PurgeSelection,
 ): Promise<void> {
   for (const record of records) {
     await db
       .deleteFrom('coverage')
+      .where('tenant', '=', tenant)
       .where('company', '=', record.company)
       .where('area', '=', record.area)
       .where('date_field', '=', record.date_field)
@@ -131,73 +140,105 @@ async function cutCoverage(
   );
 }
 
-async function countIn(db: Db, table: 'items' | 'events', targets: readonly Target[]): Promise<number> {
+async function countIn(
+  { db, tenant }: Session,
+  table: 'items' | 'events',
+  targets: readonly Target[],
+): Promise<number> {
   let count = 0;
   for (let start = 0; start < targets.length; start += batchSize) {
     const part = targets.slice(start, start + batchSize);
     const query = db.selectFrom(table).select((e) => e.fn.countAll<number>().as('count'));
     const column = table === 'items' ? sql.ref('document_id') : sql.ref('key');
     const values = part.map(({ id, key }) => (table === 'items' ? id : key));
-    const row = await query.where(sql<boolean>`${column} in (${sql.join(values)})`).executeTakeFirst();
+    const row = await query
+      .where('tenant', '=', tenant)
+      .where(sql<boolean>`${column} in (${sql.join(values)})`)
+      .executeTakeFirst();
     count += Number(row?.count ?? 0);
   }
   return count;
 }
 
 async function describeRemoval(
-  db: Db,
+  session: Session,
   selection: PurgeSelection,
   found: readonly Target[],
 ): Promise<Removal> {
   const going = found.filter(({ shared }) => shared === 0);
-  const allEvents = db.selectFrom('events').select((e) => e.fn.countAll<number>().as('count'));
+  const { db, tenant } = session;
+  const allEvents = db
+    .selectFrom('events')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('tenant', '=', tenant);
   return {
     documents: going.length,
     kept_for_others: found.length - going.length,
-    items: await countIn(db, 'items', going),
+    items: await countIn(session, 'items', going),
     events: isEverything(selection)
       ? Number((await allEvents.executeTakeFirst())?.count ?? 0)
       : await countIn(
-          db,
+          session,
           'events',
           going.filter(({ key }) => key !== ''),
         ),
-    coverage: (await affectedCoverage(db, selection)).length,
-    companies: await companiesOf(db, selection),
+    coverage: (await affectedCoverage(session, selection)).length,
+    companies: await companiesOf(session, selection),
   };
 }
 
 async function removeBatch(
-  db: Db,
+  session: Session,
   { company }: PurgeSelection,
   found: readonly Target[],
   rollups: RollupChanges,
 ): Promise<void> {
+  const { db, tenant } = session;
   const ids = found.map(({ id }) => id);
-  for (const document of await rolledDocuments(db, ids)) rollups.take(document);
-  let placements = db.deleteFrom('placements').where('document_id', 'in', ids);
+  for (const document of await rolledDocuments(session, ids)) rollups.take(document);
+  let placements = db.deleteFrom('placements').where('tenant', '=', tenant).where('document_id', 'in', ids);
   if (company !== undefined) placements = placements.where('company', '=', company);
   await placements.execute();
   const going = found.filter(({ shared }) => shared === 0);
   const goingIds = going.map(({ id }) => id);
   if (goingIds.length > 0) {
-    await db.deleteFrom('items').where('document_id', 'in', goingIds).execute();
-    await db.deleteFrom('contents').where('document_id', 'in', goingIds).execute();
-    await db.deleteFrom('documents').where('id', 'in', goingIds).execute();
+    for (const table of ['items', 'contents', 'other_contents'] as const) {
+      await db
+        .deleteFrom(table)
+        .where('tenant', '=', tenant)
+        .where(sql<boolean>`document_id in (${sql.join(goingIds)})`)
+        .execute();
+    }
+    await db.deleteFrom('documents').where('tenant', '=', tenant).where('id', 'in', goingIds).execute();
   }
   const keys = going.map(({ key }) => key).filter((key) => key !== '');
-  if (keys.length > 0) await db.deleteFrom('events').where('key', 'in', keys).execute();
+  if (keys.length > 0) {
+    await db.deleteFrom('events').where('tenant', '=', tenant).where('key', 'in', keys).execute();
+  }
   const staying = found.filter(({ shared }) => shared === 1).map(({ id }) => id);
-  for (const document of await rolledDocuments(db, staying)) rollups.add(document);
-  if (rollups.size > mostChanges) await rollups.write(db);
+  for (const document of await rolledDocuments(session, staying)) rollups.add(document);
+  if (rollups.size > mostChanges) await rollups.write(session);
 }
 
 /** Names and descriptions that no document has any more. */
-async function removeUnused(db: Db): Promise<void> {
-  await sql`delete from descriptions where not exists (
-    select 1 from items i where i.description_id = descriptions.id)`.execute(db);
-  await sql`delete from parties where not exists (select 1 from documents d where d.issuer = parties.tax_id)
-    and not exists (select 1 from documents d where d.recipient = parties.tax_id)`.execute(db);
+async function removeUnused({ db, tenant }: Session): Promise<void> {
+  await sql`delete from descriptions where tenant = ${tenant} and not exists (
+    select 1 from items i where i.tenant = descriptions.tenant and i.description_id = descriptions.id)`.execute(
+    db,
+  );
+  const named = (column: 'issuer' | 'recipient') => sql`exists (
+    select 1 from documents d where d.tenant = parties.tenant and ${sql.ref(`d.${column}`)} = parties.tax_id)`;
+  await sql`delete from parties where tenant = ${tenant} and not ${named('issuer')} and not ${named('recipient')}`.execute(
+    db,
+  );
+}
+
+/** Answers of listings that may name what goes; they are asked for anew. */
+async function removeAnswers({ db, tenant }: Session, { company, area }: PurgeSelection): Promise<void> {
+  let answers = db.deleteFrom('answers').where('tenant', '=', tenant);
+  if (company !== undefined) answers = answers.where('company', '=', company);
+  if (area !== undefined) answers = answers.where('area', '=', area);
+  await answers.execute();
 }
 
 function checkSelection({ from = firstOfAll, to = lastOfAll }: PurgeSelection): void {
@@ -207,24 +248,28 @@ function checkSelection({ from = firstOfAll, to = lastOfAll }: PurgeSelection): 
 /** See `Archive.previewPurge`. */
 export async function previewPurge(connections: Connections, selection: PurgeSelection): Promise<Removal> {
   checkSelection(selection);
-  return connections.read(async (db) => describeRemoval(db, selection, await targets(db, selection)));
+  return connections.read(async (session) =>
+    describeRemoval(session, selection, await targets(session, selection)),
+  );
 }
 
 /** See `Archive.purge`. All of it is removed or nothing. */
 export async function purgeDocuments(connections: Connections, selection: PurgeSelection): Promise<Removal> {
   checkSelection(selection);
-  const removal = await connections.write(async (db) => {
-    const found = await targets(db, selection);
-    const described = await describeRemoval(db, selection, found);
-    const coverage = await affectedCoverage(db, selection);
+  const removal = await connections.write(undefined, async (session) => {
+    const { db, tenant } = session;
+    const found = await targets(session, selection);
+    const described = await describeRemoval(session, selection, found);
+    const coverage = await affectedCoverage(session, selection);
     const rollups = createRollupChanges();
     for (let start = 0; start < found.length; start += batchSize) {
-      await removeBatch(db, selection, found.slice(start, start + batchSize), rollups);
+      await removeBatch(session, selection, found.slice(start, start + batchSize), rollups);
     }
-    if (isEverything(selection)) await db.deleteFrom('events').execute();
-    await cutCoverage(db, coverage, selection);
-    await rollups.write(db);
-    await removeUnused(db);
+    if (isEverything(selection)) await db.deleteFrom('events').where('tenant', '=', tenant).execute();
+    await cutCoverage(session, coverage, selection);
+    await removeAnswers(session, selection);
+    await rollups.write(session);
+    await removeUnused(session);
     return described;
   });
   await connections.compact();

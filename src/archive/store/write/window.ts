@@ -1,79 +1,95 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { checkPeriod } from '../../days.ts';
+import { addDays, checkPeriod } from '../../days.ts';
 import { ArchiveCancelled } from '../../errors.ts';
 import type { DocumentArea, Holding } from '../../scope.ts';
 import type { Connections } from '../engines/connections.ts';
-import { createRollupChanges, mostChanges } from '../rollups/changes.ts';
-import { anyDirection, type Db } from '../schema/schema.ts';
-import type { Arrival, FetchedWindow, StoreOutcome } from './arrival.ts';
-import { type Batch, writeBatch } from './documents.ts';
-import { prepareEvent } from './events.ts';
-import type { Sighting } from './placements.ts';
+import { eventLine } from '../schema/asked-window.ts';
+import { anyDirection, type Session } from '../schema/schema.ts';
+import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './arrival.ts';
+import { type Batch, type WasKnown, writeBatch } from './documents.ts';
+import { prepareEvent, summaryOf } from './events.ts';
 import { prepareDocument } from './prepare.ts';
 
-/** Large enough to share lookups, small enough that no step of it blocks the event loop for long. */
-const batchSize = 200;
 /** Documents prepared without letting others run. */
 const stride = 20;
 
-const nothing: StoreOutcome = { added: 0, replaced: 0, unchanged: 0, events: 0 };
+/** What came, in the form it is stored in, with the identities in the order it came. */
+export interface Prepared extends Batch {
+  readonly identities: readonly string[];
+}
 
-/** Prepares arrivals in batches as they come; what is prepared is small beside the documents themselves. */
-async function prepareAll(
+/** Prepares arrivals as they come; what is prepared is small beside the documents themselves. */
+export async function prepareAll(
   area: DocumentArea,
   arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
   keepXml: boolean,
-  signal: AbortSignal | undefined,
-): Promise<Batch[]> {
-  const batches: Batch[] = [];
-  let documents: Batch['documents'][number][] = [];
-  let events: Batch['events'][number][] = [];
-  const close = () => {
-    if (documents.length + events.length > 0) batches.push({ documents, events });
-    documents = [];
-    events = [];
-  };
+  signal?: AbortSignal,
+): Promise<Prepared> {
+  const documents: Batch['documents'][number][] = [];
+  const events: Batch['events'][number][] = [];
+  const identities: string[] = [];
   for await (const arrival of arrivals) {
     if (signal?.aborted) throw new ArchiveCancelled();
-    if (arrival.summary.kind === 'event') events.push(prepareEvent(arrival, keepXml));
-    else documents.push(prepareDocument(area, arrival, keepXml));
-    const size = documents.length + events.length;
-    if (size % stride === 0) await letOthersRun();
-    if (size >= batchSize) close();
+    if (arrival.summary.kind === 'event') {
+      const event = prepareEvent(arrival, keepXml);
+      events.push(event);
+      identities.push(eventLine(event.identity));
+    } else {
+      const document = prepareDocument(area, arrival, keepXml);
+      documents.push(document);
+      identities.push(document.row.identity);
+    }
+    if (identities.length % stride === 0) await letOthersRun();
   }
-  close();
-  return batches;
+  return { documents, events, identities };
 }
 
-async function writeBatches(
-  db: Db,
-  sighting: Sighting,
-  batches: readonly Batch[],
-  signal: AbortSignal | undefined,
+/**
+ * Writes what came for a company: together with the writers of other companies, but alone for the tenant where documents
+ * are cancelled, which other companies may have, or be about to have.
+ */
+export async function writing(
+  connections: Connections,
+  company: string,
+  { events }: Batch,
+  work: (session: Session) => Promise<StoreOutcome>,
 ): Promise<StoreOutcome> {
-  let outcome = nothing;
-  const rollups = createRollupChanges();
-  for (const batch of batches) {
-    if (signal?.aborted) throw new ArchiveCancelled();
-    const { added, replaced, unchanged, events } = await writeBatch(db, sighting, batch, rollups);
-    if (rollups.size > mostChanges) await rollups.write(db);
-    outcome = {
-      added: outcome.added + added,
-      replaced: outcome.replaced + replaced,
-      unchanged: outcome.unchanged + unchanged,
-      events: outcome.events + events,
-    };
-  }
-  await rollups.write(db);
+  const cancels = events.some((event) => event.cancels === 1);
+  const outcome = await connections.write(cancels ? undefined : company, work);
+  await connections.grown(outcome.added);
   return outcome;
 }
 
+/** Of which days a listing's documents were known before. Of other dates than that of issue only the window tells. */
+export async function daysKnown({ db, tenant }: Session, window: FetchedWindow): Promise<WasKnown> {
+  const { company, area, by, direction, from, to } = window;
+  let query = db
+    .selectFrom('coverage')
+    .select(['from_day', 'to_day'])
+    .where('tenant', '=', tenant)
+    .where('company', '=', company)
+    .where('area', '=', area)
+    .where('date_field', '=', by)
+    .where('from_day', '<=', to)
+    .where('to_day', '>=', from);
+  if (direction !== undefined) query = query.where('direction', 'in', [direction, anyDirection]);
+  const known = await query.orderBy('from_day').execute();
+  if (by === 'issue') return (day) => known.some(({ from_day, to_day }) => from_day <= day && to_day >= day);
+  let next = from;
+  for (const { from_day, to_day } of known) if (from_day <= next && to_day >= next) next = addDays(to_day, 1);
+  return () => next > to;
+}
+
 /** Records a window as fetched; it takes the place of what it covers wholly. */
-async function recordCoverage(db: Db, window: FetchedWindow, documents: number): Promise<void> {
-  const { company, area, by, direction = anyDirection, from, to, fetchedAt } = window;
-  const place = { company, area, date_field: by, direction };
+async function recordCoverage(
+  { db, tenant }: Session,
+  window: FetchedWindow,
+  documents: number,
+): Promise<void> {
+  const { company, area, by, direction = anyDirection, from, to, fetchedAt, unreadable = [] } = window;
   let superseded = db
     .deleteFrom('coverage')
+    .where('tenant', '=', tenant)
     .where('company', '=', company)
     .where('area', '=', area)
     .where('date_field', '=', by)
@@ -81,11 +97,34 @@ async function recordCoverage(db: Db, window: FetchedWindow, documents: number):
     .where('to_day', '<=', to);
   if (direction !== anyDirection) superseded = superseded.where('direction', '=', direction);
   await superseded.execute();
+  const place = { tenant, company, area, date_field: by, direction };
   const fetched_at = fetchedAt.toISOString();
   await db
     .insertInto('coverage')
-    .values({ ...place, from_day: from, to_day: to, fetched_at, documents })
+    .values({
+      ...place,
+      from_day: from,
+      to_day: to,
+      fetched_at,
+      documents,
+      unreadable: JSON.stringify(unreadable),
+    })
     .execute();
+}
+
+/** Writes a window and records it as covered. To be called in a writing transaction. */
+export async function writeWindow(
+  session: Session,
+  window: FetchedWindow,
+  prepared: Batch,
+  signal?: AbortSignal,
+): Promise<StoreOutcome> {
+  const { company, area, source = 'service', fetchedAt } = window;
+  const wasKnown = await daysKnown(session, window);
+  const sighting = { company, area, window, source, at: fetchedAt.toISOString(), events: 'list' } as const;
+  const outcome = await writeBatch(session, sighting, prepared, wasKnown, signal);
+  await recordCoverage(session, window, outcome.added + outcome.replaced + outcome.unchanged);
+  return outcome;
 }
 
 /** See `Archive.store`. */
@@ -97,14 +136,13 @@ export async function storeWindow(
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
   checkPeriod(window);
-  const { company, area } = window;
-  const batches = await prepareAll(area, arrivals, keepXml, signal);
-  return connections.write(async (db) => {
-    const outcome = await writeBatches(db, { company, area, window }, batches, signal);
-    await recordCoverage(db, window, outcome.added + outcome.replaced + outcome.unchanged);
-    return outcome;
-  });
+  const prepared = await prepareAll(window.area, arrivals, keepXml, signal);
+  return writing(connections, window.company, prepared, (session) =>
+    writeWindow(session, window, prepared, signal),
+  );
 }
+
+const neverKnown: WasKnown = () => false;
 
 /** See `Archive.keep`. */
 export async function keepDocuments(
@@ -112,7 +150,39 @@ export async function keepDocuments(
   keepXml: boolean,
   { company, area }: Holding,
   arrivals: readonly Arrival[],
+  { at = new Date(), source = 'service', events = 'document' }: Receipt = {},
 ): Promise<StoreOutcome> {
-  const batches = await prepareAll(area, arrivals, keepXml, undefined);
-  return connections.write((db) => writeBatches(db, { company, area }, batches, undefined));
+  const prepared = await prepareAll(area, arrivals, keepXml);
+  const sighting = { company, area, source, at: at.toISOString(), events };
+  return writing(connections, company, prepared, (session) =>
+    writeBatch(session, sighting, prepared, neverKnown),
+  );
+}
+
+/** The company that writes what belongs to none. */
+const nobody = '';
+
+/** See `Archive.keepEvent`. */
+export async function keepEvent(connections: Connections, noted: NotedEvent): Promise<StoreOutcome> {
+  const events = [prepareEvent({ summary: summaryOf(noted) }, false)];
+  const at = noted.askedAt.toISOString();
+  const sighting = { company: nobody, area: 'nfe', source: 'service', at, events: noted.from } as const;
+  const prepared = { documents: [], events };
+  return writing(connections, nobody, prepared, (session) =>
+    writeBatch(session, sighting, prepared, neverKnown),
+  );
+}
+
+/** See `Archive.noteStatus`. */
+export async function noteStatus(connections: Connections, key: string, at: Date): Promise<void> {
+  const status_at = at.toISOString();
+  await connections.write(nobody, async ({ db, tenant }) => {
+    await db
+      .updateTable('documents')
+      .set({ status_at, status_from: 'service' })
+      .where('tenant', '=', tenant)
+      .where('key', '=', key)
+      .where('status_at', '<', status_at)
+      .execute();
+  });
 }

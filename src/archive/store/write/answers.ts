@@ -1,0 +1,99 @@
+import type { Period } from '../../days.ts';
+import type { Connections } from '../engines/connections.ts';
+import { type AskedWindow, questionColumns } from '../schema/asked-window.ts';
+import { deflated } from '../schema/encoding.ts';
+import type { Session, Unreadable } from '../schema/schema.ts';
+import type { Arrival, StoreOutcome } from './arrival.ts';
+import { writeBatch } from './documents.ts';
+import { daysKnown, prepareAll, writeWindow, writing } from './window.ts';
+
+/** What a listing answered, in its own order. */
+export interface ListedAnswer {
+  readonly fetchedAt: Date;
+  readonly arrivals: Iterable<Arrival> | AsyncIterable<Arrival>;
+  readonly unreadable?: readonly Unreadable[];
+  /** Whole days that are complete by this answer, so that no question has to fetch them. */
+  readonly covers?: Period;
+}
+
+/** Answers a company may have; the ones asked last. */
+const mostAnswers = 500;
+
+async function writeAnswer(
+  { db, tenant }: Session,
+  question: AskedWindow,
+  identities: readonly string[],
+  { fetchedAt, unreadable = [] }: ListedAnswer,
+): Promise<void> {
+  const answer = {
+    fetched_at: fetchedAt.toISOString(),
+    lines: identities.length,
+    identities: deflated(identities.join('\n')),
+    unreadable: JSON.stringify(unreadable),
+  };
+  const columns = questionColumns(tenant, question);
+  await db
+    .insertInto('answers')
+    .values({ ...columns, ...answer })
+    .onConflict((conflict) =>
+      conflict
+        .columns([
+          'tenant',
+          'company',
+          'area',
+          'operation',
+          'date_field',
+          'direction',
+          'from_moment',
+          'to_moment',
+        ])
+        .doUpdateSet(answer),
+    )
+    .execute();
+  const oldest = await db
+    .selectFrom('answers')
+    .select('fetched_at')
+    .where('tenant', '=', tenant)
+    .where('company', '=', question.company)
+    .orderBy('fetched_at', 'desc')
+    .offset(mostAnswers)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return;
+  await db
+    .deleteFrom('answers')
+    .where('tenant', '=', tenant)
+    .where('company', '=', question.company)
+    .where('fetched_at', '<=', oldest.fetched_at)
+    .execute();
+}
+
+/** See `Archive.recordAnswer`. */
+export async function recordAnswer(
+  connections: Connections,
+  keepXml: boolean,
+  question: AskedWindow,
+  answer: ListedAnswer,
+  signal?: AbortSignal,
+): Promise<StoreOutcome> {
+  const { company, area, by, direction } = question;
+  const prepared = await prepareAll(area, answer.arrivals, keepXml, signal);
+  const days = answer.covers ?? { from: question.from.slice(0, 10), to: question.to.slice(0, 10) };
+  const { fetchedAt, unreadable } = answer;
+  const window = { company, area, by, direction, ...days, fetchedAt, unreadable };
+  return writing(connections, company, prepared, async (session) => {
+    const sighting = {
+      company,
+      area,
+      window,
+      source: 'service',
+      at: fetchedAt.toISOString(),
+      events: 'list',
+    } as const;
+    const outcome = answer.covers
+      ? await writeWindow(session, window, prepared, signal)
+      : await writeBatch(session, sighting, prepared, await daysKnown(session, window), signal);
+    await writeAnswer(session, question, prepared.identities, answer);
+    return outcome;
+  });
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { DocumentRow, DocumentSource, Session } from '../schema/schema.ts';
+import { inParts, insertRows } from '../schema/sql.ts';
+import type { Content } from './contents.ts';
+
+/** A document that was in the archive before. */
+export interface Known extends Content {
+  readonly id: number;
+  readonly identity: string;
+  readonly key: string;
+  readonly status: string;
+  readonly source: DocumentSource;
+}
+
+/** Documents that nobody else changes until the transaction ends. */
+export interface Claim {
+  /** The ids of those that were not there, and are now, by their identities. */
+  readonly fresh: ReadonlyMap<string, number>;
+  readonly known: ReadonlyMap<string, Known>;
+}
+
+/**
+ * Adds the documents that are not there and locks those that are, in the order of their identities: two companies may
+ * have the same document, and their writers then wait for each other, never both for ever.
+ * @param rows in the order of their identities
+ * @param others identities of documents that are there and that nobody else can be changing
+ */
+export async function claimDocuments(
+  session: Session,
+  rows: readonly DocumentRow[],
+  others: readonly string[],
+): Promise<Claim> {
+  const { db, tenant } = session;
+  const added = await insertRows<'documents', { id: number; identity: string }>(
+    db,
+    'documents',
+    rows,
+    `on conflict (tenant, identity) do update set identity = excluded.identity where 1 = 0
+      returning id, identity`,
+  );
+  const fresh = new Map(added.map(({ id, identity }) => [identity, id]));
+  const identities = rows.map(({ identity }) => identity).filter((identity) => !fresh.has(identity));
+  const known = await inParts([...identities, ...others], (part) =>
+    db
+      .selectFrom('documents')
+      .select(['id', 'identity', 'key', 'digest', 'kind', 'own_status', 'status', 'source'])
+      .select(['number', 'issued_at', 'issuer', 'recipient', 'item_count'])
+      .select(sql<string | null>`cast(total as text)`.as('total'))
+      .where('tenant', '=', tenant)
+      .where('identity', 'in', part)
+      .execute(),
+  );
+  return { fresh, known: new Map(known.map((row) => [row.identity, row])) };
+}
