@@ -15,7 +15,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'short', include: ['test/**/*.test.ts'], exclude: [...elsewhere, long] },
+        test: {
+          name: 'short',
+          include: ['test/**/*.test.ts'],
+          exclude: [...elsewhere, long],
+          provide: { isLong: false },
+        },
       },
       {
         extends: true,
@@ -23,8 +28,9 @@ export default defineConfig({
           name: 'long',
           include: [long],
           exclude: elsewhere,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          provide: { isLong: true },
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
       {

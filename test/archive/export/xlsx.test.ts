@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { type ColumnKind, documentTable, type Table, writeXlsx } from '../../../src/archive/export/index.ts';
+import { isLong } from '../../support/depth.ts';
 import { readZip } from './read-zip.ts';
 import { type Row, summary, tableOf } from './rows.ts';
 import { scratchFolder } from './scratch-folder.ts';
@@ -132,7 +133,7 @@ describe('a workbook', () => {
     expect((await cell('text', 'x'.repeat(40_000)))?.text).toHaveLength(32_767);
   });
 
-  it('goes on in a second sheet after 1,048,575 rows', async () => {
+  it.runIf(isLong)('goes on in a second sheet after 1,048,575 rows', async () => {
     function* rows(): Generator<Row> {
       for (let i = 0; i < 1_048_577; i++) yield { a: '7' };
     }
@@ -141,7 +142,7 @@ describe('a workbook', () => {
     expect(parts.get('xl/worksheets/sheet1.xml')).toContain('<autoFilter ref="A1:A1048576"/>');
     const second = cellsOf(parts.get('xl/worksheets/sheet2.xml') ?? '');
     expect(second.map(({ at, text }) => `${at} ${text}`)).toEqual(['A1 a', 'A2 7', 'A3 7']);
-  }, 120_000);
+  });
 
   it('has columns beyond Z', async () => {
     const names = Array.from({ length: 54 }, (_, i) => `c${i}`);

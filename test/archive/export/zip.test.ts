@@ -6,6 +6,7 @@ import { createZipContainer } from '../../../src/archive/export/zip-container.ts
 import { zipTime } from '../../../src/archive/export/zip-records.ts';
 import type { Sink } from '../../../src/disk/new-file.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
+import { isLong } from '../../support/depth.ts';
 import { readZip } from './read-zip.ts';
 import { summary } from './rows.ts';
 import { scratchFolder } from './scratch-folder.ts';
@@ -91,7 +92,7 @@ describe('a ZIP of XML files', () => {
     ]);
   });
 
-  it('holds more than 65,535 files', async () => {
+  it.runIf(isLong)('holds more than 65,535 files', async () => {
     async function* rows() {
       const xml = Buffer.from('<NFe/>');
       for (let i = 0; i < 66_000; i++) yield { summary: summary({ key: String(i) }), xml };
@@ -101,7 +102,7 @@ describe('a ZIP of XML files', () => {
     expect(entries).toHaveLength(66_001);
     expect(new Set(entries.map(({ name }) => name)).size).toBe(66_001);
     expect(entries[65_999]?.name).toBe('65999.xml');
-  }, 120_000);
+  });
 });
 
 describe('records of a ZIP', () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchivePlace } from '../../../src/archive/store/archive.ts';
+import { isLong } from '../../support/depth.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { findPostgres, startPostgres } from './postgres-server.ts';
 
@@ -45,9 +46,12 @@ async function postgres(): Promise<TestPlaces> {
   };
 }
 
-/** Every place the archive can be in; the same tests run in each. PostgreSQL only where its server is installed. */
+/**
+ * Every place the archive can be in; the same tests run in each. PostgreSQL only in the long suite, and where its
+ * server is installed.
+ */
 export const placeKinds = [
   { name: 'memory', open: memory, isMissing: false },
   { name: 'file', open: file, isMissing: false },
-  { name: 'postgres', open: postgres, isMissing: findPostgres() === undefined },
-] as const;
+  ...(isLong ? [{ name: 'postgres', open: postgres, isMissing: findPostgres() === undefined }] : []),
+];

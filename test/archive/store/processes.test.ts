@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openArchive } from '../../../src/archive/store/archive.ts';
+import { rounds } from '../../support/depth.ts';
 import { bundleScript, startChild } from './child-processes.ts';
 import { company } from './generated-documents.ts';
 import { temporaryFolder } from './places.ts';
@@ -46,7 +47,7 @@ describe('an archive in a file', () => {
   it('loses at most the open window when its process is killed', async () => {
     const folder = temporaryFolder();
     let first = 0;
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < rounds(20); round++) {
       const child = startChild(script, [folder.path, String(first), '100']);
       await child.wrote(1 + (round % 3));
       await sleep((round * 7) % 30);
@@ -65,18 +66,20 @@ describe('an archive in a file', () => {
       expect(coverage.map(({ to }) => to)).toEqual([last]);
     }
     folder.remove();
-  }, 240_000);
+  });
 
   it('is written by two processes at once', async () => {
     const folder = temporaryFolder();
+    const windows = rounds(15, 4);
     const children = [
-      startChild(script, [folder.path, '0', '15']),
-      startChild(script, [folder.path, '15', '15']),
+      startChild(script, [folder.path, '0', String(windows)]),
+      startChild(script, [folder.path, String(windows), String(windows)]),
     ];
     expect(await Promise.all(children.map(({ ended }) => ended))).toEqual([0, 0]);
     const { documents, findings, missing } = await contents(folder.path);
-    expect({ documents, findings }).toEqual({ documents: 30 * windowSize, findings: [] });
-    expect(missing).toEqual([{ from: '2025-01-31', to: '2025-12-31' }]);
+    expect({ documents, findings }).toEqual({ documents: 2 * windows * windowSize, findings: [] });
+    const firstMissing = new Date(Date.UTC(2025, 0, 1 + 2 * windows)).toISOString().slice(0, 10);
+    expect(missing).toEqual([{ from: firstMissing, to: '2025-12-31' }]);
     folder.remove();
-  }, 120_000);
+  });
 });

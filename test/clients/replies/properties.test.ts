@@ -15,6 +15,7 @@ import {
   readUrl,
 } from '../../../src/clients/tax-documents/replies/index.ts';
 import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
+import { rounds } from '../../support/depth.ts';
 import { sampleNfe } from './list-reply.ts';
 import { readList, replyOf } from './reply.ts';
 
@@ -36,7 +37,7 @@ const keys = Array.from({ length: 4 }, (_, i) =>
   completeAccessKey(`3526095871652300011955001${String(i + 1).padStart(9, '0')}112345678`),
 );
 
-const PREFIX_CUTS = 200;
+const PREFIX_CUTS = rounds(200, 40);
 
 /** Places to cut a text at: all of a short one, else some spread over it and the last ones. */
 function cuts(length: number): number[] {
@@ -158,7 +159,7 @@ describe('whatever comes', () => {
         );
         if (result instanceof Error) expect(result).toBeInstanceOf(UpstreamError);
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 
@@ -179,7 +180,7 @@ describe('whatever comes', () => {
         const apart = await settle(replyOf(...parts));
         expect(apart).toEqual(whole);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

@@ -1,0 +1,1 @@
+import './zip.test.ts';

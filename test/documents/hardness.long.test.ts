@@ -1,0 +1,1 @@
+import './hardness.test.ts';

@@ -1,0 +1,1 @@
+import './xml-differential.test.ts';

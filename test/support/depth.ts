@@ -1,0 +1,17 @@
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whether this is `npm run test:long`. */
+    isLong: boolean;
+  }
+}
+
+/**
+ * Whether this is the long suite. A file that does more there is run a second time by a file of its own, whose one
+ * line imports it: `some.test.ts` by `some.long.test.ts`.
+ */
+export const isLong = inject('isLong');
+
+/** How often something is tried: all of it in the long suite, a tenth in the short one unless told. */
+export const rounds = (all: number, few = Math.ceil(all / 10)): number => (isLong ? all : few);
