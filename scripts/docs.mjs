@@ -1,11 +1,13 @@
 // Writes what the documentation has from the program itself: the settings and tools of both READMEs, the rooms of
-// docs/architecture.md. `--check` only says whether they are current. Run with `npm run docs`.
+// docs/architecture.md, the snapshot of the tools and what they cost. `--check` only says whether they are current. Run
+// with `npm run docs`.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { build } from 'esbuild';
 import { architectureParts } from './docs-architecture.mjs';
+import { tokensTable, toolsSnapshot } from './docs-tools.mjs';
 
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -107,22 +109,28 @@ async function pageParts() {
   return architectureParts(reader.filesBelow(here('src')), reader);
 }
 
-const pages = [
-  ...readmes.map((readme) => ({ file: readme.file, parts: () => readmeParts(readme) })),
-  { file: 'docs/architecture.md', parts: pageParts },
-];
+/** A page with parts between markers. */
+async function withParts(file, parts) {
+  const page = await readFile(here(file), 'utf8');
+  return Object.entries(parts).reduce((text, [name, part]) => fillIn(text, name, part, file), page);
+}
+
+const listed = await listTools('en');
+const pages = new Map([
+  ['docs/tools.snapshot.json', toolsSnapshot(listed)],
+  ['docs/tools.md', await withParts('docs/tools.md', { tokens: tokensTable(listed) })],
+  ['docs/architecture.md', await withParts('docs/architecture.md', await pageParts())],
+]);
+for (const readme of readmes) pages.set(readme.file, await withParts(readme.file, await readmeParts(readme)));
 
 const isCheck = process.argv.includes('--check');
 let stale = 0;
-for (const { file, parts } of pages) {
-  const path = here(file);
-  const before = await readFile(path, 'utf8');
-  const filled = Object.entries(await parts());
-  const after = filled.reduce((page, [name, text]) => fillIn(page, name, text, file), before);
+for (const [file, after] of pages) {
+  const before = await readFile(here(file), 'utf8').catch(() => '');
   if (after === before) continue;
   stale += 1;
   if (isCheck) console.error(`${file} is not current: run npm run docs`);
-  else await writeFile(path, after);
+  else await writeFile(here(file), after);
 }
 if (isCheck && stale > 0) process.exitCode = 1;
 else console.log(isCheck ? 'docs are current' : `docs written (${stale} changed)`);
