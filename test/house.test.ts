@@ -211,7 +211,7 @@ describe('the message catalogue', () => {
   const keys = Object.keys(catalogue);
 
   it('has every text in both languages, with the same values', () => {
-    const valuesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted().join(' ');
+    const valuesIn = (text: string) => [...new Set(text.match(/\{\w+(?=[:}])/g))].toSorted().join(' ');
     for (const [key, message] of Object.entries(catalogue)) {
       expect(message['pt-BR'], key).not.toBe('');
       expect(message.en, key).not.toBe('');

@@ -8,7 +8,7 @@ import { explainFailure, reportUnexpected } from '../services/failures.ts';
 import type { Services } from '../services/services.ts';
 import { understand } from './archive-selection.ts';
 
-async function info(archive: Archive, { say }: Translator): Promise<string[]> {
+async function info(archive: Archive, { say, moment }: Translator): Promise<string[]> {
   const { engine, schema_version: schema, with_xml, held, coverage, ...counts } = await archive.info();
   const { bytes, documents, items, events } = counts;
   return [
@@ -17,7 +17,7 @@ async function info(archive: Archive, { say }: Translator): Promise<string[]> {
       say('archive.held', { company, area, documents: count, first, last }),
     ),
     ...coverage.map(({ company, area, by, from, to, fetched_last: fetched }) =>
-      say('archive.covered', { company, area, by, from, to, fetched }),
+      say('archive.covered', { company, area, by, from, to, fetched: moment(fetched) }),
     ),
   ];
 }

@@ -20,11 +20,11 @@ export interface ManifestationToPreview {
 }
 
 function deadlineSentence({ lastDay, daysLeft }: Deadline, translator: Translator): string {
-  const values = { last_day: lastDay, days: daysLeft };
-  if (daysLeft < 0) return translator.say('deadline.passed', { last_day: lastDay });
-  if (daysLeft === 0) return translator.say('deadline.today', { last_day: lastDay });
-  if (daysLeft === 1) return translator.say('deadline.tomorrow', { last_day: lastDay });
-  return translator.say('deadline.days_left', values);
+  const day = { last_day: translator.day(lastDay) };
+  if (daysLeft < 0) return translator.say('deadline.passed', day);
+  if (daysLeft === 0) return translator.say('deadline.today', day);
+  if (daysLeft === 1) return translator.say('deadline.tomorrow', day);
+  return translator.say('deadline.days_left', { ...day, days: daysLeft });
 }
 
 /** A name that a stranger wrote, kept from being read as words of the preview. */
@@ -52,10 +52,11 @@ async function noteLine(text: string, event: EventName, context: CallContext): P
   const summary = await seenNote(text, context);
   const number = summary?.number ?? (key.ok ? key.value.number : '');
   const issuer = [quoted(summary?.issuer?.name), summary?.issuer?.id ?? (key.ok ? key.value.issuer.id : '')];
-  const issued = summary?.issued_at?.slice(0, 10) ?? (key.ok ? key.value.month : '');
+  const issued = translator.day(summary?.issued_at ?? (key.ok ? key.value.month : ''));
+  const total = summary?.totals.total;
   const parts = [
     translator.say('preview.note', { number, issuer: issuer.filter(Boolean).join(' '), issued }),
-    ...(summary?.totals.total ? [translator.say('preview.total', { total: summary.totals.total })] : []),
+    ...(total ? [translator.say('preview.total', { total: translator.money(total) })] : []),
     text,
   ];
   const authorized = summary?.protocol?.at;
@@ -76,7 +77,8 @@ function outcomeWords({ statusCode, message, state }: JournalEntry, translator: 
 }
 
 function historyLine(entry: JournalEntry, code: string | undefined, translator: Translator): string {
-  const { key = '', at, event, state } = entry;
+  const { key = '', event, state } = entry;
+  const at = translator.moment(entry.at);
   const outcome = outcomeWords(entry, translator);
   if (event !== undefined && event === code) return translator.tell(`journal.${state}`, { key, at, outcome });
   const known = event === undefined ? undefined : eventByCode(event);

@@ -44,7 +44,7 @@ export async function settle(
     const { journal } = await services.writeGuards();
     const open = (await journal.open()).filter((entry) => entry.key === key && entry.event === code);
     for (const { id } of open) await journal.finish(id, [{ key, status, statusCode, message }]);
-    return open.map(({ at }) => translator.say('result.settled', { at }));
+    return open.map(({ at }) => translator.say('result.settled', { at: translator.moment(at) }));
   } catch (error) {
     // The answer about the event stands without the journal.
     if (!(error instanceof DataFolderUnusable)) throw error;

@@ -99,7 +99,10 @@ async function askByToken(
 ): Promise<CallToolResult> {
   const { preview } = pending.plan;
   const { token, expiresAt } = await tokens.mint(await callOf(pending, 'token', context));
-  const how = context.translator.say('confirmation.how', { token, expires_at: expiresAt });
+  const how = context.translator.say('confirmation.how', {
+    token,
+    until: context.translator.clock(expiresAt),
+  });
   return answerResult(
     {
       structured: {

@@ -35,7 +35,7 @@ export const answerMessages = {
   },
   'failure.password_file': {
     'pt-BR': 'O arquivo de DFE_PASSWORD_FILE não pôde ser lido ({code}). Corrija o caminho ou a permissão.',
-    en: 'The file named by DFE_PASSWORD_FILE cannot be read ({code}). Mend the path or the permission.',
+    en: 'The file named by DFE_PASSWORD_FILE cannot be read ({code}). Fix the path or the permission.',
   },
   'failure.download_dir': {
     'pt-BR':
@@ -47,7 +47,7 @@ export const answerMessages = {
     en: 'The file {file} could not be saved in DFE_DOWNLOAD_DIR ({code}).',
   },
   'failure.event_template': {
-    'pt-BR': 'DFE_EVENT_TEMPLATE não serve: {words}.',
+    'pt-BR': 'DFE_EVENT_TEMPLATE não pode ser usado: {words}.',
     en: 'DFE_EVENT_TEMPLATE cannot be used: {words}.',
   },
   'failure.unexpected': {
@@ -81,8 +81,8 @@ export const answerMessages = {
   },
   'failure.list_changed': {
     'pt-BR':
-      'Entraram ou saíram documentos da lista desde a primeira página: repita a consulta sem cursor, para não perder nem repetir nada.',
-    en: 'Documents came into the list or left it since the first page: repeat the query without a cursor, so that nothing is lost or repeated.',
+      'A lista mudou desde a primeira página: repita a consulta sem cursor, para não perder nem repetir nada.',
+    en: 'The list has changed since the first page: repeat the query without a cursor, so that nothing is lost or repeated.',
   },
   'failure.too_large_to_embed': {
     'pt-BR': 'O documento tem {bytes} bytes, mais do que cabe numa mensagem; use delivery file.',
@@ -98,7 +98,7 @@ export const answerMessages = {
   'cover.company': { 'pt-BR': 'empresa {company}', en: 'company {company}' },
   'cover.period': { 'pt-BR': '{from} a {to}', en: '{from} to {to}' },
   'cover.count': {
-    'pt-BR': '{total} ao todo, {shown} mostrados',
+    'pt-BR': '{total} ao todo, {shown} {shown:mostrado|mostrados}',
     en: '{total} in all, {shown} shown',
   },
   'cover.none': {
@@ -113,8 +113,8 @@ export const answerMessages = {
   'cover.operation': { 'pt-BR': 'operação {operation}', en: 'operation {operation}' },
   'assumption.dates': {
     'pt-BR':
-      'datas enviadas como {date} e horas como {time}, no relógio de {zone}; o serviço não documenta o formato',
-    en: 'dates sent as {date} and times as {time}, on the clock of {zone}; the service does not document the format',
+      'datas enviadas como {date} e horas como {time}, no fuso {zone}; o serviço não documenta o formato',
+    en: 'dates sent as {date} and times as {time}, in time zone {zone}; the service does not document the format',
   },
   'assumption.no_times': {
     'pt-BR': 'datas enviadas como {date}, sem horas; o serviço não documenta o formato',
@@ -122,16 +122,17 @@ export const answerMessages = {
   },
   'assumption.nfse_direction': {
     'pt-BR':
-      'o serviço não separa por sentido esta lista de NFS-e: separou-se aqui, {company} como {role}; ficaram fora {left_out} do outro sentido',
-    en: 'the service does not divide this NFS-e list by direction: it was divided here, {company} as {role}; {left_out} of the other direction were left out',
+      'o serviço não separa por sentido esta lista de NFS-e; ela foi separada aqui, {company} como {role}: {left_out} do outro sentido {left_out:ficou|ficaram} de fora',
+    en: 'the service does not divide this NFS-e list by direction: it was divided here, {company} as {role}; {left_out} of the other direction {left_out:was|were} left out',
   },
   'assumption.both_directions': {
     'pt-BR': 'consultados os dois sentidos e unidos',
     en: 'both directions were asked and merged',
   },
   'assumption.repeated': {
-    'pt-BR': '{repeated} documento(s) vieram repetidos e contam uma vez',
-    en: '{repeated} document(s) came twice and count once',
+    'pt-BR':
+      '{repeated} {repeated:documento veio repetido e conta|documentos vieram repetidos e contam} uma vez',
+    en: '{repeated} {repeated:document|documents} came twice and {repeated:counts|count} once',
   },
   'assumption.undocumented': {
     'pt-BR': 'o formato desta resposta não é documentado: os nomes dos campos são os do próprio serviço',
@@ -139,7 +140,7 @@ export const answerMessages = {
   },
   'assumption.undocumented_text': {
     'pt-BR':
-      'o formato desta resposta não é documentado e não se reconheceu estrutura: o texto vai como veio',
+      'o formato desta resposta não é documentado e nenhuma estrutura foi reconhecida: o texto vai como veio',
     en: 'the format of this answer is not documented and no structure was recognised: the text is given as it came',
   },
   'assumption.undocumented_values': {
@@ -147,14 +148,15 @@ export const answerMessages = {
     en: 'the meaning of Sucesso and Mensagem is not documented: they are given as they came',
   },
   'role.issuer': { 'pt-BR': 'prestadora', en: 'provider' },
-  'role.recipient': { 'pt-BR': 'tomadora', en: 'taker' },
+  'role.recipient': { 'pt-BR': 'tomadora', en: 'service recipient (tomador)' },
   'warning.rejected_key': {
-    'pt-BR': 'a lista traz "{text}" no lugar de uma chave: {words}',
-    en: 'the list has "{text}" in the place of a key: {words}',
+    'pt-BR': 'a lista traz "{text}" em vez de uma chave: {words}',
+    en: 'the list has "{text}" instead of a key: {words}',
   },
   'warning.neither_party': {
-    'pt-BR': '{count} NFS-e não trazem a empresa nem como prestadora nem como tomadora e ficaram na lista',
-    en: '{count} NFS-e name the company neither as provider nor as taker and were kept in the list',
+    'pt-BR':
+      '{count} NFS-e não {count:traz|trazem} a empresa nem como prestadora nem como tomadora e {count:ficou|ficaram} na lista',
+    en: '{count} NFS-e {count:names|name} the company neither as provider nor as service recipient (tomador) and {count:was|were} kept in the list',
   },
   'warning.truncated': {
     'pt-BR': 'texto cortado em {characters} caracteres',
@@ -184,8 +186,8 @@ export const answerMessages = {
     en: '… the text was cut here; the rest is in the structured content',
   },
   'answer.more_warnings': {
-    'pt-BR': 'e mais {count} avisos, no conteúdo estruturado',
-    en: 'and {count} more warnings, in the structured content',
+    'pt-BR': 'e mais {count} {count:aviso|avisos}, no conteúdo estruturado',
+    en: 'and {count} more {count:warning|warnings}, in the structured content',
   },
   'document.items_cut': {
     'pt-BR': 'itens 1 a {shown} de {total}; todos estão no conteúdo estruturado e no recurso summary',
@@ -208,6 +210,6 @@ export const answerMessages = {
   },
   'url.renewed': {
     'pt-BR': 'O serviço devolveu um novo endereço; ele dá acesso ao arquivo, não o divulgue: {url}',
-    en: 'The service returned a new address; it gives access to the file, do not spread it: {url}',
+    en: 'The service returned a new address; it gives access to the file, do not share it: {url}',
   },
 } as const satisfies Record<string, Message>;

@@ -23,16 +23,16 @@ export const archiveMessages = {
     en: 'The archive is damaged ({code}). docfiscal-mcp archive verify says what to do.',
   },
   'archive.invalid_question': {
-    'pt-BR': 'A pergunta não faz sentido: {problem} "{value}".',
-    en: 'The question makes no sense: {problem} "{value}".',
+    'pt-BR': 'Consulta inválida: {problem} "{value}".',
+    en: 'Invalid query: {problem} "{value}".',
   },
   'archive.sum_too_large': {
-    'pt-BR': 'A soma passa do que o arquivo consegue somar com exatidão.',
-    en: 'The sum is larger than the archive can add up exactly.',
+    'pt-BR': 'A soma é grande demais para ser exata.',
+    en: 'The sum is too large to be exact.',
   },
   'archive.cancelled': {
-    'pt-BR': 'A chamada foi cancelada; da janela em andamento nada foi guardado.',
-    en: 'The call was cancelled; of the window under way nothing was kept.',
+    'pt-BR': 'A chamada foi cancelada; nada da janela em andamento foi guardado.',
+    en: 'The call was cancelled; nothing of the window in progress was kept.',
   },
   'archive.memory': {
     'pt-BR':
@@ -41,35 +41,40 @@ export const archiveMessages = {
   },
   'archive.info': {
     'pt-BR':
-      '{engine}, esquema {schema}, {bytes} bytes: {documents} documentos, {items} itens, {events} eventos, {with_xml} com XML',
-    en: '{engine}, schema {schema}, {bytes} bytes: {documents} documents, {items} items, {events} events, {with_xml} with XML',
+      '{engine}, esquema {schema}, {bytes} bytes: {documents} {documents:documento|documentos}, {items} {items:item|itens}, {events} {events:evento|eventos}, {with_xml} com XML',
+    en: '{engine}, schema {schema}, {bytes} bytes: {documents} {documents:document|documents}, {items} {items:item|items}, {events} {events:event|events}, {with_xml} with XML',
   },
   'archive.held': {
-    'pt-BR': '{company} {area}: {documents} documentos, emitidos de {first} a {last}',
-    en: '{company} {area}: {documents} documents, issued {first} to {last}',
+    'pt-BR':
+      '{company} {area}: {documents} {documents:documento, emitido|documentos, emitidos} de {first} a {last}',
+    en: '{company} {area}: {documents} {documents:document|documents}, issued {first} to {last}',
   },
   'archive.covered': {
     'pt-BR': '{company} {area} por {by}: {from} a {to}, lido em {fetched}',
     en: '{company} {area} by {by}: {from} to {to}, fetched {fetched}',
   },
   'archive.verified': {
-    'pt-BR': '{documents} documentos conferidos, nenhum dano',
-    en: '{documents} documents verified, no damage',
+    'pt-BR': '{documents} {documents:documento conferido|documentos conferidos}, nenhum dano',
+    en: '{documents} {documents:document|documents} verified, no damage',
   },
   'archive.damaged': {
-    'pt-BR': '{documents} documentos conferidos, {count} danos:',
-    en: '{documents} documents verified, {count} damaged:',
+    'pt-BR': '{documents} {documents:documento conferido|documentos conferidos}, {count} {count:dano|danos}:',
+    en: '{documents} {documents:document|documents} verified, {count} damaged:',
   },
   'archive.purge_preview': {
     'pt-BR':
-      'Seriam removidos {documents} documentos, {items} itens e {events} eventos de {companies}; {kept} ficam para outras empresas. Repita com --yes para remover.',
-    en: 'This would remove {documents} documents, {items} items and {events} events of {companies}; {kept} stay for other companies. Repeat with --yes to remove them.',
+      'Seriam removidos {documents} {documents:documento|documentos}, {items} {items:item|itens} e {events} {events:evento|eventos} de {companies}; {kept} {kept:fica|ficam} para outras empresas. Repita com --yes para remover.',
+    en: 'This would remove {documents} {documents:document|documents}, {items} {items:item|items} and {events} {events:event|events} of {companies}; {kept} {kept:stays|stay} for other companies. Repeat with --yes to remove.',
   },
   'archive.purged': {
-    'pt-BR': 'Removidos {documents} documentos, {items} itens e {events} eventos.',
-    en: '{documents} documents, {items} items and {events} events removed.',
+    'pt-BR':
+      'Removidos: {documents} {documents:documento|documentos}, {items} {items:item|itens} e {events} {events:evento|eventos}.',
+    en: 'Removed: {documents} {documents:document|documents}, {items} {items:item|items} and {events} {events:event|events}.',
   },
-  'archive.exported': { 'pt-BR': '{count} documentos em {path}', en: '{count} documents in {path}' },
+  'archive.exported': {
+    'pt-BR': '{count} {count:documento|documentos} em {path}',
+    en: '{count} {count:document|documents} in {path}',
+  },
   'archive.nothing_exported': {
     'pt-BR': 'Nada a exportar: o arquivo não tem documentos assim.',
     en: 'Nothing to export: the archive has no such documents.',
@@ -81,11 +86,11 @@ export const archiveMessages = {
   'archive.remedy': {
     'pt-BR':
       'O que fazer: exporte o que ainda se lê (docfiscal-mcp archive export --to PASTA, por tipo ou período se for preciso), encerre o servidor, tire {path} do lugar (com os arquivos -wal e -shm ao lado) e pergunte de novo: os documentos são buscados outra vez no serviço.',
-    en: 'What to do: export what can still be read (docfiscal-mcp archive export --to FOLDER, by kind or period if need be), end the server, move {path} aside (with the -wal and -shm files beside it) and ask again: the documents are fetched anew from the service.',
+    en: 'What to do: export what can still be read (docfiscal-mcp archive export --to FOLDER, by kind or period if need be), stop the server, move {path} aside (with the -wal and -shm files beside it) and ask again: the documents are fetched again from the service.',
   },
   'archive.remedy_database': {
     'pt-BR':
       'O que fazer: exporte o que ainda se lê (docfiscal-mcp archive export --to PASTA), remova o resto (docfiscal-mcp archive purge) e pergunte de novo: os documentos são buscados outra vez no serviço.',
-    en: 'What to do: export what can still be read (docfiscal-mcp archive export --to FOLDER), remove the rest (docfiscal-mcp archive purge) and ask again: the documents are fetched anew from the service.',
+    en: 'What to do: export what can still be read (docfiscal-mcp archive export --to FOLDER), remove the rest (docfiscal-mcp archive purge) and ask again: the documents are fetched again from the service.',
   },
 } as const satisfies Record<string, Message>;

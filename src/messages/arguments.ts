@@ -8,7 +8,7 @@ export const argumentMessages = {
     en: 'Invalid arguments for {tool}: {reasons}. Nothing was asked or sent; correct them and call again.',
   },
   'argument.unknown_nearest': {
-    'pt-BR': '"{name}" não existe aqui, o mais parecido é "{nearest}" (argumentos: {known})',
+    'pt-BR': '"{name}" não existe aqui; você quis dizer "{nearest}"? (argumentos: {known})',
     en: '"{name}" does not exist here, the nearest is "{nearest}" (arguments: {known})',
   },
   'argument.unknown': {
@@ -30,11 +30,11 @@ export const argumentMessages = {
     en: '"{argument}" must come as quoted text, because as a number it loses digits',
   },
   'argument.wrong_type': {
-    'pt-BR': '"{argument}" tem o tipo errado, esperava-se {expected}',
+    'pt-BR': '"{argument}" tem o tipo errado: esperado {expected}',
     en: '"{argument}" is of the wrong type, {expected} was expected',
   },
   'argument.not_among': {
-    'pt-BR': '"{argument}" pode ser: {choices}',
+    'pt-BR': '"{argument}": valores possíveis: {choices}',
     en: '"{argument}" can be: {choices}',
   },
   'argument.too_small': {
@@ -45,7 +45,7 @@ export const argumentMessages = {
     'pt-BR': '"{argument}" passa do máximo de {most}',
     en: '"{argument}" is over the maximum of {most}',
   },
-  'argument.unusable': { 'pt-BR': '"{argument}" não serve', en: '"{argument}" cannot be used' },
+  'argument.unusable': { 'pt-BR': '"{argument}" é inválido', en: '"{argument}" is invalid' },
   'argument.moment': {
     'pt-BR': 'deve ser AAAA-MM-DD ou AAAA-MM-DDTHH:mm[:ss], uma data que exista',
     en: 'must be YYYY-MM-DD or YYYY-MM-DDTHH:mm[:ss], a date that exists',
@@ -59,13 +59,13 @@ export const argumentMessages = {
     en: 'the period begins ({from}) after it ends ({to})',
   },
   'argument.cursor': {
-    'pt-BR': 'o cursor não é desta consulta; repita-a sem cursor',
+    'pt-BR': 'o cursor é de outra consulta; repita-a sem cursor',
     en: 'the cursor is not of this query; repeat it without a cursor',
   },
   'argument.url': { 'pt-BR': 'deve ser um endereço http(s)', en: 'must be an http(s) address' },
   'argument.set_prefix': {
-    'pt-BR': 'deve começar com X-, porque os outros conjuntos são do fornecedor e não mudam',
-    en: 'must begin with X-, because other sets belong to the provider and cannot change',
+    'pt-BR': 'deve começar com X-; os outros conjuntos são só de leitura',
+    en: 'must begin with X-; other sets are read-only',
   },
   'argument.name_or_value': {
     'pt-BR': 'não pode ser vazio',
@@ -81,11 +81,11 @@ export const argumentMessages = {
   },
   'argument.broken_character': {
     'pt-BR': 'contém metade de um caractere, que não pode ser enviada',
-    en: 'holds half a character, which cannot be sent',
+    en: 'contains half a character, which cannot be sent',
   },
   'argument.totals_reversed': {
-    'pt-BR': 'o total mínimo ({least}) é maior que o máximo ({most})',
-    en: 'the least total ({least}) is above the greatest ({most})',
+    'pt-BR': 'min_total ({least}) é maior que max_total ({most})',
+    en: 'min_total ({least}) is greater than max_total ({most})',
   },
   'argument.state': {
     'pt-BR': 'deve ser a sigla de uma UF, como SP, ou EX',
@@ -108,13 +108,10 @@ export const argumentMessages = {
     en: 'must be a cClassTrib of 6 digits',
   },
   'argument.order': {
-    'pt-BR': 'pode ser, com ou sem "-" na frente: {choices}',
-    en: 'can be, with or without a leading "-": {choices}',
+    'pt-BR': 'valores possíveis, com ou sem "-" na frente: {choices}',
+    en: 'allowed values, with or without a leading "-": {choices}',
   },
-  'argument.clearable': {
-    'pt-BR': 'pode citar: {choices}',
-    en: 'may name: {choices}',
-  },
+  'argument.clearable': { 'pt-BR': 'valores possíveis: {choices}', en: 'allowed values: {choices}' },
   'argument.account_date': {
     'pt-BR': 'deve ser AAAA-MM-DD ou AAAA-MM-DDTHH:mm:ss, sem fuso',
     en: 'must be YYYY-MM-DD or YYYY-MM-DDTHH:mm:ss, without zone',

@@ -9,8 +9,8 @@ export const confirmationFormMessages = {
   },
   'confirmation.how': {
     'pt-BR':
-      'Mostre esta prévia à pessoa e pergunte se confirma. Só com o sim dela, chame de novo com os mesmos argumentos e confirmation_token "{token}" (vale uma vez, até {expires_at}).',
-    en: 'Show this preview to the person and ask for a yes. Only with that yes call again with the same arguments and confirmation_token "{token}" (works once, until {expires_at}).',
+      'Mostre esta prévia à pessoa e pergunte se confirma. Só com o sim dela, chame de novo com os mesmos argumentos e confirmation_token "{token}" (vale uma vez, até {until}).',
+    en: 'Show this preview to the person and ask whether to confirm it. Only with their yes, call again with the same arguments and confirmation_token "{token}" (works once, until {until}).',
   },
   'confirmation.cancel': {
     'pt-BR': 'O formulário foi fechado sem resposta: vale como não, e nada foi enviado.',
@@ -32,7 +32,7 @@ export const confirmationFormMessages = {
   'confirmation.failed': {
     'pt-BR':
       'O aplicativo não conseguiu mostrar o formulário de confirmação, e nada foi enviado. É possível confirmar por outro caminho, se a configuração o permite.',
-    en: 'The host could not show the confirmation form, and nothing was sent. It can be confirmed another way where the configuration allows it.',
+    en: 'The host could not show the confirmation form, and nothing was sent. It can be confirmed another way if the configuration allows it.',
   },
   'confirmation.unticked': {
     'pt-BR': 'O formulário voltou sem a marca de confirmação: nada foi enviado.',

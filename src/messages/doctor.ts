@@ -7,8 +7,8 @@ export const doctorMessages = {
     en: 'Everything that is needed works.',
   },
   'doctor.verdict_degraded': {
-    'pt-BR': 'Funciona, mas há avisos (⚠).',
-    en: 'It works, but there are warnings (⚠).',
+    'pt-BR': 'Funciona, mas há o que verificar.',
+    en: 'It works, but there is something to look into.',
   },
   'doctor.verdict_failed': {
     'pt-BR': 'Há o que corrigir: {what}.',

@@ -6,6 +6,7 @@ import { argumentMessages } from './arguments.ts';
 import { commandLineMessages } from './command-line.ts';
 import { confirmationFormMessages } from './confirmation.ts';
 import { doctorMessages } from './doctor.ts';
+import { createFormats, type Formats } from './formats.ts';
 import { helpMessages } from './help.ts';
 import { manifestationMessages } from './manifestation.ts';
 import { fill, type Language, type ValuesOf } from './message.ts';
@@ -41,8 +42,8 @@ export type MessageKey = keyof Catalogue;
 type ValuesArgument<K extends MessageKey> =
   ValuesOf<Catalogue[K]> extends Record<string, never> ? [] : [values: ValuesOf<Catalogue[K]>];
 
-/** Says things in one language. */
-export interface Translator {
+/** Says things in one language, with amounts, days and times as they are written in it. */
+export interface Translator extends Formats {
   readonly language: Language;
   say<K extends MessageKey>(key: K, ...values: ValuesArgument<K>): string;
   /** The same for a key that is only known at run time. */
@@ -53,9 +54,14 @@ export interface Translator {
   problem(problem: Problem): string;
 }
 
-export function createTranslator(language: Language): Translator {
-  const tell: Translator['tell'] = (key, values) => fill(catalogue[key][language], values);
+/**
+ * A translator into one language.
+ * @param timeZone where moments are told, by its IANA name
+ */
+export function createTranslator(language: Language, timeZone = 'America/Sao_Paulo'): Translator {
+  const tell: Translator['tell'] = (key, values) => fill(catalogue[key][language], values, language);
   return {
+    ...createFormats(language, timeZone),
     language,
     tell,
     say: (key, ...values) => tell(key, values[0] ?? {}),

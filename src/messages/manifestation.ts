@@ -200,20 +200,23 @@ const justificationMessages = {
   'justification_change.composed': { 'pt-BR': 'acentos unificados', en: 'accents joined to their letters' },
   'justification_change.quotes': {
     'pt-BR': 'aspas curvas trocadas por retas',
-    en: 'curly quotes made straight',
+    en: 'curly quotes replaced by straight ones',
   },
-  'justification_change.dashes': { 'pt-BR': 'travessões trocados por hífen', en: 'dashes made hyphens' },
+  'justification_change.dashes': {
+    'pt-BR': 'travessões trocados por hífen',
+    en: 'dashes replaced by hyphens',
+  },
   'justification_change.ellipsis': {
     'pt-BR': 'reticências trocadas por três pontos',
-    en: 'ellipsis made dots',
+    en: 'ellipsis replaced by three dots',
   },
   'justification_change.line_breaks': {
     'pt-BR': 'quebras de linha trocadas por espaço',
-    en: 'line breaks made blanks',
+    en: 'line breaks replaced by spaces',
   },
   'justification_change.blanks': {
     'pt-BR': 'espaços especiais trocados por comuns',
-    en: 'special blanks made plain',
+    en: 'special spaces replaced by plain ones',
   },
   'justification_change.invisible': {
     'pt-BR': 'caracteres invisíveis retirados',
@@ -221,11 +224,11 @@ const justificationMessages = {
   },
   'justification_change.runs': {
     'pt-BR': 'espaços repetidos reduzidos a um',
-    en: 'repeated blanks made one',
+    en: 'repeated spaces reduced to one',
   },
   'justification_change.edges': {
     'pt-BR': 'espaços das pontas retirados',
-    en: 'blanks at the edges removed',
+    en: 'leading and trailing spaces removed',
   },
 } as const satisfies Record<`justification_change.${JustificationChange}`, Message>;
 
@@ -319,22 +322,23 @@ const journalMessages = {
     en: 'Another event of key {key}, of {at}: {event}, {outcome}.',
   },
   'journal.more': {
-    'pt-BR': 'E mais {count} registros anteriores destas chaves, todos no diário de envios.',
-    en: 'And {count} more earlier records of these keys, all in the journal of writes.',
+    'pt-BR':
+      'E mais {count} {count:registro anterior|registros anteriores} destas chaves, {count:também|todos} no diário de envios.',
+    en: 'And {count} more earlier {count:record|records} of these keys, in the journal of writes.',
   },
   'journal.open_writes': {
-    'pt-BR': 'Há {count} envios sem resultado conhecido, o mais antigo de {at}.',
-    en: 'There are {count} writes whose outcome is unknown, the oldest of {at}.',
+    'pt-BR': 'Há {count} {count:envio|envios} sem resultado conhecido, o mais antigo de {at}.',
+    en: 'There {count:is|are} {count} {count:write|writes} whose outcome is unknown, the oldest of {at}.',
   },
   'journal.damaged': {
     'pt-BR':
-      'O registro de envios tem {count} trechos ilegíveis; pode faltar algum envio anterior. O arquivo foi mantido como está.',
-    en: 'The journal of writes has {count} unreadable parts; an earlier write may be missing from it. The file was left as it is.',
+      'O diário de envios tem {count} {count:trecho ilegível|trechos ilegíveis}; pode faltar algum envio anterior. O arquivo foi mantido como está.',
+    en: 'The journal of writes has {count} unreadable {count:part|parts}; an earlier write may be missing from it. The file was left as it is.',
   },
   'journal.torn_end': {
     'pt-BR':
-      'O registro de envios termina no meio de uma linha, como fica quando o programa é interrompido ao gravar.',
-    en: 'The journal of writes ends inside a line, as an interruption of the program while writing leaves it.',
+      'O diário de envios termina no meio de uma linha, o que acontece quando o programa é interrompido ao gravar.',
+    en: 'The journal of writes ends inside a line, as it does when the program is interrupted while writing.',
   },
 } as const satisfies Record<
   `journal.${JournalEntry['state'] | 'unknown_change' | 'other_event' | 'more' | 'open_writes' | 'damaged' | 'torn_end'}`,
@@ -344,8 +348,8 @@ const journalMessages = {
 const dataFolderMessages = {
   'data_folder.unusable': {
     'pt-BR':
-      'A pasta de dados "{folder}" não pode ser usada ({code}), e sem ela nenhum envio é feito: é onde fica o registro do que foi enviado. Ajuste DFE_DATA_DIR ou as permissões da pasta.',
-    en: 'The data folder "{folder}" cannot be used ({code}), and without it nothing is written: it holds the record of what was sent. Mend DFE_DATA_DIR or the permissions of the folder.',
+      'A pasta de dados "{folder}" não pode ser usada ({code}), e sem ela nada é enviado: é onde fica o diário do que foi enviado. Corrija DFE_DATA_DIR ou as permissões da pasta.',
+    en: 'The data folder "{folder}" cannot be used ({code}), and without it nothing is written: it holds the record of what was sent. Fix DFE_DATA_DIR or the permissions of the folder.',
   },
 } as const satisfies Record<`data_folder.${string}`, Message>;
 

@@ -3,22 +3,50 @@ export const languages = ['pt-BR', 'en'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** One text in every language; `{name}` stands for a value. */
+/**
+ * One text in every language. `{name}` stands for a value, `{name:grupo|grupos}` for the word that goes with a number:
+ * the first for what the language says in the singular, the second for the rest.
+ */
 export type Message = Readonly<Record<Language, string>>;
 
-type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholder<Rest>
+type Inside<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Inside<Rest>
   : never;
 
-/** The values a message's words need, read from its English text. */
-export type ValuesOf<M extends Message> = [Placeholder<M['en']>] extends [never]
+type NameIn<Text extends string> = Text extends `${infer Name}:${string}` ? Name : Text;
+type CountIn<Text extends string> = Text extends `${infer Name}:${string}` ? Name : never;
+
+/** The values a message's words need; what a word depends on is a number. */
+export type ValuesOf<M extends Message> = [Inside<M['en']>] extends [never]
   ? Record<string, never>
-  : Readonly<Record<Placeholder<M['en']>, string | number>>;
+  : {
+      readonly [Name in NameIn<Inside<M['en']>>]: Name extends CountIn<Inside<M[Language]>>
+        ? number
+        : string | number;
+    };
+
+const placeholder = /\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}/g;
+const rules = new Map<Language, Intl.PluralRules>();
+
+function isSingular(value: string | number, language: Language): boolean {
+  let rule = rules.get(language);
+  if (rule === undefined) {
+    rule = new Intl.PluralRules(language);
+    rules.set(language, rule);
+  }
+  return rule.select(Number(value)) === 'one';
+}
 
 /** Puts values into a text. A placeholder without a value stays as it is, so that a mistake is seen. */
-export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+export function fill(
+  text: string,
+  values: Readonly<Record<string, string | number>>,
+  language: Language,
+): string {
+  return text.replace(placeholder, (whole, name: string, singular?: string, plural?: string) => {
     const value = values[name];
-    return value === undefined ? whole : String(value);
+    if (value === undefined) return whole;
+    if (singular === undefined || plural === undefined) return String(value);
+    return isSingular(value, language) ? singular : plural;
   });
 }

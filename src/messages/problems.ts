@@ -8,8 +8,8 @@ export const problemMessages = {
     en: 'the key has {length} positions and should have 44',
   },
   'problem.key_form': {
-    'pt-BR': 'a chave tem letras fora das posições 7 a 18, ou outros sinais',
-    en: 'the key has letters outside positions 7 to 18, or other signs',
+    'pt-BR': 'a chave tem letras fora das posições 7 a 18, ou outros caracteres',
+    en: 'the key has letters outside positions 7 to 18, or other characters',
   },
   'problem.key_state': {
     'pt-BR': 'a chave começa com {found}, que não é código de UF',
@@ -29,7 +29,7 @@ export const problemMessages = {
   },
   'problem.key_issuer': {
     'pt-BR': 'o CNPJ ou CPF dentro da chave ({found}) não confere',
-    en: 'the tax id inside the key ({found}) does not check',
+    en: 'the tax id inside the key ({found}) is not valid',
   },
   'problem.nfse_key_length': {
     'pt-BR': 'a chave da NFS-e nacional tem {length} posições e deveria ter 50',
@@ -89,8 +89,8 @@ export const problemMessages = {
     en: 'the justification has {length} characters and must have 15 to 255',
   },
   'problem.justification_characters': {
-    'pt-BR': 'a justificativa tem sinais que a NF-e não aceita: {found}',
-    en: 'the justification has signs an NF-e event does not accept: {found}',
+    'pt-BR': 'a justificativa tem caracteres que a NF-e não aceita: {found}',
+    en: 'the justification has characters that an NF-e event does not accept: {found}',
   },
   'problem.batch_empty': {
     'pt-BR': 'o lote não tem nenhuma chave',
@@ -115,11 +115,11 @@ export const problemMessages = {
   },
   'problem.template_layout': {
     'pt-BR': 'o modelo de evento não é JSON nem XML bem formado, nem campos separados por um sinal',
-    en: 'the event template is neither well-formed JSON or XML nor fields set apart by a sign',
+    en: 'the event template is neither well-formed JSON or XML nor fields separated by a character',
   },
   'problem.event_value': {
-    'pt-BR': 'o campo {field} tem sinais que se confundiriam com os separadores do modelo de evento',
-    en: 'the field {field} has signs that would be mistaken for separators of the event template',
+    'pt-BR': 'o campo {field} tem caracteres que se confundiriam com os separadores do modelo de evento',
+    en: 'the field {field} has characters that would be mistaken for separators of the event template',
   },
   'problem.event_justification_lost': {
     'pt-BR': 'o modelo de evento não tem lugar para a justificativa',
@@ -163,19 +163,19 @@ export const problemMessages = {
   },
   'problem.issuer_id': {
     'pt-BR': 'o CNPJ ou CPF do emitente ({found}) não confere',
-    en: 'the tax id of the issuer ({found}) does not check',
+    en: 'the tax id of the issuer ({found}) is not valid',
   },
   'problem.recipient_id': {
     'pt-BR': 'o CNPJ ou CPF do destinatário ou tomador ({found}) não confere',
-    en: 'the tax id of the recipient ({found}) does not check',
+    en: 'the tax id of the recipient ({found}) is not valid',
   },
   'problem.sender_id': {
     'pt-BR': 'o CNPJ ou CPF do remetente ({found}) não confere',
-    en: 'the tax id of the sender ({found}) does not check',
+    en: 'the tax id of the sender ({found}) is not valid',
   },
   'problem.payer_id': {
     'pt-BR': 'o CNPJ ou CPF do tomador do frete ({found}) não confere',
-    en: 'the tax id of the payer ({found}) does not check',
+    en: 'the tax id of the payer ({found}) is not valid',
   },
   'problem.items_against_products': {
     'pt-BR': 'os itens somam {found} e o total dos produtos é {expected}',

@@ -48,7 +48,7 @@ const operations = {
   'rule.cfop_form.title': { 'pt-BR': 'CFOP inexistente', en: 'CFOP that does not exist' },
   'rule.cfop_form.finding': {
     'pt-BR': 'item {item}: {found} não é CFOP (quatro algarismos, com início em {expected})',
-    en: 'item {item}: {found} is no CFOP (four digits, beginning with {expected})',
+    en: 'item {item}: {found} is not a CFOP (four digits, beginning with {expected})',
   },
   'rule.cfop_against_flow.title': {
     'pt-BR': 'CFOP × entrada ou saída do emitente',
@@ -65,7 +65,7 @@ const operations = {
   'rule.cfop_against_states.finding': {
     'pt-BR':
       'item {item}: CFOP {found}, de {origin} para {destination}, idDest {reach}; confira, pois o grupo seria o de {expected} (sem idDest, pode estar certo em venda presencial ou com entrega ou retirada em outro lugar)',
-    en: 'item {item}: CFOP {found}, from {origin} to {destination}, idDest {reach}; have a look, {expected} would be of the right group (without idDest it may be right when sold over the counter, delivered or collected elsewhere)',
+    en: 'item {item}: CFOP {found}, from {origin} to {destination}, idDest {reach}; check it, the group would be {expected} (without idDest it may be right when sold over the counter, delivered or collected elsewhere)',
   },
   'rule.cte_cfop_against_route.title': {
     'pt-BR': 'CFOP do CT-e × UF de início e de fim',
@@ -73,7 +73,7 @@ const operations = {
   },
   'rule.cte_cfop_against_route.finding': {
     'pt-BR': 'CFOP {found} em transporte de {origin} a {destination}; confira, o grupo seria o de {expected}',
-    en: 'CFOP {found} for carriage from {origin} to {destination}; have a look, {expected} would be of the right group',
+    en: 'CFOP {found} for carriage from {origin} to {destination}; check it, the group would be {expected}',
   },
   'rule.flow_against_direction.title': {
     'pt-BR': 'Nota de entrada do fornecedor entre as recebidas',
@@ -82,7 +82,7 @@ const operations = {
   'rule.flow_against_direction.finding': {
     'pt-BR':
       'o emitente registrou a própria entrada ({found}: {operation}), em geral devolução ou retorno; confira antes de escriturar como compra',
-    en: 'the issuer recorded its own entry ({found}: {operation}), mostly goods sent back; have a look before booking it as a purchase',
+    en: 'the issuer recorded its own entry ({found}: {operation}), usually a return; check before booking it as a purchase',
   },
 } as const;
 
@@ -222,7 +222,7 @@ const reform = {
   'rule.class_trib_form.title': { 'pt-BR': 'cClassTrib fora do formato', en: 'cClassTrib out of form' },
   'rule.class_trib_form.finding': {
     'pt-BR': 'item {item}: cClassTrib {found} não tem seis algarismos',
-    en: 'item {item}: cClassTrib {found} has not six digits',
+    en: 'item {item}: cClassTrib {found} does not have six digits',
   },
   'rule.class_trib_against_cst.title': {
     'pt-BR': 'cClassTrib × CST do IBS/CBS',
@@ -285,8 +285,8 @@ const among = {
   },
   'rule.number_gap.finding': {
     'pt-BR':
-      'série {series}: faltam {missing} número(s), {range}; depois deste viria {expected} e veio {found}. Confira se foram inutilizados ou não foram recebidos',
-    en: 'series {series}: {missing} number(s) missing, {range}; after this one {expected} was due and {found} came. See whether they were voided or not received',
+      'série {series}: {missing:falta|faltam} {missing} {missing:número|números}, {range}; depois deste viria {expected} e veio {found}. Confira se foram inutilizados ou não foram recebidos',
+    en: 'series {series}: {missing} {missing:number|numbers} missing, {range}; after this one {expected} was due and {found} came. Check whether they were voided or not received',
   },
   'rule.cancelled_after_entry.title': {
     'pt-BR': 'Cancelado depois da entrada',

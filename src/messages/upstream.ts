@@ -67,7 +67,7 @@ export const upstreamMessages = {
   'upstream.token_refused': {
     'pt-BR':
       '{service} não deu um token ({label}). Confira DFE_ACCOUNT_OAUTH_TOKEN_URL, DFE_ACCOUNT_OAUTH_CLIENT_ID, DFE_ACCOUNT_OAUTH_CLIENT_SECRET e DFE_ACCOUNT_OAUTH_SCOPE.',
-    en: '{service} gave no token ({label}). Check DFE_ACCOUNT_OAUTH_TOKEN_URL, DFE_ACCOUNT_OAUTH_CLIENT_ID, DFE_ACCOUNT_OAUTH_CLIENT_SECRET and DFE_ACCOUNT_OAUTH_SCOPE.',
+    en: '{service} issued no token ({label}). Check DFE_ACCOUNT_OAUTH_TOKEN_URL, DFE_ACCOUNT_OAUTH_CLIENT_ID, DFE_ACCOUNT_OAUTH_CLIENT_SECRET and DFE_ACCOUNT_OAUTH_SCOPE.',
   },
   'upstream.forbidden': {
     'pt-BR':
@@ -87,7 +87,7 @@ export const upstreamMessages = {
   'upstream.redirected': {
     'pt-BR':
       '{service} mandou a chamada para {host}. Redirecionamentos não são seguidos, para que a credencial não vá a outro endereço. Se {host} é o endereço certo, informe-o em {variable}.',
-    en: '{service} sent the call on to {host}. Redirects are not followed, so that the credential does not go to another address. If {host} is the right address, put it into {variable}.',
+    en: '{service} redirected the call to {host}. Redirects are not followed, so that the credential does not go to another address. If {host} is the right address, put it into {variable}.',
   },
   'upstream.rate_limited': {
     'pt-BR': '{service} recebeu pedidos demais. Tente de novo em {seconds} s.',
@@ -102,18 +102,18 @@ export const upstreamMessages = {
     en: '{service} is not available now ({label}). Try again in a few minutes.',
   },
   'upstream.unavailable_for': {
-    'pt-BR': '{service} não está atendendo agora ({label}) e pede que se volte em {seconds} s.',
+    'pt-BR': '{service} não está atendendo agora ({label}) e pede para voltar em {seconds} s.',
     en: '{service} is not available now ({label}) and asks to come back in {seconds} s.',
   },
 
   'upstream.not_understood': {
     'pt-BR':
-      '{service} respondeu algo que não se entende ({kind}, {bytes} bytes). Confira o endereço em {variable}; se estiver certo, avise quem mantém este programa.',
+      '{service} respondeu algo que não foi entendido ({kind}, {bytes} bytes). Confira o endereço em {variable}; se estiver certo, avise quem mantém este programa.',
     en: '{service} answered something that is not understood ({kind}, {bytes} bytes). Check the address in {variable}; if it is right, tell whoever maintains this program.',
   },
   'upstream.not_understood_start': {
     'pt-BR':
-      '{service} respondeu algo que não se entende ({kind}, {bytes} bytes), que começa com "{start}". Confira o endereço em {variable}; se estiver certo, avise quem mantém este programa.',
+      '{service} respondeu algo que não foi entendido ({kind}, {bytes} bytes), que começa com "{start}". Confira o endereço em {variable}; se estiver certo, avise quem mantém este programa.',
     en: '{service} answered something that is not understood ({kind}, {bytes} bytes), which begins with "{start}". Check the address in {variable}; if it is right, tell whoever maintains this program.',
   },
   'upstream.truncated': {

@@ -37,9 +37,12 @@ export const writeResultMessages = {
   },
   'result.stopped_after_refusal': {
     'pt-BR': 'não enviado, porque o serviço recusou a parte anterior por inteiro',
-    en: 'not sent, because the service refused the part before as a whole',
+    en: 'not sent, because the service refused the previous part as a whole',
   },
-  'result.progress': { 'pt-BR': '{done} chaves tratadas', en: '{done} keys handled' },
+  'result.progress': {
+    'pt-BR': '{done} {done:chave tratada|chaves tratadas}',
+    en: '{done} {done:key|keys} handled',
+  },
   'result.settled': {
     'pt-BR': 'O envio de {at}, de resultado desconhecido, fica esclarecido no diário.',
     en: 'The write of {at}, whose outcome was unknown, is settled in the journal.',
@@ -60,7 +63,7 @@ export const writeResultMessages = {
   },
   'preview.replace': {
     'pt-BR': 'Substituir por inteiro {subject}. O que não está aqui deixa de existir no serviço:',
-    en: 'Replace {subject} as a whole. What does not stand here ceases to exist upstream:',
+    en: 'Replace {subject} as a whole. What is not listed here ceases to exist upstream:',
   },
   'preview.subject_setting': {
     'pt-BR': 'a configuração {id} da empresa {owner}',

@@ -108,7 +108,7 @@ export function basisSentences(
 ): string[] {
   const [first] = missing;
   const out = leftOut.filter(({ count }) => count > 0);
-  const words = out.map(({ reason, count }) => `${count} ${translator.say(`left_out.${reason}`)}`);
+  const words = out.map(({ reason, count }) => translator.say(`left_out.${reason}`, { count }));
   return [
     translator.say('analysis.rests_on', { documents }),
     ...(words.length > 0 ? [translator.say('analysis.left_out', { words: words.join(', ') })] : []),

@@ -119,7 +119,9 @@ function preview(
     ...earlier
       .slice(earlier.findLastIndex(({ state }) => state === 'done') + 1)
       .filter(isOpen)
-      .map(({ at }) => translator.say('journal.unknown_change', { subject: replacement.subject, at })),
+      .map(({ at }) =>
+        translator.say('journal.unknown_change', { subject: replacement.subject, at: translator.moment(at) }),
+      ),
   ].join('\n');
 }
 

@@ -111,7 +111,7 @@ export function createServices(
     });
   });
 
-  const translator = createTranslator(settings.language);
+  const translator = createTranslator(settings.language, settings.timeZone);
   let opened: Archive | undefined;
 
   return {
@@ -152,7 +152,12 @@ export function createServices(
       const open = await journal.open();
       const [oldest] = open;
       if (oldest !== undefined) {
-        console.error(translator.say('journal.open_writes', { count: open.length, at: oldest.at }));
+        console.error(
+          translator.say('journal.open_writes', {
+            count: open.length,
+            at: translator.moment(oldest.at),
+          }),
+        );
       }
       return { journal, tokens: createTokens({ folder, now }) };
     }),

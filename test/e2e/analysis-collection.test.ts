@@ -140,7 +140,7 @@ describe('a long collection', () => {
       expect(progress).toBeGreaterThan(told[i - 1]?.progress ?? -1);
       expect(total).toBe(1);
     });
-    expect(told[0]?.message).toContain('0 of 1 days');
+    expect(told[0]?.message).toContain('0 of 1 day, ');
   });
 
   it('ends when it is cancelled, without waiting for anything, and the server goes on', async () => {

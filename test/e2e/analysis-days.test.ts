@@ -106,7 +106,7 @@ describe('a service whose clock is not that of the documents', () => {
     const day = { from: '2018-12-01', to: '2018-12-01' };
     const { text, structured } = await program.call('query_documents', { document: 'nfe', ...day });
     expect(structured).toMatchObject({ documents: 0, listed: [] });
-    expect(text).toContain('listed 1 document(s) of another date of issue');
+    expect(text).toContain('listed 1 document of another date of issue');
     const wider = { document: 'nfe', from: '2018-11-30', to: '2018-12-01' };
     const { structured: found } = await program.call('query_documents', wider);
     expect(found).toMatchObject({ documents: 1, listed: [{ issued_at: '2018-11-30T23:30:00-05:00' }] });

@@ -11,6 +11,7 @@ import { fetchPlainly } from '../support/independent-documents.ts';
 import { listing } from '../support/listing-service.ts';
 import { holdTimeLimit } from '../support/passing-time.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
+import { inEnglish } from '../support/written-days.ts';
 
 interface Pending {
   readonly key: string;
@@ -300,9 +301,8 @@ describe('notes that wait for a manifestation', () => {
       .split('\n')
       .find((one) => one.startsWith('- NF-e 1 '));
     expect(line).toContain('Metalúrgica Ação Ltda');
-    expect(line).toContain(daysAgo(5));
-    expect(line).toContain('10.00');
-    expect(line).toContain(daysAgo(-5));
+    expect(line).toContain(`, ${inEnglish(daysAgo(5))}, total BRL 10.00, `);
+    expect(line).toContain(`Deadline: ${inEnglish(daysAgo(-5))}, 5 days left.`);
   });
 
   it('come in pages without loss', async () => {

@@ -320,11 +320,11 @@ describe('lists of documents', () => {
     expect(documentsOf(structured).map(({ number }) => number)).toEqual(['1', '2', '3']);
     expect(structured).toMatchObject({ total: 3 });
     expect(text).toContain('both directions were asked and merged');
-    expect(text).toMatch(/1 document\(s\) came twice/);
+    expect(text).toMatch(/1 document came twice and counts once/);
   });
 
   it.each([
-    ['inbound', ['1', '3'], 'taker'],
+    ['inbound', ['1', '3'], 'service recipient (tomador)'],
     ['outbound', ['2', '3'], 'provider'],
   ])('divides NFS-e by direction here, %s, and says so', async (direction, numbers, role) => {
     const reply = documentListReply([
@@ -338,8 +338,8 @@ describe('lists of documents', () => {
     expect(structured).toMatchObject({ total: 2, operation: 'Servico/RetornaListaXmlPelaEmissao' });
     expect(text).toContain('divided here');
     expect(text).toContain(role);
-    expect(text).toMatch(/1 of the other direction were left out/);
-    expect(text).toMatch(/1 NFS-e name the company neither as provider nor as taker/);
+    expect(text).toMatch(/1 of the other direction was left out/);
+    expect(text).toMatch(/1 NFS-e names the company neither as provider nor as service recipient/);
     expect(program.upstream.seen[0]?.query.map(([name]) => name)).not.toContain('tipo');
   });
 
@@ -386,7 +386,7 @@ describe('Portuguese', () => {
   it('is what a person reads by default; names in data stay', async () => {
     portuguese = await startConfigured({ respond: saying(keyListReply([key])), env: { DFE_LANGUAGE: '' } });
     const listed = await portuguese.call('list_document_keys', question);
-    expect(listed.text).toMatch(/1 ao todo, 1 mostrados/);
+    expect(listed.text).toMatch(/1 ao todo, 1 mostrado\./);
     expect(listed.text).toMatch(/datas enviadas como dd\/MM\/yyyy/);
     expect(listed.structured).toMatchObject({ keys: [key] });
     portuguese.upstream.respond(saying(emptyReply));

@@ -256,12 +256,12 @@ describe('a process killed between the request and the reply', () => {
     await killed.kill();
 
     upstream.respond(registerAll);
-    expect(await doctorOnWrites(folder.path)).toMatch(/1 writes whose outcome is unknown/);
+    expect(await doctorOnWrites(folder.path)).toMatch(/There is 1 write whose outcome is unknown/);
     const next = await startProgram();
     const replayed = await next.call('manifest_nfe', { ...args, confirmation_token });
     expect(replayed.structured).toMatchObject({ status: 'not_sent', reason: 'token_spent' });
     expect(previewOf(await next.call('manifest_nfe', args))).toMatch(/may have been sent/);
-    expect(next.stderr()).toMatch(/1 writes whose outcome is unknown/);
+    expect(next.stderr()).toMatch(/There is 1 write whose outcome is unknown/);
     const settled = await next.call('get_nfe_event_status', { key, event: 'nao_realizada' });
     expect(settled.text).toMatch(/settled/);
     expect(previewOf(await next.call('manifest_nfe', args))).toMatch(/was sent for key .*135/);

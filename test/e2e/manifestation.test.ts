@@ -24,6 +24,7 @@ import {
   type SeenRequest,
   startRecordingUpstream,
 } from '../support/recording-upstream.ts';
+import { inEnglish } from '../support/written-days.ts';
 
 const registerAll: Responder = (request, response) => answerEvents(request, response);
 
@@ -141,7 +142,7 @@ describe('the four events', () => {
       const key = nextKey();
       const more = event === 'nao_realizada' ? justified : {};
       const text = preview(await connection.call('manifest_nfe', { key, event, ...more }));
-      for (const pattern of [...expected, key, String(lastNote), supplier, '2026-11']) {
+      for (const pattern of [...expected, key, String(lastNote), supplier, 'Nov 2026']) {
         expect(text).toMatch(pattern);
       }
       if (event === 'nao_realizada') expect(text).toContain(`"${justified.justification}"`);
@@ -387,15 +388,15 @@ describe('what the preview knows of a note', () => {
     for (const line of [ofRecent, ofOld]) {
       expect(line).toContain('METALURGICA AURORA');
       expect(line).toContain(supplier);
-      expect(line).toMatch(/2026-11-05/);
-      expect(line).toMatch(/1234\.50/);
+      expect(line).toMatch(/Nov 5, 2026/);
+      expect(line).toContain('total BRL 1,234.50');
     }
     expect(ofRecent).toContain(`NF-e ${Number(recent.slice(25, 34))} of`);
-    expect(ofRecent).toContain(dayAfter(dayBefore(3), 10));
-    expect(ofOld).toContain(`The deadline was ${dayAfter(dayBefore(40), 10)}`);
+    expect(ofRecent).toContain(inEnglish(dayAfter(dayBefore(3), 10)));
+    expect(ofOld).toContain(`The deadline was ${inEnglish(dayAfter(dayBefore(40), 10))}`);
 
     const conclusive = preview(await connection.call('manifest_nfe', { key: old, event: 'confirmacao' }));
-    expect(conclusive).toContain(dayAfter(dayBefore(40), 90));
+    expect(conclusive).toContain(inEnglish(dayAfter(dayBefore(40), 90)));
   });
 
   it('has what was sent before, for this event and for others', async () => {

@@ -9,9 +9,9 @@ export const justification = `Mercadoria recusada: ${'motivo '.repeat(28)}`.trim
 export async function doctorOnWrites(dataFolder: string): Promise<string> {
   const env = { DFE_DATA_DIR: dataFolder, DFE_LANGUAGE: 'en' };
   const { stdout } = await runProgram(['doctor', '--json'], env);
-  const report = JSON.parse(stdout) as { writes: { status: string }; warnings: string[] };
+  const report = JSON.parse(stdout) as { writes: { status: string; message: string } };
   expect(report.writes.status).toBe('ok');
-  return report.warnings.join('\n');
+  return report.writes.message;
 }
 
 /** The data of a write's answer to a modern call. */

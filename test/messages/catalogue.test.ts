@@ -8,7 +8,7 @@ const folder = new URL('../../src/messages/', import.meta.url);
 const entries = Object.entries(catalogue);
 
 function placeholders(text: string): string[] {
-  return [...new Set(text.match(/\{\w+\}/g) ?? [])].toSorted();
+  return [...new Set(text.match(/\{\w+(?=[:}])/g) ?? [])].toSorted();
 }
 
 describe('the catalogue', () => {
@@ -29,6 +29,18 @@ describe('the catalogue', () => {
       expect(message[language].trim()).not.toBe('');
       expect(message[language]).toBe(message[language].trim());
       expect(placeholders(message[language])).toEqual(placeholders(message.en));
+    }
+  });
+
+  it('has both words, and no other sign of a plural, wherever a word goes with a number', () => {
+    for (const [key, message] of entries) {
+      for (const language of languages) {
+        const text = message[language];
+        for (const [inside] of text.matchAll(/\{[^{}]*\}/g)) {
+          expect(inside, key).toMatch(/^\{\w+(?::[^|]*\|[^|]+)?\}$/);
+        }
+        expect(text.replace('http(s)', ''), key).not.toMatch(/\w\(s\)/);
+      }
     }
   });
 
@@ -56,6 +68,19 @@ describe('a translator', () => {
     expect(createTranslator('en').tell(key, { argument: 'to' })).toBe('"to" is missing');
   });
 
+  it('speaks of one as of one', () => {
+    const portuguese = createTranslator('pt-BR');
+    expect(portuguese.say('analysis.groups', { total: 1, shown: 1 })).toBe('1 grupo, 1 mostrado');
+    expect(portuguese.say('analysis.groups', { total: 2, shown: 1 })).toBe('2 grupos, 1 mostrado');
+    expect(createTranslator('en').say('analysis.rests_on', { documents: 1 })).toBe('Basis: 1 document.');
+  });
+
+  it('names a choice of variables in its language', () => {
+    const names = ['DFE_URL', ['DFE_A', 'DFE_B', 'DFE_C']] as const;
+    expect(createTranslator('pt-BR').variables(names)).toBe('DFE_URL; DFE_A, DFE_B ou DFE_C');
+    expect(createTranslator('en').variables(['DFE_URL', 'DFE_USER'])).toBe('DFE_URL, DFE_USER');
+  });
+
   it('has words for a problem', () => {
     const problem = { code: 'key_check_digit', values: { found: '1', expected: '2' } } as const;
     for (const language of languages) {
@@ -68,14 +93,34 @@ describe('a translator', () => {
 
 describe('filling in', () => {
   it('does not fill in what a value brings along', () => {
-    expect(fill('{a} and {b}', { a: '{b}', b: 'x' })).toBe('{b} and x');
+    expect(fill('{a} and {b}', { a: '{b}', b: 'x' }, 'en')).toBe('{b} and x');
+  });
+
+  it.each([
+    [0, 'pt-BR', '0 grupo'],
+    [1, 'pt-BR', '1 grupo'],
+    [2, 'pt-BR', '2 grupos'],
+    [1_000_000, 'pt-BR', '1000000 grupos'],
+    [0, 'en', '0 grupos'],
+    [1, 'en', '1 grupo'],
+    [2, 'en', '2 grupos'],
+  ] as const)('chooses the word that goes with %d in %s', (count, language, words) => {
+    expect(fill('{count} {count:grupo|grupos}', { count }, language)).toBe(words);
+    expect(fill('{count} {count:grupo|grupos}', { count: String(count) }, language)).toBe(words);
+  });
+
+  it('takes an empty word, and words with blanks and values of their own', () => {
+    expect(fill('{n} nota{n:|s}', { n: 1 }, 'pt-BR')).toBe('1 nota');
+    expect(fill('{n} {n:nota veio|notas vieram} de {a}', { n: 2, a: 'SP' }, 'pt-BR')).toBe(
+      '2 notas vieram de SP',
+    );
   });
 
   it('takes values as they are, dollar signs too', () => {
-    expect(fill('{a}', { a: '$& $1 $$' })).toBe('$& $1 $$');
+    expect(fill('{a}', { a: '$& $1 $$' }, 'en')).toBe('$& $1 $$');
   });
 
   it('shows what has no value', () => {
-    expect(fill('{a} {b}', { a: 1 })).toBe('1 {b}');
+    expect(fill('{a} {b}', { a: 1 }, 'en')).toBe('1 {b}');
   });
 });

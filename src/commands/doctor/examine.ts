@@ -10,7 +10,15 @@ import { explainFailure, reportUnexpected } from '../../services/failures.ts';
 import type { Services } from '../../services/services.ts';
 import { plainHttpWarnings } from '../warnings.ts';
 import { modeOpenToOthers, whyUnwritable } from './folders.ts';
-import { type Check, type Examination, findingOf, type Part, parts, type Report } from './report.ts';
+import {
+  type Check,
+  type Examination,
+  findingOf,
+  type Part,
+  type PartCheck,
+  parts,
+  type Report,
+} from './report.ts';
 
 const ok = (message: string): Check => ({ status: 'ok', message });
 
@@ -42,20 +50,22 @@ function examineAccount({ settings, translator }: Services): Check[] {
   return [{ status: 'not_configured', message: translator.say('connection.account_missing', { variables }) }];
 }
 
-async function examineWrites(
-  { settings, translator, writeGuards }: Services,
-  warnings: string[],
-): Promise<Check[]> {
+/** A write whose outcome nobody knows, and a record that can't be read, are for a person to look into. */
+async function examineWrites({ settings, translator, writeGuards }: Services): Promise<PartCheck[]> {
   const { say } = translator;
   if (settings.readOnly) return [ok(say('doctor.read_only'))];
+  const toLookInto = (message: string) => ({ ...ok(message), isToBeLookedInto: true });
   try {
     const { journal } = await writeGuards();
     await journal.probe();
     const [open, damage] = [await journal.open('everyone'), await journal.damage()];
     const [oldest] = open;
-    if (oldest) warnings.push(say('journal.open_writes', { count: open.length, at: oldest.at }));
-    if (damage.count > 0) warnings.push(say('journal.damaged', { count: damage.count }));
-    return [ok(say('doctor.journal_usable'))];
+    const at = translator.moment(oldest?.at ?? '');
+    return [
+      ok(say('doctor.journal_usable')),
+      ...(oldest ? [toLookInto(say('journal.open_writes', { count: open.length, at }))] : []),
+      ...(damage.count > 0 ? [toLookInto(say('journal.damaged', { count: damage.count }))] : []),
+    ];
   } catch (error) {
     return [failed(error, translator)];
   }
@@ -125,10 +135,10 @@ export async function examine(configuration: Configuration, services: Services):
     ...plainHttpWarnings(settings, translator),
     ...(await folderWarnings(settings, translator)),
   ];
-  const checks: Record<Part, readonly Check[]> = {
+  const checks: Record<Part, readonly PartCheck[]> = {
     documents: await examineDocuments(services),
     account: examineAccount(services),
-    writes: await examineWrites(services, warnings),
+    writes: await examineWrites(services),
     archive: await examineArchive(services),
     downloads: await examineDownloads(services),
     event_template: await examineTemplate(services),
@@ -141,9 +151,11 @@ export async function examine(configuration: Configuration, services: Services):
     const { status } = findings[part];
     return status === 'failed' || (status === 'not_configured' && isNeeded(part, settings));
   });
+  const isToBeLookedInto =
+    warnings.length > 0 || parts.some((part) => checks[part].some((check) => check.isToBeLookedInto));
   return {
     report: {
-      verdict: faults.length > 0 ? 'failed' : warnings.length > 0 ? 'degraded' : 'ok',
+      verdict: faults.length > 0 ? 'failed' : isToBeLookedInto ? 'degraded' : 'ok',
       version,
       node: process.versions.node,
       settings: settingLines(configuration),

@@ -1,14 +1,16 @@
 import type { Source } from '../../config/configure.ts';
 import type { Translator } from '../../messages/index.ts';
 
-/** One thing that was looked at. `unclear`: an answer came, and what it means can't be judged. */
+/** What was found. `unclear`: an answer came, and what it means can't be judged. */
 export interface Check {
   readonly status: 'ok' | 'failed' | 'not_configured' | 'unclear';
   readonly message: string;
 }
 
-/** What was found about one part, with the most serious status of its checks. */
-export type Finding = Check;
+/** A check of a part; one that a person should look into has nothing to do with whether the part works. */
+export interface PartCheck extends Check {
+  readonly isToBeLookedInto?: boolean;
+}
 
 /** The parts that are looked at, in the order in which a person reads of them. */
 export const parts = ['documents', 'account', 'writes', 'archive', 'downloads', 'event_template'] as const;
@@ -16,8 +18,8 @@ export const parts = ['documents', 'account', 'writes', 'archive', 'downloads', 
 export type Part = (typeof parts)[number];
 
 /** What `doctor --json` prints. Secrets show as `***`. */
-export interface Report extends Readonly<Record<Part, Finding>> {
-  /** `failed`: something that is needed is missing or does not work. `degraded`: it works, and there are warnings. */
+export interface Report extends Readonly<Record<Part, Check>> {
+  /** `failed`: something that is needed is missing or does not work. `degraded`: it works, and something is to be looked into. */
   readonly verdict: 'ok' | 'degraded' | 'failed';
   readonly version: string;
   readonly node: string;
@@ -28,15 +30,15 @@ export interface Report extends Readonly<Record<Part, Finding>> {
 /** A report with every check by itself, for the text. */
 export interface Examination {
   readonly report: Report;
-  readonly checks: Readonly<Record<Part, readonly Check[]>>;
+  readonly checks: Readonly<Record<Part, readonly PartCheck[]>>;
   /** The parts that are needed and missing or failed. */
   readonly faults: readonly Part[];
 }
 
 const bySeriousness: readonly Check['status'][] = ['failed', 'unclear', 'not_configured', 'ok'];
 
-/** The checks of one part as one finding. */
-export function findingOf(checks: readonly Check[]): Finding {
+/** The checks of one part as one finding, with the most serious status. */
+export function findingOf(checks: readonly Check[]): Check {
   const status = bySeriousness.find((one) => checks.some((check) => check.status === one)) ?? 'ok';
   return { status, message: checks.map(({ message }) => message).join(' ') };
 }
@@ -65,11 +67,12 @@ export function asText(examination: Examination, translator: Translator): string
   const { report, checks, faults } = examination;
   const lines = parts.flatMap((part) => {
     const name = say(`doctor.${part}`);
-    return checks[part].map(({ status, message }) => {
+    return checks[part].map(({ status, message, isToBeLookedInto = false }) => {
       const isMissed = status === 'not_configured' && faults.includes(part);
       // Some sentences begin with the name themselves.
       const opening = message.startsWith(`${name}:`) ? '' : `${name}: `;
-      return `${checkMarks[isMissed ? 'failed' : status]} ${opening}${message}`;
+      const mark = isToBeLookedInto ? '⚠' : checkMarks[isMissed ? 'failed' : status];
+      return `${mark} ${opening}${message}`;
     });
   });
   const width = Math.max(...report.settings.map(({ variable }) => variable.length));

@@ -1,0 +1,68 @@
+import type { Language } from './message.ts';
+
+/** Amounts, days and times as a person writes them. What is none stays as it is. */
+export interface Formats {
+  /** An amount in reais, exactly as many decimals as it has and at least two: `R$ 1.234,56`, `BRL 1,234.56`. */
+  money(amount: string): string;
+  /** A day (`YYYY-MM-DD`, or the day that a longer text begins with) or a month: `20/11/2026`, `Nov 20, 2026`. */
+  day(day: string): string;
+  /** The time of a moment in the configured zone, with the zone's name: `19h22 (horário de Brasília)`. */
+  clock(moment: string): string;
+  /** Day and time of a moment in the configured zone. */
+  moment(moment: string): string;
+}
+
+const decimal = /^-?\d+(?:\.\d+)?$/;
+const beginsWithDay = /^(\d{4}-\d{2})(?:$|-(\d{2})(?!\d))/;
+
+/** A zone without summer time is called "standard" by Intl, which nobody says. */
+function zoneName(language: Language, timeZone: string, at: Date): string {
+  const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'longGeneric' }).formatToParts(
+    at,
+  );
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return name.replace(/ (?:Padrão|Standard)\b/, '').replace(/^Horário/, 'horário');
+}
+
+/** The formats of a language, with moments on the clock of a time zone. */
+export function createFormats(language: Language, timeZone: string): Formats {
+  const inUtc = (text: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(text));
+  const clock = (at: Date) => {
+    const options = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+    const time = new Intl.DateTimeFormat(language, options).format(at);
+    return `${language === 'pt-BR' ? time.replace(':', 'h') : time} (${zoneName(language, timeZone, at)})`;
+  };
+  const ofMoment = (moment: string, format: (at: Date) => string) => {
+    const at = new Date(moment);
+    return Number.isNaN(at.getTime()) ? moment : format(at);
+  };
+  return {
+    money(amount) {
+      if (!decimal.test(amount)) return amount;
+      const format = new Intl.NumberFormat(language, {
+        style: 'currency',
+        currency: 'BRL',
+        currencyDisplay: language === 'en' ? 'code' : 'symbol',
+        maximumFractionDigits: 10,
+      });
+      // As text it is formatted exactly, however large; a number would be rounded.
+      return format.format(amount as `${number}`).replace(/\u00a0/g, ' ');
+    },
+    day(text) {
+      const [, month, day] = beginsWithDay.exec(text) ?? [];
+      if (month === undefined || Number.isNaN(Date.parse(`${month}-${day ?? '01'}`))) return text;
+      if (day !== undefined) {
+        return inUtc(`${month}-${day}`, language === 'en' ? { dateStyle: 'medium' } : {});
+      }
+      return inUtc(month, { year: 'numeric', month: language === 'en' ? 'short' : '2-digit' });
+    },
+    clock: (moment) => ofMoment(moment, clock),
+    moment: (moment) =>
+      ofMoment(moment, (at) => {
+        const options: Intl.DateTimeFormatOptions = language === 'en' ? { dateStyle: 'medium' } : {};
+        const day = new Intl.DateTimeFormat(language, { ...options, timeZone }).format(at);
+        return `${day}${language === 'en' ? ', ' : ' às '}${clock(at)}`;
+      }),
+  };
+}
