@@ -7,9 +7,11 @@ export interface TaxId {
   readonly id: string;
 }
 
+const PLAIN = /^[0-9A-Z]*$/;
+
 /** Drops the mask (dots, dashes, slashes, blanks) and puts letters in upper case. */
 export function unmaskTaxId(text: string): string {
-  return text.replace(/[\s./-]/g, '').toUpperCase();
+  return PLAIN.test(text) ? text : text.replace(/[\s./-]/g, '').toUpperCase();
 }
 
 /** A CNPJ, masked or not, numeric or alphanumeric; says which check digit should have stood there. */

@@ -49,11 +49,14 @@ interface ServiceParties {
  */
 function partiesOf({ sections }: Collected): ServiceParties {
   const { issued_by } = sections.clue;
-  const emitter = partyFrom(sections.emitter);
   const taker = partyFrom(sections.recipient);
-  if (issued_by === '2') return { emitter, provider: partyFrom(sections.issuer), taker: taker ?? emitter };
-  if (issued_by === '3') return { emitter, provider: partyFrom(sections.issuer), taker };
-  return { emitter, provider: partyFrom({ ...sections.issuer, ...sections.emitter }), taker };
+  if (issued_by === '2' || issued_by === '3') {
+    const emitter = partyFrom(sections.emitter);
+    const provider = partyFrom(sections.issuer);
+    return { emitter, provider, taker: issued_by === '2' ? (taker ?? emitter) : taker };
+  }
+  const provider = partyFrom(Object.assign(sections.issuer, sections.emitter));
+  return { emitter: provider, provider, taker };
 }
 
 /** A national NFS-e, or the declaration that asks for one (DPS), which has no key yet. */
