@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ArchiveEngineMissing } from '../../src/archive/errors.ts';
 import { startDemo } from '../../src/commands/demo.ts';
-import { examine } from '../../src/commands/doctor/examine.ts';
-import { asText, type Report } from '../../src/commands/doctor/report.ts';
 import { configure } from '../../src/config/configure.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { createServices, type Services } from '../../src/services/services.ts';
+import type { Services } from '../../src/services/services.ts';
 import { temporaryFolder } from '../support/built-program.ts';
+import { examined } from '../support/examined.ts';
 import { json, startRecordingUpstream } from '../support/recording-upstream.ts';
 
 let sandbox: Sandbox;
@@ -34,26 +33,10 @@ function working(): Record<string, string> {
   };
 }
 
-interface Examined {
-  readonly report: Report;
-  readonly text: string;
-}
-
 /** What doctor finds with these settings and a data folder of its own. */
-async function doctor(
-  env: Readonly<Record<string, string>>,
-  change: (services: Services) => Services = (services) => services,
-): Promise<Examined> {
+function doctor(env: Readonly<Record<string, string>>, change?: (services: Services) => Services) {
   const data = { DFE_DATA_DIR: join(folder.path, 'data'), DFE_LANGUAGE: 'en' };
-  const configured = configure(new Map(), { ...data, ...env });
-  if (!configured.ok) throw new Error(JSON.stringify(configured.problems));
-  const services = createServices(configured.configuration.settings, 'test');
-  try {
-    const examination = await examine(configured.configuration, change(services));
-    return { report: examination.report, text: asText(examination, services.translator) };
-  } finally {
-    await services.close();
-  }
+  return examined({ ...data, ...env }, change);
 }
 
 /** A port on which nobody answers. */

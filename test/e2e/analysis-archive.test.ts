@@ -1,14 +1,13 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { type Finished, runProgram, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
+import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly } from '../support/independent-documents.ts';
-import { converse } from '../support/modern-conversation.ts';
 import { answerPlainly } from '../support/plain-answers.ts';
-import { startBetween } from '../support/standing-between.ts';
+import { runInProcess } from '../support/run-in-process.ts';
 
 const company = '48152036000117';
 const october = { from: '2026-10-01', to: '2026-10-15' } as const;
@@ -16,12 +15,23 @@ const bySupplier = { document: 'nfe', ...october, group_by: ['issuer'], order_by
 
 let sandbox: Sandbox;
 let folder: ReturnType<typeof temporaryFolder>;
+/** A data folder with an archive of October, and how many documents are in it. */
+let filled: ReturnType<typeof temporaryFolder>;
+let held: number;
 const open: Connection[] = [];
 
 beforeAll(async () => {
   sandbox = await startSandbox();
+  filled = temporaryFolder();
+  const server = await connectInProcess('v1', { env: { ...environment(), DFE_DATA_DIR: filled.path } });
+  await ask(server);
+  await server.close();
+  held = (await fetchPlainly(sandbox.url, 'nfe', { company, ...october })).length;
 });
-afterAll(() => sandbox.close());
+afterAll(async () => {
+  filled.remove();
+  await sandbox.close();
+});
 beforeEach(() => {
   folder = temporaryFolder();
 });
@@ -36,12 +46,13 @@ function environment(url = sandbox.url, archive = 'file'): Record<string, string
     DFE_USER: 'demo',
     DFE_PASSWORD: 'demo',
     DFE_CNPJ: company,
-    DFE_DATA_DIR: folder.path,
+    DFE_DATA_DIR: folder?.path ?? '',
     DFE_ARCHIVE: archive,
     DFE_LANGUAGE: 'en',
   };
 }
 
+/** Starts the built program, ended after the test. */
 async function begin(env: Record<string, string>): Promise<Connection> {
   const connection = await connect('v1', { env });
   open.push(connection);
@@ -96,29 +107,39 @@ describe('an archive in a file', () => {
 });
 
 it('an archive in memory leaves nothing behind', async () => {
-  const first = await begin(environment(sandbox.url, 'memory'));
+  const first = await connectInProcess('v1', { env: environment(sandbox.url, 'memory') });
   await ask(first);
   await first.close();
   expect(
     readdirSync(folder.path, { recursive: true }).filter((name) => String(name).includes('archive')),
   ).toEqual([]);
   const asked = await listsAsked();
-  await ask(await begin(environment(sandbox.url, 'memory')));
+  const second = await connectInProcess('v1', { env: environment(sandbox.url, 'memory') });
+  open.push(second);
+  await ask(second);
   expect(await listsAsked()).toBeGreaterThan(asked);
-  const { code, stderr } = await runProgram(['archive', 'info'], environment(sandbox.url, 'memory'));
+  const { code, stderr } = await runInProcess(['archive', 'info'], environment(sandbox.url, 'memory'));
   expect(code).toBe(2);
   expect(stderr).toContain('DFE_ARCHIVE');
 });
 
 describe('docfiscal-mcp archive', () => {
-  const run = (...args: string[]): Promise<Finished> => runProgram(['archive', ...args], environment());
-  let held: number;
+  const run = (...args: string[]): Promise<Finished> => runInProcess(['archive', ...args], environment());
 
-  beforeEach(async () => {
-    const program = await begin(environment());
-    await ask(program);
-    await program.close();
-    held = (await fetchPlainly(sandbox.url, 'nfe', { company, ...october })).length;
+  beforeEach(() => cpSync(filled.path, folder.path, { recursive: true }));
+
+  it('is a command of the built program, with exit codes', async () => {
+    const runBuilt = (...args: string[]) => runProgram(['archive', ...args], environment());
+    const target = join(folder.path, 'out');
+    for (const args of [['info'], ['verify'], ['export', '--to', target], ['purge']]) {
+      const { code, stdout, stderr } = await runBuilt(...args);
+      expect({ code, stderr }, args.join(' ')).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain(`${held} documents`);
+    }
+    expect(readdirSync(target)).toHaveLength(1);
+    expect(await runBuilt('purge', '--until', '31/10/2026', '--yes')).toMatchObject({ code: 2, stdout: '' });
+    damage(0.2, 0.7);
+    expect(await runBuilt('verify')).toMatchObject({ code: 1, stderr: '' });
   });
 
   it('info says what is held and what is covered', async () => {
@@ -155,7 +176,9 @@ describe('docfiscal-mcp archive', () => {
     expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining(`${held} documents`) });
     expect((await run('info')).stdout).toContain(': 0 documents');
     // What was purged is not taken for fetched.
-    expect(await ask(await begin(environment()))).toMatchObject({
+    const server = await connectInProcess('v1', { env: environment() });
+    open.push(server);
+    expect(await ask(server)).toMatchObject({
       complete: true,
       documents: expect.any(Number),
     });
@@ -226,58 +249,5 @@ describe('docfiscal-mcp archive', () => {
     expect(stdout).toContain('- engine: ');
     expect(stdout).toContain(path);
     expect(stdout).toContain('archive export');
-  });
-});
-
-describe('a program that is killed while it collects', () => {
-  const period = { from: '2026-07-01', to: '2026-07-31' } as const;
-  const question = {
-    document: 'nfe',
-    by: 'entry',
-    ...period,
-    group_by: ['issuer', 'month'],
-    limit: 500,
-  } as const;
-  const lanes = 5;
-  const killsInLane = 10;
-
-  /** Kills the program ten times, each time a little deeper in a window, and gives what the last one answers. */
-  async function runLane(lane: number, dataFolder: string): Promise<unknown> {
-    const between = await startBetween(sandbox.url);
-    const env = { ...environment(between.url), DFE_DATA_DIR: dataFolder };
-    try {
-      for (let kill = 0; kill < killsInLane; kill++) {
-        const before = between.windows().length;
-        const program = converse(env);
-        program.post('query_documents', question);
-        const end = Date.now() + 20_000;
-        while (between.windows().length < before + 1 + (kill % 4) && Date.now() < end) await wait(2);
-        expect(between.windows().length).toBeGreaterThan(before);
-        await wait((kill * 7 + lane * 3) % 30);
-        await program.kill();
-      }
-      const { code, stdout } = await runProgram(['archive', 'verify'], env);
-      expect({ code, stdout }).toMatchObject({ code: 0 });
-      const last = await connect('v1', { env });
-      try {
-        return await ask(last, question);
-      } finally {
-        await last.close();
-      }
-    } finally {
-      await between.close();
-    }
-  }
-
-  it('fifty times loses and repeats nothing', { timeout: 120_000 }, async () => {
-    const undisturbed = await ask(await begin(environment()), question);
-    expect(undisturbed).toMatchObject({ complete: true });
-    const folders = Array.from({ length: lanes }, () => temporaryFolder());
-    try {
-      const answers = await Promise.all(folders.map(({ path }, lane) => runLane(lane, path)));
-      for (const answer of answers) expect(answer).toEqual(undisturbed);
-    } finally {
-      for (const one of folders) one.remove();
-    }
   });
 });

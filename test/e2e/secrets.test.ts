@@ -5,7 +5,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
-import { type RawProgram, startRaw } from '../support/raw-program.ts';
+import { openClient, type ToolResult, toResult } from '../support/clients.ts';
+import { examined } from '../support/examined.ts';
+import { serveInProcess } from '../support/in-process.ts';
+import { startRaw } from '../support/raw-program.ts';
 import {
   json,
   type RecordingUpstream,
@@ -151,7 +154,7 @@ const accountWays: Readonly<Record<string, (url: string) => Record<string, strin
 
 let folder: ReturnType<typeof temporaryFolder>;
 let upstream: RecordingUpstream;
-let raw: RawProgram | undefined;
+let heard: Heard | undefined;
 
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -159,8 +162,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await raw?.close();
-  raw = undefined;
+  await heard?.close();
+  heard = undefined;
   await upstream.close();
   folder.remove();
 });
@@ -189,66 +192,120 @@ function expectNoSecretOnDisk(): void {
   }
 }
 
-let lastId = 0;
+/** A server with all that it says, to whomever. */
+interface Heard {
+  call(tool: string, args: object): Promise<ToolResult>;
+  stdout(): string;
+  stderr(): string;
+  close(): Promise<void>;
+}
 
-async function call(program: RawProgram, name: string, args: object) {
-  lastId += 1;
-  program.send({ jsonrpc: '2.0', id: lastId, method: 'tools/call', params: { name, arguments: args } });
-  const { result } = await program.answerTo(lastId);
-  return result as { isError?: boolean; structuredContent?: { confirmation_token?: string } };
+async function listen(env: Record<string, string>): Promise<Heard> {
+  const server = serveInProcess({ env });
+  const client = await openClient('v1', server.transport, undefined);
+  return {
+    call: (tool, args) => client.call(tool, { ...args }),
+    stdout: server.stdout,
+    stderr: server.stderr,
+    async close() {
+      await client.close();
+      await server.close();
+    },
+  };
+}
+
+/** The same with the built program. */
+async function listenToProgram(env: Record<string, string>): Promise<Heard> {
+  const raw = startRaw([], env);
+  await raw.initialize();
+  let lastId = 0;
+  return {
+    async call(name, args) {
+      lastId += 1;
+      raw.send({ jsonrpc: '2.0', id: lastId, method: 'tools/call', params: { name, arguments: args } });
+      const { result } = await raw.answerTo(lastId);
+      return toResult(result);
+    },
+    stdout: raw.stdout,
+    stderr: raw.stderr,
+    close: raw.close,
+  };
 }
 
 /** Previews and confirms. */
-async function previewAndConfirm(program: RawProgram, name: string, args: object) {
-  const asked = await call(program, name, args);
-  const confirmation = { confirmation_token: asked.structuredContent?.confirmation_token };
-  return call(program, name, { ...args, ...confirmation });
+async function previewAndConfirm(program: Heard, name: string, args: object): Promise<ToolResult> {
+  const { structured } = await program.call(name, args);
+  return program.call(name, { ...args, confirmation_token: structured?.confirmation_token });
+}
+
+async function callAll(program: Heard, kind: string): Promise<void> {
+  upstream.respond((request, response) => tellings[kind]?.(response, everythingOf(request)));
+  for (const [tool, args] of reads) {
+    // What these find in a 200 is content, given as it came.
+    const isContent = /reply|event/.test(kind) && /summaries|classifications/.test(tool);
+    if (!isContent) await program.call(tool, args);
+  }
+  for (const [tool, args] of writes) await previewAndConfirm(program, tool, args);
+}
+
+function expectNothingTold({ stdout, stderr }: Heard): void {
+  expectNoSecret(stdout(), 'standard output');
+  expectNoSecret(stderr(), 'standard error');
+  expectNoSecretOnDisk();
 }
 
 describe('a service that repeats what it was sent', () => {
   it.each(Object.keys(tellings))('in %s makes no answer tell a secret', async (kind) => {
-    raw = startRaw([], environment());
-    await raw.initialize();
-    upstream.respond((request, response) => tellings[kind]?.(response, everythingOf(request)));
-    for (const [tool, args] of reads) {
-      // What these find in a 200 is content, given as it came.
-      const isContent = /reply|event/.test(kind) && /summaries|classifications/.test(tool);
-      if (!isContent) await call(raw, tool, args);
-    }
-    for (const [tool, args] of writes) await previewAndConfirm(raw, tool, args);
+    heard = await listen(environment());
+    await callAll(heard, kind);
     const sent = upstream.seen.map(everythingOf).join('\n');
     for (const secret of [password, apiKey]) expect(sent).toContain(secret);
-    expectNoSecret(raw.stdout(), 'standard output');
-    expectNoSecret(raw.stderr(), 'standard error');
     expect(existsSync(join(folder.path, 'data'))).toBe(true);
-    expectNoSecretOnDisk();
+    expectNothingTold(heard);
+  });
+
+  it('makes the built program tell nothing on any of its streams', async () => {
+    heard = await listenToProgram(environment());
+    for (const kind of Object.keys(tellings)) await callAll(heard, kind);
+    expect(heard.stdout().split('\n').length).toBeGreaterThan(9 * (reads.length + 2 * writes.length) - 6);
+    expectNothingTold(heard);
   });
 
   it.each(Object.keys(accountWays))('tells nothing of %s for the account', async (way) => {
-    raw = startRaw([], environment(accountWays[way]?.(upstream.url)));
-    await raw.initialize();
+    heard = await listen(environment(accountWays[way]?.(upstream.url)));
     for (const telling of Object.values(tellings)) {
       upstream.respond((request, response) => telling(response, everythingOf(request)));
-      await previewAndConfirm(raw, 'update_company_setting', setting);
+      await previewAndConfirm(heard, 'update_company_setting', setting);
       upstream.respond((request, response) => {
         if (request.path === '/token') json(response, { access_token: mintedToken, token_type: 'Bearer' });
         else telling(response, everythingOf(request));
       });
-      await previewAndConfirm(raw, 'update_company_setting', setting);
+      await previewAndConfirm(heard, 'update_company_setting', setting);
     }
     expect(upstream.seen.filter(({ method }) => method === 'PUT').length).toBeGreaterThan(0);
-    expectNoSecret(raw.stdout(), 'standard output');
-    expectNoSecret(raw.stderr(), 'standard error');
-    expectNoSecretOnDisk();
+    expectNothingTold(heard);
   });
 
-  it.each(Object.keys(accountWays))('tells nothing to doctor, with %s', async (way) => {
+  function settingsForDoctor(way = 'an API key'): Record<string, string> {
     const file = join(folder.path, 'password');
     writeFileSync(file, password);
     const { DFE_PASSWORD: _password, ...others } = environment(accountWays[way]?.(upstream.url));
     upstream.respond((request, response) => tellings['an exception']?.(response, everythingOf(request)));
+    return { ...others, DFE_PASSWORD_FILE: file };
+  }
+
+  it.each(Object.keys(accountWays))('tells nothing to doctor, with %s', async (way) => {
+    const { report, text, stderr } = await examined(settingsForDoctor(way));
+    expect(report.verdict).toBe('failed');
+    expectNoSecret(JSON.stringify(report), 'its report');
+    expectNoSecret(text, 'standard output');
+    expectNoSecret(stderr, 'standard error');
+  });
+
+  it('tells nothing to the built program’s doctor', async () => {
+    const settings = settingsForDoctor();
     for (const args of [['doctor'], ['doctor', '--json']]) {
-      const { code, stdout, stderr } = await runProgram(args, { ...others, DFE_PASSWORD_FILE: file });
+      const { code, stdout, stderr } = await runProgram(args, settings);
       expect(code).toBe(1);
       expectNoSecret(stdout, 'standard output');
       expectNoSecret(stderr, 'standard error');
@@ -258,16 +315,13 @@ describe('a service that repeats what it was sent', () => {
 
 describe('a lost connection', () => {
   it('tells no secret', async () => {
-    raw = startRaw([], environment());
-    await raw.initialize();
+    heard = await listen(environment());
     upstream.respond((_request, response) => void response.destroy());
-    await call(raw, 'get_nfe_classifications', { key });
-    for (const [tool, args] of writes) await previewAndConfirm(raw, tool, args);
+    await heard.call('get_nfe_classifications', { key });
+    for (const [tool, args] of writes) await previewAndConfirm(heard, tool, args);
     await upstream.close();
-    await call(raw, 'get_document', { document: 'nfe', key });
-    expectNoSecret(raw.stdout(), 'standard output');
-    expectNoSecret(raw.stderr(), 'standard error');
-    expectNoSecretOnDisk();
+    await heard.call('get_document', { document: 'nfe', key });
+    expectNothingTold(heard);
   });
 });
 
@@ -285,41 +339,46 @@ describe('a shared-access address in place of a PDF', () => {
     ],
     ['breaks off', (response: ServerResponse) => void response.destroy()],
   ])('that %s tells no signature', async (_what, fail) => {
-    raw = startRaw([], environment());
-    await raw.initialize();
+    heard = await listen(environment());
     upstream.respond((request, response) => {
       if (request.path.startsWith('/files/')) fail(response, everythingOf(request));
       else json(response, address(upstream.url));
     });
-    const answer = await call(raw, 'get_document', { document: 'nfe', key, format: 'pdf', delivery: 'file' });
+    const answer = await heard.call('get_document', {
+      document: 'nfe',
+      key,
+      format: 'pdf',
+      delivery: 'file',
+    });
     expect(answer.isError).toBe(true);
     expect(upstream.seen.some(({ path }) => path.startsWith('/files/'))).toBe(true);
-    expectNoSecret(raw.stdout(), 'standard output');
-    expectNoSecret(raw.stderr(), 'standard error');
-    expectNoSecretOnDisk();
+    expectNothingTold(heard);
   });
 
   it('of a foreign host over plain http is not fetched, and not told', async () => {
-    raw = startRaw([], environment());
-    await raw.initialize();
+    heard = await listen(environment());
     upstream.respond((_request, response) => json(response, address('http://files.invalid')));
-    const answer = await call(raw, 'get_document', { document: 'nfe', key, format: 'pdf' });
+    const answer = await heard.call('get_document', { document: 'nfe', key, format: 'pdf' });
     expect(answer.isError).toBe(true);
-    expectNoSecret(raw.stdout(), 'standard output');
-    expectNoSecret(raw.stderr(), 'standard error');
+    expectNoSecret(heard.stdout(), 'standard output');
+    expectNoSecret(heard.stderr(), 'standard error');
   });
 
   it('that works gives the PDF, and neither address nor signature', async () => {
-    raw = startRaw([], environment());
-    await raw.initialize();
+    heard = await listen(environment());
     upstream.respond((request, response) => {
       if (!request.path.startsWith('/files/')) return json(response, address(upstream.url));
       response.writeHead(200, { 'content-type': 'application/pdf' });
       response.end('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n');
     });
-    const answer = await call(raw, 'get_document', { document: 'nfe', key, format: 'pdf', delivery: 'file' });
-    expect(answer).toMatchObject({ structuredContent: { format: 'pdf' } });
-    expectNoSecret(raw.stdout(), 'standard output');
+    const answer = await heard.call('get_document', {
+      document: 'nfe',
+      key,
+      format: 'pdf',
+      delivery: 'file',
+    });
+    expect(answer).toMatchObject({ structured: { format: 'pdf' } });
+    expectNoSecret(heard.stdout(), 'standard output');
     expectNoSecretOnDisk();
   });
 });
@@ -361,12 +420,11 @@ describe('the address of a database', () => {
     const database = await startTalkativeDatabase();
     try {
       const settings = environment({ DFE_DATABASE_URL: database.address });
-      raw = startRaw([], settings);
-      await raw.initialize();
-      expect((await call(raw, 'query_documents', question)).isError).toBe(true);
+      heard = await listen(settings);
+      expect((await heard.call('query_documents', question)).isError).toBe(true);
       expect(database.seen).toContain(databasePassword);
-      expectNoSecret(raw.stdout(), 'standard output');
-      expectNoSecret(raw.stderr(), 'standard error');
+      expectNoSecret(heard.stdout(), 'standard output');
+      expectNoSecret(heard.stderr(), 'standard error');
       expectNoSecretOnDisk();
       for (const args of [['doctor'], ['doctor', '--json'], ['archive', 'info'], ['archive', 'verify']]) {
         const { stdout, stderr } = await runProgram(args, settings);

@@ -69,7 +69,8 @@ interface AnyClient {
   close(): Promise<void>;
 }
 
-function toResult(result: unknown): ToolResult {
+/** A tool's result as it stands in the protocol, in short. */
+export function toResult(result: unknown): ToolResult {
   const { isError, content, structuredContent } = result as {
     isError?: boolean;
     content: Record<string, unknown>[];

@@ -36,7 +36,7 @@ let listeners = 0;
 const complain = console.error;
 
 /** What the process writes on standard error from now on, which is kept and not shown until `stop`. */
-function listenToComplaints(): { text(): string; stop(): void } {
+export function listenToComplaints(): { text(): string; stop(): void } {
   const from = complaints.length;
   listeners += 1;
   console.error = (...words: unknown[]) => void complaints.push(words.join(' '));

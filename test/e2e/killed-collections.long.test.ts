@@ -1,0 +1,1 @@
+import './killed-collections.test.ts';

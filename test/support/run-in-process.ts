@@ -1,0 +1,28 @@
+import { vi } from 'vitest';
+import { run } from '../../src/commands/run.ts';
+import type { Finished } from './built-program.ts';
+import { listenToComplaints } from './in-process.ts';
+
+/** What a command of the program's does and says, within this process: one at a time, and none that serves. */
+export async function runInProcess(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Finished> {
+  const complaints = listenToComplaints();
+  let stdout = '';
+  const writing = vi.spyOn(process.stdout, 'write').mockImplementation((words) => {
+    stdout += words;
+    return true;
+  });
+  const { exitCode } = process;
+  process.exitCode = undefined;
+  try {
+    await run(args, env);
+    const stderr = complaints.text();
+    return { code: Number(process.exitCode ?? 0), signal: null, stdout, stderr: stderr && `${stderr}\n` };
+  } finally {
+    process.exitCode = exitCode;
+    writing.mockRestore();
+    complaints.stop();
+  }
+}
