@@ -24,7 +24,7 @@ const readmes = [
     language: 'pt-BR',
     settings: ['Variável', 'Opção', 'Significado', 'Padrão'],
     tools: ['Ferramenta', 'O que faz', 'Tipo'],
-    kinds: { read: 'leitura', write: '**escrita**' },
+    kinds: { read: 'leitura', write: '**altera dados**' },
   },
 ];
 

@@ -95,8 +95,8 @@ export const settingsSchema = z.object({
   cnpj: setting(cnpj.optional(), {
     variable: 'DFE_CNPJ',
     help: {
-      'pt-BR': 'empresa consultada quando a chamada não diz outra',
-      en: 'the company asked about when a call names none',
+      'pt-BR': 'empresa consultada quando a chamada não indica outra',
+      en: 'company to query when a call names none',
     },
   }),
   dateFormat: setting(dateFormat.default('dd/MM/yyyy'), {
@@ -115,7 +115,10 @@ export const settingsSchema = z.object({
   }),
   timeZone: setting(timeZone.default('America/Sao_Paulo'), {
     variable: 'DFE_TIME_ZONE',
-    help: { 'pt-BR': 'fuso das datas sem fuso', en: 'zone of dates without one' },
+    help: {
+      'pt-BR': 'fuso das datas sem fuso e das horas mostradas',
+      en: 'time zone of dates without one, and of times shown',
+    },
   }),
   eventTemplate: setting(
     text.default('{"ChaveNFe":"{key}","TipoEvento":"{code}","Motivo":"{justification}"}'),
@@ -190,7 +193,10 @@ export const settingsSchema = z.object({
   }),
   readOnly: setting(toggle.default(false), {
     variable: 'DFE_READ_ONLY',
-    help: { 'pt-BR': 'não registra nenhuma ferramenta que escreve', en: 'registers no tool that writes' },
+    help: {
+      'pt-BR': 'não registra nenhuma ferramenta que altera dados',
+      en: 'registers no tool that writes',
+    },
     defaultText: { 'pt-BR': 'desligado', en: 'off' },
   }),
   toolsets: setting(listOf(toolsets).default([...toolsets]), {
@@ -205,8 +211,8 @@ export const settingsSchema = z.object({
     variable: 'DFE_CONFIRMATION',
     help: {
       'pt-BR':
-        'any: formulário onde o cliente tem, senão código de confirmação; form: recusa escrever sem formulário',
-      en: 'any: a form where the client has forms, else a confirmation token; form: refuses writes without forms',
+        'any: formulário se o aplicativo tem, senão código de confirmação; form: sem formulário, não altera dados',
+      en: 'any: a form if the client has forms, else a confirmation token; form: refuses writes without forms',
     },
   }),
   downloadDir: setting(path.optional(), {
@@ -217,8 +223,8 @@ export const settingsSchema = z.object({
   dataDir: setting(path.default(platformDataFolder), {
     variable: 'DFE_DATA_DIR',
     help: {
-      'pt-BR': 'pasta do diário de escritas e do arquivo',
-      en: 'where the write journal and the archive live',
+      'pt-BR': 'pasta do diário de envios e do arquivo',
+      en: 'folder of the journal of writes and of the archive',
     },
     defaultText: { 'pt-BR': 'a pasta de dados da plataforma', en: "the platform's data folder" },
   }),
@@ -231,7 +237,7 @@ export const settingsSchema = z.object({
     },
     defaultText: {
       'pt-BR': 'database com DFE_DATABASE_URL, senão memory',
-      en: 'database where DFE_DATABASE_URL is set, else memory',
+      en: 'database if DFE_DATABASE_URL is set, else memory',
     },
   }),
   archiveXml: setting(toggle.default(false), {

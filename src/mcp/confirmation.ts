@@ -29,7 +29,7 @@ export interface Pending {
   readonly token: string | undefined;
   /** As it was shown or is to be shown. */
   readonly plan: Plan<object>;
-  /** Plans anew, from how things are now. */
+  /** Plans again, from how things are now. */
   replan(): Promise<Plan<object>>;
 }
 

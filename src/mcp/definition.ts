@@ -26,7 +26,7 @@ export interface ReadTool<Input extends z.ZodObject = z.ZodObject, Output extend
   run(args: z.output<Input>, context: CallContext): Promise<ToolAnswer<z.input<Output>>>;
 }
 
-/** A tool that changes something upstream: `replace` sets a whole object anew, so that doing it twice is like once. */
+/** A tool that changes something upstream: `replace` sets a whole object, so that doing it twice is like once. */
 export interface WriteTool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>
   extends Definition<Input, Output> {
   readonly kind: 'write' | 'replace';

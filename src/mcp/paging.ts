@@ -69,7 +69,7 @@ export async function positionOf(
 }
 
 /**
- * Cuts a page out of a list that was fetched anew. A position knows what came before it: where that changed upstream,
+ * Cuts a page out of a list that was fetched again. A position knows what came before it: where that changed upstream,
  * going on would lose or repeat entries, so it is refused.
  * @throws Unfulfilled for a list that has changed
  */

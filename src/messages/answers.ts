@@ -173,7 +173,8 @@ export const answerMessages = {
   },
   'connection.login_failed': { 'pt-BR': 'Login falhou: {words}', en: 'Login failed: {words}' },
   'connection.account_configured': {
-    'pt-BR': 'Serviço de conta: configurado ({way}); não foi chamado, porque só tem operações que escrevem.',
+    'pt-BR':
+      'Serviço de conta: configurado ({way}); não foi chamado, porque só tem operações que alteram dados.',
     en: 'Account service: configured ({way}); it was not called, because it has writing operations only.',
   },
   'connection.account_missing': {

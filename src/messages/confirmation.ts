@@ -45,7 +45,7 @@ export const confirmationFormMessages = {
   },
   'confirmation.form_needed': {
     'pt-BR':
-      'Este servidor só escreve com confirmação em formulário (DFE_CONFIRMATION=form), e este aplicativo não tem formulários. Nada foi enviado.',
+      'Este servidor só altera dados com confirmação em formulário (DFE_CONFIRMATION=form), e este aplicativo não tem formulários. Nada foi enviado.',
     en: 'This server writes only with confirmation by form (DFE_CONFIRMATION=form), and this client has no forms. Nothing was sent.',
   },
   'confirmation.failed_after_yes': {

@@ -38,7 +38,7 @@ function addressVariable(error: UpstreamError): string {
   return error.service === 'documents' ? 'DFE_URL' : 'DFE_ACCOUNT_URL';
 }
 
-/** Codes of a certificate that no trusted authority would mend. */
+/** Codes of a certificate that would be refused whichever authorities are trusted. */
 const wrongCertificate =
   /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 const untrustedCertificate = /CERT|UNABLE_TO_VERIFY|ISSUER/;

@@ -115,7 +115,7 @@ function preview(
           }),
         ]
       : []),
-    // A replacement that is known to have succeeded since closes those before it: it has set the whole object anew.
+    // A replacement that is known to have succeeded since closes those before it: it has set the whole object.
     ...earlier
       .slice(earlier.findLastIndex(({ state }) => state === 'done') + 1)
       .filter(isOpen)

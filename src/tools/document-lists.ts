@@ -163,7 +163,7 @@ interface Divided {
   readonly warnings: readonly string[];
 }
 
-/** Picks one direction of NFS-e out of a list that has both: the company as provider, or as taker. */
+/** Picks one direction of NFS-e out of a list that has both: the company as provider, or as service recipient. */
 function divide(
   documents: readonly ListedDocument[],
   direction: Direction,

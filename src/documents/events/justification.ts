@@ -1,6 +1,6 @@
 import type { Problem } from '../problems.ts';
 
-/** What `normalizeJustification` had to mend, in the order in which it does so. */
+/** What `normalizeJustification` had to change, in the order in which it does so. */
 export type JustificationChange =
   | 'invisible'
   | 'composed'
@@ -25,9 +25,9 @@ const justificationLength = { least: 15, most: 255 } as const;
 
 const CHARACTERS_NAMED = 5;
 
-type Mending = readonly [JustificationChange, (text: string) => string];
+type Correction = readonly [JustificationChange, (text: string) => string];
 
-const mendings: readonly Mending[] = [
+const corrections: readonly Correction[] = [
   [
     'invisible',
     (text) => text.replace(/[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, ''),
@@ -73,16 +73,16 @@ function problemsOf(text: string): Problem[] {
  * Turns what people and chats write (curly quotes, dashes, line breaks, doubled blanks, characters no one sees)
  * into the characters an event takes, and says what it changed. Nothing visible is dropped: a character that has no
  * plain equivalent, such as an emoji, is a problem that names it. The length, 15 to 255 characters, is that of the
- * mended text. Control characters inside U+0020 to U+00FF are refused as well: no keyboard writes them.
+ * corrected text. Control characters inside U+0020 to U+00FF are refused as well: no keyboard writes them.
  * Source: `xJust` of the event schemas (only U+0020 to U+00FF, no blank at the edges), docs/fiscal/events.md.
  */
 export function normalizeJustification(written: string): Justification {
   const changes: JustificationChange[] = [];
   let text = written;
-  for (const [change, mend] of mendings) {
-    const mended = mend(text);
-    if (mended !== text) changes.push(change);
-    text = mended;
+  for (const [change, correct] of corrections) {
+    const corrected = correct(text);
+    if (corrected !== text) changes.push(change);
+    text = corrected;
   }
   return { text, changes, problems: problemsOf(text) };
 }
