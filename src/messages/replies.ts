@@ -27,4 +27,12 @@ export const replyMessages = {
     'pt-BR': 'trechos entre as chaves que não são chaves e não foram lidos: {count}',
     en: 'pieces between the keys that are not keys and were not read: {count}',
   },
+  'reply.unreadable': {
+    'pt-BR': 'documentos da resposta que não puderam ser lidos: {count} (posição na resposta: {places})',
+    en: 'documents of the reply that could not be read: {count} (place in the reply: {places})',
+  },
+  'reply.others_left_out': {
+    'pt-BR': 'a resposta trouxe também documentos que não foram pedidos e não são mostrados: {count}',
+    en: 'the reply also brought documents that were not asked for and are not shown: {count}',
+  },
 } as const satisfies Record<`reply.${ReplyWarningCode}`, Message>;

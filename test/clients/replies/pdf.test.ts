@@ -1,8 +1,9 @@
-import { deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
 import { readNfse, readPdf } from '../../../src/clients/tax-documents/replies/index.ts';
 import { byteByByte, cutEverywhere, outcome, replyOf } from './reply.ts';
+import { zip } from './zip.ts';
 
 const PDF = Buffer.concat([
   Buffer.from('%PDF-1.4\n%'),
@@ -12,47 +13,6 @@ const PDF = Buffer.concat([
 
 const URL_WITH_SIGNATURE =
   'https://conta.blob.core.windows.net/danfe/nota.pdf?sv=2020-08-04&sig=segredo%2Babc%3D';
-
-interface ZipFile {
-  readonly name: string;
-  readonly content: Buffer;
-  readonly stored?: boolean;
-}
-
-/** A zip by the book: local headers, central directory, end record. */
-function zip(...files: ZipFile[]): Buffer {
-  const locals: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const { name, content, stored } of files) {
-    const packed = stored === true ? content : deflateRawSync(content);
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(stored === true ? 0 : 8, 8);
-    local.writeUInt32LE(packed.length, 18);
-    local.writeUInt32LE(content.length, 22);
-    local.writeUInt16LE(name.length, 26);
-    const central = Buffer.alloc(46);
-    central.writeUInt32LE(0x02014b50, 0);
-    central.writeUInt16LE(stored === true ? 0 : 8, 10);
-    central.writeUInt32LE(packed.length, 20);
-    central.writeUInt32LE(content.length, 24);
-    central.writeUInt16LE(name.length, 28);
-    central.writeUInt32LE(offset, 42);
-    const entry = Buffer.concat([local, Buffer.from(name), packed]);
-    locals.push(entry);
-    directory.push(Buffer.concat([central, Buffer.from(name)]));
-    offset += entry.length;
-  }
-  const central = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(files.length, 8);
-  end.writeUInt16LE(files.length, 10);
-  end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...locals, central, end]);
-}
 
 const base64 = PDF.toString('base64');
 const zipped = zip({ name: 'danfe.pdf', content: PDF });
@@ -123,11 +83,7 @@ describe('what is not a whole PDF is never passed on', () => {
     ['hexadecimal cut', PDF.toString('hex').slice(0, -1), 'truncated'],
     ['gzip cut', gzipSync(PDF).subarray(0, -9), 'truncated'],
     ['zip cut', zipped.subarray(0, -1), 'truncated'],
-    [
-      'zip with two files',
-      zip({ name: 'a', content: PDF }, { name: 'b', content: PDF }),
-      'several files in one zip',
-    ],
+    ['zip with two files', zip({ name: 'a', content: PDF }, { name: 'b', content: PDF }), 'several pdfs'],
     ['gzip in base64 of something else', gzipSync('texto').toString('base64'), 'not a pdf'],
     ['gzip of something else', gzipSync('texto qualquer'), 'not a pdf'],
     ['a byte array of something else', '[1,2,3]', 'not a pdf'],

@@ -13,6 +13,17 @@ export class Unreadable extends Error {
   }
 }
 
+/** A text whose damage ends where it ends, so that what it is quoted in can be read on. */
+export class UnreadableText extends Unreadable {
+  /** Its outermost element, where it has one. */
+  readonly root: string | undefined;
+
+  constructor(reason: string, root?: string) {
+    super(reason);
+    this.root = root;
+  }
+}
+
 /** In a few words what is wrong with a reply; undefined for an error that is none of the decoder's. */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof Unreadable) return error.reason;

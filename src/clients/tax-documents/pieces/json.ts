@@ -1,10 +1,8 @@
+import type { OpenText } from './entry.ts';
 import { isByteArray, isMarkup, Unreadable } from './forms.ts';
 import { limits, requireWithin } from './limits.ts';
 import type { Piece, Reading } from './piece.ts';
 import { createTextCursor, cursorOf, type More, type TextCursor } from './text-cursor.ts';
-
-/** How what stands in JSON is read on: `string` for the content of one, `markup` for a value that is XML. */
-export type OpenString = (text: TextCursor, form: 'string' | 'markup') => Generator<Piece | More>;
 
 const noAttributes = Object.freeze({});
 const LONGEST_ESCAPE = 6;
@@ -88,15 +86,32 @@ function* rest(text: TextCursor, begun: string, most: number): Generator<More, s
   }
 }
 
+/** The list in the wrapper of OData services, whose other members are its own. Source: OData JSON Format 4.01, 4.5. */
+function unwrapped(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { value: list, ...others } = value as { value?: unknown };
+  const isWrapper = Array.isArray(list) && Object.keys(others).every((name) => name.includes('@'));
+  return isWrapper ? list : value;
+}
+
 /**
  * Reads a JSON text strictly. A string and an array of strings are read on as they come, whatever their size; objects,
  * numbers and other arrays are gathered and read as frames.
  */
-export function* readJson(text: TextCursor, reading: Reading, open: OpenString): Generator<Piece | More> {
+export function* readJson(text: TextCursor, reading: Reading, open: OpenText): Generator<Piece | More> {
   const { forms } = reading;
 
+  function* emptyArray(): Generator<Piece> {
+    forms.note('empty array');
+    yield { kind: 'empty', form: 'empty array' };
+  }
+
   function* whole(begun: string): Generator<Piece | More> {
-    const value = parse(yield* rest(text, begun, reading.limits.value), 'broken json');
+    const value = unwrapped(parse(yield* rest(text, begun, reading.limits.value), 'broken json'));
+    if (Array.isArray(value) && value.length === 0) {
+      yield* emptyArray();
+      return;
+    }
     forms.note(Array.isArray(value) ? 'json array' : 'json object');
     if (reading.takes.bytes === true && isByteArray(value)) {
       forms.note('byte array', 'json array');
@@ -108,7 +123,7 @@ export function* readJson(text: TextCursor, reading: Reading, open: OpenString):
   function* array(): Generator<Piece | More> {
     forms.note('json array');
     for (;;) {
-      yield* open(createTextCursor(contentOfString(text)), 'string');
+      yield* open(createTextCursor(contentOfString(text)), { form: 'string', isEntry: true });
       const after = yield* nextMark(text);
       if (after === ']') return;
       if (after !== undefined && after !== ',') throw new Unreadable('malformed json array');
@@ -121,14 +136,13 @@ export function* readJson(text: TextCursor, reading: Reading, open: OpenString):
   const first = yield* nextMark(text);
   if (first === '"') {
     forms.note('json string', 'json string');
-    yield* open(createTextCursor(contentOfString(text)), 'string');
+    yield* open(createTextCursor(contentOfString(text)), { form: 'string', isEntry: false });
   } else if (first === '[') {
     forms.noteKind('json array');
     const mark = yield* nextMark(text);
     if (mark === undefined) throw new Unreadable('truncated');
     if (mark === ']') {
-      forms.note('empty array');
-      yield { kind: 'empty', form: 'empty array' };
+      yield* emptyArray();
     } else if (mark === '"') yield* array();
     else return yield* whole(`[${mark}`);
   } else {
@@ -140,26 +154,25 @@ export function* readJson(text: TextCursor, reading: Reading, open: OpenString):
 
 /**
  * A parsed JSON value as a frame, as if each object were an element, each member a child and an array the repetition of
- * its name. Null is an absent member.
+ * its name. Null is an element with nothing in it.
  */
-function* readFrame(value: unknown, { takes }: Reading, open: OpenString): Generator<Piece | More> {
+function* readFrame(value: unknown, { takes }: Reading, open: OpenText): Generator<Piece | More> {
   function* read(name: string, inner: unknown, depth: number): Generator<Piece | More> {
     if (depth > limits.jsonDepth) throw new Unreadable('nested too deeply');
-    if (inner === null || inner === undefined) return;
     if (Array.isArray(inner)) {
-      for (const entry of inner) yield* read(name, entry, depth + 1);
+      for (const entry of inner) if (entry !== null) yield* read(name, entry, depth + 1);
       return;
     }
-    yield { kind: 'open', name, attributes: noAttributes };
-    if (typeof inner === 'object') {
+    yield { kind: 'open', name, attributes: noAttributes, isRoot: false };
+    if (typeof inner === 'object' && inner !== null) {
       for (const [member, entry] of Object.entries(inner)) yield* read(member, entry, depth + 1);
-    } else yield* readScalar(name, String(inner).trim());
+    } else yield* readScalar(name, String(inner ?? '').trim());
     yield { kind: 'close', name };
   }
 
   function* readScalar(name: string, text: string): Generator<Piece | More> {
     if (text === '') return;
-    if (isMarkup(text) && takes.markup) yield* open(cursorOf(text), 'markup');
+    if (isMarkup(text) && takes.markup) yield* open(cursorOf(text), { form: 'markup', isEntry: true });
     else yield { kind: 'value', name, text };
   }
 

@@ -49,6 +49,12 @@ export const limits = {
   packings: 3,
   /** Bytes of a packed file that has to be whole before it can be unpacked. */
   packedFile: 64 * MEBIBYTE,
+  /** Files in one zip. */
+  zipFiles: 100_000,
+  /** How many times as large as a zip its files may be together; XML has been seen to shrink to a sixtieth. */
+  zipRatio: 250,
+  /** Bytes that the files of a small zip may have whatever its own size. */
+  smallZip: MEBIBYTE,
   /** Characters of a tag that stay within reach while it is incomplete. */
   tag: 8 * KIBIBYTE,
   /** Bytes passed on at once. */

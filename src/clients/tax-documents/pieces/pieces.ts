@@ -1,12 +1,13 @@
 import { createTextDecoder, enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
 import { collect } from '../../http/body.ts';
 import { sketchStart } from '../../http/sketch.ts';
+import { afterDamage, isOwnDamage, type Quoting, readEntry } from './entry.ts';
 import { enoughToTell, formOfBytes, formOfText, reasonOf, Unreadable } from './forms.ts';
 import { readJson } from './json.ts';
 import { bounded, limits, requireWithin } from './limits.ts';
 import type { Piece, Reading } from './piece.ts';
 import { createTextCursor, MORE, type More, type TextCursor } from './text-cursor.ts';
-import { peek, unpacked } from './unpacking.ts';
+import { filesOf, type ReplyFile } from './unpacking.ts';
 import { readXml } from './xml.ts';
 
 /**
@@ -21,14 +22,52 @@ export async function* piecesOf(
   contentType: string | undefined,
   reading: Reading,
 ): AsyncGenerator<readonly Piece[]> {
+  const { limits: most, forms } = reading;
+  try {
+    for await (const file of filesOf(body, most.unpacked, forms)) {
+      const pieces = piecesOfFile(file, contentType, reading);
+      if (file.name === undefined || reading.takes.documents !== true) yield* pieces;
+      else yield* piecesOfEntry(file.name, pieces, reading);
+    }
+  } catch (error) {
+    throw placed(error, reading);
+  }
+}
+
+async function* piecesOfFile(
+  { first, bytes }: ReplyFile,
+  contentType: string | undefined,
+  reading: Reading,
+): AsyncGenerator<readonly Piece[]> {
   const most = reading.limits.unpacked;
-  const { first, body: bytes } = await peek(unpacked(body, most, reading.forms));
   if (reading.takes.bytes === true && formOfBytes(first) === 'pdf') {
     reading.forms.note('pdf', 'pdf');
     yield [{ kind: 'bytes', bytes: await collect(bounded(bytes, most)) }];
     return;
   }
   yield* readText(bounded(decoded(bytes, first, contentType), most), reading);
+}
+
+/** One file among others: where it is damaged it is given as unreadable, and the others are read. */
+async function* piecesOfEntry(
+  name: string,
+  parts: AsyncIterable<readonly Piece[]>,
+  reading: Reading,
+): AsyncGenerator<readonly Piece[]> {
+  const open: string[] = [];
+  yield [{ kind: 'file', name }];
+  try {
+    for await (const pieces of parts) {
+      for (const piece of pieces) {
+        if (piece.kind === 'open') open.push(piece.name);
+        else if (piece.kind === 'close') open.pop();
+      }
+      yield pieces;
+    }
+  } catch (error) {
+    if (!isOwnDamage(error, false)) throw error;
+    yield [...afterDamage(error, open, reading)];
+  }
 }
 
 /** What the text says of its own encoding comes first, then the header's charset, then UTF-8. */
@@ -71,19 +110,18 @@ async function* readText(text: AsyncIterable<string>, reading: Reading): AsyncGe
   }
 
   const layers = readLayer(createTextCursor(source()), reading, 0);
-  const readOn = () => readUntilMore(layers, reading);
   for await (const part of text) {
     if (reading.start.length < sketchStart)
       reading.start += part.slice(0, sketchStart - reading.start.length);
     arrived = part;
-    yield* readOn();
+    yield* readUntilMore(layers);
   }
   hasEnded = true;
-  yield* readOn();
+  yield* readUntilMore(layers);
 }
 
 /** What the layers give until they need more. What came before an error is given before it. */
-function* readUntilMore(layers: Generator<Piece | More>, reading: Reading): Generator<readonly Piece[]> {
+function* readUntilMore(layers: Generator<Piece | More>): Generator<readonly Piece[]> {
   const pieces: Piece[] = [];
   try {
     for (let next = layers.next(); next.done !== true && next.value !== MORE; next = layers.next()) {
@@ -91,7 +129,7 @@ function* readUntilMore(layers: Generator<Piece | More>, reading: Reading): Gene
     }
   } catch (error) {
     if (pieces.length > 0) yield pieces;
-    throw placed(error, reading);
+    throw error;
   }
   if (pieces.length > 0) yield pieces;
 }
@@ -108,10 +146,9 @@ function placed(error: unknown, { isInDocument, documents }: Reading): unknown {
 function* readLayer(text: TextCursor, reading: Reading, depth: number): Generator<Piece | More> {
   const { forms } = reading;
 
-  function* inside(inner: TextCursor, form: 'string' | 'markup'): Generator<Piece | More> {
+  function* inside(inner: TextCursor, quoting: Quoting): Generator<Piece | More> {
     if (depth + 1 > limits.layers) throw new Unreadable('nested too deeply');
-    if (form === 'markup') yield* readMarkup(inner, reading, depth + 1);
-    else yield* readLayer(inner, reading, depth + 1);
+    yield* readQuoted(inner, quoting, reading, depth + 1);
   }
 
   switch (formOfText(yield* text.start(enoughToTell))) {
@@ -134,10 +171,20 @@ function* readLayer(text: TextCursor, reading: Reading, depth: number): Generato
 }
 
 function readMarkup(text: TextCursor, reading: Reading, depth: number): Generator<Piece | More> {
-  return readXml(text, reading, (inner, form) => {
+  return readXml(text, reading, (inner, quoting) => {
     if (depth >= limits.layers) throw new Unreadable('nested too deeply');
-    return form === 'markup' ? readMarkup(inner, reading, depth + 1) : readLayer(inner, reading, depth + 1);
+    return readQuoted(inner, quoting, reading, depth + 1);
   });
+}
+
+function readQuoted(
+  text: TextCursor,
+  { form, isEntry }: Quoting,
+  reading: Reading,
+  depth: number,
+): Generator<Piece | More> {
+  const layer = form === 'markup' ? readMarkup(text, reading, depth) : readLayer(text, reading, depth);
+  return isEntry && reading.takes.documents === true ? readEntry(text, layer, reading) : layer;
 }
 
 function* readBareText(text: TextCursor, reading: Reading, isQuoted: boolean): Generator<Piece | More> {

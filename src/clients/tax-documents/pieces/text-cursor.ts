@@ -10,10 +10,22 @@ export interface TextCursor {
   start(length: number): Generator<More, string>;
   /** Gives back what was taken and not used. */
   putBack(text: string): void;
+  /** Whether the text itself came to an end with an error, and not only what was made of it. */
+  readonly isBroken: boolean;
 }
 
 export function createTextCursor(source: Iterator<string | More>): TextCursor {
   let held = '';
+  let isBroken = false;
+
+  function next(): IteratorResult<string | More> {
+    try {
+      return source.next();
+    } catch (error) {
+      isBroken = true;
+      throw error;
+    }
+  }
 
   const cursor: TextCursor = {
     *take() {
@@ -23,10 +35,10 @@ export function createTextCursor(source: Iterator<string | More>): TextCursor {
         return text;
       }
       for (;;) {
-        const next = source.next();
-        if (next.done === true) return undefined;
-        if (next.value === MORE) yield MORE;
-        else if (next.value !== '') return next.value;
+        const part = next();
+        if (part.done === true) return undefined;
+        if (part.value === MORE) yield MORE;
+        else if (part.value !== '') return part.value;
       }
     },
     *start(length) {
@@ -41,6 +53,9 @@ export function createTextCursor(source: Iterator<string | More>): TextCursor {
     },
     putBack(text) {
       held = text + held;
+    },
+    get isBroken() {
+      return isBroken;
     },
   };
   return cursor;

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { createGunzip, inflateRawSync } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
 import { collect } from '../../http/body.ts';
 import { type Forms, formOfBytes, Unreadable } from './forms.ts';
-import { bounded, limits, requireWithin } from './limits.ts';
+import { bounded, limits } from './limits.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
@@ -28,43 +28,59 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>)
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
-async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+/** What a reply consists of: itself, or each of the files in a zip. */
+export interface ReplyFile {
+  /** As the zip has it; undefined for the one file that there is. */
+  readonly name: string | undefined;
+  readonly first: Uint8Array;
+  readonly bytes: Bytes;
 }
 
 /**
- * Takes off gzip, or a zip with one file in it, also one inside the other.
+ * Takes off gzip and zip, also one inside the other.
  *
  * @param most bytes that may come out of it
  * @throws Unreadable for what is cut, broken or too large; an error of `packed` itself passes unchanged
  */
-export async function* unpacked(packed: Bytes, most: number, forms: Forms): AsyncGenerator<Uint8Array> {
-  let { first, body } = await peek(packed);
-  for (
-    let form = formOfBytes(first), count = 0;
-    form === 'gzip' || form === 'zip';
-    form = formOfBytes(first)
-  ) {
-    if (++count > limits.packings) throw new Unreadable('nested too deeply');
-    forms.note(form, form);
-    const inner = form === 'gzip' ? gunzipped(body) : bodyOf(unzipped(await collectPacked(body)));
-    ({ first, body } = await peek(bounded(inner, most)));
+export async function* filesOf(
+  packed: Bytes,
+  most: number,
+  forms: Forms,
+  depth = 0,
+): AsyncGenerator<ReplyFile> {
+  const { first, body } = await peek(packed);
+  const form = formOfBytes(first);
+  if (form !== 'gzip' && form !== 'zip') {
+    yield { name: undefined, first, bytes: body };
+    return;
   }
-  yield* body;
+  if (depth === limits.packings) throw new Unreadable('nested too deeply');
+  forms.note(form, form);
+  if (form === 'gzip') yield* filesOf(bounded(gunzipped(body), most), most, forms, depth + 1);
+  else {
+    const { unzipped } = await import('./zip.ts');
+    for await (const { name, bytes } of unzipped(await collect(bounded(body, limits.packedFile)), most)) {
+      try {
+        for await (const file of filesOf(bytes, most, forms, depth + 1)) yield { ...file, name };
+      } catch (error) {
+        yield { name, first: new Uint8Array(), bytes: failing(error) };
+      }
+    }
+  }
 }
 
-function collectPacked(body: Bytes): Promise<Uint8Array> {
-  return collect(bounded(body, limits.packedFile));
+/** A file that can't be read fails when it is read, so that the others can be. */
+async function* failing(error: unknown): AsyncGenerator<Uint8Array> {
+  yield* [];
+  throw error;
 }
 
 function isZlibError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && /^(Z_|ERR_BUFFER_TOO_LARGE)/.test(String(error.code));
+  return error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
 }
 
 function unreadable(error: unknown): unknown {
-  if (error instanceof RangeError && !isZlibError(error)) return new Unreadable('broken compression');
   if (!isZlibError(error)) return error;
-  if (error.code === 'ERR_BUFFER_TOO_LARGE') return new Unreadable('too large');
   return new Unreadable(error.code === 'Z_BUF_ERROR' ? 'truncated' : 'broken compression');
 }
 
@@ -89,76 +105,5 @@ async function* gunzipped(body: Bytes): AsyncGenerator<Uint8Array> {
   } finally {
     source.destroy();
     gunzip.destroy();
-  }
-}
-
-const END_OF_DIRECTORY = 0x06054b50;
-const END_OF_DIRECTORY_LENGTH = 22;
-const LONGEST_COMMENT = 0xffff;
-const DIRECTORY_ENTRY = 0x02014b50;
-const DIRECTORY_ENTRY_LENGTH = 46;
-const LOCAL_ENTRY_LENGTH = 30;
-const STORED = 0;
-const DEFLATED = 8;
-
-function findEndOfDirectory(view: DataView): number {
-  const last = view.byteLength - END_OF_DIRECTORY_LENGTH;
-  for (let at = last; at >= Math.max(0, last - LONGEST_COMMENT); at--) {
-    if (view.getUint32(at, true) === END_OF_DIRECTORY) return at;
-  }
-  throw new Unreadable('truncated');
-}
-
-interface ZipEntry {
-  readonly method: number;
-  readonly packedSize: number;
-  readonly size: number;
-  readonly offset: number;
-}
-
-/** The files of a zip by its central directory; folders are passed over. Source: PKWARE APPNOTE, section 4.3. */
-function zipEntries(view: DataView): ZipEntry[] {
-  const end = findEndOfDirectory(view);
-  const entries: ZipEntry[] = [];
-  let at = view.getUint32(end + 16, true);
-  for (let left = view.getUint16(end + 10, true); left > 0; left--) {
-    if (view.getUint32(at, true) !== DIRECTORY_ENTRY) throw new Unreadable('broken compression');
-    const nameLength = view.getUint16(at + 28, true);
-    const entry = {
-      method: view.getUint16(at + 10, true),
-      packedSize: view.getUint32(at + 20, true),
-      size: view.getUint32(at + 24, true),
-      offset: view.getUint32(at + 42, true),
-    };
-    const lastOfName = view.getUint8(at + DIRECTORY_ENTRY_LENGTH + nameLength - 1);
-    if (lastOfName !== '/'.charCodeAt(0)) entries.push(entry);
-    at += DIRECTORY_ENTRY_LENGTH + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
-  }
-  return entries;
-}
-
-function unpackEntry(bytes: Uint8Array, view: DataView, entry: ZipEntry): Uint8Array {
-  requireWithin(entry.size, limits.packedFile);
-  const nameLength = view.getUint16(entry.offset + 26, true);
-  const start = entry.offset + LOCAL_ENTRY_LENGTH + nameLength + view.getUint16(entry.offset + 28, true);
-  const packed = bytes.subarray(start, start + entry.packedSize);
-  if (packed.length !== entry.packedSize) throw new Unreadable('truncated');
-  if (entry.method !== STORED && entry.method !== DEFLATED) throw new Unreadable('unknown compression');
-  const maxOutputLength = limits.packedFile;
-  const content = entry.method === STORED ? packed : inflateRawSync(packed, { maxOutputLength });
-  if (content.length !== entry.size) throw new Unreadable('broken compression');
-  return content;
-}
-
-/** The one file in a zip. */
-function unzipped(bytes: Uint8Array): Uint8Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  try {
-    const [entry, ...others] = zipEntries(view);
-    if (entry === undefined) throw new Unreadable('empty zip');
-    if (others.length > 0) throw new Unreadable('several files in one zip');
-    return unpackEntry(bytes, view, entry);
-  } catch (error) {
-    throw unreadable(error);
   }
 }

@@ -1,12 +1,10 @@
 import { flatten } from '../../../documents/summary/flatten.ts';
+import type { OpenText } from './entry.ts';
 import { isMarkup, Unreadable } from './forms.ts';
 import { requireWithin } from './limits.ts';
 import type { Piece, Reading } from './piece.ts';
 import { createTextCursor, type More, type TextCursor } from './text-cursor.ts';
 import { createXmlTokens, type Token } from './xml-tokens.ts';
-
-/** How the text of an element is read on: `string` for a string wrapper, `markup` for XML that was escaped. */
-export type OpenText = (text: TextCursor, form: 'string' | 'markup') => Generator<Piece | More>;
 
 /** The wrapper that ASP.NET puts around a string result when it answers in XML. */
 const STRING_WRAPPER = 'string';
@@ -71,11 +69,11 @@ export function* readXml(text: TextCursor, reading: Reading, open: OpenText): Ge
     if (parent === undefined || parent.name === LITERAL_XML_ROOT) noteFrame(name);
     if (name === STRING_WRAPPER) {
       forms.note('string wrapper');
-      yield* open(createTextCursor(textToEnd('')), 'string');
+      yield* open(createTextCursor(textToEnd('')), { form: 'string', isEntry: parent !== undefined });
       return;
     }
     elements.push({ name, hasChildren: false, text: '' });
-    yield { kind: 'open', name, attributes };
+    yield { kind: 'open', name, attributes, isRoot: parent === undefined };
   }
 
   function* addText(element: Element, part: string): Generator<Piece | More> {
@@ -84,7 +82,7 @@ export function* readXml(text: TextCursor, reading: Reading, open: OpenText): Ge
     if (element.hasChildren) throw new Unreadable('mixed content');
     if (element.text === '' && isMarkup(added) && takes.markup === true) {
       forms.note('xml in text');
-      yield* open(createTextCursor(textToEnd(added)), 'markup');
+      yield* open(createTextCursor(textToEnd(added)), { form: 'markup', isEntry: true });
       yield* closeElement();
       return;
     }
@@ -110,6 +108,11 @@ export function* readXml(text: TextCursor, reading: Reading, open: OpenText): Ge
       enterChild();
       reading.isInDocument = true;
     } else if (token.kind === 'document') {
+      reading.isInDocument = false;
+      reading.documents++;
+      yield token;
+    } else if (token.kind === 'unreadable') {
+      enterChild();
       reading.isInDocument = false;
       reading.documents++;
       yield token;

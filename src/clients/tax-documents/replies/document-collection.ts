@@ -1,13 +1,9 @@
 import type { Call } from '../../errors.ts';
 import { Unreadable } from '../pieces/forms.ts';
 import type { Piece } from '../pieces/piece.ts';
-import { createEnvelopeReader, type EnvelopeReader, refuseText } from './envelope.ts';
-import type { ReceivedDocument, ServiceChecks } from './results.ts';
-
-/** What the service calls an entry of its lists of NFS-e; a document must be in it. */
-const ENTRY = 'NFSe';
-/** Where the service puts a document. */
-const DOCUMENT_PLACE = 'Conteudo';
+import { createEnvelopeReader, refuseNoAction, type Verdict } from './envelope.ts';
+import type { ReceivedDocument, ReplyWarning, ServiceChecks, UnreadableDocument } from './results.ts';
+import { createUnreadParts } from './unread-parts.ts';
 
 const CHECK_ELEMENTS: Readonly<Record<string, keyof ServiceChecks>> = {
   vIntegridade: 'integrity',
@@ -15,16 +11,29 @@ const CHECK_ELEMENTS: Readonly<Record<string, keyof ServiceChecks>> = {
   vCadastral: 'registration',
 };
 
+/** Parts that could not be read which a remark names. */
+const MOST_NAMED = 5;
+
 type Checks = { -readonly [K in keyof ServiceChecks]: ServiceChecks[K] };
+
+/** What is to be said of all documents of a reply at its end. */
+export interface CollectionVerdict extends Verdict {
+  readonly unreadable: readonly UnreadableDocument[];
+}
 
 /** Collects the documents of a reply out of its pieces. */
 export interface DocumentCollection {
-  readonly envelope: EnvelopeReader;
   /** Documents met so far. */
   readonly count: number;
   take(piece: Piece): void;
   /** The documents whose surroundings have been read too, to be had once; `all` at the end of the reply. */
   ready(all: boolean): ReceivedDocument[];
+  /**
+   * @throws Refused, Unreadable where there is no document, nor anything beside, and nothing says that there is none
+   */
+  verdict(): CollectionVerdict;
+  /** The error for a reply that should have held one document and holds none. */
+  nothing(): Error;
 }
 
 /**
@@ -42,14 +51,25 @@ function createChecksMatcher() {
     held = undefined;
   }
 
+  /** Whether checks that come now are those of a document that was not read. */
+  let isPassedOver = false;
+
   return {
     document(document: ReceivedDocument): void {
       release();
       checksCameFirst = Object.keys(checks).length > 0;
       held = checksCameFirst ? { ...document, service_checks: checks } : document;
       checks = {};
+      isPassedOver = false;
+    },
+    /** A document that can't be read has checks of its own. */
+    passOver(): void {
+      release();
+      isPassedOver = Object.keys(checks).length === 0 && !checksCameFirst;
+      checks = {};
     },
     check(name: keyof ServiceChecks, value: string): void {
+      if (isPassedOver) return;
       if (checksCameFirst) release();
       if (held === undefined) checks[name] = value;
       else held = { ...held, service_checks: { ...held.service_checks, [name]: value } };
@@ -70,46 +90,81 @@ export interface Beside {
 
 const nothingBeside: Beside = { takeText: () => false, takeBytes: () => {} };
 
+function unreadableWarning(unreadable: readonly UnreadableDocument[]): ReplyWarning {
+  const named = unreadable
+    .slice(0, MOST_NAMED)
+    .map(({ place, root }) => (root ? `${place} (${root})` : place));
+  const places = unreadable.length > named.length ? [...named, '…'] : named;
+  return { code: 'unreadable', values: { count: String(unreadable.length), places: places.join(', ') } };
+}
+
 export function createDocumentCollection(call: Call, beside: Beside = nothingBeside): DocumentCollection {
   const envelope = createEnvelopeReader(call);
   const matcher = createChecksMatcher();
+  const parts = createUnreadParts();
   let count = 0;
-  let taken = 0;
-  let takenBeforeEntry = 0;
+  let besides = 0;
 
   function isBeside(text: string): boolean {
-    const isTaken = beside.takeText(text);
-    if (isTaken) taken++;
-    return isTaken;
+    if (!beside.takeText(text)) return false;
+    besides++;
+    parts.taken();
+    return true;
   }
 
-  function takeOther(name: string, text: string): void {
+  function takeValue(name: string, text: string): void {
     const check = Object.hasOwn(CHECK_ELEMENTS, name) ? CHECK_ELEMENTS[name] : undefined;
-    if (check !== undefined) matcher.check(check, text);
-    else if (isBeside(text)) return;
-    else if (name === DOCUMENT_PLACE) throw new Unreadable(`document ${count + 1}: not a document`);
-    else envelope.unread();
+    if (check !== undefined) {
+      matcher.check(check, text);
+      return;
+    }
+    if (isBeside(text)) return;
+    if (parts.unread()) matcher.passOver();
+    envelope.unread();
+  }
+
+  function takeText(text: string): void {
+    if (isBeside(text.trim())) return;
+    refuseNoAction(call, text);
+    parts.unreadText();
+  }
+
+  function nothingFound(): Verdict {
+    const reason = parts.firstReason();
+    if (reason === undefined) return envelope.verdict(0);
+    envelope.requireNoRefusal();
+    throw new Unreadable(reason);
   }
 
   return {
-    envelope,
     get count() {
       return count;
     },
     take(piece) {
-      if (piece.kind === 'document') {
+      if (parts.follow(piece) || piece.kind === 'unreadable') matcher.passOver();
+      if (envelope.follow(piece)) {
+        if (piece.kind === 'value') parts.envelopes();
+      } else if (piece.kind === 'document') {
         count++;
-        taken++;
         matcher.document({ xml: piece.xml, summary: piece.summary });
-      } else if (piece.kind === 'bytes') beside.takeBytes(piece.bytes);
-      else if (piece.kind === 'text') {
-        if (!isBeside(piece.text.trim())) refuseText(call, piece.text, 'no document in the text');
-      } else if (piece.kind === 'open' && piece.name === ENTRY) takenBeforeEntry = taken;
-      else if (piece.kind === 'close' && piece.name === ENTRY && taken === takenBeforeEntry) {
-        throw new Unreadable(`document ${count + 1}: no known layout`);
+      } else if (piece.kind === 'value') takeValue(piece.name, piece.text);
+      else if (piece.kind === 'text') takeText(piece.text);
+      else if (piece.kind === 'bytes') {
+        besides++;
+        beside.takeBytes(piece.bytes);
       }
-      if (!envelope.follow(piece) && piece.kind === 'value') takeOther(piece.name, piece.text);
     },
     ready: matcher.ready,
+    verdict() {
+      if (count + besides === 0) return { ...nothingFound(), unreadable: [] };
+      const unreadable = parts.list();
+      const said = envelope.verdict(Math.max(count, 1) + unreadable.length);
+      const warnings = unreadable.length === 0 ? [] : [unreadableWarning(unreadable)];
+      return { ...said, unreadable, warnings: [...said.warnings, ...warnings] };
+    },
+    nothing() {
+      const reason = parts.firstReason();
+      return reason === undefined ? envelope.nothing() : new Unreadable(reason);
+    },
   };
 }

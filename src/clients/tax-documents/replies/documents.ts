@@ -1,7 +1,9 @@
+import { fullerOf } from '../../../documents/summary/fuller.ts';
 import { Unreadable } from '../pieces/forms.ts';
+import { type Asked, isSameDocument, onlyAsked } from './asked.ts';
 import { type Arrival, decode, decodeWhole } from './decoding.ts';
 import { createDocumentCollection, type DocumentCollection } from './document-collection.ts';
-import type { DocumentList, ReceivedDocument, ReplyBody, SingleDocument } from './results.ts';
+import type { DocumentList, ReceivedDocument, ReplyBody, ReplyWarning, SingleDocument } from './results.ts';
 
 /** The documents of a reply, each as soon as it is whole and its surroundings have been read. */
 async function* documentsIn(
@@ -20,34 +22,55 @@ async function* documentsIn(
 /**
  * Reads a list of documents of any length as it arrives: each is given as soon as it is whole, no more of the reply is
  * read before the next one is asked for, and nothing is kept. What the list says about itself comes at its end. A
- * document that cannot be understood makes the whole reply not understood, with its place in the list.
+ * document of unknown layout or that is broken is told there with its place; a list in which nothing can be read is not
+ * understood.
  */
 export function readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument, DocumentList> {
   return decode(reply, 'documents', { documents: true, markup: true }, async function* (arrival) {
     const collection = createDocumentCollection(reply.call);
     yield* documentsIn(arrival, collection);
-    const { count } = collection;
-    return { count, forms: arrival.forms.met, ...collection.envelope.verdict(count) };
+    return { count: collection.count, forms: arrival.forms.met, ...collection.verdict() };
   });
 }
 
-/** Documents that may come with the one asked for; each is one of its events. */
-const MOST_TOGETHER = 100;
+/** Documents that may come with the one asked for; each is one of its events, or another. */
+const MOST_TOGETHER = 1000;
 
-/** The one document among its events: what happened to a document names the same key. */
-export function singleOut(received: readonly ReceivedDocument[]): {
-  document: ReceivedDocument;
-  events: ReceivedDocument[];
-} {
+/** A document with what happened to it, and how many others came with it that were not asked for. */
+export interface Single {
+  readonly document: ReceivedDocument;
+  readonly events: ReceivedDocument[];
+  readonly others: number;
+}
+
+/**
+ * The one document asked for, with its events: what happened to a document names the same key. Of several files of it
+ * the fuller one counts.
+ *
+ * @throws Unreadable where there are several and none is the one asked for
+ */
+export function singleOut(received: readonly ReceivedDocument[], asked: Asked = {}): Single {
   const notes = received.filter(({ summary }) => summary.kind !== 'event');
-  const [document, ...others] = notes.length > 0 ? notes : received;
-  if (document === undefined) throw new Unreadable('no document');
-  if (others.length > 0) throw new Unreadable('several documents');
-  const events = received.filter((candidate) => candidate !== document);
-  const isOwn = ({ summary }: ReceivedDocument) =>
-    summary.key === undefined || document.summary.key === undefined || summary.key === document.summary.key;
-  if (!events.every(isOwn)) throw new Unreadable('events of another document');
-  return { document, events };
+  const candidates = notes.length > 0 ? notes : received;
+  if (notes.length === 0 && candidates.length > 1) throw new Unreadable('several documents');
+  const wanted = candidates.length > 1 ? onlyAsked(candidates, asked) : candidates;
+  const [first, ...further] = wanted;
+  if (first === undefined) throw new Unreadable(candidates.length > 0 ? 'several documents' : 'no document');
+  if (!further.every(({ summary }) => isSameDocument(summary, first.summary))) {
+    throw new Unreadable('several documents');
+  }
+  const document = further.reduce(fuller, first);
+  const isOwn = ({ summary: { kind, key } }: ReceivedDocument) =>
+    kind === 'event' && (key ?? document.summary.key) === (document.summary.key ?? key);
+  const rest = received.filter((one) => !wanted.includes(one));
+  const events = rest.filter(isOwn);
+  const others = rest.length - events.length;
+  if (others > 0 && candidates.length === 1) throw new Unreadable('events of another document');
+  return { document, events, others };
+}
+
+function fuller(kept: ReceivedDocument, arrived: ReceivedDocument): ReceivedDocument {
+  return fullerOf(kept.summary, arrived.summary) === kept.summary ? kept : arrived;
 }
 
 /** Gathers the few documents of a reply about one document. */
@@ -63,16 +86,28 @@ export async function gatherDocuments(
   return received;
 }
 
+/** What is to be said of documents that were not asked for. */
+export function othersLeftOut(others: number): ReplyWarning[] {
+  return others === 0 ? [] : [{ code: 'others_left_out', values: { count: String(others) } }];
+}
+
 /**
- * Reads the one document asked for. Its events may come with it; two documents are not understood. An answer that
- * says that there is none is a refusal.
+ * Reads the one document asked for. Its events may come with it, and other documents, among which it is looked for. An
+ * answer that says that there is none is a refusal.
  */
-export function readDocument(reply: ReplyBody): Promise<SingleDocument> {
+export function readDocument(reply: ReplyBody, asked?: Asked): Promise<SingleDocument> {
   return decodeWhole(reply, 'document', { documents: true, markup: true }, async (arrival) => {
     const collection = createDocumentCollection(reply.call);
     const received = await gatherDocuments(arrival, collection);
-    if (received.length === 0) throw collection.envelope.nothing();
-    const { document, events } = singleOut(received);
-    return { ...document, events, forms: arrival.forms.met, ...collection.envelope.verdict(received.length) };
+    if (received.length === 0) throw collection.nothing();
+    const { document, events, others } = singleOut(received, asked);
+    const { warnings, ...said } = collection.verdict();
+    return {
+      ...document,
+      events,
+      forms: arrival.forms.met,
+      ...said,
+      warnings: [...warnings, ...othersLeftOut(others)],
+    };
   });
 }

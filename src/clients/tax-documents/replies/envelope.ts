@@ -69,6 +69,8 @@ export interface EnvelopeReader {
   verdict(found: number): Verdict;
   /** Whether the envelopes themselves say that there is nothing. */
   saysEmpty(): boolean;
+  /** @throws Refused where an envelope carries a refusing code */
+  requireNoRefusal(): void;
   /** What the service says where that is all it says; throws `Refused` where it says no. */
   words(): string | undefined;
   /** The error for a reply that should have held one thing and holds nothing. */
@@ -224,6 +226,7 @@ export function createEnvelopeReader(call: Call): EnvelopeReader {
       };
     },
     saysEmpty,
+    requireNoRefusal,
     words() {
       requireNoRefusal();
       return frames.find(({ message }) => message !== undefined)?.message;

@@ -2,10 +2,11 @@ import { collect } from '../../http/body.ts';
 import { type Forms, formOfBytes, formOfValue, type Stand, Unreadable } from '../pieces/forms.ts';
 import { limitsOf } from '../pieces/limits.ts';
 import type { Piece } from '../pieces/piece.ts';
-import { unpacked } from '../pieces/unpacking.ts';
+import { filesOf } from '../pieces/unpacking.ts';
+import type { Asked } from './asked.ts';
 import { decodeWhole } from './decoding.ts';
 import { createDocumentCollection } from './document-collection.ts';
-import { gatherDocuments, singleOut } from './documents.ts';
+import { gatherDocuments, othersLeftOut, singleOut } from './documents.ts';
 import { createEnvelopeReader, refuseText } from './envelope.ts';
 import type { NfseDownload, Pdf, ReplyBody } from './results.ts';
 
@@ -31,8 +32,12 @@ async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** The PDF in these bytes, unpacked. @throws Unreadable where it is none, or not whole */
 async function pdfIn(packed: Uint8Array, forms: Forms): Promise<Pdf> {
-  const bytes = await collect(unpacked(bodyOf(packed), limitsOf.pdf.unpacked, forms));
-  if (formOfBytes(bytes) !== 'pdf') throw new Unreadable('not a pdf');
+  let bytes: Uint8Array | undefined;
+  for await (const file of filesOf(bodyOf(packed), limitsOf.pdf.unpacked, forms)) {
+    if (bytes !== undefined) throw new Unreadable('several files in one zip');
+    bytes = await collect(file.bytes);
+  }
+  if (bytes === undefined || formOfBytes(bytes) !== 'pdf') throw new Unreadable('not a pdf');
   forms.note('pdf', 'pdf');
   const end = Buffer.from(bytes.subarray(-END_MARK_REACH)).toString('latin1');
   if (!end.includes('%%EOF')) throw new Unreadable('truncated');
@@ -90,8 +95,8 @@ export function readPdf(reply: ReplyBody): Promise<Pdf> {
   });
 }
 
-/** Reads the download of an NFS-e: its XML, its PDF (bytes or URL), or both. */
-export function readNfse(reply: ReplyBody): Promise<NfseDownload> {
+/** Reads the download of an NFS-e: its XML, its PDF (bytes or URL), or both; the XML is looked for among others. */
+export function readNfse(reply: ReplyBody, asked?: Asked): Promise<NfseDownload> {
   const takes = { documents: true, markup: true, bytes: true };
   return decodeWhole(reply, 'service_document', takes, async (arrival) => {
     const { forms } = arrival;
@@ -99,13 +104,15 @@ export function readNfse(reply: ReplyBody): Promise<NfseDownload> {
     const collection = createDocumentCollection(reply.call, finder);
     const received = await gatherDocuments(arrival, collection);
     const pdf = await finder.pdf();
-    if (received.length === 0 && pdf === undefined) throw collection.envelope.nothing();
-    const document = received.length === 0 ? undefined : singleOut(received).document;
+    if (received.length === 0 && pdf === undefined) throw collection.nothing();
+    const single = received.length === 0 ? undefined : singleOut(received, asked);
+    const { warnings, ...said } = collection.verdict();
     return {
-      ...(document !== undefined && { document }),
+      ...(single !== undefined && { document: single.document }),
       ...(pdf !== undefined && { pdf }),
       forms: forms.met,
-      ...collection.envelope.verdict(Math.max(received.length, 1)),
+      ...said,
+      warnings: [...warnings, ...othersLeftOut(single?.others ?? 0)],
     };
   });
 }

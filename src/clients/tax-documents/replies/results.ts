@@ -20,7 +20,9 @@ export type ReplyWarningCode =
   | 'odd_code'
   | 'duplicates'
   | 'keys_rejected'
-  | 'text_between_keys';
+  | 'text_between_keys'
+  | 'unreadable'
+  | 'others_left_out';
 
 /** A remark about a reply that was understood, as data; the words are in the message catalogue. */
 export interface ReplyWarning {
@@ -87,7 +89,30 @@ export interface ReceivedDocument {
   readonly service_checks?: ServiceChecks;
 }
 
-export interface DocumentList extends Understood {
+/**
+ * Why a part of a reply is none of its documents: its layout is not known, it has neither key nor number, it is not well-formed, it ends in the
+ * middle, it is no document at all (words, a page), or it is damaged in another way (packing, encoding).
+ */
+export type UnreadableReason = 'unknown_layout' | 'no_identity' | 'malformed' | 'truncated' | 'no_document' | 'damaged';
+
+/** What stood in a reply in a document's place and could not be read; the others were. */
+export interface UnreadableDocument {
+  /** Which one it is among the documents of the reply, counted from 1, e.g. `3`; the name of its file in a ZIP. */
+  readonly place: string;
+  /** The local name of its outermost element, where it has one. */
+  readonly root?: string | undefined;
+  /** What it is, where that is known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
+  readonly family?: string | undefined;
+  readonly reason: UnreadableReason;
+}
+
+/** A reply that has documents, all of them or with some that could not be read. */
+interface WithDocuments extends Understood {
+  /** In the order they came; none where the answer is complete. */
+  readonly unreadable: readonly UnreadableDocument[];
+}
+
+export interface DocumentList extends WithDocuments {
   /** How many documents were handed over. */
   readonly count: number;
   /** How many the envelope says there are (`Quantidade`). */
@@ -95,7 +120,7 @@ export interface DocumentList extends Understood {
 }
 
 /** One document, with the events that came in the same reply. */
-export interface SingleDocument extends Understood, ReceivedDocument {
+export interface SingleDocument extends WithDocuments, ReceivedDocument {
   readonly events: readonly ReceivedDocument[];
 }
 
@@ -105,7 +130,7 @@ export type Pdf =
   | { readonly kind: 'url'; readonly url: string };
 
 /** An NFS-e download: the document, its PDF, or both; never neither. */
-export interface NfseDownload extends Understood {
+export interface NfseDownload extends WithDocuments {
   readonly document?: ReceivedDocument;
   readonly pdf?: Pdf;
 }

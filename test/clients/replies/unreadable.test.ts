@@ -1,0 +1,341 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
+import { readDocument, readNfse } from '../../../src/clients/tax-documents/replies/index.ts';
+import { byteByByte, cutEverywhere, outcome, readList, replyOf } from './reply.ts';
+import { zip } from './zip.ts';
+
+const KEY = '35170458716523000119550010000000121000123458';
+const OTHER_KEY = '35260712ABC34501DE35550010000001231102030403';
+const THIRD_KEY = '26180875335849000115550010000016871192213331';
+
+function note(key: string): string {
+  return (
+    `<nfeProc versao="4.00"><NFe><infNFe Id="NFe${key}"><ide><mod>55</mod></ide>` +
+    '<emit><xNome>Ação &amp; Cia</xNome></emit><total><ICMSTot><vNF>10.00</vNF></ICMSTot></total></infNFe></NFe></nfeProc>'
+  );
+}
+
+const [FIRST, SECOND, THIRD] = [note(KEY), note(OTHER_KEY), note(THIRD_KEY)];
+const BROKEN = FIRST.replace('</emit>', '</dest>');
+const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>';
+/** A layout of no one. */
+const FOREIGN =
+  '<NotaPropria><Prestador><Nome>Padaria</Nome></Prestador><Itens><Item><Valor>5</Valor></Item></Itens></NotaPropria>';
+
+const cdata = (text: string) => `<![CDATA[${text}]]>`;
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const place = (text: string) => `<Conteudo>${text}</Conteudo>`;
+
+function envelope(content: string, count = 3): string {
+  return `<ret><cStat>100</cStat><Quantidade>${count}</Quantidade><retorno>${content}</retorno></ret>`;
+}
+
+async function read(text: string | Uint8Array) {
+  const keys: (string | undefined)[] = [];
+  const list = await readList(replyOf(text), ({ summary }) => {
+    keys.push(summary.key);
+  });
+  return { keys, unreadable: list.unreadable, warnings: list.warnings };
+}
+
+/** How a reply wraps three entries of which the second is not a document that can be read. */
+const wrappings: [string, (entry: string) => string | Uint8Array][] = [
+  ['side by side', (entry) => FIRST + entry + SECOND],
+  ['side by side in a JSON string', (entry) => JSON.stringify(FIRST + entry + SECOND)],
+  [
+    'side by side, each with its declaration',
+    (entry) => [FIRST, entry, SECOND].map((one) => DECLARATION + one).join('\n'),
+  ],
+  ['side by side in one element', (entry) => envelope(place(FIRST + entry + SECOND))],
+  ['side by side in one CDATA', (entry) => envelope(cdata(FIRST + entry + SECOND))],
+  ['ret/retorno, nested', (entry) => envelope(FIRST + entry + SECOND)],
+  ['ret/retorno/Conteudo, nested', (entry) => envelope([FIRST, entry, SECOND].map(place).join(''))],
+  [
+    'ret/retorno/Conteudo, CDATA',
+    (entry) => envelope([FIRST, entry, SECOND].map((one) => place(cdata(one))).join('')),
+  ],
+  [
+    'ret/retorno/Conteudo, escaped',
+    (entry) => envelope([FIRST, entry, SECOND].map((one) => place(escaped(one))).join('')),
+  ],
+  [
+    'retDownloadNFSes',
+    (entry) =>
+      `<retDownloadNFSes><cStat>100</cStat><Quantidade>3</Quantidade><retorno>${[FIRST, entry, SECOND]
+        .map((one, i) => `<NFSe NumeroDocumento="${i}"><vSefaz>${i}</vSefaz>${place(one)}</NFSe>`)
+        .join('')}</retorno></retDownloadNFSes>`,
+  ],
+  ['a JSON array', (entry) => JSON.stringify([FIRST, entry, SECOND])],
+  [
+    'a JSON array of records',
+    (entry) => JSON.stringify([FIRST, entry, SECOND].map((Xml) => ({ Numero: 7, Xml }))),
+  ],
+  [
+    'a list in value',
+    (entry) =>
+      JSON.stringify({ '@odata.context': 'x', value: [FIRST, entry, SECOND].map((Xml) => ({ Xml })) }),
+  ],
+  [
+    'an array of strings in XML',
+    (entry) =>
+      `<ArrayOfstring>${[FIRST, entry, SECOND].map((one) => `<string>${escaped(one)}</string>`).join('')}</ArrayOfstring>`,
+  ],
+  ['gzip', (entry) => gzipSync(FIRST + entry + SECOND)],
+];
+
+describe('a document that cannot be read spoils none of the others', () => {
+  it.each(wrappings)('broken, %s', async (_, wrap) => {
+    const { keys, unreadable, warnings } = await read(wrap(BROKEN));
+    expect(keys).toEqual([KEY, OTHER_KEY]);
+    expect(unreadable).toEqual([{ place: '2', root: 'nfeProc', reason: 'malformed' }]);
+    expect(warnings).toEqual([{ code: 'unreadable', values: { count: '1', places: '2 (nfeProc)' } }]);
+  });
+
+  it.each(wrappings)('of unknown layout, %s', async (_, wrap) => {
+    const { keys, unreadable } = await read(wrap(FOREIGN));
+    expect(keys).toEqual([KEY, OTHER_KEY]);
+    expect(unreadable).toEqual([{ place: '2', root: 'NotaPropria', reason: 'unknown_layout' }]);
+  });
+
+  it.each(wrappings)('of unknown layout under a known name, %s', async (_, wrap) => {
+    const { keys, unreadable } = await read(wrap('<NFe><outro><a>1</a></outro></NFe>'));
+    expect(keys).toEqual([KEY, OTHER_KEY]);
+    expect(unreadable).toEqual([{ place: '2', root: 'NFe', reason: 'unknown_layout' }]);
+  });
+
+  it.each(wrappings.filter(([name]) => /CDATA$|escaped|array/.test(name) && !/one CDATA/.test(name)))(
+    'cut, broken beyond all documents, or words, %s',
+    async (_, wrap) => {
+      const cut = await read(wrap(SECOND.slice(0, -30)));
+      expect(cut).toMatchObject({
+        keys: [KEY, OTHER_KEY],
+        unreadable: [{ place: '2', reason: 'truncated' }],
+      });
+      const foreign = await read(wrap(FOREIGN.replace('</Nome>', '</Nada>')));
+      expect(foreign).toMatchObject({
+        keys: [KEY, OTHER_KEY],
+        unreadable: [{ place: '2', root: 'NotaPropria', reason: 'malformed' }],
+      });
+      const page = await read(wrap('<html><body>Erro</body></html>'));
+      expect(page.keys).toEqual([KEY, OTHER_KEY]);
+      expect(page.unreadable).toHaveLength(1);
+      const words = await read(wrap('documento indisponível'));
+      expect(words.keys).toEqual([KEY, OTHER_KEY]);
+      expect(words.unreadable).toMatchObject([{ place: '2' }]);
+    },
+  );
+
+  it('several, the first and the last among them', async () => {
+    const { keys, unreadable } = await read(
+      envelope([BROKEN, FIRST, FOREIGN, BROKEN, SECOND, FOREIGN].map(place).join(''), 6),
+    );
+    expect(keys).toEqual([KEY, OTHER_KEY]);
+    expect(unreadable).toEqual([
+      { place: '1', root: 'nfeProc', reason: 'malformed' },
+      { place: '3', root: 'NotaPropria', reason: 'unknown_layout' },
+      { place: '4', root: 'nfeProc', reason: 'malformed' },
+      { place: '6', root: 'NotaPropria', reason: 'unknown_layout' },
+    ]);
+  });
+
+  it('whose end is missing, up to the next one', async () => {
+    const open = FIRST.replace('</nfeProc>', '</x>');
+    for (const text of [SECOND + open + THIRD, envelope([SECOND, open, THIRD].map(place).join(''))]) {
+      const { keys, unreadable } = await read(text);
+      expect(keys).toEqual([OTHER_KEY, THIRD_KEY]);
+      expect(unreadable).toEqual([{ place: '2', root: 'nfeProc', reason: 'malformed' }]);
+    }
+  });
+
+  it('with a prefix, in a frame with prefixes and attributes', async () => {
+    const broken = BROKEN.replaceAll('<nfeProc', '<n:nfeProc').replaceAll('</nfeProc', '</n:nfeProc');
+    const text = `<s:Envelope a="1"><s:Header><Id>1</Id></s:Header><s:Body x='<>'>${FIRST}${broken}${SECOND}</s:Body></s:Envelope>`;
+    const { keys, unreadable } = await read(text.replace("x='<>'", "x='&lt;>'"));
+    expect(keys).toEqual([KEY, OTHER_KEY]);
+    expect(unreadable).toEqual([{ place: '2', root: 'nfeProc', reason: 'malformed' }]);
+  });
+
+  it('the checks beside it stay its own', async () => {
+    const entry = (document: string, check: string) => `<vSefaz>${check}</vSefaz>${place(document)}`;
+    const behind = (document: string, check: string) => `${place(document)}<vSefaz>${check}</vSefaz>`;
+    for (const write of [entry, behind]) {
+      for (const strange of [BROKEN, FOREIGN, 'indisponível']) {
+        const checks: unknown[] = [];
+        const text = envelope(
+          [write(strange, 'a'), write(FIRST, 'b'), write(strange, 'c'), write(SECOND, 'd')].join(''),
+          4,
+        );
+        await readList(replyOf(text), ({ service_checks }) => {
+          checks.push(service_checks);
+        });
+        expect(checks).toEqual([{ sefaz: 'b' }, { sefaz: 'd' }]);
+      }
+    }
+  });
+
+  it('what stands around documents is none of them', async () => {
+    const city =
+      `<RetornoConsulta><Cabecalho Versao="1"><Sucesso>true</Sucesso></Cabecalho>${FIRST}` +
+      '<Signature><SignedInfo><Reference>1</Reference></SignedInfo></Signature></RetornoConsulta>';
+    expect(await read(city)).toMatchObject({ keys: [KEY], unreadable: [], warnings: [] });
+    const paged = `<ret><cStat>100</cStat><Paginacao><Pagina>1</Pagina><Total>9</Total></Paginacao><retorno>${FIRST}</retorno></ret>`;
+    expect(await read(paged)).toMatchObject({ keys: [KEY], unreadable: [], warnings: [] });
+  });
+
+  it('cut anywhere it reads the same', async () => {
+    const text = envelope(`${FIRST}${BROKEN}${place(cdata(BROKEN))}${FOREIGN}${SECOND}`, 5);
+    const whole = await outcome(readList(replyOf(text)));
+    expect(whole).toMatchObject({
+      value: { count: 2, unreadable: [{ place: '2' }, { place: '3' }, { place: '4' }] },
+    });
+    expect(await outcome(readList(byteByByte(text)))).toEqual(whole);
+    for (const reply of cutEverywhere(text)) expect(await outcome(readList(reply))).toEqual(whole);
+  });
+});
+
+describe('a zip of many files', () => {
+  const file = (name: string, text: string) => ({ name, content: Buffer.from(text) });
+
+  it('is a list, in the order of its files', async () => {
+    const packed = zip(
+      file('a.xml', DECLARATION + FIRST),
+      { name: 'pasta/', content: Buffer.alloc(0), stored: true },
+      file('pasta/b.xml', `\ufeff${SECOND}`),
+      { name: 'c.zip', content: zip(file('c.xml', THIRD)), stored: true },
+    );
+    expect(await read(packed)).toMatchObject({
+      keys: [KEY, OTHER_KEY, THIRD_KEY],
+      unreadable: [],
+      warnings: [],
+    });
+  });
+
+  it('has files that cannot be read beside those that can, by name', async () => {
+    const packed = zip(
+      file('a.xml', FIRST),
+      file('b.xml', BROKEN),
+      file('cortado.xml', THIRD.slice(0, -20)),
+      file('vazio.xml', ''),
+      file('pagina.html', '<html><body>Erro</body></html>'),
+      file('leia.txt', 'Prezados'),
+      file('outra.xml', FOREIGN),
+      { name: 'dados.bin', content: Buffer.from([0xff, 0x00, 0x81, 0xfe]) },
+      file('z.xml', SECOND),
+    );
+    const { keys, unreadable } = await read(packed);
+    expect(keys).toEqual([KEY, OTHER_KEY]);
+    expect(unreadable.map(({ place: file, reason }) => `${file} ${reason}`)).toEqual([
+      'b.xml malformed',
+      'cortado.xml truncated',
+      'vazio.xml no_document',
+      'pagina.html no_document',
+      'leia.txt no_document',
+      'outra.xml unknown_layout',
+      'dados.bin damaged',
+    ]);
+  });
+
+  it('is bounded in how much it unpacks to', async () => {
+    const bomb = zip({ name: 'a.xml', content: Buffer.alloc(64 * 1024 * 1024, 0x20) });
+    await expect(read(bomb)).rejects.toMatchObject({ name: 'NotUnderstood', reason: 'too large' });
+  });
+
+  it('is an error where its directory or a file in it is not whole', async () => {
+    const packed = zip(file('a.xml', FIRST), file('b.xml', SECOND));
+    await expect(read(packed.subarray(0, -1))).rejects.toMatchObject({ reason: 'truncated' });
+    const changed = Buffer.from(packed);
+    changed.writeUInt32LE(1, packed.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 16);
+    const { keys, unreadable } = await read(changed);
+    expect(keys.at(-1)).toBe(OTHER_KEY);
+    expect(unreadable).toMatchObject([{ place: 'a.xml', reason: 'damaged' }]);
+  });
+});
+
+describe('a reply in which nothing is understood stays an error', () => {
+  it.each([
+    ['a broken document', envelope(place(BROKEN), 1), 'document 1: malformed'],
+    ['two of them', envelope(place(BROKEN) + place(BROKEN)), 'document 1: malformed'],
+    ['an unknown layout', envelope(place(FOREIGN)), 'nothing recognised'],
+    ['an unknown layout alone', FOREIGN, 'nothing recognised'],
+    ['an array of unknown layouts', JSON.stringify([FOREIGN, FOREIGN]), 'nothing recognised'],
+    ['an array of words', JSON.stringify(['a', 'b']), 'no document in the text'],
+  ])('%s', async (_, text, reason) => {
+    const error = await read(text).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NotUnderstood);
+    expect(error).toMatchObject({ reason });
+  });
+
+  it('and where the frame itself breaks nobody knows what is missing', async () => {
+    const text = envelope(place(FIRST) + place(SECOND));
+    await expect(read(text.replace('</retorno>', '</retornado>'))).rejects.toMatchObject({
+      reason: 'malformed',
+    });
+    await expect(read(text.slice(0, -20))).rejects.toMatchObject({ reason: 'truncated' });
+    await expect(read(`${FIRST}<!DOCTYPE a>${SECOND}`)).rejects.toMatchObject({ reason: 'doctype' });
+    await expect(read(FIRST + SECOND.slice(0, -30))).rejects.toMatchObject({
+      reason: 'document 2: truncated',
+    });
+    const inside = `<ret><cStat>100</cStat><Resultado>${cdata(text.slice(0, -20))}</Resultado></ret>`;
+    await expect(read(inside)).rejects.toBeInstanceOf(NotUnderstood);
+  });
+
+  it('a refusal stays one', async () => {
+    const text = `<ret><cStat>999</cStat><xMotivo>Não</xMotivo><retorno>${place(BROKEN)}</retorno></ret>`;
+    await expect(read(text)).rejects.toBeInstanceOf(Refused);
+  });
+});
+
+describe('a download that answers with several notes', () => {
+  const event = (key: string) =>
+    `<procEventoNFe versao="1.00"><evento><infEvento><chNFe>${key}</chNFe><tpEvento>210200</tpEvento></infEvento></evento></procEventoNFe>`;
+
+  it('is searched for the one asked for', async () => {
+    const text = envelope([FIRST, SECOND, event(OTHER_KEY), event(KEY), THIRD].map(place).join(''), 5);
+    const { xml, events, warnings } = await readDocument(replyOf(text), { key: OTHER_KEY });
+    expect(xml).toBe(SECOND);
+    expect(events.map(({ summary }) => summary.key)).toEqual([OTHER_KEY]);
+    expect(warnings).toEqual([{ code: 'others_left_out', values: { count: '3' } }]);
+  });
+
+  it('gives it where others are broken, and says so', async () => {
+    const text = JSON.stringify([BROKEN, SECOND, FOREIGN]);
+    const { xml, unreadable } = await readDocument(replyOf(text), { key: OTHER_KEY });
+    expect(xml).toBe(SECOND);
+    expect(unreadable.map(({ place: at }) => at)).toEqual(['1', '3']);
+  });
+
+  it('is not understood where the one asked for is not among them, or nothing was asked for', async () => {
+    const asked = await readDocument(replyOf(FIRST + SECOND), { key: THIRD_KEY }).catch((e: unknown) => e);
+    expect(asked).toMatchObject({ name: 'NotUnderstood', reason: 'several documents' });
+    const any = await readDocument(replyOf(FIRST + SECOND)).catch((e: unknown) => e);
+    expect(any).toMatchObject({ name: 'NotUnderstood', reason: 'several documents' });
+  });
+
+  it('has the fuller one of two files of the same note', async () => {
+    const authorized = FIRST.replace(
+      '</NFe>',
+      `</NFe><protNFe><infProt><chNFe>${KEY}</chNFe><nProt>135170000000001</nProt><cStat>100</cStat></infProt></protNFe>`,
+    );
+    for (const text of [authorized + FIRST, FIRST + authorized]) {
+      expect((await readDocument(replyOf(text), { key: KEY })).xml).toBe(authorized);
+    }
+  });
+
+  it('NFS-e by number, issuer and day', async () => {
+    const nfse = (number: string, issuer: string, day: string) =>
+      `<NFe><ChaveNFe><NumeroNFe>${number}</NumeroNFe></ChaveNFe><DataEmissaoNFe>${day}T00:00:00</DataEmissaoNFe>` +
+      `<CPFCNPJPrestador><CNPJ>${issuer}</CNPJ></CPFCNPJPrestador><ValorServicos>5</ValorServicos></NFe>`;
+    const [wanted, ...others] = [
+      nfse('7', '58716523000119', '2026-08-30'),
+      nfse('17', '58716523000119', '2026-08-30'),
+      nfse('7', '11222333000181', '2026-08-30'),
+      nfse('7', '58716523000119', '2025-08-30'),
+    ];
+    const asked = { number: '7', issuer: '58716523000119', issueDate: '2026-08-30' };
+    const text = envelope([...others, wanted].map((one) => `<NFSe>${place(one ?? '')}</NFSe>`).join(''), 4);
+    const { document, warnings } = await readNfse(replyOf(text), asked);
+    expect(document?.xml).toBe(wanted);
+    expect(warnings).toEqual([{ code: 'others_left_out', values: { count: '3' } }]);
+  });
+});
