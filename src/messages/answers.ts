@@ -171,6 +171,10 @@ export const answerMessages = {
     'pt-BR': 'Login respondeu {answer}; o significado desse número não é documentado.',
     en: 'Login answered {answer}; what that number means is not documented.',
   },
+  'connection.login_nothing': {
+    'pt-BR': 'Login respondeu vazio (null); o significado disso não é documentado.',
+    en: 'Login answered with nothing (null); what that means is not documented.',
+  },
   'connection.login_failed': { 'pt-BR': 'Login falhou: {words}', en: 'Login failed: {words}' },
   'connection.account_configured': {
     'pt-BR':

@@ -3,6 +3,7 @@ import { baseUri, type DocumentReference } from '../archive/references.ts';
 import { NotUnderstood } from '../clients/errors.ts';
 import type { TaxDocumentsClient } from '../clients/tax-documents/client.ts';
 import { type OperationName, operationLabel } from '../clients/tax-documents/operations.ts';
+import { isNumbered } from '../clients/tax-documents/replies/asked.ts';
 import type { ReceivedDocument, ServiceChecks } from '../clients/tax-documents/replies/results.ts';
 import type { DocumentSummary } from '../documents/summary/summary.ts';
 
@@ -142,12 +143,6 @@ export function createLibrary(client: () => Promise<TaxDocumentsClient>): Librar
 
 type NfseReference = Extract<DocumentReference, { document: 'nfse' }>;
 type PdfSource = { kind: 'bytes'; bytes: Uint8Array } | { kind: 'url'; url: string };
-
-/** Cities write a number with leading zeros or with the year before it; what ends alike is the same. */
-function isNumbered(found: string | undefined, asked: string): boolean {
-  const [one, other] = [found ?? asked, asked].map((number) => number.replace(/^0+/, ''));
-  return one === other || (one ?? '').endsWith(other ?? '') || (other ?? '').endsWith(one ?? '');
-}
 
 function fromReply(
   reference: DocumentReference,

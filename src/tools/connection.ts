@@ -30,6 +30,14 @@ function accountState({ services, translator }: CallContext) {
   };
 }
 
+/** @param login the number it answered, undefined for an answer that is nothing, or why it failed */
+function sentenceOnLogin(login: number | string | undefined, { translator }: CallContext): string {
+  if (login === undefined) return translator.say('connection.login_nothing');
+  return typeof login === 'number'
+    ? translator.say('connection.login', { answer: login })
+    : translator.say('connection.login_failed', { words: login });
+}
+
 export const checkConnection = readTool({
   name: 'check_connection',
   group: 'documents',
@@ -46,13 +54,10 @@ export const checkConnection = readTool({
       return words;
     });
     const account = accountState(context);
-    const loginSentence =
-      typeof login === 'number'
-        ? translator.say('connection.login', { answer: login })
-        : translator.say('connection.login_failed', { words: login });
+    const loginSentence = sentenceOnLogin(login, context);
     return {
       structured: {
-        documents: { answer, ...(typeof login === 'number' ? { login } : { login_error: login }) },
+        documents: { answer, ...(typeof login === 'string' ? { login_error: login } : { login }) },
         account: account.state,
       },
       text: [translator.say('connection.reachable', { answer }), loginSentence, account.sentence].join('\n'),

@@ -1,10 +1,10 @@
 import {
   type DocumentRoute,
   documentRoute,
+  type KeyListing,
   keyOperation,
   type ListingQuestion,
 } from '../clients/tax-documents/listings.ts';
-import type { OperationOf } from '../clients/tax-documents/operations.ts';
 import { Unfulfilled } from '../services/failures.ts';
 
 const listings = {
@@ -55,7 +55,7 @@ function noOperation(tool: Listing, question: ListingQuestion): Unfulfilled {
 }
 
 /** @throws Unfulfilled naming the nearest question that has an operation */
-export function keyOperationFor(question: ListingQuestion): OperationOf<'keys'> {
+export function keyOperationFor(question: ListingQuestion): KeyListing {
   const name = keyOperation(question);
   if (name === undefined) throw noOperation('list_document_keys', question);
   return name;

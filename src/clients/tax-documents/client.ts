@@ -99,8 +99,9 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
       const { reply: kind, access } = operations[name];
       const { isNoAction, readers } = await import('./replies/index.ts');
       const request = await requestOf(name, inputs, signal);
+      const asked: Partial<CallInputs> = inputs;
       const result = await http
-        .call<unknown>(request, (reply) => readers[kind](bodyOf(request, reply)))
+        .call<unknown>(request, (reply) => readers[kind](bodyOf(request, reply), asked))
         .catch((error: unknown) => {
           throw access === 'write' ? whatBecameOfWrite(error, isNoAction) : error;
         });

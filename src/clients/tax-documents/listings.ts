@@ -20,8 +20,11 @@ function questionKey({ document, by, direction, approvedOnly }: ListingQuestion)
   return [document, by, ...(direction ? ['direction'] : []), ...(approvedOnly ? ['approved'] : [])].join(' ');
 }
 
+/** An operation that lists keys. */
+export type KeyListing = OperationOf<'access_keys' | 'service_keys'>;
+
 /** Listings of keys. Source: docs/tools.md. */
-const keyOperations: Readonly<Record<string, OperationOf<'keys'>>> = {
+const keyOperations: Readonly<Record<string, KeyListing>> = {
   'nfe issue': 'nfeKeysByIssue',
   'nfe entry': 'nfeKeysByEntry',
   'nfe period': 'nfeKeys',
@@ -72,6 +75,6 @@ export function documentRoute(question: ListingQuestion): DocumentRoute | undefi
 }
 
 /** The operation that lists keys so, or undefined where the service has none. */
-export function keyOperation(question: ListingQuestion): OperationOf<'keys'> | undefined {
+export function keyOperation(question: ListingQuestion): KeyListing | undefined {
   return keyOperations[questionKey(question)];
 }

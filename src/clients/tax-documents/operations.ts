@@ -26,7 +26,8 @@ export type ReplyKind =
   | 'document'
   | 'service_document'
   | 'pdf'
-  | 'keys'
+  | 'access_keys'
+  | 'service_keys'
   | 'documents'
   | 'undocumented';
 
@@ -74,9 +75,9 @@ export const operations = {
   manifestBatch: write('/API/Mercadoria/RealizarLoteManifesto', { ...credentials, ...events }, 'records'),
   nfeXml: read('/API/Mercadoria/DownloadXml', { ...credentials, ...nfeKey }, 'document'),
   nfePdf: read('/API/Mercadoria/DownloadPdfNfe', { ...credentials, ...nfeKey }, 'pdf'),
-  nfeKeys: read('/API/Mercadoria/RetornaChaves', inPeriod, 'keys'),
-  nfeKeysByEntry: read('/API/Mercadoria/RetornaChavesPelaDataEntrada', inPeriod, 'keys'),
-  nfeKeysByIssue: read('/API/Mercadoria/RetornaChavesPelaEmissao', inPeriod, 'keys'),
+  nfeKeys: read('/API/Mercadoria/RetornaChaves', inPeriod, 'access_keys'),
+  nfeKeysByEntry: read('/API/Mercadoria/RetornaChavesPelaDataEntrada', inPeriod, 'access_keys'),
+  nfeKeysByIssue: read('/API/Mercadoria/RetornaChavesPelaEmissao', inPeriod, 'access_keys'),
   nfeSummaries: read('/API/Mercadoria/RetornaResumos', { ...inPeriod, ...page }, 'undocumented'),
   nfeClassifications: read(
     '/API/Mercadoria/RetornaClassificacoesProdutos',
@@ -95,22 +96,30 @@ export const operations = {
     goodsInPeriod,
     'documents',
   ),
-  nfeIntegrationKeys: read('/API/Mercadoria/RetornarChavesIntegracao', { ...credentials, ...place }, 'keys'),
+  nfeIntegrationKeys: read(
+    '/API/Mercadoria/RetornarChavesIntegracao',
+    { ...credentials, ...place },
+    'access_keys',
+  ),
   nfeCovers: read('/API/Mercadoria/RetornaCapas', { ...goodsInPeriod, ...coverKey }, 'undocumented'),
 
   nfseDocument: read('/API/Servico/DownloadNfse', { ...credentials, ...serviceDocument }, 'service_document'),
   nfseListByEntry: read('/API/Servico/RetornaListaXmlPelaEntrada', inPeriod, 'documents'),
   nfseListByIssue: read('/API/Servico/RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
-  nfseKeysByEntry: read('/API/Servico/RetornaChavesPelaEntrada', servicesInPeriod, 'keys'),
-  nfseKeysByIssue: read('/API/Servico/RetornaChavesPelaEmissao', servicesInPeriod, 'keys'),
-  nfseApprovedKeysByEntry: read('/API/Servico/RetornaChavesAprovadasPelaEntrada', servicesInPeriod, 'keys'),
+  nfseKeysByEntry: read('/API/Servico/RetornaChavesPelaEntrada', servicesInPeriod, 'service_keys'),
+  nfseKeysByIssue: read('/API/Servico/RetornaChavesPelaEmissao', servicesInPeriod, 'service_keys'),
+  nfseApprovedKeysByEntry: read(
+    '/API/Servico/RetornaChavesAprovadasPelaEntrada',
+    servicesInPeriod,
+    'service_keys',
+  ),
   nfseApprovedKeysByIssue: read(
     '/API/Servico/RetornaChavesNFSeAprovadasPelaEmissao',
     servicesInPeriod,
-    'keys',
+    'service_keys',
   ),
 
-  cteKeysByDirection: read('/API/Transporte/RetornaChavesPorTipo', goodsInPeriod, 'keys'),
+  cteKeysByDirection: read('/API/Transporte/RetornaChavesPorTipo', goodsInPeriod, 'access_keys'),
   cteListByIssue: read('/API/Transporte/RetornaListaXmlPelaEmissao', inPeriod, 'documents'),
   cteListByIssueAndDirection: read(
     '/API/Transporte/RetornaListaXmlPelaEmissaoPorTipo',
@@ -127,7 +136,7 @@ export const operations = {
   cteIntegrationKeys: read(
     '/API/Transporte/RetornarChavesIntegracao',
     { ...credentials, ...place, ...transportType },
-    'keys',
+    'access_keys',
   ),
 } as const satisfies Record<string, Operation>;
 

@@ -36,7 +36,9 @@ async function examineDocuments({ translator, documents }: Services): Promise<Ch
     const answer = cleanText(await client.call('connectivity', {}), longest.name).replace(/\s+/g, ' ');
     checks.push(ok(say('connection.reachable', { answer })));
     const login = await client.call('login', {});
-    checks.push({ status: 'unclear', message: say('connection.login', { answer: login }) });
+    const message =
+      login === undefined ? say('connection.login_nothing') : say('connection.login', { answer: login });
+    checks.push({ status: 'unclear', message });
   } catch (error) {
     checks.push(failed(error, translator));
   }

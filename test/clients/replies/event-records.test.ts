@@ -50,6 +50,29 @@ describe('event records', () => {
     expect(await readEventRecord(replyOf(text))).toEqual({ key: KEY, success: -1 });
   });
 
+  it('a record of nothing but null is a record, and says nothing', async () => {
+    const nothing = { ChaveNFe: null, Evento: null, Mensagem: null, Sucesso: null, Usuario: null };
+    expect(await readEventRecord(replyOf(JSON.stringify(nothing)))).toEqual({});
+    expect(await readEventRecords(replyOf(JSON.stringify([sent, nothing])))).toEqual([read, {}]);
+    const nil =
+      '<ArrayOfEventoRespDto xmlns:i="x"><EventoRespDto><ChaveNFe i:nil="true"/><Sucesso i:nil="true"/></EventoRespDto>' +
+      `${xml(sent)}</ArrayOfEventoRespDto>`;
+    expect(await readEventRecords(replyOf(nil))).toEqual([{}, read]);
+  });
+
+  it('a success that is missing is not 0', async () => {
+    const { Sucesso: _, ...without } = sent;
+    expect((await readEventRecord(replyOf(JSON.stringify(without)))).success).toBeUndefined();
+    expect((await readEventRecord(replyOf(JSON.stringify({ ...sent, Sucesso: 0 })))).success).toBe(0);
+  });
+
+  it('a list in value is the list', async () => {
+    const text = JSON.stringify({ '@odata.context': 'x', '@odata.count': 2, value: [sent, sent] });
+    expect(await readEventRecords(replyOf(text))).toEqual([read, read]);
+    expect(await readEventRecord(replyOf(JSON.stringify({ value: [sent] })))).toEqual(read);
+    expect(await readEventRecords(replyOf('{"value":[]}'))).toEqual([]);
+  });
+
   it('a message that is XML is a text', async () => {
     const text = JSON.stringify({ ...sent, Mensagem: '<retEvento><cStat>573</cStat></retEvento>' });
     expect((await readEventRecord(replyOf(text))).message).toBe('<retEvento><cStat>573</cStat></retEvento>');
@@ -67,6 +90,7 @@ describe('event records', () => {
     ['an empty object', '{}'],
     ['an empty object beside a record', JSON.stringify([sent, {}])],
     ['an unknown object beside a record', JSON.stringify([sent, { Foo: 1 }])],
+    ['an unknown object in value', JSON.stringify({ value: [{ Foo: 1 }] })],
     ['words', 'ok'],
     ['a number', '1'],
     ['a success that is no integer', JSON.stringify({ ...sent, Sucesso: 'sim' })],

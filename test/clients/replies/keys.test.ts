@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
-import { readKeys } from '../../../src/clients/tax-documents/replies/index.ts';
+import { readAccessKeys, readKeys } from '../../../src/clients/tax-documents/replies/index.ts';
 import { byteByByte, cutEverywhere, outcome, replyOf } from './reply.ts';
 
 const samples = join(import.meta.dirname, '../../../../shared/samples/open/vendor-envelopes');
@@ -146,6 +146,28 @@ describe('what a key list says about itself', () => {
     const list = await readKeys(replyOf(`chave: ${A} e ${B}\n`));
     expect(list.keys).toEqual([A, B]);
     expect(list.warnings).toEqual([{ code: 'text_between_keys', values: { count: '2' } }]);
+  });
+});
+
+describe('a list of keys of NF-e or CT-e', () => {
+  const nfse =
+    '<NFSe><NumeroNFe>7</NumeroNFe><DataEmissaoNFe>2026-08-30</DataEmissaoNFe><CNPJ>11222333000181</CNPJ></NFSe>';
+
+  it('has keys only', async () => {
+    expect((await readAccessKeys(replyOf(`${A};${CTE}`))).keys).toEqual([A, CTE]);
+    expect((await readAccessKeys(replyOf(JSON.stringify({ value: [{ ChaveNFe: A }] })))).keys).toEqual([A]);
+    expect((await readAccessKeys(replyOf('[]'))).keys).toEqual([]);
+  });
+
+  it.each([
+    ['identifiers', envelope('100', '1', `<retorno>${nfse}</retorno>`)],
+    ['identifiers beside keys', envelope('100', '2', `<retorno><ChaveNFe>${A}</ChaveNFe>${nfse}</retorno>`)],
+    ['keys of national NFS-e', `${A};${NATIONAL}`],
+  ])('that names NFS-e by %s is the answer to another question', async (_, text) => {
+    const error = await readAccessKeys(replyOf(text)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NotUnderstood);
+    expect(error).toMatchObject({ reason: 'NFS-e instead of keys' });
+    expect(await readKeys(replyOf(text))).toMatchObject({ rejected: [] });
   });
 });
 

@@ -14,9 +14,20 @@ describe('an integer', () => {
     expect(await readInteger(replyOf(text))).toBe(expected);
   });
 
+  it.each([['null'], [' null\n'], ['<int xmlns:i="x" i:nil="true"/>']])(
+    '%s is an answer with nothing',
+    async (text) => {
+      expect(await readInteger(replyOf(text))).toBeUndefined();
+    },
+  );
+
   it.each([
     [''],
     ['""'],
+    ['"null"'],
+    ['[null]'],
+    ['{}'],
+    ['nullo'],
     ['true'],
     ['1.5'],
     ['1 2'],

@@ -19,6 +19,8 @@ const short: ReplyLimits = { wire: 32 * MEBIBYTE, unpacked: 64 * KIBIBYTE, value
 const records: ReplyLimits = { wire: 32 * MEBIBYTE, unpacked: 64 * MEBIBYTE, value: MEBIBYTE };
 const single: ReplyLimits = { wire: 32 * MEBIBYTE, unpacked: 64 * MEBIBYTE, value: 64 * MEBIBYTE };
 
+const keys: ReplyLimits = { wire: 32 * MEBIBYTE, unpacked: GIBIBYTE, value: 16 * MEBIBYTE };
+
 /**
  * Lists are read as they arrive and kept nowhere, so their bounds only stop a service that never ends; what is needed
  * whole is bounded by what a process can hold.
@@ -32,7 +34,8 @@ export const limitsOf: Readonly<Record<ReplyKind, ReplyLimits>> = {
   document: { ...single, value: 32 * MEBIBYTE },
   service_document: single,
   pdf: single,
-  keys: { wire: 32 * MEBIBYTE, unpacked: GIBIBYTE, value: 16 * MEBIBYTE },
+  access_keys: keys,
+  service_keys: keys,
   documents: { wire: 4 * GIBIBYTE, unpacked: 16 * GIBIBYTE, value: 32 * MEBIBYTE },
   undocumented: { wire: 32 * MEBIBYTE, unpacked: 16 * MEBIBYTE, value: 16 * MEBIBYTE },
 };

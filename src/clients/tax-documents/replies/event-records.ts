@@ -16,11 +16,13 @@ const MEMBERS: Readonly<Record<string, keyof EventRecord | 'user'>> = {
   usuario: 'user',
 };
 /** What one record is called in the forms it comes in. */
-const RECORD_NAMES = new Set(['object', 'entry', 'EventoRespDto']);
+const RECORD_NAMES = new Set(['object', 'entry', 'value', 'EventoRespDto']);
 
 interface Frame {
   readonly name: string;
   record: { -readonly [K in keyof EventRecord]: EventRecord[K] };
+  /** Whether a member of a record stands in it, with a value or without. */
+  hasMembers: boolean;
   hasValues: boolean;
   hasChildren: boolean;
 }
@@ -30,18 +32,23 @@ function integer(text: string): number {
   return Number(text);
 }
 
+function memberOf(name: string): keyof EventRecord | 'user' | undefined {
+  const key = name.toLowerCase();
+  return Object.hasOwn(MEMBERS, key) ? MEMBERS[key] : undefined;
+}
+
 /** Gives a value to the record it stands in. False where it is no member of one. */
 function takeMember(frame: Frame, name: string, text: string): boolean {
-  const key = name.toLowerCase();
-  const member = Object.hasOwn(MEMBERS, key) ? MEMBERS[key] : undefined;
+  const member = memberOf(name);
   if (member === undefined) return false;
   if (member === 'success') frame.record.success = integer(text);
   else if (member !== 'user') frame.record[member] = cleanText(text, KEPT_LENGTH);
   return true;
 }
 
-function isRecord({ name, record, hasValues, hasChildren }: Frame): boolean {
-  if (Object.keys(record).length > 0) return true;
+/** Any member of a record may be missing or null, all of them too. */
+function isRecord({ name, hasMembers, hasValues, hasChildren }: Frame): boolean {
+  if (hasMembers) return true;
   if (RECORD_NAMES.has(name) && (hasValues || !hasChildren)) throw new Unreadable('unknown record');
   return false;
 }
@@ -67,8 +74,11 @@ async function gatherRecords(
     for (const piece of pieces) {
       const parent = path.at(-1);
       if (piece.kind === 'open') {
-        if (parent !== undefined) parent.hasChildren = true;
-        path.push({ name: piece.name, record: {}, hasValues: false, hasChildren: false });
+        if (parent !== undefined) {
+          parent.hasChildren = true;
+          parent.hasMembers ||= memberOf(piece.name) !== undefined;
+        }
+        path.push({ name: piece.name, record: {}, hasMembers: false, hasValues: false, hasChildren: false });
       }
       if (piece.kind === 'value' && isMember(piece.name, piece.text)) continue;
       if (!envelope.follow(piece)) {

@@ -4,9 +4,10 @@
  * carries the service's own no; an empty list comes only from a reply that was understood and empty.
  */
 import type { ReplyKind } from '../operations.ts';
+import type { Asked } from './asked.ts';
 import { readDocument } from './documents.ts';
 import { readEventRecord, readEventRecords } from './event-records.ts';
-import { readKeys } from './keys.ts';
+import { readAccessKeys, readKeys } from './keys.ts';
 import { readNfse, readPdf } from './pdf.ts';
 import type { ReplyBody } from './results.ts';
 import { readInteger, readText, readUrl } from './scalars.ts';
@@ -16,6 +17,7 @@ export { readDocuments } from './documents.ts';
 export { isNoAction } from './envelope.ts';
 export type * from './results.ts';
 export {
+  readAccessKeys,
   readDocument,
   readEventRecord,
   readEventRecords,
@@ -28,7 +30,7 @@ export {
   readUrl,
 };
 
-/** Who reads a kind of reply as a whole; lists of documents are read one by one (`readDocuments`). */
+/** Who reads a kind of reply as a whole, knowing what was asked for; lists of documents are read one by one (`readDocuments`). */
 export const readers = {
   text: readText,
   integer: readInteger,
@@ -38,9 +40,13 @@ export const readers = {
   document: readDocument,
   service_document: readNfse,
   pdf: readPdf,
-  keys: readKeys,
+  access_keys: readAccessKeys,
+  service_keys: readKeys,
   undocumented: readUndocumented,
-} as const satisfies Record<Exclude<ReplyKind, 'documents'>, (reply: ReplyBody) => Promise<unknown>>;
+} as const satisfies Record<
+  Exclude<ReplyKind, 'documents'>,
+  (reply: ReplyBody, asked: Asked) => Promise<unknown>
+>;
 
 /** What each of them gives. */
 export type Results = { [K in keyof typeof readers]: Awaited<ReturnType<(typeof readers)[K]>> };

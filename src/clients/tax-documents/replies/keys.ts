@@ -13,6 +13,8 @@ import type { KeyList, ReplyBody, ReplyWarning } from './results.ts';
 const KEY_ELEMENT = /^ch(ave)?(nfe|cte|nfse|acesso|dfe)?$/i;
 /** Content of a document itself, which a list of keys has no place for: its references would pass as entries. */
 const DOCUMENT_CONTENT = new Set(['infNFe', 'infCte', 'infNFSe', 'InfNfse']);
+/** Positions of a key of a national NFS-e. */
+const NATIONAL_KEY = 50;
 /** Characters of a text without keys that are looked at for what it says. */
 const TELLING_START = 1000;
 
@@ -84,13 +86,26 @@ function createKeyList({ call }: ReplyBody) {
 }
 
 /**
- * Reads a list of keys: bare text, a JSON array, an envelope. A reply in which nothing is a key is not understood,
- * unless it says that there is nothing.
+ * Reads a list of keys, also of those of NFS-e: bare text, a JSON array, an envelope. A reply in which nothing is a key
+ * is not understood, unless it says that there is nothing.
  */
 export function readKeys(reply: ReplyBody): Promise<KeyList> {
-  return decodeWhole(reply, 'keys', { markup: true, textInParts: true }, async (arrival) => {
+  return decodeWhole(reply, 'service_keys', { markup: true, textInParts: true }, async (arrival) => {
     const list = createKeyList(reply);
     for await (const pieces of arrival.pieces) for (const piece of pieces) list.take(piece);
     return list.result(arrival.forms.met);
+  });
+}
+
+/** Reads a list of keys of NF-e or CT-e. One that names NFS-e is the answer to another question. */
+export function readAccessKeys(reply: ReplyBody): Promise<KeyList> {
+  return decodeWhole(reply, 'access_keys', { markup: true, textInParts: true }, async (arrival) => {
+    const list = createKeyList(reply);
+    for await (const pieces of arrival.pieces) for (const piece of pieces) list.take(piece);
+    const result = list.result(arrival.forms.met);
+    const isOfServices =
+      result.identifiers.length > 0 || result.keys.some((key) => key.length === NATIONAL_KEY);
+    if (isOfServices) throw new Unreadable('NFS-e instead of keys');
+    return result;
   });
 }

@@ -93,7 +93,13 @@ export interface ReceivedDocument {
  * Why a part of a reply is none of its documents: its layout is not known, it has neither key nor number, it is not well-formed, it ends in the
  * middle, it is no document at all (words, a page), or it is damaged in another way (packing, encoding).
  */
-export type UnreadableReason = 'unknown_layout' | 'no_identity' | 'malformed' | 'truncated' | 'no_document' | 'damaged';
+export type UnreadableReason =
+  | 'unknown_layout'
+  | 'no_identity'
+  | 'malformed'
+  | 'truncated'
+  | 'no_document'
+  | 'damaged';
 
 /** What stood in a reply in a document's place and could not be read; the others were. */
 export interface UnreadableDocument {
