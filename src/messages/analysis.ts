@@ -40,6 +40,11 @@ export const analysisMessages = {
     'pt-BR': 'INCOMPLETO: o serviço não entregou {days} ({reason})',
     en: 'INCOMPLETE: the service did not deliver {days} ({reason})',
   },
+  'analysis.unreadable': {
+    'pt-BR':
+      'nas listas do serviço há {count} documento(s) que não puderam ser lidos e não entram na conta: {words} (dias {days})',
+    en: "in the service's lists {count} document(s) could not be read and are not counted: {words} (days {days})",
+  },
   'analysis.dated_elsewhere': {
     'pt-BR':
       'nestes dias o serviço listou {count} {count:documento com outra data de emissão, que conta|documentos com outra data de emissão, que contam} na própria data: o relógio do serviço não é o dos documentos; peça um dia a mais de cada lado para ter todos os das bordas',

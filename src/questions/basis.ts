@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { type CoverRequest, cover } from '../archive/fetch/cover.ts';
+import { type CoverRequest, type CoverResult, cover } from '../archive/fetch/cover.ts';
 import type { Archive } from '../archive/store/archive.ts';
 import type { LeftOut } from '../archive/store/ask/question.ts';
+import type { Translator } from '../messages/index.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure } from '../services/failures.ts';
 
@@ -37,6 +38,8 @@ export interface Basis {
   readonly fetched: number;
   /** Of these, documents listed for days that are not those they bear. */
   readonly datedElsewhere: number;
+  /** What this call found in the service's lists and could not read. */
+  readonly unreadable: CoverResult['unreadable'];
 }
 
 /** Opens the archive and fetches what the question lacks, for as long as a host waits. */
@@ -76,13 +79,14 @@ export async function ensureFetched(
     pending: result.pending.map(({ from, to }) => ({ from, to })),
     fetched: result.documents,
     datedElsewhere: result.datedElsewhere,
+    unreadable: result.unreadable,
   };
 }
 
 /** The basis as the structured answer carries it. */
-export function basisOutput({ missing, pending }: Basis, leftOut: readonly LeftOut[]) {
+export function basisOutput({ missing, pending, unreadable }: Basis, leftOut: readonly LeftOut[]) {
   return {
-    complete: missing.length === 0 && pending.length === 0,
+    complete: missing.length === 0 && pending.length === 0 && unreadable.length === 0,
     missing,
     not_fetched_yet: pending,
     left_out: leftOut.map(({ reason, count }) => ({ reason, count })),
@@ -99,9 +103,22 @@ function nameRanges(ranges: readonly { from: string; to: string }[]): string {
   return [...named, ...(ranges.length > MOST_RANGES_NAMED ? ['…'] : [])].join(', ');
 }
 
+function sentenceOnUnreadable(unreadable: Basis['unreadable'], translator: Translator): string {
+  const roots = [...new Set(unreadable.map(({ root, family, place }) => family ?? root ?? place))];
+  const words = [
+    ...roots.slice(0, MOST_RANGES_NAMED),
+    ...(roots.length > MOST_RANGES_NAMED ? ['…'] : []),
+  ].join(', ');
+  return translator.say('analysis.unreadable', {
+    count: unreadable.length,
+    words,
+    days: nameRanges(unreadable),
+  });
+}
+
 /** What a reader must know of the basis before believing a sum. */
 export function basisSentences(
-  { missing, pending, datedElsewhere }: Basis,
+  { missing, pending, datedElsewhere, unreadable }: Basis,
   documents: number,
   leftOut: readonly LeftOut[],
   { translator }: CallContext,
@@ -115,6 +132,7 @@ export function basisSentences(
     ...(datedElsewhere > 0
       ? [`⚠ ${translator.say('analysis.dated_elsewhere', { count: datedElsewhere })}`]
       : []),
+    ...(unreadable.length > 0 ? [`⚠ ${sentenceOnUnreadable(unreadable, translator)}`] : []),
     ...(first === undefined
       ? []
       : [`⚠ ${translator.say('analysis.missing', { days: nameRanges(missing), reason: first.reason })}`]),

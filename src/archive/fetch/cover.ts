@@ -1,7 +1,7 @@
 import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
 import { documentRoute } from '../../clients/tax-documents/listings.ts';
 import type { OperationOf } from '../../clients/tax-documents/operations.ts';
-import type { ReceivedDocument } from '../../clients/tax-documents/replies/results.ts';
+import type { ReceivedDocument, UnreadableDocument } from '../../clients/tax-documents/replies/results.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
 import type { Freshness } from '../freshness.ts';
@@ -51,6 +51,8 @@ export interface CoverResult extends CollectionResult {
   /** What became other than it was known, the first two hundred of `changes_total`. */
   readonly changes: readonly DocumentChange[];
   readonly changes_total: number;
+  /** What stood in the service's lists and could not be read, with the days of the list it was in. */
+  readonly unreadable: readonly (UnreadableDocument & Period)[];
   /** The oldest moment that a day of the period was last asked for; undefined where none was. */
   readonly as_of: string | undefined;
 }
@@ -60,6 +62,7 @@ interface Gathered {
   readonly elsewhere: Set<string>;
   readonly changes: DocumentChange[];
   changesTotal: number;
+  readonly unreadable: (UnreadableDocument & Period)[];
 }
 
 const MOST_CHANGES = 200;
@@ -89,7 +92,7 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
   }
   const days = parts.reduce((sum, part) => sum + part.days, 0);
   const results: CollectionResult[] = [];
-  const gathered: Gathered = { elsewhere: new Set(), changes: [], changesTotal: 0 };
+  const gathered: Gathered = { elsewhere: new Set(), changes: [], changesTotal: 0, unreadable: [] };
   for (const part of parts) {
     const before = totalOf(results);
     const onProgress = ({ daysDone, documents }: CollectionProgress) =>
@@ -105,8 +108,9 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
   const as_of = await archive.asOf({ company, area, by, from, to });
   if (as_of === undefined && missing[0] !== undefined) throw missing[0].error;
   const pending = periodsOf(results.flatMap((result) => result.pending.flatMap(daysOf)));
-  const { elsewhere, changes, changesTotal: changes_total } = gathered;
-  return { ...total, missing, pending, datedElsewhere: elsewhere.size, changes, changes_total, as_of };
+  const { elsewhere, changes, changesTotal: changes_total, unreadable } = gathered;
+  const datedElsewhere = elsewhere.size;
+  return { ...total, missing, pending, datedElsewhere, changes, changes_total, unreadable, as_of };
 }
 
 function isDatedElsewhere({ issued_at, kind }: DocumentSummary, { from, to }: FetchWindow): boolean {
@@ -142,7 +146,10 @@ function collectPart(
           arrive(keepXml ? { summary, xml } : { summary });
         }
       };
-      await client.list(operation, { company, ...window, direction }, read, { signal: stop });
+      const inputs = { company, ...window, direction };
+      const { list } = await client.list(operation, inputs, read, { signal: stop });
+      const days = { from: window.from.date, to: window.to.date };
+      gathered.unreadable.push(...list.unreadable.map((one) => ({ ...one, ...days })));
     },
     async store(range, arrivals) {
       const window = { ...scope, ...range, fetchedAt: new Date() };

@@ -4,9 +4,9 @@ import type { Piece, UnreadablePart } from '../pieces/piece.ts';
 import type { UnreadableDocument, UnreadableReason } from './results.ts';
 
 /** What the service calls an entry of its lists of NFS-e; a document must be in it. */
-export const ENTRY = 'NFSe';
+const ENTRY = 'NFSe';
 /** Where the service puts a document. */
-export const DOCUMENT_PLACE = 'Conteudo';
+const DOCUMENT_PLACE = 'Conteudo';
 const RETURNED = 'retorno';
 const WRAPPERS: ReadonlySet<string> = new Set([ENTRY, DOCUMENT_PLACE, RETURNED, 'xml']);
 /** Groups that stand beside documents and are none, in the layouts of the service and of cities. */
