@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Connection, connect } from '../support/clients.ts';
+import type { Connection } from '../support/clients.ts';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { accessKey, accessKeys, alphanumericCompany, company, keyListReply } from '../support/documents.ts';
+import { connectInProcess } from '../support/in-process.ts';
 import { json } from '../support/recording-upstream.ts';
 import { smallService } from '../support/small-service.ts';
 
@@ -322,7 +323,7 @@ describe('a server that is not configured', () => {
   });
 
   it('lists its tools and says which variables to set', async () => {
-    connection = await connect('v1', { env: { DFE_LANGUAGE: 'en' } });
+    connection = await connectInProcess('v1', { env: { DFE_LANGUAGE: 'en' } });
     expect((await connection.listTools()).length).toBeGreaterThan(10);
     const result = await connection.call('list_document_keys', { ...question, cnpj: company });
     expect(result.isError).toBe(true);
@@ -341,7 +342,7 @@ describe('a server that is not configured', () => {
   });
 
   it('asks for a company where neither call nor configuration names one', async () => {
-    connection = await connect('v1', {
+    connection = await connectInProcess('v1', {
       env: {
         DFE_URL: 'http://127.0.0.1:9',
         DFE_USER: 'u',
@@ -359,7 +360,7 @@ describe('a server that is not configured', () => {
   });
 
   it('names what is missing of half a configuration, in Portuguese by default', async () => {
-    connection = await connect('v1', { env: { DFE_URL: 'http://127.0.0.1:9', DFE_CNPJ: company } });
+    connection = await connectInProcess('v1', { env: { DFE_URL: 'http://127.0.0.1:9', DFE_CNPJ: company } });
     const { isError, text } = await connection.call('list_document_keys', question);
     expect(isError).toBe(true);
     expect(text).toContain('DFE_USER, DFE_PASSWORD');

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ClientKind, clientKinds, connect } from '../support/clients.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { type ClientKind, type Connection, clientKinds, connect } from '../support/clients.ts';
+import { connectInProcess } from '../support/in-process.ts';
 
 interface Schema {
   readonly type?: unknown;
@@ -214,12 +216,32 @@ async function listTools(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<readonly ListedTool[]> {
-  const connection = await connect(kind, { args, env });
+  return listed(await connectInProcess(kind, { args, env }));
+}
+
+async function listed(connection: Connection): Promise<readonly ListedTool[]> {
   try {
     return (await connection.listTools()) as unknown as readonly ListedTool[];
   } finally {
     await connection.close();
   }
+}
+
+let sandbox: Sandbox | undefined;
+afterAll(() => sandbox?.close());
+
+async function sandboxEnvironment(): Promise<Record<string, string>> {
+  sandbox ??= await startSandbox();
+  const { url, companies, account, credentials } = sandbox;
+  return {
+    DFE_URL: url,
+    DFE_USER: credentials.user,
+    DFE_PASSWORD: credentials.password,
+    DFE_CNPJ: companies[0]?.id ?? '',
+    DFE_ACCOUNT_URL: url,
+    DFE_ACCOUNT_API_KEY: account.apiKey,
+    DFE_LANGUAGE: 'en',
+  };
 }
 
 const languages = ['pt-BR', 'en'] as const;
@@ -230,6 +252,10 @@ describe.each(clientKinds)('tools/list to a %s client', (kind) => {
     for (const language of languages) lists.set(language, await listTools(kind, ['--language', language]));
   });
   afterAll(() => lists.clear());
+
+  it('is the same from the built program, over stdio', async () => {
+    expect(await listed(await connect(kind, { args: ['--language', 'en'] }))).toEqual(lists.get('en'));
+  });
 
   const each = (check: (tool: ListedTool) => void) => {
     for (const tools of lists.values()) {
@@ -338,7 +364,10 @@ describe('which tools are there', () => {
   });
 
   it('cannot be called when they are not there', async () => {
-    const connection = await connect('v1', { args: ['--demo', '--read-only'] });
+    const connection = await connectInProcess('v1', {
+      args: ['--read-only'],
+      env: await sandboxEnvironment(),
+    });
     try {
       const call = connection.call('update_company_setting', {
         company_id: 1001,
@@ -361,9 +390,9 @@ describe('which tools are there', () => {
 // Source: docs/hosts.md, A1 to A3.
 describe('what hosts do to arguments', () => {
   const period = { document: 'nfe', from: '2026-11-11', to: '2026-11-20' };
-  let connection: Awaited<ReturnType<typeof connect>>;
+  let connection: Connection;
   beforeAll(async () => {
-    connection = await connect('v1', { args: ['--demo'], env: { DFE_LANGUAGE: 'en' } });
+    connection = await connectInProcess('v1', { env: await sandboxEnvironment() });
   });
   afterAll(() => connection.close());
 
@@ -400,7 +429,7 @@ describe('what hosts do to arguments', () => {
 // Source: docs/hosts.md, R1 to R3 and R5.
 describe('results', () => {
   it('repeat their data as text, and errors carry no data', async () => {
-    const connection = await connect('v2 modern', { args: ['--demo'] });
+    const connection = await connectInProcess('v2 modern', { env: await sandboxEnvironment() });
     try {
       const good = await connection.call('check_connection');
       expect(good.structured).toBeTypeOf('object');

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cleanEnvironment, program } from './built-program.ts';
+import { until } from './passing-time.ts';
 
 /** A line of the protocol, as parsed. */
 export interface ProtocolMessage {
@@ -19,7 +20,7 @@ export interface RawProgram {
   send(message: object): void;
   /** The legacy handshake, answered. */
   initialize(): Promise<ProtocolMessage>;
-  /** The answer to a request; fails when none comes within the time. */
+  /** The answer to a request; fails when the program ends without one. */
   answerTo(id: number | string): Promise<ProtocolMessage>;
   /** Everything on standard output so far. */
   stdout(): string;
@@ -31,8 +32,6 @@ export interface RawProgram {
   /** Ends it, if it still runs. */
   close(): Promise<void>;
 }
-
-const LONGEST_WAIT_MS = 10_000;
 
 function findAnswer(output: string, id: number | string): ProtocolMessage | undefined {
   const lines = output.split('\n').slice(0, -1);
@@ -74,15 +73,14 @@ export function startRaw(
       return answer;
     },
     async answerTo(id) {
-      const deadline = Date.now() + LONGEST_WAIT_MS;
-      while (Date.now() < deadline) {
-        const answer = findAnswer(stdout(), id);
-        if (answer !== undefined) return answer;
-        if (child.exitCode !== null)
-          throw new Error(`it ended with ${child.exitCode} and no answer: ${stderr}`);
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      throw new Error(`no answer to ${id}; standard error: ${stderr}`);
+      let answer: ProtocolMessage | undefined;
+      await until(() => {
+        answer = findAnswer(stdout(), id);
+        const hasEnded = child.exitCode !== null || child.signalCode !== null;
+        if (answer === undefined && hasEnded) throw new Error(`it ended without an answer: ${stderr}`);
+        return answer !== undefined;
+      });
+      return answer ?? {};
     },
     stdout,
     stderr: () => stderr,
