@@ -17,7 +17,14 @@ async function info(archive: Archive, { say, moment }: Translator): Promise<stri
       say('archive.held', { company, area, documents: count, first, last }),
     ),
     ...coverage.map(({ company, area, by, from, to, fetched_last: fetched }) =>
-      say('archive.covered', { company, area, by, from, to, fetched: moment(fetched) }),
+      say('archive.covered', {
+        company,
+        area,
+        by: say(`archive.by_${by}`),
+        from,
+        to,
+        fetched: moment(fetched),
+      }),
     ),
   ];
 }

@@ -49,6 +49,9 @@ export const archiveMessages = {
       '{company} {area}: {documents} {documents:documento, emitido|documentos, emitidos} de {first} a {last}',
     en: '{company} {area}: {documents} {documents:document|documents}, issued {first} to {last}',
   },
+  'archive.by_issue': { 'pt-BR': 'emissão', en: 'issue' },
+  'archive.by_entry': { 'pt-BR': 'entrada', en: 'entry' },
+  'archive.by_period': { 'pt-BR': 'período do serviço', en: 'period' },
   'archive.covered': {
     'pt-BR': '{company} {area} por {by}: {from} a {to}, lido em {fetched}',
     en: '{company} {area} by {by}: {from} to {to}, fetched {fetched}',

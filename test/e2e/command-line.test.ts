@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runProgram, temporaryFolder } from '../support/built-program.ts';
+import { cleanEnvironment, program, runProgram, temporaryFolder } from '../support/built-program.ts';
 import { type SandboxProgram, startSandboxProgram } from '../support/sandbox-program.ts';
 
 const english = { DFE_LANGUAGE: 'en' };
@@ -120,6 +121,35 @@ describe('doctor', () => {
       source: 'demo',
       value: '***',
     });
+  });
+});
+
+/** What a program says in a terminal of its own, until it says what is waited for or ends. */
+async function inTerminal(args: readonly string[], awaited: RegExp): Promise<string> {
+  const command = [process.execPath, program, ...args].map((part) => `'${part}'`).join(' ');
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env: cleanEnvironment() });
+  const exit = once(child, 'close');
+  let said = '';
+  for await (const chunk of child.stdout) {
+    said += chunk;
+    if (awaited.test(said)) break;
+  }
+  child.kill('SIGTERM');
+  await exit;
+  return said;
+}
+
+// Only there does the system bring a program that lends a terminal, and always under the same options.
+describe.runIf(process.platform === 'linux')('in a terminal', () => {
+  it.each([
+    [['--language', 'en'], /is an MCP server.*doctor.*Ctrl\+C ends it/s],
+    [['--demo'], /simulador, com dados inventados.*doctor --demo.*Ctrl\+C encerra/s],
+  ])('%j says what it is and what to type', async (args, words) => {
+    expect(await inTerminal(args, words)).toMatch(words);
+  });
+
+  it('says nothing to a host', async () => {
+    expect(await runProgram(['--demo'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 });
 

@@ -64,9 +64,20 @@ function isNodeSqlite(value: unknown): value is NodeSqlite {
 
 const builtIns: { getBuiltinModule?: (name: string) => unknown } = process;
 
+/** Loads it without Node's warning that its interface may still change: nobody who uses the program can act on that. */
+function loadNodeSqlite(): unknown {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return builtIns.getBuiltinModule?.('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
 /** Undefined where the runtime has no SQLite. */
 export function openNodeSqlite(path: string): SqliteConnection | undefined {
-  const found = builtIns.getBuiltinModule?.('node:sqlite');
+  const found = loadNodeSqlite();
   if (!isNodeSqlite(found)) return undefined;
   const database = new found.DatabaseSync(path);
   database.exec(`pragma busy_timeout = ${lockPatience}`);
