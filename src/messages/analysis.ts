@@ -42,8 +42,8 @@ export const analysisMessages = {
   },
   'analysis.unreadable': {
     'pt-BR':
-      'nas listas do serviço há {count} documento(s) que não puderam ser lidos e não entram na conta: {words} (dias {days})',
-    en: "in the service's lists {count} document(s) could not be read and are not counted: {words} (days {days})",
+      '{count} {count:documento das listas do serviço não pôde ser lido e não entra|documentos das listas do serviço não puderam ser lidos e não entram} na conta: {words} (dias {days})',
+    en: "{count} {count:document of the service's lists could not be read and is|documents of the service's lists could not be read and are} not counted: {words} (days {days})",
   },
   'analysis.dated_elsewhere': {
     'pt-BR':
