@@ -33,6 +33,9 @@ const party = (takesForeign: boolean) =>
     return z.NEVER;
   });
 
+/** A party's CNPJ or CPF, masked or not. */
+export const taxId = () => party(false);
+
 /** A code, or how it begins, typed with or without the dots it is printed with. */
 const code = (form: RegExp, rule: Extract<MessageKey, `argument.${string}`>) =>
   z.string().transform((text, context) => {

@@ -72,6 +72,16 @@ export const analysisMessages = {
       '{total} NF-e sem evento conclusivo conhecido; {shown} {shown:mostrada|mostradas}; {settled} já {settled:concluída|concluídas} segundo o serviço',
     en: '{total} NF-e without a known conclusive event; {shown} shown; {settled} settled according to the service',
   },
+  'analysis.tacitly_confirmed': {
+    'pt-BR':
+      'Mais {count} {count:confirmada|confirmadas} tacitamente, no fim da lista: os 90 dias terminaram sem evento conclusivo, e um evento agora deve ser recusado (596)',
+    en: '{count} more {count:is|are} tacitly confirmed, at the end of the list: the 90 days ended without a conclusive event, and an event should be rejected now (596)',
+  },
+  'analysis.perhaps_confirmed': {
+    'pt-BR':
+      'as que têm prazo negativo e não constam como tacitamente confirmadas foram autorizadas antes de 01/06/2026, quando o prazo era maior: os textos não dizem qual vale para elas',
+    en: 'those with days below zero that are not tacitly confirmed were authorised before 1 June 2026, when the term was longer: the texts do not say which one holds for them',
+  },
   'analysis.pending_basis': {
     'pt-BR':
       'a coluna rests_on mostra a origem da informação: documents (eventos que vieram com os documentos), journal (o diário), service (o serviço) ou unclear (não dá para afirmar)',

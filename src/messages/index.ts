@@ -10,6 +10,7 @@ import { createFormats, type Formats } from './formats.ts';
 import { helpMessages } from './help.ts';
 import { manifestationMessages } from './manifestation.ts';
 import { fill, type Language, type ValuesOf } from './message.ts';
+import { objectionMessages } from './objections.ts';
 import { problemMessages } from './problems.ts';
 import { replyMessages } from './replies.ts';
 import { ruleMessages } from './rules.ts';
@@ -29,6 +30,7 @@ export const catalogue = {
   ...doctorMessages,
   ...helpMessages,
   ...manifestationMessages,
+  ...objectionMessages,
   ...problemMessages,
   ...replyMessages,
   ...ruleMessages,

@@ -78,34 +78,6 @@ const eventMessages = {
   Message
 >;
 
-/** Deadlines: 10 days for Ciência, 90 for the conclusive events. Source: the same. */
-const deadlineMessages = {
-  'deadline.days_left': {
-    'pt-BR': 'Prazo: até {last_day}, faltam {days} dias.',
-    en: 'Deadline: {last_day}, {days} days left.',
-  },
-  'deadline.tomorrow': {
-    'pt-BR': 'Prazo: até amanhã, {last_day}.',
-    en: 'Deadline: tomorrow, {last_day}.',
-  },
-  'deadline.today': {
-    'pt-BR': 'Prazo: vence hoje, {last_day}.',
-    en: 'Deadline: today, {last_day}.',
-  },
-  'deadline.passed': {
-    'pt-BR': 'O prazo terminou em {last_day}; a SEFAZ deve recusar o evento (596).',
-    en: 'The deadline was {last_day}; SEFAZ should refuse the event (596).',
-  },
-  'deadline.rule': {
-    'pt-BR': 'Prazo: {days} dias corridos da autorização da nota.',
-    en: 'Deadline: {days} calendar days from the authorisation of the note.',
-  },
-  'deadline.shorter': {
-    'pt-BR': 'Operações com combustíveis, cigarros e bebidas podem ter prazos menores.',
-    en: 'Operations with fuel, cigarettes and drinks may have shorter deadlines.',
-  },
-} as const satisfies Record<`deadline.${string}`, Message>;
-
 /** Words for the status codes found in the service's message. Source: docs/fiscal/events.md, status codes. */
 const statusMessages = {
   'event_status.registered': {
@@ -252,6 +224,23 @@ const previewMessages = {
     'pt-BR': 'O texto foi ajustado para o que a NF-e aceita: {changes}.',
     en: 'The text was adapted to what an NF-e event accepts: {changes}.',
   },
+  'preview.note': {
+    'pt-BR': 'NF-e {number} de {issuer}, emitida em {issued}',
+    en: 'NF-e {number} of {issuer}, issued {issued}',
+  },
+  'preview.total': { 'pt-BR': 'total {total}', en: 'total {total}' },
+  'preview.events': { 'pt-BR': 'Eventos registrados: {events}', en: 'Registered events: {events}' },
+  'preview.correctable': { 'pt-BR': 'retificável até {until}', en: 'can be corrected until {until}' },
+  'preview.sum': { 'pt-BR': 'Soma das {count} notas: {total}', en: 'Sum of the {count} notes: {total}' },
+  'preview.sum_of_some': {
+    'pt-BR': 'Soma de {known} das {count} notas, as que puderam ser lidas: {total}',
+    en: 'Sum of {known} of the {count} notes, those that could be read: {total}',
+  },
+  'preview.more_notes': { 'pt-BR': '- e ainda: {keys}', en: '- and also: {keys}' },
+  'preview.reading_took_long': {
+    'pt-BR': 'O serviço não a entregou em {seconds} segundos.',
+    en: 'The service did not deliver it within {seconds} seconds.',
+  },
   'preview.earlier': { 'pt-BR': 'Registros anteriores', en: 'Earlier records' },
   'preview.nothing_sent': {
     'pt-BR': 'Nada foi enviado ainda.',
@@ -356,7 +345,6 @@ const dataFolderMessages = {
 /** Words for manifestations and for the safety of every write. */
 export const manifestationMessages = {
   ...eventMessages,
-  ...deadlineMessages,
   ...statusMessages,
   ...justificationMessages,
   ...previewMessages,

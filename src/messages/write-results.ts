@@ -51,12 +51,6 @@ export const writeResultMessages = {
     'pt-BR': '⚠ o serviço respondeu sobre a chave {found}, e a pergunta era sobre {asked}',
     en: '⚠ the service answered about key {found}, and the question was about {asked}',
   },
-  'preview.note': {
-    'pt-BR': 'NF-e {number} de {issuer}, {issued}',
-    en: 'NF-e {number} of {issuer}, {issued}',
-  },
-  'preview.total': { 'pt-BR': 'total {total}', en: 'total {total}' },
-  'preview.more_notes': { 'pt-BR': '- e ainda: {keys}', en: '- and also: {keys}' },
   'preview.raw': {
     'pt-BR': 'Enviar este evento exatamente como está, sem conferência do conteúdo:',
     en: 'Send this event exactly as it stands, its content unchecked:',

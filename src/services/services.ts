@@ -148,7 +148,7 @@ export function createServices(
       const folder = createDataFolder(settings.dataDir);
       const { url, accountUrl, cnpj } = settings;
       const services = { documents: url, account: accountUrl };
-      const journal = createJournal({ folder, whose: { services, company: cnpj, mode } });
+      const journal = createJournal({ folder, now, whose: { services, company: cnpj, mode } });
       const open = await journal.open();
       const [oldest] = open;
       if (oldest !== undefined) {

@@ -9,8 +9,9 @@ import {
 import type { AccessKey } from '../documents/identity/keys.ts';
 import type { Problem } from '../documents/problems.ts';
 import { visible } from '../documents/untrusted.ts';
+import { historyLines } from '../manifestation/history-lines.ts';
 import { layoutOf } from '../manifestation/layout.ts';
-import { historyLines, previewManifestation } from '../manifestation/preview.ts';
+import { previewKeys, previewManifestation } from '../manifestation/preview.ts';
 import { type KeyResult, scopeOf, send, sendParts } from '../manifestation/sending.ts';
 import { type ToolAnswer, writeTool } from '../mcp/definition.ts';
 import { eventArgument, justification, missing, onlyRaw, rawEvent } from '../mcp/event-arguments.ts';
@@ -162,8 +163,9 @@ async function planRaw(
   const intent = { tool, subject: 'raw_event', args: { raw } };
   const history = await journal.history(scopeOf({ keys, intent }));
   const earlier = historyLines(history, await journal.damage(), undefined, translator);
+  const known = await previewKeys(keys, context);
   return {
-    preview: [translator.say('preview.raw'), visible(raw), ...earlier].join('\n'),
+    preview: [translator.say('preview.raw'), visible(raw), ...known, ...earlier].join('\n'),
     rests_on: restsOn([raw], history),
     async perform() {
       const { results } = await send({ keys, text: raw, intent, known: idsOf(history), isBatch }, context);

@@ -1,19 +1,17 @@
 import * as z from 'zod';
-import type { LeftOut, StoredDocument } from '../archive/store/archive.ts';
-import { compareDecimals } from '../documents/decimals.ts';
-import { deadlineOf } from '../documents/events/deadlines.ts';
-import { type EventName, eventByCode } from '../documents/events/manifestation.ts';
-import { type Candidate, candidatesOf, conclusive } from '../manifestation/candidates.ts';
+import type { LeftOut } from '../archive/store/archive.ts';
+import { candidatesOf } from '../manifestation/candidates.ts';
 import { askService, restsOn } from '../manifestation/status-questions.ts';
+import { type Waiting, waitingNotes, waitingStatuses } from '../manifestation/waiting.ts';
 import { companyOf } from '../mcp/coverage.ts';
 import { readTool } from '../mcp/definition.ts';
+import { taxId } from '../mcp/filters.ts';
 import { cursorAfter, readOffset } from '../mcp/offset-cursor.ts';
 import { limit, shared } from '../mcp/parameters.ts';
-import { daysFrom } from '../mcp/period.ts';
+import { recentDays } from '../mcp/period.ts';
 import { csvLine } from '../messages/csv-line.ts';
 import { basisOutput, basisSentences, basisShape, ensureFetched } from '../questions/basis.ts';
 import type { CallContext } from '../services/call-context.ts';
-import type { Journal, JournalEntry } from '../writes/journal.ts';
 
 const pendingShape = () =>
   z.object({
@@ -24,84 +22,53 @@ const pendingShape = () =>
     total: z.string().optional(),
     authorized_at: z.string().optional(),
     acknowledged: z.boolean().describe('Ciência is known to be registered'),
+    status: z.enum(waitingStatuses).describe('tacitly_confirmed: the 90 days are over'),
     days_left_ciencia: z.int().optional().describe('Of 10; negative: over'),
     days_left_conclusive: z.int().optional().describe('Of 90; negative: over'),
+    conclusive_until: z.string().optional().describe('Last day, YYYY-MM-DD'),
     rests_on: z.enum(restsOn),
   });
 
-type Pending = z.input<ReturnType<typeof pendingShape>>;
-
-interface Clock {
-  readonly now: Date;
-  /** `DFE_TIME_ZONE`, for dates without a zone. */
-  readonly timeZone: string;
-}
+/** The 90 days of a conclusive event, and those that have just been over. */
+const LAST_DAYS = 100;
 
 /** The whole call ends within this, because hosts give it a minute. Source: docs/hosts.md, F2. */
 const LONGEST_CALL_MS = 42_000;
 
-/** The candidates that the journal does not settle either, with what each rests on. */
-async function openAfterJournal(
-  candidates: readonly Candidate[],
-  journal: Journal,
-  clock: Clock,
-): Promise<Pending[]> {
-  const history = await journal.history({ keys: candidates.map(({ key }) => key) });
-  const byKey = new Map<string | undefined, JournalEntry[]>();
-  for (const entry of history) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry]);
-  return candidates.flatMap(({ document, key, delivered }) => {
-    const entries = byKey.get(key) ?? [];
-    const named = (state: JournalEntry['state']) =>
-      entries
-        .filter((entry) => entry.state === state)
-        .flatMap(({ event }) => eventByCode(event ?? '')?.name ?? []);
-    const done = named('done');
-    if (conclusive.some((name) => done.includes(name))) return [];
-    const rests =
-      named('unknown').length > 0
-        ? 'unclear'
-        : done.some((name) => !delivered.has(name))
-          ? 'journal'
-          : 'documents';
-    return [describe(document, delivered.has('ciencia') || done.includes('ciencia'), rests, clock)];
-  });
-}
+type Pending = z.input<ReturnType<typeof pendingShape>>;
 
-function describe(
-  { summary }: StoredDocument,
-  acknowledged: boolean,
-  rests: Pending['rests_on'],
-  { now, timeZone }: Clock,
-): Pending {
-  const authorizedAt = summary.protocol?.at;
-  const left = (event: EventName) =>
-    authorizedAt ? deadlineOf(event, { authorizedAt }, now, timeZone)?.daysLeft : undefined;
-  const [ciencia, conclusion] = [left('ciencia'), left('confirmacao')];
+function described({ document, key, status, acknowledged, ciencia, conclusion, rests_on }: Waiting): Pending {
+  const { number, issuer, totals, protocol } = document.summary;
   return {
-    key: summary.key ?? '',
-    number: summary.number || undefined,
-    issuer: summary.issuer?.id || undefined,
-    issuer_name: summary.issuer?.name || undefined,
-    total: summary.totals.total || undefined,
-    authorized_at: authorizedAt || undefined,
+    key,
+    number: number || undefined,
+    issuer: issuer?.id || undefined,
+    issuer_name: issuer?.name || undefined,
+    total: totals.total || undefined,
+    authorized_at: protocol?.at || undefined,
     acknowledged,
-    days_left_ciencia: ciencia,
-    days_left_conclusive: conclusion,
-    rests_on: rests,
+    status,
+    days_left_ciencia: ciencia?.daysLeft,
+    days_left_conclusive: conclusion?.daysLeft,
+    conclusive_until: conclusion?.lastDay,
+    rests_on,
   };
 }
 
-/** What runs out first comes first; among equals the larger amount. What is over comes after what can be done. */
-function byUrgency(one: Pending, other: Pending): number {
-  const urgency = ({
-    acknowledged,
-    days_left_ciencia: ten = -1,
-    days_left_conclusive: all = 9_999,
-  }: Pending) => {
-    if (!acknowledged && ten >= 0) return ten;
-    return all >= 0 ? all : 100_000;
-  };
-  return urgency(one) - urgency(other) || compareDecimals(other.total ?? '0', one.total ?? '0');
+function csvLineOf(one: Pending): string {
+  return csvLine([
+    one.number,
+    one.issuer,
+    one.issuer_name,
+    one.total,
+    one.authorized_at?.slice(0, 10),
+    one.status,
+    one.days_left_ciencia?.toString(),
+    one.days_left_conclusive?.toString(),
+    one.conclusive_until,
+    one.rests_on,
+    one.key,
+  ]);
 }
 
 /** How far asking has come, as progress of the call; the notes were counted before. */
@@ -117,44 +84,49 @@ export const listPendingManifestations = readTool({
   name: 'list_pending_manifestations',
   group: 'analysis',
   description:
-    'List inbound NF-e without a conclusive manifestation, most urgent first, with days left of the 10 and 90.',
+    'List inbound NF-e without a conclusive manifestation, most urgent first, with days left of the 10 and 90; tacitly confirmed ones last.',
   input: () =>
     z.strictObject({
       cnpj: shared.cnpj(),
-      from: shared.firstDay(),
-      to: shared.lastDay(),
+      from: shared.firstDay().optional().describe('Default: the last 100 days'),
+      to: shared.lastDay().optional(),
+      issuer: z.array(taxId()).optional().describe('CNPJ or CPF'),
       limit: limit(20, 200),
       cursor: shared.cursor(),
     }),
   output: () =>
     z.object({
       ...basisShape(),
-      total: z.int(),
+      total: z.int().describe('Open ones'),
+      tacitly_confirmed: z.int(),
       settled_upstream: z.int(),
       pending: z.array(pendingShape()),
     }),
   async run(args, context) {
     const { services, translator } = context;
-    const { cursor, limit: size, ...query } = args;
+    const { cursor, limit: size, issuer, ...given } = args;
     const company = companyOf(args, context);
-    const days = daysFrom(args, context);
+    const days = recentDays(given, LAST_DAYS, context);
+    const query = { ...given, ...days, issuer, company };
     const began = Date.now();
-    const offset = await readOffset(cursor, { ...query, company }, context);
+    const offset = await readOffset(cursor, query, context);
     const basis = await ensureFetched({ ...days, company, area: 'nfe', by: 'issue' }, context);
     const { journal } = await services.writeGuards();
-    const clock = { now: new Date(), timeZone: services.settings.timeZone };
-    const selection = { ...days, company, area: 'nfe', by: 'issue', direction: 'inbound' } as const;
+    const clock = { now: new Date(services.now()), timeZone: services.settings.timeZone };
+    const filters = issuer === undefined ? {} : { issuer };
+    const selection = { ...days, company, area: 'nfe', by: 'issue', direction: 'inbound', filters } as const;
     const { candidates, documents, notOurs } = await candidatesOf(basis.archive, selection, context.signal);
     const { left_out } = await basis.archive.list({ ...selection, limit: 1 });
     const leftOut: LeftOut[] = [...left_out, { reason: 'not_to_manifest', count: notOurs }];
-    const pending = await openAfterJournal(candidates, journal, clock);
-    pending.sort(byUrgency);
-    const page = pending.slice(offset, offset + size);
+    const notes = await waitingNotes(candidates, journal, clock);
+    const tacit = notes.filter(({ status }) => status === 'tacitly_confirmed').length;
+    const isAnyUnclear = notes.some(({ conclusion }) => conclusion?.tacit === 'unclear');
+    const page = notes.slice(offset, offset + size);
     const deadline = began + LONGEST_CALL_MS;
     const { open, settled } = await askService(page, context, deadline, tellAsked(context, documents));
     const isPartial = basis.pending.length > 0;
-    const place = { offset, shown: page.length, total: pending.length, isPartial };
-    const nextCursor = await cursorAfter(place, { ...query, company });
+    const place = { offset, shown: page.length, total: notes.length, isPartial };
+    const nextCursor = await cursorAfter(place, query);
     return {
       structured: {
         company,
@@ -164,32 +136,22 @@ export const listPendingManifestations = readTool({
           basis,
           leftOut.filter(({ count }) => count > 0),
         ),
-        total: pending.length,
+        total: notes.length - tacit,
+        tacitly_confirmed: tacit,
         settled_upstream: settled,
-        pending: open,
+        pending: open.map(described),
         next_cursor: nextCursor,
       },
       text: [
         `NF-e, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
         ...basisSentences(basis, documents, leftOut, context),
-        translator.say('analysis.pending', { total: pending.length, shown: open.length, settled }),
+        translator.say('analysis.pending', { total: notes.length - tacit, shown: open.length, settled }),
+        ...(tacit > 0 ? [translator.say('analysis.tacitly_confirmed', { count: tacit })] : []),
+        ...(isAnyUnclear ? [`⚠ ${translator.say('analysis.perhaps_confirmed')}`] : []),
         translator.say('analysis.pending_basis'),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
-        'number,issuer,issuer_name,total,authorized_at,acknowledged,days_left_10,days_left_90,rests_on,key',
-        ...open.map((one) =>
-          csvLine([
-            one.number,
-            one.issuer,
-            one.issuer_name,
-            one.total,
-            one.authorized_at?.slice(0, 10),
-            String(one.acknowledged),
-            one.days_left_ciencia?.toString(),
-            one.days_left_conclusive?.toString(),
-            one.rests_on,
-            one.key,
-          ]),
-        ),
+        'number,issuer,issuer_name,total,authorized_at,status,days_left_10,days_left_90,conclusive_until,rests_on,key',
+        ...open.map((one) => csvLineOf(described(one))),
       ].join('\n'),
     };
   },

@@ -16,15 +16,21 @@ import { inEnglish } from '../support/written-days.ts';
 interface Pending {
   readonly key: string;
   readonly acknowledged: boolean;
+  readonly status: string;
   readonly days_left_ciencia?: number;
   readonly days_left_conclusive?: number;
+  readonly conclusive_until?: string;
   readonly rests_on: string;
   readonly total?: string;
 }
 
 interface Answer {
+  readonly text: string;
+  readonly from: string;
+  readonly to: string;
   readonly documents: number;
   readonly total: number;
+  readonly tacitly_confirmed: number;
   readonly settled_upstream: number;
   readonly pending: readonly Pending[];
   readonly left_out: readonly { readonly reason: string; readonly count: number }[];
@@ -74,7 +80,7 @@ const holding =
   };
 
 const silent = () => undefined;
-const period = { from: daysAgo(200), to: daysAgo(0) };
+const period = { from: daysAgo(100), to: daysAgo(0) };
 
 describe('notes that wait for a manifestation', () => {
   let program: ConfiguredServer;
@@ -89,7 +95,7 @@ describe('notes that wait for a manifestation', () => {
       ...args,
     });
     expect(isError, text).toBe(false);
-    return structured as unknown as Answer;
+    return { ...(structured as unknown as Answer), text };
   }
 
   const key = (number: number) => accessKey({ number });
@@ -108,11 +114,53 @@ describe('notes that wait for a manifestation', () => {
     expect(left.get(key(5))).toEqual([-80, 0]);
   });
 
-  it('come with what runs out first in front, the larger amount among equals, and what is over last', async () => {
-    const notes = [noteOf(1, 2), noteOf(2, 8), noteOf(3, 8, 5), noteOf(4, 105), noteOf(5, 60), noteOf(6, 87)];
+  it('come with what runs out first in front, the larger amount among equals', async () => {
+    const notes = [noteOf(1, 2), noteOf(2, 8), noteOf(3, 8, 5), noteOf(5, 60), noteOf(6, 87)];
     program.upstream.respond(holding(notes));
     const { pending } = await ask();
-    expect(pending.map((one) => one.key)).toEqual([3, 2, 6, 1, 5, 4].map(key));
+    expect(pending.map((one) => one.key)).toEqual([3, 2, 6, 1, 5].map(key));
+  });
+
+  it('are tacitly confirmed after the ninetieth day, come last then, and are counted apart', async () => {
+    const known = withEvent(noteOf(4, 95), key(4), '210210');
+    program.upstream.respond(holding([noteOf(1, 91), known, noteOf(3, 90), noteOf(2, 99)]));
+    const { pending, total, tacitly_confirmed, text } = await ask();
+    expect({ total, tacitly_confirmed }).toEqual({ total: 1, tacitly_confirmed: 3 });
+    const facts = pending.map((one) => [one.key, one.status, one.conclusive_until]);
+    expect(facts).toEqual([
+      [key(3), 'open', daysAgo(0)],
+      [key(1), 'tacitly_confirmed', daysAgo(1)],
+      [key(4), 'tacitly_confirmed', daysAgo(5)],
+      [key(2), 'tacitly_confirmed', daysAgo(9)],
+    ]);
+    expect(pending.map((one) => one.acknowledged)).toEqual([false, false, true, false]);
+    expect(text).toMatch(/3 more are tacitly confirmed.*596/);
+  });
+
+  it('are acknowledged by Ciência, which does not stop the term', async () => {
+    program.upstream.respond(holding([withEvent(noteOf(1, 20), key(1), '210210'), noteOf(2, 20)]));
+    const { pending } = await ask();
+    expect(new Map(pending.map((one) => [one.key, [one.status, one.days_left_conclusive]]))).toEqual(
+      new Map([
+        [key(1), ['acknowledged', 70]],
+        [key(2), ['open', 70]],
+      ]),
+    );
+  });
+
+  it('are those of the issuers asked for', async () => {
+    const other = '27865757000102';
+    const ofOther = nfeXml({ number: 2, issuer: other }).replaceAll('2026-11-05T', `${daysAgo(3)}T`);
+    program.upstream.respond(holding([noteOf(1, 3), ofOther]));
+    const keys = async (issuer: unknown) => (await ask({ issuer })).pending.map((one) => one.key);
+    expect(await keys(['27.865.757/0001-02'])).toEqual([accessKey({ number: 2, issuer: other })]);
+    expect(await keys(supplier)).toEqual([key(1)]);
+    expect(await keys([supplier, other])).toHaveLength(2);
+    const refused = await program.call('list_pending_manifestations', { ...period, issuer: ['123'] });
+    expect({ isError: refused.isError, text: refused.text }).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('issuer'),
+    });
   });
 
   it('are inbound ones only', async () => {
@@ -301,7 +349,7 @@ describe('notes that wait for a manifestation', () => {
       .split('\n')
       .find((one) => one.startsWith('- NF-e 1 '));
     expect(line).toContain('Metalúrgica Ação Ltda');
-    expect(line).toContain(`, ${inEnglish(daysAgo(5))}, total BRL 10.00, `);
+    expect(line).toContain(`, issued ${inEnglish(daysAgo(5))}, total BRL 10.00, `);
     expect(line).toContain(`Deadline: ${inEnglish(daysAgo(-5))}, 5 days left.`);
   });
 
@@ -317,6 +365,56 @@ describe('notes that wait for a manifestation', () => {
       if (cursor === undefined) break;
     }
     expect(keys.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7].map(key).toSorted());
+  });
+});
+
+describe('asked on a day of November 2026', () => {
+  const now = () => Date.parse('2026-11-20T22:30:00-03:00');
+  const on = (number: number, day: string) =>
+    nfeXml({ number }).replaceAll(/2026-11-05T10:00:0(.)/g, `${day}T10:00:0$1`);
+
+  async function asked(args: object, notes: readonly string[], language = 'en') {
+    const respond = holding(notes);
+    const program = await startConfigured({ respond, now, env: { DFE_LANGUAGE: language } });
+    try {
+      const { isError, text, structured } = await program.call('list_pending_manifestations', { ...args });
+      expect(isError, text).toBe(false);
+      const listed = program.upstream.seen.filter(({ path }) => path.includes('RetornaLista'));
+      return { ...(structured as unknown as Answer), text, listed };
+    } finally {
+      await program.close();
+    }
+  }
+
+  it('without dates it means the last hundred days, today in São Paulo included', async () => {
+    const { from, to, listed, pending } = await asked({}, [on(1, '2026-08-12'), on(2, '2026-08-13')]);
+    // 19 days of August, 30 of September, 31 of October and 20 of November.
+    expect({ from, to }).toEqual({ from: '2026-08-13', to: '2026-11-20' });
+    const days = listed.flatMap(({ query }) => {
+      const sent = new Map(query);
+      return [sent.get('dataDe'), sent.get('dataAte')].map((day) => day?.split('/').reverse().join('-'));
+    });
+    expect(days.toSorted().at(0)).toBe('2026-08-13');
+    expect(days.toSorted().at(-1)).toBe('2026-11-20');
+    expect(pending.map((one) => one.key)).toEqual([accessKey({ number: 2 })]);
+  });
+
+  it('with one of the dates the other follows', async () => {
+    expect(await asked({ to: '2026-10-31' }, [])).toMatchObject({ from: '2026-07-24', to: '2026-10-31' });
+    expect(await asked({ from: '2026-11-01' }, [])).toMatchObject({ from: '2026-11-01', to: '2026-11-20' });
+  });
+
+  it('a note of before June 2026 stays open while the longer term may hold, and the answer says so', async () => {
+    const notes = [on(1, '2026-05-22'), on(2, '2026-05-25'), on(3, '2026-06-01')];
+    const { pending, tacitly_confirmed, text } = await asked({ from: '2026-05-01' }, notes);
+    expect(pending.map((one) => [one.key, one.status, one.conclusive_until])).toEqual([
+      [accessKey({ number: 2 }), 'open', '2026-08-23'],
+      [accessKey({ number: 3 }), 'tacitly_confirmed', '2026-08-30'],
+      [accessKey({ number: 1 }), 'tacitly_confirmed', '2026-08-20'],
+    ]);
+    expect(pending[0]?.days_left_conclusive).toBe(-89);
+    expect(tacitly_confirmed).toBe(2);
+    expect(text).toMatch(/authorised before 1 June 2026/);
   });
 });
 
@@ -352,9 +450,10 @@ describe('a company whose notes are mostly manifested', () => {
     expect(open.length).toBeGreaterThan(0);
     expect(open.length).toBeLessThan(inbound.length / 2);
     const { structured } = await connection.call('list_pending_manifestations', { ...quarter, limit: 200 });
-    const { pending, total, documents, settled_upstream } = structured as unknown as Answer;
+    const { pending, total, tacitly_confirmed, documents, settled_upstream } =
+      structured as unknown as Answer;
     expect(documents).toBe(inbound.length);
-    expect(total).toBe(open.length);
+    expect(total + tacitly_confirmed).toBe(open.length);
     expect(settled_upstream).toBe(0);
     expect(pending.map((one) => one.key).toSorted()).toEqual(open.map(({ key = '' }) => key).toSorted());
     const acknowledged = open.filter(({ xml }) => has(xml, '210210')).map(({ key }) => key);

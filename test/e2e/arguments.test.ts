@@ -107,10 +107,12 @@ describe('names of arguments', () => {
 
 describe('values', () => {
   it('takes a list that a host wrote as JSON text', async () => {
-    const keys = JSON.stringify(accessKeys(2));
-    const result = await program.call('manifest_nfe_batch', { keys, event: 'ciencia' });
+    const keys = [90, 91].map((number) => accessKey({ number }));
+    const asList = JSON.stringify(keys);
+    const result = await program.call('manifest_nfe_batch', { keys: asList, event: 'ciencia' });
     expect(result.structured).toMatchObject({ status: 'confirmation_required' });
-    expect(program.upstream.seen).toEqual([]);
+    const asked = program.upstream.seen.map(({ method, query }) => [method, new Map(query).get('chaveNfe')]);
+    expect(asked.toSorted()).toEqual(keys.map((key) => ['GET', key]));
   });
 
   it('takes digits and words that a host wrote as text', async () => {

@@ -117,13 +117,16 @@ function expectSpent(result: ToolResult): void {
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  upstream = await startRecordingUpstream((request, response) => {
-    if (request.method === 'PUT') {
-      const id = Number(request.path.split('/').pop());
-      return json(response, { ...(JSON.parse(request.body) as object), id });
-    }
-    return answerEvents(request, response);
-  });
+  upstream = await startRecordingUpstream(
+    (request, response) => {
+      if (request.method === 'PUT') {
+        const id = Number(request.path.split('/').pop());
+        return json(response, { ...(JSON.parse(request.body) as object), id });
+      }
+      return answerEvents(request, response);
+    },
+    { hasNotes: false },
+  );
   [elsewhere, later] = await Promise.all([join('v1'), join('v1', { now: () => moment + ELEVEN_MINUTES_MS })]);
 });
 

@@ -18,6 +18,7 @@ describe('a write', () => {
   beforeAll(async () => {
     program = await startConfigured({
       respond: idle,
+      hasNotes: false,
       envAt: (url) => ({ DFE_ACCOUNT_URL: url, DFE_ACCOUNT_API_KEY: 'k3y-as-it-is' }),
     });
   });

@@ -16,10 +16,13 @@ let open: ModernProgram[];
 beforeEach(async () => {
   open = [];
   folder = temporaryFolder();
-  upstream = await startRecordingUpstream(async (request, response) => {
-    await sleep(20);
-    answerEvents(request, response);
-  });
+  upstream = await startRecordingUpstream(
+    async (request, response) => {
+      await sleep(20);
+      answerEvents(request, response);
+    },
+    { hasNotes: false },
+  );
 });
 
 afterEach(async () => {

@@ -68,7 +68,7 @@ const journalPath = () => join(folder.path, 'journal.jsonl');
 beforeEach(async () => {
   open = [];
   folder = temporaryFolder();
-  upstream = await startRecordingUpstream(registerAll);
+  upstream = await startRecordingUpstream(registerAll, { hasNotes: false });
 });
 
 afterEach(async () => {

@@ -24,7 +24,6 @@ import {
   type SeenRequest,
   startRecordingUpstream,
 } from '../support/recording-upstream.ts';
-import { inEnglish } from '../support/written-days.ts';
 
 const registerAll: Responder = (request, response) => answerEvents(request, response);
 
@@ -89,7 +88,7 @@ function lineLength({ method, path, rawQuery }: SeenRequest): number {
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  upstream = await startRecordingUpstream(registerAll);
+  upstream = await startRecordingUpstream(registerAll, { hasNotes: false });
   connection = await connectInProcess('v1', { env: environment() });
 });
 
@@ -339,66 +338,7 @@ describe('the text that is sent', () => {
   });
 });
 
-describe('what the preview knows of a note', () => {
-  /** A day of the service's zone, so many days before today. */
-  function dayBefore(days: number): string {
-    const moment = new Date(Date.now() - days * 86_400_000);
-    return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' }).format(
-      moment,
-    );
-  }
-
-  function dayAfter(day: string, days: number): string {
-    return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-  }
-
-  function noteXml(key: string, authorised: string): string {
-    return (
-      `<nfeProc versao="4.00"><NFe><infNFe versao="4.00" Id="NFe${key}"><ide><cUF>35</cUF><natOp>VENDA</natOp>` +
-      `<mod>55</mod><serie>1</serie><nNF>${Number(key.slice(25, 34))}</nNF><dhEmi>2026-11-05T10:00:00-03:00</dhEmi>` +
-      `<tpNF>1</tpNF><tpAmb>1</tpAmb><finNFe>1</finNFe></ide><emit><CNPJ>${supplier}</CNPJ>` +
-      `<xNome>METALURGICA AURORA</xNome><enderEmit><UF>SP</UF></enderEmit></emit><dest><CNPJ>${company}</CNPJ>` +
-      '<xNome>COMPRADORA</xNome><enderDest><UF>SP</UF></enderDest></dest><det nItem="1"><prod><cProd>P1</cProd>' +
-      '<xProd>PARAFUSO</xProd><NCM>73181500</NCM><CFOP>5102</CFOP><qCom>1.0000</qCom><vUnCom>1234.50</vUnCom>' +
-      '<vProd>1234.50</vProd></prod><imposto></imposto></det><total><ICMSTot><vProd>1234.50</vProd>' +
-      `<vNF>1234.50</vNF></ICMSTot></total></infNFe></NFe><protNFe><infProt><chNFe>${key}</chNFe>` +
-      `<dhRecbto>${authorised}T12:00:00-03:00</dhRecbto><nProt>135260000000001</nProt><cStat>100</cStat>` +
-      '</infProt></protNFe></nfeProc>'
-    );
-  }
-
-  it('has number, issuer, date and total once the note was read, and the last day of the event', async () => {
-    const [recent = '', old = ''] = nextKeys(2);
-    const authorised = new Map([
-      [recent, dayBefore(3)],
-      [old, dayBefore(40)],
-    ]);
-    upstream.respond(({ query }, response) => {
-      const key = query.find(([name]) => name === 'chaveNfe')?.[1] ?? '';
-      json(response, noteXml(key, authorised.get(key) ?? ''));
-    });
-    for (const key of [recent, old]) {
-      const read = await connection.call('get_document', { document: 'nfe', key });
-      expect(read.isError).toBe(false);
-    }
-    const text = preview(
-      await connection.call('manifest_nfe_batch', { keys: [recent, old], event: 'ciencia' }),
-    );
-    const [ofRecent, ofOld] = [recent, old].map((key) => text.split('\n').find((line) => line.includes(key)));
-    for (const line of [ofRecent, ofOld]) {
-      expect(line).toContain('METALURGICA AURORA');
-      expect(line).toContain(supplier);
-      expect(line).toMatch(/Nov 5, 2026/);
-      expect(line).toContain('total BRL 1,234.50');
-    }
-    expect(ofRecent).toContain(`NF-e ${Number(recent.slice(25, 34))} of`);
-    expect(ofRecent).toContain(inEnglish(dayAfter(dayBefore(3), 10)));
-    expect(ofOld).toContain(`The deadline was ${inEnglish(dayAfter(dayBefore(40), 10))}`);
-
-    const conclusive = preview(await connection.call('manifest_nfe', { key: old, event: 'confirmacao' }));
-    expect(conclusive).toContain(inEnglish(dayAfter(dayBefore(40), 90)));
-  });
-
+describe('what the preview knows of earlier writes', () => {
   it('has what was sent before, for this event and for others', async () => {
     const key = nextKey();
     await confirmed(connection, 'manifest_nfe', { key, event: 'ciencia' });

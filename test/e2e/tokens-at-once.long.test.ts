@@ -8,6 +8,7 @@ import { spendAtOnce } from './tokens-at-once.ts';
 it('of 400 tokens for one key and event, spent at once in two programs, one brings a sending', async () => {
   const one = await startConfiguredProgram({
     respond: (request, response) => answerEvents(request, response),
+    hasNotes: false,
   });
   const other = await connect('v2 modern', { env: one.env });
   try {

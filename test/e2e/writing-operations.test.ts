@@ -35,6 +35,7 @@ describe('the operations that manifest', () => {
 
   beforeAll(async () => {
     program = await startConfigured({
+      hasNotes: false,
       respond: ({ path }, response) =>
         json(response, path.endsWith('RealizarManifesto') ? record(first) : [record(second), record(first)]),
     });

@@ -2,7 +2,12 @@ import { temporaryFolder } from './built-program.ts';
 import { type ClientKind, type Connection, connect } from './clients.ts';
 import { company } from './documents.ts';
 import { connectInProcess, type InProcessOptions } from './in-process.ts';
-import { type RecordingUpstream, type Responder, startRecordingUpstream } from './recording-upstream.ts';
+import {
+  type RecordingUpstream,
+  type Responder,
+  startRecordingUpstream,
+  type UpstreamOptions,
+} from './recording-upstream.ts';
 
 /** A password with every character that could break out of a query string; marked, so that leaks are found. */
 export const password = 'S3nh@-secreta&x=1';
@@ -16,7 +21,7 @@ export interface ConfiguredServer extends Connection {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface ConfiguredOptions extends InProcessOptions {
+export interface ConfiguredOptions extends InProcessOptions, UpstreamOptions {
   readonly kind?: ClientKind;
   readonly respond: Responder;
   /** Further environment made from the upstream's address. */
@@ -42,8 +47,8 @@ async function start(
   connectTo: (kind: ClientKind, options: InProcessOptions) => Promise<Connection>,
   options: ConfiguredOptions,
 ): Promise<ConfiguredServer> {
-  const { kind = 'v1', respond, envAt, env, ...others } = options;
-  const upstream = await startRecordingUpstream(respond);
+  const { kind = 'v1', respond, envAt, env, hasNotes, ...others } = options;
+  const upstream = await startRecordingUpstream(respond, { hasNotes });
   const folder = temporaryFolder();
   const dispose = async (): Promise<void> => {
     await upstream.close();

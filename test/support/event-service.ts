@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { json, type SeenRequest } from './recording-upstream.ts';
+import { json, noteNotThere, type SeenRequest } from './recording-upstream.ts';
 
 /** One event of an `evento` or `eventos` string in the default layout. */
 export interface SentEvent {
@@ -52,12 +52,18 @@ export function registered({ ChaveNFe, TipoEvento }: SentEvent): EventReply {
   };
 }
 
-/** Answers event requests as a service that registers everything, or as the test says for one event. */
+/**
+ * Answers event requests as a service that registers everything, or as the test says for one event. It has no notes.
+ */
 export function answerEvents(
   request: SeenRequest,
   response: ServerResponse,
   replyTo: (event: SentEvent) => EventReply = registered,
 ): void {
+  if (operationOf(request) === 'DownloadXml') {
+    json(response, noteNotThere);
+    return;
+  }
   const replies = eventsOf(request).map(replyTo);
   json(response, operationOf(request) === 'RealizarLoteManifesto' ? replies : replies[0]);
 }

@@ -65,13 +65,28 @@ export function json(response: ServerResponse, value: unknown, status = 200): vo
   response.end(JSON.stringify(value));
 }
 
-export async function startRecordingUpstream(responder: Responder): Promise<RecordingUpstream> {
+/** What a service says that does not have a note. */
+export const noteNotThere =
+  '<retDownloadNFe versao="1.00"><cStat>217</cStat><xMotivo>NF-e nao consta na base</xMotivo></retDownloadNFe>';
+
+/** For tests of what is sent: whoever asks for a note before an event is told at once that there is none. */
+export interface UpstreamOptions {
+  /** False: notes asked for by key are not there, and such questions are not written down. */
+  readonly hasNotes?: boolean;
+}
+
+export async function startRecordingUpstream(
+  responder: Responder,
+  { hasNotes = true }: UpstreamOptions = {},
+): Promise<RecordingUpstream> {
   const seen: SeenRequest[] = [];
   let answer = responder;
+  const asksForNote = ({ path }: SeenRequest) => path.endsWith('Mercadoria/DownloadXml');
   const server: Server = createServer((message, response) => {
     response.on('error', () => undefined);
     readRequest(message).then(
       async (request) => {
+        if (!hasNotes && asksForNote(request)) return json(response, noteNotThere);
         seen.push(request);
         await answer(request, response, seen.length);
       },
