@@ -3,8 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Archive, openArchive } from '../src/archive/store/archive.ts';
+import type { Archive } from '../src/archive/store/archive.ts';
 import { openSqlite } from '../src/archive/store/engines/sqlite.ts';
+import { openArchive } from '../src/archive/store/open.ts';
 import { company, generateDocuments } from '../test/archive/store/generated-documents.ts';
 import { byWeek, questions } from './archive-questions.ts';
 

@@ -132,7 +132,7 @@ export function createServices(
     }),
     library: createLibrary(documents),
     archive: once(async () => {
-      const { openArchive } = await import('../archive/store/archive.ts');
+      const { openArchive } = await import('../archive/store/open.ts');
       const archive = await openArchive(archiveOptions(settings));
       open.push(archive);
       opened = archive;

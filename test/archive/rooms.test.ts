@@ -15,12 +15,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'store/engines': ['store/schema', 'store/migrations'],
   'store/write': ['store/schema', 'store/rollups', 'store/engines'],
   'store/ask': ['store/schema', 'store/rollups', 'store/migrations', 'store/engines'],
+  // The interface of what `open.ts` opens, which stands after all that implements it.
   store: ['store/schema', 'store/engines', 'store/write', 'store/ask'],
+  'store/plain': ['store', 'store/schema', 'store/rollups', 'store/migrations', 'store/write', 'store/ask'],
+  'store/open': ['store', 'store/schema', 'store/engines', 'store/write', 'store/ask', 'store/plain'],
   fetch: ['store', 'store/write'],
 };
 
 function room(path: string): string {
-  return relative(archive, dirname(path)).split(sep).join('/');
+  const name = relative(archive, path).split(sep).join('/');
+  return name === 'store/open.ts' ? 'store/open' : relative(archive, dirname(path)).split(sep).join('/');
 }
 
 it('the rooms of the archive build on each other in one direction', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openArchive } from '../../src/archive/store/archive.ts';
+import { openArchive } from '../../src/archive/store/open.ts';
 import { openOwnFile, readOwnFile } from '../../src/disk/regular-file.ts';
 import { saveFile } from '../../src/mcp/saved-files.ts';
 import { createDataFolder } from '../../src/writes/data-folder.ts';

@@ -2,37 +2,16 @@ import type { Period } from '../days.ts';
 import type { Freshness } from '../freshness.ts';
 import type { DocumentReference } from '../references.ts';
 import type { Holding } from '../scope.ts';
-import { type AnswerPage, findAnswer, type KeptAnswer } from './ask/answers.ts';
-import { answerQuestion } from './ask/ask.ts';
-import {
-  type CoverageRequest,
-  missingPeriods,
-  oldestFetch,
-  type UnreadableOfDays,
-  unreadableOf,
-} from './ask/coverage.ts';
-import { type ArchiveInfo, describeArchive } from './ask/info.ts';
+import type { AnswerPage, KeptAnswer } from './ask/answers.ts';
+import type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
+import type { ArchiveInfo } from './ask/info.ts';
 import type { Answer, ListQuestion, Question, Selection } from './ask/question.ts';
-import {
-  entryDays,
-  eventsOf,
-  findDocument,
-  type Listing,
-  listDocuments,
-  type OtherContent,
-  otherContentsOf,
-  readDocuments,
-  type StoredDocument,
-  type StoredEvent,
-} from './ask/stored-documents.ts';
-import { type Verification, verifyArchive } from './ask/verify.ts';
-import { connect } from './engines/connect.ts';
-import type { ArchiveOptions } from './engines/connections.ts';
+import type { Listing, OtherContent, StoredDocument, StoredEvent } from './ask/stored-documents.ts';
+import type { Verification } from './ask/verify.ts';
 import type { AskedWindow } from './schema/asked-window.ts';
-import { type ListedAnswer, recordAnswer } from './write/answers.ts';
+import type { ListedAnswer } from './write/answers.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './write/arrival.ts';
-import { type PurgeSelection, previewPurge, purgeDocuments, type Removal } from './write/purge.ts';
-import { keepDocuments, keepEvent, noteStatus, storeWindow } from './write/window.ts';
+import type { PurgeSelection, Removal } from './write/purge.ts';
 
 export type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 export type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
@@ -45,7 +24,7 @@ export type {
   StoredEvent,
 } from './ask/stored-documents.ts';
 export type { Verification } from './ask/verify.ts';
-export type { ArchiveOptions, ArchivePlace } from './engines/connections.ts';
+export type { ArchivePlace } from './engines/connections.ts';
 export type { AskedWindow } from './schema/asked-window.ts';
 export type { ListedAnswer } from './write/answers.ts';
 export type {
@@ -124,34 +103,4 @@ export interface Archive {
   previewPurge(selection: PurgeSelection): Promise<Removal>;
   purge(selection: PurgeSelection): Promise<Removal>;
   close(): Promise<void>;
-}
-
-/** Opens the archive and brings its schema up to date. Throws an `ArchiveError`. */
-export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOptions): Promise<Archive> {
-  const connections = await connect({ ...place, tenant });
-  const { read } = connections;
-  return {
-    canAsk: true,
-    store: (window, arrivals, signal) => storeWindow(connections, keepXml, window, arrivals, signal),
-    keep: (holding, arrivals, receipt) => keepDocuments(connections, keepXml, holding, arrivals, receipt),
-    keepEvent: (event) => keepEvent(connections, event),
-    noteStatus: (key, at) => noteStatus(connections, key, at),
-    recordAnswer: (question, answer, signal) => recordAnswer(connections, keepXml, question, answer, signal),
-    findAnswer: (question, page) => read((session) => findAnswer(session, question, page)),
-    missing: (request, freshness) => read((session) => missingPeriods(session, request, freshness)),
-    asOf: (request) => read((session) => oldestFetch(session, request)),
-    unreadable: (request) => read((session) => unreadableOf(session, request)),
-    ask: (question) => read((session) => answerQuestion(session, question)),
-    list: (question) => read((session) => listDocuments(session, question)),
-    read: (selection, offset) => readDocuments(connections, selection, offset),
-    find: (reference) => read((session) => findDocument(session, reference)),
-    otherContents: (reference) => read((session) => otherContentsOf(session, reference)),
-    events: (key) => read((session) => eventsOf(session, key)),
-    entryDays: (selection) => read((session) => entryDays(session, selection)),
-    info: () => describeArchive(connections),
-    verify: () => verifyArchive(connections),
-    previewPurge: (selection) => previewPurge(connections, selection),
-    purge: (selection) => purgeDocuments(connections, selection),
-    close: () => connections.close(),
-  };
 }

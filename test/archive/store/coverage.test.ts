@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Archive, type FetchedWindow, openArchive } from '../../../src/archive/store/archive.ts';
+import type { Archive, FetchedWindow } from '../../../src/archive/store/archive.ts';
+import { openArchive } from '../../../src/archive/store/open.ts';
 import { buyer } from './inline-documents.ts';
 
 const place = { company: buyer, area: 'nfe', by: 'issue' } as const;

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { explained } from '../../../src/archive/errors.ts';
-import { openArchive } from '../../../src/archive/store/archive.ts';
 import { openSqlite } from '../../../src/archive/store/engines/sqlite.ts';
+import { openArchive } from '../../../src/archive/store/open.ts';
 import { buyer, note } from './inline-documents.ts';
 import { temporaryFolder } from './places.ts';
 

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Archive, openArchive, type Question } from '../../../src/archive/store/archive.ts';
+import type { Archive, Question } from '../../../src/archive/store/archive.ts';
 import { openSqlite, type SqliteValue } from '../../../src/archive/store/engines/sqlite.ts';
+import { openArchive } from '../../../src/archive/store/open.ts';
 import { buyer, eventOf, note } from './inline-documents.ts';
 import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
 

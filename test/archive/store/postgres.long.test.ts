@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openArchive } from '../../../src/archive/store/archive.ts';
+import { openArchive } from '../../../src/archive/store/open.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.ts';
 

@@ -22,7 +22,7 @@ export interface AnswerPage {
 }
 
 /** An event that was listed, as a line of its own. */
-function eventAlone(row: EventColumns): StoredDocument {
+export function eventAlone(row: EventColumns): StoredDocument {
   const event = storedEvent(row);
   const { summary, asked_at } = event;
   return {

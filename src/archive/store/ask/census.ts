@@ -82,8 +82,9 @@ async function undated(db: Db, selection: Owned<Selection>, basis: Basis): Promi
   return rows[0]?.documents ?? 0;
 }
 
-function reasonFor(
-  { status, exclusion }: Tally,
+/** Why documents of this status are left out of an answer; undefined where they aren't. */
+export function reasonFor(
+  { status, exclusion }: Pick<Tally, 'status' | 'exclusion'>,
   { status: asked }: Filters,
   basis: Basis,
 ): LeftOutReason | undefined {

@@ -1,4 +1,4 @@
-import { checkPeriod, daysOf, earlier, later, type Period, periodsOf } from '../../days.ts';
+import { checkPeriod, daysOf, earlier, type Period, periodsOf } from '../../days.ts';
 import { type Freshness, isFresh } from '../../freshness.ts';
 import type { Direction, Scope } from '../../scope.ts';
 import { anyDirection, type CoverageRow, type Session, type Unreadable } from '../schema/schema.ts';
@@ -10,7 +10,7 @@ export interface CoverageRequest extends Scope, Period {}
  * A document's entry is dated by the window it was listed in, so that a window that reaches beyond the period can't
  * tell whether its documents are in it.
  */
-function canPlace(record: CoverageRow, { by, from, to }: CoverageRequest): boolean {
+export function canPlace(record: CoverageRow, { by, from, to }: CoverageRequest): boolean {
   return by === 'issue' || (record.from_day >= from && record.to_day <= to);
 }
 
@@ -19,7 +19,7 @@ function directionsNeeded({ direction }: CoverageRequest): readonly Direction[] 
 }
 
 /** What was fetched of a period, as far as it can place documents in it. */
-async function recordsOf({ db, tenant }: Session, request: CoverageRequest): Promise<CoverageRow[]> {
+export async function coverageOf({ db, tenant }: Session, request: CoverageRequest): Promise<CoverageRow[]> {
   checkPeriod(request);
   const { company, area, by, from, to } = request;
   const records = await db
@@ -39,41 +39,44 @@ function coversDay({ from_day, to_day, direction }: CoverageRow, day: string, as
   return from_day <= day && to_day >= day && (direction === asked || direction === anyDirection);
 }
 
-/** See `Archive.missing`. */
-export async function missingPeriods(
-  session: Session,
+/** The parts of a period that these records don't cover any more. */
+export function missingIn(
+  records: readonly CoverageRow[],
   request: CoverageRequest,
   freshness: Freshness,
-): Promise<Period[]> {
-  const records = await recordsOf(session, request);
+): Period[] {
   const isCovered = (day: string, direction: Direction) =>
     records.some((record) => coversDay(record, day, direction) && isFresh(day, record.fetched_at, freshness));
   const needed = directionsNeeded(request);
   return periodsOf(daysOf(request).filter((day) => !needed.every((direction) => isCovered(day, direction))));
 }
 
-/** See `Archive.asOf`. */
-export async function oldestFetch(session: Session, request: CoverageRequest): Promise<string | undefined> {
-  const records = await recordsOf(session, request);
-  let oldest: string | undefined;
-  for (const day of daysOf(request)) {
-    for (const direction of directionsNeeded(request)) {
-      const moments = records.filter((record) => coversDay(record, day, direction));
-      const latest = moments.reduce((last, { fetched_at }) => later(last, fetched_at), '');
-      if (latest !== '') oldest = oldest === undefined ? latest : earlier(oldest, latest);
-    }
-  }
-  return oldest;
+/** Of each day of a request, and each direction, what is known of it: the record of when it was asked for last. */
+function latestIn(records: readonly CoverageRow[], request: CoverageRequest): ReadonlySet<CoverageRow> {
+  const latest = daysOf(request).flatMap((day) =>
+    directionsNeeded(request).flatMap(
+      (direction) =>
+        records
+          .filter((record) => coversDay(record, day, direction))
+          .sort((one, other) => (one.fetched_at < other.fetched_at ? 1 : -1))[0] ?? [],
+    ),
+  );
+  return new Set(latest);
+}
+
+/** The oldest moment that one of the days was last asked for, by these records. */
+export function oldestIn(records: readonly CoverageRow[], request: CoverageRequest): string | undefined {
+  const moments = [...latestIn(records, request)].map(({ fetched_at }) => fetched_at);
+  return moments.length === 0 ? undefined : moments.reduce(earlier);
 }
 
 /** What of some days could not be read, with the days that were listed together. */
 export interface UnreadableOfDays extends Unreadable, Period {}
 
-/** See `Archive.unreadable`. */
-export async function unreadableOf(session: Session, request: CoverageRequest): Promise<UnreadableOfDays[]> {
-  const needed = directionsNeeded(request);
-  return (await recordsOf(session, request))
-    .filter(({ direction }) => direction === anyDirection || needed.some((one) => one === direction))
+/** What could not be read when each day was last asked for, by these records. */
+export function unreadableIn(records: readonly CoverageRow[], request: CoverageRequest): UnreadableOfDays[] {
+  return [...latestIn(records, request)]
+    .sort((one, other) => (one.from_day < other.from_day ? -1 : 1))
     .flatMap(({ from_day: from, to_day: to, unreadable }) => {
       // Written by the archive itself.
       const all = JSON.parse(unreadable) as Unreadable[];

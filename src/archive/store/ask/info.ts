@@ -41,7 +41,8 @@ export interface ArchiveInfo {
 const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
 const dateFields: readonly DateField[] = ['issue', 'entry', 'period'];
 
-function areaFrom(text: string): DocumentArea {
+/** An area as it is kept. */
+export function areaFrom(text: string): DocumentArea {
   return areas.find((area) => area === text) ?? 'nfe';
 }
 
@@ -101,16 +102,16 @@ function joined(last: CoveredPeriod, next: CoveredPeriod): CoveredPeriod {
 }
 
 async function coveredPeriods({ db, tenant }: Session): Promise<CoveredPeriod[]> {
-  const rows = await db
-    .selectFrom('coverage')
-    .selectAll()
-    .where('tenant', '=', tenant)
-    .orderBy('company')
-    .orderBy('area')
-    .orderBy('date_field')
-    .orderBy('direction')
-    .orderBy('from_day')
-    .execute();
+  return joinedCoverage(await db.selectFrom('coverage').selectAll().where('tenant', '=', tenant).execute());
+}
+
+function placeOf({ company, area, date_field, direction, from_day }: CoverageRow): string {
+  return [company, area, date_field, direction, from_day].join('\u0000');
+}
+
+/** What was fetched, with days that follow each other joined. */
+export function joinedCoverage(records: readonly CoverageRow[]): CoveredPeriod[] {
+  const rows = [...records].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
   const periods: CoveredPeriod[] = [];
   for (const next of rows.map(coveredPeriod)) {
     const last = periods.at(-1);

@@ -60,11 +60,13 @@ const pageSize = 100;
 
 const statuses: readonly DocumentStatus[] = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'];
 
-function statusFrom(text: string): DocumentStatus {
+/** A status as it is kept. */
+export function statusFrom(text: string): DocumentStatus {
   return statuses.find((one) => one === text) ?? 'unknown';
 }
 
-function textOf(xml: Uint8Array | null): { readonly xml?: string } {
+/** A text that is kept deflated, where it is kept. */
+export function textOf(xml: Uint8Array | null): { readonly xml?: string } {
   return xml === null ? {} : { xml: inflated(xml) };
 }
 
@@ -244,6 +246,7 @@ export async function otherContentsOf(
     .where('tenant', '=', session.tenant)
     .where('document_id', '=', id)
     .orderBy('fetched_at', 'desc')
+    .orderBy('digest')
     .execute();
   return rows.map(({ summary, xml, fetched_at }) => ({
     summary: summaryFrom(summary),

@@ -78,6 +78,7 @@ async function writeContent(
       ...rowOf(tenant, document, sighting, status === 'cancelled'),
       own_status,
       status,
+      status_from: status === own_status ? ('document' as const) : ('event' as const),
       source: known.source === sighting.source ? known.source : ('both' as const),
     }));
     const names = Object.keys(rows[0] ?? {}).filter((name) => name !== 'contents');

@@ -62,19 +62,23 @@ interface Form {
   readonly origin: EventOrigin;
 }
 
-const stands = ({ summary }: Form): boolean => isRegistered(summaryFrom(summary));
+/** Whether an event is registered. */
+export function stands({ summary }: Pick<Form, 'summary'>): boolean {
+  return isRegistered(summaryFrom(summary));
+}
 const isNoted = ({ origin }: Form): boolean => origin === 'service' || origin === 'write';
 
 /**
  * Whether an event may take the place of another form of it: a registered one stays, whatever comes later, and the
  * event's own text stays where only a note of it comes.
  */
-function mayReplace(before: Form, now: Form): boolean {
+export function mayReplace(before: Form, now: Form): boolean {
   if (stands(before) !== stands(now)) return stands(now);
   return !isNoted(now) || isNoted(before);
 }
 
-function uniqueEvents(events: readonly EventRow[]): EventRow[] {
+/** Each event once, in the form that stays, in the order of identities. */
+export function uniqueEvents(events: readonly EventRow[]): EventRow[] {
   const unique = new Map<string, EventRow>();
   for (const event of events) {
     const before = unique.get(event.identity);

@@ -47,7 +47,8 @@ function issuePeriod(document: PreparedDocument): Period | undefined {
   return isDay(day) ? { from: day, to: day } : undefined;
 }
 
-function placementAt(
+/** Where in time a document stands after a sighting; undefined where its date isn't known. */
+export function placementAt(
   tenant: string,
   sighting: Sighting,
   dateField: DateField,

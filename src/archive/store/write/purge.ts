@@ -106,7 +106,7 @@ async function affectedCoverage({ db, tenant }: Session, selection: PurgeSelecti
 }
 
 /** What stays of a record of coverage by issue date when the days of a period are taken out of it. */
-function remainders(
+export function remainders(
   record: CoverageRow,
   { from = firstOfAll, to = lastOfAll }: PurgeSelection,
 ): CoverageRow[] {
@@ -241,7 +241,8 @@ async function removeAnswers({ db, tenant }: Session, { company, area }: PurgeSe
   await answers.execute();
 }
 
-function checkSelection({ from = firstOfAll, to = lastOfAll }: PurgeSelection): void {
+/** Throws `InvalidQuestion` for days that are none. */
+export function checkSelection({ from = firstOfAll, to = lastOfAll }: PurgeSelection): void {
   checkPeriod({ from, to });
 }
 

@@ -1,0 +1,66 @@
+import { ArchiveEngineMissing } from '../errors.ts';
+import type { Archive } from './archive.ts';
+import { findAnswer } from './ask/answers.ts';
+import { answerQuestion } from './ask/ask.ts';
+import { type CoverageRequest, coverageOf, missingIn, oldestIn, unreadableIn } from './ask/coverage.ts';
+import { describeArchive } from './ask/info.ts';
+import {
+  entryDays,
+  eventsOf,
+  findDocument,
+  listDocuments,
+  otherContentsOf,
+  readDocuments,
+} from './ask/stored-documents.ts';
+import { verifyArchive } from './ask/verify.ts';
+import { connect } from './engines/connect.ts';
+import type { ArchiveOptions, Connections, TenantPlace } from './engines/connections.ts';
+import { openPlainArchive } from './plain/archive.ts';
+import { recordAnswer } from './write/answers.ts';
+import { previewPurge, purgeDocuments } from './write/purge.ts';
+import { keepDocuments, keepEvent, noteStatus, storeWindow } from './write/window.ts';
+
+/** Opens the database and brings its schema up to date; undefined where one in memory can't be had. */
+async function connected(place: TenantPlace): Promise<Connections | undefined> {
+  try {
+    return await connect(place);
+  } catch (error) {
+    if (place.mode === 'memory' && error instanceof ArchiveEngineMissing) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Opens the archive and brings its schema up to date; in memory, and where there is no SQLite, one that answers
+ * everything but questions. Throws an `ArchiveError`.
+ */
+export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOptions): Promise<Archive> {
+  const connections = await connected({ ...place, tenant });
+  if (connections === undefined) return openPlainArchive(keepXml);
+  const { read } = connections;
+  const coverage = (request: CoverageRequest) => read((session) => coverageOf(session, request));
+  return {
+    canAsk: true,
+    store: (window, arrivals, signal) => storeWindow(connections, keepXml, window, arrivals, signal),
+    keep: (holding, arrivals, receipt) => keepDocuments(connections, keepXml, holding, arrivals, receipt),
+    keepEvent: (event) => keepEvent(connections, event),
+    noteStatus: (key, at) => noteStatus(connections, key, at),
+    recordAnswer: (question, answer, signal) => recordAnswer(connections, keepXml, question, answer, signal),
+    findAnswer: (question, page) => read((session) => findAnswer(session, question, page)),
+    missing: async (request, freshness) => missingIn(await coverage(request), request, freshness),
+    asOf: async (request) => oldestIn(await coverage(request), request),
+    unreadable: async (request) => unreadableIn(await coverage(request), request),
+    ask: (question) => read((session) => answerQuestion(session, question)),
+    list: (question) => read((session) => listDocuments(session, question)),
+    read: (selection, offset) => readDocuments(connections, selection, offset),
+    find: (reference) => read((session) => findDocument(session, reference)),
+    otherContents: (reference) => read((session) => otherContentsOf(session, reference)),
+    events: (key) => read((session) => eventsOf(session, key)),
+    entryDays: (selection) => read((session) => entryDays(session, selection)),
+    info: () => describeArchive(connections),
+    verify: () => verifyArchive(connections),
+    previewPurge: (selection) => previewPurge(connections, selection),
+    purge: (selection) => purgeDocuments(connections, selection),
+    close: () => connections.close(),
+  };
+}

@@ -1,0 +1,1 @@
+import './tenants.test.ts';
