@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ArchiveEngineMissing } from '../../src/archive/errors.ts';
+import { openPlainArchive } from '../../src/archive/store/plain/archive.ts';
 import { startDemo } from '../../src/commands/demo.ts';
 import { configure } from '../../src/config/configure.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
@@ -256,6 +257,20 @@ describe('the archive', () => {
       archive: { status: 'failed', message: expect.stringMatching(/SQLite.*20\.18\.1.*libsql.*22\.13/) },
     });
     expect(text).toMatch(/^✗ There is something to fix: Archive\./);
+  });
+
+  it('that answers no questions for want of SQLite is missed only by the tools that ask', async () => {
+    const plain = (services: Services): Services => ({
+      ...services,
+      archive: async () => openPlainArchive(false),
+    });
+    const node = process.versions.node.replaceAll('.', '\\.');
+    expect((await doctor(working(), plain)).report).toMatchObject({
+      verdict: 'failed',
+      archive: { status: 'failed', message: expect.stringMatching(new RegExp(`SQLite.*${node}.*libsql`)) },
+    });
+    const others = { ...working(), DFE_TOOLSETS: 'documents,manifestation' };
+    expect((await doctor(others, plain)).report).toMatchObject({ verdict: 'ok', archive: { status: 'ok' } });
   });
 
   it('in a database that is not reached fails, without telling its password', async () => {

@@ -76,7 +76,10 @@ async function examineWrites({ settings, translator, writeGuards }: Services): P
 async function examineArchive({ settings, translator, archive }: Services): Promise<Check[]> {
   const { say } = translator;
   try {
-    const { engine, documents } = await (await archive()).info();
+    const opened = await archive();
+    const isMissed = !opened.canAsk && settings.toolsets.includes('analysis');
+    if (isMissed) throw new ArchiveEngineMissing(process.versions.node);
+    const { engine, documents } = await opened.info();
     return [ok(say('doctor.archive_usable', { place: settings.archive, engine, documents }))];
   } catch (error) {
     if (!(error instanceof ArchiveEngineMissing)) return [failed(error, translator)];
