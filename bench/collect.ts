@@ -89,6 +89,7 @@ async function measure(): Promise<void> {
             hasTimes: true,
             keepXml: false,
             freshness: { now: new Date(), rules: [] },
+            now: Date.now,
             deadline: Date.now() + 3_600_000,
             signal: new AbortController().signal,
             onProgress: () => undefined,

@@ -8,7 +8,7 @@ import {
 } from '../documents/events/manifestation.ts';
 import { isRegistered } from '../documents/events/statuses.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
-import type { DocumentSummary } from '../documents/summary/summary.ts';
+import type { DocumentSummary, EventSummary } from '../documents/summary/summary.ts';
 
 /** The events after which nothing more is expected of the recipient. */
 export const conclusive = eventNames.filter((name) => manifestationEvents[name].conclusive);
@@ -28,18 +28,19 @@ export interface Candidates {
   readonly notOurs: number;
 }
 
-/** The manifestations that the service delivered in a note's own file or beside it, as far as they stand. */
-async function deliveredEvents(
-  { summary }: StoredDocument,
-  key: string,
-  archive: Archive,
-): Promise<ReadonlySet<EventName>> {
-  const beside = (await archive.events(key))
-    .filter(({ summary }) => isRegistered(summary))
-    .flatMap(({ summary: { event } }) => event ?? []);
-  return new Set(
-    [...(summary.events ?? []), ...beside].flatMap(({ code = '' }) => eventByCode(code)?.name ?? []),
-  );
+const namesOf = (events: readonly EventSummary[]): ReadonlySet<EventName> =>
+  new Set(events.flatMap(({ code = '' }) => eventByCode(code)?.name ?? []));
+
+/** The manifestations that stand: those that the service delivered with the note or in a list, and all that are known. */
+function standingEvents({ summary, events }: StoredDocument) {
+  const standing = events.filter((one) => isRegistered(one.summary));
+  const eventsOf = (some: typeof standing) => some.flatMap((one) => one.summary.event ?? []);
+  const own = summary.events ?? [];
+  const delivered = standing.filter(({ from }) => from === 'document' || from === 'list');
+  return {
+    delivered: namesOf([...own, ...eventsOf(delivered)]),
+    known: namesOf([...own, ...eventsOf(standing)]),
+  };
 }
 
 /**
@@ -70,8 +71,8 @@ export async function candidatesOf(
       notOurs += 1;
       continue;
     }
-    const delivered = await deliveredEvents(document, key, archive);
-    if (!conclusive.some((name) => delivered.has(name))) candidates.push({ document, key, delivered });
+    const { delivered, known } = standingEvents(document);
+    if (!conclusive.some((name) => known.has(name))) candidates.push({ document, key, delivered });
   }
   return { candidates, documents, notOurs };
 }

@@ -1,4 +1,5 @@
 import { ArchiveError } from '../archive/errors.ts';
+import type { Remembered } from '../archive/memory/memory.ts';
 import { Refused, Unreachable } from '../clients/errors.ts';
 import { isRegistered } from '../documents/events/statuses.ts';
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../documents/summary/summary.ts';
@@ -31,35 +32,22 @@ function withoutRepeats(events: readonly EventSummary[]): EventSummary[] {
   return [...seen.values()];
 }
 
-function known(
+function knownAs(
   key: string,
-  summary: DocumentSummary,
-  status: DocumentStatus,
-  beside: readonly DocumentSummary[],
+  { summary, status, events, notRefreshed }: Remembered,
+  words: Words,
 ): KnownNote {
-  const besides = beside.filter(isRegistered).flatMap(({ event }) => event ?? []);
-  return { key, summary, status, events: withoutRepeats([...(summary.events ?? []), ...besides]) };
+  const besides = events.filter((one) => isRegistered(one.summary)).flatMap((one) => one.summary.event ?? []);
+  return {
+    key,
+    summary,
+    status,
+    events: withoutRepeats([...(summary.events ?? []), ...besides]),
+    problem: notRefreshed && words(notRefreshed),
+  };
 }
 
-/** What the memory has of a note; nothing is fetched, and an archive that fails is as good as none. */
-async function remembered(key: string, { services }: CallContext): Promise<KnownNote | undefined> {
-  const reference = referenceOf(key);
-  const read = services.library.peek(reference);
-  try {
-    const archive = services.openedArchive();
-    const kept = await archive?.find(reference);
-    const keptBeside = kept?.events ?? (await archive?.events(key)) ?? [];
-    const beside = [...(read?.events ?? []), ...keptBeside.map((event) => event.summary)];
-    const summary = read?.summary ?? kept?.summary;
-    if (summary === undefined) return undefined;
-    // Of two readings of one note the one that tells of its end is the later one.
-    const isOver = kept?.status === 'cancelled' || kept?.status === 'denied';
-    return known(key, summary, isOver ? kept.status : summary.status, beside);
-  } catch (error) {
-    if (!(error instanceof ArchiveError)) throw error;
-    return read && known(key, read.summary, read.summary.status, read.events);
-  }
-}
+type Words = (error: unknown) => string;
 
 /** Whether asking for another note would end just so. */
 function isHopeless(error: unknown): boolean {
@@ -69,50 +57,51 @@ function isHopeless(error: unknown): boolean {
 
 const unread = (key: string, problem: string): KnownNote => ({ key, status: 'unknown', events: [], problem });
 
-/** Reads notes from the service, a few at a time, for as long as a person waits. */
-async function read(keys: readonly string[], context: CallContext): Promise<KnownNote[]> {
-  const { services, translator } = context;
-  const longest = keys.length > 1 ? LONGEST_READING_MS.several : LONGEST_READING_MS.one;
-  const timeOver = AbortSignal.timeout(longest);
-  const signal = AbortSignal.any([context.signal, timeOver]);
-  let obstacle: string | undefined;
-
-  const readOne = async (key: string): Promise<KnownNote> => {
-    if (timeOver.aborted) obstacle = translator.say('preview.reading_took_long', { seconds: longest / 1000 });
-    if (obstacle !== undefined) return unread(key, obstacle);
-    try {
-      const { summary, events } = await services.library.document(referenceOf(key), signal);
-      return known(key, summary, summary.status, events);
-    } catch (error) {
-      if (context.signal.aborted) throw error;
-      if (timeOver.aborted) return readOne(key);
-      const words = explainFailure(error, translator) ?? reportUnexpected(error, translator);
-      if (isHopeless(error)) obstacle = words;
-      return unread(key, words);
-    }
-  };
-
-  const notes: KnownNote[] = [];
-  const waiting = keys.values();
-  const readSome = async (): Promise<void> => {
-    for (const key of waiting) notes.push(await readOne(key));
-  };
-  await Promise.all(Array.from({ length: services.settings.concurrency }, readSome));
-  return notes;
-}
-
 /**
- * What is known of each note, in the order of the keys: from the memory, else read from the service within a time that
- * a person waits. A note that can't be read has the reason; only a caller that went away ends the reading.
+ * What is known of each note, in the order of the keys: from the memory where that still holds, else read from the
+ * service, a few at a time, for as long as a person waits. A note that can't be read has the reason, and what was known
+ * of it before; only a caller that went away ends the reading.
  * @throws Cancelled
  */
 export async function notesFor(keys: readonly string[], context: CallContext): Promise<readonly KnownNote[]> {
+  const { services, translator } = context;
+  const { memory, settings } = services;
+  const longest = keys.length > 1 ? LONGEST_READING_MS.several : LONGEST_READING_MS.one;
+  const timeOver = AbortSignal.timeout(longest);
+  const signal = AbortSignal.any([context.signal, timeOver]);
+  const words: Words = (error) => explainFailure(error, translator) ?? reportUnexpected(error, translator);
+  const tookLong = () => translator.say('preview.reading_took_long', { seconds: longest / 1000 });
+  let obstacle: string | undefined;
+
+  /** What was known before, as nothing newer can be had. */
+  const before = async (key: string, problem: string): Promise<KnownNote> => {
+    const note = await memory.recall(referenceOf(key)).catch((error: unknown) => {
+      if (error instanceof ArchiveError) return undefined;
+      throw error;
+    });
+    return note === undefined ? unread(key, problem) : { ...knownAs(key, note, words), problem };
+  };
+
+  const readOne = async (key: string): Promise<KnownNote> => {
+    if (timeOver.aborted) obstacle ??= tookLong();
+    if (obstacle !== undefined) return before(key, obstacle);
+    try {
+      const note = await memory.document(referenceOf(key), { signal });
+      if (isHopeless(note.notRefreshed)) obstacle = words(note.notRefreshed);
+      return knownAs(key, note, words);
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      if (timeOver.aborted) return before(key, tookLong());
+      if (isHopeless(error)) obstacle = words(error);
+      return before(key, words(error));
+    }
+  };
+
   const found = new Map<string, KnownNote>();
-  for (const key of keys) {
-    const note = await remembered(key, context);
-    if (note !== undefined) found.set(key, note);
-  }
-  const missing = keys.filter((key) => !found.has(key));
-  for (const note of missing.length > 0 ? await read(missing, context) : []) found.set(note.key, note);
+  const waiting = keys.values();
+  const readSome = async (): Promise<void> => {
+    for (const key of waiting) found.set(key, await readOne(key));
+  };
+  await Promise.all(Array.from({ length: settings.concurrency }, readSome));
   return keys.flatMap((key) => found.get(key) ?? []);
 }

@@ -12,6 +12,7 @@ import { failedWrite } from '../services/write-failures.ts';
 import { DataFolderUnusable } from '../writes/data-folder.ts';
 import type { Intent, Outcome, OutcomeStatus, Scope } from '../writes/journal.ts';
 import { outcomeOfRecord } from '../writes/outcome.ts';
+import { rememberEvents } from './remember.ts';
 
 /** What became of one key. */
 export interface KeyResult {
@@ -139,7 +140,7 @@ export async function send(
     (error: unknown) => failedResults(error, sending.keys, context),
   );
   await recordOutcome(journal, id, outcomesOf(sending.keys, sent.results), context);
-  for (const key of sending.keys) services.library.forget({ document: 'nfe', key });
+  await rememberEvents(sent.results, intent.event, 'write', context);
   return sent;
 }
 

@@ -4,6 +4,7 @@ import type { CallContext } from '../services/call-context.ts';
 import { BadArguments, explainFailure } from '../services/failures.ts';
 import { DataFolderUnusable } from '../writes/data-folder.ts';
 import { layoutOf } from './layout.ts';
+import { rememberEvents } from './remember.ts';
 import { type KeyResult, resultOf } from './sending.ts';
 
 /** The question about an event in the service's layout; a justification has no part in it. */
@@ -28,7 +29,10 @@ export async function askEventStatus(
   const question = await questionFor(key, event, context);
   const record = await client.call('nfeEventStatus', { event: question }, { signal });
   const isOfKey = record.key === undefined || normalizeKey(record.key) === key;
-  return resultOf(key, isOfKey ? record : undefined, manifestationEvents[event].code);
+  const { code } = manifestationEvents[event];
+  const result = resultOf(key, isOfKey ? record : undefined, code);
+  await rememberEvents([result], code, 'service', context);
+  return result;
 }
 
 /** Writes what was learnt into the journal, for earlier writes of this event whose outcome is not known. */

@@ -5,6 +5,7 @@ import type { Translator } from '../messages/index.ts';
 import { warningLines } from '../messages/warning-lines.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments, Unfulfilled } from '../services/failures.ts';
+import { memoryShape } from '../services/memory-output.ts';
 
 /** What every answer says about itself; part of the output schema of the tools that list. */
 export const coverageShape = () => ({
@@ -15,6 +16,7 @@ export const coverageShape = () => ({
   total: z.int().describe('How many in all'),
   shown: z.int(),
   next_cursor: z.string().optional(),
+  ...memoryShape(),
   assumptions: z.array(z.string()),
   warnings: z.array(z.string()),
 });

@@ -11,11 +11,15 @@ export interface Place {
   readonly offset: number;
   /** How long the answer was, where going on in another one would skip or repeat something. */
   readonly total?: number | undefined;
+  /** ISO 8601: of which moment a list was, or since when a refresh has been going on. */
+  readonly asOf?: string | undefined;
 }
 
 /** A cursor to a place in the answer to a question; it works for that question only. */
-export async function cursorTo({ offset, total }: Place, query: unknown): Promise<string> {
-  return Buffer.from(JSON.stringify([offset, await digest(query), total])).toString('base64url');
+export async function cursorTo({ offset, total, asOf }: Place, query: unknown): Promise<string> {
+  return Buffer.from(JSON.stringify([offset, await digest(query), total ?? null, asOf])).toString(
+    'base64url',
+  );
 }
 
 /** What was shown of an answer, and whether more of its basis is still to be fetched. */
@@ -24,15 +28,28 @@ export interface Shown {
   readonly shown: number;
   readonly total: number;
   readonly isPartial: boolean;
+  /** Since when a refresh has been going on. */
+  readonly since?: Date | undefined;
 }
 
 /** How the answer goes on: at the next page, or at the same one again while days are still to be fetched. */
 export async function cursorAfter(
-  { offset, shown, total, isPartial }: Shown,
+  { offset, shown, total, isPartial, since }: Shown,
   query: unknown,
 ): Promise<string | undefined> {
-  if (isPartial) return cursorTo({ offset }, query);
-  return offset + shown < total ? cursorTo({ offset: offset + shown }, query) : undefined;
+  const asOf = since?.toISOString();
+  if (isPartial) return cursorTo({ offset, asOf }, query);
+  return offset + shown < total ? cursorTo({ offset: offset + shown, asOf }, query) : undefined;
+}
+
+/** Since when everything must have been asked for: from this call on, or from the one that a cursor goes on with. */
+export function refreshSince(
+  refresh: boolean | undefined,
+  { asOf }: Place,
+  { services }: CallContext,
+): Date | undefined {
+  if (!refresh) return undefined;
+  return asOf === undefined ? new Date(services.now()) : new Date(asOf);
 }
 
 /** @throws BadArguments for a cursor of another question */
@@ -43,9 +60,9 @@ export async function readPlace(
 ): Promise<Place> {
   if (cursor === undefined) return { offset: 0 };
   try {
-    const [offset, ofQuery, total] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const [offset, ofQuery, total, asOf] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (Number.isSafeInteger(offset) && offset >= 0 && ofQuery === (await digest(query))) {
-      return { offset, total: total ?? undefined };
+      return { offset, total: total ?? undefined, asOf: asOf ?? undefined };
     }
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;

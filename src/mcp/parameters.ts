@@ -77,6 +77,7 @@ export const shared = {
   lastDay: () => wholeDay(/^23:59(?::59)?$/).describe('YYYY-MM-DD'),
   url: () => asWebAddress().describe('The old URL'),
   cursor: () => z.string().optional().describe('From next_cursor'),
+  refresh: () => z.boolean().optional().describe('Ask the service now'),
 } as const;
 
 /** How many entries a page holds. */

@@ -40,11 +40,6 @@ export const analysisMessages = {
     'pt-BR': 'INCOMPLETO: o serviço não entregou {days} ({reason})',
     en: 'INCOMPLETE: the service did not deliver {days} ({reason})',
   },
-  'analysis.unreadable': {
-    'pt-BR':
-      '{count} {count:documento das listas do serviço não pôde ser lido e não entra|documentos das listas do serviço não puderam ser lidos e não entram} na conta: {words} (dias {days})',
-    en: "{count} {count:document of the service's lists could not be read and is|documents of the service's lists could not be read and are} not counted: {words} (days {days})",
-  },
   'analysis.dated_elsewhere': {
     'pt-BR':
       'nestes dias o serviço listou {count} {count:documento com outra data de emissão, que conta|documentos com outra data de emissão, que contam} na própria data: o relógio do serviço não é o dos documentos; peça um dia a mais de cada lado para ter todos os das bordas',

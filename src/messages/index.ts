@@ -9,6 +9,7 @@ import { doctorMessages } from './doctor.ts';
 import { createFormats, type Formats } from './formats.ts';
 import { helpMessages } from './help.ts';
 import { manifestationMessages } from './manifestation.ts';
+import { memoryMessages } from './memory.ts';
 import { fill, type Language, type ValuesOf } from './message.ts';
 import { objectionMessages } from './objections.ts';
 import { problemMessages } from './problems.ts';
@@ -31,6 +32,7 @@ export const catalogue = {
   ...helpMessages,
   ...manifestationMessages,
   ...objectionMessages,
+  ...memoryMessages,
   ...problemMessages,
   ...replyMessages,
   ...ruleMessages,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { type CoverRequest, type CoverResult, cover } from '../archive/fetch/cover.ts';
+import { type CoverRequest, cover } from '../archive/fetch/cover.ts';
 import type { Archive } from '../archive/store/archive.ts';
 import type { LeftOut } from '../archive/store/ask/question.ts';
-import type { Translator } from '../messages/index.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure } from '../services/failures.ts';
+import { type MemoryState, memoryOutput, memorySentences, memoryShape } from '../services/memory-output.ts';
 
 /**
  * How long a question may fetch before it answers with what it has; hosts give a call 60 seconds.
@@ -28,9 +28,10 @@ export const basisShape = () => ({
   not_fetched_yet: z.array(z.object({ from: z.string(), to: z.string() })),
   left_out: z.array(z.object({ reason: z.string(), count: z.int() })),
   next_cursor: z.string().optional(),
+  ...memoryShape(),
 });
 
-export interface Basis {
+export interface Basis extends MemoryState {
   readonly archive: Archive;
   readonly missing: { from: string; to: string; reason: string }[];
   readonly pending: { from: string; to: string }[];
@@ -38,15 +39,21 @@ export interface Basis {
   readonly fetched: number;
   /** Of these, documents listed for days that are not those they bear. */
   readonly datedElsewhere: number;
-  /** What this call found in the service's lists and could not read. */
-  readonly unreadable: CoverResult['unreadable'];
+}
+
+/** How a question fetches what it lacks. */
+export interface Fetching {
+  /** Nothing that was asked for before this moment counts. */
+  readonly since?: Date | undefined;
+  /** Milliseconds since 1970. */
+  readonly deadline?: number;
 }
 
 /** Opens the archive and fetches what the question lacks, for as long as a host waits. */
 export async function ensureFetched(
   { from, to, company, area, by }: CoverRequest,
   context: CallContext,
-  deadline = fetchDeadline(),
+  { since, deadline = fetchDeadline() }: Fetching = {},
 ): Promise<Basis> {
   const { services, translator, signal } = context;
   const { settings } = services;
@@ -59,7 +66,12 @@ export async function ensureFetched(
       concurrency: settings.concurrency,
       hasTimes: settings.timeFormat !== 'none',
       keepXml: settings.archiveXml,
-      freshness: { now: new Date(), rules: settings.archiveRefresh },
+      freshness: {
+        now: since ?? new Date(services.now()),
+        rules: settings.archiveRefresh,
+        refresh: since !== undefined,
+      },
+      now: services.now,
       deadline,
       signal,
       onProgress({ daysDone, days, documents }) {
@@ -69,8 +81,17 @@ export async function ensureFetched(
       },
     },
   );
+  const unreadable = await archive.unreadable({ from, to, company, area, by });
   return {
     archive,
+    as_of: result.as_of,
+    isRefreshed: since !== undefined,
+    changes: result.changes,
+    changes_total: result.changes_total,
+    unreadable: unreadable.map(({ from: first, to: last, ...one }) => ({
+      ...one,
+      place: `${first === last ? first : `${first}…${last}`}, ${one.place}`,
+    })),
     missing: result.missing.map(({ from, to, error }) => ({
       from,
       to,
@@ -79,13 +100,14 @@ export async function ensureFetched(
     pending: result.pending.map(({ from, to }) => ({ from, to })),
     fetched: result.documents,
     datedElsewhere: result.datedElsewhere,
-    unreadable: result.unreadable,
   };
 }
 
 /** The basis as the structured answer carries it. */
-export function basisOutput({ missing, pending, unreadable }: Basis, leftOut: readonly LeftOut[]) {
+export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: CallContext) {
+  const { missing, pending, unreadable } = basis;
   return {
+    ...memoryOutput(basis, context),
     complete: missing.length === 0 && pending.length === 0 && unreadable.length === 0,
     missing,
     not_fetched_yet: pending,
@@ -103,36 +125,25 @@ function nameRanges(ranges: readonly { from: string; to: string }[]): string {
   return [...named, ...(ranges.length > MOST_RANGES_NAMED ? ['…'] : [])].join(', ');
 }
 
-function sentenceOnUnreadable(unreadable: Basis['unreadable'], translator: Translator): string {
-  const roots = [...new Set(unreadable.map(({ root, family, place }) => family ?? root ?? place))];
-  const words = [
-    ...roots.slice(0, MOST_RANGES_NAMED),
-    ...(roots.length > MOST_RANGES_NAMED ? ['…'] : []),
-  ].join(', ');
-  return translator.say('analysis.unreadable', {
-    count: unreadable.length,
-    words,
-    days: nameRanges(unreadable),
-  });
-}
-
 /** What a reader must know of the basis before believing a sum. */
 export function basisSentences(
-  { missing, pending, datedElsewhere, unreadable }: Basis,
+  basis: Basis,
   documents: number,
   leftOut: readonly LeftOut[],
-  { translator }: CallContext,
+  context: CallContext,
 ): string[] {
+  const { missing, pending, datedElsewhere } = basis;
+  const { translator } = context;
   const [first] = missing;
   const out = leftOut.filter(({ count }) => count > 0);
   const words = out.map(({ reason, count }) => translator.say(`left_out.${reason}`, { count }));
   return [
     translator.say('analysis.rests_on', { documents }),
+    ...memorySentences(basis, context),
     ...(words.length > 0 ? [translator.say('analysis.left_out', { words: words.join(', ') })] : []),
     ...(datedElsewhere > 0
       ? [`⚠ ${translator.say('analysis.dated_elsewhere', { count: datedElsewhere })}`]
       : []),
-    ...(unreadable.length > 0 ? [`⚠ ${sentenceOnUnreadable(unreadable, translator)}`] : []),
     ...(first === undefined
       ? []
       : [`⚠ ${translator.say('analysis.missing', { days: nameRanges(missing), reason: first.reason })}`]),

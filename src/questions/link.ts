@@ -13,7 +13,7 @@ import { Cancelled, UpstreamError } from '../clients/errors.ts';
 import type { Rule, Stretch } from '../documents/rules/index.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure } from '../services/failures.ts';
-import { type Basis, ensureFetched } from './basis.ts';
+import { type Basis, ensureFetched, type Fetching } from './basis.ts';
 
 /** What of a basis is not there. */
 export type Gaps = Pick<Basis, 'missing' | 'pending'>;
@@ -51,14 +51,14 @@ export async function ensureLinkFetched(
   asked: Selection,
   rules: readonly Rule[],
   context: CallContext,
-  deadline: number,
+  fetching: Fetching,
 ): Promise<Link | undefined> {
   if (!rules.some(({ code }) => linkRules.includes(code))) return undefined;
   const { longestWait } = await import('../documents/rules/index.ts');
   const selection = counterpart(asked, longestWait, new Date());
   if (selection === undefined) return undefined;
   try {
-    const { missing, pending } = await ensureFetched(selection, context, deadline);
+    const { missing, pending } = await ensureFetched(selection, context, fetching);
     return { selection, missing, pending };
   } catch (error) {
     if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;

@@ -1,3 +1,4 @@
+import { createMemory, type Memory } from '../archive/memory/memory.ts';
 import type { Archive } from '../archive/store/archive.ts';
 import type { ArchiveOptions } from '../archive/store/engines/connections.ts';
 import type { AccountClient } from '../clients/account/client.ts';
@@ -8,7 +9,6 @@ import type { Journal, Whose } from '../writes/journal.ts';
 import type { Tokens } from '../writes/tokens.ts';
 import { accountSetup, missingOf } from './account-setup.ts';
 import { NotConfigured, readPassword, secretValues, sentAs } from './credentials.ts';
-import { createLibrary, type Library } from './library.ts';
 
 /** What guards writes: the journal of what was sent, and the tokens that stand for a person's yes. */
 export interface WriteGuards {
@@ -29,7 +29,8 @@ export interface Services {
   documents(): Promise<TaxDocumentsClient>;
   /** @throws NotConfigured */
   account(): Promise<AccountClient>;
-  readonly library: Library;
+  /** The one memory of documents, over the archive and the documents service. */
+  readonly memory: Memory;
   /** What has been fetched, kept for questions; opened when first asked. @throws ArchiveError */
   archive(): Promise<Archive>;
   /** The archive where something has asked for it already; nothing is opened. */
@@ -113,6 +114,12 @@ export function createServices(
 
   const translator = createTranslator(settings.language, settings.timeZone);
   let opened: Archive | undefined;
+  const archive = once(async () => {
+    const { openArchive } = await import('../archive/store/open.ts');
+    opened = await openArchive(archiveOptions(settings));
+    open.push(opened);
+    return opened;
+  });
 
   return {
     settings,
@@ -130,14 +137,14 @@ export function createServices(
         client: settings.accountClient,
       });
     }),
-    library: createLibrary(documents),
-    archive: once(async () => {
-      const { openArchive } = await import('../archive/store/open.ts');
-      const archive = await openArchive(archiveOptions(settings));
-      open.push(archive);
-      opened = archive;
-      return archive;
+    memory: createMemory({
+      archive,
+      client: documents,
+      rules: settings.archiveRefresh,
+      company: settings.cnpj,
+      now,
     }),
+    archive,
     openedArchive: () => opened,
     writeGuards: once(async () => {
       const [{ createDataFolder }, { createJournal }, { createTokens }] = await Promise.all([

@@ -5,7 +5,7 @@ import type { Finding, Rule, Stretch } from '../documents/rules/index.ts';
 import { companyOf } from '../mcp/coverage.ts';
 import { readTool } from '../mcp/definition.ts';
 import { statuses } from '../mcp/filters.ts';
-import { cursorAfter, readOffset } from '../mcp/offset-cursor.ts';
+import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
 import { limit, shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
@@ -102,6 +102,7 @@ export const checkDocuments = readTool({
       rule: z.string().optional().describe('Only this rule'),
       limit: limit(50, 200),
       cursor: shared.cursor(),
+      refresh: shared.refresh(),
     }),
   output: () =>
     z.object({
@@ -116,7 +117,9 @@ export const checkDocuments = readTool({
     const { cursor, limit: size, ...query } = args;
     const company = companyOf(args, context);
     const days = daysFrom(args, context);
-    const offset = await readOffset(cursor, { ...query, company }, context);
+    const asked = await readPlace(cursor, { ...query, company }, context);
+    const { offset } = asked;
+    const since = refreshSince(args.refresh, asked, context);
     const { rules: all } = await import('../documents/rules/index.ts');
     const rules = all.filter(({ code }) => args.rule === undefined || code === args.rule);
     if (rules.length === 0) throw new BadArguments([unknownRule(all, translator)]);
@@ -129,9 +132,9 @@ export const checkDocuments = readTool({
       filters: { status: statuses },
       direction: args.direction,
     };
-    const deadline = fetchDeadline();
-    const basis = await ensureFetched(selection, context, deadline);
-    const link = await ensureLinkFetched(selection, rules, context, deadline);
+    const fetching = { since, deadline: fetchDeadline() };
+    const basis = await ensureFetched(selection, context, fetching);
+    const link = await ensureLinkFetched(selection, rules, context, fetching);
     const openFrom = openDay(new Date());
     const covered: Record<DocumentArea, readonly Stretch[]> = {
       nfe: [],
@@ -162,15 +165,15 @@ export const checkDocuments = readTool({
     const counts = [...byRule].sort((one, other) => other[1] - one[1]);
     const total = counts.reduce((sum, [, count]) => sum + count, 0);
     const isPartial = pending.length > 0;
-    const place = { offset, shown: shown.length, total: wanted.length, isPartial };
+    const place = { offset, shown: shown.length, total: wanted.length, isPartial, since };
     const nextCursor = await cursorAfter(place, { ...query, company });
     return {
       structured: {
         company,
         ...days,
         documents,
-        ...basisOutput(basis, leftOut),
-        complete: missing.length + pending.length === 0,
+        ...basisOutput(basis, leftOut, context),
+        complete: missing.length + pending.length + basis.unreadable.length === 0,
         missing,
         not_fetched_yet: pending,
         total,

@@ -64,12 +64,12 @@ function writeEntry(entry: Entry): string {
 }
 
 function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): void {
-  const { library } = context.services;
+  const { seen } = context.services.memory;
   if ('identifier' in entry) {
     const { number, issue_date: issueDate, issuer_cnpj: issuer } = entry.identifier;
-    if (/^\d{4}-\d{2}-\d{2}$/.test(issueDate)) library.note({ document: 'nfse', number, issueDate, issuer });
+    if (/^\d{4}-\d{2}-\d{2}$/.test(issueDate)) seen.note({ document: 'nfse', number, issueDate, issuer });
   } else if (document !== 'nfse') {
-    library.note({ document, key: entry.key } satisfies DocumentReference);
+    seen.note({ document, key: entry.key } satisfies DocumentReference);
   }
 }
 

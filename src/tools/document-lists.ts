@@ -1,11 +1,14 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import type { Listed, RememberedList } from '../archive/memory/memory.ts';
 import { type DocumentReference, referenceOf, resourceUri } from '../archive/references.ts';
+import type { StoredDocument } from '../archive/store/archive.ts';
 import type { DocumentRoute } from '../clients/tax-documents/listings.ts';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
-import type { DocumentList, ReceivedDocument } from '../clients/tax-documents/replies/results.ts';
+import type { ReplyWarning } from '../clients/tax-documents/replies/results.ts';
 import type { Direction } from '../clients/tax-documents/wire-formats.ts';
 import type { DocumentSummary, EventSummary, Party } from '../documents/summary/summary.ts';
+import { linesThatFit } from '../mcp/answer-result.ts';
 import {
   type Coverage,
   companyOf,
@@ -17,12 +20,14 @@ import {
   writeMoment,
 } from '../mcp/coverage.ts';
 import { readTool } from '../mcp/definition.ts';
-import { positionOf, takePage } from '../mcp/paging.ts';
+import { cursorTo, type Place, readPlace } from '../mcp/offset-cursor.ts';
 import { limit, shared } from '../mcp/parameters.ts';
 import { partyShape, type WarningText, warningShape, warningTexts } from '../mcp/resources/summary-output.ts';
 import { csvLine } from '../messages/csv-line.ts';
 import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';
+import { Unfulfilled } from '../services/failures.ts';
+import { type MemoryState, memoryOutput, memorySentences } from '../services/memory-output.ts';
 import { documentRouteFor } from './routes.ts';
 
 const lineShape = () =>
@@ -80,24 +85,16 @@ function identityOf(summary: DocumentSummary, place: number): string {
 }
 
 function listed(
-  { summary }: ReceivedDocument,
+  { summary, status }: StoredDocument,
   place: number,
   company: string,
   context: CallContext,
 ): ListedDocument {
-  const { kind, key, number, series, issued_at, issuer, recipient, status } = summary;
+  const { kind, key, number, series, issued_at, issuer, recipient } = summary;
+  const [shortIssuer, shortRecipient] = [shorten(issuer), shorten(recipient)];
   return {
     identity: identityOf(summary, place),
-    summary: {
-      kind,
-      key,
-      number,
-      series,
-      issued_at,
-      issuer: shorten(issuer),
-      recipient: shorten(recipient),
-      status,
-    },
+    summary: { kind, key, number, series, issued_at, issuer: shortIssuer, recipient: shortRecipient, status },
     total: summary.totals.total,
     event: eventOf(summary),
     warnings: warningTexts(summary, company, context.translator),
@@ -122,39 +119,72 @@ function writeListed({ summary, total, event }: ListedDocument, company: string)
   return csvLine([kind, number, date, ...cells(issuer), ...cells(recipient), total, status, key]);
 }
 
-interface Collected {
-  readonly documents: readonly ListedDocument[];
-  readonly lists: readonly DocumentList[];
-  readonly repeated: number;
+/** What is asked for of a list. */
+interface Wanted {
+  readonly route: DocumentRoute;
+  readonly asked: Listed;
+  readonly place: Place;
+  readonly size: number;
+  readonly refresh: boolean | undefined;
 }
 
-/** Asks a route's operation, once or for both directions, and merges what comes. */
-async function collect(
-  route: DocumentRoute,
-  inputs: { company: string } & ReturnType<typeof periodOf>,
-  context: CallContext,
-): Promise<Collected> {
-  const client = await context.services.documents();
-  const documents = new Map<string, ListedDocument>();
-  const lists: DocumentList[] = [];
-  let repeated = 0;
+/** A page of a list, and what is known of the whole. */
+interface ListPage extends Divided, MemoryState {
+  readonly total: number;
+  readonly remarks: readonly ReplyWarning[];
+}
+
+/** More lines than a list can have. */
+const ALL = 1_000_000;
+
+function stateOf(lists: readonly RememberedList[], isRefreshed: boolean): MemoryState {
+  return {
+    as_of: lists.map(({ as_of }) => as_of).sort()[0],
+    isRefreshed,
+    changes: lists.flatMap(({ changes }) => changes),
+    changes_total: lists.reduce((sum, { changes_total }) => sum + changes_total, 0),
+    unreadable: lists.flatMap(({ unreadable }) => unreadable),
+  };
+}
+
+/**
+ * A page of what a route's operations answer. Where that is one list, the page is cut by the memory; where lists are
+ * merged or divided, here.
+ * @throws Unfulfilled where the list is not the one that the page before was of
+ */
+async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
+  const { route, asked, place, size, refresh = false } = wanted;
+  const { memory } = context.services;
+  const { offset, asOf } = place;
+  const isOne = route.directions.length === 1 && route.divideBy === undefined;
+  const page = isOne ? { limit: size, offset } : { limit: ALL, offset: 0 };
+  const goesOn = asOf !== undefined;
+  const recall = { signal: context.signal, refresh: refresh && !goesOn, goesOn, ...page };
+  const lists: RememberedList[] = [];
   for (const direction of route.directions) {
-    const read = async (arriving: AsyncIterable<ReceivedDocument>): Promise<ListedDocument[]> => {
-      const received: ListedDocument[] = [];
-      for await (const document of arriving) {
-        received.push(listed(document, received.length, inputs.company, context));
-      }
-      return received;
-    };
-    const { signal } = context;
-    const answer = await client.list(route.operation, { ...inputs, direction }, read, { signal });
-    lists.push(answer.list);
-    for (const one of answer.read) {
-      if (documents.has(one.identity)) repeated += 1;
-      else documents.set(one.identity, one);
-    }
+    lists.push(await memory.list(asked, route.operation, direction, recall));
   }
-  return { documents: [...documents.values()], lists, repeated };
+  const state = stateOf(lists, refresh);
+  const total = lists.reduce((sum, list) => sum + list.total, 0);
+  if (goesOn && (state.as_of !== asOf || (place.total ?? total) > total)) {
+    throw new Unfulfilled('failure.list_changed');
+  }
+  const remarks = lists.flatMap(({ warnings }) => warnings);
+  const lines = lists.flatMap((list) => list.lines);
+  const all = lines.map((line, index) => listed(line, index, asked.company, context));
+  if (isOne) return { ...state, remarks, total, documents: all, assumptions: [], warnings: [] };
+  const unique = [...new Map(all.map((one) => [one.identity, one])).values()];
+  const repeated = all.length - unique.length;
+  const divided =
+    route.divideBy === undefined
+      ? { documents: unique, assumptions: [], warnings: [] }
+      : divide(unique, route.divideBy, asked.company, context);
+  const assumptions = [
+    ...(repeated > 0 ? [context.translator.say('assumption.repeated', { repeated })] : []),
+    ...divided.assumptions,
+  ];
+  const documents = divided.documents.slice(offset, offset + size);
+  return { ...state, ...divided, remarks, total: divided.documents.length, documents, assumptions };
 }
 
 interface Divided {
@@ -214,65 +244,66 @@ export const listDocuments = readTool({
       direction: shared.direction().optional(),
       limit: limit(50, 200),
       cursor: shared.cursor(),
+      refresh: shared.refresh(),
     }),
-  output: () => z.object({ ...coverageShape(), documents: z.array(lineShape()) }),
-  async run({ limit: size, cursor, ...args }, context) {
-    const { translator } = context;
+  output: () => z.object({ ...coverageShape(), complete: z.boolean(), documents: z.array(lineShape()) }),
+  async run({ limit: size, cursor, refresh, ...args }, context) {
+    const { translator, services } = context;
     const route = documentRouteFor(args);
     const company = companyOf(args, context);
     const period = periodOf(args, context);
-    const position = await positionOf(cursor, { tool: 'list_documents', ...args, company }, context);
-    const { documents: all, lists, repeated } = await collect(route, { company, ...period }, context);
-    const divided: Divided =
-      route.divideBy === undefined
-        ? { documents: all, assumptions: [], warnings: [] }
-        : divide(all, route.divideBy, company, context);
-    const page = await takePage({
-      items: divided.documents,
-      identify: ({ identity }) => identity,
-      write: (one) => writeListed(one, company),
-      limit: size,
-      position,
-    });
-    for (const { reference } of page.items) if (reference) context.services.library.note(reference);
+    const query = { tool: 'list_documents', ...args, company };
+    const place = await readPlace(cursor, query, context);
+    const asked = { company, area: args.document, by: args.by, ...period };
+    const page = await pageOf({ route, asked, place, size, refresh }, context);
+    const { total } = page;
+    const lines = linesThatFit(
+      [],
+      page.documents.map((one) => writeListed(one, company)),
+    );
+    const shown = page.documents.slice(0, lines.length);
+    for (const { reference } of shown) if (reference) services.memory.seen.note(reference);
+    const next = place.offset + shown.length;
+    const goesOn = { offset: next, total, asOf: page.as_of };
     const coverage: Coverage = {
       operation: operationLabel(route.operation),
       company,
       from: writeMoment(period.from),
       to: writeMoment(period.to),
-      total: divided.documents.length,
-      shown: page.items.length,
-      next_cursor: page.nextCursor,
+      total,
+      shown: shown.length,
+      next_cursor: next < total ? await cursorTo(goesOn, query) : undefined,
       assumptions: [
         dateAssumption(context),
         ...(route.directions.length > 1 ? [translator.say('assumption.both_directions')] : []),
-        ...(repeated > 0 ? [translator.say('assumption.repeated', { repeated })] : []),
-        ...divided.assumptions,
+        ...page.assumptions,
       ],
-      warnings: [
-        ...lists.flatMap(({ warnings }) => replyWarnings(warnings, translator)),
-        ...divided.warnings,
-      ],
+      warnings: [...replyWarnings(page.remarks, translator), ...page.warnings],
     };
-    const opening = describeCoverage(coverage, kindName(args.document), translator);
+    const opening = [
+      describeCoverage(coverage, kindName(args.document), translator),
+      ...memorySentences(page, context),
+    ].join('\n');
     const header = 'kind,number,date,issuer_id,issuer,recipient_id,recipient,total,status,key';
-    const hasOwn = page.items.some(
+    const hasOwn = shown.some(
       ({ summary }) => isOwn(summary.issuer, company) || isOwn(summary.recipient, company),
     );
     const own = hasOwn ? [translator.say('cover.own', { mark: OWN, company })] : [];
     return {
       structured: {
         ...coverage,
-        documents: page.items.map(({ summary, total, event, warnings, reference }) => ({
+        ...memoryOutput(page, context),
+        complete: page.unreadable.length === 0,
+        documents: shown.map(({ summary, total: amount, event, warnings, reference }) => ({
           ...summary,
-          totals: { total },
+          totals: { total: amount },
           event,
           warnings: [...warnings],
           uri: reference ? resourceUri(reference, 'summary') : undefined,
         })),
       },
-      text: page.lines.length === 0 ? opening : [opening, ...own, header, ...page.lines].join('\n'),
-      attachments: page.items.flatMap(linkTo),
+      text: lines.length === 0 ? opening : [opening, ...own, header, ...lines].join('\n'),
+      attachments: shown.flatMap(linkTo),
     };
   },
 });

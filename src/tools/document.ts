@@ -1,5 +1,6 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import type { Remembered } from '../archive/memory/memory.ts';
 import {
   type DocumentArea,
   type DocumentReference,
@@ -15,8 +16,7 @@ import { describeSummary, documentShape, summaryOutput } from '../mcp/resources/
 import { saveFile } from '../mcp/saved-files.ts';
 import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';
-import { Unfulfilled } from '../services/failures.ts';
-import type { LibraryDocument } from '../services/library.ts';
+import { explainFailure, Unfulfilled } from '../services/failures.ts';
 
 const input = () =>
   z.strictObject({
@@ -30,6 +30,7 @@ const input = () =>
       .default('summary')
       .describe('Default summary; pdf: DANFE, not for cte'),
     delivery: z.enum(['link', 'embed', 'file']).default('link').describe('Default link; file: saved on disk'),
+    refresh: shared.refresh(),
   });
 
 const output = () =>
@@ -40,6 +41,10 @@ const output = () =>
     format: z.string(),
     bytes: z.int().optional(),
     path: z.string().optional(),
+    source: z.enum(['service', 'files', 'both']).optional(),
+    as_of: z.string().optional().describe('When its status was last asked for'),
+    status_from: z.enum(['document', 'event', 'service']).optional(),
+    contents: z.int().optional().describe('Different contents under its key, where more than one'),
     service_checks: z.record(z.string(), z.string()).optional(),
     reply_forms: z.array(z.string()).optional(),
   });
@@ -122,7 +127,7 @@ async function answerPdf(
       nearest: 'get_document document=cte format=xml',
     });
   }
-  const { bytes } = await context.services.library.pdf(reference, context.signal);
+  const bytes = await context.services.memory.pdf(reference, context.signal);
   const { sentence, attachments, path } = await deliver(args, reference, () => bytes, context);
   const uri = resourceUri(reference, 'pdf');
   return {
@@ -133,11 +138,11 @@ async function answerPdf(
 }
 
 function serviceChecks(
-  document: LibraryDocument,
+  document: Remembered,
   { translator }: CallContext,
 ): { text: string[]; values?: Record<string, string> } {
   const values = Object.fromEntries(
-    Object.entries(document.serviceChecks ?? {}).filter(
+    Object.entries(document.checks ?? {}).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );
@@ -146,15 +151,28 @@ function serviceChecks(
   return { text: [translator.say('document.service_checks', { checks: checks.join(', ') })], values };
 }
 
+/** Where the status is from, how old that is, and what speaks against taking it as it stands. */
+function memorySentences(document: Remembered, { translator }: CallContext): string[] {
+  const { status_from: from, status_at: at, contents, notRefreshed } = document;
+  const failure = notRefreshed && explainFailure(notRefreshed, translator);
+  return [
+    translator.say(`memory.status_from_${from}`, { at: translator.moment(at) }),
+    ...(contents > 1 ? [`⚠ ${translator.say('memory.contents', { count: contents })}`] : []),
+    ...(failure === undefined ? [] : [`⚠ ${translator.say('memory.not_refreshed', { reason: failure })}`]),
+  ];
+}
+
 async function answerXml(
   args: Arguments,
   reference: DocumentReference,
   context: CallContext,
 ): Promise<ToolAnswer<Output>> {
   const { services, translator } = context;
-  const document = await services.library.document(reference, context.signal);
+  const { signal } = context;
+  const needsXml = args.format === 'xml';
+  const document = await services.memory.document(reference, { signal, needsXml, refresh: args.refresh });
   const summary = summaryOutput(document, services.settings.cnpj, translator);
-  const bytes = () => Buffer.from(args.format === 'xml' ? document.xml : JSON.stringify(summary));
+  const bytes = () => Buffer.from(needsXml ? (document.xml ?? '') : JSON.stringify(summary));
   const { sentence, attachments, path } = await deliver(args, reference, bytes, context);
   const checks = serviceChecks(document, context);
   return {
@@ -163,12 +181,21 @@ async function answerXml(
       uri: resourceUri(reference, args.format),
       uris: formatsOf(reference.document).map((one) => resourceUri(reference, one)),
       format: args.format,
-      reply_forms: [...document.forms],
+      source: document.source,
+      as_of: document.status_at,
+      status_from: document.status_from,
+      contents: document.contents > 1 ? document.contents : undefined,
+      reply_forms: document.forms.length > 0 ? [...document.forms] : undefined,
       service_checks: checks.values || undefined,
-      ...(args.format === 'xml' && { bytes: Buffer.byteLength(document.xml) }),
+      bytes: needsXml ? Buffer.byteLength(document.xml ?? '') : undefined,
       path,
     },
-    text: [describeSummary(summary, translator), ...checks.text, sentence].join('\n'),
+    text: [
+      describeSummary(summary, translator),
+      ...memorySentences(document, context),
+      ...checks.text,
+      sentence,
+    ].join('\n'),
     attachments,
   };
 }

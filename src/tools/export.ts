@@ -6,7 +6,7 @@ import type { Selection } from '../archive/store/ask/question.ts';
 import { companyOf } from '../mcp/coverage.ts';
 import { readTool } from '../mcp/definition.ts';
 import { filterShape, filtersFrom, statuses } from '../mcp/filters.ts';
-import { cursorTo, readPlace } from '../mcp/offset-cursor.ts';
+import { cursorTo, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
 import { shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
 import { kindName } from '../messages/kinds.ts';
@@ -37,6 +37,7 @@ function input() {
     format: z.enum(['csv', 'xlsx', 'zip']).describe('zip: the XML files'),
     rows: z.enum(['documents', 'items']).default('documents').describe('Default documents'),
     cursor: shared.cursor(),
+    refresh: shared.refresh(),
   });
 }
 
@@ -139,7 +140,7 @@ async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
     {
       async fetch({ summary }, stop) {
         const reference = referenceOf(summary);
-        return reference && (await services.library.document(reference, stop)).xml;
+        return reference && (await services.memory.document(reference, { signal: stop, needsXml: true })).xml;
       },
       explain: (error) =>
         (error && explainFailure(error, translator)) ?? translator.say('analysis.not_alone'),
@@ -202,7 +203,8 @@ export const exportDocuments = readTool({
     const place = await readPlace(cursor, query, context);
     const given = filtersFrom(args, context);
     const filters = { ...given, status: given.status ?? statuses };
-    const basis = await ensureFetched({ ...days, company, area, by: 'issue' }, context);
+    const since = refreshSince(args.refresh, place, context);
+    const basis = await ensureFetched({ ...days, company, area, by: 'issue' }, context, { since });
     const selection: Selection = {
       company,
       area,
@@ -221,7 +223,10 @@ export const exportDocuments = readTool({
     const isPart = progress !== undefined && reached < total;
     const nextCursor =
       isWaiting || isPart
-        ? await cursorTo({ offset: reached, total: isWaiting ? place.total : total }, query)
+        ? await cursorTo(
+            { offset: reached, total: isWaiting ? place.total : total, asOf: since?.toISOString() },
+            query,
+          )
         : undefined;
     const subject = `${kindName(area)}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`;
     const done = { rows: 0, bytes: 0, ...file };
@@ -230,7 +235,7 @@ export const exportDocuments = readTool({
         company,
         ...days,
         documents: total,
-        ...basisOutput(basis, left_out),
+        ...basisOutput(basis, left_out, context),
         ...done,
         ...(progress !== undefined && args.format === 'zip' && { without_xml: progress.missing }),
         next_cursor: nextCursor,

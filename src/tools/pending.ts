@@ -6,7 +6,7 @@ import { type Waiting, waitingNotes, waitingStatuses } from '../manifestation/wa
 import { companyOf } from '../mcp/coverage.ts';
 import { readTool } from '../mcp/definition.ts';
 import { taxId } from '../mcp/filters.ts';
-import { cursorAfter, readOffset } from '../mcp/offset-cursor.ts';
+import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
 import { limit, shared } from '../mcp/parameters.ts';
 import { recentDays } from '../mcp/period.ts';
 import { csvLine } from '../messages/csv-line.ts';
@@ -93,6 +93,7 @@ export const listPendingManifestations = readTool({
       issuer: z.array(taxId()).optional().describe('CNPJ or CPF'),
       limit: limit(20, 200),
       cursor: shared.cursor(),
+      refresh: shared.refresh(),
     }),
   output: () =>
     z.object({
@@ -109,8 +110,10 @@ export const listPendingManifestations = readTool({
     const days = recentDays(given, LAST_DAYS, context);
     const query = { ...given, ...days, issuer, company };
     const began = Date.now();
-    const offset = await readOffset(cursor, query, context);
-    const basis = await ensureFetched({ ...days, company, area: 'nfe', by: 'issue' }, context);
+    const asked = await readPlace(cursor, query, context);
+    const { offset } = asked;
+    const since = refreshSince(args.refresh, asked, context);
+    const basis = await ensureFetched({ ...days, company, area: 'nfe', by: 'issue' }, context, { since });
     const { journal } = await services.writeGuards();
     const clock = { now: new Date(services.now()), timeZone: services.settings.timeZone };
     const filters = issuer === undefined ? {} : { issuer };
@@ -125,7 +128,7 @@ export const listPendingManifestations = readTool({
     const deadline = began + LONGEST_CALL_MS;
     const { open, settled } = await askService(page, context, deadline, tellAsked(context, documents));
     const isPartial = basis.pending.length > 0;
-    const place = { offset, shown: page.length, total: notes.length, isPartial };
+    const place = { offset, shown: page.length, total: notes.length, isPartial, since };
     const nextCursor = await cursorAfter(place, query);
     return {
       structured: {
@@ -135,6 +138,7 @@ export const listPendingManifestations = readTool({
         ...basisOutput(
           basis,
           leftOut.filter(({ count }) => count > 0),
+          context,
         ),
         total: notes.length - tacit,
         tacitly_confirmed: tacit,

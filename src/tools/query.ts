@@ -13,7 +13,7 @@ import { linesThatFit } from '../mcp/answer-result.ts';
 import { companyOf } from '../mcp/coverage.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';
 import { filterShape, filtersFrom } from '../mcp/filters.ts';
-import { cursorAfter, readOffset } from '../mcp/offset-cursor.ts';
+import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
 import { limit, shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
 import { csvLine } from '../messages/csv-line.ts';
@@ -40,6 +40,7 @@ const input = () =>
     order_by: z.string().optional().describe('Name in the answer; -name descends'),
     limit: limit(50, 500),
     cursor: shared.cursor(),
+    refresh: shared.refresh(),
   });
 
 const output = () =>
@@ -65,6 +66,7 @@ interface Asked {
   readonly args: Arguments;
   readonly selection: Selection;
   readonly offset: number;
+  readonly since: Date | undefined;
   readonly basis: Basis;
   readonly query: unknown;
 }
@@ -105,11 +107,11 @@ function present(row: AnswerRow): { group: Record<string, string>; measures: Rec
 }
 
 function nextCursor(
-  { offset, basis, query }: Asked,
+  { offset, since, basis, query }: Asked,
   shown: number,
   total: number,
 ): Promise<string | undefined> {
-  return cursorAfter({ offset, shown, total, isPartial: basis.pending.length > 0 }, query);
+  return cursorAfter({ offset, shown, total, isPartial: basis.pending.length > 0, since }, query);
 }
 
 function opening(
@@ -166,7 +168,7 @@ async function answerGroups(asked: Asked, context: CallContext): Promise<ToolAns
       from: selection.from,
       to: selection.to,
       documents: answer.documents,
-      ...basisOutput(basis, answer.left_out),
+      ...basisOutput(basis, answer.left_out, context),
       total_groups: answer.total_groups,
       rows: rows.map(present),
       next_cursor: cursor,
@@ -221,7 +223,7 @@ async function answerList(asked: Asked, context: CallContext): Promise<ToolAnswe
   const cursor = await nextCursor(asked, listed.length, listing.total);
   for (const { summary } of listing.documents) {
     const reference = referenceOf(summary);
-    if (reference) context.services.library.note(reference);
+    if (reference) context.services.memory.seen.note(reference);
   }
   const { translator } = context;
   return {
@@ -230,7 +232,7 @@ async function answerList(asked: Asked, context: CallContext): Promise<ToolAnswe
       from: selection.from,
       to: selection.to,
       documents: listing.total,
-      ...basisOutput(basis, listing.left_out),
+      ...basisOutput(basis, listing.left_out, context),
       total: listing.total,
       listed,
       next_cursor: cursor,
@@ -256,17 +258,21 @@ export const queryDocuments = readTool({
     const company = companyOf(args, context);
     const days = daysFrom(args, context);
     const { cursor, limit: _, ...query } = args;
-    const offset = await readOffset(cursor, { ...query, company }, context);
+    const place = await readPlace(cursor, { ...query, company }, context);
+    const since = refreshSince(args.refresh, place, context);
     const filters: Filters = filtersFrom(args, context);
     const isList = args.group_by.length === 0;
     // Said before anything is fetched, which may take long.
     documentRouteFor({ document: args.document, by: args.by }, 'query_documents');
     if (isList) listOrder(args, context);
     else groupOrder(args, context);
-    const basis = await ensureFetched({ ...days, company, area: args.document, by: args.by }, context);
+    const basis = await ensureFetched({ ...days, company, area: args.document, by: args.by }, context, {
+      since,
+    });
     const { by, direction, document: area } = args;
     const selection: Selection = { company, area, by, ...days, filters, direction };
-    const asked = { args, selection, offset, basis, query: { ...query, company } };
+    const { offset } = place;
+    const asked = { args, selection, offset, since, basis, query: { ...query, company } };
     return isList ? answerList(asked, context) : answerGroups(asked, context);
   },
 });

@@ -22,6 +22,8 @@ export interface CoverOptions {
   readonly hasTimes: boolean;
   readonly keepXml: boolean;
   readonly freshness: Freshness;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CollectionProgress) => void;
@@ -51,8 +53,6 @@ export interface CoverResult extends CollectionResult {
   /** What became other than it was known, the first two hundred of `changes_total`. */
   readonly changes: readonly DocumentChange[];
   readonly changes_total: number;
-  /** What stood in the service's lists and could not be read, with the days of the list it was in. */
-  readonly unreadable: readonly (UnreadableDocument & Period)[];
   /** The oldest moment that a day of the period was last asked for; undefined where none was. */
   readonly as_of: string | undefined;
 }
@@ -62,6 +62,7 @@ interface Gathered {
   readonly elsewhere: Set<string>;
   readonly changes: DocumentChange[];
   changesTotal: number;
+  /** What could not be read, with the days of the list it was in. */
   readonly unreadable: (UnreadableDocument & Period)[];
 }
 
@@ -108,9 +109,9 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
   const as_of = await archive.asOf({ company, area, by, from, to });
   if (as_of === undefined && missing[0] !== undefined) throw missing[0].error;
   const pending = periodsOf(results.flatMap((result) => result.pending.flatMap(daysOf)));
-  const { elsewhere, changes, changesTotal: changes_total, unreadable } = gathered;
+  const { elsewhere, changes, changesTotal: changes_total } = gathered;
   const datedElsewhere = elsewhere.size;
-  return { ...total, missing, pending, datedElsewhere, changes, changes_total, unreadable, as_of };
+  return { ...total, missing, pending, datedElsewhere, changes, changes_total, as_of };
 }
 
 function isDatedElsewhere({ issued_at, kind }: DocumentSummary, { from, to }: FetchWindow): boolean {
@@ -152,7 +153,9 @@ function collectPart(
       gathered.unreadable.push(...list.unreadable.map((one) => ({ ...one, ...days })));
     },
     async store(range, arrivals) {
-      const window = { ...scope, ...range, fetchedAt: new Date() };
+      const isWithin = ({ from, to }: Period) => range.from <= from && to <= range.to;
+      const unreadable = gathered.unreadable.filter(isWithin).map(({ from, to, ...one }) => one);
+      const window = { ...scope, ...range, fetchedAt: new Date(options.now()), unreadable };
       const { changes, changes_total } = await archive.store(window, arrivals, signal);
       gathered.changes.push(...changes.slice(0, MOST_CHANGES - gathered.changes.length));
       gathered.changesTotal += changes_total;

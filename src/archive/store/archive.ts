@@ -26,6 +26,7 @@ export type {
 export type { Verification } from './ask/verify.ts';
 export type { ArchivePlace } from './engines/connections.ts';
 export type { AskedWindow } from './schema/asked-window.ts';
+export type { EventOrigin, Unreadable } from './schema/schema.ts';
 export type { ListedAnswer } from './write/answers.ts';
 export type {
   Arrival,

@@ -23,7 +23,11 @@ export interface CallOptions {
  * Reads the documents of a list while the reply arrives, all of them, and keeps nothing elsewhere than in what it
  * returns: when the connection breaks in the middle, it is called again with the documents from the first on.
  */
-export type ListReader<T> = (documents: AsyncIterable<ReceivedDocument>) => Promise<T>;
+export type ListReader<T> = (
+  documents: AsyncIterable<ReceivedDocument>,
+  /** What the list says of itself, once the last document has come. */
+  ending: () => DocumentList | undefined,
+) => Promise<T>;
 
 type Operations = typeof operations;
 type ListName = OperationOf<'documents'>;
@@ -116,7 +120,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
         async function* documents(): AsyncGenerator<ReceivedDocument> {
           list = yield* readDocuments(bodyOf(request, reply));
         }
-        const value = await read(documents());
+        const value = await read(documents(), () => list);
         if (list === undefined) throw new Error('a list must be read to its end');
         return { list, read: value };
       });

@@ -6,7 +6,7 @@ import { summaryOutput } from './summary-output.ts';
 /**
  * What a resource of a document holds, fetched where it is not kept: a summary as JSON, the XML as it stood, the PDF
  * as a blob, checked to be one.
- * @throws what the library throws
+ * @throws what the memory throws
  */
 export async function readResource(
   reference: DocumentReference,
@@ -16,11 +16,12 @@ export async function readResource(
 ): Promise<TextResourceContents | BlobResourceContents> {
   const uri = resourceUri(reference, format);
   if (format === 'pdf') {
-    const { bytes } = await services.library.pdf(reference, signal);
+    const bytes = await services.memory.pdf(reference, signal);
     return { uri, mimeType: 'application/pdf', blob: Buffer.from(bytes).toString('base64') };
   }
-  const document = await services.library.document(reference, signal);
-  if (format === 'xml') return { uri, mimeType: 'application/xml', text: document.xml };
+  const needsXml = format === 'xml';
+  const document = await services.memory.document(reference, { signal, needsXml });
+  if (needsXml) return { uri, mimeType: 'application/xml', text: document.xml ?? '' };
   const summary = summaryOutput(document, services.settings.cnpj, services.translator);
   return { uri, mimeType: 'application/json', text: JSON.stringify(summary) };
 }

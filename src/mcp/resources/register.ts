@@ -51,7 +51,7 @@ function isAbsent(error: unknown): boolean {
 /** The values seen so far for one variable of a template, that begin as the person typed. */
 function complete(services: Services, document: DocumentReference['document'], variable: string) {
   return (typed: string): string[] => {
-    const values = services.library.seen().flatMap((reference) => {
+    const values = services.memory.seen.all().flatMap((reference) => {
       if (reference.document !== document) return [];
       if (reference.document !== 'nfse') return [reference.key];
       const parts: Readonly<Record<string, string>> = {

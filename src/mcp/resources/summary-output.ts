@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { StoredDocument } from '../../archive/store/archive.ts';
+import { isRegistered } from '../../documents/events/statuses.ts';
 import type { Problem } from '../../documents/problems.ts';
 import { checkAgainstCompany } from '../../documents/summary/checks.ts';
 import type { DocumentSummary, EventSummary, Item } from '../../documents/summary/summary.ts';
@@ -6,7 +8,6 @@ import { csvLine } from '../../messages/csv-line.ts';
 import type { Translator } from '../../messages/index.ts';
 import { kindName } from '../../messages/kinds.ts';
 import { warningLines } from '../../messages/warning-lines.ts';
-import type { LibraryDocument } from '../../services/library.ts';
 
 export const partyShape = () =>
   z.object({
@@ -60,16 +61,27 @@ export function warningTexts(
   return [...summary.warnings, ...ofCompany].map((problem) => inWords(problem, translator));
 }
 
+/** The events that stand: those of the file itself and those that came otherwise, each once. */
+export function standingEvents({ summary, events }: StoredDocument): EventSummary[] {
+  const beside = events.filter((one) => isRegistered(one.summary)).flatMap((one) => one.summary.event ?? []);
+  const all = [...(summary.events ?? []), ...beside];
+  const byName = new Map(all.map((event) => [`${event.code} ${event.sequence ?? event.at}`, event]));
+  return [...byName.values()];
+}
+
+/** What is known of a document as it goes out, with its events applied. */
 export function summaryOutput(
-  { summary, events }: LibraryDocument,
+  document: StoredDocument,
   company: string | undefined,
   translator: Translator,
 ): SummaryOutput {
-  const all = [...(summary.events ?? []), ...events.flatMap(({ event }) => event ?? [])];
+  const { summary, status } = document;
+  const events = standingEvents(document);
   const output = {
     ...summary,
+    status,
     warnings: warningTexts(summary, company, translator),
-    ...(all.length > 0 && { events: all }),
+    events: events.length > 0 ? events : undefined,
   };
   // The summary's interfaces have no index signature, which the loose output schema asks of a type.
   return output as unknown as SummaryOutput;

@@ -38,6 +38,7 @@ beforeEach(async () => {
     hasTimes: true,
     keepXml: false,
     freshness: { now: new Date(), rules: [] },
+    now: Date.now,
     deadline: Date.now() + 60_000,
     signal: new AbortController().signal,
     onProgress: () => undefined,

@@ -1,4 +1,5 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely';
+import type { UnreadableReason } from '../../../clients/tax-documents/replies/results.ts';
 import type { AmountMeasure, GivenName } from './measures.ts';
 
 /** Millionths of a real, as whole numbers: sums of them are exact. Null where the document does not say. */
@@ -63,11 +64,13 @@ export type EventOrigin = 'document' | 'list' | 'service' | 'write';
 
 /** What of an answer could not be read. */
 export interface Unreadable {
-  /** E.g. `document 3`. */
+  /** Which one it was in its reply, e.g. `3`. */
   readonly place: string;
   /** The name of its first element. */
   readonly root?: string | undefined;
-  readonly reason: string;
+  /** What it is, where that is known. */
+  readonly family?: string | undefined;
+  readonly reason: UnreadableReason;
 }
 
 /** The text of a document, apart from what questions scan. Deflated. */

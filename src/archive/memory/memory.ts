@@ -1,0 +1,310 @@
+import type { LRUCache } from 'lru-cache';
+import { Cancelled, UpstreamError } from '../../clients/errors.ts';
+import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
+import type { DocumentRoute } from '../../clients/tax-documents/listings.ts';
+import type { OperationOf } from '../../clients/tax-documents/operations.ts';
+import type { ReplyWarning, ServiceChecks } from '../../clients/tax-documents/replies/results.ts';
+import type { WallClock } from '../../clients/tax-documents/wire-formats.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import { isFresh, type RefreshRule } from '../freshness.ts';
+import { baseUri, type DocumentReference } from '../references.ts';
+import type { DateField, Holding } from '../scope.ts';
+import type {
+  Archive,
+  AskedWindow,
+  DocumentChange,
+  NotedEvent,
+  StoredDocument,
+  Unreadable,
+} from '../store/archive.ts';
+import { type Download, downloadDocument, downloadPdf } from './download.ts';
+import { createSeen, type Seen } from './seen.ts';
+
+/** What is known of one document, with its events applied. */
+export interface Remembered extends StoredDocument {
+  readonly reference: DocumentReference;
+  /** Its own text, where it is at hand. */
+  readonly xml?: string;
+  /** What the service says of it, where it was downloaded alone. */
+  readonly checks?: ServiceChecks | undefined;
+  readonly forms: readonly string[];
+  readonly warnings: readonly ReplyWarning[];
+  /** Why it could not be asked for anew although it should have been: what is known may be outdated. */
+  readonly notRefreshed?: UpstreamError | undefined;
+}
+
+/** How one document is asked for. */
+export interface Recall {
+  readonly signal?: AbortSignal | undefined;
+  /** Asks the service now, whatever is known. */
+  readonly refresh?: boolean | undefined;
+  /** Whether the document's own text is needed, and not only what is known of it. */
+  readonly needsXml?: boolean | undefined;
+}
+
+/** A listing as a person asks for it. */
+export interface Listed extends Holding {
+  readonly by: DateField;
+  readonly from: WallClock;
+  readonly to: WallClock;
+}
+
+/** A page of a listing. Its lines are as they are known now, not as they were listed. */
+export interface RememberedList {
+  readonly lines: readonly StoredDocument[];
+  readonly total: number;
+  /** When the service was asked, ISO 8601 in UTC; of two listings the older. */
+  readonly as_of: string;
+  /** Whether the service was asked by this call. */
+  readonly isFetched: boolean;
+  readonly unreadable: readonly Unreadable[];
+  readonly warnings: readonly ReplyWarning[];
+  readonly changes: readonly DocumentChange[];
+  readonly changes_total: number;
+}
+
+export interface ListRecall {
+  readonly signal: AbortSignal;
+  readonly refresh?: boolean | undefined;
+  /** The listing that is gone on with, by its moment: it comes from the memory, however old it is. */
+  readonly goesOn?: boolean | undefined;
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+/**
+ * The one memory of documents: whatever arrives goes in here, and every answer is made from it. The service is asked
+ * where nothing is known, or where what is known is older than the documents' age allows.
+ */
+export interface Memory {
+  /**
+   * One document. Where the service can't be asked and something is known, that is given, with the reason.
+   * @throws what the client throws, where nothing is known or the caller asked for now; ArchiveError
+   */
+  document(reference: DocumentReference, recall?: Recall): Promise<Remembered>;
+  /** What is known of a document; nothing is fetched. @throws ArchiveError */
+  recall(reference: DocumentReference): Promise<Remembered | undefined>;
+  /** The service's own PDF, kept for a while. @throws what the client throws */
+  pdf(reference: DocumentReference, signal?: AbortSignal): Promise<Uint8Array>;
+  /**
+   * What one listing of the service answers, or the same one answered lately enough.
+   * @throws what the client throws; ArchiveError
+   */
+  list(
+    asked: Listed,
+    operation: OperationOf<'documents'>,
+    direction: DocumentRoute['directions'][number],
+    recall: ListRecall,
+  ): Promise<RememberedList>;
+  /** What a write or a look-up told of an event. A memory that can't take it says so on standard error only. */
+  note(event: NotedEvent): Promise<void>;
+  /** The documents met so far, for completion. */
+  readonly seen: Seen;
+}
+
+export interface MemoryOptions {
+  readonly archive: () => Promise<Archive>;
+  readonly client: () => Promise<TaxDocumentsClient>;
+  readonly rules: readonly RefreshRule[];
+  /** The company whose documents they are, where one is configured. */
+  readonly company: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const KEPT_BYTES = 64 * 1024 ** 2;
+/** A PDF shows what was known when it was made; after this an event of others should show. */
+const KEPT_MILLISECONDS = 5 * 60_000;
+
+/** What a document was downloaded with, besides what the archive keeps. */
+type Wrapping = Pick<Remembered, 'checks' | 'forms' | 'warnings'> & { readonly xml: string };
+
+interface Caches {
+  readonly downloads: LRUCache<string, Wrapping>;
+  readonly pdfs: LRUCache<string, Uint8Array>;
+}
+
+function createCaches(): () => Promise<Caches> {
+  let caches: Caches | undefined;
+  return async () => {
+    const { LRUCache } = await import('lru-cache');
+    caches ??= {
+      downloads: new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ xml }) => xml.length * 2 + 1_000 }),
+      pdfs: new LRUCache({
+        maxSize: KEPT_BYTES,
+        ttl: KEPT_MILLISECONDS,
+        sizeCalculation: (bytes) => bytes.length + 1,
+      }),
+    };
+    return caches;
+  };
+}
+
+/** A company that has no part in a document has none of its documents either. */
+function ownerOf(summary: DocumentSummary, company: string | undefined): string {
+  const { issuer, recipient, sender, payer } = summary;
+  const isParty = [issuer, recipient, sender, payer].some((party) => party?.id === company);
+  return company !== undefined && isParty ? company : '';
+}
+
+const today = (now: Date): string => now.toISOString().slice(0, 10);
+
+/** The day that decides how long what is known of a document holds. */
+function dayOf({ issued_at }: DocumentSummary, now: Date): string {
+  const day = issued_at?.slice(0, 10) ?? '';
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : today(now);
+}
+
+const momentOf = ({ date, time }: WallClock): string => `${date}T${time}`;
+
+/** The whole days of a listing by issue, which questions need not fetch again. */
+function coveredBy({ by, from, to }: Listed) {
+  const isWhole = from.time === '00:00:00' && to.time >= '23:59:59';
+  return by === 'issue' && isWhole ? { from: from.date, to: to.date } : undefined;
+}
+
+/** Makes the memory; nothing is opened or asked before it is used. */
+export function createMemory({ archive, client, rules, company, now }: MemoryOptions): Memory {
+  const caches = createCaches();
+  const seen = createSeen();
+
+  const whole = (stored: StoredDocument): boolean => stored.summary.kind !== 'summary';
+  const holds = (stored: StoredDocument): boolean => {
+    const at = new Date(now());
+    return isFresh(dayOf(stored.summary, at), stored.status_at, { now: at, rules });
+  };
+
+  async function remembered(reference: DocumentReference, stored: StoredDocument): Promise<Remembered> {
+    const wrapping = (await caches()).downloads.get(baseUri(reference));
+    const xml = stored.xml ?? wrapping?.xml;
+    seen.note(reference);
+    return {
+      ...stored,
+      reference,
+      xml,
+      checks: wrapping?.checks,
+      forms: wrapping?.forms ?? [],
+      warnings: wrapping?.warnings ?? [],
+    };
+  }
+
+  async function keep(reference: DocumentReference, download: Download, at: Date): Promise<Remembered> {
+    const { document, events, checks, forms, warnings, pdf } = download;
+    const uri = baseUri(reference);
+    const { downloads, pdfs } = await caches();
+    downloads.set(uri, { xml: document.xml, checks, forms, warnings });
+    if (pdf !== undefined) pdfs.set(uri, pdf);
+    const store = await archive();
+    const holding = { company: ownerOf(document.summary, company), area: reference.document };
+    await store.keep(holding, [document, ...events], { at });
+    const stored = await store.find(reference);
+    // The service may name a document otherwise than it was asked for, such as an NFS-e by a longer number.
+    return remembered(reference, stored ?? alone(download, at));
+  }
+
+  function alone({ document, events }: Download, at: Date): StoredDocument {
+    const moment = at.toISOString();
+    return {
+      summary: document.summary,
+      status: document.summary.status,
+      status_from: 'document',
+      status_at: moment,
+      events: events.map(({ summary }) => ({ summary, from: 'document', asked_at: moment })),
+      source: 'service',
+      fetched_at: moment,
+      contents: 1,
+      xml: document.xml,
+    };
+  }
+
+  async function recall(reference: DocumentReference): Promise<Remembered | undefined> {
+    const stored = await (await archive()).find(reference);
+    return stored && remembered(reference, stored);
+  }
+
+  return {
+    seen,
+    recall,
+
+    async document(reference, { signal, refresh = false, needsXml = false } = {}) {
+      const known = await recall(reference);
+      const isEnough = known !== undefined && whole(known) && (!needsXml || known.xml !== undefined);
+      if (isEnough && !refresh && holds(known)) return known;
+      const at = new Date(now());
+      try {
+        return await keep(reference, await downloadDocument(await client(), reference, signal), at);
+      } catch (error) {
+        const isOfService = error instanceof UpstreamError && !(error instanceof Cancelled);
+        if (!isEnough || refresh || !isOfService) throw error;
+        return { ...known, notRefreshed: error };
+      }
+    },
+
+    async pdf(reference, signal) {
+      const { pdfs } = await caches();
+      const known = pdfs.get(baseUri(reference));
+      if (known !== undefined) return known;
+      const bytes = await downloadPdf(await client(), reference, signal);
+      pdfs.set(baseUri(reference), bytes);
+      seen.note(reference);
+      return bytes;
+    },
+
+    async list(asked, operation, direction, { signal, refresh = false, goesOn = false, limit, offset = 0 }) {
+      const { company: owner, area, by, from, to } = asked;
+      const question: AskedWindow = {
+        company: owner,
+        area,
+        by,
+        direction,
+        operation,
+        from: momentOf(from),
+        to: momentOf(to),
+      };
+      const store = await archive();
+      const page = { limit, offset };
+      const kept = refresh ? undefined : await store.findAnswer(question, page);
+      const at = new Date(now());
+      const lastDay = [to.date, today(at)].sort()[0] ?? to.date;
+      if (kept !== undefined && (goesOn || isFresh(lastDay, kept.fetched_at, { now: at, rules }))) {
+        return {
+          ...kept,
+          as_of: kept.fetched_at,
+          isFetched: false,
+          warnings: [],
+          changes: [],
+          changes_total: 0,
+        };
+      }
+      const inputs = { company: owner, from, to, direction };
+      const { list, read } = await (await client()).list(
+        operation,
+        inputs,
+        (arrivals, ending) =>
+          store.recordAnswer(
+            question,
+            {
+              fetchedAt: at,
+              arrivals,
+              covers: coveredBy(asked),
+              get unreadable() {
+                return ending()?.unreadable ?? [];
+              },
+            },
+            signal,
+          ),
+        { signal },
+      );
+      const answered = await store.findAnswer(question, page);
+      if (answered === undefined) throw new Error('an answer that was just recorded is not there');
+      const { changes, changes_total } = read;
+      const { warnings } = list;
+      return { ...answered, as_of: answered.fetched_at, isFetched: true, warnings, changes, changes_total };
+    },
+
+    async note(event) {
+      (await caches()).pdfs.delete(baseUri({ document: 'nfe', key: event.key }));
+      await (await archive()).keepEvent(event);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import type { DocumentChange, Unreadable } from '../archive/store/archive.ts';
+import type { CallContext } from './call-context.ts';
+
+/** What every answer from the memory says of how old it is and of what a refresh brought; part of output schemas. */
+export const memoryShape = () => ({
+  as_of: z.string().optional().describe('Oldest moment its data was fetched at, UTC'),
+  refreshed: z.boolean().optional().describe('Fetched now, by refresh'),
+  changes: z
+    .array(
+      z.object({
+        key: z.string(),
+        what: z.enum(['new', 'cancelled', 'corrected', 'manifested']),
+        at: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe('Against what was known before'),
+  changes_total: z.int().optional(),
+  unreadable: z
+    .array(z.object({ place: z.string(), root: z.string().optional(), reason: z.string() }))
+    .optional()
+    .describe('Documents that could not be read'),
+});
+
+/** How old an answer's data is, and what became of it. */
+export interface MemoryState {
+  readonly as_of: string | undefined;
+  readonly isRefreshed: boolean;
+  readonly changes: readonly DocumentChange[];
+  readonly changes_total: number;
+  readonly unreadable: readonly Unreadable[];
+}
+
+const MOST_CHANGES = 20;
+const MOST_UNREADABLE = 50;
+
+function told({ place, root, family, reason }: Unreadable, { translator }: CallContext) {
+  const words = translator.say(`memory.reason.${reason}`);
+  return { place, root, reason: family === undefined ? words : `${words}: ${family}` };
+}
+
+/** The state as a structured answer carries it; what is empty is absent. */
+export function memoryOutput(state: MemoryState, context: CallContext) {
+  const { as_of, isRefreshed, changes, changes_total, unreadable } = state;
+  const named = unreadable.slice(0, MOST_UNREADABLE).map((one) => told(one, context));
+  return {
+    as_of,
+    refreshed: isRefreshed || undefined,
+    changes: changes.length > 0 ? changes.slice(0, MOST_CHANGES).map((one) => ({ ...one })) : undefined,
+    changes_total: changes_total > 0 ? changes_total : undefined,
+    unreadable: named.length > 0 ? named : undefined,
+  };
+}
+
+/** Changes and unreadable documents that a text names one by one. */
+const MOST_NAMED = 5;
+
+function namedChanges({ changes, changes_total }: MemoryState, { translator }: CallContext): string {
+  const named = changes
+    .slice(0, MOST_NAMED)
+    .map(({ key, what }) => `${key} ${translator.say(`memory.change.${what}`)}`);
+  return [...named, ...(changes_total > named.length ? ['…'] : [])].join('; ');
+}
+
+/** What a reader must know of the state: how old it is, what has changed, what is missing because it can't be read. */
+export function memorySentences(state: MemoryState, context: CallContext): string[] {
+  const { translator } = context;
+  const { as_of, changes_total, unreadable } = state;
+  const named = unreadable
+    .slice(0, MOST_NAMED)
+    .map((one) => told(one, context))
+    .map(({ place, root, reason }) => `${place}${root === undefined ? '' : ` <${root}>`}: ${reason}`);
+  return [
+    ...(as_of === undefined ? [] : [translator.say('memory.as_of', { at: translator.moment(as_of) })]),
+    ...(changes_total > 0
+      ? [translator.say('memory.changes', { count: changes_total, changes: namedChanges(state, context) })]
+      : []),
+    ...(unreadable.length > 0
+      ? [
+          `⚠ ${translator.say('memory.unreadable', {
+            count: unreadable.length,
+            named: [...named, ...(unreadable.length > named.length ? ['…'] : [])].join('; '),
+          })}`,
+        ]
+      : []),
+  ];
+}
