@@ -17,10 +17,11 @@ const amount = () =>
 
 /**
  * A recipient abroad has an identifier of its own, punctuation and all: `dest/idEstrangeiro` of an NF-e, the NIF of an
- * NFS-e. What is shaped like a CPF or CNPJ is none.
+ * NFS-e. What is shaped like a CPF or CNPJ is none, and what has no digit is a name.
  */
 const isForeignId = (id: string): boolean =>
   /^[\x21-\xff][\x20-\xff]{3,38}[\x21-\xff]$/.test(id) &&
+  /\d/.test(id) &&
   !/^(?:\d{11}|[0-9A-Z]{12}\d{2})$/.test(unmaskTaxId(id));
 
 /** A tax id that is wrong would match nothing, which would read as "nothing found". */

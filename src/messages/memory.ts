@@ -7,16 +7,17 @@ export const memoryMessages = {
     en: 'As of {at}.',
   },
   'memory.changes': {
-    'pt-BR': 'Mudou desde a consulta anterior ({count}): {changes}.',
-    en: 'Changed since it was last asked for ({count}): {changes}.',
+    'pt-BR': '{count} {count:mudança|mudanças} desde a consulta anterior: {changes}.',
+    en: '{count} {count:change|changes} since it was last fetched: {changes}.',
   },
   'memory.change.new': { 'pt-BR': 'nova', en: 'new' },
   'memory.change.cancelled': { 'pt-BR': 'cancelada', en: 'cancelled' },
   'memory.change.corrected': { 'pt-BR': 'com carta de correção', en: 'corrected by letter' },
   'memory.change.manifested': { 'pt-BR': 'manifestada', en: 'manifested' },
   'memory.unreadable': {
-    'pt-BR': 'Documentos que não puderam ser lidos ({count}), e por isso não estão na resposta: {named}.',
-    en: 'Documents that could not be read ({count}) and are therefore not in this answer: {named}.',
+    'pt-BR':
+      '{count} {count:documento não pôde ser lido e não está|documentos não puderam ser lidos e não estão} na resposta: {named}.',
+    en: '{count} {count:document|documents} could not be read and {count:is|are} not in this answer: {named}.',
   },
   'memory.status_from_document': {
     'pt-BR': 'Situação conforme o próprio documento, consultado em {at}.',

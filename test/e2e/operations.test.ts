@@ -89,7 +89,7 @@ const reads: readonly ReadCase[] = [
   {
     path: '/API/Mercadoria/DownloadXml',
     tool: 'get_document',
-    args: { document: 'nfe', key: nfeKey },
+    args: { document: 'nfe', key: nfeKey, refresh: true },
     query: [...credentials, ['chaveNfe', nfeKey]],
     reply: downloadReply(nfeXml({ number: 1 })),
   },
@@ -189,7 +189,7 @@ const reads: readonly ReadCase[] = [
   {
     path: '/API/Transporte/DownloadXml',
     tool: 'get_document',
-    args: { document: 'cte', key: cteKey },
+    args: { document: 'cte', key: cteKey, refresh: true },
     query: [...credentials, ['chaveCTe', cteKey]],
     reply: downloadReply(cteXml({ number: 1 })),
   },
@@ -270,7 +270,12 @@ describe('the operations that read', () => {
   });
 
   it('asks for both directions of goods by entry date, because the service has no operation for both', async () => {
-    const result = await program.call('list_documents', { document: 'nfe', ...days, ...entry });
+    const result = await program.call('list_documents', {
+      document: 'nfe',
+      ...days,
+      ...entry,
+      refresh: true,
+    });
     expect(result.isError).toBe(false);
     expect(program.upstream.seen.map(({ path, query }) => [path, query.at(-1)])).toEqual([
       ['/API/Mercadoria/RetornaListaXmlPelaEntradaPorTipo', ['tipo', 'Entrada']],

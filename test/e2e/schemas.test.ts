@@ -47,7 +47,7 @@ const table: Readonly<Record<string, Expected>> = {
     group: 'documents',
     kind: 'read',
     required: ['document', 'from', 'to'],
-    optional: ['cnpj', 'by', 'direction', 'limit', 'cursor'],
+    optional: ['cnpj', 'by', 'direction', 'limit', 'cursor', 'refresh'],
   },
   list_nfe_summaries: {
     group: 'documents',
@@ -66,7 +66,7 @@ const table: Readonly<Record<string, Expected>> = {
     group: 'documents',
     kind: 'read',
     required: ['document'],
-    optional: ['key', 'number', 'issue_date', 'issuer_cnpj', 'format', 'delivery'],
+    optional: ['key', 'number', 'issue_date', 'issuer_cnpj', 'format', 'delivery', 'refresh'],
   },
   renew_sas_url: { group: 'documents', kind: 'read', required: ['old_url'], optional: [] },
   get_nfe_event_status: {
@@ -134,25 +134,26 @@ const table: Readonly<Record<string, Expected>> = {
       'order_by',
       'limit',
       'cursor',
+      'refresh',
     ],
   },
   list_pending_manifestations: {
     group: 'analysis',
     kind: 'read',
     required: ['from', 'to'],
-    optional: ['cnpj', 'limit', 'cursor'],
+    optional: ['cnpj', 'limit', 'cursor', 'refresh'],
   },
   check_documents: {
     group: 'analysis',
     kind: 'read',
     required: ['document', 'from', 'to'],
-    optional: ['cnpj', 'direction', 'rule', 'limit', 'cursor'],
+    optional: ['cnpj', 'direction', 'rule', 'limit', 'cursor', 'refresh'],
   },
   export_documents: {
     group: 'analysis',
     kind: 'read',
     required: ['document', 'from', 'to', 'format'],
-    optional: ['cnpj', 'direction', 'issuer', 'recipient', 'status', 'rows', 'cursor'],
+    optional: ['cnpj', 'direction', 'issuer', 'recipient', 'status', 'rows', 'cursor', 'refresh'],
   },
 };
 

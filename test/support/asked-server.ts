@@ -23,14 +23,19 @@ export interface AskedServer extends ConfiguredServer {
 export async function startAsked(): Promise<AskedServer> {
   const program = await startConfigured({ respond: saying(emptyReply) });
   const ajv = new Ajv2020({ strict: false });
+  const tools = await program.listTools();
+  // The service answers each question of a test as that test says: nothing from an earlier one may stand in for it.
+  const refreshed = new Set(
+    tools.flatMap(({ name, inputSchema }) => ('refresh' in (inputSchema.properties ?? {}) ? [name] : [])),
+  );
   const validators = new Map(
-    (await program.listTools()).map(({ name, outputSchema }) => [name, ajv.compile(outputSchema as object)]),
+    tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema as object)]),
   );
   return {
     ...program,
     async ask(tool, args, respond) {
       program.upstream.respond(respond);
-      const result = await program.call(tool, { ...args });
+      const result = await program.call(tool, { ...(refreshed.has(tool) && { refresh: true }), ...args });
       expect(result.isError, result.text).toBe(false);
       const validate = validators.get(tool);
       expect(validate?.(result.structured), JSON.stringify(validate?.errors)).toBe(true);
