@@ -26,7 +26,9 @@ export async function startAsked(): Promise<AskedServer> {
   const tools = await program.listTools();
   // The service answers each question of a test as that test says: nothing from an earlier one may stand in for it.
   const refreshed = new Set(
-    tools.flatMap(({ name, inputSchema }) => ('refresh' in (inputSchema.properties ?? {}) ? [name] : [])),
+    tools.flatMap(({ name, inputSchema }) =>
+      JSON.stringify(inputSchema).includes('"refresh"') ? [name] : [],
+    ),
   );
   const validators = new Map(
     tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema as object)]),
