@@ -70,12 +70,3 @@ export async function readPlace(
   const words = translator.say('argument.cursor');
   throw new BadArguments([translator.say('argument.problem', { argument: 'cursor', words })]);
 }
-
-/** The offset alone, for answers that may change between pages. @throws BadArguments for a cursor of another question */
-export async function readOffset(
-  cursor: string | undefined,
-  query: unknown,
-  context: CallContext,
-): Promise<number> {
-  return (await readPlace(cursor, query, context)).offset;
-}

@@ -62,7 +62,7 @@ export function warningTexts(
 }
 
 /** The events that stand: those of the file itself and those that came otherwise, each once. */
-export function standingEvents({ summary, events }: StoredDocument): EventSummary[] {
+function standingEvents({ summary, events }: StoredDocument): EventSummary[] {
   const beside = events.filter((one) => isRegistered(one.summary)).flatMap((one) => one.summary.event ?? []);
   const all = [...(summary.events ?? []), ...beside];
   const byName = new Map(all.map((event) => [`${event.code} ${event.sequence ?? event.at}`, event]));
