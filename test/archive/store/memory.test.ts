@@ -214,7 +214,7 @@ describe.each([...placeKinds, plain])(
       });
 
       it('the days of a period say when they were last asked for and what of them could not be read', async () => {
-        const broken = { place: 'document 7', root: 'Foo', reason: 'malformed' };
+        const broken = { place: 'document 7', root: 'Foo', reason: 'malformed' as const };
         const part = { ...november, from: '2026-11-01', to: '2026-11-10' };
         await archive.store({ ...november, fetchedAt: at(1), unreadable: [broken] }, []);
         await archive.store({ ...part, fetchedAt: at(2) }, []);
@@ -238,7 +238,7 @@ describe.each([...placeKinds, plain])(
       };
 
       it('a listing is kept line by line, and told with what has become of its documents', async () => {
-        const broken = { place: 'document 3', reason: 'malformed' };
+        const broken = { place: 'document 3', reason: 'malformed' as const };
         const arrivals = bare([note(3), eventOf(9, '110110'), note(1), note(2)]);
         await archive.recordAnswer(hours, { fetchedAt: at(1), arrivals, unreadable: [broken] });
         const numbersOf = (lines: readonly { summary: DocumentSummary }[] | undefined) =>
