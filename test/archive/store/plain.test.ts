@@ -54,7 +54,9 @@ const window = fc
       from: fc.constant(day(from)),
       to: fc.constant(day(from + length)),
       fetchedAt: fc.constant(moment(hour)),
-      unreadable: fc.constantFrom(undefined, [{ place: 'document 2', root: 'Foo', reason: 'unknown_layout' }]),
+      unreadable: fc.constantFrom(undefined, [
+        { place: 'document 2', root: 'Foo', reason: 'unknown_layout' },
+      ]),
     }),
   );
 
