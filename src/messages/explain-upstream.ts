@@ -55,11 +55,12 @@ function explainUnreachable(error: Unreachable, t: Translator): string {
 }
 
 function explainRefused(error: Refused, t: Translator): string {
-  const { status, message, retryAfter, redirectHost } = error.refusal;
+  const { status, code, message, retryAfter, redirectHost } = error.refusal;
   const service = serviceName(error, t);
   const label = refusalLabel(error, t);
   const variable = addressVariable(error);
 
+  if (status === undefined && code === 'address') return t.say('upstream.address', { service });
   if (redirectHost) return t.say('upstream.redirected', { service, host: redirectHost, variable });
   if (status === 407) return t.say('upstream.proxy_credentials', { service });
   if (status === 429) {

@@ -28,8 +28,9 @@ export const replyMessages = {
     en: 'pieces between the keys that are not keys and were not read: {count}',
   },
   'reply.unreadable': {
-    'pt-BR': 'documentos da resposta que não puderam ser lidos: {count} (posição na resposta: {places})',
-    en: 'documents of the reply that could not be read: {count} (place in the reply: {places})',
+    'pt-BR':
+      '{count} {count:documento da resposta não pôde ser lido e não está|documentos da resposta não puderam ser lidos e não estão} entre os outros; lugar na resposta: {places}',
+    en: '{count} {count:document of the reply could not be read and is|documents of the reply could not be read and are} not among the others; place in the reply: {places}',
   },
   'reply.others_left_out': {
     'pt-BR': 'a resposta trouxe também documentos que não foram pedidos e não são mostrados: {count}',

@@ -84,6 +84,11 @@ export const upstreamMessages = {
       '{service} não tem a operação pedida com estes parâmetros: não é um documento que falta. Ele pode ser de outra versão; confira o endereço em {variable}.',
     en: '{service} has no such operation with these parameters: it is not a document that is missing. It may be of another version; check the address in {variable}.',
   },
+  'upstream.address': {
+    'pt-BR':
+      '{service} respondeu com o endereço de um arquivo que não é seguido: só vale um endereço da internet pública por https, ou do próprio servidor, com um redirecionamento no máximo. Peça o arquivo por outro formato ou avise quem administra o serviço.',
+    en: '{service} answered with the address of a file that is not followed: only one of the public internet over https will do, or one of its own server, with one redirect at most. Ask for another format, or tell whoever administers the service.',
+  },
   'upstream.redirected': {
     'pt-BR':
       '{service} mandou a chamada para {host}. Redirecionamentos não são seguidos, para que a credencial não vá a outro endereço. Se {host} é o endereço certo, informe-o em {variable}.',

@@ -13,6 +13,7 @@ import { createManifestations } from './documents-service/manifestations.ts';
 import { DEFAULT_REPLY_FORM, type ReplyForm } from './documents-service/reply-forms.ts';
 import type { DocumentsService } from './documents-service/service.ts';
 import { BLOB_PREFIX, createSharedAccess } from './documents-service/shared-access.ts';
+import { createStoredFiles } from './documents-service/stored-files.ts';
 import { createFaultQueue } from './faults.ts';
 import { jsonReply } from './reply.ts';
 import { createRequestLog } from './request-log.ts';
@@ -76,7 +77,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     manifestations: createManifestations(books, now),
     sharedAccess: createSharedAccess(seed, () => url, now),
     now,
-    pdfForm: () => controls.replyForm.pdf,
+    replyForm: () => controls.replyForm,
+    files: createStoredFiles(BLOB_PREFIX),
     maxDocumentsPerReply: options.maxDocumentsPerReply,
   };
   const authentication = createAuthentication(seed, now);
@@ -85,7 +87,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const application: Application = (request) => {
     const path = request.path.toLowerCase();
     if (path.startsWith('/api/v2/')) return accountService(request);
-    if (path.startsWith('/api/')) return callDocumentsService(request, service, controls.replyForm);
+    if (path.startsWith('/api/')) return callDocumentsService(request, service);
     if (path.startsWith(BLOB_PREFIX)) return readBlob(request, service);
     if (path === accountCredentials.oauth.tokenPath) return authentication.issueToken(request);
     return jsonReply(404, { Message: 'No HTTP resource was found that matches the request URI.' });

@@ -15,6 +15,10 @@ export interface HttpCall {
   readonly body?: string;
   /** A `read` is harmless to repeat and is repeated after a passing failure; a `write` is sent once at most. */
   readonly kind: 'read' | 'write';
+  /** `public`: only to addresses of the public network, whatever the host's name means when it is connected to. */
+  readonly network?: 'any' | 'public';
+  /** For who follows redirects: one that says where to is a reply like a 2xx. */
+  readonly takesRedirects?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Bytes of the decoded body that are taken at most, 32 MiB by default. */
   readonly maxBytes?: number;

@@ -4,6 +4,7 @@ import { abortable } from './abortable.ts';
 import type { HttpCall, HttpReply, Redact } from './call.ts';
 import { exchange, type Reader } from './exchange.ts';
 import { beginLifetime, type Lifetime } from './lifetime.ts';
+import type { Lookup } from './public-address.ts';
 import { createRedactor, redactedError, redactSecrets, secretsOf } from './redact.ts';
 import { isTransient, waitBeforeRetry } from './retry.ts';
 import { createSlots } from './slots.ts';
@@ -21,6 +22,8 @@ export interface HttpOptions {
   readonly userAgent: string;
   /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case forms) are read; `process.env` by default. */
   readonly env?: NodeJS.ProcessEnv;
+  /** How names are looked up for calls to the public network; the system's way by default. */
+  readonly lookup?: Lookup;
   /** Takes secrets out of a service's own words; what looks like a secret is taken out in any case. */
   readonly redact?: Redact;
   /** 0 <= random() < 1, for the jitter of the back-off. */

@@ -57,13 +57,19 @@ export async function exchange<T>(
   }
 
   try {
-    const succeeded = answer.status >= 200 && answer.status < 300;
-    if (!succeeded) return failed(await refusal(around, call, answer));
+    if (!isReply(call, answer)) return failed(await refusal(around, call, answer));
     const incoming = receive(call, answer, call.maxBytes ?? defaultMaxBytes, around.redact);
     return await consume(around, incoming, answer, read, failed);
   } finally {
     discard(answer.body);
   }
+}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+function isReply({ takesRedirects }: HttpCall, { status, headers }: Answer): boolean {
+  if (status >= 200 && status < 300) return true;
+  return takesRedirects === true && redirects.has(status) && headers.location !== undefined;
 }
 
 async function consume<T>(

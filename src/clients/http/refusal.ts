@@ -60,8 +60,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Text with markup, or that is data rather than words, says nothing to a person. */
+/** The error body of the storage that shared-access URLs lead to; its words speak of the URL's secrets. */
+const storageError = /^(?:<\?xml[^>]*>\s*)?<Error>\s*<Code>([A-Za-z]{1,60})<\/Code>/;
+
+/** Text with markup, or that is data rather than words, says nothing to a person, but for a code. */
 function plainText(text: string): Words {
+  const code = storageError.exec(text)?.[1];
+  if (code !== undefined) return { code };
   return /<[a-z!?/]|^[[{]/i.test(text) ? {} : { message: text };
 }
 

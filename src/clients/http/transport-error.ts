@@ -1,5 +1,6 @@
-import { NotUnderstood, Unreachable, type UpstreamError } from '../errors.ts';
+import { NotUnderstood, Refused, Unreachable, type UpstreamError } from '../errors.ts';
 import type { HttpCall } from './call.ts';
+import { notPublic } from './public-address.ts';
 
 /** The library's own codes for a connection that the other side ended before the reply was complete. */
 const brokenOff: ReadonlySet<string> = new Set([
@@ -31,6 +32,7 @@ export function transportError(call: HttpCall, error: unknown, mayHaveBeenSent: 
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new NotUnderstood(call, 'head too large', { kind: 'unknown', bytes: 0, start: '' });
   }
+  if (code === notPublic) return new Refused(call, { code: 'address' });
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return new Unreachable(call, host, 'ETIMEDOUT');
   return new Unreachable(call, host, brokenOff.has(code) ? 'ECONNRESET' : code);
 }

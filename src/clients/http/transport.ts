@@ -1,8 +1,10 @@
+import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import type { HttpCall } from './call.ts';
 import { type ProxySettings, readProxySettings } from './proxy-settings.ts';
+import { type Lookup, publicLookup, requirePublicLiteral } from './public-address.ts';
 
 /** A reply whose head has arrived. */
 export interface Answer {
@@ -24,6 +26,8 @@ export interface TransportOptions {
   readonly connectTimeoutSeconds?: number;
   readonly userAgent: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** How names are looked up for calls to the public network; the system's way by default. */
+  readonly lookup?: Lookup;
 }
 
 const defaultConnectSeconds = 10;
@@ -35,6 +39,8 @@ const defaultConnectSeconds = 10;
 interface Dispatchers {
   readonly read: Dispatcher;
   readonly write: Dispatcher;
+  /** For reads from the public network only. */
+  readonly publicRead: Dispatcher;
 }
 
 export function createTransport(options: TransportOptions): Transport {
@@ -44,7 +50,9 @@ export function createTransport(options: TransportOptions): Transport {
     async send(call, signal, onStart) {
       const url = new URL(call.url);
       opened ??= open(options);
-      const dispatcher = (await opened)[call.kind];
+      const isPublic = call.network === 'public';
+      const dispatcher = (await opened)[isPublic ? 'publicRead' : call.kind];
+      if (isPublic) requirePublicLiteral(url.hostname);
       signal.throwIfAborted();
       const reply = await dispatcher.compose(observing({ start: onStart })).request({
         origin: url.origin,
@@ -68,24 +76,34 @@ export function createTransport(options: TransportOptions): Transport {
     async close() {
       // A failure to open was the answer to the call that opened.
       const dispatchers = await opened?.catch(() => undefined);
-      await Promise.all([dispatchers?.read.destroy(), dispatchers?.write.destroy()]);
+      await Promise.all(Object.values(dispatchers ?? {}).map((one: Dispatcher) => one.destroy()));
     },
   };
 }
 
-async function open({ env, connectTimeoutSeconds }: TransportOptions): Promise<Dispatchers> {
+async function open(options: TransportOptions): Promise<Dispatchers> {
+  const { env, connectTimeoutSeconds, lookup } = options;
   const undici = await import('undici');
   const proxies = readProxySettings(env ?? process.env);
   const connect = { timeout: (connectTimeoutSeconds ?? defaultConnectSeconds) * 1000 };
-  const create = (): Dispatcher =>
-    proxies ? new undici.EnvHttpProxyAgent(proxied(undici, proxies, connect)) : new undici.Agent({ connect });
-  return { read: create(), write: create() };
+  const create = (direct: Connecting): Dispatcher =>
+    proxies
+      ? new undici.EnvHttpProxyAgent(proxied(undici, proxies, direct, connect))
+      : new undici.Agent({ connect: direct });
+  const publicRead = create({ ...connect, lookup: publicLookup(lookup) });
+  return { read: create(connect), write: create(connect), publicRead };
 }
 
-function proxied(undici: typeof Undici, proxies: ProxySettings, connect: { timeout: number }) {
+interface Connecting {
+  readonly timeout: number;
+  readonly lookup?: LookupFunction;
+}
+
+/** Only direct connections know what a name means: what goes through a proxy is looked up by the proxy, and its to refuse. */
+function proxied(undici: typeof Undici, proxies: ProxySettings, direct: Connecting, connect: Connecting) {
   return {
     ...proxies,
-    connect,
+    connect: direct,
     proxyTls: connect,
     requestTls: connect,
     // Proxies commonly allow CONNECT to port 443 only, so plain http goes through them in the absolute form.

@@ -2,6 +2,7 @@ import { outcomeOfStatus } from '../../documents/events/status-codes.ts';
 import { type Call, NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
 import type { HttpCall, HttpReply } from '../http/call.ts';
 import type { HttpClient } from '../http/client.ts';
+import { anotherAddress, createFileFetcher } from './file-address.ts';
 import {
   type Operation,
   type OperationName,
@@ -10,7 +11,6 @@ import {
   operations,
 } from './operations.ts';
 import { type InputsFor, writeQuery } from './parameters.ts';
-import { limitsOf } from './pieces/limits.ts';
 import type { Results } from './replies/index.ts';
 import type { DocumentList, ReceivedDocument, ReplyBody } from './replies/results.ts';
 import type { CallInputs, WireFormats } from './wire-formats.ts';
@@ -47,7 +47,7 @@ export interface TaxDocumentsOptions {
 
 export interface TaxDocumentsClient {
   /**
-   * Calls an operation and understands its reply.
+   * Calls an operation and understands its reply. A reply that is an address alone is followed to its file.
    * @throws UpstreamError in one of its kinds; what `credentials` throws.
    */
   call<N extends ReadWhole>(name: N, inputs: InputsOf<N>, options?: CallOptions): Promise<ResultOf<N>>;
@@ -64,14 +64,17 @@ export interface TaxDocumentsClient {
   /** Length of the request line of a call, as the service's limit counts it. */
   requestLineLength<N extends OperationName>(name: N, inputs: InputsOf<N>): Promise<number>;
   /**
-   * Fetches a PDF that a reply pointed at. Only over https or from the service's own host, without credentials.
-   * @throws Refused with code `address` where the address is neither.
+   * Fetches a PDF that a reply pointed at beside other things: without credentials, from the public network over https
+   * or from the service's own host.
+   * @throws Refused with code `address` for an address that is not followed
    */
   fetchPdf(url: string, signal?: AbortSignal): Promise<Uint8Array>;
 }
 
 /** The documents service over the shared HTTP client. */
 export function createTaxDocumentsClient(http: HttpClient, options: TaxDocumentsOptions): TaxDocumentsClient {
+  const fetchFile = createFileFetcher(http, options.baseUrl);
+
   async function targetOf(name: OperationName, inputs: Partial<CallInputs>): Promise<string> {
     const { path, parameters } = operations[name];
     const needsCredentials = 'usuario' in parameters;
@@ -80,12 +83,28 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
     return query === '' ? path : `${path}?${query}`;
   }
 
+  /** Makes a call and reads its reply, or the file whose address the reply is. */
+  async function callWithFile<T>(request: HttpCall, read: (reply: HttpReply) => Promise<T>): Promise<T> {
+    const { Elsewhere } = await import('./replies/index.ts');
+    const { maxBytes, signal } = request;
+    const renew = (oldUrl: string) => client.call('renewSasUrl', { oldUrl }, { signal });
+    try {
+      return await http.call(request, read);
+    } catch (error) {
+      if (!(error instanceof Elsewhere)) throw error;
+      return await fetchFile(error.url, { call: request, maxBytes, signal, read, renew }).catch((cause) => {
+        throw cause instanceof Elsewhere ? anotherAddress(request) : cause;
+      });
+    }
+  }
+
   async function requestOf(
     name: OperationName,
     inputs: Partial<CallInputs>,
     signal: AbortSignal | undefined,
   ): Promise<HttpCall> {
     const { method, access, reply }: Operation = operations[name];
+    const { limitsOf } = await import('./replies/index.ts');
     return {
       service: 'documents',
       operation: operationLabel(name),
@@ -98,24 +117,24 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
     };
   }
 
-  return {
+  const client: TaxDocumentsClient = {
     async call(name, inputs, { signal } = {}) {
       const { reply: kind, access } = operations[name];
-      const { isNoAction, readers } = await import('./replies/index.ts');
+      const { isNoAction, readers, throwAddress } = await import('./replies/index.ts');
       const request = await requestOf(name, inputs, signal);
       const asked: Partial<CallInputs> = inputs;
-      const result = await http
-        .call<unknown>(request, (reply) => readers[kind](bodyOf(request, reply), asked))
-        .catch((error: unknown) => {
-          throw access === 'write' ? whatBecameOfWrite(error, isNoAction) : error;
-        });
+      const read = async (reply: HttpReply): Promise<unknown> =>
+        throwAddress(await readers[kind](bodyOf(request, reply), asked));
+      const result = await callWithFile(request, read).catch((error: unknown) => {
+        throw access === 'write' ? whatBecameOfWrite(error, isNoAction) : error;
+      });
       return result as ResultOf<typeof name>;
     },
 
     async list(name, inputs, read, { signal } = {}) {
       const { readDocuments } = await import('./replies/index.ts');
       const request = await requestOf(name, inputs, signal);
-      return http.call(request, async (reply) => {
+      return callWithFile(request, async (reply) => {
         let list: DocumentList | undefined;
         async function* documents(): AsyncGenerator<ReceivedDocument> {
           list = yield* readDocuments(bodyOf(request, reply));
@@ -134,23 +153,19 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
 
     async fetchPdf(url, signal) {
       const call: Call = { service: 'documents', operation: 'PDF' };
-      const own = new URL(options.baseUrl);
-      const target = URL.canParse(url) ? new URL(url) : undefined;
-      if (target?.protocol !== 'https:' && target?.host !== own.host) {
-        throw new Refused(call, { code: 'address' });
-      }
-      const { readPdf } = await import('./replies/index.ts');
-      const pdf = await http.call({ ...call, method: 'GET', url, kind: 'read', signal }, (reply) =>
-        readPdf(bodyOf(call, reply)),
-      );
-      if (pdf.kind === 'bytes') return pdf.bytes;
-      throw new NotUnderstood(call, 'another address instead of the PDF', {
-        kind: 'url',
-        bytes: 0,
-        start: '',
+      const { limitsOf, readPdf } = await import('./replies/index.ts');
+      const pdf = await fetchFile(url, {
+        call,
+        maxBytes: limitsOf.pdf.wire,
+        signal,
+        read: (reply) => readPdf(bodyOf(call, reply)),
+        renew: (oldUrl) => client.call('renewSasUrl', { oldUrl }, { signal }),
       });
+      if (pdf.kind === 'url') throw anotherAddress(call);
+      return pdf.bytes;
     },
   };
+  return client;
 }
 
 /** The error a write ends with whose reply arrived: that it is unknown what became of it, but for a plain no. */

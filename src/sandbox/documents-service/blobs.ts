@@ -4,6 +4,8 @@ import type { SandboxRequest } from '../request.ts';
 import { danfePdf } from '../sheets/danfe.ts';
 import { nfsePdf } from '../sheets/nfse-print.ts';
 import type { DocumentsService } from './service.ts';
+import { BLOB_PREFIX, MOVED_PREFIX } from './shared-access.ts';
+import type { StoredFile } from './stored-files.ts';
 
 const NFE_PATH = /^\/blob\/nfe\/([0-9A-Z]{44})\.pdf$/;
 const NFSE_PATH = /^\/blob\/nfse\/([0-9A-Z]{14})-(\d+)-(\d{4}-\d{2}-\d{2})\.pdf$/;
@@ -25,13 +27,22 @@ function pdfAt(path: string, { books }: DocumentsService): Buffer | undefined {
   return note && nfsePdf(note, books.seed);
 }
 
+function fileAt(path: string, service: DocumentsService): StoredFile | undefined {
+  const pdf = pdfAt(path, service);
+  return pdf ? { type: 'application/pdf', bytes: pdf } : service.files.at(path);
+}
+
 /** Answers a shared-access URL. */
 export function readBlob({ path, query }: SandboxRequest, service: DocumentsService): Reply {
   if (!service.sharedAccess.allows(path, query)) {
     return storageError(403, 'AuthenticationFailed', 'Server failed to authenticate the request.');
   }
-  const pdf = pdfAt(path, service);
-  return pdf
-    ? reply(200, 'application/pdf', pdf)
+  if (path.startsWith(MOVED_PREFIX)) {
+    const location = service.sharedAccess.grant(BLOB_PREFIX + path.slice(MOVED_PREFIX.length));
+    return { status: 302, headers: { location }, body: Buffer.alloc(0) };
+  }
+  const file = fileAt(path, service);
+  return file
+    ? reply(200, file.type, file.bytes)
     : storageError(404, 'BlobNotFound', 'The specified blob does not exist.');
 }

@@ -1,9 +1,9 @@
 import { documentsCredentials } from '../credentials.ts';
 import { jsonReply, type Reply, reply } from '../reply.ts';
 import type { SandboxRequest } from '../request.ts';
+import { formed } from './formed.ts';
 import { operations } from './operations.ts';
 import { BadRequest } from './refusals.ts';
-import { formed, type ReplyForm } from './reply-forms.ts';
 import { type OperationName, type Route, routes } from './routes.ts';
 import type { DocumentsService, Inputs } from './service.ts';
 
@@ -61,14 +61,9 @@ function authorized(inputs: Inputs): boolean {
   return inputs.text('usuario') === user && inputs.text('senha') === password;
 }
 
-function perform(
-  operation: OperationName,
-  service: DocumentsService,
-  inputs: Inputs,
-  form: ReplyForm,
-): Reply {
+function perform(operation: OperationName, service: DocumentsService, inputs: Inputs): Reply {
   try {
-    return formed(operations[operation](service, inputs), form, service.sharedAccess.grant);
+    return formed(operations[operation](service, inputs), service);
   } catch (error) {
     if (error instanceof BadRequest) return message(400, error.message);
     throw error;
@@ -76,11 +71,7 @@ function perform(
 }
 
 /** Answers a request below `/API/`: the action is selected by path, method and parameter names. */
-export function callDocumentsService(
-  request: SandboxRequest,
-  service: DocumentsService,
-  form: ReplyForm,
-): Reply {
+export function callDocumentsService(request: SandboxRequest, service: DocumentsService): Reply {
   if (request.targetLength > LONGEST_TARGET) return tooLong();
   const route = routes.find(
     ({ operation }) => `/api/${operation}`.toLowerCase() === request.path.toLowerCase(),
@@ -113,5 +104,5 @@ export function callDocumentsService(
     if (route.operation === 'ConsumoWS/Login') return jsonReply(200, 0);
     return message(401, 'Authorization has been denied for this request.');
   }
-  return perform(route.operation, service, inputs, form);
+  return perform(route.operation, service, inputs);
 }

@@ -3,9 +3,9 @@ import { select } from '../data/books.ts';
 import type { Cte } from '../data/cte/book.ts';
 import { cteXml } from '../data/cte/document-xml.ts';
 import type { Direction } from '../data/day-plan.ts';
-import { cdata, group, leaf, leaves } from '../data/xml.ts';
+import { leaf, leaves } from '../data/xml.ts';
 import type { Answer } from './answers.ts';
-import { type EnvelopeContent, enveloped, listed } from './envelopes.ts';
+import { contentOf, type EnvelopeContent, enveloped, listed, listedDocuments } from './envelopes.ts';
 import { RefusedInEnvelope } from './refusals.ts';
 import { type Listing, queueSelection, selectCte } from './selections.ts';
 import type { DocumentsService, Inputs } from './service.ts';
@@ -17,8 +17,8 @@ function listedKeys(documents: Iterable<Cte>): EnvelopeContent {
   return listed(documents, (cte) => leaf('ChaveCTe', cte.key));
 }
 
-function content(service: DocumentsService, cte: Cte): string {
-  return group('Conteudo', cdata(cteXml(cte, service.now(), service.books.seed)));
+function xmlOf(service: DocumentsService, cte: Cte): string {
+  return cteXml(cte, service.now(), service.books.seed);
 }
 
 export function listCteKeys(service: DocumentsService, inputs: Inputs): Answer {
@@ -36,7 +36,7 @@ export function listCteIntegrationKeys(service: DocumentsService, inputs: Inputs
 
 export function listCteXml(service: DocumentsService, inputs: Inputs, listing: Listing): Answer {
   return enveloped(service, 'retListaXml', () =>
-    listed(selectCte(service, inputs, listing), (cte) => content(service, cte)),
+    listedDocuments(selectCte(service, inputs, listing), (cte) => xmlOf(service, cte)),
   );
 }
 
@@ -47,6 +47,7 @@ export function downloadCteXml(service: DocumentsService, inputs: Inputs): Answe
       throw new RefusedInEnvelope('217', 'Rejeicao: CT-e nao consta na base de dados');
     }
     const checks = leaves({ vIntegridade: '1', vSefaz: '1', vCadastral: '-' });
-    return { pieces: [checks, content(service, cte)], quantity: undefined };
+    const xml = xmlOf(service, cte);
+    return { pieces: [checks, contentOf(xml)], documents: [xml], quantity: undefined };
   });
 }

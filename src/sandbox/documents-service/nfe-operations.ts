@@ -6,10 +6,10 @@ import { nfeContent } from '../data/nfe/content.ts';
 import { nfeXml } from '../data/nfe/document-xml.ts';
 import { isPerson, taxIdElement } from '../data/parties/party.ts';
 import { formatCents } from '../data/taxes/cents.ts';
-import { cdata, element, group, leaf, leaves } from '../data/xml.ts';
+import { element, group, leaf, leaves } from '../data/xml.ts';
 import { danfePdf } from '../sheets/danfe.ts';
 import type { Answer } from './answers.ts';
-import { type EnvelopeContent, enveloped, listed } from './envelopes.ts';
+import { contentOf, type EnvelopeContent, enveloped, listed, listedDocuments } from './envelopes.ts';
 import { BadRequest, RefusedInEnvelope } from './refusals.ts';
 import { type Listing, queueSelection, selectNfe } from './selections.ts';
 import type { DocumentsService, Inputs } from './service.ts';
@@ -55,15 +55,16 @@ export function listNfeIntegrationKeys(service: DocumentsService, inputs: Inputs
 }
 
 export function listNfeXml(service: DocumentsService, inputs: Inputs, listing: Listing): Answer {
-  const content = (note: Nfe) => group('Conteudo', cdata(xmlOf(service, note)));
-  return enveloped(service, 'retListaXml', () => listed(selectNfe(service, inputs, listing), content));
+  const write = (note: Nfe) => xmlOf(service, note);
+  return enveloped(service, 'retListaXml', () => listedDocuments(selectNfe(service, inputs, listing), write));
 }
 
 export function downloadNfeXml(service: DocumentsService, inputs: Inputs): Answer {
   return enveloped(service, 'retDownloadNFe', () => {
     const note = noteOf(service, inputs.text('chaveNfe'));
     const checks = leaves({ vIntegridade: '1', vSefaz: '1', vCadastral: '-' });
-    return { pieces: [checks, group('Conteudo', cdata(xmlOf(service, note)))], quantity: undefined };
+    const xml = xmlOf(service, note);
+    return { pieces: [checks, contentOf(xml)], documents: [xml], quantity: undefined };
   });
 }
 

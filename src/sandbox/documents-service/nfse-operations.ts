@@ -2,13 +2,13 @@ import { unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import { dayOf, isoDate } from '../data/calendar.ts';
 import type { Nfse } from '../data/nfse/book.ts';
 import { nfseXml } from '../data/nfse/document-xml.ts';
-import { cdata, element, group, leaves, XML_DECLARATION } from '../data/xml.ts';
+import { element, group, leaves, XML_DECLARATION } from '../data/xml.ts';
 import { nfsePdf } from '../sheets/nfse-print.ts';
 import type { Answer } from './answers.ts';
-import { enveloped, listed } from './envelopes.ts';
+import { enveloped, listed, listedDocuments } from './envelopes.ts';
+import { linkTo, pdfText } from './formed.ts';
 import { readDate } from './period.ts';
 import { RefusedInEnvelope } from './refusals.ts';
-import { pdfText } from './reply-forms.ts';
 import { type Listing, selectNfse } from './selections.ts';
 import type { DocumentsService, Inputs } from './service.ts';
 
@@ -50,8 +50,7 @@ export function listNfseKeys(
 export function listNfseXml(service: DocumentsService, inputs: Inputs, by: Listing['by']): Answer {
   return enveloped(service, 'retListaXml', () => {
     const notes = selectNfse(service, inputs, { by, typed: false });
-    const content = (note: Nfse) => group('Conteudo', cdata(XML_DECLARATION + xmlOf(service, note)));
-    return listed(notes, content);
+    return listedDocuments(notes, (note) => XML_DECLARATION + xmlOf(service, note));
   });
 }
 
@@ -67,10 +66,11 @@ export function downloadNfse(service: DocumentsService, inputs: Inputs): Answer 
     if (!note || note.enteredAt > service.now()) {
       throw new RefusedInEnvelope('217', 'Rejeicao: NFS-e nao consta na base de dados');
     }
-    const link = () => service.sharedAccess.grant(nfseBlobPath(note));
-    const pdf = pdfText(nfsePdf(note, service.books.seed), service.pdfForm(), link);
-    const content = group('Conteudo', xmlOf(service, note));
+    const link = () => linkTo(nfseBlobPath(note), service);
+    const pdf = pdfText(nfsePdf(note, service.books.seed), service.replyForm().pdf, link);
+    const xml = xmlOf(service, note);
+    const content = group('Conteudo', xml);
     const piece = element('NFSe', { NumeroDocumento: String(note.number) }, content, leaves({ Pdf: pdf }));
-    return { pieces: [piece], quantity: 1 };
+    return { pieces: [piece], documents: [xml], quantity: 1 };
   });
 }

@@ -32,7 +32,7 @@ function renewUrl(service: DocumentsService, inputs: Inputs): Answer {
 
 export const operations: Readonly<Record<OperationName, Operation>> = {
   'ConsumoWS/ConectividadeWS': () => textAnswer('Conectado'),
-  'ConsumoWS/Login': () => valueAnswer(1),
+  'ConsumoWS/Login': ({ replyForm }) => valueAnswer(replyForm().login === 'null' ? null : 1),
   'ConsumoWS/RetornaNovaUrlSaS': renewUrl,
 
   'Mercadoria/PesquisarStatusEvento': ({ manifestations }, inputs) =>

@@ -1,8 +1,9 @@
 import type { Books } from '../data/books.ts';
 import type { Moment } from '../data/calendar.ts';
 import type { Manifestations } from './manifestations.ts';
-import type { PdfForm } from './reply-forms.ts';
+import type { ReplyForm } from './reply-forms.ts';
 import type { SharedAccess } from './shared-access.ts';
+import type { StoredFiles } from './stored-files.ts';
 
 /** What the operations of one sandbox work with. */
 export interface DocumentsService {
@@ -10,7 +11,8 @@ export interface DocumentsService {
   readonly manifestations: Manifestations;
   readonly sharedAccess: SharedAccess;
   now(): Moment;
-  pdfForm(): PdfForm;
+  replyForm(): ReplyForm;
+  readonly files: StoredFiles;
   /** A list of more is refused with a code that asks for a shorter period. */
   readonly maxDocumentsPerReply: number | undefined;
 }

@@ -58,6 +58,8 @@ export const limits = {
   zipRatio: 250,
   /** Bytes that the files of a small zip may have whatever its own size. */
   smallZip: MEBIBYTE,
+  /** Characters of a text that is given as a whole also to who takes parts: an address must fit. */
+  shortText: 8 * KIBIBYTE,
   /** Characters of a tag that stay within reach while it is incomplete. */
   tag: 8 * KIBIBYTE,
   /** Bytes passed on at once. */

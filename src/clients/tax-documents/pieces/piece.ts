@@ -47,7 +47,7 @@ export interface Takes {
   readonly documents?: boolean;
   /** What a value that is XML itself (escaped or CDATA) says, instead of the value. */
   readonly markup?: boolean;
-  /** Bare text in parts as it comes; without it as a whole. */
+  /** Bare text that is long in parts as it comes; without it as a whole. */
   readonly textInParts?: boolean;
   /** A PDF, and a JSON array of byte values, as bytes. */
   readonly bytes?: boolean;

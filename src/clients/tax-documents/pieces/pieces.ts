@@ -188,14 +188,16 @@ function readQuoted(
 }
 
 function* readBareText(text: TextCursor, reading: Reading, isQuoted: boolean): Generator<Piece | More> {
+  const isInParts = reading.takes.textInParts === true;
   let gathered = '';
   for (;;) {
     const part = yield* text.take();
     if (part === undefined) break;
-    if (reading.takes.textInParts === true) yield { kind: 'text', text: part, isLast: false, isQuoted };
-    else {
-      gathered += part;
-      requireWithin(gathered.length, reading.limits.value);
+    gathered += part;
+    if (!isInParts) requireWithin(gathered.length, reading.limits.value);
+    else if (gathered.length > limits.shortText) {
+      yield { kind: 'text', text: gathered, isLast: false, isQuoted };
+      gathered = '';
     }
   }
   yield { kind: 'text', text: gathered, isLast: true, isQuoted };

@@ -6,6 +6,7 @@ import { createForms, type Forms, reasonOf } from '../pieces/forms.ts';
 import { limitsOf } from '../pieces/limits.ts';
 import type { Piece, Reading, Takes } from '../pieces/piece.ts';
 import { piecesOf } from '../pieces/pieces.ts';
+import { unlessElsewhere } from './elsewhere.ts';
 import type { ReplyBody } from './results.ts';
 
 /** A reply on its way through the decoder. */
@@ -14,6 +15,16 @@ export interface Arrival {
   readonly pieces: AsyncIterable<readonly Piece[]>;
   readonly forms: Forms;
 }
+
+/** Kinds whose answer may be in a file, of which the reply has the address. A PDF's reader gives the address itself. */
+const mayBeElsewhere: ReadonlySet<ReplyKind> = new Set([
+  'document',
+  'documents',
+  'service_document',
+  'access_keys',
+  'service_keys',
+  'undocumented',
+]);
 
 /** The decoding of one reply. */
 interface Decoding {
@@ -44,8 +55,9 @@ function begin(reply: ReplyBody, kind: ReplyKind, takes: Takes): Decoding {
     }
   }
 
+  const pieces = piecesOf(counted(), reply.contentType, reading);
   return {
-    arrival: { pieces: piecesOf(counted(), reply.contentType, reading), forms },
+    arrival: { pieces: mayBeElsewhere.has(kind) ? unlessElsewhere(pieces) : pieces, forms },
     explained(error) {
       const reason = reasonOf(error);
       if (reason === undefined) return error;

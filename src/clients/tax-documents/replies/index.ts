@@ -13,7 +13,9 @@ import type { ReplyBody } from './results.ts';
 import { readInteger, readText, readUrl } from './scalars.ts';
 import { readUndocumented } from './undocumented.ts';
 
+export { limitsOf } from '../pieces/limits.ts';
 export { readDocuments } from './documents.ts';
+export { Elsewhere, throwAddress } from './elsewhere.ts';
 export { isNoAction } from './envelope.ts';
 export type * from './results.ts';
 export {
