@@ -75,8 +75,14 @@ function createConversation(client) {
   };
 }
 
-// The sandbox's clock stands still at 2026-11-20; Ciência may be sent within ten days of a note's authorisation.
-const period = { from: '2026-11-11', to: '2026-11-20' };
+/** The day so many days ago in São Paulo, where the sandbox's companies are. */
+function daysAgo(days) {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' });
+  return format.format(Date.now() - days * 86_400_000);
+}
+
+// The sandbox's year ends today; Ciência may be sent within ten days of a note's authorisation.
+const period = { from: daysAgo(9), to: daysAgo(0) };
 
 /** An inbound note of the last days that nobody has acknowledged yet. */
 async function findUnmanifested({ call }, documents) {
@@ -152,22 +158,48 @@ async function manifest({ step, call }, key) {
   expect(status.data.status_code === '135', 'the event is not registered');
 }
 
+/** A note whose time is over in one way or another, with an event that it is too late for. */
+function findLate(pending) {
+  const confirmed = pending.find(({ status }) => status === 'tacitly_confirmed');
+  if (confirmed !== undefined) return { key: confirmed.key, event: 'confirmacao' };
+  const late = pending.find((note) => note.acknowledged || note.days_left_ciencia < 0);
+  expect(late !== undefined, 'no note is past its ten days');
+  return { key: late.key, event: 'ciencia' };
+}
+
+async function beWarned({ step, call }) {
+  step(
+    'What still waits for a manifestation, and until when? Without dates that is the last hundred days.',
+    'O que ainda espera manifestação, e até quando? Sem datas são os últimos cem dias.',
+  );
+  const waiting = await call('list_pending_manifestations', { limit: 100 }, { rows: 12 });
+  expect(waiting.data.pending.length > 0, 'nothing is pending');
+
+  step(
+    'A manifestation that comes too late: the preview says so before all else. Nobody says yes, so nothing is sent.',
+    'Uma manifestação fora de hora: a prévia avisa antes de tudo. Ninguém diz sim, e nada é enviado.',
+  );
+  const asked = await call('manifest_nfe', findLate(waiting.data.pending), { rows: 16 });
+  const warnings = asked.data.preview.split('\n').filter((line) => line.startsWith('⚠'));
+  expect(warnings.length > 0, 'the preview does not warn');
+}
+
 async function askAboutAQuarter({ step, call }) {
   step(
-    'How much ICMS came in from each supplier in the third quarter? Asked of the documents, answered in sums.',
-    'Quanto de ICMS veio de cada fornecedor no terceiro trimestre? Pergunta-se aos documentos, responde-se em somas.',
+    'How much ICMS came in from each supplier in three months? Asked of the documents, answered in sums.',
+    'Quanto de ICMS veio de cada fornecedor em três meses? Pergunta-se aos documentos, responde-se em somas.',
   );
   const answer = await call('query_documents', {
     document: 'nfe',
     direction: 'inbound',
-    from: '2026-07-01',
-    to: '2026-09-30',
+    from: daysAgo(120),
+    to: daysAgo(30),
     group_by: ['issuer'],
     measures: ['count', 'total', 'icms'],
     order_by: '-icms',
     limit: 5,
   });
-  expect(answer.data.complete === true, 'the quarter is not complete');
+  expect(answer.data.complete === true, 'the three months are not complete');
   expect(answer.data.rows?.length === 5, 'there are no five suppliers');
 }
 
@@ -209,6 +241,7 @@ try {
   const conversation = createConversation(client);
   const key = await readDocuments(conversation);
   await manifest(conversation, key);
+  await beWarned(conversation);
   await askAboutAQuarter(conversation);
   await replaceSetting(conversation);
   await mistype(conversation, key);

@@ -114,8 +114,8 @@ const againstMessages = {
       'NOTA NÃO LIDA: {notes}. {problem} Cancelamento, prazo e eventos dela não são conhecidos aqui; o que segue vem só da chave.',
     en: 'NOTE NOT READ: {notes}. {problem} Its cancellation, deadline and events are not known here; what follows is from the key alone.',
   },
-  'against.until': { 'pt-BR': 'até {day}', en: 'until {day}' },
-  'against.until_either': { 'pt-BR': 'até {day} ou até {later}', en: 'until {day} or until {later}' },
+  'against.until': { 'pt-BR': 'prazo até {day}', en: 'term until {day}' },
+  'against.until_either': { 'pt-BR': 'prazo até {day} ou até {later}', en: 'term until {day} or {later}' },
   'against.more': { 'pt-BR': 'e mais {count}', en: 'and {count} more' },
 } as const satisfies Record<
   `against.${ObjectionCode | 'heading' | 'not_recipient' | 'outcome_unknown' | 'in_flight' | 'unread' | 'until' | 'until_either' | 'more'}`,

@@ -4,7 +4,7 @@ import { createAccountService } from './account-service/call.ts';
 import type { Controls } from './control.ts';
 import { accountCredentials, documentsCredentials } from './credentials.ts';
 import { createBooks } from './data/books.ts';
-import { momentOf, SANDBOX_NOW } from './data/calendar.ts';
+import { momentOf } from './data/calendar.ts';
 import { type Census, censusOf } from './data/census.ts';
 import type { SandboxCompany } from './data/parties/companies.ts';
 import { readBlob } from './documents-service/blobs.ts';
@@ -30,7 +30,7 @@ export interface SandboxOptions {
   readonly host?: string;
   /** Same seed, same documents. `docfiscal` unless given. */
   readonly seed?: string;
-  /** The sandbox's clock; stands still at `SANDBOX_NOW` unless given. */
+  /** The sandbox's clock, and with it the day on which its year of documents ends; the system's unless given. */
   readonly now?: () => Date;
   /** How replies are written; JSON strings and base64 unless given. */
   readonly replyForm?: Partial<ReplyForm>;
@@ -62,7 +62,7 @@ export interface Sandbox {
 /** Starts a sandbox; the promise is rejected where the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', seed = 'docfiscal' } = options;
-  const clock = options.now ?? (() => new Date(SANDBOX_NOW));
+  const clock = options.now ?? (() => new Date());
   const now = () => momentOf(clock());
   let url = '';
 

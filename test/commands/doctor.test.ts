@@ -6,16 +6,17 @@ import { ArchiveEngineMissing } from '../../src/archive/errors.ts';
 import { openPlainArchive } from '../../src/archive/store/plain/archive.ts';
 import { startDemo } from '../../src/commands/demo.ts';
 import { configure } from '../../src/config/configure.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
 import type { Services } from '../../src/services/services.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { examined } from '../support/examined.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { json, startRecordingUpstream } from '../support/recording-upstream.ts';
 
 let sandbox: Sandbox;
 let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startNovemberSandbox();
 });
 afterAll(() => sandbox.close());
 beforeEach(() => {

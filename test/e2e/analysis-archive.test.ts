@@ -1,11 +1,12 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
 import { type Finished, runProgram, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly } from '../support/independent-documents.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { answerPlainly } from '../support/plain-answers.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 
@@ -21,7 +22,7 @@ let held: number;
 const open: Connection[] = [];
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startNovemberSandbox();
   filled = temporaryFolder();
   const server = await connectInProcess('v1', { env: { ...environment(), DFE_DATA_DIR: filled.path } });
   await ask(server);

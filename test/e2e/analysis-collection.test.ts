@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly } from '../support/independent-documents.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import { answerPlainly, inOrder, type PlainRow } from '../support/plain-answers.ts';
 import { failingOn, type StandingBetween, startBetween } from '../support/standing-between.ts';
@@ -20,7 +21,7 @@ let connection: Connection;
 let folder: ReturnType<typeof temporaryFolder>;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startNovemberSandbox();
 });
 afterAll(() => sandbox.close());
 
@@ -102,7 +103,7 @@ describe('a window that fails', () => {
 
 describe('a service that gives short replies only', () => {
   it('is asked for shorter periods until the answer is whole', async () => {
-    const strict = await startSandbox({ maxDocumentsPerReply: 2 });
+    const strict = await startNovemberSandbox({ maxDocumentsPerReply: 2 });
     const own = await connectInProcess('v1', {
       env: { DFE_URL: strict.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo', DFE_CNPJ: company },
     });

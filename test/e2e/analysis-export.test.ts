@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
 import { readZip } from '../archive/export/read-zip.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly, type PlainDocument } from '../support/independent-documents.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 
 const company = '48152036000117';
 const august = { from: '2026-08-01', to: '2026-08-31' } as const;
@@ -26,7 +27,7 @@ function newFolder(): string {
 }
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startNovemberSandbox();
   downloads = newFolder();
   env = {
     DFE_URL: sandbox.url,

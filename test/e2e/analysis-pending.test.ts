@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
@@ -9,7 +9,9 @@ import { answerEvents, type EventReply, registered, type SentEvent } from '../su
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly } from '../support/independent-documents.ts';
 import { listing } from '../support/listing-service.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { holdTimeLimit } from '../support/passing-time.ts';
+import { daysAgo } from '../support/recent-days.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 import { inEnglish } from '../support/written-days.ts';
 
@@ -36,11 +38,6 @@ interface Answer {
   readonly left_out: readonly { readonly reason: string; readonly count: number }[];
   readonly next_cursor?: string;
 }
-
-const day = 86_400_000;
-/** A day so many days ago in São Paulo, which has had UTC-3 all year round since 2019. */
-const daysAgo = (days: number) =>
-  new Date(Date.now() - 3 * 3_600_000 - days * day).toISOString().slice(0, 10);
 
 /** A note issued and authorised at noon so many days ago. */
 const noteOf = (number: number, ago: number, items = 1) =>
@@ -425,7 +422,7 @@ describe('a company whose notes are mostly manifested', () => {
   let sandbox: Sandbox;
   let connection: Connection;
   beforeAll(async () => {
-    sandbox = await startSandbox();
+    sandbox = await startNovemberSandbox();
     connection = await connectInProcess('v1', {
       env: {
         DFE_URL: sandbox.url,

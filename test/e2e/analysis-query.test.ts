@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly, type PlainDocument } from '../support/independent-documents.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { answerPlainly, inOrder, type PlainQuestion, type PlainRow } from '../support/plain-answers.ts';
 
 const company = '48152036000117';
@@ -39,7 +40,7 @@ let connection: Connection;
 const documents = new Map<Kind, readonly PlainDocument[]>();
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startNovemberSandbox();
   connection = await connectInProcess('v2 modern', {
     env: {
       DFE_URL: sandbox.url,

@@ -1,16 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
 import { rounds } from '../support/depth.ts';
 import { converse } from '../support/modern-conversation.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { until } from '../support/passing-time.ts';
 import { startBetween } from '../support/standing-between.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startNovemberSandbox();
 });
 afterAll(() => sandbox.close());
 

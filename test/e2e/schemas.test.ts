@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
 import { type ClientKind, type Connection, clientKinds, connect } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 
 interface Schema {
   readonly type?: unknown;
@@ -140,8 +141,8 @@ const table: Readonly<Record<string, Expected>> = {
   list_pending_manifestations: {
     group: 'analysis',
     kind: 'read',
-    required: ['from', 'to'],
-    optional: ['cnpj', 'limit', 'cursor', 'refresh'],
+    required: [],
+    optional: ['cnpj', 'from', 'to', 'issuer', 'limit', 'cursor', 'refresh'],
   },
   check_documents: {
     group: 'analysis',
@@ -232,7 +233,7 @@ let sandbox: Sandbox | undefined;
 afterAll(() => sandbox?.close());
 
 async function sandboxEnvironment(): Promise<Record<string, string>> {
-  sandbox ??= await startSandbox();
+  sandbox ??= await startNovemberSandbox();
   const { url, companies, account, credentials } = sandbox;
   return {
     DFE_URL: url,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/index.ts';
 import { type AskedServer, saying, startAsked } from '../support/asked-server.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { accessKey, alphanumericCompany, documentListReply, nfeXml, supplier } from '../support/documents.ts';
 import { connectInProcess } from '../support/in-process.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { tokensOf } from '../support/tokens.ts';
 
 const folder = temporaryFolder();
@@ -50,7 +50,7 @@ describe('what a model reads', () => {
 
 describe('a question over a quarter', () => {
   it('takes less than 1,500 tokens for all suppliers with their names', async () => {
-    const sandbox = await startSandbox();
+    const sandbox = await startNovemberSandbox();
     const connection = await connectInProcess('v2 modern', {
       env: {
         DFE_URL: sandbox.url,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
+import { daysAgo } from '../support/recent-days.ts';
 import { newerNode } from './nodes.ts';
 
 const inspector = fileURLToPath(
@@ -50,7 +51,7 @@ describe.skipIf(node === undefined).each(['legacy', 'modern'])('the inspector, i
 
   it('calls a tool', async () => {
     const call = ['--method', 'tools/call', '--tool-name', 'list_document_keys'];
-    const args = { document: 'nfe', from: '2026-11-11', to: '2026-11-20', limit: 3 };
+    const args = { document: 'nfe', from: daysAgo(14), to: daysAgo(1), limit: 3 };
     const { code, stdout } = await inspect(era, [...call, '--tool-args-json', JSON.stringify(args)]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/"shown":\s*3/);

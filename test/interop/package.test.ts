@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, temporaryFolder } from '../support/built-program.ts';
+import { daysAgo } from '../support/recent-days.ts';
 import { nodesToTry, npmCommand, withNode } from './nodes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -69,8 +70,8 @@ describe('the package', () => {
 const question = {
   document: 'nfe',
   direction: 'inbound',
-  from: '2026-07-01',
-  to: '2026-09-30',
+  from: daysAgo(140),
+  to: daysAgo(50),
   group_by: ['issuer'],
   measures: ['count', 'total'],
   limit: 5,

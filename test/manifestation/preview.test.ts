@@ -120,11 +120,11 @@ describe('what speaks against it comes first', () => {
       ]),
     );
     expect(warnings(await previewed('desconhecimento', 7))).toEqual([
-      expect.stringMatching(/TACITLY CONFIRMED: NF-e 7 \(until Nov 19, 2026\)/),
-      expect.stringMatching(/PAST ITS DEADLINE: NF-e 7 \(until Nov 19, 2026\).*596/),
+      expect.stringMatching(/TACITLY CONFIRMED: NF-e 7 \(term until Nov 19, 2026\)/),
+      expect.stringMatching(/PAST ITS DEADLINE: NF-e 7 \(term until Nov 19, 2026\).*596/),
     ]);
     expect(warnings(await previewed('ciencia', 8))).toEqual([
-      expect.stringMatching(/PAST ITS DEADLINE: NF-e 8 \(until Nov 19, 2026\).*596/),
+      expect.stringMatching(/PAST ITS DEADLINE: NF-e 8 \(term until Nov 19, 2026\).*596/),
     ]);
     expect(warnings(await previewed('confirmacao', 8))).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe('what speaks against it comes first', () => {
     await serve(servingNotes([{ number: 7, on: '2026-05-31' }]));
     const lines = await previewed('confirmacao', 7);
     expect(warnings(lines)).toEqual([
-      expect.stringMatching(/PERHAPS TACITLY CONFIRMED: NF-e 7 \(until Aug 29, 2026 or until Nov 27, 2026\)/),
+      expect.stringMatching(/PERHAPS TACITLY CONFIRMED: NF-e 7 \(term until Aug 29, 2026 or Nov 27, 2026\)/),
     ]);
     expect(lineOf(lines, 7)).toMatch(/before 1 June 2026.*Nov 27, 2026/);
   });
@@ -226,7 +226,7 @@ describe('what speaks against it comes first', () => {
     );
     expect(warnings(await previewed('confirmacao', 7, 8, 9))).toEqual([
       expect.stringMatching(
-        /TACITLY CONFIRMED: NF-e 7 \(until Oct 30, 2026\); NF-e 9 \(until Oct 31, 2026\)\./,
+        /TACITLY CONFIRMED: NF-e 7 \(term until Oct 30, 2026\); NF-e 9 \(term until Oct 31, 2026\)\./,
       ),
       expect.stringMatching(/PAST ITS DEADLINE: NF-e 7 .*NF-e 9 /),
     ]);

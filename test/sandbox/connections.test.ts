@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 
 let sandbox: Sandbox;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startNovemberSandbox();
 });
 afterAll(async () => {
   agent.destroy();

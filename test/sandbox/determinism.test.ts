@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/index.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import {
   CARRIER_CNPJ,
   DEMO_CNPJ,
@@ -13,7 +14,7 @@ import {
 } from './calls.ts';
 
 async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
-  const sandbox = await startSandbox(options);
+  const sandbox = await startNovemberSandbox(options);
   try {
     return await use(sandbox);
   } finally {

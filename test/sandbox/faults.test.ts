@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { type Called, call, contents, operation, period, stringOf, text } from './calls.ts';
 
 const PING = '/API/ConsumoWS/ConectividadeWS';
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startNovemberSandbox();
 });
 afterEach(() => sandbox.close());
 
@@ -201,6 +202,6 @@ describe('the server', () => {
 
   it('does not start on a port that is taken', async () => {
     const port = Number(new URL(sandbox.url).port);
-    await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(startNovemberSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });

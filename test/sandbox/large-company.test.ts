@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccessKey } from '../../src/documents/identity/keys.ts';
 import { checkCnpj } from '../../src/documents/identity/tax-ids.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { inside, LARGE_CNPJ, list, operation, period, stringOf, text, texts } from './calls.ts';
 
 const LARGE_ID = 1005;
@@ -32,7 +33,7 @@ function parseStrictly(xml: string): void {
 
 describe('the large company', () => {
   it('is there only when asked for, and last', async () => {
-    const small = await startSandbox();
+    const small = await startNovemberSandbox();
     try {
       expect(small.companies.map(({ id }) => id)).not.toContain(LARGE_CNPJ);
       const refused = stringOf(await operation(small, 'Mercadoria/RetornaChaves', DAY));
@@ -89,7 +90,9 @@ describe('a census', () => {
   it('is there for a small company too', async () => {
     const { nfe } = sandbox.census(1001);
     const listed = await answer('Mercadoria/RetornaChaves', period('01/10/2026', '31/10/2026'));
-    expect(texts(listed, 'ChaveNFe').length).toBe((nfe.inbound[9] ?? 0) + (nfe.outbound[9] ?? 0));
+    expect(texts(listed, 'ChaveNFe').length).toBe(
+      (nfe.inbound['2026-10'] ?? 0) + (nfe.outbound['2026-10'] ?? 0),
+    );
   });
 });
 
@@ -132,7 +135,7 @@ describe('one document of the large company', () => {
 describe('a limit on documents per reply', () => {
   let limited: Sandbox;
   beforeAll(async () => {
-    limited = await startSandbox({ large: true, maxDocumentsPerReply: 300 });
+    limited = await startNovemberSandbox({ large: true, maxDocumentsPerReply: 300 });
   });
   afterAll(() => limited.close());
 
@@ -154,7 +157,7 @@ describe('a limit on documents per reply', () => {
       [count, '100'],
       [count - 1, '999'],
     ] as const) {
-      const exact = await startSandbox({ large: true, maxDocumentsPerReply });
+      const exact = await startNovemberSandbox({ large: true, maxDocumentsPerReply });
       try {
         const xml = stringOf(await operation(exact, 'Mercadoria/RetornaListaXml', DAY));
         expect(text(xml, 'cStat')).toBe(code);

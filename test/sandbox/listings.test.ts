@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccessKey, checkNationalNfseKey } from '../../src/documents/identity/keys.ts';
 import { checkCnpj } from '../../src/documents/identity/tax-ids.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import {
   CARRIER_CNPJ,
   DEMO_CNPJ,
@@ -17,7 +18,7 @@ import {
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startNovemberSandbox();
 });
 afterAll(() => sandbox.close());
 
@@ -56,7 +57,7 @@ describe('lists of NF-e keys', () => {
 
   it('have no retorno and code 137 when nothing is there', async () => {
     const xml = stringOf(
-      await operation(sandbox, 'Mercadoria/RetornaChaves', period('01/01/2025', '31/12/2025')),
+      await operation(sandbox, 'Mercadoria/RetornaChaves', period('01/01/2025', '31/10/2025')),
     );
     expect(xml).toBe(
       '<xml version="1.0"><retChavesNfe versao="1.00"><cStat>137</cStat><xMotivo>Nenhum documento localizado</xMotivo>' +

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { contents, inside, operation, period, stringOf, text, texts } from './calls.ts';
 
 interface Result {
@@ -91,7 +92,7 @@ describe('an event', () => {
   it('is kept by its sandbox alone', async () => {
     const key = await untouched();
     await manifest(key, '210200');
-    const other = await startSandbox();
+    const other = await startNovemberSandbox();
     try {
       const called = await operation(other, 'Mercadoria/PesquisarStatusEvento', {
         evento: evento(key, '210200'),

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { cents, inside, list, operation, period, sumOfCents, text, texts } from './calls.ts';
 
 let sandbox: Sandbox;
 const months: Record<'july' | 'october', string[]> = { july: [], october: [] };
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startNovemberSandbox();
   const name = 'Mercadoria/RetornaListaXml';
   months.july = await list(sandbox, name, period('01/07/2026', '31/07/2026', ''));
   months.october = await list(sandbox, name, period('01/10/2026', '31/10/2026', ''));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { list, operation, period, stringOf, text } from './calls.ts';
 
 let sandbox: Sandbox;
@@ -7,7 +8,7 @@ let document: string;
 let pdf: string;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startNovemberSandbox();
   const notes = await list(sandbox, 'Mercadoria/RetornaListaXml', period('05/10/2026', '09/10/2026'));
   document = notes[0] ?? '';
   const chaveNfe = text(document, 'chNFe');

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ReplyForm, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { type Called, call, list, operation, period, stringOf, text } from './calls.ts';
 
 let sandbox: Sandbox;
@@ -55,7 +56,7 @@ describe('a string goes', () => {
   });
 
   it('as the sandbox was started', async () => {
-    const bare = await startSandbox({ replyForm: { form: 'bare' } });
+    const bare = await startNovemberSandbox({ replyForm: { form: 'bare' } });
     try {
       expect((await operation(bare, KEYS, DAY)).text).toBe(plain);
     } finally {

@@ -1,4 +1,4 @@
-import { DAYS_IN_YEAR, type Day, dayOf, type Moment } from './calendar.ts';
+import { type Day, dayOf, firstDayHeld, type Moment } from './calendar.ts';
 import { type CteBook, createCteBook } from './cte/book.ts';
 import { createDayPlan, type Direction } from './day-plan.ts';
 import type { Issuance } from './issuance.ts';
@@ -6,7 +6,7 @@ import { createNfeBook, type NfeBook } from './nfe/book.ts';
 import { createNfseBook, type NfseBook } from './nfse/book.ts';
 import { companies, largeCompany, type SandboxCompany } from './parties/companies.ts';
 
-/** Every document of the sandbox's year; nothing is made before it is asked for. */
+/** Every document there ever is, of which a year's are held; nothing is made before it is asked for. */
 export interface Books {
   readonly seed: string;
   /** The companies whose documents these are. */
@@ -42,6 +42,11 @@ export function createBooks(seed: string, large: boolean): Books {
   return { seed, companies: held, nfe, nfse, cte: createCteBook(plan, nfe, held) };
 }
 
+/** Whether the service has a document at a moment: it has entered, and is of the year that ends then. */
+export function isHeld({ issuedAt, enteredAt }: Issuance, now: Moment): boolean {
+  return enteredAt <= now && dayOf(issuedAt) >= firstDayHeld(now);
+}
+
 function identity(document: Issuance): string {
   return `${document.issuer.id} ${document.series} ${document.number}`;
 }
@@ -53,8 +58,7 @@ function chosenOf<T extends Issuance>(book: Book<T>, selection: Selection, day: 
     for (const direction of selection.directions) {
       for (const document of book.issuedOn(company, direction, day)) {
         const moment = by === 'issue' ? document.issuedAt : document.enteredAt;
-        if (moment >= from && moment <= to && document.enteredAt <= now)
-          chosen.set(identity(document), document);
+        if (moment >= from && moment <= to && isHeld(document, now)) chosen.set(identity(document), document);
       }
     }
   }
@@ -63,8 +67,8 @@ function chosenOf<T extends Issuance>(book: Book<T>, selection: Selection, day: 
 
 function* dayByDay<T extends Issuance>(book: Book<T>, selection: Selection): Generator<T> {
   const { by, from, to, now } = selection;
-  const firstDay = Math.max(0, dayOf(from) - (by === 'entry' ? LONGEST_LAG_IN_DAYS : 0));
-  const lastDay = Math.min(dayOf(Math.min(to, now)), DAYS_IN_YEAR - 1);
+  const firstDay = Math.max(firstDayHeld(now), dayOf(from) - (by === 'entry' ? LONGEST_LAG_IN_DAYS : 0));
+  const lastDay = dayOf(Math.min(to, now));
   for (let day = firstDay; day <= lastDay; day++) yield* chosenOf(book, selection, day);
 }
 

@@ -4,15 +4,13 @@
  */
 export type Moment = number;
 
-/** A day of the year: 0 is 2026-01-01, 364 is 2026-12-31. */
+/** A day: 0 is 2026-01-01, 365 is 2027-01-01, and the days before 2026 are negative. */
 export type Day = number;
 
-export const DAYS_IN_YEAR = 365;
+/** The sandbox holds the documents of so many days, of which today is the last. */
+const DAYS_HELD = 365;
 export const SECONDS_IN_HOUR = 3_600;
 export const SECONDS_IN_DAY = 86_400;
-
-/** What the sandbox's clock shows unless it is given another. */
-export const SANDBOX_NOW = '2026-11-20T12:00:00-03:00';
 
 /** From this day NF-e of issuers under the normal regime carry IBS and CBS. Source: docs/fiscal/reform.md. */
 export const IBS_CBS_FROM: Day = dayOfDate(2026, 8, 3);
@@ -65,6 +63,25 @@ export function brazilianDate(moment: Moment): string {
 /** `AAMM`, positions 3 to 6 of an access key. */
 export function keyMonth(moment: Moment): string {
   return wallClock(moment).slice(2, 7).replace('-', '');
+}
+
+/** The days of an access key's month, `AAMM`; none for what is no month. */
+export function daysOfKeyMonth(text: string): readonly Day[] {
+  const [, year, month] = /^(\d{2})(0[1-9]|1[0-2])$/.exec(text) ?? [];
+  if (year === undefined || month === undefined) return [];
+  const first = dayOfDate(2000 + Number(year), Number(month), 1);
+  const next = dayOfDate(2000 + Number(year), Number(month) + 1, 1);
+  return Array.from({ length: next - first }, (_, i) => first + i);
+}
+
+/** The two last digits of a moment's year, as protocols have them. */
+export function yearDigits(moment: Moment): string {
+  return wallClock(moment).slice(2, 4);
+}
+
+/** The first day whose documents are held at a moment. */
+export function firstDayHeld(now: Moment): Day {
+  return dayOf(now) - (DAYS_HELD - 1);
 }
 
 export function dayOf(moment: Moment): Day {

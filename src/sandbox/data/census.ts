@@ -1,11 +1,11 @@
 import { type Book, type Books, select } from './books.ts';
-import { DAYS_IN_YEAR, isoDate, type Moment, startOf } from './calendar.ts';
+import { firstDayHeld, isoDate, type Moment, startOf } from './calendar.ts';
 import type { Direction, DocumentKind } from './day-plan.ts';
 import type { Issuance } from './issuance.ts';
 import type { SandboxCompany } from './parties/companies.ts';
 
-/** Twelve counts, January first. */
-export type CountsByMonth = readonly number[];
+/** By month, `YYYY-MM`; months without documents are not there. */
+export type CountsByMonth = Readonly<Record<string, number>>;
 
 /** How many documents of each kind and direction a company has, by the month of issue. */
 export type Census = Readonly<Record<DocumentKind, Readonly<Record<Direction, CountsByMonth>>>>;
@@ -16,16 +16,16 @@ function countsOf<T extends Issuance>(
   direction: Direction,
   now: Moment,
 ): CountsByMonth {
-  const counts = new Array<number>(12).fill(0);
-  const year = { from: startOf(0), to: startOf(DAYS_IN_YEAR) - 1 };
+  const counts: Record<string, number> = {};
   for (const { issuedAt } of select(book, {
     companies: [company],
     directions: [direction],
     by: 'issue',
-    ...year,
+    from: startOf(firstDayHeld(now)),
+    to: now,
     now,
   })) {
-    const month = Number(isoDate(issuedAt).slice(5, 7)) - 1;
+    const month = isoDate(issuedAt).slice(0, 7);
     counts[month] = (counts[month] ?? 0) + 1;
   }
   return counts;

@@ -1,4 +1,4 @@
-import { DAYS_IN_YEAR, type Day, isWeekend, type Moment, SECONDS_IN_HOUR, startOf } from './calendar.ts';
+import { type Day, isWeekend, type Moment, SECONDS_IN_HOUR, startOf } from './calendar.ts';
 import type { SandboxCompany } from './parties/companies.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -18,7 +18,7 @@ export interface Slot {
   readonly day: Day;
   /** Place within the day, from 0. */
   readonly index: number;
-  /** Place within the year, from 0: what sequential numbers count. */
+  /** Place in the flow, from 0 on 2026-01-01 and negative before it: what sequential numbers count. */
   readonly position: number;
   /** How many documents the day has. */
   readonly ofDay: number;
@@ -26,13 +26,13 @@ export interface Slot {
 
 /**
  * How many documents a company has on a day, and so which number each one has. A count is a pure function of the
- * seed, the flow and the day: nothing before that day needs to be made to know it.
+ * seed, the flow and the day: no document needs to be made to know it, and one stays what it is whatever day today is.
  */
 export interface DayPlan {
   readonly seed: string;
   slotsOn(flow: Flow, day: Day): Slot[];
-  /** The slot with that place in the year, or undefined where the year has fewer. */
-  slotAt(flow: Flow, position: number): Slot | undefined;
+  /** The slot of these days with that place in the flow, or undefined where there is none. */
+  slotAt(flow: Flow, position: number, days: readonly Day[]): Slot | undefined;
   /** The source of all further choices about one document. */
   randomOf(slot: Slot, purpose: string): Random;
 }
@@ -55,31 +55,48 @@ function countOn(seed: string, flow: Flow, day: Day): number {
   return Math.floor(perMille / 1000) + extra;
 }
 
-export function createDayPlan(seed: string): DayPlan {
-  const startsByFlow = new Map<string, Uint32Array>();
+/** Nobody asks for days further from 2026 than this; it bounds what is counted. */
+const FARTHEST_DAYS = 40_000;
 
-  function startsOf(flow: Flow): Uint32Array {
+/** A flow's counts from 2026-01-01 on, and backwards from it, as far as they have been asked for. */
+interface Counted {
+  /** By day: how many documents there are from 2026-01-01 until that day begins. */
+  readonly ahead: number[];
+  /** By days before 2026-01-01: how many documents there are from then until it. */
+  readonly behind: number[];
+}
+
+export function createDayPlan(seed: string): DayPlan {
+  const countedByFlow = new Map<string, Counted>();
+
+  function countedOf(flow: Flow): Counted {
     const name = nameOf(flow);
-    const known = startsByFlow.get(name);
+    const known = countedByFlow.get(name);
     if (known) return known;
-    const starts = new Uint32Array(DAYS_IN_YEAR + 1);
-    for (let day = 0; day < DAYS_IN_YEAR; day++) {
-      starts[day + 1] = (starts[day] ?? 0) + countOn(seed, flow, day);
-    }
-    startsByFlow.set(name, starts);
-    return starts;
+    const counted = { ahead: [0], behind: [0] };
+    countedByFlow.set(name, counted);
+    return counted;
+  }
+
+  /** The place of a day's first document. */
+  function startOn(flow: Flow, day: Day): number {
+    const { ahead, behind } = countedOf(flow);
+    for (let next = ahead.length; next <= day; next++)
+      ahead.push((ahead.at(-1) ?? 0) + countOn(seed, flow, next - 1));
+    for (let back = behind.length; back <= -day; back++)
+      behind.push((behind.at(-1) ?? 0) + countOn(seed, flow, -back));
+    return day >= 0 ? (ahead[day] ?? 0) : -(behind[-day] ?? 0);
   }
 
   function placeOf(flow: Flow, day: Day): { start: number; ofDay: number } {
-    const starts = startsOf(flow);
-    const start = starts[day] ?? 0;
-    return { start, ofDay: (starts[day + 1] ?? start) - start };
+    if (Math.abs(day) >= FARTHEST_DAYS) return { start: 0, ofDay: 0 };
+    const start = startOn(flow, day);
+    return { start, ofDay: startOn(flow, day + 1) - start };
   }
 
   return {
     seed,
     slotsOn(flow, day) {
-      if (day < 0 || day >= DAYS_IN_YEAR) return [];
       const { start, ofDay } = placeOf(flow, day);
       return Array.from({ length: ofDay }, (_, index) => ({
         flow,
@@ -89,11 +106,13 @@ export function createDayPlan(seed: string): DayPlan {
         ofDay,
       }));
     },
-    slotAt(flow, position) {
-      const day = startsOf(flow).findLastIndex((start) => start <= position);
-      const { start, ofDay } = placeOf(flow, day);
-      const index = position - start;
-      return index >= 0 && index < ofDay ? { flow, day, index, position, ofDay } : undefined;
+    slotAt(flow, position, days) {
+      for (const day of days) {
+        const { start, ofDay } = placeOf(flow, day);
+        const index = position - start;
+        if (index >= 0 && index < ofDay) return { flow, day, index, position, ofDay };
+      }
+      return undefined;
     },
     randomOf: (slot, purpose) => createRandom(seed, purpose, nameOf(slot.flow), slot.day, slot.index),
   };

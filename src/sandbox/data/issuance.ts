@@ -1,5 +1,5 @@
 import { completeAccessKey } from '../../documents/identity/keys.ts';
-import { keyMonth, type Moment, SECONDS_IN_DAY } from './calendar.ts';
+import { keyMonth, type Moment, SECONDS_IN_DAY, yearDigits } from './calendar.ts';
 import { type DayPlan, issueMoment, type Slot } from './day-plan.ts';
 import { largeCompany, type SandboxCompany } from './parties/companies.ts';
 import { type Party, stateCode } from './parties/party.ts';
@@ -31,13 +31,14 @@ function seriesOf(slot: Slot): number {
 }
 
 /**
- * What the large company receives is numbered above everything else: a provider's NFS-e are told apart by number, not
- * by series.
+ * What the large company receives is numbered above everything else, because a provider's NFS-e are told apart by
+ * number and not by series; and what it issues, because it issued tens of thousands in the year before 2026.
  */
 const LARGE_COMPANY_NUMBERS_FROM = 100_000;
 
 function firstNumber(plan: DayPlan, issuer: Party, series: number): number {
-  const above = series === largeCompany.series ? LARGE_COMPANY_NUMBERS_FROM : 0;
+  const isOfLarge = series === largeCompany.series || issuer.id === largeCompany.id;
+  const above = isOfLarge ? LARGE_COMPANY_NUMBERS_FROM : 0;
   return above + createRandom(plan.seed, 'first number', issuer.id, series).integer(1_000, 60_000);
 }
 
@@ -64,7 +65,7 @@ export function issue(plan: DayPlan, slot: Slot, issuer: Party, random: Random):
     issuedAt,
     authorizedAt,
     enteredAt: authorizedAt + lagInDays * SECONDS_IN_DAY + random.integer(60, 1_800),
-    protocol: `1${stateCode(issuer)}26${random.digits(10)}`,
+    protocol: `1${stateCode(issuer)}${yearDigits(issuedAt)}${random.digits(10)}`,
   };
 }
 

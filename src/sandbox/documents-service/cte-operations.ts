@@ -1,5 +1,5 @@
 import { normalizeKey } from '../../documents/identity/keys.ts';
-import { select } from '../data/books.ts';
+import { isHeld, select } from '../data/books.ts';
 import type { Cte } from '../data/cte/book.ts';
 import { cteXml } from '../data/cte/document-xml.ts';
 import type { Direction } from '../data/day-plan.ts';
@@ -43,7 +43,7 @@ export function listCteXml(service: DocumentsService, inputs: Inputs, listing: L
 export function downloadCteXml(service: DocumentsService, inputs: Inputs): Answer {
   return enveloped(service, 'retDownloadCTe', () => {
     const cte = service.books.cte.find(normalizeKey(inputs.text('chaveCTe')));
-    if (!cte || cte.enteredAt > service.now()) {
+    if (!cte || !isHeld(cte, service.now())) {
       throw new RefusedInEnvelope('217', 'Rejeicao: CT-e nao consta na base de dados');
     }
     const checks = leaves({ vIntegridade: '1', vSefaz: '1', vCadastral: '-' });

@@ -1,6 +1,6 @@
 import { eventDescriptions } from '../../documents/events/event-names.ts';
-import type { Books } from '../data/books.ts';
-import { isoMoment, type Moment } from '../data/calendar.ts';
+import { type Books, isHeld } from '../data/books.ts';
+import { isoMoment, type Moment, yearDigits } from '../data/calendar.ts';
 import type { RegisteredEvent } from '../data/event-xml.ts';
 import type { Nfe } from '../data/nfe/book.ts';
 import { NATIONAL_AUTHORITY, pastEvents } from '../data/nfe/events.ts';
@@ -77,7 +77,7 @@ export function createManifestations(books: Books, now: () => Moment): Manifesta
 
   function noteOf(key: string): Nfe | undefined {
     const note = books.nfe.find(key);
-    return note && note.enteredAt <= now() ? note : undefined;
+    return note && isHeld(note, now()) ? note : undefined;
   }
 
   function add(note: Nfe, code: string, justification: string): void {
@@ -90,7 +90,7 @@ export function createManifestations(books: Books, now: () => Moment): Manifesta
       author: note.recipient.id,
       authority: NATIONAL_AUTHORITY,
       at: now(),
-      protocol: `89126${String(protocols).padStart(10, '0')}`,
+      protocol: `891${yearDigits(now())}${String(protocols).padStart(10, '0')}`,
       ...(justification === '' ? {} : { text: justification }),
     };
     registeredHere.set(note.key, [...(registeredHere.get(note.key) ?? []), event]);

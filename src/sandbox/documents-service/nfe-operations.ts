@@ -1,5 +1,5 @@
 import { normalizeKey } from '../../documents/identity/keys.ts';
-import { select } from '../data/books.ts';
+import { isHeld, select } from '../data/books.ts';
 import { isoMoment } from '../data/calendar.ts';
 import type { Nfe } from '../data/nfe/book.ts';
 import { nfeContent } from '../data/nfe/content.ts';
@@ -27,7 +27,7 @@ function xmlOf(service: DocumentsService, note: Nfe): string {
 
 function findNote(service: DocumentsService, key: string): Nfe | undefined {
   const note = service.books.nfe.find(normalizeKey(key));
-  return note && note.enteredAt <= service.now() ? note : undefined;
+  return note && isHeld(note, service.now()) ? note : undefined;
 }
 
 function notThere(): never {

@@ -1,4 +1,5 @@
 import { unmaskTaxId } from '../../documents/identity/tax-ids.ts';
+import { isHeld } from '../data/books.ts';
 import { dayOf, isoDate } from '../data/calendar.ts';
 import type { Nfse } from '../data/nfse/book.ts';
 import { nfseXml } from '../data/nfse/document-xml.ts';
@@ -63,7 +64,7 @@ export function downloadNfse(service: DocumentsService, inputs: Inputs): Answer 
     .replace(/^0+(?=\d)/, '');
   return enveloped(service, 'retDownloadNFSes', () => {
     const note = service.books.nfse.find(number, day, unmaskTaxId(inputs.text('cnpjEmissorDocumento')));
-    if (!note || note.enteredAt > service.now()) {
+    if (!note || !isHeld(note, service.now())) {
       throw new RefusedInEnvelope('217', 'Rejeicao: NFS-e nao consta na base de dados');
     }
     const link = () => linkTo(nfseBlobPath(note), service);

@@ -4,8 +4,9 @@ import { type CoverOptions, type CoverRequest, cover } from '../../../src/archiv
 import type { Archive } from '../../../src/archive/store/archive.ts';
 import { Refused } from '../../../src/clients/errors.ts';
 import type { TaxDocumentsClient } from '../../../src/clients/tax-documents/client.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { signalOf } from '../../clients/http/local-server.ts';
+import { startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { holdTimeLimit, standStill, until } from '../../support/passing-time.ts';
 import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
 
@@ -23,7 +24,7 @@ let archive: Archive;
 let options: CoverOptions;
 
 beforeEach(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startNovemberSandbox();
   prepared = prepareContext({
     DFE_URL: sandbox.url,
     DFE_USER: sandbox.credentials.user,
@@ -80,7 +81,7 @@ const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknow
 /** What the sandbox itself says it has in October. */
 function censusOfOctober(kind: 'nfe' | 'nfse' | 'cte'): number {
   const { inbound, outbound } = sandbox.census(1001)[kind];
-  return (inbound[9] ?? 0) + (outbound[9] ?? 0);
+  return (inbound['2026-10'] ?? 0) + (outbound['2026-10'] ?? 0);
 }
 
 describe('what a question rests on', () => {
@@ -273,7 +274,7 @@ describe('a service that fails', () => {
 
   it('for long replies only is asked for shorter periods', async () => {
     await sandbox.close();
-    sandbox = await startSandbox({ maxDocumentsPerReply: 2 });
+    sandbox = await startNovemberSandbox({ maxDocumentsPerReply: 2 });
     await prepared.close();
     prepared = prepareContext({ DFE_URL: sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo' });
     const { services } = prepared.context;

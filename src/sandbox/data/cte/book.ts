@@ -1,4 +1,4 @@
-import { type Day, type Moment, SECONDS_IN_HOUR } from '../calendar.ts';
+import { type Day, daysOfKeyMonth, type Moment, SECONDS_IN_HOUR } from '../calendar.ts';
 import type { DayPlan, Direction, Slot } from '../day-plan.ts';
 import { accessKeyOf, companyOfSeries, type Issuance, issue, positionOf } from '../issuance.ts';
 import type { Nfe, NfeBook } from '../nfe/book.ts';
@@ -121,7 +121,8 @@ export function createCteBook(plan: DayPlan, nfeBook: NfeBook, held: readonly Sa
       const company = own ?? companyOfSeries(held, series);
       if (!issuer || !company) return undefined;
       const flow = { company, kind: 'cte', direction: own ? 'outbound' : 'inbound' } as const;
-      const slot = plan.slotAt(flow, positionOf(plan, issuer, series, Number(key.slice(25, 34))));
+      const position = positionOf(plan, issuer, series, Number(key.slice(25, 34)));
+      const slot = plan.slotAt(flow, position, daysOfKeyMonth(key.slice(2, 6)));
       const cte = slot && transportOf(slot);
       return cte?.key === key ? cte : undefined;
     },

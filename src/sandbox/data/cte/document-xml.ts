@@ -1,4 +1,4 @@
-import { dayOf, IBS_CBS_FROM, isoMoment, type Moment } from '../calendar.ts';
+import { dayOf, IBS_CBS_FROM, isoMoment, type Moment, yearDigits } from '../calendar.ts';
 import { cteCancellationElement, type RegisteredEvent } from '../event-xml.ts';
 import { nfeContent } from '../nfe/content.ts';
 import { stateCode } from '../parties/party.ts';
@@ -147,7 +147,7 @@ function cancellation(cte: Cte, now: Moment): RegisteredEvent | undefined {
     author: cte.issuer.id,
     authority: stateCode(cte.issuer),
     at: cte.cancelledAt,
-    protocol: `1${stateCode(cte.issuer)}26${createRandom(cte.key, 'cancellation').digits(10)}`,
+    protocol: `1${stateCode(cte.issuer)}${yearDigits(cte.cancelledAt)}${createRandom(cte.key, 'cancellation').digits(10)}`,
     text: 'Coleta cancelada pelo tomador do servico',
   };
 }

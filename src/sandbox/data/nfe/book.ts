@@ -1,4 +1,4 @@
-import { type Day, type Moment, SECONDS_IN_DAY, SECONDS_IN_HOUR } from '../calendar.ts';
+import { type Day, daysOfKeyMonth, type Moment, SECONDS_IN_DAY, SECONDS_IN_HOUR } from '../calendar.ts';
 import type { DayPlan, Direction, Slot } from '../day-plan.ts';
 import { accessKeyOf, companyOfSeries, type Issuance, issue, positionOf } from '../issuance.ts';
 import { isOfAccount, type SandboxCompany, tradingCompanies } from '../parties/companies.ts';
@@ -150,7 +150,8 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
       const company = own ?? companyOfSeries(held, series);
       if (!issuer || !company) return undefined;
       const flow = { company, kind: 'nfe', direction: own ? 'outbound' : 'inbound' } as const;
-      const slot = plan.slotAt(flow, positionOf(plan, issuer, series, Number(key.slice(25, 34))));
+      const position = positionOf(plan, issuer, series, Number(key.slice(25, 34)));
+      const slot = plan.slotAt(flow, position, daysOfKeyMonth(key.slice(2, 6)));
       const note = slot && noteOf(slot);
       return note?.key === key ? note : undefined;
     },

@@ -1,4 +1,4 @@
-import { dayOf, IBS_CBS_FROM, type Moment, SECONDS_IN_DAY } from '../calendar.ts';
+import { dayOf, IBS_CBS_FROM, isoDate, type Moment, SECONDS_IN_DAY } from '../calendar.ts';
 import { type Product, products } from '../catalogue/products.ts';
 import { isPerson } from '../parties/party.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -209,7 +209,10 @@ export function nfeContent(note: Nfe, seed: string): NfeContent {
   const lines = note.returned ? returnedLines(note.returned, seed) : linesOf(note, random);
   const items = lines.map((line) => itemOf(note, line));
   const totals = totalsOf(items);
-  const purchaseOrder = !note.returned && random.chance(50) ? `PED-2026-${random.digits(4)}` : undefined;
+  const purchaseOrder =
+    !note.returned && random.chance(50)
+      ? `PED-${isoDate(note.issuedAt).slice(0, 4)}-${random.digits(4)}`
+      : undefined;
   return {
     operation: note.returned ? 'Devolução de compra' : 'Venda de mercadoria',
     purchaseOrder,

@@ -1,4 +1,4 @@
-import type { Moment } from '../calendar.ts';
+import { type Moment, yearDigits } from '../calendar.ts';
 import type { RegisteredEvent } from '../event-xml.ts';
 import { stateCode } from '../parties/party.ts';
 import { createRandom } from '../random.ts';
@@ -16,7 +16,7 @@ function event(note: Nfe, code: string, at: Moment, more: Partial<RegisteredEven
     author: code.startsWith('21') ? note.recipient.id : note.issuer.id,
     authority,
     at,
-    protocol: `1${authority}26${createRandom(note.key, code).digits(10)}`,
+    protocol: `1${authority}${yearDigits(at)}${createRandom(note.key, code).digits(10)}`,
     ...more,
   };
 }
