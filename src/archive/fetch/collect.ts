@@ -1,7 +1,6 @@
 import { UpstreamError } from '../../clients/errors.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
-import type { Arrival } from '../store/write/arrival.ts';
-import { type Asking, fetchInHalves, fetchWhole, halvesAfter } from './fetch-window.ts';
+import { type Asking, type Fetched, fetchInHalves, fetchWhole, halvesAfter } from './fetch-window.ts';
 import { type CollectionResult, createTally } from './tally.ts';
 import { createPace, windowOf } from './windows.ts';
 
@@ -15,7 +14,7 @@ export interface CollectionProgress {
 
 export interface CollectionOptions extends Asking {
   /** Stores all that came of some days, and that these days are complete now. */
-  readonly store: (days: Period, arrivals: readonly Arrival[]) => Promise<void>;
+  readonly store: (days: Period, fetched: Fetched) => Promise<void>;
   /** Calls at once. */
   readonly concurrency: number;
   /** Days a window may have at most; 1 where the day a document was found under matters. */
@@ -75,9 +74,9 @@ export async function collect(
   const fetchDays = async (range: Period): Promise<void> => {
     if (tally.isHopeless || stop.aborted) return tally.leftOver(range);
     const window = windowOf(range);
-    let arrivals: readonly Arrival[];
+    let fetched: Fetched;
     try {
-      arrivals = await fetchWhole(window, options, stop);
+      fetched = await fetchWhole(window, options, stop);
     } catch (error) {
       const halves = halvesAfter(error, window, options, stop);
       if (halves === undefined) return notFetched(range, error);
@@ -87,14 +86,15 @@ export async function collect(
         return;
       }
       try {
-        arrivals = await fetchInHalves(halves, options, stop);
+        fetched = await fetchInHalves(halves, options, stop);
       } catch (cause) {
         return notFetched(range, cause);
       }
     }
-    pace.answered(arrivals.length);
-    await options.store(range, arrivals);
-    tally.kept(range, arrivals.length);
+    const { length } = fetched.arrivals;
+    pace.answered(length);
+    await options.store(range, fetched);
+    tally.kept(range, length);
   };
 
   let underWay = 0;

@@ -1,7 +1,7 @@
 import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
 import { documentRoute } from '../../clients/tax-documents/listings.ts';
 import type { OperationOf } from '../../clients/tax-documents/operations.ts';
-import type { ReceivedDocument, UnreadableDocument } from '../../clients/tax-documents/replies/results.ts';
+import type { ReceivedDocument } from '../../clients/tax-documents/replies/results.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
 import type { Freshness } from '../freshness.ts';
@@ -62,8 +62,6 @@ interface Gathered {
   readonly elsewhere: Set<string>;
   readonly changes: DocumentChange[];
   changesTotal: number;
-  /** What could not be read, with the days of the list it was in. */
-  readonly unreadable: (UnreadableDocument & Period)[];
 }
 
 const MOST_CHANGES = 200;
@@ -93,7 +91,7 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
   }
   const days = parts.reduce((sum, part) => sum + part.days, 0);
   const results: CollectionResult[] = [];
-  const gathered: Gathered = { elsewhere: new Set(), changes: [], changesTotal: 0, unreadable: [] };
+  const gathered: Gathered = { elsewhere: new Set(), changes: [], changesTotal: 0 };
   for (const part of parts) {
     const before = totalOf(results);
     const onProgress = ({ daysDone, documents }: CollectionProgress) =>
@@ -149,12 +147,9 @@ function collectPart(
       };
       const inputs = { company, ...window, direction };
       const { list } = await client.list(operation, inputs, read, { signal: stop });
-      const days = { from: window.from.date, to: window.to.date };
-      gathered.unreadable.push(...list.unreadable.map((one) => ({ ...one, ...days })));
+      return list.unreadable;
     },
-    async store(range, arrivals) {
-      const isWithin = ({ from, to }: Period) => range.from <= from && to <= range.to;
-      const unreadable = gathered.unreadable.filter(isWithin).map(({ from, to, ...one }) => one);
+    async store(range, { arrivals, unreadable }) {
       const window = { ...scope, ...range, fetchedAt: new Date(options.now()), unreadable };
       const { changes, changes_total } = await archive.store(window, arrivals, signal);
       gathered.changes.push(...changes.slice(0, MOST_CHANGES - gathered.changes.length));

@@ -1,14 +1,25 @@
 import { Cancelled, TimedOut } from '../../clients/errors.ts';
+import type { UnreadableDocument } from '../../clients/tax-documents/replies/results.ts';
 import type { Arrival } from '../store/write/arrival.ts';
 import { mayBeTooLarge } from './failures.ts';
 import { type FetchWindow, halve } from './windows.ts';
 
-/** Asks the service for one window. A broken connection begins a new attempt, and what came before it is void. */
+/** What came of a window. */
+export interface Fetched {
+  readonly arrivals: readonly Arrival[];
+  /** What stood among them and could not be read. */
+  readonly unreadable: readonly UnreadableDocument[];
+}
+
+/**
+ * Asks the service for one window; gives what could not be read. A broken connection begins a new attempt, and what
+ * came before it is void.
+ */
 export type FetchDocuments = (
   window: FetchWindow,
   begin: () => (arrival: Arrival) => void,
   signal: AbortSignal,
-) => Promise<void>;
+) => Promise<readonly UnreadableDocument[]>;
 
 /** How windows are asked for. */
 export interface Asking {
@@ -21,15 +32,15 @@ export interface Asking {
 const LONGEST_WINDOW_MS = 20_000;
 
 /** Makes a call with a time limit of its own. @throws TimedOut when the limit is over; what the call throws */
-async function within(
+async function within<T>(
   milliseconds: number,
   stop: AbortSignal,
-  call: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), milliseconds);
   try {
-    await call(AbortSignal.any([stop, limit.signal]));
+    return await call(AbortSignal.any([stop, limit.signal]));
   } catch (error) {
     const isOver = error instanceof Cancelled && limit.signal.aborted && !stop.aborted;
     throw isOver ? new TimedOut(error, milliseconds / 1000) : error;
@@ -43,7 +54,7 @@ export async function fetchWhole(
   window: FetchWindow,
   { fetch, hasTimes }: Asking,
   stop: AbortSignal,
-): Promise<Arrival[]> {
+): Promise<Fetched> {
   let held: Arrival[] = [];
   const begin = () => {
     const arrivals: Arrival[] = [];
@@ -51,9 +62,9 @@ export async function fetchWhole(
     return (arrival: Arrival) => void arrivals.push(arrival);
   };
   const call = (signal: AbortSignal) => fetch(window, begin, signal);
-  if (halve(window, hasTimes) === undefined) await call(stop);
-  else await within(LONGEST_WINDOW_MS, stop, call);
-  return held;
+  const isSmallest = halve(window, hasTimes) === undefined;
+  const unreadable = await (isSmallest ? call(stop) : within(LONGEST_WINDOW_MS, stop, call));
+  return { arrivals: held, unreadable };
 }
 
 /** The halves of a window that failed, where smaller ones may succeed. */
@@ -71,8 +82,8 @@ export async function fetchInHalves(
   [first, second]: readonly [FetchWindow, FetchWindow],
   asking: Asking,
   stop: AbortSignal,
-): Promise<Arrival[]> {
-  const fetchPart = async (window: FetchWindow): Promise<Arrival[]> => {
+): Promise<Fetched> {
+  const fetchPart = async (window: FetchWindow): Promise<Fetched> => {
     try {
       return await fetchWhole(window, asking, stop);
     } catch (error) {
@@ -81,6 +92,9 @@ export async function fetchInHalves(
       return fetchInHalves(halves, asking, stop);
     }
   };
-  const earlier = await fetchPart(first);
-  return [...earlier, ...(await fetchPart(second))];
+  const [earlier, later] = [await fetchPart(first), await fetchPart(second)];
+  return {
+    arrivals: [...earlier.arrivals, ...later.arrivals],
+    unreadable: [...earlier.unreadable, ...later.unreadable],
+  };
 }

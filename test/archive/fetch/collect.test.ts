@@ -79,8 +79,9 @@ function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1
       if (error !== undefined) throw error;
       const arrive = begin();
       for (const arrival of arrivalsOf(documents(one))) arrive(arrival);
+      return [];
     },
-    async store(days, arrivals) {
+    async store(days, { arrivals }) {
       stored.push({ days, count: arrivals.length });
     },
     concurrency: 4,
@@ -168,6 +169,25 @@ describe('a collection', () => {
     expect(asked.every(({ hours }) => hours === 24)).toBe(true);
   });
 
+  it('hands on what could not be read with the days it was in, also of a day that was cut', async () => {
+    const { options } = prepare({});
+    const unreadable: unknown[] = [];
+    const place = (from: string) => ({ place: from, reason: 'unknown_layout' }) as const;
+    await collect([{ from: '2026-11-05', to: '2026-11-05' }], {
+      ...options,
+      async fetch({ from, to }, begin) {
+        if (from.time === '00:00:00' && to.time === '23:59:59') throw errors.TimedOut();
+        begin();
+        return [place(from.time)];
+      },
+      async store(days, fetched) {
+        unreadable.push([days, fetched.unreadable]);
+      },
+    });
+    const day = { from: '2026-11-05', to: '2026-11-05' };
+    expect(unreadable).toEqual([[day, [place('00:00:00'), place('12:00:00')]]]);
+  });
+
   it('keeps nothing of an attempt that broke off', async () => {
     const { options, stored } = prepare({});
     await collect([{ from: '2026-11-05', to: '2026-11-05' }], {
@@ -179,6 +199,7 @@ describe('a collection', () => {
         first(one);
         first(two);
         begin()(three);
+        return [];
       },
     });
     expect(stored).toEqual([{ days: { from: '2026-11-05', to: '2026-11-05' }, count: 1 }]);
@@ -229,7 +250,7 @@ describe('a window that is too large', () => {
           signal.addEventListener('abort', () => reject(new Cancelled(call)));
           if (length > 12) return;
           for (const arrival of arrivalsOf(1)) begin()(arrival);
-          resolve();
+          resolve([]);
         }),
     });
     await vi.advanceTimersByTimeAsync(19_000);
@@ -397,6 +418,7 @@ describe('progress', () => {
       longestWindow: 1,
       fetch: async () => {
         await new Promise((resolve) => setTimeout(resolve, 8_000));
+        return [];
       },
     });
     await vi.advanceTimersByTimeAsync(33_000);

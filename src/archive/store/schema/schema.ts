@@ -1,5 +1,5 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely';
-import type { UnreadableReason } from '../../../clients/tax-documents/replies/results.ts';
+import type { UnreadableDocument } from '../../../clients/tax-documents/replies/results.ts';
 import type { AmountMeasure, GivenName } from './measures.ts';
 
 /** Millionths of a real, as whole numbers: sums of them are exact. Null where the document does not say. */
@@ -62,16 +62,8 @@ export type StatusOrigin = 'document' | 'event' | 'service';
 /** How an event came to be known: with a document, in a list, by asking for its status, or by our own write. */
 export type EventOrigin = 'document' | 'list' | 'service' | 'write';
 
-/** What of an answer could not be read. */
-export interface Unreadable {
-  /** Which one it was in its reply, e.g. `3`. */
-  readonly place: string;
-  /** The name of its first element. */
-  readonly root?: string | undefined;
-  /** What it is, where that is known. */
-  readonly family?: string | undefined;
-  readonly reason: UnreadableReason;
-}
+/** What stood in a listing and could not be read. */
+export type Unreadable = UnreadableDocument;
 
 /** The text of a document, apart from what questions scan. Deflated. */
 interface ContentTable {

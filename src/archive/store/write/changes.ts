@@ -3,6 +3,9 @@ import type { DocumentChange } from './arrival.ts';
 
 const mostNamed = 200;
 
+/** What matters more comes first. */
+const kinds = ['cancelled', 'corrected', 'manifested', 'new'] as const;
+
 const eventChanges: Readonly<Record<string, DocumentChange['what']>> = {
   110110: 'corrected',
   210200: 'manifested',
@@ -20,12 +23,13 @@ export interface Changes {
 }
 
 export function createChanges(): Changes {
-  const changes: DocumentChange[] = [];
+  const noted = new Map(kinds.map((what) => [what, [] as DocumentChange[]]));
   let changes_total = 0;
 
   function note(change: DocumentChange): void {
     changes_total += 1;
-    if (changes.length < mostNamed) changes.push(change);
+    const alike = noted.get(change.what) ?? [];
+    if (alike.length < mostNamed) alike.push(change);
   }
 
   return {
@@ -34,6 +38,11 @@ export function createChanges(): Changes {
       const what = eventChanges[code];
       if (what !== undefined) note({ key, what, at: at || undefined });
     },
-    result: () => ({ changes, changes_total }),
+    result() {
+      const inOrder = [...noted.values()].flatMap((alike) =>
+        alike.sort((one, other) => (one.key < other.key ? -1 : 1)),
+      );
+      return { changes: inOrder.slice(0, mostNamed), changes_total };
+    },
   };
 }
