@@ -1,4 +1,4 @@
-// How fast a long list reply is read and how much memory that takes: `node bench/run.mjs list-reply [json|wrapper|bare] [MB]`.
+// How fast a long list reply is read and how much memory that takes: `node bench/run.mjs list-reply [json|wrapper|bare|side-by-side] [MB]`.
 import { readDocuments } from '../src/clients/tax-documents/replies/index.ts';
 import { listReply, type Wrapping } from '../test/clients/replies/list-reply.ts';
 
@@ -22,7 +22,7 @@ async function measure(wrapping: Wrapping, megabytes: number): Promise<void> {
 }
 
 async function main(wanted = 'all', megabytes = '200'): Promise<void> {
-  const wrappings: Wrapping[] = ['json', 'wrapper', 'bare'];
+  const wrappings: Wrapping[] = ['json', 'wrapper', 'bare', 'side-by-side'];
   for (const each of wrappings)
     if (wanted === 'all' || wanted === each) await measure(each, Number(megabytes));
 }

@@ -1,7 +1,10 @@
 import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
 
-/** How a generated list is wrapped: a JSON string, the XML string wrapper, or not at all. */
-export type Wrapping = 'json' | 'wrapper' | 'bare';
+/**
+ * How a generated list is wrapped: a JSON string, the XML string wrapper, not at all; or its documents side by side, with
+ * nothing around them.
+ */
+export type Wrapping = 'json' | 'wrapper' | 'bare' | 'side-by-side';
 
 const ITEMS = 12;
 const NAMESPACE = 'xmlns="http://www.portalfiscal.inf.br/nfe"';
@@ -19,10 +22,10 @@ function item(number: number): string {
 }
 
 /** An NF-e of 12 items, about 11 KB with its filler for a signature; the number makes its key. */
-export function sampleNfe(number: number): string {
+export function sampleNfe(number: number, count = ITEMS): string {
   const padded = String(number).padStart(9, '0');
   const key = completeAccessKey(`3526095871652300011955001${padded}1${padded.slice(1)}`);
-  const items = Array.from({ length: ITEMS }, (_, i) => item(i + 1)).join('');
+  const items = Array.from({ length: count }, (_, i) => item(i + 1)).join('');
   return (
     `<nfeProc ${NAMESPACE} versao="4.00"><NFe ${NAMESPACE}><infNFe Id="NFe${key}" versao="4.00"><ide><cUF>35</cUF>` +
     `<natOp>Venda</natOp><mod>55</mod><serie>1</serie><nNF>${number}</nNF><dhEmi>2026-09-01T10:00:00-03:00</dhEmi>` +
@@ -45,28 +48,31 @@ const wrap: Record<Wrapping, { before: string; after: string; each: (text: strin
     each: (text) => text.replace(/[&<>]/g, (character) => escapes[character] ?? character),
   },
   bare: { before: '', after: '', each: (text) => text },
+  'side-by-side': { before: '', after: '', each: (text) => text },
 };
+
+function entryOf(document: string): string {
+  const text = `<![CDATA[<?xml version="1.0" encoding="utf-8"?>${document}]]>`;
+  return `<vIntegridade>1</vIntegridade><Conteudo>${text}</Conteudo>`;
+}
 
 const CHUNK = 64 * 1024;
 const DIFFERENT_DOCUMENTS = 16;
 
 /**
- * A list reply of about so many bytes that is made as it is read: an envelope with CDATA documents, in chunks of 64
- * KB that cut anywhere.
+ * A list reply of about so many bytes that is made as it is read, in chunks of 64 KB that cut anywhere: an envelope with
+ * CDATA documents, or these alone.
  */
 export function listReply(
   wrapping: Wrapping,
   bytes: number,
 ): { body: AsyncGenerator<Uint8Array>; sent: () => number; documents: () => number } {
   const { before, after, each } = wrap[wrapping];
-  const head = '<retListaXml versao="1.00"><cStat>100</cStat><xMotivo>OK</xMotivo><retorno>';
+  const isAlone = wrapping === 'side-by-side';
+  const head = isAlone ? '' : '<retListaXml versao="1.00"><cStat>100</cStat><xMotivo>OK</xMotivo><retorno>';
+  const tail = isAlone ? '' : '</retorno></retListaXml>';
   const entries = Array.from({ length: DIFFERENT_DOCUMENTS }, (_, i) =>
-    Buffer.from(
-      each(
-        '<vIntegridade>1</vIntegridade><Conteudo>' +
-          `<![CDATA[<?xml version="1.0" encoding="utf-8"?>${sampleNfe(i + 1)}]]></Conteudo>`,
-      ),
-    ),
+    Buffer.from(each(isAlone ? sampleNfe(i + 1) : entryOf(sampleNfe(i + 1)))),
   );
   let sent = 0;
   let documents = 0;
@@ -77,7 +83,7 @@ export function listReply(
       const entry = entries[documents++ % DIFFERENT_DOCUMENTS];
       if (entry !== undefined) yield entry;
     }
-    yield Buffer.from(each('</retorno></retListaXml>') + after);
+    yield Buffer.from(each(tail) + after);
   }
 
   async function* body(): AsyncGenerator<Uint8Array> {

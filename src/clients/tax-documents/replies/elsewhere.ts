@@ -4,12 +4,16 @@ import type { Piece } from '../pieces/piece.ts';
 /** The reply is the address of a file that holds the answer. No failure; who made the call follows it. */
 export class Elsewhere extends Error {
   override readonly name = 'Elsewhere';
-  /** A secret: it may carry a shared-access signature. Not enumerable, so that nothing shows it by chance. */
-  declare readonly url: string;
+  readonly #url: string;
 
   constructor(url: string) {
     super('the reply is an address');
-    Object.defineProperty(this, 'url', { value: url, enumerable: false });
+    this.#url = url;
+  }
+
+  /** A secret: it may carry a shared-access signature. No property, so that nothing shows it by chance. */
+  get url(): string {
+    return this.#url;
   }
 }
 
