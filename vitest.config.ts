@@ -9,6 +9,8 @@ const long = 'test/**/*.long.test.ts';
 
 export default defineConfig({
   test: {
+    // Vitest leaves a processor to itself, which of two is half.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     restoreMocks: true,
@@ -19,6 +21,9 @@ export default defineConfig({
           name: 'short',
           include: ['test/**/*.test.ts'],
           exclude: [...elsewhere, long],
+          // Loading the program anew for each file would take more than the tests do.
+          isolate: false,
+          setupFiles: 'test/support/real-time.ts',
           provide: { isLong: false },
         },
       },

@@ -20,6 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'store/plain': ['store', 'store/schema', 'store/rollups', 'store/migrations', 'store/write', 'store/ask'],
   'store/open': ['store', 'store/schema', 'store/engines', 'store/write', 'store/ask', 'store/plain'],
   fetch: ['store', 'store/write'],
+  memory: ['store'],
 };
 
 function room(path: string): string {

@@ -93,7 +93,9 @@ describe('an archive in a file', () => {
         Promise.all(kinds.map((document) => ask(program, { ...bySupplier, document }))),
       ),
     );
-    expect(answers[0]).toEqual(answers[1]);
+    const [first, second] = answers.map((all) => all.map((one) => ({ ...one, as_of: expect.any(String) })));
+    expect(answers[0]).toEqual(second);
+    expect(answers[1]).toEqual(first);
     for (const [i, kind] of kinds.entries()) {
       const documents = await fetchPlainly(sandbox.url, kind, { company, ...october });
       const expected = answerPlainly(company, documents, { group_by: ['issuer'] }, ['total']);

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
+import {
+  type ConfiguredServer,
+  startConfigured,
+  startConfiguredProgram,
+} from '../support/configured-server.ts';
 import { cteXml, documentListReply, nfeXml, nfseXml } from '../support/documents.ts';
 import { listing } from '../support/listing-service.ts';
 import { json } from '../support/recording-upstream.ts';
@@ -50,7 +54,7 @@ describe.each([
 ])('on a machine with %s', (_, TZ) => {
   let program: ConfiguredServer;
   beforeAll(async () => {
-    program = await startConfigured({
+    program = await startConfiguredProgram({
       env: { TZ },
       respond: listing([...notes, ...transports, ...services]),
     });

@@ -360,7 +360,8 @@ describe('a batch of writes', () => {
   it('answers for every key, however much the service says of each', async () => {
     const keys = accessKeys(400);
     const said = 'Evento registrado e vinculado a NF-e '.repeat(6).trim();
-    const respond: Responder = ({ query }, response) => {
+    const respond: Responder = ({ path, query }, response) => {
+      if (!path.endsWith('RealizarLoteManifesto')) return json(response, emptyReply);
       const events = JSON.parse(query.at(-1)?.[1] ?? '[]') as { ChaveNFe: string }[];
       const records = events.map(({ ChaveNFe }) => ({ ChaveNFe, Mensagem: `135 - ${said}`, Sucesso: 1 }));
       json(response, records);

@@ -130,7 +130,7 @@ describe.each(clientKinds)('the built program, asked by a %s client', (kind) => 
     program.upstream.respond(send(401, ''));
     expectFailed(await program.call('list_document_keys', { document: 'nfe', ...november }));
     program.upstream.respond((_, response) => json(response, '<html>'));
-    expectFailed(await program.call('list_documents', { document: 'nfe', ...november }));
+    expectFailed(await program.call('list_documents', { document: 'nfe', ...november, refresh: true }));
     expectHarmless(program.stderr());
   });
 });
