@@ -16,14 +16,14 @@ describe('what a model reads', () => {
   });
   afterAll(() => server.close());
 
-  it('takes less than 3,000 tokens for all tools together', async () => {
+  it('takes less than 4,000 tokens for all tools together', async () => {
     const told = (await server.listTools()).map(({ name, description, inputSchema }) => ({
       name,
       description,
       inputSchema,
     }));
     expect(told.length).toBeGreaterThan(10);
-    expect(tokensOf(JSON.stringify(told))).toBeLessThan(3_000);
+    expect(tokensOf(JSON.stringify(told))).toBeLessThan(4_000);
   });
 
   it('takes less than 4,000 tokens for 50 documents, with names as long as real ones', async () => {
