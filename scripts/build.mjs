@@ -1,7 +1,7 @@
 // Builds the program into `dist/`: an entry and the parts it loads on first use, each with its source map.
 // What was weighed stands in docs/decisions/build.md; `npm run bench` shows what a start costs.
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { build, transform } from 'esbuild';
@@ -9,8 +9,19 @@ import { build, transform } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const target = 'node20.18';
-// Names stay as they are: they stand in stack traces, with and without source maps.
+// Our names stay as they are: they stand in stack traces, with and without source maps.
 const smaller = { minifyWhitespace: true, minifySyntax: true };
+
+/** Packages with short names, file by file; so much less has to be read when the program starts. */
+const smallPackages = {
+  name: 'small-packages',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]node_modules[\\/].+\.[cm]?js$/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, 'utf8'), { target, minify: true });
+      return { contents: code, loader: 'js' };
+    });
+  },
+};
 
 /** The SDK's smaller validator of JSON Schemas, instead of the one that compiles them: ours are checked by zod. */
 const smallValidator = {
@@ -41,6 +52,32 @@ const namedExports = {
   },
 };
 
+/** What the answer to `initialize` needs. The second begins to run when it is loaded, so it comes last. */
+const atStart = ['src/server/stdio.ts', 'src/commands/main.ts'].map((path) => join(root, path));
+
+/**
+ * What is needed at the start is one part, instead of one for every set of parts that have something of it in common:
+ * every part is loaded by a module that imports all of it.
+ */
+const startTogether = {
+  name: 'start-together',
+  setup({ onResolve, onLoad, resolve }) {
+    const resolving = Symbol('resolving');
+    onResolve({ filter: /^\.{1,2}\// }, async ({ path, kind, resolveDir, importer, pluginData }) => {
+      if (kind !== 'dynamic-import' || pluginData === resolving) return undefined;
+      const options = { kind: 'import-statement', resolveDir, importer, pluginData: resolving };
+      return { ...(await resolve(path, options)), namespace: 'part' };
+    });
+    onLoad({ filter: /.*/, namespace: 'part' }, ({ path }) => ({
+      contents: [
+        ...atStart.map((one) => `import ${JSON.stringify(one)};`),
+        `export * from ${JSON.stringify(path)};`,
+      ].join('\n'),
+      resolveDir: root,
+    }));
+  },
+};
+
 /**
  * The program cut at every `import()`, with what parts share in parts of their own. Nothing is written.
  * The metafile says what went into which part: paths from the repository's root.
@@ -66,7 +103,7 @@ export function bundle() {
     chunkNames: 'part-[name]-[hash]',
     logLevel: 'warning',
     external: ['libsql', 'pg-native'],
-    plugins: [smallValidator, namedExports],
+    plugins: [smallValidator, namedExports, smallPackages, startTogether],
   });
 }
 

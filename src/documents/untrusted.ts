@@ -74,6 +74,6 @@ export function quoted(text: string, limit: number = longest.text): string {
 }
 
 /** A stranger's text on one line of a text answer. */
-export function oneLine(text: string, limit: number = longest.text): string {
+function oneLine(text: string, limit: number = longest.text): string {
   return cleanText(text.replace(/\s+/gu, ' '), limit);
 }
