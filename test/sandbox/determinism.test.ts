@@ -34,9 +34,9 @@ const LISTS = [
   'Transporte/RetornaListaXmlPelaEntrada',
 ];
 
-/** What the lists of the third quarter have been since the sandbox was made. */
+/** What the lists of the third quarter are: those of NFS-e and CT-e since the sandbox was made. */
 const THIRD_QUARTER = [
-  '9c38825cd720ee6b2d2e0179ae577f8351cd6877b5fd080f775321f8405a51ba',
+  'c3ef8b900e96a9792871f55e786fec7ecff1d92ffb4b15b1ada163a708d43037',
   '0b7132b81f8db6ae42b40c70b74464333b0a536a56d97a6edde626050200af00',
   'f241f5493f4f5e29411b1e86b4f7833713098b9fa0ae85f802add3b8ab9a1c29',
 ];

@@ -138,8 +138,11 @@ describe('lists of NF-e', () => {
     const outbound = await list(sandbox, name, { ...OCTOBER, tipo: 'Saída' });
     expect(inbound.length).toBeGreaterThan(10);
     expect(outbound.length).toBeGreaterThan(10);
-    for (const xml of inbound) expect(text(inside(xml, 'dest'), 'CNPJ')).toBe(DEMO_CNPJ);
-    for (const xml of outbound) expect(text(inside(xml, 'emit'), 'CNPJ')).toBe(DEMO_CNPJ);
+    const isEntry = (xml: string) => text(xml, 'tpNF') === '0';
+    for (const xml of inbound)
+      expect(text(inside(xml, isEntry(xml) ? 'emit' : 'dest'), 'CNPJ')).toBe(DEMO_CNPJ);
+    for (const xml of outbound)
+      expect([text(inside(xml, 'emit'), 'CNPJ'), isEntry(xml)]).toEqual([DEMO_CNPJ, false]);
     const all = await keys('Mercadoria/RetornaChaves', OCTOBER);
     expect(new Set([...inbound, ...outbound].map(keyInside))).toEqual(new Set(all));
   });

@@ -47,9 +47,10 @@ async function notes(tipo: string, from: string, to: string): Promise<string[]> 
   return contents(stringOf(await operation(sandbox, name, { ...period(from, to), tipo })));
 }
 
-/** The key of an inbound note of the days before the clock that has no event. */
+/** The key of a note received in the days before the clock that has no event. */
 async function untouched(from = '2026-11-12', to = '2026-11-20'): Promise<string> {
-  const found = (await notes('Entrada', from, to)).find((note) => !note.includes('procEventoNFe'));
+  const received = (await notes('Entrada', from, to)).filter((note) => text(note, 'tpNF') === '1');
+  const found = received.find((note) => !note.includes('procEventoNFe'));
   return text(found ?? '', 'chNFe');
 }
 

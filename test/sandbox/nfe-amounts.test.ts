@@ -96,7 +96,8 @@ describe.each(['july', 'october'] as const)('the NF-e of %s', (month) => {
     for (const note of months[month]) {
       const [from, to] = [text(inside(note, 'emit'), 'UF'), text(inside(note, 'dest'), 'UF')];
       for (const item of itemsOf(note)) {
-        expect(text(item, 'CFOP')[0]).toBe(from === to ? '5' : '6');
+        const isEntry = text(note, 'tpNF') === '0';
+        expect(text(item, 'CFOP')[0]).toBe(from === to ? (isEntry ? '1' : '5') : isEntry ? '2' : '6');
         expect(item.includes('<CSOSN>')).toBe(text(note, 'CRT') === '1');
       }
       expect(text(note, 'idDest')).toBe(from === to ? '1' : '2');
@@ -154,6 +155,70 @@ describe('a year of NF-e', () => {
     for (const note of cancelled) expect(note).toMatch(/<\/protNFe>.*<procEventoNFe [^>]*>.*<\/nfeProc>$/s);
     expect(year.some((note) => note.includes('<tpEvento>110110</tpEvento>'))).toBe(true);
     expect(year.some((note) => inside(note, 'dest').includes('<CPF>'))).toBe(true);
+  });
+
+  const days = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
+  /** Code, moment and status of the events in a note's file. */
+  const eventsOf = (note: string) =>
+    [...note.matchAll(/<procEventoNFe .*?<\/procEventoNFe>/gs)].map(([event]) => ({
+      code: text(event, 'tpEvento'),
+      at: text(event, 'dhEvento'),
+      status: text(event, 'cStat'),
+    }));
+
+  it('has cancellations that came weeks after, accepted as late, and none after a Confirmação', () => {
+    const cancelled = year.flatMap((note) => {
+      const cancellation = eventsOf(note).find(({ code }) => code === '110111');
+      return cancellation ? [{ note, ...cancellation }] : [];
+    });
+    const late = cancelled.filter(({ status }) => status === '155');
+    expect(late.length).toBeGreaterThan(5);
+    for (const { note, at, status } of cancelled) {
+      const after = days(text(note, 'dhRecbto'), at);
+      expect(after >= 14).toBe(status === '155');
+      expect(note).not.toContain('<tpEvento>210200</tpEvento>');
+    }
+  });
+
+  it('has manifestations of every age within their ninety days, and corrections within thirty', () => {
+    const ages: number[] = [];
+    let corrections = 0;
+    for (const note of year) {
+      const conclusive = eventsOf(note).filter(({ code }) => /^2102[024]0$/.test(code));
+      const [first, second] = conclusive;
+      if (first) ages.push(days(text(note, 'dhRecbto'), first.at));
+      if (first && second) {
+        corrections += 1;
+        expect(second.code).not.toBe(first.code);
+        expect(days(first.at, second.at)).toBeLessThanOrEqual(30);
+      }
+    }
+    expect(Math.max(...ages)).toBeLessThanOrEqual(90);
+    expect(ages.filter((age) => age >= 60).length).toBeGreaterThan(10);
+    expect(ages.filter((age) => age < 45).length).toBeGreaterThan(50);
+    expect(corrections).toBeGreaterThan(3);
+  });
+
+  it('has notes of entry, which a company issues for what it buys from people', async () => {
+    const ours = sandbox.companies.map(({ id }) => id);
+    const entries = year.filter((note) => text(note, 'tpNF') === '0');
+    expect(entries.length).toBeGreaterThan(5);
+    for (const note of entries) {
+      expect(ours).toContain(text(inside(note, 'emit'), 'CNPJ'));
+      expect(inside(note, 'dest')).toContain('<CPF>');
+      for (const cfop of texts(note, 'CFOP')) expect(cfop).toMatch(/^[12]/);
+      expect(text(inside(note, 'ICMSTot'), 'vICMS')).toBe('0.00');
+    }
+    const [entry = ''] = entries;
+    const issuer = text(inside(entry, 'emit'), 'CNPJ');
+    const day = text(entry, 'dhEmi').slice(0, 10).split('-').reverse().join('/');
+    for (const tipo of ['Entrada', 'Saída']) {
+      const listed = await list(sandbox, 'Mercadoria/RetornaListaXmlPelaEmissaoPorTipo', {
+        ...period(day, day, issuer),
+        tipo,
+      });
+      expect(listed.includes(entry)).toBe(tipo === 'Entrada');
+    }
   });
 
   it('has returns of goods whose first note is there', async () => {

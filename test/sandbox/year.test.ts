@@ -82,6 +82,30 @@ it('a document stays what it is while it is held, whatever day today is, and is 
   expect(await found('2027-12-20T12:00:00-03:00')).toBe('217');
 });
 
+it('a note that is cancelled weeks after stands until then', async () => {
+  const day = period('03/08/2026', '28/08/2026', '');
+  const late = (await at('2026-11-20T12:00:00-03:00', (sandbox) => list(sandbox, ALL, day))).filter((xml) =>
+    xml.includes('<cStat>155</cStat>'),
+  );
+  expect(late.length).toBeGreaterThan(0);
+  for (const xml of late) {
+    const chaveNfe = text(xml, 'chNFe');
+    const [event = ''] =
+      /<procEventoNFe [^>]*>(?:(?!<procEventoNFe).)*<cStat>155<.*?<\/procEventoNFe>/s.exec(xml) ?? [];
+    const moment = Date.parse(text(event, 'dhEvento'));
+    for (const [hours, isCancelled] of [
+      [-1, false],
+      [1, true],
+    ] as const) {
+      const now = new Date(moment + hours * 3_600_000).toISOString();
+      const read = await at(now, async (sandbox) =>
+        stringOf(await operation(sandbox, 'Mercadoria/DownloadXml', { chaveNfe })),
+      );
+      expect(read.includes('<tpEvento>110111</tpEvento>')).toBe(isCancelled);
+    }
+  }
+});
+
 it('documents of 2027 are well-formed, found by key, and carry the year', async () => {
   await at('2027-06-30T18:00:00-03:00', async (sandbox) => {
     for (const name of LISTS) {
@@ -110,10 +134,7 @@ it('documents of 2027 are well-formed, found by key, and carry the year', async 
 
 it('numbers go on over the turn of the year', async () => {
   await at('2027-01-31T18:00:00-03:00', async (sandbox) => {
-    const notes = await list(sandbox, 'Mercadoria/RetornaListaXmlPelaEmissaoPorTipo', {
-      ...period('15/12/2026', '15/01/2027'),
-      tipo: 'Saída',
-    });
+    const notes = await list(sandbox, ALL, period('15/12/2026', '15/01/2027'));
     const numbers = notes
       .filter((xml) => text(inside(xml, 'emit'), 'CNPJ') === DEMO_CNPJ)
       .map((xml) => Number(text(xml, 'nNF')));

@@ -11,6 +11,8 @@ export interface PlainDocument {
   /** The day written in the document. */
   readonly day: string;
   readonly status: 'authorized' | 'cancelled';
+  /** A note whose issuer receives what is in it (tpNF 0). */
+  readonly isEntry: boolean;
   readonly issuer: PlainParty;
   readonly recipient: PlainParty;
   readonly amounts: Amounts;
@@ -109,6 +111,7 @@ function readNfe(root: Node, xml: string): PlainDocument {
     key,
     number,
     day: textAt(note, 'ide/dhEmi')?.slice(0, 10) ?? '',
+    isEntry: textAt(root, 'NFe/infNFe/ide/tpNF') === '0',
     status: isCancelledBy(listAt(root, 'procEventoNFe'), 'evento/infEvento/tpEvento')
       ? 'cancelled'
       : 'authorized',
@@ -186,6 +189,7 @@ function readCte(root: Node, xml: string): PlainDocument {
     key,
     number,
     day: textAt(transport, 'ide/dhEmi')?.slice(0, 10) ?? '',
+    isEntry: false,
     status: isCancelledBy(listAt(root, 'procEventoCTe'), 'eventoCTe/infEvento/tpEvento')
       ? 'cancelled'
       : 'authorized',
@@ -222,6 +226,7 @@ function readNationalNfse(root: Node, xml: string): PlainDocument {
     key,
     number,
     day: textAt(note, 'dhProc')?.slice(0, 10) ?? '',
+    isEntry: false,
     status: 'authorized',
     issuer,
     recipient,
@@ -264,6 +269,7 @@ function readAbrasfNfse(root: Node, xml: string): PlainDocument {
     key: undefined,
     number,
     day: textAt(note, 'DataEmissao')?.slice(0, 10) ?? '',
+    isEntry: false,
     status: at(root, 'NfseCancelamento') === undefined ? 'authorized' : 'cancelled',
     issuer,
     recipient,

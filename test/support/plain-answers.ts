@@ -57,9 +57,10 @@ export function answerPlainly(
     question.group_by.some((name) => itemNames.includes(name)) ||
     itemFilters.some((name) => name in question);
 
-  const isOutbound = ({ issuer }: PlainDocument) => issuer.id === company;
+  const isOwn = ({ issuer }: PlainDocument) => issuer.id === company;
+  const isOutbound = (document: PlainDocument) => isOwn(document) && !document.isEntry;
   const otherState = (document: PlainDocument) =>
-    isOutbound(document) ? document.recipient.state : document.issuer.state;
+    isOwn(document) ? document.recipient.state : document.issuer.state;
 
   const groupOf = (name: string, { document, line }: Line): string | undefined => {
     const { day, issuer, recipient, kind, status } = document;

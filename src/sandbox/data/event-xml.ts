@@ -16,7 +16,15 @@ export interface RegisteredEvent {
   readonly protocol: string;
   /** Justification or correction. */
   readonly text?: string;
+  /** A cancellation that was accepted after its time. */
+  readonly isLate?: boolean;
 }
+
+/** `cStat` and `xMotivo` of a registration. Source: docs/fiscal/events.md. */
+const registrations = {
+  inTime: { cStat: '135', xMotivo: 'Evento registrado e vinculado a NF-e' },
+  late: { cStat: '155', xMotivo: 'Cancelamento homologado fora de prazo' },
+} as const;
 
 const CORRECTION_TERMS =
   'A Carta de Correcao e disciplinada pelo paragrafo 1o-A do art. 7o do Convenio S/N, de 15 de dezembro de 1970 e ' +
@@ -59,8 +67,8 @@ export function nfeEventElement(event: RegisteredEvent, authorization: string): 
       { versao: '1.00' },
       group(
         'infEvento',
-        leaves({ tpAmb: '1', verAplic: 'SANDBOX_1.0', cOrgao: event.authority, cStat: '135' }),
-        leaves({ xMotivo: 'Evento registrado e vinculado a NF-e', ...subject, tpEvento: event.code }),
+        leaves({ tpAmb: '1', verAplic: 'SANDBOX_1.0', cOrgao: event.authority }),
+        leaves({ ...registrations[event.isLate ? 'late' : 'inTime'], ...subject, tpEvento: event.code }),
         leaves({
           xEvento: eventDescriptions[event.code],
           nSeqEvento: sequence,

@@ -6,6 +6,7 @@ import { nfeContent } from '../data/nfe/content.ts';
 import { nfeXml } from '../data/nfe/document-xml.ts';
 import { isPerson, taxIdElement } from '../data/parties/party.ts';
 import { formatCents } from '../data/taxes/cents.ts';
+import { codeOf } from '../data/taxes/icms.ts';
 import { element, group, leaf, leaves } from '../data/xml.ts';
 import { danfePdf } from '../sheets/danfe.ts';
 import type { Answer } from './answers.ts';
@@ -86,7 +87,7 @@ function summary(service: DocumentsService, note: Nfe): string {
       xNome: issuer.name,
       IE: issuer.stateRegistration,
       dhEmi: isoMoment(note.issuedAt),
-      tpNF: '1',
+      tpNF: note.isEntry ? '0' : '1',
       vNF: formatCents(nfeContent(note, service.books.seed).totals.total),
       dhRecbto: isoMoment(note.authorizedAt),
       nProt: note.protocol,
@@ -163,7 +164,7 @@ export function listProductClassifications(service: DocumentsService, inputs: In
           NCM: product.ncm,
           CEST: product.cest,
           CFOP: cfop,
-          CST: taxes.icms.group.replace(/^ICMS(SN)?/, ''),
+          CST: codeOf(taxes.icms),
         }),
       ),
     );

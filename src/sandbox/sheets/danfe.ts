@@ -20,7 +20,7 @@ export function danfePdf(note: Nfe, seed: string): Buffer {
   const { operation, items, totals, notes } = nfeContent(note, seed);
   return printForm({
     title: 'DANFE',
-    subtitle: 'Documento Auxiliar da Nota Fiscal Eletrônica - Saída',
+    subtitle: `Documento Auxiliar da Nota Fiscal Eletrônica - ${note.isEntry ? 'Entrada' : 'Saída'}`,
     key: note.key,
     facts: [
       ['Número', `${note.number}   Série: ${note.series}`],

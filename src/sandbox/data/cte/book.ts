@@ -43,7 +43,9 @@ export function createCteBook(plan: DayPlan, nfeBook: NfeBook, held: readonly Sa
     return carriedByDay.get(`${shipper.id} ${direction} ${day}`, () =>
       nfeBook
         .issuedOn(shipper, direction, day)
-        .filter((note) => note.freight !== '9' && note.cancelledAt === undefined),
+        .filter(
+          ({ freight, cancelledAt, isCancelledLate }) => freight !== '9' && (!cancelledAt || isCancelledLate),
+        ),
     );
   }
 

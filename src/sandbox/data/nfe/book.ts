@@ -3,7 +3,7 @@ import type { DayPlan, Direction, Slot } from '../day-plan.ts';
 import { accessKeyOf, companyOfSeries, type Issuance, issue, positionOf } from '../issuance.ts';
 import { isOfAccount, type SandboxCompany, tradingCompanies } from '../parties/companies.ts';
 import { consumers, customers, partners, suppliers } from '../parties/partners.ts';
-import type { Party } from '../parties/party.ts';
+import { isPerson, type Party } from '../parties/party.ts';
 import type { Random } from '../random.ts';
 
 /** `modFrete`: 0 the issuer pays the carrier, 1 the recipient does, 9 without freight. */
@@ -11,7 +11,7 @@ export type FreightMode = '0' | '1' | '9';
 
 /** A manifestation of the recipient that belongs to the data, made before anyone asked for one. */
 export interface PastManifestation {
-  readonly code: '210200' | '210210';
+  readonly code: '210200' | '210210' | '210240';
   readonly at: Moment;
 }
 
@@ -26,7 +26,11 @@ export interface Nfe extends Issuance {
   readonly freight: FreightMode;
   /** The note whose goods go back with this one (`finNFe` 4). */
   readonly returned: Nfe | undefined;
+  /** The issuer's own note of what it receives (`tpNF` 0), from somebody who issues no notes. */
+  readonly isEntry: boolean;
   readonly cancelledAt: Moment | undefined;
+  /** Cancelled after the usual 24 hours, when the goods had long been on their way: weeks later. */
+  readonly isCancelledLate: boolean;
   /** When a correction letter (CC-e) was registered. */
   readonly correctedAt: Moment | undefined;
   readonly manifestations: readonly PastManifestation[];
@@ -34,7 +38,10 @@ export interface Nfe extends Issuance {
 
 /** All NF-e there are, each made when it is asked for. */
 export interface NfeBook {
-  /** Notes of a company issued on a day; a note between two companies of the account is in both books. */
+  /**
+   * Notes of a company issued on a day: inbound are those it receives and its own notes of entry. A note between two
+   * companies of the account is in both books.
+   */
   issuedOn(company: SandboxCompany, direction: Direction, day: Day): Nfe[];
   find(key: string): Nfe | undefined;
 }
@@ -60,7 +67,8 @@ function recipientOf(seller: SandboxCompany, random: Random): Party {
   return random.pick(customers);
 }
 
-function manifestationsOf(recipient: Party, enteredAt: Moment, random: Random): PastManifestation[] {
+/** The manifestations of a note that nobody took back, and that nobody was late for. */
+function usualManifestations(recipient: Party, enteredAt: Moment, random: Random): PastManifestation[] {
   if (!isOfAccount(recipient) || !random.chance(75)) return [];
   const awareness: PastManifestation = {
     code: '210210',
@@ -71,6 +79,24 @@ function manifestationsOf(recipient: Party, enteredAt: Moment, random: Random): 
     at: enteredAt + random.integer(20, 40) * SECONDS_IN_DAY,
   };
   return random.chance(80) ? [awareness, conclusion] : [awareness];
+}
+
+/**
+ * What became of them: some conclude when most of the ninety days are over, and some correct themselves. `random` is a
+ * source of its own, so that nothing else about a note depends on it.
+ */
+function manifestationsOf(
+  usual: readonly PastManifestation[],
+  authorizedAt: Moment,
+  random: Random,
+): readonly PastManifestation[] {
+  const [awareness, conclusion] = usual;
+  if (awareness === undefined || conclusion === undefined) return usual;
+  if (random.chance(15)) {
+    return [awareness, { ...conclusion, at: authorizedAt + random.integer(60, 88) * SECONDS_IN_DAY }];
+  }
+  if (!random.chance(5)) return usual;
+  return [...usual, { code: '210240', at: conclusion.at + random.integer(3, 25) * SECONDS_IN_DAY }];
 }
 
 export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): NfeBook {
@@ -88,7 +114,7 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
     for (let back = LOOK_BACK_IN_DAYS.from; back <= LOOK_BACK_IN_DAYS.to; back++) {
       const [first] = plan.slotsOn(flow, slot.day - back);
       const earlier = first && noteOf(first);
-      if (earlier && !earlier.cancelledAt) return earlier;
+      if (earlier && (!earlier.cancelledAt || earlier.isCancelledLate)) return earlier;
     }
     return undefined;
   }
@@ -109,6 +135,13 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
     const cancelled = random.chance(4);
     const corrected = !cancelled && random.chance(4);
     const { series, number, issuedAt, authorizedAt, enteredAt, protocol } = issuance;
+    const cancelledAt = cancelled ? authorizedAt + random.integer(1, 20) * SECONDS_IN_HOUR : undefined;
+    const correctedAt = corrected ? authorizedAt + random.integer(1, 9) * SECONDS_IN_DAY : undefined;
+    const usual = cancelled ? [] : usualManifestations(recipient, enteredAt, random);
+    const later = plan.randomOf(slot, 'nfe later');
+    const lateCancellation = authorizedAt + later.integer(14, 40) * SECONDS_IN_DAY;
+    const isCancelledLate = !cancelled && later.chance(2);
+    const isEntry = outbound && !returned && isPerson(recipient) && later.chance(20);
     return {
       slot,
       issuer,
@@ -124,9 +157,12 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
       recipient,
       freight,
       returned,
-      cancelledAt: cancelled ? authorizedAt + random.integer(1, 20) * SECONDS_IN_HOUR : undefined,
-      correctedAt: corrected ? authorizedAt + random.integer(1, 9) * SECONDS_IN_DAY : undefined,
-      manifestations: cancelled ? [] : manifestationsOf(recipient, enteredAt, random),
+      isEntry,
+      cancelledAt: isCancelledLate ? lateCancellation : cancelledAt,
+      isCancelledLate,
+      correctedAt,
+      // Nobody can take back what the recipient has confirmed.
+      manifestations: isCancelledLate ? usual.slice(0, 1) : manifestationsOf(usual, authorizedAt, later),
     };
   }
 
@@ -136,10 +172,14 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
 
   return {
     issuedOn(company, direction, day) {
-      const notes = ownNotes(company, direction, day);
-      if (direction === 'outbound') return notes;
+      const sent = ownNotes(company, 'outbound', day);
+      if (direction === 'outbound') return sent.filter(({ isEntry }) => !isEntry);
       const fromCompanies = tradingCompanies(company).flatMap((seller) => ownNotes(seller, 'outbound', day));
-      return [...notes, ...fromCompanies.filter((note) => note.recipient === company)];
+      return [
+        ...ownNotes(company, 'inbound', day),
+        ...fromCompanies.filter((note) => note.recipient === company),
+        ...sent.filter(({ isEntry }) => isEntry),
+      ];
     },
 
     find(key) {

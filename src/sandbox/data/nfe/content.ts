@@ -10,7 +10,7 @@ import type { Nfe } from './book.ts';
 export interface ItemTaxes {
   readonly icms: Icms;
   readonly ipi: { readonly rate: Rate; readonly amount: Cents } | undefined;
-  /** Undefined where the issuer pays them within Simples Nacional. */
+  /** Undefined where the issuer pays them within Simples Nacional, and on what it receives. */
   readonly contributions: Contributions | undefined;
   readonly ibsCbs: IbsCbs | undefined;
 }
@@ -118,8 +118,10 @@ function returnedLines(returned: Nfe, seed: string): Line[] {
 }
 
 function cfopOf(note: Nfe, substituted: boolean): string {
-  const { issuer, recipient, returned } = note;
-  const place = issuer.city.state === recipient.city.state ? '5' : '6';
+  const { issuer, recipient, returned, isEntry } = note;
+  const isWithinState = issuer.city.state === recipient.city.state;
+  if (isEntry) return (isWithinState ? '1' : '2') + (substituted ? '403' : '102');
+  const place = isWithinState ? '5' : '6';
   if (returned) return place + (substituted ? '411' : issuer.manufacturer ? '201' : '202');
   if (substituted && issuer.manufacturer) return `${place}401`;
   if (substituted) return place === '5' ? '5405' : '6404';
@@ -127,7 +129,7 @@ function cfopOf(note: Nfe, substituted: boolean): string {
 }
 
 function contributionsOf(note: Nfe, base: Cents): Contributions | undefined {
-  if (note.issuer.regime === '1') return undefined;
+  if (note.issuer.regime === '1' || note.isEntry) return undefined;
   const pisRate = note.issuer.cumulative ? 65 : 165;
   const cofinsRate = note.issuer.cumulative ? 300 : 760;
   return { base, pisRate, pis: taxOn(base, pisRate), cofinsRate, cofins: taxOn(base, cofinsRate) };
@@ -137,7 +139,8 @@ function itemOf(note: Nfe, line: Line): NfeItem {
   const { product, quantity, unitPrice, discount, freight } = line;
   const gross = proportion(unitPrice, quantity, 10_000);
   const charged = gross - discount + freight;
-  const ipiRate = note.issuer.manufacturer && !note.returned ? product.ipi : undefined;
+  const paysIpi = note.issuer.manufacturer && !note.returned && !note.isEntry;
+  const ipiRate = paysIpi ? product.ipi : undefined;
   const ipi = ipiRate === undefined ? undefined : { rate: ipiRate, amount: taxOn(charged, ipiRate) };
   const icms = icmsOf(note, product, charged, ipi?.amount ?? 0);
   const contributions = contributionsOf(note, charged - icms.amount);
@@ -203,6 +206,11 @@ function notesOf(note: Nfe, order: string | undefined, random: Random): string {
     .join(' ');
 }
 
+function operationOf({ returned, isEntry }: Nfe): string {
+  if (isEntry) return 'Compra de mercadoria de pessoa física';
+  return returned ? 'Devolução de compra' : 'Venda de mercadoria';
+}
+
 /** Everything inside a note, made anew from the seed each time it is asked for. */
 export function nfeContent(note: Nfe, seed: string): NfeContent {
   const random = createRandom(seed, 'content', note.key);
@@ -214,7 +222,7 @@ export function nfeContent(note: Nfe, seed: string): NfeContent {
       ? `PED-${isoDate(note.issuedAt).slice(0, 4)}-${random.digits(4)}`
       : undefined;
   return {
-    operation: note.returned ? 'Devolução de compra' : 'Venda de mercadoria',
+    operation: operationOf(note),
     purchaseOrder,
     items,
     totals,

@@ -27,7 +27,7 @@ function identification(note: Nfe, content: NfeContent): string {
     nNF: String(note.number),
     dhEmi: isoMoment(note.issuedAt),
     dhSaiEnt: isoMoment(note.issuedAt + SECONDS_IN_HOUR),
-    tpNF: '1',
+    tpNF: note.isEntry ? '0' : '1',
     idDest: note.issuer.city.state === note.recipient.city.state ? '1' : '2',
     cMunFG: note.issuer.city.code,
     tpImp: '1',
@@ -35,7 +35,7 @@ function identification(note: Nfe, content: NfeContent): string {
     cDV: note.key.slice(43),
     tpAmb: '1',
     finNFe: note.returned ? '4' : '1',
-    indFinal: consumer ? '1' : '0',
+    indFinal: consumer && !note.isEntry ? '1' : '0',
     indPres: consumer ? '1' : '9',
     indIntermed: consumer ? undefined : '0',
     procEmi: '0',
@@ -88,9 +88,10 @@ function ipiElement(item: NfeItem): string {
   return group('IPI', leaves({ cEnq: '999' }), group('IPITrib', leaves(fields)));
 }
 
-function contributionElements(contributions: Contributions | undefined): string {
+/** @param untaxed the CST of an item without them: 49 for what is sold, 98 for what is received */
+function contributionElements(contributions: Contributions | undefined, untaxed: '49' | '98'): string {
   if (contributions === undefined) {
-    const none = (tax: string) => ({ CST: '49', vBC: '0.00', [`p${tax}`]: '0.0000', [`v${tax}`]: '0.00' });
+    const none = (tax: string) => ({ CST: untaxed, vBC: '0.00', [`p${tax}`]: '0.0000', [`v${tax}`]: '0.00' });
     return (
       group('PIS', group('PISOutr', leaves(none('PIS')))) +
       group('COFINS', group('COFINSOutr', leaves(none('COFINS'))))
@@ -124,7 +125,7 @@ function detail(item: NfeItem, content: NfeContent, number: number): string {
       'imposto',
       group('ICMS', icmsElement(icms, charged)),
       ipiElement(item),
-      contributionElements(contributions),
+      contributionElements(contributions, item.cfop < '4' ? '98' : '49'),
       ibsCbs ? ibsCbsElement(ibsCbs) : '',
     ),
   );

@@ -23,7 +23,9 @@ function event(note: Nfe, code: string, at: Moment, more: Partial<RegisteredEven
 
 /** The events that belong to the data and had happened by a moment, in the order they happened. */
 export function pastEvents(note: Nfe, now: Moment): RegisteredEvent[] {
-  const events = note.manifestations.map(({ code, at }) => event(note, code, at));
+  const events = note.manifestations.map(({ code, at }) =>
+    event(note, code, at, code === '210240' ? { text: 'Mercadoria devolvida na conferencia' } : {}),
+  );
   if (note.correctedAt !== undefined) {
     events.push(
       event(note, '110110', note.correctedAt, { text: 'Corrigir o bairro de entrega: Vila Industrial.' }),
@@ -31,7 +33,12 @@ export function pastEvents(note: Nfe, now: Moment): RegisteredEvent[] {
   }
   if (note.cancelledAt !== undefined) {
     events.push(
-      event(note, '110111', note.cancelledAt, { text: 'Pedido cancelado pelo cliente antes da entrega' }),
+      event(note, '110111', note.cancelledAt, {
+        text: note.isCancelledLate
+          ? 'Operacao desfeita de comum acordo com o cliente'
+          : 'Pedido cancelado pelo cliente antes da entrega',
+        isLate: note.isCancelledLate,
+      }),
     );
   }
   return events.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);

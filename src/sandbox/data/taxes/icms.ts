@@ -6,7 +6,15 @@ import { type Cents, formatCents, formatRate, type Rate, taxOn } from './cents.t
 
 /** The ICMS of one item: which group it is written in and what it comes to. */
 export interface Icms {
-  readonly group: 'ICMS00' | 'ICMS10' | 'ICMS60' | 'ICMSSN101' | 'ICMSSN102' | 'ICMSSN500' | 'ICMSSN900';
+  readonly group:
+    | 'ICMS00'
+    | 'ICMS10'
+    | 'ICMS40'
+    | 'ICMS60'
+    | 'ICMSSN101'
+    | 'ICMSSN102'
+    | 'ICMSSN500'
+    | 'ICMSSN900';
   readonly base: Cents;
   readonly rate: Rate;
   readonly amount: Cents;
@@ -50,7 +58,7 @@ function untaxed(group: Icms['group']): Icms {
 }
 
 function simplesIcms(note: Nfe, substituted: boolean): Icms {
-  if (note.returned) return untaxed('ICMSSN900');
+  if (note.returned || note.isEntry) return untaxed('ICMSSN900');
   if (substituted) return untaxed('ICMSSN500');
   return untaxed(isPerson(note.recipient) ? 'ICMSSN102' : 'ICMSSN101');
 }
@@ -59,6 +67,7 @@ function simplesIcms(note: Nfe, substituted: boolean): Icms {
 export function icmsOf(note: Nfe, product: Product, charged: Cents, ipi: Cents): Icms {
   const substituted = product.cest !== undefined;
   if (note.issuer.regime === '1') return simplesIcms(note, substituted);
+  if (note.isEntry) return untaxed('ICMS40');
   if (substituted && (!note.issuer.manufacturer || note.returned)) return untaxed('ICMS60');
   const to = note.recipient.city.state;
   const rate = icmsRate(note.issuer.city.state, to);
@@ -69,6 +78,11 @@ export function icmsOf(note: Nfe, product: Product, charged: Cents, ipi: Cents):
   return { group: 'ICMS10', base: charged, rate, amount, substitution };
 }
 
+/** CST or CSOSN. What a person sells is outside of the tax. */
+export function codeOf({ group }: Icms): string {
+  return group === 'ICMS40' ? '41' : group.replace(/^ICMS(SN)?/, '');
+}
+
 /** The element inside `imposto/ICMS`. `charged` is the base of the Simples Nacional credit. */
 export function icmsElement(icms: Icms, charged: Cents): string {
   if (icms.group.startsWith('ICMSSN')) {
@@ -77,19 +91,19 @@ export function icmsElement(icms: Icms, charged: Cents): string {
       icms.group,
       leaves({
         orig: '0',
-        CSOSN: icms.group.slice(-3),
+        CSOSN: codeOf(icms),
         pCredSN: credit ? formatRate(SIMPLES_CREDIT, 4) : undefined,
         vCredICMSSN: credit ? formatCents(taxOn(charged, SIMPLES_CREDIT)) : undefined,
       }),
     );
   }
   const { substitution } = icms;
-  const taxed = icms.group !== 'ICMS60';
+  const taxed = icms.group === 'ICMS00' || icms.group === 'ICMS10';
   return group(
     icms.group,
     leaves({
       orig: '0',
-      CST: icms.group.slice(-2),
+      CST: codeOf(icms),
       modBC: taxed ? '3' : undefined,
       vBC: taxed ? formatCents(icms.base) : undefined,
       pICMS: taxed ? formatRate(icms.rate, 4) : undefined,
