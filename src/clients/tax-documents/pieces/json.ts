@@ -2,7 +2,7 @@ import type { OpenText } from './entry.ts';
 import { isByteArray, isMarkup, Unreadable } from './forms.ts';
 import { limits, requireWithin } from './limits.ts';
 import type { Piece, Reading } from './piece.ts';
-import { createTextCursor, cursorOf, type More, type TextCursor } from './text-cursor.ts';
+import { cursorOf, type More, TextCursor } from './text-cursor.ts';
 
 const noAttributes = Object.freeze({});
 const LONGEST_ESCAPE = 6;
@@ -123,7 +123,7 @@ export function* readJson(text: TextCursor, reading: Reading, open: OpenText): G
   function* array(): Generator<Piece | More> {
     forms.note('json array');
     for (;;) {
-      yield* open(createTextCursor(contentOfString(text)), { form: 'string', isEntry: true });
+      yield* open(new TextCursor(contentOfString(text)), { form: 'string', isEntry: true });
       const after = yield* nextMark(text);
       if (after === ']') return;
       if (after !== undefined && after !== ',') throw new Unreadable('malformed json array');
@@ -136,7 +136,7 @@ export function* readJson(text: TextCursor, reading: Reading, open: OpenText): G
   const first = yield* nextMark(text);
   if (first === '"') {
     forms.note('json string', 'json string');
-    yield* open(createTextCursor(contentOfString(text)), { form: 'string', isEntry: false });
+    yield* open(new TextCursor(contentOfString(text)), { form: 'string', isEntry: false });
   } else if (first === '[') {
     forms.noteKind('json array');
     const mark = yield* nextMark(text);

@@ -6,7 +6,7 @@ import { enoughToTell, formOfBytes, formOfText, reasonOf, Unreadable } from './f
 import { readJson } from './json.ts';
 import { bounded, limits, requireWithin } from './limits.ts';
 import type { Piece, Reading } from './piece.ts';
-import { createTextCursor, MORE, type More, type TextCursor } from './text-cursor.ts';
+import { MORE, type More, TextCursor } from './text-cursor.ts';
 import { filesOf, type ReplyFile } from './unpacking.ts';
 import { readXml } from './xml.ts';
 
@@ -109,7 +109,7 @@ async function* readText(text: AsyncIterable<string>, reading: Reading): AsyncGe
     }
   }
 
-  const layers = readLayer(createTextCursor(source()), reading, 0);
+  const layers = readLayer(new TextCursor(source()), reading, 0);
   for await (const part of text) {
     if (reading.start.length < sketchStart)
       reading.start += part.slice(0, sketchStart - reading.start.length);

@@ -19,7 +19,18 @@ export function createRecentText(): RecentText {
   let pieces: string[] = [];
   let start = 0;
   let end = 0;
-  let lastTag = 0;
+
+  /** Where the last tag begins that may not be complete; the end where none is within reach. */
+  function lastTag(): number {
+    let at = end;
+    for (let i = pieces.length - 1; i >= 0 && end - at <= limits.tag; i--) {
+      const piece = pieces[i] ?? '';
+      at -= piece.length;
+      const tag = piece.lastIndexOf('<');
+      if (tag !== -1) return end - (at + tag) <= limits.tag ? at + tag : end;
+    }
+    return end;
+  }
 
   function slice(from: number, to: number): string | undefined {
     if (from < start) return undefined;
@@ -39,8 +50,6 @@ export function createRecentText(): RecentText {
       return end;
     },
     add(piece) {
-      const tag = piece.lastIndexOf('<');
-      if (tag !== -1) lastTag = end + tag;
       pieces.push(piece);
       end += piece.length;
     },
@@ -52,8 +61,7 @@ export function createRecentText(): RecentText {
     },
     forget(before) {
       if (before !== undefined) requireWithin(end - before, limits.document);
-      const isWithinReach = end - lastTag <= limits.tag;
-      const kept = before ?? (isWithinReach ? lastTag : end);
+      const kept = before ?? lastTag();
       let gone = 0;
       for (const piece of pieces) {
         if (start + piece.length > kept) break;

@@ -265,6 +265,8 @@ export function createXmlTokens(reading: Reading): XmlTokens {
         const onlyComments = roots > 0 && error instanceof XmlError && error.reason === 'empty';
         if (!onlyComments) failure = cut(error);
       }
+      // One of these for each document of a list: what is left of it must not hold on to the list's text.
+      recent.forget(recent.end);
     },
     next() {
       const token = tokens[taken++];
