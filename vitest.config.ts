@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** With programs of others, which are installed for it: `npm run test:interop`. */
@@ -9,8 +10,9 @@ const long = 'test/**/*.long.test.ts';
 
 export default defineConfig({
   test: {
-    // Vitest leaves a processor to itself, which of two is half.
-    maxWorkers: '100%',
+    // Many tests wait for a program they started or for a second attempt of its: one more worker than there are
+    // processors works meanwhile.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     restoreMocks: true,

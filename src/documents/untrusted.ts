@@ -7,8 +7,20 @@ import { flatten } from './summary/flatten.ts';
  */
 const UNSAFE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\u{e0000}-\u{e007f}]/gu;
 
-/** Characters of free text that are kept, by what it is. Source: docs/fiscal/layouts.md. */
-export const longest = { name: 120, description: 200, text: 1000, notes: 1000, other: 120 } as const;
+/**
+ * Characters of a stranger's text that are kept, by what it is: of a document's fields (source: docs/fiscal/layouts.md),
+ * of a service's words beside or instead of an answer, and of a reply whose form is not known.
+ */
+export const longest = {
+  name: 120,
+  description: 200,
+  text: 1000,
+  notes: 1000,
+  other: 120,
+  message: 300,
+  answer: 2000,
+  reply: 20_000,
+} as const;
 
 const SPACE = 0x20;
 const LAST_PRINTABLE = 0x7e;

@@ -1,9 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Translator } from '../messages/index.ts';
 import type { ToolAnswer } from './definition.ts';
-
-/** Hosts cut or spill texts beyond this. Source: docs/hosts.md, Results. */
-const LONGEST_TEXT = 50_000;
+import { LONGEST_CONTENT, LONGEST_TEXT } from './text-room.ts';
 
 /** The text within what hosts take, cut at the end of a line, and said so: the data beside it is whole. */
 function withinLimit(text: string, translator: Translator): string {
@@ -14,15 +12,12 @@ function withinLimit(text: string, translator: Translator): string {
   return `${end > 0 ? head.slice(0, end) : head}${sentence}`;
 }
 
-/** Characters kept free for the sentences that say how an answer goes on. */
-const ROOM_FOR_REMARKS = 1_000;
-
 /**
  * As many lines as a text has room for after its opening, so that a page ends where its text does and its cursor
  * passes over nothing; one line at least, so that pages go on.
  */
 export function linesThatFit(opening: readonly string[], lines: readonly string[]): readonly string[] {
-  let room = LONGEST_TEXT - ROOM_FOR_REMARKS - opening.join('\n').length;
+  let room = LONGEST_CONTENT - opening.join('\n').length;
   const tooMany = lines.findIndex((line) => {
     room -= line.length + 1;
     return room < 0;

@@ -1,5 +1,6 @@
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments, Unfulfilled } from '../services/failures.ts';
+import { LONGEST_CONTENT } from './text-room.ts';
 
 /** A part of a list, and how to go on. */
 export interface Page<T> {
@@ -27,9 +28,6 @@ export interface PageRequest<T> {
   readonly limit: number;
   readonly position: Position;
 }
-
-/** Characters that a page's lines may take; the whole text of an answer stays under 50,000. */
-const LONGEST_PAGE = 40_000;
 
 async function digest(text: string): Promise<string> {
   const { sha256 } = await import('../writes/canonical-json.ts');
@@ -90,7 +88,7 @@ export async function takePage<T>({
   for (const item of items.slice(first, first + limit)) {
     const line = write(item);
     characters += line.length + 1;
-    if (characters > LONGEST_PAGE && lines.length > 0) break;
+    if (characters > LONGEST_CONTENT && lines.length > 0) break;
     lines.push(line);
   }
   const next = first + lines.length;

@@ -16,6 +16,7 @@ import { type KeyResult, scopeOf, send, sendParts } from '../manifestation/sendi
 import { type ToolAnswer, writeTool } from '../mcp/definition.ts';
 import { eventArgument, justification, missing, onlyRaw, rawEvent } from '../mcp/event-arguments.ts';
 import { shared } from '../mcp/parameters.ts';
+import { LONGEST_CONTENT } from '../mcp/text-room.ts';
 import { confirmationToken, writeOutcomeShape } from '../mcp/write-output.ts';
 import type { Translator } from '../messages/index.ts';
 import type { Plan } from '../services/answer.ts';
@@ -95,9 +96,6 @@ function restsOn(texts: readonly string[], history: readonly JournalEntry[]) {
 
 const idsOf = (history: readonly JournalEntry[]) => new Set(history.map(({ id }) => id));
 
-/** The most characters of results in a text, which as a whole has room for 50,000. */
-const LONGEST_RESULTS = 45_000;
-
 function resultLine(
   { key, status, status_code: code, success, message }: KeyResult,
   longestMessage: number,
@@ -118,8 +116,8 @@ function resultLines(results: readonly KeyResult[], translator: Translator): str
   const linesWith = (longestMessage: number) =>
     results.map((result) => resultLine(result, longestMessage, translator));
   const whole = linesWith(Number.POSITIVE_INFINITY);
-  if (whole.join('\n').length <= LONGEST_RESULTS) return whole;
-  const room = LONGEST_RESULTS - linesWith(0).join('\n').length;
+  if (whole.join('\n').length <= LONGEST_CONTENT) return whole;
+  const room = LONGEST_CONTENT - linesWith(0).join('\n').length;
   const longestMessage = Math.max(0, Math.floor(room / results.length) - ' | …'.length);
   return [...linesWith(longestMessage), translator.say('result.shortened')];
 }

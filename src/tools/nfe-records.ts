@@ -13,6 +13,7 @@ import {
 } from '../mcp/coverage.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';
 import { shared } from '../mcp/parameters.ts';
+import { LONGEST_CONTENT } from '../mcp/text-room.ts';
 import { csvLine } from '../messages/csv-line.ts';
 import type { CallContext } from '../services/call-context.ts';
 
@@ -27,9 +28,6 @@ const output = () =>
 
 type Output = z.input<ReturnType<typeof output>>;
 
-/** Characters that records may take in the text; all of them are in the structured content. */
-const LONGEST_RECORDS = 40_000;
-
 function writeRecords(
   records: readonly Readonly<Record<string, string>>[],
   { translator }: CallContext,
@@ -40,7 +38,7 @@ function writeRecords(
   for (const record of records) {
     const line = csvLine(columns.map((column) => record[column]));
     characters += line.length + 1;
-    if (characters > LONGEST_RECORDS) {
+    if (characters > LONGEST_CONTENT) {
       lines.push(translator.say('document.items_cut', { shown: lines.length - 1, total: records.length }));
       break;
     }

@@ -1,4 +1,4 @@
-const LONGEST_MESSAGE = 300;
+import { longest } from '../documents/untrusted.ts';
 
 /** Names whose values are credentials or people, as they appear in query strings and in services' sentences. */
 const SECRET_VALUE =
@@ -13,7 +13,7 @@ const CPF = /(?<![\p{L}\p{N}])\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?![\p{L}\p{N}])/gu;
  */
 export function cleanMessage(message: string): string {
   const cleaned = message
-    .slice(0, 10 * LONGEST_MESSAGE)
+    .slice(0, 10 * longest.message)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(QUERY_STRING, '$1')
     .replace(SECRET_VALUE, '$1$2***')
@@ -21,6 +21,6 @@ export function cleanMessage(message: string): string {
     .replace(CPF, '***')
     .trim();
   const characters = [...cleaned];
-  if (characters.length <= LONGEST_MESSAGE) return cleaned;
-  return `${characters.slice(0, LONGEST_MESSAGE - 1).join('')}…`;
+  if (characters.length <= longest.message) return cleaned;
+  return `${characters.slice(0, longest.message - 1).join('')}…`;
 }

@@ -9,7 +9,7 @@ import { createRedactor, redactedError, redactSecrets, secretsOf } from './redac
 import { isTransient, waitBeforeRetry } from './retry.ts';
 import { createSlots } from './slots.ts';
 import { createTransport } from './transport.ts';
-import { whatBecameOfWrite } from './write-outcome.ts';
+import { failureOfWrite } from './write-outcome.ts';
 
 /** How the one client of both services behaves. */
 export interface HttpOptions {
@@ -68,7 +68,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
     for (let count = 1; ; count += 1) {
       const outcome = await exchange({ transport, lifetime, redact }, call, read);
       if (outcome.done) return outcome.value;
-      if (call.kind === 'write') throw whatBecameOfWrite(outcome);
+      if (call.kind === 'write') throw failureOfWrite(outcome);
       const wait = waitAfter(outcome.error, count, lifetime);
       if (wait === undefined) throw outcome.error;
       await abortable(sleep(wait, lifetime.signal), lifetime.signal);

@@ -1,9 +1,8 @@
+import { longest } from '../../documents/untrusted.ts';
 import type { Refusal } from '../errors.ts';
 import type { HttpCall, Redact } from './call.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { Answer } from './transport.ts';
-
-const longestMessage = 300;
 
 /** What a service said beside its status. */
 interface Words {
@@ -110,5 +109,5 @@ function cleanMessage(message: string | undefined, redact: Redact): string | und
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
   if (line === '') return undefined;
-  return line.length > longestMessage ? `${line.slice(0, longestMessage - 1)}…` : line;
+  return line.length > longest.message ? `${line.slice(0, longest.message - 1)}…` : line;
 }

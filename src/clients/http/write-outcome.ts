@@ -8,7 +8,7 @@ const elsewhere: ReadonlySet<number> = new Set([301, 307, 308]);
  * The error a write that failed ends with: what went wrong where it is sure that nothing was performed, else an
  * OutcomeUnknown around it. A status of 500 and above may come after the work was done.
  */
-export function whatBecameOfWrite(failure: Failure): UpstreamError {
+export function failureOfWrite(failure: Failure): UpstreamError {
   const { error, mayHaveBeenSent } = failure;
   return mayHaveBeenSent && !saysNotPerformed(error) ? new OutcomeUnknown(error) : error;
 }

@@ -126,7 +126,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
       const read = async (reply: HttpReply): Promise<unknown> =>
         throwAddress(await readers[kind](bodyOf(request, reply), asked));
       const result = await callWithFile(request, read).catch((error: unknown) => {
-        throw access === 'write' ? whatBecameOfWrite(error, isNoAction) : error;
+        throw access === 'write' ? failureAfterReply(error, isNoAction) : error;
       });
       return result as ResultOf<typeof name>;
     },
@@ -169,7 +169,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
 }
 
 /** The error a write ends with whose reply arrived: that it is unknown what became of it, but for a plain no. */
-function whatBecameOfWrite(error: unknown, isNoAction: (text: string) => boolean): unknown {
+function failureAfterReply(error: unknown, isNoAction: (text: string) => boolean): unknown {
   if (error instanceof NotUnderstood) return new OutcomeUnknown(error);
   return error instanceof Refused && !isPlainNo(error, isNoAction) ? new OutcomeUnknown(error) : error;
 }

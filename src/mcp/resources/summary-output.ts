@@ -8,6 +8,7 @@ import { csvLine } from '../../messages/csv-line.ts';
 import type { Translator } from '../../messages/index.ts';
 import { kindName } from '../../messages/kinds.ts';
 import { warningLines } from '../../messages/warning-lines.ts';
+import { LONGEST_CONTENT } from '../text-room.ts';
 
 export const partyShape = () =>
   z.object({
@@ -87,9 +88,6 @@ export function summaryOutput(
   return output as unknown as SummaryOutput;
 }
 
-/** Characters of a summary's text; what is longer is in the structured content and the summary resource. */
-const LONGEST_TEXT = 46_000;
-
 /** Entries that the text shows of each list beside the items: a CT-e may carry two thousand notes. */
 const SHOWN_ENTRIES = 20;
 
@@ -148,5 +146,5 @@ export function describeSummary(summary: SummaryOutput, translator: Translator):
       translator,
     ),
   ].join('\n');
-  return [opening, ...itemLines(items, LONGEST_TEXT - opening.length, translator)].join('\n');
+  return [opening, ...itemLines(items, LONGEST_CONTENT - opening.length, translator)].join('\n');
 }

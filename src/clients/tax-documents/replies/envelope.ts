@@ -1,3 +1,4 @@
+import { longest } from '../../../documents/untrusted.ts';
 import { type Call, Refused } from '../../errors.ts';
 import { shownText } from '../../http/redact.ts';
 import { Unreadable } from '../pieces/forms.ts';
@@ -8,15 +9,14 @@ import type { Envelope, ReplyWarning } from './results.ts';
 const SUCCESS_CODES = new Set(['100', '138', '139', '140']);
 /** `cStat` of an answer that found nothing. */
 const EMPTY_CODE = '137';
-const SERVICE_WORDS_LENGTH = 300;
 /** ASP.NET's error members, in JSON and XML. Source: docs/upstream-services.md. */
 const ERROR_WORDS = new Set(['message', 'messagedetail', 'exceptionmessage']);
 const ERROR_ROOTS = new Set(['Error', 'object']);
 const NO_ACTION = /^no (action|http resource|type) was found/i;
 
-/** The service's own words, fit for a person: on one line, redacted, at most 300 characters. */
+/** The service's own words, fit for a person: on one line, redacted. */
 function serviceWords(text: string): string {
-  return shownText(text, SERVICE_WORDS_LENGTH);
+  return shownText(text, longest.message);
 }
 
 /** Whether a service says that it knows no such operation: nothing was performed then. */

@@ -1,10 +1,8 @@
-import { cleanText } from '../../../documents/untrusted.ts';
+import { cleanText, longest } from '../../../documents/untrusted.ts';
 import { Unreadable } from '../pieces/forms.ts';
 import { type Arrival, decodeWhole } from './decoding.ts';
 import { createEnvelopeReader, type EnvelopeReader, refuseText } from './envelope.ts';
 import type { EventRecord, ReplyBody } from './results.ts';
-
-const KEPT_LENGTH = 1000;
 
 /** The members of `EventoRespDto`; who performed the event (`Usuario`) is not needed further. */
 const MEMBERS: Readonly<Record<string, keyof EventRecord | 'user'>> = {
@@ -42,7 +40,7 @@ function takeMember(frame: Frame, name: string, text: string): boolean {
   const member = memberOf(name);
   if (member === undefined) return false;
   if (member === 'success') frame.record.success = integer(text);
-  else if (member !== 'user') frame.record[member] = cleanText(text, KEPT_LENGTH);
+  else if (member !== 'user') frame.record[member] = cleanText(text, longest.text);
   return true;
 }
 

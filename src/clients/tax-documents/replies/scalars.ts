@@ -1,4 +1,4 @@
-import { cleanText } from '../../../documents/untrusted.ts';
+import { cleanText, longest } from '../../../documents/untrusted.ts';
 import type { XmlAttributes } from '../../../documents/xml/xml.ts';
 import { httpUrl, Unreadable } from '../pieces/forms.ts';
 import type { Piece } from '../pieces/piece.ts';
@@ -6,7 +6,6 @@ import { decodeWhole } from './decoding.ts';
 import { createEnvelopeReader, refuseNoAction } from './envelope.ts';
 import type { ReplyBody } from './results.ts';
 
-const SHOWN_LENGTH = 2000;
 const INTEGER = /^-?\d{1,15}$/;
 
 /**
@@ -58,7 +57,7 @@ export function readInteger(reply: ReplyBody): Promise<number | undefined> {
 
 /** Reads one short text, cleaned, at most 2,000 characters. */
 export function readText(reply: ReplyBody): Promise<string> {
-  return readScalar(reply, 'text', (text = '') => cleanText(text, SHOWN_LENGTH));
+  return readScalar(reply, 'text', (text = '') => cleanText(text, longest.answer));
 }
 
 /** Reads an http or https URL, unchanged. It may carry a shared-access signature: a secret. */

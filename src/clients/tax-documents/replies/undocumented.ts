@@ -1,16 +1,12 @@
-import { cleanText } from '../../../documents/untrusted.ts';
+import { cleanText, longest } from '../../../documents/untrusted.ts';
 import type { XmlAttributes } from '../../../documents/xml/xml.ts';
 import { Unreadable } from '../pieces/forms.ts';
 import { type Arrival, decodeWhole } from './decoding.ts';
 import { createEnvelopeReader, type EnvelopeReader, refuseNoAction } from './envelope.ts';
 import type { ReplyBody, Undocumented } from './results.ts';
 
-const TEXT_LENGTH = 20_000;
-
 /** The service's status and count: the envelope says them, they are no record's. */
 const ENVELOPE_ELEMENTS = new Set(['cStat', 'xMotivo', 'dhResp', 'Quantidade']);
-
-const KEPT_LENGTH = 1000;
 
 /** An element of an answer whose form is not known. */
 interface RecordNode {
@@ -45,9 +41,9 @@ function findSingle(root: RecordNode): RecordNode {
 /** Puts the values of an element into flat fields; a repeated name gets its place: `item.2.name`. */
 function flattenInto(fields: Fields, node: RecordNode, path: string, except?: RecordNode): void {
   for (const [name, value] of Object.entries(node.attributes)) {
-    fields[path === '' ? `@${name}` : `${path}.@${name}`] = cleanText(value, KEPT_LENGTH);
+    fields[path === '' ? `@${name}` : `${path}.@${name}`] = cleanText(value, longest.text);
   }
-  if (node.text !== undefined) fields[path === '' ? node.name : path] = cleanText(node.text, KEPT_LENGTH);
+  if (node.text !== undefined) fields[path === '' ? node.name : path] = cleanText(node.text, longest.text);
   const seen = new Map<string, number>();
   for (const child of node.children) {
     if (child === except) continue;
@@ -137,8 +133,8 @@ export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
       if (root.children.length > 0) throw new Unreadable('mixed content');
       const whole = texts.join('\n');
       refuseNoAction(reply.call, whole);
-      const text = cleanText(whole, TEXT_LENGTH);
-      return { text, truncated: whole.length > TEXT_LENGTH, forms, warnings: [] };
+      const text = cleanText(whole, longest.reply);
+      return { text, truncated: whole.length > longest.reply, forms, warnings: [] };
     }
     const { records, around } = recordsOf(root, envelope.saysEmpty());
     const { declared: total, ...said } = envelope.verdict(records.length);
