@@ -64,10 +64,24 @@ export class TimedOut extends UpstreamError {
   override readonly name = 'TimedOut';
   readonly kind = 'timed_out';
   readonly seconds: number;
+  /** Whose limit it was: the user's (`DFE_TIMEOUT`), or that of a collection for one of its windows. */
+  readonly limit: 'setting' | 'window';
 
-  constructor(call: Call, seconds: number) {
+  constructor(call: Call, seconds: number, limit: TimedOut['limit'] = 'setting') {
     super(call, `no complete reply within ${seconds} s`);
     this.seconds = seconds;
+    this.limit = limit;
+  }
+}
+
+/** The call can't be put on the wire: a credential has characters that there is no place for. Nothing was sent. */
+export class Unsendable extends UpstreamError {
+  override readonly name = 'Unsendable';
+  readonly kind = 'unsendable';
+
+  /** @param part what can't be sent, by its name */
+  constructor(call: Call, part: string) {
+    super(call, `cannot be sent: ${part}`);
   }
 }
 

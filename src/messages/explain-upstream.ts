@@ -6,6 +6,7 @@ import {
   TimedOut,
   tokenOperation,
   Unreachable,
+  Unsendable,
   type UpstreamError,
 } from '../clients/errors.ts';
 import type { Translator } from './index.ts';
@@ -17,7 +18,8 @@ import type { Translator } from './index.ts';
 export function explainUpstream(error: UpstreamError, t: Translator): string {
   const service = serviceName(error, t);
   if (error instanceof Unreachable) return explainUnreachable(error, t);
-  if (error instanceof TimedOut) return t.say('upstream.timed_out', { service, seconds: error.seconds });
+  if (error instanceof TimedOut) return explainTimedOut(error, t);
+  if (error instanceof Unsendable) return t.say(`upstream.unsendable_${error.service}`);
   if (error instanceof Refused) return explainRefused(error, t);
   if (error instanceof NotUnderstood) return explainNotUnderstood(error, t);
   if (error instanceof OutcomeUnknown) {
@@ -36,6 +38,11 @@ function serviceName(error: UpstreamError, t: Translator): string {
 function addressVariable(error: UpstreamError): string {
   if (error.operation === tokenOperation) return 'DFE_ACCOUNT_OAUTH_TOKEN_URL';
   return error.service === 'documents' ? 'DFE_URL' : 'DFE_ACCOUNT_URL';
+}
+
+function explainTimedOut(error: TimedOut, t: Translator): string {
+  const values = { service: serviceName(error, t), seconds: error.seconds };
+  return t.say(error.limit === 'window' ? 'upstream.timed_out_window' : 'upstream.timed_out', values);
 }
 
 /** Codes of a certificate that would be refused whichever authorities are trusted. */
@@ -63,15 +70,17 @@ function explainRefused(error: Refused, t: Translator): string {
   if (status === undefined && code === 'address') return t.say('upstream.address', { service });
   if (redirectHost) return t.say('upstream.redirected', { service, host: redirectHost, variable });
   if (status === 407) return t.say('upstream.proxy_credentials', { service });
-  if (status === 429) {
-    return retryAfter === undefined
+  if (status === 429 || isUnavailable(error)) {
+    if (retryAfter === 0) return t.say('upstream.again_now', { service, label });
+    const wait = retryAfter === undefined ? undefined : waitInWords(retryAfter, t);
+    if (status !== 429) {
+      return wait === undefined
+        ? t.say('upstream.unavailable', { service, label })
+        : t.say('upstream.unavailable_for', { service, label, wait });
+    }
+    return wait === undefined
       ? t.say('upstream.rate_limited_open', { service })
-      : t.say('upstream.rate_limited', { service, seconds: retryAfter });
-  }
-  if (isUnavailable(error)) {
-    return retryAfter === undefined
-      ? t.say('upstream.unavailable', { service, label })
-      : t.say('upstream.unavailable_for', { service, label, seconds: retryAfter });
+      : t.say('upstream.rate_limited', { service, wait });
   }
   if (error.operation === tokenOperation) return t.say('upstream.token_refused', { service, label });
   if (status === 404 && /no action was found/i.test(message ?? '')) {
@@ -84,6 +93,16 @@ function explainRefused(error: Refused, t: Translator): string {
   if (status === 403) return t.say('upstream.forbidden', { service, label });
   if (status === 404) return t.say('upstream.not_found', { service, label, variable });
   return t.say('upstream.refused', { service, label });
+}
+
+/** Seconds up to two minutes; longer waits in the unit that a person counts them in, rounded up. */
+function waitInWords(seconds: number, t: Translator): string {
+  if (seconds <= 120) return t.say('upstream.wait_seconds', { count: seconds });
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes <= 120) return t.say('upstream.wait_minutes', { count: minutes });
+  const hours = Math.ceil(minutes / 60);
+  if (hours <= 48) return t.say('upstream.wait_hours', { count: hours });
+  return t.say('upstream.wait_days', { count: Math.ceil(hours / 24) });
 }
 
 /** A server error is out of the caller's hands, unless the service has words for it. */
@@ -99,10 +118,15 @@ function refusalLabel({ refusal: { status, code } }: Refused, t: Translator): st
   return labels.join(', ') || t.say('upstream.label_none');
 }
 
+const brokenEncoding = 'broken content encoding';
+const unknownEncoding = 'unknown content encoding';
+
 function explainNotUnderstood(error: NotUnderstood, t: Translator): string {
   const { kind, bytes, start } = error.reply;
   const service = serviceName(error, t);
   if (error.reason === 'too large') return t.say('upstream.too_large', { service, bytes });
+  if (error.reason === brokenEncoding) return t.say('upstream.broken_encoding', { service, bytes });
+  if (error.reason === unknownEncoding) return t.say('upstream.unknown_encoding', { service });
   if (error.reason === 'truncated') return t.say('upstream.truncated', { service, kind, bytes });
   const variable = addressVariable(error);
   return start === ''
@@ -115,6 +139,9 @@ function whatWasLost(cause: UpstreamError, t: Translator): string {
   if (cause instanceof TimedOut) return t.say('upstream.lost_time', { seconds: cause.seconds });
   if (cause instanceof Refused) return t.say('upstream.lost_status', { label: refusalLabel(cause, t) });
   if (cause instanceof NotUnderstood) {
+    if (cause.reason === brokenEncoding || cause.reason === unknownEncoding) {
+      return t.say('upstream.lost_encoding');
+    }
     return t.say('upstream.lost_meaning', { kind: cause.reply.kind, bytes: cause.reply.bytes });
   }
   if (cause instanceof Cancelled) return t.say('upstream.lost_cancelled');

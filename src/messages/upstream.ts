@@ -45,6 +45,22 @@ export const upstreamMessages = {
     en: '{service} gave no complete reply within {seconds} s. Try a shorter period or raise DFE_TIMEOUT.',
   },
 
+  'upstream.timed_out_window': {
+    'pt-BR':
+      '{service} não deu uma resposta completa em {seconds} s, o máximo que uma consulta por dias espera de cada vez. Tente de novo mais tarde; DFE_TIMEOUT não muda esse limite.',
+    en: '{service} gave no complete reply within {seconds} s, which is as long as a question over days waits for each of its calls. Try again later; DFE_TIMEOUT does not change this limit.',
+  },
+  'upstream.unsendable_documents': {
+    'pt-BR':
+      'O usuário ou a senha do serviço de documentos tem uma quebra de linha ou outro caractere de controle e não foi enviado. Corrija DFE_USER e DFE_PASSWORD (ou o arquivo de DFE_PASSWORD_FILE, que deve ter uma linha só).',
+    en: 'The user or the password of the documents service has a line break or another control character and was not sent. Correct DFE_USER and DFE_PASSWORD (or the file of DFE_PASSWORD_FILE, which must have one line).',
+  },
+  'upstream.unsendable_account': {
+    'pt-BR':
+      'A credencial do serviço da conta tem uma quebra de linha ou outro caractere que um cabeçalho não leva, e nada foi enviado. Corrija as variáveis DFE_ACCOUNT_ da forma de acesso em uso (chave de API, token, OAuth, ou usuário e licença).',
+    en: 'The credential of the account service has a line break or another character that a header cannot carry, and nothing was sent. Correct the DFE_ACCOUNT_ variables of the way of access in use (API key, token, OAuth, or user and licence).',
+  },
+
   'upstream.refused': {
     'pt-BR': '{service} recusou o pedido ({label}) e não disse por quê. Confira os dados informados.',
     en: '{service} refused the request ({label}) and did not say why. Check the values given.',
@@ -94,9 +110,20 @@ export const upstreamMessages = {
       '{service} mandou a chamada para {host}. Redirecionamentos não são seguidos, para que a credencial não vá a outro endereço. Se {host} é o endereço certo, informe-o em {variable}.',
     en: '{service} redirected the call to {host}. Redirects are not followed, so that the credential does not go to another address. If {host} is the right address, put it into {variable}.',
   },
+  'upstream.wait_seconds': { 'pt-BR': '{count} s', en: '{count} s' },
+  'upstream.wait_minutes': {
+    'pt-BR': '{count} {count:minuto|minutos}',
+    en: '{count} {count:minute|minutes}',
+  },
+  'upstream.wait_hours': { 'pt-BR': '{count} {count:hora|horas}', en: '{count} {count:hour|hours}' },
+  'upstream.wait_days': { 'pt-BR': '{count} {count:dia|dias}', en: '{count} {count:day|days}' },
+  'upstream.again_now': {
+    'pt-BR': '{service} não atendeu a chamada ({label}), mas diz que já se pode tentar de novo.',
+    en: '{service} did not serve the call ({label}), but says that it may be tried again now.',
+  },
   'upstream.rate_limited': {
-    'pt-BR': '{service} recebeu pedidos demais. Tente de novo em {seconds} s.',
-    en: '{service} got too many requests. Try again in {seconds} s.',
+    'pt-BR': '{service} recebeu pedidos demais. Tente de novo em {wait}.',
+    en: '{service} got too many requests. Try again in {wait}.',
   },
   'upstream.rate_limited_open': {
     'pt-BR': '{service} recebeu pedidos demais. Tente de novo em alguns minutos.',
@@ -107,8 +134,8 @@ export const upstreamMessages = {
     en: '{service} is not available now ({label}). Try again in a few minutes.',
   },
   'upstream.unavailable_for': {
-    'pt-BR': '{service} não está atendendo agora ({label}) e pede para voltar em {seconds} s.',
-    en: '{service} is not available now ({label}) and asks to come back in {seconds} s.',
+    'pt-BR': '{service} não está atendendo agora ({label}) e pede para voltar em {wait}.',
+    en: '{service} is not available now ({label}) and asks to come back in {wait}.',
   },
 
   'upstream.not_understood': {
@@ -120,6 +147,16 @@ export const upstreamMessages = {
     'pt-BR':
       '{service} respondeu algo que não foi entendido ({kind}, {bytes} bytes), que começa com "{start}". Confira o endereço em {variable}; se estiver certo, avise quem mantém este programa.',
     en: '{service} answered something that is not understood ({kind}, {bytes} bytes), which begins with "{start}". Check the address in {variable}; if it is right, tell whoever maintains this program.',
+  },
+  'upstream.broken_encoding': {
+    'pt-BR':
+      '{service} mandou uma resposta comprimida que está danificada (foram lidos {bytes} bytes). Tente de novo; se continuar, avise quem administra o serviço ou o proxy.',
+    en: '{service} sent a compressed reply that is damaged ({bytes} bytes of it were read). Try again; if it stays so, tell whoever runs the service or the proxy.',
+  },
+  'upstream.unknown_encoding': {
+    'pt-BR':
+      '{service} mandou uma resposta comprimida de um modo que este programa não conhece. Avise quem administra o serviço ou o proxy.',
+    en: '{service} sent a reply compressed in a way that this program does not know. Tell whoever runs the service or the proxy.',
   },
   'upstream.truncated': {
     'pt-BR': '{service} mandou uma resposta incompleta ({kind}, {bytes} bytes). Tente de novo.',
@@ -147,6 +184,10 @@ export const upstreamMessages = {
   'upstream.lost_meaning': {
     'pt-BR': 'a resposta não se entende ({kind}, {bytes} bytes)',
     en: 'the reply is not understood ({kind}, {bytes} bytes)',
+  },
+  'upstream.lost_encoding': {
+    'pt-BR': 'a resposta veio com a compressão danificada',
+    en: 'the compression of the reply is damaged',
   },
   'upstream.lost_cancelled': {
     'pt-BR': 'a chamada foi cancelada antes da resposta',

@@ -120,6 +120,45 @@ describe('a write', () => {
     }
   });
 
+  it.each(['k3y\nof-two-lines', 'k3y with a – dash'])(
+    'is not sent where its credential cannot be, and is closed in the journal: %j',
+    async (apiKey) => {
+      const asked = await startConfigured({
+        respond: idle,
+        envAt: (url) => ({ DFE_ACCOUNT_URL: url, DFE_ACCOUNT_API_KEY: apiKey }),
+      });
+      try {
+        const result = await confirmed('update_company_setting', setting, asked);
+        expect(result.structured).toMatchObject({ status: 'not_sent' });
+        expect(result.text).toMatch(/nothing was sent/i);
+        expect(result.text).toContain('DFE_ACCOUNT_');
+        expect(result.text).not.toContain('k3y');
+        expect(asked.upstream.seen).toEqual([]);
+        const again = await asked.call('update_company_setting', setting);
+        expect(again.structured).toMatchObject({ status: 'confirmation_required' });
+        expect(again.structured?.preview).not.toMatch(/outcome|unknown/i);
+      } finally {
+        await asked.close();
+      }
+    },
+  );
+
+  it('is not even planned where the password has a line break', async () => {
+    const asked = await startConfigured({
+      respond: idle,
+      envAt: () => ({ DFE_PASSWORD: 'pa55\nword' }),
+    });
+    try {
+      const result = await asked.call('manifest_nfe', { key, event: 'ciencia' });
+      expect(result.isError).toBe(true);
+      expect(result.text).toContain('DFE_PASSWORD');
+      expect(result.text).not.toContain('pa55');
+      expect(asked.upstream.seen).toEqual([]);
+    } finally {
+      await asked.close();
+    }
+  });
+
   it('was refused where the service says no, and says why', async () => {
     const error = { error: { code: 'EntityNotFoundError', message: 'Setting with ID 2 not found.' } };
     program.upstream.respond((_request, response) => json(response, error, 404));

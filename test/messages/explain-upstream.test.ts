@@ -8,6 +8,7 @@ import {
   TimedOut,
   tokenOperation,
   Unreachable,
+  Unsendable,
   type UpstreamError,
 } from '../../src/clients/errors.ts';
 import { explainUpstream } from '../../src/messages/explain-upstream.ts';
@@ -63,6 +64,43 @@ const cases: [name: string, error: UpstreamError, words: (string | RegExp)[]][] 
   ],
   ['the same, forwarding', refused({ status: 407 }), ['HTTP_PROXY', /senha|password/]],
   ['a time-out', new TimedOut(documents, 60), ['60 s', 'DFE_TIMEOUT']],
+  [
+    'a window of a collection that took too long',
+    new TimedOut(documents, 20, 'window'),
+    ['20 s', /DFE_TIMEOUT (não muda|does not change)/],
+  ],
+  ['a password that cannot be sent', new Unsendable(documents, 'credentials'), ['DFE_PASSWORD_FILE']],
+  ['an API key that cannot be sent', new Unsendable(account, 'header'), ['DFE_ACCOUNT_', /cabeçalho|header/]],
+  [
+    'a service that wants to be left alone for a day',
+    refused({ status: 429, retryAfter: 86_400 }),
+    [/24 (horas|hours)/],
+  ],
+  [
+    'a service that is away for a year',
+    refused({ status: 503, retryAfter: 31_536_000 }),
+    [/365 (dias|days)/],
+  ],
+  ['a service that is away for a minute', refused({ status: 503, retryAfter: 61 }), ['61 s']],
+  ['a service that is there again', refused({ status: 503, retryAfter: 0 }), [/já se pode|tried again now/]],
+  ['a limit that is over', refused({ status: 429, retryAfter: 0 }), [/já se pode|tried again now/]],
+  [
+    'a damaged gzip',
+    new NotUnderstood(documents, 'broken content encoding', { kind: 'empty', bytes: 0, start: '' }),
+    [/comprimida que está danificada|compressed reply that is damaged/],
+  ],
+  [
+    'an encoding nobody knows',
+    new NotUnderstood(documents, 'unknown content encoding', { kind: 'x', bytes: 0, start: '' }),
+    [/não conhece|does not know/],
+  ],
+  [
+    'a write whose reply was a damaged gzip',
+    new OutcomeUnknown(
+      new NotUnderstood(documents, 'broken content encoding', { kind: 'empty', bytes: 0, start: '' }),
+    ),
+    [/não se sabe|not known/, /compressão danificada|compression of the reply is damaged/],
+  ],
   ['a refusal without words', refused({ status: 400 }), ['status 400']],
   [
     'a refusal with words',

@@ -394,11 +394,3 @@ describe('CT-e', () => {
     expect(text(stringOf(await operation(sandbox, 'Transporte/DownloadXml', missing)), 'cStat')).toBe('217');
   });
 });
-
-describe('speed', () => {
-  it('a month of documents of every company comes within a second or two', async () => {
-    const started = performance.now();
-    await list(sandbox, 'Mercadoria/RetornaListaXml', { ...OCTOBER, cnpj: '' });
-    expect(performance.now() - started).toBeLessThan(5_000);
-  });
-});

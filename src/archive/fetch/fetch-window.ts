@@ -43,7 +43,7 @@ async function within<T>(
     return await call(AbortSignal.any([stop, limit.signal]));
   } catch (error) {
     const isOver = error instanceof Cancelled && limit.signal.aborted && !stop.aborted;
-    throw isOver ? new TimedOut(error, milliseconds / 1000) : error;
+    throw isOver ? new TimedOut(error, milliseconds / 1000, 'window') : error;
   } finally {
     clearTimeout(timer);
   }

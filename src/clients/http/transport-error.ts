@@ -1,4 +1,4 @@
-import { NotUnderstood, Refused, Unreachable, type UpstreamError } from '../errors.ts';
+import { NotUnderstood, Refused, Unreachable, Unsendable, type UpstreamError } from '../errors.ts';
 import type { HttpCall } from './call.ts';
 import { notPublic } from './public-address.ts';
 
@@ -14,8 +14,7 @@ const brokenOff: ReadonlySet<string> = new Set([
  *
  * @param mayHaveBeenSent once it may have, every error is one of the connection's: a write must not lose that it may
  *   have been performed
- * @throws the error itself where it is none of the connection's: a mistake in the request, such as a header that
- *   can't be sent.
+ * @throws the error itself where it is none of the connection's
  */
 export function transportError(call: HttpCall, error: unknown, mayHaveBeenSent: boolean): UpstreamError {
   if (!(error instanceof Error)) throw error;
@@ -28,7 +27,9 @@ export function transportError(call: HttpCall, error: unknown, mayHaveBeenSent: 
   const proxyStatus = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
   if (proxyStatus) return new Unreachable(call, host, `PROXY_${proxyStatus}`);
   const code = codeOf(error) ?? 'UNKNOWN';
-  if (!mayHaveBeenSent && (code === 'UNKNOWN' || code === 'UND_ERR_INVALID_ARG')) throw error;
+  // Of what a request is made of only the credential is as the user gave it. The library's words name the header alone.
+  if (!mayHaveBeenSent && code === 'UND_ERR_INVALID_ARG') return new Unsendable(call, error.message);
+  if (!mayHaveBeenSent && code === 'UNKNOWN') throw error;
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new NotUnderstood(call, 'head too large', { kind: 'unknown', bytes: 0, start: '' });
   }

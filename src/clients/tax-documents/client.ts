@@ -1,5 +1,5 @@
 import { outcomeOfStatus } from '../../documents/events/status-codes.ts';
-import { type Call, NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
+import { type Call, NotUnderstood, OutcomeUnknown, Refused, Unsendable } from '../errors.ts';
 import type { HttpCall, HttpReply } from '../http/call.ts';
 import type { HttpClient } from '../http/client.ts';
 import { anotherAddress, createFileFetcher } from './file-address.ts';
@@ -75,10 +75,19 @@ export interface TaxDocumentsClient {
 export function createTaxDocumentsClient(http: HttpClient, options: TaxDocumentsOptions): TaxDocumentsClient {
   const fetchFile = createFileFetcher(http, options.baseUrl);
 
+  /** A line break is no part of a password but of how it was copied; the service would only call it wrong. */
+  async function credentialsFor(name: OperationName): Promise<{ user: string; password: string }> {
+    const { user, password } = await options.credentials();
+    if (/\p{Cc}/u.test(user + password)) {
+      throw new Unsendable({ service: 'documents', operation: operationLabel(name) }, 'credentials');
+    }
+    return { user, password };
+  }
+
   async function targetOf(name: OperationName, inputs: Partial<CallInputs>): Promise<string> {
     const { path, parameters } = operations[name];
     const needsCredentials = 'usuario' in parameters;
-    const filled = needsCredentials ? { ...inputs, ...(await options.credentials()) } : inputs;
+    const filled = needsCredentials ? { ...inputs, ...(await credentialsFor(name)) } : inputs;
     const query = writeQuery(parameters, filled, options.formats);
     return query === '' ? path : `${path}?${query}`;
   }

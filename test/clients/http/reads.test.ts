@@ -37,7 +37,7 @@ describe('a read', () => {
     });
     const client = clientOf();
     expect(await client.call(get(server.origin), text)).toBe('third');
-    expect(client.waits).toEqual([250, 500]);
+    expect(client.waits).toEqual([375, 750]);
   });
 
   it('is given up after three attempts', async () => {

@@ -40,10 +40,17 @@ describe('what is worth repeating', () => {
 });
 
 describe('how long is waited', () => {
-  it('grows exponentially, with full jitter from nothing to the bound', () => {
-    expect(waitBeforeRetry({ attempts: 1, remaining: 60_000 }, () => 0)).toBe(0);
-    expect(waitBeforeRetry({ attempts: 1, remaining: 60_000 }, () => 0.5)).toBe(250);
-    expect(waitBeforeRetry({ attempts: 2, remaining: 60_000 }, () => 0.5)).toBe(500);
+  it('grows exponentially, with jitter between half of the bound and the whole', () => {
+    expect(waitBeforeRetry({ attempts: 1, remaining: 60_000 }, () => 0)).toBe(250);
+    expect(waitBeforeRetry({ attempts: 1, remaining: 60_000 }, () => 0.5)).toBe(375);
+    expect(waitBeforeRetry({ attempts: 1, remaining: 60_000 }, () => 0.999)).toBeLessThan(500);
+    expect(waitBeforeRetry({ attempts: 2, remaining: 60_000 }, () => 0)).toBe(500);
+  });
+
+  it('is never so short that a service which restarts in 300 ms is asked only while it is away', () => {
+    const waits = [1, 2].map((attempts) => waitBeforeRetry({ attempts, remaining: 60_000 }, () => 0) ?? 0);
+    expect(waits[0] ?? 0).toBeGreaterThan(0);
+    expect((waits[0] ?? 0) + (waits[1] ?? 0)).toBeGreaterThan(300);
   });
 
   it('ends after three attempts', () => {
@@ -52,14 +59,16 @@ describe('how long is waited', () => {
 
   it('is never shorter than the service asks, and no longer when it asks for less', () => {
     expect(waitBeforeRetry({ attempts: 1, retryAfter: 7, remaining: 60_000 }, () => 0.5)).toBe(7000);
-    expect(waitBeforeRetry({ attempts: 1, retryAfter: 0, remaining: 60_000 }, () => 0.5)).toBe(250);
+    expect(waitBeforeRetry({ attempts: 1, retryAfter: 0, remaining: 60_000 }, () => 0.5)).toBe(375);
     expect(waitBeforeRetry({ attempts: 1, retryAfter: 30, remaining: 60_000 }, () => 0)).toBe(30_000);
   });
 
   it('does not begin a wait that is too long or that the call has no time for', () => {
     expect(waitBeforeRetry({ attempts: 1, retryAfter: 31, remaining: 600_000 }, () => 0)).toBeUndefined();
     expect(waitBeforeRetry({ attempts: 1, retryAfter: 5, remaining: 5000 }, () => 0)).toBeUndefined();
-    expect(waitBeforeRetry({ attempts: 1, remaining: 200 }, () => 0.5)).toBeUndefined();
+    expect(waitBeforeRetry({ attempts: 1, remaining: 200 }, () => 0)).toBeUndefined();
+    const year = 365 * 24 * 3600;
+    expect(waitBeforeRetry({ attempts: 1, retryAfter: year, remaining: 60_000 }, () => 0)).toBeUndefined();
   });
 });
 
@@ -72,11 +81,22 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 12:00:30 GMT', 30],
     ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
     ['Friday, 20-Nov-26 12:01:00 GMT', 60],
+    ['Fri Nov 20 12:02:00 2026', 120],
+    ['fri, 20 nov 2026 12:00:30 gmt', 30],
+    ['Fri, 20 Nov 2026 09:00:30 -0300', 30],
+    ['2026-11-20T12:00:30Z', 30],
+    ['2026-11-20T09:00:30-03:00', 30],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
+    ['0000000000031', 31],
+    ['5, 120, 7', 120],
+    ['12345678901', 31_536_000],
+    ['9'.repeat(400), 31_536_000],
+    ['Fri, 20 Nov 2099 12:00:30 GMT', 31_536_000],
   ])('%s', (header, seconds) => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
   });
 
-  it.each([undefined, '', 'soon', '-5', '1.5', '1e3', '2026-11-20T12:00:30Z', 'Foo, 99 Bar GMT'])(
+  it.each([undefined, '', 'soon', '-5', '1.5', '1e3', '2026-11-20T12:00:30', 'Foo, 99 Bar GMT'])(
     'not %s',
     (header) => {
       expect(parseRetryAfter(header, now)).toBeUndefined();
