@@ -29,6 +29,16 @@ export const doctorMessages = {
   'doctor.archive': { 'pt-BR': 'Arquivo de documentos', en: 'Archive' },
   'doctor.downloads': { 'pt-BR': 'Pasta de downloads', en: 'Download folder' },
   'doctor.event_template': { 'pt-BR': 'DFE_EVENT_TEMPLATE', en: 'DFE_EVENT_TEMPLATE' },
+  'doctor.tables': { 'pt-BR': 'Tabelas oficiais', en: 'Official tables' },
+  'doctor.table_cfop': { 'pt-BR': 'CFOP', en: 'CFOP' },
+  'doctor.table_natures': { 'pt-BR': 'naturezas por CFOP', en: 'natures by CFOP' },
+  'doctor.table_class_trib': { 'pt-BR': 'cClassTrib', en: 'cClassTrib' },
+  'doctor.table_ibs_cbs_cst': { 'pt-BR': 'CST do IBS e da CBS', en: 'CST of IBS and CBS' },
+  'doctor.table_cities': { 'pt-BR': 'municípios', en: 'cities' },
+  'doctor.table_of': {
+    'pt-BR': '{name}, de {day} (há {days} {days:dia|dias})',
+    en: '{name} of {day} ({days} {days:day|days} ago)',
+  },
   'doctor.read_only': {
     'pt-BR': 'somente leitura, nenhuma ferramenta que altera dados é registrada.',
     en: 'read-only, no tool that writes is registered.',

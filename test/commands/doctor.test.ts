@@ -67,6 +67,17 @@ describe('a verdict', () => {
     expect(text).toMatch(/^✓ Everything that is needed works\. What is marked with \? cannot be judged/);
   });
 
+  it('says how old the tables are that documents are checked against, in days of its clock', async () => {
+    const now = () => Date.parse('2026-12-10T12:00:00Z');
+    const { report, text } = await doctor(working(), (services) => ({ ...services, now }));
+    expect(report.tables.find(({ name }) => name === 'class_trib')).toMatchObject({
+      published_on: '2026-10-01',
+      age_days: 70,
+      source: expect.stringContaining('IT 2025.002'),
+    });
+    expect(text).toMatch(/✓ Official tables: .*cClassTrib of .*\(70 days ago\)/);
+  });
+
   it('is bad where nothing is configured, and says what to set', async () => {
     const { report, text } = await doctor({});
     expect(report).toMatchObject({

@@ -2,6 +2,7 @@ import { ArchiveEngineMissing } from '../../archive/errors.ts';
 import type { Configuration } from '../../config/configure.ts';
 import { settings as declared, type Settings } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
+import { type TableName, tables } from '../../documents/tables/sources.ts';
 import { cleanText, longest } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { accountSetup } from '../../services/account-setup.ts';
@@ -132,6 +133,16 @@ function settingLines({ settings, sources }: Configuration): Report['settings'] 
   });
 }
 
+const DAY_MS = 86_400_000;
+
+/** How old each table is that the checks compare with. A clock that is behind makes none younger than new. */
+function tableAges({ now }: Services): Report['tables'] {
+  return Object.entries(tables).map(([name, table]) => {
+    const age = Math.floor((now() - Date.parse(table.published_on)) / DAY_MS);
+    return { name: name as TableName, ...table, age_days: Math.max(age, 0) };
+  });
+}
+
 /** Looks at everything a call would need and says what is there, where it came from and how to fix what is not. */
 export async function examine(configuration: Configuration, services: Services): Promise<Examination> {
   const { settings } = configuration;
@@ -165,6 +176,7 @@ export async function examine(configuration: Configuration, services: Services):
       node: process.versions.node,
       settings: settingLines(configuration),
       ...findings,
+      tables: tableAges(services),
       warnings,
     },
     checks,

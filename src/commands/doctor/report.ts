@@ -1,4 +1,5 @@
 import type { Source } from '../../config/configure.ts';
+import type { OfficialTable, TableName } from '../../documents/tables/sources.ts';
 import type { Translator } from '../../messages/index.ts';
 
 /** What was found. `unclear`: an answer came, and what it means can't be judged. */
@@ -17,6 +18,12 @@ export const parts = ['documents', 'account', 'writes', 'archive', 'downloads', 
 
 export type Part = (typeof parts)[number];
 
+/** A table that the program carries, with its age in days on the day of the report. */
+export interface TableAge extends OfficialTable {
+  readonly name: TableName;
+  readonly age_days: number;
+}
+
 /** What `doctor --json` prints. Secrets show as `***`. */
 export interface Report extends Readonly<Record<Part, Check>> {
   /** `failed`: something that is needed is missing or does not work. `degraded`: it works, and something is to be looked into. */
@@ -24,6 +31,7 @@ export interface Report extends Readonly<Record<Part, Check>> {
   readonly version: string;
   readonly node: string;
   readonly settings: readonly { variable: string; source: Source; value: string | null }[];
+  readonly tables: readonly TableAge[];
   readonly warnings: readonly string[];
 }
 
@@ -61,6 +69,14 @@ function verdictLine({ report, checks, faults }: Examination, { say }: Translato
   ].join(' ');
 }
 
+/** Every table with its day: what the checks know is as old as that. */
+function tablesLine({ tables }: Report, { say, day }: Translator): string {
+  const named = tables.map(({ name, published_on, age_days }) =>
+    say('doctor.table_of', { name: say(`doctor.table_${name}`), day: day(published_on), days: age_days }),
+  );
+  return `${checkMarks.ok} ${say('doctor.tables')}: ${named.join('; ')}.`;
+}
+
 /** The report as a person reads it: the verdict, what was found, and the settings with where they came from. */
 export function asText(examination: Examination, translator: Translator): string {
   const { say } = translator;
@@ -83,6 +99,7 @@ export function asText(examination: Examination, translator: Translator): string
     `docfiscal-mcp ${report.version}, Node ${report.node}`,
     '',
     ...lines,
+    tablesLine(report, translator),
     ...report.warnings.map((warning) => `⚠ ${warning}`),
     '',
     ...report.settings.map(({ variable, value }, i) =>

@@ -1,0 +1,46 @@
+/** An official table that the program carries as data. Days are `YYYY-MM-DD`. */
+export interface OfficialTable {
+  /** What people know it by: an act or a publication with its version. */
+  readonly source: string;
+  /** As of which day the table is. */
+  readonly published_on: string;
+  /** When it was last looked up whether there is a newer one. */
+  readonly verified_on: string;
+  readonly entries: number;
+}
+
+/** The tables beside this file. `natures` are ours, over the codes of `cfop`. Source: docs/fiscal/tables.md. */
+export const tables = {
+  cfop: {
+    source: 'IT 2023.002 v2.10 (Portal Nacional da NF-e); Convênio s/nº de 15/12/1970, Anexo II',
+    published_on: '2026-09-04',
+    verified_on: '2026-11-22',
+    entries: 619,
+  },
+  natures: {
+    source: 'CFOP, IT 2023.002 v2.10 (natureza: classificação do docfiscal-mcp)',
+    published_on: '2026-09-04',
+    verified_on: '2026-11-22',
+    entries: 619,
+  },
+  class_trib: {
+    source: 'IT 2025.002 v1.70 (cClassTrib); LC 214/2025',
+    published_on: '2026-10-01',
+    verified_on: '2026-11-22',
+    entries: 173,
+  },
+  ibs_cbs_cst: {
+    source: 'IT 2025.002 v1.70 (CST do IBS e da CBS)',
+    published_on: '2026-10-01',
+    verified_on: '2026-11-22',
+    entries: 18,
+  },
+  cities: {
+    source: 'IBGE, códigos dos municípios (5.571, com Boa Esperança do Norte, MT)',
+    published_on: '2025-01-01',
+    verified_on: '2026-11-22',
+    entries: 5571,
+  },
+} as const satisfies Record<string, OfficialTable>;
+
+export type TableName = keyof typeof tables;

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { codesOf, natureOf, natures } from '../../../src/documents/tables/cfop.ts';
+import { cityName, cityNames } from '../../../src/documents/tables/cities.ts';
+import { classificationOf, taxGroupOf } from '../../../src/documents/tables/class-trib.ts';
+import { tables } from '../../../src/documents/tables/sources.ts';
+
+describe('CFOP', () => {
+  it('has the 619 codes of the official table, each with one nature', () => {
+    const codes = natures.flatMap(codesOf);
+    expect(codes).toHaveLength(tables.cfop.entries);
+    expect(new Set(codes).size).toBe(tables.cfop.entries);
+    // Counted in the official table by first digit.
+    const counts = ['1', '2', '3', '5', '6', '7'].map(
+      (digit) => codes.filter((code) => code.startsWith(digit)).length,
+    );
+    expect(counts).toEqual([131, 125, 32, 154, 149, 28]);
+  });
+
+  it.each([
+    ['5102', 'sale'],
+    ['6108', 'sale'],
+    ['7101', 'sale'],
+    ['5353', 'sale'],
+    ['5933', 'sale'],
+    ['5501', 'sale'],
+    ['1102', 'purchase'],
+    ['2556', 'purchase'],
+    ['1202', 'return'],
+    ['5202', 'return'],
+    ['6411', 'return'],
+    ['5152', 'transfer'],
+    ['1409', 'transfer'],
+    ['5901', 'remittance'],
+    ['5910', 'remittance'],
+    ['1916', 'remittance'],
+    ['5921', 'remittance'],
+    ['5922', 'other'],
+    ['5929', 'other'],
+    ['5949', 'other'],
+  ])('calls %s a %s', (code, nature) => {
+    expect(natureOf(code)).toBe(nature);
+  });
+
+  it.each(['5404', '5107', '1150', '4102', '8102', '510', '51022', '', 'constructor'])(
+    'has no %s',
+    (code) => {
+      expect(natureOf(code)).toBeUndefined();
+    },
+  );
+});
+
+describe('cClassTrib', () => {
+  it('says since when, until when and in which documents a code may be', () => {
+    expect(classificationOf('000001')).toEqual({
+      from: '2025-05-05',
+      documents: new Set(['nfe', 'nfce', 'cte', 'cteos', 'nfse']),
+      isZeroRated: false,
+    });
+    expect(classificationOf('220001')).toMatchObject({ to: '2026-01-01', documents: new Set() });
+    expect(classificationOf('410027')).toMatchObject({ from: '2025-11-19' });
+    expect(classificationOf('550001')).toMatchObject({ isZeroRated: true, documents: new Set(['nfe']) });
+    expect(classificationOf('000009')).toBeUndefined();
+    expect(classificationOf('__proto__')).toBeUndefined();
+  });
+
+  it('has 173 codes under 18 CST, twelve of them for the CT-e', () => {
+    const numbers = Array.from({ length: 1000 }, (_, i) => String(i).padStart(3, '0'));
+    const csts = numbers.filter((cst) => taxGroupOf(cst) !== undefined);
+    const codes = csts.flatMap((cst) => numbers.map((rest) => cst + rest)).filter(classificationOf);
+    expect(csts).toHaveLength(tables.ibs_cbs_cst.entries);
+    expect(codes).toHaveLength(tables.class_trib.entries);
+    expect(codes.filter((code) => classificationOf(code)?.documents.has('cte'))).toEqual([
+      ...['000001', '200001', '200020', '200050', '410001', '410003', '410004', '410015', '410026', '410027'],
+      ...['410035', '410999'],
+    ]);
+  });
+
+  it('knows which group a CST asks for', () => {
+    expect(['000', '200', '550', '410', '620', '999'].map(taxGroupOf)).toEqual([
+      ...['rate', 'rate', 'rate', 'none', 'single_phase', undefined],
+    ]);
+  });
+});
+
+describe('cities', () => {
+  it.each([
+    ['3550308', 'São Paulo'],
+    ['5300108', 'Brasília'],
+    ['1100015', "Alta Floresta D'Oeste"],
+    ['2201919', 'Bom Princípio do Piauí'],
+    ['4305871', 'Coronel Barros'],
+    ['5101837', 'Boa Esperança do Norte'],
+    ['2605459', 'Fernando de Noronha'],
+  ])('%s is %s', (code, name) => {
+    expect(cityName(code)).toBe(name);
+  });
+
+  it('are all there, and no other code is one', () => {
+    expect(cityNames().size).toBe(tables.cities.entries);
+    expect([...cityNames().values()].filter((name) => !/^\p{Lu}/u.test(name))).toEqual([]);
+    expect(cityName('3550309')).toBeUndefined();
+  });
+});
