@@ -17,14 +17,14 @@ const readmes = [
     language: 'en',
     settings: ['Variable', 'Flag', 'Meaning', 'Default'],
     tools: ['Tool', 'What it does', 'Kind'],
-    kinds: { read: 'read', write: '**write**' },
+    kinds: { read: 'read', save: 'saves a file', write: '**write**' },
   },
   {
     file: 'README.pt-BR.md',
     language: 'pt-BR',
     settings: ['Variável', 'Opção', 'Significado', 'Padrão'],
     tools: ['Ferramenta', 'O que faz', 'Tipo'],
-    kinds: { read: 'leitura', write: '**altera dados**' },
+    kinds: { read: 'leitura', save: 'salva arquivo', write: '**altera dados**' },
   },
 ];
 
@@ -84,7 +84,7 @@ function toolsTable(tools, { tools: head, kinds, language }) {
     tools.map(({ name, title, description, annotations }) => [
       code(name),
       language === 'en' ? description : title,
-      annotations.readOnlyHint ? kinds.read : kinds.write,
+      annotations.readOnlyHint ? kinds.read : annotations.destructiveHint ? kinds.write : kinds.save,
     ]),
   );
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestName } from './nearest-name.ts';
+import { nearestName, recognisedName } from './nearest-name.ts';
 import { settings } from './settings.ts';
 
 /** What the program can be asked to do by name. */
@@ -98,12 +98,17 @@ function positionalProblems(positionals: readonly string[], isHelp: boolean): Co
     topic === 'archive' ? archiveActions.map((one) => `archive ${one}`) : [...namedCommands, '--help'];
   // What is no word may be the value of a flag that lost it, and a secret: it is not repeated.
   const isWord = /^[a-z-]{1,20}(?: [a-z-]{1,20})?$/i.test(name);
+  const nearest = isWord ? (topic === 'archive' ? recognisedName : nearestName)(name, known) : undefined;
+  const unknown = {
+    key: 'config.unknown_command',
+    values: { name: isWord ? name : '***' },
+    nearest,
+  } as const;
+  // `archive` itself is known: what it can do is of more use than an action that is only the least unlike.
+  const isOtherAction = topic === 'archive' && nearest === undefined;
   return [
-    {
-      key: 'config.unknown_command',
-      values: { name: isWord ? name : '***' },
-      nearest: isWord ? nearestName(name, known) : undefined,
-    },
+    unknown,
+    ...(isOtherAction ? [{ key: 'config.action_missing', values: { actions } } as const] : []),
   ];
 }
 

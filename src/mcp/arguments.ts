@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { nearestName } from '../config/nearest-name.ts';
+import { recognisedName } from '../config/nearest-name.ts';
 import type { Problem } from '../documents/problems.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import { BadArguments } from '../services/failures.ts';
+import { spelled } from './json-numbers.ts';
 
 /** Keys that hosts are known to add to a call's arguments. Source: docs/hosts.md, A1. */
 const artefacts = new Set([
@@ -39,18 +40,38 @@ function kindOf(schema: z.ZodType): string {
   return typeof json.type === 'string' ? json.type : 'unknown';
 }
 
-/** Undoes what hosts do to values: JSON in a string where a list is wanted, digits or words for numbers and toggles. */
+/** What an optional or defaulted schema is about. */
+function inside(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return inside(schema.unwrap() as z.ZodType);
+  return schema;
+}
+
+/** A list as it was meant: written as JSON text, or one value alone. */
+function asList(value: unknown): unknown {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return typeof value === 'number' ? [value] : value;
+  if (!value.trim().startsWith('[')) return [value];
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/**
+ * Undoes what hosts and models do to values: JSON in a string or one value alone where a list is wanted, digits or
+ * words for numbers and toggles, numbers for texts that can have lost nothing by it.
+ */
 function restore(value: unknown, schema: z.ZodType): unknown {
+  const meant = inside(schema);
+  if (meant instanceof z.ZodArray) {
+    const list = asList(value);
+    return Array.isArray(list) ? list.map((one) => restore(one, meant.element as z.ZodType)) : list;
+  }
+  if (typeof value === 'number') return spelled(value, meant) ?? value;
   if (typeof value !== 'string') return value;
   const kind = kindOf(schema);
-  if (kind === 'array') {
-    if (!value.trim().startsWith('[')) return [value];
-    try {
-      return JSON.parse(value);
-    } catch {
-      return value;
-    }
-  }
   if (kind === 'integer' && /^\d{1,15}$/.test(value.trim())) return Number(value);
   if (kind === 'boolean' && /^(true|false)$/i.test(value.trim()))
     return value.trim().toLowerCase() === 'true';
@@ -94,17 +115,43 @@ export function ruleIssue(
   return { code: 'custom', params: { rule, values } };
 }
 
-function wordsFor(issue: z.core.$ZodIssue, schema: z.ZodObject, translator: Translator): string[] {
+/** Tools that take an argument, for a call that gave it to one that doesn't. */
+export type WhoTakes = (argument: string) => readonly string[];
+
+const nobody: WhoTakes = () => [];
+
+/** An argument that the tool doesn't have: what was meant, or who has it. */
+function unknownArgument(
+  name: string,
+  names: readonly string[],
+  whoTakes: WhoTakes,
+  translator: Translator,
+): string {
+  const known = names.join(', ') || '–';
+  const synonym = synonyms[name];
+  if (synonym !== undefined && names.includes(synonym)) {
+    return translator.say('argument.unknown_nearest', { name, nearest: synonym, known });
+  }
+  const tools = whoTakes(name);
+  if (tools.length > 0) {
+    return translator.say('argument.unknown_elsewhere', { name, tools: tools.join(', '), known });
+  }
+  const nearest = recognisedName(name, names);
+  return nearest === undefined
+    ? translator.say('argument.unknown', { name, known })
+    : translator.say('argument.unknown_nearest', { name, nearest, known });
+}
+
+function wordsFor(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodObject,
+  translator: Translator,
+  whoTakes: WhoTakes,
+): string[] {
   const names = Object.keys(schema.shape);
   const argument = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((name) => {
-      const nearest = synonyms[name] ?? nearestName(name, names);
-      const known = names.join(', ');
-      return nearest !== undefined && names.includes(nearest)
-        ? translator.say('argument.unknown_nearest', { name, nearest, known })
-        : translator.say('argument.unknown', { name, known: known || '–' });
-    });
+    return issue.keys.map((name) => unknownArgument(name, names, whoTakes, translator));
   }
   if (issue.code === 'custom' && issue.params?.problem) {
     const words = translator.problem(issue.params.problem as Problem);
@@ -145,8 +192,11 @@ export function checkArguments<S extends z.ZodObject>(
   raw: unknown,
   schema: S,
   translator: Translator,
+  whoTakes: WhoTakes = nobody,
 ): z.output<S> {
   const parsed = schema.safeParse(normalizeArguments(raw, schema), { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw new BadArguments(parsed.error.issues.flatMap((issue) => wordsFor(issue, schema, translator)));
+  throw new BadArguments(
+    parsed.error.issues.flatMap((issue) => wordsFor(issue, schema, translator, whoTakes)),
+  );
 }

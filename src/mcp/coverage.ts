@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { ReplyWarning } from '../clients/tax-documents/replies/results.ts';
-import type { WallClock } from '../clients/tax-documents/wire-formats.ts';
 import type { Translator } from '../messages/index.ts';
 import { warningLines } from '../messages/warning-lines.ts';
 import type { CallContext } from '../services/call-context.ts';
-import { BadArguments, Unfulfilled } from '../services/failures.ts';
+import { Unfulfilled } from '../services/failures.ts';
 import { memoryShape } from '../services/memory-output.ts';
 
 /** What every answer says about itself; part of the output schema of the tools that list. */
@@ -33,27 +32,11 @@ export interface Coverage {
   warnings: string[];
 }
 
-export interface Period {
-  readonly from: WallClock;
-  readonly to: WallClock;
-}
-
-export function writeMoment({ date, time }: WallClock): string {
-  return `${date}T${time}`;
-}
-
 /** The company a call is about. @throws Unfulfilled where neither the call nor the configuration names one. */
 export function companyOf(args: { cnpj?: string | undefined }, context: CallContext): string {
   const company = args.cnpj ?? context.services.settings.cnpj;
   if (company === undefined) throw new Unfulfilled('failure.company_missing');
   return company;
-}
-
-/** @throws BadArguments for a period that ends before it begins */
-export function periodOf(args: Period, { translator }: CallContext): Period {
-  const [from, to] = [writeMoment(args.from), writeMoment(args.to)];
-  if (from > to) throw new BadArguments([translator.say('argument.period_reversed', { from, to })]);
-  return { from: args.from, to: args.to };
 }
 
 /** How dates were put on the wire, which the service does not document. */

@@ -19,10 +19,10 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly output: () => Output;
 }
 
-/** A tool that only reads. */
+/** A tool that changes nothing upstream: `save` writes a file of the user's own. */
 export interface ReadTool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>
   extends Definition<Input, Output> {
-  readonly kind: 'read';
+  readonly kind: 'read' | 'save';
   run(args: z.output<Input>, context: CallContext): Promise<ToolAnswer<z.input<Output>>>;
 }
 
@@ -48,6 +48,13 @@ export function readTool<I extends z.ZodObject, O extends z.ZodObject>(
   tool: Omit<ReadTool<I, O>, 'kind'>,
 ): ReadTool {
   return { ...tool, input: once(tool.input), output: once(tool.output), kind: 'read' } as unknown as ReadTool;
+}
+
+/** Declares a tool that saves a file where the user wants files, and changes nothing upstream. */
+export function saveTool<I extends z.ZodObject, O extends z.ZodObject>(
+  tool: Omit<ReadTool<I, O>, 'kind'>,
+): ReadTool {
+  return { ...readTool(tool), kind: 'save' };
 }
 
 /** Declares a tool that writes; preview, confirmation, filtering and error handling follow from the kind. */

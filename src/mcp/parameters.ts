@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import type { WallClock } from '../clients/tax-documents/wire-formats.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import { checkCnpj, checkTaxId } from '../documents/identity/tax-ids.ts';
 import type { Checked } from '../documents/problems.ts';
 import { problemIssue, ruleIssue } from './arguments.ts';
+import { alsoAsNumber, cnpjNumber, taxIdNumber } from './json-numbers.ts';
+import type { GivenMoment } from './period.ts';
+import { periodWordIn, periodWords } from './period-words.ts';
 
 /** Text that a checker of the documents room understands; refused with the checker's own problem. */
 function checkedText<T>(check: (text: string) => Checked<T>) {
@@ -22,13 +24,18 @@ function isRealDate(date: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
 }
 
-/** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss]`; a bare date becomes `bareTime`. */
+const notADay = (rule: 'argument.moment' | 'argument.day') =>
+  ruleIssue(rule, { words: periodWords.join(', ') });
+
+/** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss]`, where a bare date becomes `bareTime`; or a word for days. */
 function moment(bareTime: string) {
-  return z.string().transform((text, context): WallClock => {
+  return z.string().transform((text, context): GivenMoment => {
+    const word = periodWordIn(text);
+    if (word !== undefined) return word;
     const [, date = '', time, seconds] = MOMENT.exec(text.trim()) ?? [];
     const isTime = time === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
     if (!isRealDate(date) || !isTime || (seconds !== undefined && Number(seconds) > 59)) {
-      context.issues.push({ ...ruleIssue('argument.moment'), input: text });
+      context.issues.push({ ...notADay('argument.moment'), input: text });
       return z.NEVER;
     }
     return { date, time: time === undefined ? bareTime : `${time}:${seconds ?? '00'}` };
@@ -43,13 +50,15 @@ function asDate() {
   });
 }
 
-/** A whole day; a moment that is its beginning or its end, as some hosts complete dates, means the day. */
+/** A whole day; a moment that is its beginning or its end, as some hosts complete dates, means the day; or a word. */
 function wholeDay(times: RegExp) {
-  return z.string().transform((text, context) => {
+  return z.string().transform((text, context): string => {
+    const word = periodWordIn(text);
+    if (word !== undefined) return word;
     const [date = '', time] = text.trim().split('T');
     const isDate = /^\d{4}-\d{2}-\d{2}$/.test(date) && isRealDate(date);
     if (isDate && (time === undefined || times.test(time))) return date;
-    context.issues.push({ ...ruleIssue('argument.date'), input: text });
+    context.issues.push({ ...notADay('argument.day'), input: text });
     return z.NEVER;
   });
 }
@@ -65,16 +74,20 @@ function asWebAddress() {
 /** The arguments that several tools share, described once and in few words: they cost tokens in every session. */
 export const shared = {
   document: () => z.enum(['nfe', 'nfse', 'cte']).describe('Document kind'),
-  cnpj: () => checkedText(checkCnpj).optional().describe('Company CNPJ, if not the default'),
-  from: () => moment('00:00:00').describe('YYYY-MM-DD[THH:mm[:ss]]'),
-  to: () => moment('23:59:59').describe('Same; inclusive'),
+  cnpj: () =>
+    alsoAsNumber(checkedText(checkCnpj), cnpjNumber).optional().describe('Company CNPJ, if not the default'),
+  from: () => moment('00:00:00').describe('YYYY-MM-DD[THH:mm[:ss]] or a word: last_month'),
+  to: () => moment('23:59:59').optional().describe('Inclusive; a word in from needs none'),
   by: () => z.enum(['issue', 'entry', 'period']).default('issue').describe('Default issue; period: nfe only'),
   direction: () => z.enum(['inbound', 'outbound']).describe('Received or issued'),
   key: () => checkedText(checkAccessKey).describe('Access key'),
-  issuer: () => checkedText(checkTaxId).describe("Issuer's CNPJ or CPF"),
+  issuer: () => alsoAsNumber(checkedText(checkTaxId), taxIdNumber).describe("Issuer's CNPJ or CPF"),
   date: () => asDate().describe('YYYY-MM-DD'),
-  firstDay: () => wholeDay(/^00:00(?::00)?$/).describe('YYYY-MM-DD'),
-  lastDay: () => wholeDay(/^23:59(?::59)?$/).describe('YYYY-MM-DD'),
+  firstDay: () => wholeDay(/^00:00(?::00)?$/).describe('YYYY-MM-DD or a word: last_month'),
+  lastDay: () =>
+    wholeDay(/^23:59(?::59)?$/)
+      .optional()
+      .describe('Inclusive; a word in from needs none'),
   url: () => asWebAddress().describe('The old URL'),
   cursor: () => z.string().optional().describe('From next_cursor'),
   refresh: () => z.boolean().optional().describe('Ask the service now'),

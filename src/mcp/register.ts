@@ -10,9 +10,10 @@ import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import type { Settings } from '../config/settings.ts';
 import type { MessageKey } from '../messages/index.ts';
 import type { CallContext } from '../services/call-context.ts';
+import { Unfulfilled } from '../services/failures.ts';
 import type { Services } from '../services/services.ts';
 import { answerResult } from './answer-result.ts';
-import { checkArguments, normalizeArguments } from './arguments.ts';
+import { checkArguments, normalizeArguments, type WhoTakes } from './arguments.ts';
 import { type Conversation, confirm } from './confirmation.ts';
 import type { Tool } from './definition.ts';
 import { failureResult } from './failure.ts';
@@ -21,16 +22,22 @@ import { advertised } from './portable-schema.ts';
 /** Hints follow from what a tool does; every tool reaches a service that carries text by strangers. */
 const hints: Readonly<Record<Tool['kind'], ToolAnnotations>> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  save: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   replace: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
 };
 
-/** The tools a configuration allows: those of the chosen groups, and in read-only none that writes. */
-function allowedTools(
-  tools: readonly Tool[],
+function isWriting({ kind }: Tool): boolean {
+  return kind === 'write' || kind === 'replace';
+}
+
+/** Why a configuration leaves a tool out: it is of no chosen group, or writes where nothing may be written. */
+function reasonAgainst(
+  tool: Tool,
   { readOnly, toolsets }: Pick<Settings, 'readOnly' | 'toolsets'>,
-): readonly Tool[] {
-  return tools.filter(({ group, kind }) => toolsets.includes(group) && !(readOnly && kind !== 'read'));
+): 'failure.read_only' | 'failure.other_toolset' | undefined {
+  if (readOnly && isWriting(tool)) return 'failure.read_only';
+  return toolsets.includes(tool.group) ? undefined : 'failure.other_toolset';
 }
 
 /** Every notification must be further than the one before, also while nothing was completed between them. */
@@ -61,9 +68,12 @@ async function callTool(
   raw: unknown,
   context: CallContext,
   conversation: Conversation,
+  whoTakes: WhoTakes,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const args = checkArguments(raw, tool.input(), context.translator);
-  if (tool.kind === 'read') return answerResult(await tool.run(args, context), context.translator);
+  const args = checkArguments(raw, tool.input(), context.translator, whoTakes);
+  if ('run' in tool) {
+    return answerResult(await tool.run(args, context), context.translator);
+  }
   const { confirmation_token: token, ...given } = normalizeArguments(raw, tool.input());
   const replan = () => tool.plan(args, context);
   const pending = {
@@ -76,10 +86,34 @@ async function callTool(
   return confirm(pending, context, conversation);
 }
 
+/**
+ * Lets a call of a tool that the configuration leaves out be answered with why. The SDK knows registered tools only and
+ * would say that there is none; its handler, which stands in the way of everything else, is wrapped when it is set.
+ */
+function explainAbsence({ server }: McpServer, explain: (name: string) => CallToolResult | undefined): void {
+  const { setRequestHandler } = server;
+  server.setRequestHandler = (method: string, ...rest: unknown[]) => {
+    const [handler] = rest;
+    const isCalls = method === 'tools/call' && typeof handler === 'function';
+    const asked = (request: { params: { name: string } }, mcp: ServerContext) =>
+      explain(request.params.name) ?? (handler as (...parts: unknown[]) => unknown)(request, mcp);
+    Reflect.apply(setRequestHandler, server, [method, ...(isCalls ? [asked] : rest)]);
+  };
+}
+
 /** Registers the allowed tools on a server. All of a tool's safety is decided here, from its kind. */
 export function registerTools(server: McpServer, tools: readonly Tool[], services: Services): void {
   const { translator, settings } = services;
-  for (const tool of allowedTools(tools, settings)) {
+  const allowed = tools.filter((tool) => reasonAgainst(tool, settings) === undefined);
+  explainAbsence(server, (name) => {
+    const tool = tools.find((one) => one.name === name);
+    const reason = tool && reasonAgainst(tool, settings);
+    if (tool === undefined || reason === undefined) return undefined;
+    return failureResult(new Unfulfilled(reason, { tool: name, group: tool.group }), tool, translator);
+  });
+  const whoTakes: WhoTakes = (argument) =>
+    allowed.filter((tool) => Object.hasOwn(tool.input().shape, argument)).map(({ name }) => name);
+  for (const tool of allowed) {
     const title = translator.tell(`tool.${tool.name}` as MessageKey, {});
     server.registerTool(
       tool.name,
@@ -99,7 +133,7 @@ export function registerTools(server: McpServer, tools: readonly Tool[], service
           progress: progressOf(mcp),
         };
         try {
-          return await callTool(tool, raw, context, conversationOf(server, mcp));
+          return await callTool(tool, raw, context, conversationOf(server, mcp), whoTakes);
         } catch (error) {
           return failureResult(error, tool, translator);
         }

@@ -58,6 +58,15 @@ export const answerMessages = {
     'pt-BR': 'Nada foi alterado no serviço.',
     en: 'Nothing was changed upstream.',
   },
+  'failure.read_only': {
+    'pt-BR':
+      '{tool} altera dados e não está disponível: o servidor está em modo somente leitura (DFE_READ_ONLY).',
+    en: '{tool} changes data and is not available: the server is read-only (DFE_READ_ONLY).',
+  },
+  'failure.other_toolset': {
+    'pt-BR': '{tool} não está disponível: o grupo {group} não está entre os escolhidos em DFE_TOOLSETS.',
+    en: '{tool} is not available: the group {group} is not among those chosen in DFE_TOOLSETS.',
+  },
   'failure.company_missing': {
     'pt-BR': 'Diga de que empresa: informe "cnpj" ou configure DFE_CNPJ.',
     en: 'Say for which company: give "cnpj" or set DFE_CNPJ.',

@@ -11,6 +11,10 @@ export const argumentMessages = {
     'pt-BR': '"{name}" não existe aqui; você quis dizer "{nearest}"? (argumentos: {known})',
     en: '"{name}" does not exist here, the nearest is "{nearest}" (arguments: {known})',
   },
+  'argument.unknown_elsewhere': {
+    'pt-BR': '"{name}" não existe aqui; existe em {tools} (argumentos daqui: {known})',
+    en: '"{name}" does not exist here; {tools} has it (arguments here: {known})',
+  },
   'argument.unknown': {
     'pt-BR': '"{name}" não existe aqui (argumentos: {known})',
     en: '"{name}" does not exist here (arguments: {known})',
@@ -47,8 +51,13 @@ export const argumentMessages = {
   },
   'argument.unusable': { 'pt-BR': '"{argument}" é inválido', en: '"{argument}" is invalid' },
   'argument.moment': {
-    'pt-BR': 'deve ser AAAA-MM-DD ou AAAA-MM-DDTHH:mm[:ss], uma data que exista',
-    en: 'must be YYYY-MM-DD or YYYY-MM-DDTHH:mm[:ss], a date that exists',
+    'pt-BR':
+      'deve ser AAAA-MM-DD ou AAAA-MM-DDTHH:mm[:ss], uma data que exista, ou uma destas palavras: {words}',
+    en: 'must be YYYY-MM-DD or YYYY-MM-DDTHH:mm[:ss], a date that exists, or one of these words: {words}',
+  },
+  'argument.day': {
+    'pt-BR': 'deve ser AAAA-MM-DD, uma data que exista, ou uma destas palavras: {words}',
+    en: 'must be YYYY-MM-DD, a date that exists, or one of these words: {words}',
   },
   'argument.date': {
     'pt-BR': 'deve ser AAAA-MM-DD, uma data que exista',

@@ -9,13 +9,12 @@ import {
   coverageShape,
   dateAssumption,
   describeCoverage,
-  periodOf,
   replyWarnings,
-  writeMoment,
 } from '../mcp/coverage.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';
 import { type Position, positionOf, takePage } from '../mcp/paging.ts';
 import { limit, shared } from '../mcp/parameters.ts';
+import { periodOf, writeMoment } from '../mcp/period.ts';
 import { csvLine } from '../messages/csv-line.ts';
 import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';

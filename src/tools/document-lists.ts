@@ -15,13 +15,12 @@ import {
   coverageShape,
   dateAssumption,
   describeCoverage,
-  periodOf,
   replyWarnings,
-  writeMoment,
 } from '../mcp/coverage.ts';
 import { readTool } from '../mcp/definition.ts';
 import { cursorTo, type Place, readPlace } from '../mcp/offset-cursor.ts';
 import { limit, shared } from '../mcp/parameters.ts';
+import { periodOf, writeMoment } from '../mcp/period.ts';
 import { partyShape, type WarningText, warningShape, warningTexts } from '../mcp/resources/summary-output.ts';
 import { csvLine } from '../messages/csv-line.ts';
 import { kindName } from '../messages/kinds.ts';

@@ -4,7 +4,7 @@ import { referenceOf } from '../archive/references.ts';
 import type { StoredDocument } from '../archive/store/archive.ts';
 import type { Selection } from '../archive/store/ask/question.ts';
 import { companyOf } from '../mcp/coverage.ts';
-import { readTool } from '../mcp/definition.ts';
+import { saveTool } from '../mcp/definition.ts';
 import { filterShape, filtersFrom, statuses } from '../mcp/filters.ts';
 import { cursorTo, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
 import { shared } from '../mcp/parameters.ts';
@@ -186,7 +186,7 @@ function zipSentences({ stopped, missing }: XmlProgress, { translator }: CallCon
   ];
 }
 
-export const exportDocuments = readTool({
+export const exportDocuments = saveTool({
   name: 'export_documents',
   group: 'analysis',
   description: 'Save the documents of a period in the download folder.',

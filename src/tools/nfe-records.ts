@@ -7,12 +7,11 @@ import {
   coverageShape,
   dateAssumption,
   describeCoverage,
-  periodOf,
   replyWarnings,
-  writeMoment,
 } from '../mcp/coverage.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';
 import { shared } from '../mcp/parameters.ts';
+import { periodOf, writeMoment } from '../mcp/period.ts';
 import { LONGEST_CONTENT } from '../mcp/text-room.ts';
 import { csvLine } from '../messages/csv-line.ts';
 import type { CallContext } from '../services/call-context.ts';

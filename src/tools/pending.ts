@@ -89,7 +89,7 @@ export const listPendingManifestations = readTool({
     z.strictObject({
       cnpj: shared.cnpj(),
       from: shared.firstDay().optional().describe('Default: the last 100 days'),
-      to: shared.lastDay().optional(),
+      to: shared.lastDay(),
       issuer: z.array(taxId()).optional().describe('CNPJ or CPF'),
       limit: limit(20, 200),
       cursor: shared.cursor(),

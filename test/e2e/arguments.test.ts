@@ -123,6 +123,11 @@ describe('values', () => {
     expect(program.upstream.seen.at(-1)?.path).toBe('/API/Servico/RetornaChavesNFSeAprovadasPelaEmissao');
   });
 
+  it('takes a number where nothing can have been lost', async () => {
+    const result = await program.call('list_document_keys', { ...question, cnpj: Number(company) });
+    expect(result.structured).toMatchObject({ company });
+  });
+
   it('refuses a number for what identifies, because it has lost digits', async () => {
     await expectRefused(
       'get_document',
@@ -130,13 +135,8 @@ describe('values', () => {
       '"key"',
       'loses digits',
     );
-    await expectRefused(
-      'list_document_keys',
-      { ...question, cnpj: 11222333000181 },
-      '"cnpj"',
-      'loses digits',
-    );
-    await expectRefused('get_document', { document: 'nfse', number: 7 }, '"number"', 'loses digits');
+    // 191 is what is left of 00000000000191 as a number.
+    await expectRefused('list_document_keys', { ...question, cnpj: 191 }, '"cnpj"', 'loses digits');
   });
 
   it.each([
@@ -147,7 +147,7 @@ describe('values', () => {
     ['an hour that is not', '2026-11-01T24:00'],
     ['a second that is not', '2026-11-01T10:00:60'],
     ['an offset', '2026-11-01T10:00:00-03:00'],
-    ['a word', 'yesterday'],
+    ['a word that is none of ours', 'ontem'],
     ['a blank', ' '],
   ])('refuses %s as a date', async (_name, from) => {
     await expectRefused('list_document_keys', { ...question, from }, '"from"', 'YYYY-MM-DD');

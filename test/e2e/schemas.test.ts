@@ -24,7 +24,7 @@ interface ListedTool {
 
 interface Expected {
   readonly group: 'documents' | 'manifestation' | 'account' | 'analysis';
-  readonly kind: 'read' | 'write' | 'replace';
+  readonly kind: 'read' | 'save' | 'write' | 'replace';
   readonly required: readonly string[];
   readonly optional: readonly string[];
 }
@@ -35,8 +35,8 @@ const table: Readonly<Record<string, Expected>> = {
   list_document_keys: {
     group: 'documents',
     kind: 'read',
-    required: ['document', 'from', 'to'],
-    optional: ['cnpj', 'by', 'direction', 'approved_only', 'limit', 'cursor'],
+    required: ['document', 'from'],
+    optional: ['to', 'cnpj', 'by', 'direction', 'approved_only', 'limit', 'cursor'],
   },
   list_integration_keys: {
     group: 'documents',
@@ -47,20 +47,20 @@ const table: Readonly<Record<string, Expected>> = {
   list_documents: {
     group: 'documents',
     kind: 'read',
-    required: ['document', 'from', 'to'],
-    optional: ['cnpj', 'by', 'direction', 'limit', 'cursor', 'refresh'],
+    required: ['document', 'from'],
+    optional: ['to', 'cnpj', 'by', 'direction', 'limit', 'cursor', 'refresh'],
   },
   list_nfe_summaries: {
     group: 'documents',
     kind: 'read',
-    required: ['from', 'to'],
-    optional: ['cnpj', 'page'],
+    required: ['from'],
+    optional: ['to', 'cnpj', 'page'],
   },
   list_nfe_covers: {
     group: 'documents',
     kind: 'read',
-    required: ['from', 'to', 'direction'],
-    optional: ['cnpj', 'key'],
+    required: ['from', 'direction'],
+    optional: ['to', 'cnpj', 'key'],
   },
   get_nfe_classifications: { group: 'documents', kind: 'read', required: ['key'], optional: [] },
   get_document: {
@@ -114,8 +114,9 @@ const table: Readonly<Record<string, Expected>> = {
   query_documents: {
     group: 'analysis',
     kind: 'read',
-    required: ['document', 'from', 'to'],
+    required: ['document', 'from'],
     optional: [
+      'to',
       'cnpj',
       'by',
       'direction',
@@ -147,14 +148,14 @@ const table: Readonly<Record<string, Expected>> = {
   check_documents: {
     group: 'analysis',
     kind: 'read',
-    required: ['document', 'from', 'to'],
-    optional: ['cnpj', 'direction', 'rule', 'limit', 'cursor', 'refresh'],
+    required: ['document', 'from'],
+    optional: ['to', 'cnpj', 'direction', 'rule', 'limit', 'cursor', 'refresh'],
   },
   export_documents: {
     group: 'analysis',
-    kind: 'read',
-    required: ['document', 'from', 'to', 'format'],
-    optional: ['cnpj', 'direction', 'issuer', 'recipient', 'status', 'rows', 'cursor', 'refresh'],
+    kind: 'save',
+    required: ['document', 'from', 'format'],
+    optional: ['to', 'cnpj', 'direction', 'issuer', 'recipient', 'status', 'rows', 'cursor', 'refresh'],
   },
 };
 
@@ -326,6 +327,7 @@ describe.each(clientKinds)('tools/list to a %s client', (kind) => {
   it('gives all four hints, as what the tool does demands', () => {
     const hints = {
       read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+      save: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
       write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
       replace: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     };
@@ -345,13 +347,14 @@ describe('which tools are there', () => {
     tools.map(({ name }) => name).filter((name) => name in table);
 
   it('in read-only: none that writes, by variable and by flag', async () => {
-    const reading = named(({ kind }) => kind === 'read');
+    const reading = named(({ kind }) => kind === 'read' || kind === 'save');
     for (const tools of [
       await listTools('v1', [], { DFE_READ_ONLY: 'true' }),
       await listTools('v2 modern', ['--read-only']),
     ]) {
       expect(namesOf(tools)).toEqual(reading);
-      expect(tools.every(({ annotations }) => annotations.readOnlyHint === true)).toBe(true);
+      const harmless = tools.filter(({ annotations }) => annotations.destructiveHint === false);
+      expect(harmless).toEqual(tools);
     }
   });
 
@@ -365,26 +368,26 @@ describe('which tools are there', () => {
     expect(namesOf(tools)).toEqual(['get_nfe_event_status']);
   });
 
-  it('cannot be called when they are not there', async () => {
-    const connection = await connectInProcess('v1', {
-      args: ['--read-only'],
-      env: await sandboxEnvironment(),
-    });
-    try {
-      const call = connection.call('update_company_setting', {
-        company_id: 1001,
-        id: 501,
-        set: 'X-Preferences',
-        name: 'closing-reminder-days',
-        value: '7',
+  it('says why, where one is called that is not there', async () => {
+    const change = { company_id: 1001, id: 501, set: 'X-Preferences', name: 'days', value: '7' };
+    for (const kind of clientKinds) {
+      const connection = await connectInProcess(kind, {
+        args: ['--read-only', '--toolsets', 'documents,account', '--language', 'en'],
+        env: await sandboxEnvironment(),
       });
-      const answer = await call.then(
-        ({ isError }) => isError,
-        () => true,
-      );
-      expect(answer).toBe(true);
-    } finally {
-      await connection.close();
+      try {
+        const refused = await connection.call('update_company_setting', change);
+        expect(refused).toMatchObject({ isError: true, structured: undefined });
+        expect(refused.text).toContain('DFE_READ_ONLY');
+        const other = await connection.call('query_documents', { document: 'nfe', from: 'today' });
+        expect(other.isError).toBe(true);
+        expect(other.text).toContain('DFE_TOOLSETS');
+        // What nobody has is still nobody's.
+        await expect(connection.call('update_everything', {})).rejects.toThrow(/update_everything/);
+        expect((await connection.call('check_connection')).isError).toBe(false);
+      } finally {
+        await connection.close();
+      }
     }
   });
 });
@@ -423,6 +426,10 @@ describe('what hosts do to arguments', () => {
     expect(answer.isError).toBe(true);
     expect(answer.structured).toBeUndefined();
     expect(answer.text).toContain('"directon" does not exist here, the nearest is "direction"');
+    // `issuer` is a filter of other tools, and no misspelt cursor.
+    const elsewhere = await connection.call('list_documents', { ...period, issuer: 'Condutora' });
+    expect(elsewhere.text).toContain('query_documents');
+    expect(elsewhere.text).not.toContain('nearest');
     const translated = await connection.call('get_document', { document: 'nfe', chave: '1' });
     expect(translated.text).toContain('the nearest is "key"');
   });
