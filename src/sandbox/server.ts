@@ -8,11 +8,11 @@ import { readRequest, type SandboxRequest } from './request.ts';
 import { shownTarget } from './request-log.ts';
 
 /** Answers any request that is not a control. */
-export type Application = (request: SandboxRequest) => Reply;
+export type Application = (request: SandboxRequest) => Reply | Promise<Reply>;
 
-function answer(application: Application, request: SandboxRequest): Reply {
+async function answer(application: Application, request: SandboxRequest): Promise<Reply> {
   try {
-    return application(request);
+    return await application(request);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return jsonReply(500, { Message: 'An error has occurred.', ExceptionMessage: reason });
@@ -31,7 +31,7 @@ async function deliver(
   request: SandboxRequest,
   fault: Fault,
 ): Promise<void> {
-  const reply = isPerformed(fault) ? answer(application, request) : emptyReply(fault.status ?? 200);
+  const reply = isPerformed(fault) ? await answer(application, request) : emptyReply(fault.status ?? 200);
   const wrong = spoiled(reply, fault);
   if (fault.cut) sendAndCut(response, wrong, fault.cut);
   else await send(response, wrong);
@@ -45,7 +45,7 @@ export function createHttpServer(application: Application, controls: Controls, c
     if (request.path.startsWith(CONTROL_PREFIX)) return send(response, callControl(request, controls));
     controls.log.add(request);
     const fault = controls.faults.take(shownTarget(request));
-    if (!fault) return send(response, answer(application, request));
+    if (!fault) return send(response, await answer(application, request));
     if (fault.delayMs > 0) await wait(fault.delayMs, undefined, { signal: closing });
     return deliver(response, application, request, fault);
   }

@@ -1,8 +1,6 @@
 import { dayOf, momentOfWallClock } from '../data/calendar.ts';
 import { type Reply, reply } from '../reply.ts';
 import type { SandboxRequest } from '../request.ts';
-import { danfePdf } from '../sheets/danfe.ts';
-import { nfsePdf } from '../sheets/nfse-print.ts';
 import type { DocumentsService } from './service.ts';
 import { BLOB_PREFIX, MOVED_PREFIX } from './shared-access.ts';
 import type { StoredFile } from './stored-files.ts';
@@ -15,25 +13,27 @@ function storageError(status: number, code: string, text: string): Reply {
   return reply(status, 'application/xml', body);
 }
 
-function pdfAt(path: string, { books }: DocumentsService): Buffer | undefined {
+async function pdfAt(path: string, { books }: DocumentsService): Promise<Buffer | undefined> {
   const [, key] = NFE_PATH.exec(path) ?? [];
   if (key) {
     const note = books.nfe.find(key);
+    const { danfePdf } = await import('../sheets/danfe.ts');
     return note && danfePdf(note, books.seed);
   }
   const [, issuer, number, date] = NFSE_PATH.exec(path) ?? [];
   if (!issuer || !number || !date) return undefined;
   const note = books.nfse.find(number, dayOf(momentOfWallClock(`${date}T00:00:00`)), issuer);
+  const { nfsePdf } = await import('../sheets/nfse-print.ts');
   return note && nfsePdf(note, books.seed);
 }
 
-function fileAt(path: string, service: DocumentsService): StoredFile | undefined {
-  const pdf = pdfAt(path, service);
+async function fileAt(path: string, service: DocumentsService): Promise<StoredFile | undefined> {
+  const pdf = await pdfAt(path, service);
   return pdf ? { type: 'application/pdf', bytes: pdf } : service.files.at(path);
 }
 
 /** Answers a shared-access URL. */
-export function readBlob({ path, query }: SandboxRequest, service: DocumentsService): Reply {
+export async function readBlob({ path, query }: SandboxRequest, service: DocumentsService): Promise<Reply> {
   if (!service.sharedAccess.allows(path, query)) {
     return storageError(403, 'AuthenticationFailed', 'Server failed to authenticate the request.');
   }
@@ -41,7 +41,7 @@ export function readBlob({ path, query }: SandboxRequest, service: DocumentsServ
     const location = service.sharedAccess.grant(BLOB_PREFIX + path.slice(MOVED_PREFIX.length));
     return { status: 302, headers: { location }, body: Buffer.alloc(0) };
   }
-  const file = fileAt(path, service);
+  const file = await fileAt(path, service);
   return file
     ? reply(200, file.type, file.bytes)
     : storageError(404, 'BlobNotFound', 'The specified blob does not exist.');

@@ -61,9 +61,9 @@ function authorized(inputs: Inputs): boolean {
   return inputs.text('usuario') === user && inputs.text('senha') === password;
 }
 
-function perform(operation: OperationName, service: DocumentsService, inputs: Inputs): Reply {
+async function perform(operation: OperationName, service: DocumentsService, inputs: Inputs): Promise<Reply> {
   try {
-    return formed(operations[operation](service, inputs), service);
+    return formed(await operations[operation](service, inputs), service);
   } catch (error) {
     if (error instanceof BadRequest) return message(400, error.message);
     throw error;
@@ -71,7 +71,10 @@ function perform(operation: OperationName, service: DocumentsService, inputs: In
 }
 
 /** Answers a request below `/API/`: the action is selected by path, method and parameter names. */
-export function callDocumentsService(request: SandboxRequest, service: DocumentsService): Reply {
+export function callDocumentsService(
+  request: SandboxRequest,
+  service: DocumentsService,
+): Reply | Promise<Reply> {
   if (request.targetLength > LONGEST_TARGET) return tooLong();
   const route = routes.find(
     ({ operation }) => `/api/${operation}`.toLowerCase() === request.path.toLowerCase(),

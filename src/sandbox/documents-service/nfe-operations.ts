@@ -8,7 +8,6 @@ import { isPerson, taxIdElement } from '../data/parties/party.ts';
 import { formatCents } from '../data/taxes/cents.ts';
 import { codeOf } from '../data/taxes/icms.ts';
 import { element, group, leaf, leaves } from '../data/xml.ts';
-import { danfePdf } from '../sheets/danfe.ts';
 import type { Answer } from './answers.ts';
 import { contentOf, type EnvelopeContent, enveloped, listed, listedDocuments } from './envelopes.ts';
 import { BadRequest, RefusedInEnvelope } from './refusals.ts';
@@ -70,9 +69,10 @@ export function downloadNfeXml(service: DocumentsService, inputs: Inputs): Answe
 }
 
 /** A note that isn't there is told in an envelope, in place of the PDF. */
-export function downloadDanfe(service: DocumentsService, inputs: Inputs): Answer {
+export async function downloadDanfe(service: DocumentsService, inputs: Inputs): Promise<Answer> {
   const note = findNote(service, inputs.text('chaveNfe'));
   if (!note) return enveloped(service, 'retDownloadNFe', notThere);
+  const { danfePdf } = await import('../sheets/danfe.ts');
   return { kind: 'pdf', pdf: danfePdf(note, service.books.seed), path: `/blob/nfe/${note.key}.pdf` };
 }
 

@@ -4,7 +4,6 @@ import { dayOf, isoDate } from '../data/calendar.ts';
 import type { Nfse } from '../data/nfse/book.ts';
 import { nfseXml } from '../data/nfse/document-xml.ts';
 import { element, group, leaves, XML_DECLARATION } from '../data/xml.ts';
-import { nfsePdf } from '../sheets/nfse-print.ts';
 import type { Answer } from './answers.ts';
 import { enveloped, listed, listedDocuments } from './envelopes.ts';
 import { linkTo, pdfText } from './formed.ts';
@@ -56,7 +55,8 @@ export function listNfseXml(service: DocumentsService, inputs: Inputs, by: Listi
 }
 
 /** The XML as a nested element, and the PDF beside it as text. */
-export function downloadNfse(service: DocumentsService, inputs: Inputs): Answer {
+export async function downloadNfse(service: DocumentsService, inputs: Inputs): Promise<Answer> {
+  const { nfsePdf } = await import('../sheets/nfse-print.ts');
   const day = dayOf(readDate('dataEmissaoDocumento', inputs.text('dataEmissaoDocumento')));
   const number = inputs
     .text('numeroDocumento')

@@ -17,7 +17,7 @@ import type { Listing } from './selections.ts';
 import type { DocumentsService, Inputs } from './service.ts';
 
 /** An operation, called with credentials that are right where its route has any. */
-export type Operation = (service: DocumentsService, inputs: Inputs) => Answer;
+export type Operation = (service: DocumentsService, inputs: Inputs) => Answer | Promise<Answer>;
 
 const byIssue: Listing = { by: 'issue', typed: false };
 const byEntry: Listing = { by: 'entry', typed: false };
