@@ -52,6 +52,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config',
     'services',
     'mcp',
+    'questions',
     'tools',
     'server',
   ],

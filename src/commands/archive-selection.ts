@@ -15,11 +15,12 @@ const narrowing = ['company', 'kind', 'from', 'until'] as const;
 const optionsOf: Readonly<Record<ArchiveAction, readonly Option[]>> = {
   info: [],
   verify: [],
+  fetch: [...narrowing, 'refresh'],
   export: [...narrowing, 'to'],
   purge: [...narrowing, 'yes'],
 };
 
-const allOptions: readonly Option[] = [...narrowing, 'to', 'yes'];
+const allOptions: readonly Option[] = [...narrowing, 'to', 'yes', 'refresh'];
 
 /** Which documents a request is about, or what is wrong with it in words. */
 export type Understood =

@@ -96,13 +96,17 @@ export async function runArchive(request: ArchiveRequest, services: Services): P
     const act: Readonly<Record<ArchiveAction, () => Promise<string[]>>> = {
       info: async () => info(await services.archive(), translator),
       verify: () => verify(services),
+      fetch: async () => {
+        const { fetchIntoArchive } = await import('./archive-fetch.ts');
+        return fetchIntoArchive(services, selection, request.refresh);
+      },
       purge: async () => purge(await services.archive(), selection, request.yes, translator),
       export: async () => {
         const { exportArchive } = await import('./archive-export.ts');
         return exportArchive(await services.archive(), request.to ?? '.', selection, translator);
       },
     };
-    process.stdout.write(`${(await act[request.action]()).join('\n')}\n`);
+    for (const line of await act[request.action]()) process.stdout.write(`${line}\n`);
   } catch (error) {
     console.error(explainFailure(error, translator) ?? reportUnexpected(error, translator));
     process.exitCode = 1;

@@ -81,6 +81,7 @@ function archiveHelp({ say }: Translator): string[] {
   const actions: readonly Row[] = [
     ['info', say('help.archive.info')],
     ['verify', say('help.archive.verify')],
+    ['fetch [--refresh]', say('help.archive.fetch')],
     [`export --to ${say('help.placeholder.folder')}`, say('help.archive.export')],
     ['purge [--yes]', say('help.archive.purge')],
   ];
@@ -96,6 +97,8 @@ function archiveHelp({ say }: Translator): string[] {
     ...table(say('help.actions'), actions),
     ...table(say('help.options'), options),
     '',
+    say('help.archive.fetch_days'),
+    say('help.archive.exit'),
     say('help.settings_too'),
   ];
 }

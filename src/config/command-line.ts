@@ -12,7 +12,7 @@ export type Topic = 'stdio' | (typeof namedCommands)[number];
 export type Command = Topic | 'help' | 'version';
 
 /** What `docfiscal-mcp archive` can be asked to do. */
-export const archiveActions = ['info', 'verify', 'export', 'purge'] as const;
+export const archiveActions = ['info', 'verify', 'fetch', 'export', 'purge'] as const;
 
 export type ArchiveAction = (typeof archiveActions)[number];
 
@@ -27,6 +27,7 @@ const commandOptions = {
   until: { type: 'string', commands: ['archive'] },
   to: { type: 'string', commands: ['archive'] },
   yes: { type: 'boolean', commands: ['archive'] },
+  refresh: { type: 'boolean', commands: ['archive'] },
   help: { type: 'boolean', commands: ['stdio', ...namedCommands] },
   version: { type: 'boolean', commands: ['stdio', ...namedCommands] },
 } as const;
@@ -53,6 +54,8 @@ export interface ArchiveRequest {
   readonly to: string | undefined;
   /** Without it a purge only shows what it would remove. */
   readonly yes: boolean;
+  /** Days that are there are fetched all the same. */
+  readonly refresh: boolean;
 }
 
 export interface CommandLine {
@@ -126,7 +129,8 @@ function archiveRequest(
   const [company, kind, from, until, to] = ['company', 'kind', 'from', 'until', 'to'].map((name) =>
     given.get(name),
   );
-  return { action, company, kind, from, until, to, yes: given.get('yes') === 'true' };
+  const [yes, refresh] = ['yes', 'refresh'].map((name) => given.get(name) === 'true');
+  return { action, company, kind, from, until, to, yes: yes === true, refresh: refresh === true };
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   eventNames,
   manifestationEvents,
 } from '../documents/events/manifestation.ts';
-import { isRegistered } from '../documents/events/statuses.ts';
+import { standingEvents } from '../documents/events/statuses.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import type { DocumentSummary, EventSummary } from '../documents/summary/summary.ts';
 
@@ -32,15 +32,16 @@ const namesOf = (events: readonly EventSummary[]): ReadonlySet<EventName> =>
   new Set(events.flatMap(({ code = '' }) => eventByCode(code)?.name ?? []));
 
 /** The manifestations that stand: those that the service delivered with the note or in a list, and all that are known. */
-function standingEvents({ summary, events }: StoredDocument) {
-  const standing = events.filter((one) => isRegistered(one.summary));
-  const eventsOf = (some: typeof standing) => some.flatMap((one) => one.summary.event ?? []);
-  const own = summary.events ?? [];
-  const delivered = standing.filter(({ from }) => from === 'document' || from === 'list');
-  return {
-    delivered: namesOf([...own, ...eventsOf(delivered)]),
-    known: namesOf([...own, ...eventsOf(standing)]),
-  };
+function manifestationsOf({ summary, events }: StoredDocument) {
+  const delivered = events.filter(({ from }) => from === 'document' || from === 'list');
+  const standing = (some: typeof events) =>
+    namesOf(
+      standingEvents(
+        summary,
+        some.map((one) => one.summary),
+      ),
+    );
+  return { delivered: standing(delivered), known: standing(events) };
 }
 
 /**
@@ -71,7 +72,7 @@ export async function candidatesOf(
       notOurs += 1;
       continue;
     }
-    const { delivered, known } = standingEvents(document);
+    const { delivered, known } = manifestationsOf(document);
     if (!conclusive.some((name) => known.has(name))) candidates.push({ document, key, delivered });
   }
   return { candidates, documents, notOurs };

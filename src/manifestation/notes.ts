@@ -1,7 +1,7 @@
 import { ArchiveError } from '../archive/errors.ts';
 import type { Remembered } from '../archive/memory/memory.ts';
 import { Refused, Unreachable } from '../clients/errors.ts';
-import { isRegistered } from '../documents/events/statuses.ts';
+import { standingEvents } from '../documents/events/statuses.ts';
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../documents/summary/summary.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure, reportUnexpected } from '../services/failures.ts';
@@ -26,25 +26,14 @@ type Reference = { readonly document: 'nfe'; readonly key: string };
 
 const referenceOf = (key: string): Reference => ({ document: 'nfe', key });
 
-/** The same event from two places counts once. */
-function withoutRepeats(events: readonly EventSummary[]): EventSummary[] {
-  const seen = new Map(events.map((event) => [`${event.code} ${event.sequence ?? event.at}`, event]));
-  return [...seen.values()];
-}
-
 function knownAs(
   key: string,
   { summary, status, events, notRefreshed }: Remembered,
   words: Words,
 ): KnownNote {
-  const besides = events.filter((one) => isRegistered(one.summary)).flatMap((one) => one.summary.event ?? []);
-  return {
-    key,
-    summary,
-    status,
-    events: withoutRepeats([...(summary.events ?? []), ...besides]),
-    problem: notRefreshed && words(notRefreshed),
-  };
+  const beside = events.map((one) => one.summary);
+  const standing = standingEvents(summary, beside);
+  return { key, summary, status, events: standing, problem: notRefreshed && words(notRefreshed) };
 }
 
 type Words = (error: unknown) => string;

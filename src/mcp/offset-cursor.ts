@@ -1,9 +1,10 @@
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 
-async function digest(query: unknown): Promise<string> {
+/** Tells what was asked, or what a list began with, from anything else. */
+export async function digestOf(value: unknown): Promise<string> {
   const { canonicalJson, sha256 } = await import('../writes/canonical-json.ts');
-  return sha256(canonicalJson(query)).slice(0, 16);
+  return sha256(canonicalJson(value)).slice(0, 16);
 }
 
 /** A place in the answer to a question. */
@@ -13,13 +14,24 @@ export interface Place {
   readonly total?: number | undefined;
   /** ISO 8601: of which moment a list was, or since when a refresh has been going on. */
   readonly asOf?: string | undefined;
+  /** Digest of everything before the offset, of a list that is fetched again for every page. */
+  readonly before?: string | undefined;
 }
 
 /** A cursor to a place in the answer to a question; it works for that question only. */
-export async function cursorTo({ offset, total, asOf }: Place, query: unknown): Promise<string> {
-  return Buffer.from(JSON.stringify([offset, await digest(query), total ?? null, asOf])).toString(
-    'base64url',
-  );
+export async function cursorTo({ offset, ...rest }: Place, query: unknown): Promise<string> {
+  return Buffer.from(JSON.stringify([offset, await digestOf(query), rest])).toString('base64url');
+}
+
+const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
+
+/** A place as a cursor has it; undefined where no cursor of ours is like that. */
+function placeFrom(offset: unknown, rest: Partial<Place>): Place | undefined {
+  const { total, asOf, before } = rest;
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+  const isMoment = isText(asOf) && !Number.isNaN(Date.parse(asOf ?? '2026'));
+  const isWhole = isCount(offset) && isCount(total ?? 0) && isMoment && isText(before);
+  return isWhole ? { offset: Number(offset), total, asOf, before } : undefined;
 }
 
 /** What was shown of an answer, and whether more of its basis is still to be fetched. */
@@ -60,10 +72,9 @@ export async function readPlace(
 ): Promise<Place> {
   if (cursor === undefined) return { offset: 0 };
   try {
-    const [offset, ofQuery, total, asOf] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Number.isSafeInteger(offset) && offset >= 0 && ofQuery === (await digest(query))) {
-      return { offset, total: total ?? undefined, asOf: asOf ?? undefined };
-    }
+    const [offset, ofQuery, rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const place = placeFrom(offset, rest);
+    if (place !== undefined && ofQuery === (await digestOf(query))) return place;
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }

@@ -36,8 +36,8 @@ export const archiveMessages = {
   },
   'archive.memory': {
     'pt-BR':
-      'DFE_ARCHIVE é memory: o arquivo vive só enquanto o servidor roda, e estes comandos não têm o que mostrar.',
-    en: 'DFE_ARCHIVE is memory: the archive lives only while the server runs, and these commands have nothing to show.',
+      'DFE_ARCHIVE é memory: o arquivo vive só enquanto o servidor roda, e estes comandos não têm do que cuidar. Com DFE_ARCHIVE=file os documentos ficam guardados.',
+    en: 'DFE_ARCHIVE is memory: the archive lives only while the server runs, and there is nothing for these commands to look after. With DFE_ARCHIVE=file documents are kept.',
   },
   'archive.info': {
     'pt-BR':
@@ -81,6 +81,27 @@ export const archiveMessages = {
   'archive.nothing_exported': {
     'pt-BR': 'Nada a exportar: o arquivo não tem documentos assim.',
     en: 'Nothing to export: the archive has no such documents.',
+  },
+  'archive.fetching': { 'pt-BR': 'Lendo {subject}…', en: 'Fetching {subject}…' },
+  'archive.fetched': {
+    'pt-BR': '{subject}: {documents} {documents:documento lido|documentos lidos} agora.',
+    en: '{subject}: {documents} {documents:document|documents} fetched now.',
+  },
+  'archive.fetch_failed': {
+    'pt-BR': '⚠ {subject}: nada foi lido. {reason}',
+    en: '⚠ {subject}: nothing was fetched. {reason}',
+  },
+  'archive.fetch_time_over': {
+    'pt-BR': 'o tempo acabou antes; rode de novo para continuar',
+    en: 'the time was over before; run it again to go on',
+  },
+  'archive.fetch_stopped': {
+    'pt-BR': 'Interrompido: os dias já lidos ficaram guardados; rode de novo para continuar.',
+    en: 'Interrupted: the days already fetched are kept; run it again to go on.',
+  },
+  'archive.fetch_company': {
+    'pt-BR': 'De qual empresa? Informe --company, ou defina DFE_CNPJ.',
+    en: 'Of which company? Give --company, or set DFE_CNPJ.',
   },
   'archive.not_heeded': {
     'pt-BR': 'não vale para archive {action}',

@@ -86,6 +86,20 @@ export const helpMessages = {
     'pt-BR': 'confere se está íntegro e diz o que fazer se não estiver',
     en: 'checks that it is intact and says what to do if not',
   },
+  'help.archive.fetch': {
+    'pt-BR': 'busca no serviço os dias que faltam ou estão velhos; com --refresh, todos',
+    en: 'fetches the days that are missing or old from the service; all of them if --refresh is given',
+  },
+  'help.archive.fetch_days': {
+    'pt-BR':
+      'fetch sem dias cuida dos últimos 100, de NF-e, NFS-e e CT-e da empresa configurada; feito para rodar em horário marcado.',
+    en: 'fetch, given no days, sees to the last 100, of NF-e, NFS-e and CT-e of the configured company; made to run on a schedule.',
+  },
+  'help.archive.exit': {
+    'pt-BR':
+      'Termina com 0 se tudo foi feito, 1 se falhou ou algo falta no período, 2 se a configuração ou a linha de comando está errada.',
+    en: 'Exits with 0 if all was done, 1 if it failed or something of the period is missing, 2 if settings or command line are wrong.',
+  },
   'help.archive.export': {
     'pt-BR': 'grava o que está guardado em CSV, um arquivo por empresa e tipo',
     en: 'writes what is kept as CSV, one file per company and kind',
@@ -95,13 +109,16 @@ export const helpMessages = {
     en: 'shows what would be removed; with --yes, removes it',
   },
   'help.archive.company': {
-    'pt-BR': 'só desta empresa (export, purge)',
-    en: 'of this company only (export, purge)',
+    'pt-BR': 'só desta empresa (fetch, export, purge)',
+    en: 'of this company only (fetch, export, purge)',
   },
-  'help.archive.kind': { 'pt-BR': 'só deste tipo (export, purge)', en: 'of this kind only (export, purge)' },
+  'help.archive.kind': {
+    'pt-BR': 'só deste tipo (fetch, export, purge)',
+    en: 'of this kind only (fetch, export, purge)',
+  },
   'help.archive.days': {
-    'pt-BR': 'só emitidos nestes dias, inclusive (export, purge)',
-    en: 'issued on these days only, both included (export, purge)',
+    'pt-BR': 'só emitidos nestes dias, inclusive (fetch, export, purge)',
+    en: 'issued on these days only, both included (fetch, export, purge)',
   },
   'greeting.server': {
     'pt-BR':

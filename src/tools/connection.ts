@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ArchiveEngineMissing } from '../archive/errors.ts';
 import { readTool } from '../mcp/definition.ts';
 import { shared } from '../mcp/parameters.ts';
 import { accountSetup } from '../services/account-setup.ts';
@@ -13,6 +14,10 @@ const connectionOutput = () =>
       login_error: z.string().optional(),
     }),
     account: z.object({ configured: z.boolean(), missing: z.array(z.string()) }),
+    archive: z.object({
+      questions: z.boolean().describe('Whether analysis tools can answer'),
+      problem: z.string().optional(),
+    }),
   });
 
 /** Whether the account service is configured; it has no operation that only reads, so it is not called. */
@@ -28,6 +33,20 @@ function accountState({ services, translator }: CallContext) {
     state: { configured: false, missing },
     sentence: translator.say('connection.account_missing', { variables }),
   };
+}
+
+/** Whether questions over many documents can be answered, said before somebody asks one. */
+async function archiveState({ services, translator }: CallContext) {
+  try {
+    const { canAsk } = await services.archive();
+    if (canAsk || !services.settings.toolsets.includes('analysis')) return { questions: canAsk };
+    const { nodeVersion: node, engine } = new ArchiveEngineMissing(process.versions.node);
+    return { questions: false, problem: translator.say('doctor.sqlite_missing', { node, engine }) };
+  } catch (error) {
+    const problem = explainFailure(error, translator);
+    if (problem === undefined) throw error;
+    return { questions: false, problem };
+  }
 }
 
 /** @param login the number it answered, undefined for an answer that is nothing, or why it failed */
@@ -54,13 +73,19 @@ export const checkConnection = readTool({
       return words;
     });
     const account = accountState(context);
-    const loginSentence = sentenceOnLogin(login, context);
+    const archive = await archiveState(context);
     return {
       structured: {
         documents: { answer, ...(typeof login === 'string' ? { login_error: login } : { login }) },
         account: account.state,
+        archive,
       },
-      text: [translator.say('connection.reachable', { answer }), loginSentence, account.sentence].join('\n'),
+      text: [
+        translator.say('connection.reachable', { answer }),
+        sentenceOnLogin(login, context),
+        account.sentence,
+        ...(archive.problem === undefined ? [] : [`⚠ ${archive.problem}`]),
+      ].join('\n'),
     };
   },
 });

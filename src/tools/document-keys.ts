@@ -12,7 +12,8 @@ import {
   replyWarnings,
 } from '../mcp/coverage.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';
-import { type Position, positionOf, takePage } from '../mcp/paging.ts';
+import { type Place, readPlace } from '../mcp/offset-cursor.ts';
+import { takePage } from '../mcp/paging.ts';
 import { limit, shared } from '../mcp/parameters.ts';
 import { periodOf, writeMoment } from '../mcp/period.ts';
 import { csvLine } from '../messages/csv-line.ts';
@@ -87,11 +88,12 @@ interface Listing {
   readonly list: KeyList;
   readonly coverage: Pick<Coverage, 'company' | 'from' | 'to' | 'assumptions'>;
   readonly limit: number;
-  readonly position: Position;
+  readonly place: Place;
+  readonly query: unknown;
 }
 
 async function answerWith(listing: Listing, context: CallContext): Promise<ToolAnswer<KeyListOutput>> {
-  const { document, operation, list, limit: size, position } = listing;
+  const { document, operation, list, limit: size, place, query } = listing;
   const entries: Entry[] = [
     ...list.keys.map((key) => ({ key })),
     ...list.identifiers.map((identifier) => ({ identifier })),
@@ -101,7 +103,8 @@ async function answerWith(listing: Listing, context: CallContext): Promise<ToolA
     identify: writeEntry,
     write: writeEntry,
     limit: size,
-    position,
+    place,
+    query,
   });
   for (const entry of page.items) noteEntry(entry, document, context);
   const keys = page.items.flatMap((entry) => ('key' in entry ? [entry.key] : []));
@@ -154,7 +157,8 @@ export const listDocumentKeys = readTool({
     const operation = keyOperationFor({ document, by, direction, approvedOnly });
     const company = companyOf(args, context);
     const period = periodOf(args, context);
-    const position = await positionOf(cursor, { tool: 'list_document_keys', ...args, company }, context);
+    const query = { tool: 'list_document_keys', ...args, company };
+    const place = await readPlace(cursor, query, context);
     const client = await context.services.documents();
     const list = await client.call(operation, { company, ...period, direction }, { signal: context.signal });
     return answerWith(
@@ -163,7 +167,8 @@ export const listDocumentKeys = readTool({
         operation,
         list,
         limit: size,
-        position,
+        place,
+        query,
         coverage: {
           company,
           from: writeMoment(period.from),
@@ -201,7 +206,8 @@ export const listIntegrationKeys = readTool({
       ]);
     }
     const operation = document === 'nfe' ? 'nfeIntegrationKeys' : 'cteIntegrationKeys';
-    const position = await positionOf(cursor, { tool: 'list_integration_keys', ...args }, context);
+    const query = { tool: 'list_integration_keys', ...args };
+    const place = await readPlace(cursor, query, context);
     const client = await context.services.documents();
     const list = await client.call(
       operation,
@@ -214,7 +220,8 @@ export const listIntegrationKeys = readTool({
         operation,
         list,
         limit: size,
-        position,
+        place,
+        query,
         coverage: { company: `${companyNumber}/${establishment}`, assumptions: [] },
       },
       context,

@@ -171,17 +171,15 @@ async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const remarks = lists.flatMap(({ warnings }) => warnings);
   const lines = lists.flatMap((list) => list.lines);
   const all = lines.map((line, index) => listed(line, index, asked.company, context));
-  if (isOne) return { ...state, remarks, total, documents: all, assumptions: [], warnings: [] };
-  const unique = [...new Map(all.map((one) => [one.identity, one])).values()];
-  const repeated = all.length - unique.length;
+  const unique = isOne ? all : [...new Map(all.map((one) => [one.identity, one])).values()];
+  const repeated = lists.reduce((sum, list) => sum + list.repeated, all.length - unique.length);
+  const remark = repeated > 0 ? [context.translator.say('assumption.repeated', { repeated })] : [];
+  if (isOne) return { ...state, remarks, total, documents: all, assumptions: remark, warnings: [] };
   const divided =
     route.divideBy === undefined
       ? { documents: unique, assumptions: [], warnings: [] }
       : divide(unique, route.divideBy, asked.company, context);
-  const assumptions = [
-    ...(repeated > 0 ? [context.translator.say('assumption.repeated', { repeated })] : []),
-    ...divided.assumptions,
-  ];
+  const assumptions = [...remark, ...divided.assumptions];
   const documents = divided.documents.slice(offset, offset + size);
   return { ...state, ...divided, remarks, total: divided.documents.length, documents, assumptions };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Page, positionOf, takePage } from '../../src/mcp/paging.ts';
+import { readPlace } from '../../src/mcp/offset-cursor.ts';
+import { type Page, takePage } from '../../src/mcp/paging.ts';
 import { BadArguments, Unfulfilled } from '../../src/services/failures.ts';
 import { prepareContext } from '../support/tool-context.ts';
 
@@ -15,8 +16,8 @@ interface Asked {
 async function page({ items, limit, cursor, query: asked = query }: Asked): Promise<Page<string>> {
   const { context, close } = prepareContext();
   onTestFinished(close);
-  const position = await positionOf(cursor, asked, context);
-  return takePage({ items, identify: (item) => item, write: (item) => item, limit, position });
+  const place = await readPlace(cursor, asked, context);
+  return takePage({ items, identify: (item) => item, write: (item) => item, limit, place, query: asked });
 }
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `item ${i}`);

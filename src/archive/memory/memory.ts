@@ -53,6 +53,8 @@ export interface Listed extends Holding {
 export interface RememberedList {
   readonly lines: readonly StoredDocument[];
   readonly total: number;
+  /** Lines that the service repeated; they are in neither. */
+  readonly repeated: number;
   /** When the service was asked, ISO 8601 in UTC; of two listings the older. */
   readonly as_of: string;
   /** Whether the service was asked by this call. */

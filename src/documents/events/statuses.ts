@@ -32,6 +32,21 @@ export function isRegistered({ status, protocol }: Pick<DocumentSummary, 'status
   return status === 'authorized' || protocol?.code === REGISTERED_BEFORE;
 }
 
+/** What is known of an event that came beside its document. */
+type Beside = Pick<DocumentSummary, 'status' | 'protocol' | 'event'>;
+
+/** The events of a document that stand, each once: those of its own file, then the registered ones from beside it. */
+export function standingEvents(
+  { events = [] }: Pick<DocumentSummary, 'events'>,
+  beside: readonly Beside[],
+): EventSummary[] {
+  const all = [...events, ...beside.filter(isRegistered).flatMap(({ event }) => event ?? [])];
+  const nameOf = ({ code, sequence, at }: EventSummary) =>
+    `${code} ${sequence === undefined ? at : Number(sequence)}`;
+  const byName = new Map(all.map((event) => [nameOf(event), event]));
+  return [...byName.values()];
+}
+
 type Receipt = ListRecords['receipts'];
 
 /** A receipt without an event code is one of the layouts before events, which knew cancellations only. */

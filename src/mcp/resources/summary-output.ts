@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { StoredDocument } from '../../archive/store/archive.ts';
-import { isRegistered } from '../../documents/events/statuses.ts';
+import { standingEvents } from '../../documents/events/statuses.ts';
 import type { Problem } from '../../documents/problems.ts';
 import { checkAgainstCompany } from '../../documents/summary/checks.ts';
 import type { DocumentSummary, EventSummary, Item } from '../../documents/summary/summary.ts';
@@ -62,14 +62,6 @@ export function warningTexts(
   return [...summary.warnings, ...ofCompany].map((problem) => inWords(problem, translator));
 }
 
-/** The events that stand: those of the file itself and those that came otherwise, each once. */
-function standingEvents({ summary, events }: StoredDocument): EventSummary[] {
-  const beside = events.filter((one) => isRegistered(one.summary)).flatMap((one) => one.summary.event ?? []);
-  const all = [...(summary.events ?? []), ...beside];
-  const byName = new Map(all.map((event) => [`${event.code} ${event.sequence ?? event.at}`, event]));
-  return [...byName.values()];
-}
-
 /** What is known of a document as it goes out, with its events applied. */
 export function summaryOutput(
   document: StoredDocument,
@@ -77,7 +69,10 @@ export function summaryOutput(
   translator: Translator,
 ): SummaryOutput {
   const { summary, status } = document;
-  const events = standingEvents(document);
+  const events = standingEvents(
+    summary,
+    document.events.map((one) => one.summary),
+  );
   const output = {
     ...summary,
     status,

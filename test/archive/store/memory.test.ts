@@ -253,6 +253,25 @@ describe.each([...placeKinds, plain])(
         expect((await archive.findAnswer(hours, { limit: 3, offset: 4 }))?.lines).toEqual([]);
       });
 
+      it('a line that a listing repeats counts once, where it stood first, and is told', async () => {
+        const arrivals = bare([
+          note(3),
+          note(1),
+          eventOf(9, '110110'),
+          note(3),
+          eventOf(9, '110110'),
+          note(2),
+        ]);
+        await archive.recordAnswer(hours, { fetchedAt: at(1), arrivals });
+        const pages = [
+          await archive.findAnswer(hours, { limit: 3 }),
+          await archive.findAnswer(hours, { limit: 3, offset: 3 }),
+        ];
+        const numbers = pages.flatMap((page) => page?.lines.map(({ summary }) => summary.number));
+        expect(numbers).toEqual(['3', '1', '9', '2']);
+        for (const page of pages) expect(page).toMatchObject({ total: 4, repeated: 2 });
+      });
+
       it('only the very same question is answered by it, the last time it was asked', async () => {
         await archive.recordAnswer(hours, { fetchedAt: at(1), arrivals: bare([note(1), note(2)]) });
         for (const other of [
@@ -266,7 +285,7 @@ describe.each([...placeKinds, plain])(
           expect(await archive.findAnswer({ ...hours, ...other }, { limit: 1 })).toBeUndefined();
         }
         await archive.recordAnswer(hours, { fetchedAt: at(2), arrivals: [] });
-        const empty = { fetched_at: at(2).toISOString(), total: 0, lines: [], unreadable: [] };
+        const empty = { fetched_at: at(2).toISOString(), total: 0, repeated: 0, lines: [], unreadable: [] };
         expect(await archive.findAnswer(hours, { limit: 9 })).toEqual(empty);
       });
 

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Archive, Question } from '../../../src/archive/store/archive.ts';
 import { openSqlite, type SqliteValue } from '../../../src/archive/store/engines/sqlite.ts';
 import { openArchive } from '../../../src/archive/store/open.ts';
+import { deflated } from '../../../src/archive/store/schema/encoding.ts';
+import { digestOf } from '../../../src/archive/store/schema/identity.ts';
 import { buyer, eventOf, note } from './inline-documents.ts';
 import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
 
@@ -50,7 +52,15 @@ async function fill(run: Run, mark: (index: number) => string, version: number):
 }
 
 /** Puts the archive of before where one of now would be. */
-async function prepare({ place }: TestPlace, version: number, change: string): Promise<void> {
+/** What a test changes in the archive of before. */
+type Change = string | ((bytes: (value: Uint8Array) => string) => readonly string[]);
+
+function statementsOf(change: Change, bytes: (hexadecimal: string) => string): readonly string[] {
+  if (typeof change === 'string') return [change];
+  return change((value) => bytes(Buffer.from(value).toString('hex')));
+}
+
+async function prepare({ place }: TestPlace, version: number, change: Change): Promise<void> {
   if (place.mode === 'file') {
     const sqlite = await openSqlite(join(place.folder, 'archive.db'));
     for (const statement of statements) sqlite.run(statement, []);
@@ -59,7 +69,7 @@ async function prepare({ place }: TestPlace, version: number, change: string): P
       () => '?',
       version,
     );
-    sqlite.run(change, []);
+    for (const statement of statementsOf(change, (text) => `x'${text}'`)) sqlite.run(statement, []);
     sqlite.close();
   } else if (place.mode === 'postgres') {
     const client = new pg.Client({ connectionString: place.url });
@@ -70,7 +80,9 @@ async function prepare({ place }: TestPlace, version: number, change: string): P
       (index) => `$${index}`,
       version,
     );
-    await client.query(change);
+    for (const statement of statementsOf(change, (text) => `'\\x${text}'::bytea`)) {
+      await client.query(statement);
+    }
     for (const table of ['documents', 'descriptions', 'events']) {
       await client.query(`select setval(pg_get_serial_sequence('${table}', 'id'), 100)`);
     }
@@ -92,7 +104,7 @@ describe.each(placeKinds.filter(({ name }) => name !== 'memory'))(
       });
       afterAll(() => places.stop());
 
-      async function migrated(version: number, change: string, work: (archive: Archive) => Promise<void>) {
+      async function migrated(version: number, change: Change, work: (archive: Archive) => Promise<void>) {
         const place = await places.create();
         await prepare(place, version, change);
         const archive = await openArchive({ ...place.place, keepXml: true });
@@ -146,6 +158,39 @@ describe.each(placeKinds.filter(({ name }) => name !== 'memory'))(
           expect(await archive.ask(byState)).toMatchObject({ rows: before.rows, source: 'roll-up' });
           expect((await archive.verify()).findings).toEqual([]);
         }));
+
+      it('with the punctuation of ids from abroad, which it had dropped', async () => {
+        const abroad = { id_type: 'foreign', state: 'EX' } as const;
+        const foreign = { ...abroad, id: 'DE-811.569/869', name: 'Schrauben GmbH' };
+        const imported = note(1, { issuer: foreign });
+        const text = JSON.stringify(imported);
+        const ofNote = `(select id from documents where "key" = '${imported.key}')`;
+        await migrated(
+          2,
+          (bytes) => [
+            `update documents set issuer = 'DE811569869', issuer_state = 'EX', digest = '${digestOf(text)}'
+              where id = ${ofNote}`,
+            `update contents set summary = ${bytes(deflated(text))} where document_id = ${ofNote}`,
+            `insert into parties (tax_id, name, issued_at)
+              values ('DE811569869', 'Schrauben GmbH', '${imported.issued_at}')`,
+          ],
+          async (archive) => {
+            expect((await archive.verify()).findings).toEqual([]);
+            const asked: Question = { ...year, groupBy: ['issuer'], measures: ['count'], limit: 50 };
+            const { rows } = await archive.ask(asked);
+            const found = rows.filter(({ group }) => group.issuer?.startsWith('DE'));
+            expect(found).toMatchObject([
+              { group: { issuer: foreign.id }, names: { issuer: foreign.name }, measures: { count: '1' } },
+            ]);
+            const filtered = { ...asked, groupBy: ['cfop'], filters: { issuer: [foreign.id] } } as const;
+            expect((await archive.ask(filtered)).rows).toHaveLength(1);
+            // It comes again and is the same.
+            const outcome = await archive.store({ ...year, fetchedAt: new Date() }, [{ summary: imported }]);
+            expect(outcome).toMatchObject({ added: 0, replaced: 0, unchanged: 1 });
+            expect((await archive.verify()).findings).toEqual([]);
+          },
+        );
+      });
 
       it('of version 1 with its sums, which had a wrong state for the company’s own notes of entry', () =>
         migrated(1, `update document_rollup set state = 'XX'`, async (archive) => {

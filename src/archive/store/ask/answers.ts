@@ -9,8 +9,10 @@ import { documentsBy, type EventColumns, type StoredDocument, storedEvent } from
 /** What a listing answered the last time it was asked, a page of it. */
 export interface KeptAnswer {
   readonly fetched_at: string;
-  /** How many lines there are in all. */
+  /** How many lines there are in all, each document and each event once. */
   readonly total: number;
+  /** Lines of the service's answer that named again what it had named before; they are not counted. */
+  readonly repeated: number;
   readonly lines: readonly StoredDocument[];
   readonly unreadable: readonly Unreadable[];
 }
@@ -19,6 +21,12 @@ export interface KeptAnswer {
 export interface AnswerPage {
   readonly limit: number;
   readonly offset?: number;
+}
+
+/** What a listing named, each once where it stood first, and how often it repeated itself. */
+export function eachOnce(named: readonly string[]): { identities: readonly string[]; repeated: number } {
+  const identities = [...new Set(named)];
+  return { identities, repeated: named.length - identities.length };
 }
 
 /** An event that was listed, as a line of its own. */
@@ -71,10 +79,11 @@ export async function findAnswer(
   const answer = await query.executeTakeFirst();
   if (answer === undefined) return undefined;
   const { offset = 0, limit } = page;
-  const identities = answer.lines === 0 ? [] : inflated(answer.identities).split('\n');
+  const named = answer.lines === 0 ? [] : inflated(answer.identities).split('\n');
+  const { identities, repeated } = eachOnce(named);
   const lines = await linesOf(session, identities.slice(offset, offset + limit));
   if (lines === undefined) return undefined;
   // Written by the archive itself.
   const unreadable = JSON.parse(answer.unreadable) as Unreadable[];
-  return { fetched_at: answer.fetched_at, total: answer.lines, lines, unreadable };
+  return { fetched_at: answer.fetched_at, total: identities.length, repeated, lines, unreadable };
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema/schema.ts';
+import { restoreForeignIds } from './foreign-ids.ts';
 import type { Spelling } from './spelling.ts';
 
 /**
@@ -287,6 +288,7 @@ export async function upgradeTables(db: Kysely<Schema>, spelling: Spelling): Pro
       .execute(db);
     if (table.number === 'id') await spelling.continueNumbers?.(table.name).execute(db);
   }
+  await restoreForeignIds(db, amounts);
   await remakeDocumentRollup(db);
   for (const { name } of grown) await sql.raw(`drop table old_${name}`).execute(db);
 }

@@ -3,7 +3,7 @@ import { ArchiveEngineMissing } from '../../errors.ts';
 import type { DocumentReference } from '../../references.ts';
 import type { Scope } from '../../scope.ts';
 import type { Archive } from '../archive.ts';
-import { eventAlone } from '../ask/answers.ts';
+import { eachOnce, eventAlone } from '../ask/answers.ts';
 import { checkPage } from '../ask/ask.ts';
 import { type CoverageRequest, canPlace, missingIn, oldestIn, unreadableIn } from '../ask/coverage.ts';
 import { areaFrom, joinedCoverage } from '../ask/info.ts';
@@ -240,11 +240,12 @@ export function openPlainArchive(keepXml: boolean): Archive {
       checkPage(page);
       const answer = answers.get(questionKey(question));
       if (answer === undefined) return undefined;
-      const { fetched_at, identities, unreadable } = answer;
+      const { fetched_at, unreadable } = answer;
+      const { identities, repeated } = eachOnce(answer.identities);
       const { limit, offset = 0 } = page;
       const lines = identities.slice(offset, offset + limit).map(lineOf);
       if (!lines.every((line) => line !== undefined)) return undefined;
-      return { fetched_at, total: identities.length, lines, unreadable };
+      return { fetched_at, total: identities.length, repeated, lines, unreadable };
     },
     missing: async (request, freshness) => {
       checkSelection(request);
