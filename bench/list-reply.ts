@@ -1,6 +1,7 @@
 // How fast a long list reply is read and how much memory that takes: `node bench/run.mjs list-reply [json|wrapper|bare|side-by-side] [MB]`.
 import { readDocuments } from '../src/clients/tax-documents/replies/index.ts';
 import { listReply, type Wrapping } from '../test/clients/replies/list-reply.ts';
+import { replyOfBody } from '../test/clients/replies/reply.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -8,8 +9,7 @@ async function measure(wrapping: Wrapping, megabytes: number): Promise<void> {
   const reply = listReply(wrapping, megabytes * MEBIBYTE);
   let handedOver = 0;
   const started = performance.now();
-  const call = { service: 'documents', operation: 'bench' } as const;
-  const reading = readDocuments({ call, body: reply.body });
+  const reading = readDocuments(replyOfBody(reply.body));
   let next = await reading.next();
   for (; next.done !== true; next = await reading.next()) handedOver++;
   const { count } = next.value;

@@ -1,11 +1,11 @@
 import { flatten } from './summary/flatten.ts';
 
 /**
- * What could steer a terminal, hide text or turn its direction: control characters but tab and line feed; invisible
- * format characters, among them zero-width and direction marks and the byte-order mark; line separators, halves of
- * surrogate pairs, variation selectors and tag characters.
+ * What could steer a terminal, hide text or turn its direction: control characters; invisible characters, among them
+ * zero-width and direction marks, the byte-order mark, variation selectors, tags and fillers; line separators; halves of
+ * surrogate pairs.
  */
-const UNSAFE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\u{e0000}-\u{e007f}]/gu;
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * Characters of a stranger's text that are kept, by what it is: of a document's fields (source: docs/fiscal/layouts.md),
@@ -53,7 +53,10 @@ export function cleanText(text: string, limit: number): string {
 function withoutUnsafe(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
-    .replace(UNSAFE, (found) => (isControl(found) ? ' ' : ''))
+    .replace(UNSAFE, (found) => {
+      if (found === '\n' || found === '\t') return found;
+      return isControl(found) ? ' ' : '';
+    })
     .trim();
 }
 
@@ -63,29 +66,35 @@ function cut(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length).trimEnd();
 }
 
+function codeOf(character: string): string {
+  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  return units.map((unit) => `\\u${unit}`).join('');
+}
+
+/** A value as JSON on one line, where what would begin a line, hide or turn its direction stands by its code. */
+function visibleJson(value: unknown): string {
+  return JSON.stringify(value).replace(UNSAFE, codeOf);
+}
+
 /**
- * A text that will be sent or stored, as one line that shows every character: where something in it would begin a line,
- * hide or turn its direction, that stands there by its code (`\n`, `\u001b`), as in JSON. Any other text is as it is.
+ * A text that will be sent, as one line that shows every character: where something in it would begin a line, hide or
+ * turn its direction, that stands there by its code (`\n`, `\u001b`), as in JSON. Any other text is as it is.
  */
 export function visible(text: string): string {
-  const isSafe = !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\u{e0000}-\u{e007f}]/u.test(text);
-  if (isSafe) return text;
-  return JSON.stringify(text)
-    .slice(1, -1)
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\u{e0000}-\u{e007f}]/gu, (sign) =>
-      sign
-        .split('')
-        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-        .join(''),
-    );
+  return text.search(UNSAFE) === -1 ? text : visibleJson(text).slice(1, -1);
 }
 
 /** A stranger's text among our words: one clean line in quotation marks that it cannot leave. */
 export function quoted(text: string, limit: number = longest.text): string {
-  return `"${oneLine(text, limit).replaceAll('"', "'")}"`;
+  return `"${inQuotes(oneLine(text, limit))}"`;
 }
 
-/** A stranger's text on one line of a text answer. */
-function oneLine(text: string, limit: number = longest.text): string {
-  return cleanText(text.replace(/\s+/gu, ' '), limit);
+/** What stands between quotation marks, so that it cannot end them. */
+export function inQuotes(text: string): string {
+  return text.replaceAll('"', "'");
+}
+
+/** A stranger's text as one clean line. */
+export function oneLine(text: string, limit: number = Number.POSITIVE_INFINITY): string {
+  return cleanText(isPlain(text) ? text : withoutUnsafe(text).replace(/\s+/gu, ' '), limit);
 }

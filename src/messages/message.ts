@@ -1,3 +1,5 @@
+import { inQuotes, oneLine } from '../documents/untrusted.ts';
+
 /** The languages a person can be answered in (`DFE_LANGUAGE`). */
 export const languages = ['pt-BR', 'en'] as const;
 
@@ -5,7 +7,9 @@ export type Language = (typeof languages)[number];
 
 /**
  * One text in every language. `{name}` stands for a value, `{name:grupo|grupos}` for the word that goes with a number:
- * the first for what the language says in the singular, the second for the rest.
+ * the first for what the language says in the singular, the second for the rest. Where a value may be the words of a
+ * service or a document, the text has it in quotes: `"{name}"`. Values are put in so that they make no line of their own,
+ * and so that one in quotes does not end them.
  */
 export type Message = Readonly<Record<Language, string>>;
 
@@ -37,16 +41,22 @@ function isSingular(value: string | number, language: Language): boolean {
   return rule.select(Number(value)) === 'one';
 }
 
-/** Puts values into a text. A placeholder without a value stays as it is, so that a mistake is seen. */
+/**
+ * Puts values into a text, each as one clean line. A placeholder without a value stays as it is, so that a mistake is
+ * seen.
+ */
 export function fill(
   text: string,
   values: Readonly<Record<string, string | number>>,
   language: Language,
 ): string {
-  return text.replace(placeholder, (whole, name: string, singular?: string, plural?: string) => {
+  return text.replace(placeholder, (whole, name: string, singular?: string, plural?: string, at = 0) => {
     const value = values[name];
     if (value === undefined) return whole;
-    if (singular === undefined || plural === undefined) return String(value);
-    return isSingular(value, language) ? singular : plural;
+    if (singular !== undefined && plural !== undefined) {
+      return isSingular(value, language) ? singular : plural;
+    }
+    const line = oneLine(String(value));
+    return text[at - 1] === '"' ? inQuotes(line) : line;
   });
 }

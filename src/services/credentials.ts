@@ -39,12 +39,28 @@ export async function readPassword(settings: Settings): Promise<string> {
   }
 }
 
-/** Values that must not show in a service's own words when they are passed on. */
-export function secretValues(settings: Settings): string[] {
+/** The password in a database's address, as it stands there and as it is meant. */
+function passwordIn(address: string | undefined): string[] {
+  if (address === undefined || !URL.canParse(address)) return [];
+  const { password } = new URL(address);
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}
+
+/** What calls are authenticated with. */
+function callSecrets(settings: Settings): string[] {
   const { password, accountApiKey, accountToken, accountOauthClientSecret, accountLicenseKey } = settings;
   return [password, accountApiKey, accountToken, accountOauthClientSecret, accountLicenseKey].flatMap(
     (one) => (one === undefined ? [] : [one.reveal()]),
   );
+}
+
+/** Values that must not show in a service's own words when they are passed on. */
+export function secretValues(settings: Settings): string[] {
+  return [...callSecrets(settings), ...passwordIn(settings.databaseUrl?.reveal())];
 }
 
 /**
@@ -60,5 +76,5 @@ export async function sentAs(settings: Settings): Promise<string> {
   });
   const documents = [url, user, password, cnpj, eventTemplate];
   const account = [accountUrl, accountUser, accountOauthClientId, accountOauthTokenUrl, accountOauthScope];
-  return JSON.stringify([documents, account, secretValues(settings)]);
+  return JSON.stringify([documents, account, callSecrets(settings)]);
 }

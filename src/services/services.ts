@@ -81,16 +81,13 @@ export function createServices(
   const secrets = new Set(secretValues(settings));
   const open: { close(): Promise<void> }[] = [];
   const http = once(async () => {
-    const [{ createHttpClient }, { createRedactor }] = await Promise.all([
-      import('../clients/http/client.ts'),
-      import('../clients/http/redact.ts'),
-    ]);
+    const { createHttpClient } = await import('../clients/http/client.ts');
     const client = createHttpClient({
       timeoutSeconds: settings.timeout,
       concurrency: settings.concurrency,
       userAgent,
       env: environment,
-      redact: (text) => createRedactor([...secrets])(text),
+      secrets: () => secrets,
     });
     open.push(client);
     return client;

@@ -240,11 +240,7 @@ async function previewAndConfirm(program: Heard, name: string, args: object): Pr
 
 async function callAll(program: Heard, kind: string): Promise<void> {
   upstream.respond((request, response) => tellings[kind]?.(response, everythingOf(request)));
-  for (const [tool, args] of reads) {
-    // What these find in a 200 is content, given as it came.
-    const isContent = /reply|event/.test(kind) && /summaries|classifications/.test(tool);
-    if (!isContent) await program.call(tool, args);
-  }
+  for (const [tool, args] of reads) await program.call(tool, args);
   for (const [tool, args] of writes) await previewAndConfirm(program, tool, args);
 }
 

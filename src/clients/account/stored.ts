@@ -1,7 +1,6 @@
 import { type Call, NotUnderstood } from '../errors.ts';
 import { collect } from '../http/body.ts';
 import type { HttpReply } from '../http/call.ts';
-import { redactSecrets } from '../http/redact.ts';
 import { sketchReply } from '../http/sketch.ts';
 import type { AccountOperation, ModelOf } from './operations.ts';
 
@@ -19,7 +18,7 @@ export async function readStored<O extends AccountOperation>(
 ): Promise<ModelOf<O>> {
   const bytes = await collect(reply.body);
   const problem = (reason: string): NotUnderstood =>
-    new NotUnderstood(call, reason, sketchReply(bytes, bytes.length, redactSecrets));
+    new NotUnderstood(call, reason, sketchReply(bytes, bytes.length, reply.redact));
 
   const fields = fieldsOf(operation, parseJson(bytes));
   if (!fields) throw problem('no JSON object');

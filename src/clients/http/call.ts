@@ -31,6 +31,8 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded body, to be iterated once. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Takes secrets, the call's own too, out of the service's words in that body. */
+  /** Takes secrets, the call's own too, and what looks like one out of the service's words in that body. */
   readonly redact: Redact;
+  /** Takes known secrets alone out of values that are passed on. */
+  readonly hide: Redact;
 }

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { Refused, type UpstreamError } from '../errors.ts';
 import { abortable } from './abortable.ts';
-import type { HttpCall, HttpReply, Redact } from './call.ts';
+import type { HttpCall, HttpReply } from './call.ts';
 import { exchange, type Reader } from './exchange.ts';
 import { beginLifetime, type Lifetime } from './lifetime.ts';
 import type { Lookup } from './public-address.ts';
-import { createRedactor, redactedError, redactSecrets, secretsOf } from './redact.ts';
+import { createHiding, createRedactor, redactedError, secretsOf } from './redact.ts';
 import { isTransient, waitBeforeRetry } from './retry.ts';
 import { createSlots } from './slots.ts';
 import { createTransport } from './transport.ts';
@@ -24,8 +24,8 @@ export interface HttpOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** How names are looked up for calls to the public network; the system's way by default. */
   readonly lookup?: Lookup;
-  /** Takes secrets out of a service's own words; what looks like a secret is taken out in any case. */
-  readonly redact?: Redact;
+  /** What must not show in a service's own words; what looks like a secret and what was sent is taken out in any case. */
+  readonly secrets?: () => Iterable<string>;
   /** 0 <= random() < 1, for the jitter of the back-off. */
   readonly random?: () => number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -46,6 +46,11 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
+type TakingOut = Pick<HttpReply, 'redact' | 'hide'>;
+
+/** Secrets of earlier calls that are remembered. */
+const mostSent = 50;
+
 /** Makes the client; the HTTP library is loaded and connections are opened by the first call. */
 export function createHttpClient(options: HttpOptions): HttpClient {
   const slots = createSlots(options.concurrency);
@@ -54,19 +59,27 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   const random = options.random ?? Math.random;
   const sleep = options.sleep ?? pause;
 
-  function redactorFor(call: HttpCall): Redact {
-    const redactOwn = createRedactor(secretsOf(call));
-    return (text) => redactSecrets(redactOwn(options.redact?.(text) ?? text));
+  /** The latest that were sent: a token that one service gets may be repeated by the other. */
+  const sent = new Set<string>();
+
+  function takingOutOf(call: HttpCall): TakingOut {
+    for (const secret of secretsOf(call)) {
+      sent.delete(secret);
+      sent.add(secret);
+    }
+    for (const secret of sent) if (sent.size > mostSent) sent.delete(secret);
+    const secrets = [...sent, ...(options.secrets?.() ?? [])];
+    return { redact: createRedactor(secrets), hide: createHiding(secrets) };
   }
 
   async function attempts<T>(
     call: HttpCall,
     read: Reader<T>,
     lifetime: Lifetime,
-    redact: Redact,
+    takingOut: TakingOut,
   ): Promise<T> {
     for (let count = 1; ; count += 1) {
-      const outcome = await exchange({ transport, lifetime, redact }, call, read);
+      const outcome = await exchange({ transport, lifetime, ...takingOut }, call, read);
       if (outcome.done) return outcome.value;
       if (call.kind === 'write') throw failureOfWrite(outcome);
       const wait = waitAfter(outcome.error, count, lifetime);
@@ -86,17 +99,17 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       // The error of a failed parse would hold the address, credentials included.
       if (!URL.canParse(call.url)) throw new TypeError(`the address of ${call.operation} is not a URL`);
       const lifetime = beginLifetime(call, options.timeoutSeconds, closing.signal);
-      const redact = redactorFor(call);
+      const takingOut = takingOutOf(call);
       try {
         const giveBack = await slots.take(lifetime.signal);
         try {
           lifetime.startClock();
-          return await attempts(call, read, lifetime, redact);
+          return await attempts(call, read, lifetime, takingOut);
         } finally {
           giveBack();
         }
       } catch (error) {
-        throw redactedError(error, redact);
+        throw redactedError(error, takingOut.redact);
       } finally {
         lifetime.end();
       }

@@ -25,6 +25,7 @@ export interface Surroundings {
   readonly transport: Transport;
   readonly lifetime: Lifetime;
   readonly redact: Redact;
+  readonly hide: Redact;
 }
 
 const defaultMaxBytes = 32 * 1024 * 1024;
@@ -73,14 +74,14 @@ function isReply({ takesRedirects }: HttpCall, { status, headers }: Answer): boo
 }
 
 async function consume<T>(
-  { lifetime, redact }: Surroundings,
+  { lifetime, redact, hide }: Surroundings,
   incoming: Incoming,
   answer: Answer,
   read: Reader<T>,
   failed: (error: UpstreamError) => Failure,
 ): Promise<Outcome<T>> {
   try {
-    const reply = { status: answer.status, headers: answer.headers, body: incoming.bytes, redact };
+    const reply = { status: answer.status, headers: answer.headers, body: incoming.bytes, redact, hide };
     const value = await abortable(read(reply), lifetime.signal);
     // A reader that took a broken body for a whole one must not have the last word.
     const fault = incoming.fault();

@@ -1,6 +1,7 @@
-import { cleanText } from '../../documents/untrusted.ts';
+import { cleanText, oneLine } from '../../documents/untrusted.ts';
 import { NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
 import type { HttpCall, Redact } from './call.ts';
+import { leastLength, spellingsOf } from './spellings.ts';
 
 const hidden = '***';
 
@@ -19,12 +20,33 @@ const secretNames = [
   'authorization',
 ].join('|');
 
-const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+type Rule = readonly [pattern: RegExp, replacement: string | ((found: string) => string)];
+
+/** A JSON web token begins with the base64 of `{"`; its parts stand between points. */
+const tokenStart = 'eyJ';
+
+/** A run of what tokens are made of, without the token in it. */
+function withoutToken(run: string): string {
+  const parts = run.split('.');
+  const at = parts.findIndex(
+    (part, index) =>
+      part.slice(part.indexOf(tokenStart)).length > tokenStart.length &&
+      part.includes(tokenStart) &&
+      parts[index + 1],
+  );
+  const part = parts[at];
+  if (part === undefined) return run;
+  const before = [...parts.slice(0, at), part.slice(0, part.indexOf(tokenStart))].join('.');
+  return [`${before}${hidden}`, ...parts.slice(at + 3)].join('.');
+}
+
+/** Every pattern is linear on whatever a service sends; `test/patterns.test.ts` sees to it. */
+const rules: readonly Rule[] = [
   // A scheme's credential goes first: in `Authorization: Basic …` the rule for names would take the scheme for it.
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${hidden}`],
-  [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, hidden],
+  [/[\w.-]{6,}/g, (run) => (run.includes(tokenStart) ? withoutToken(run) : run)],
   [/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#@"'<>]*@/gi, '$1'],
-  [/\b(https?:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi, '$1'],
+  [/https?:\/\/[^\s"'<>]*/gi, (address) => address.split(/[?#]/, 1)[0] ?? ''],
   [new RegExp(`("(?:${secretNames})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'gi'), `$1"${hidden}"`],
   [new RegExp(`(?<![\\w-])((?:${secretNames})\\s*=\\s*)(?!\\*\\*\\*)[^\\s&;,"'<>]+`, 'gi'), `$1${hidden}`],
 ];
@@ -34,37 +56,40 @@ const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
  * the query string and the user part of addresses.
  */
 export function redactSecrets(text: string): string {
-  return rules.reduce((cleaned, [pattern, replacement]) => cleaned.replace(pattern, replacement), text);
+  return rules.reduce(
+    (cleaned, [pattern, replacement]) =>
+      typeof replacement === 'string'
+        ? cleaned.replace(pattern, replacement)
+        : cleaned.replace(pattern, replacement),
+    text,
+  );
 }
 
-/** A secret as it is, and as addresses, forms, JSON, markup and headers write it. */
-function spellings(secret: string): string[] {
-  const encoded = encodeURIComponent(secret);
-  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
-  return [
-    secret,
-    encoded,
-    encoded.replace(/%../g, (code) => code.toLowerCase()),
-    encodeURIComponent(encoded),
-    new URLSearchParams({ '': secret }).toString().slice(1),
-    JSON.stringify(secret).slice(1, -1),
-    secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-    base64,
-    base64.replaceAll('+', '-').replaceAll('/', '_'),
-  ];
-}
+/** The signature of a shared-access address, also where the address is encoded itself. */
+const signature =
+  /((?:(?<![A-Za-z])|(?<=%[0-9a-f]{2}|\\u[0-9a-f]{4}))sig(?:=|%(?:25){0,3}3D|&#0{0,6}61;|\\{1,8}u003d))[\w.~%+/=-]+/gi;
 
 /**
- * A `Redact` that also takes out secrets that are known, in whatever spelling.
- * Secrets shorter than four characters are left to the names around them: they would eat ordinary words.
+ * Takes out secrets that are known, in whatever spelling, and the signatures of shared-access addresses; nothing else,
+ * so that it may be used on values. Patterns are made by the first text.
  */
+export function createHiding(secrets: readonly string[]): Redact {
+  const known = [...new Set(secrets)].filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
+  let patterns: readonly (readonly [least: number, pattern: RegExp])[] | undefined;
+  return (text) => {
+    patterns ??= known.map((secret) => [leastLength(secret), spellingsOf(secret)]);
+    const hiding = patterns.reduce(
+      (cleaned, [least, pattern]) => (cleaned.length < least ? cleaned : cleaned.replace(pattern, hidden)),
+      text,
+    );
+    return hiding.replace(signature, `$1${hidden}`);
+  };
+}
+
+/** A `Redact` that takes out secrets that are known, in whatever spelling, and what looks like a secret. */
 export function createRedactor(secrets: readonly string[]): Redact {
-  const known = secrets
-    .filter((secret) => secret.length >= 4)
-    .flatMap(spellings)
-    .sort((one, other) => other.length - one.length);
-  const all = [...new Set(known)];
-  return (text) => redactSecrets(all.reduce((cleaned, secret) => cleaned.replaceAll(secret, hidden), text));
+  const hide = createHiding(secrets);
+  return (text) => redactSecrets(hide(text));
 }
 
 const secretName = /^(?:senha|sig|signature|.*(?:password|secret|token))$/i;
@@ -130,10 +155,29 @@ export function redactIdentifiers(text: string): string {
   return redactSecrets(text).replace(eMail, '…@…').replace(maskedTaxId, mask).replace(longIdentifier, mask);
 }
 
-/** So many times what is shown is looked at: an identifier cut by the limit is masked as a whole. */
-const reach = 5;
+/** What is looked at is cut here; a secret or an identifier that is cut by it stands in the tail, which is not shown. */
+const tail = 64;
+
+/**
+ * The beginning of a text from outside on one clean line, without secrets and whole identifiers. It is cleaned first:
+ * what is invisible would part a secret that shows.
+ *
+ * @param reach characters that are looked at
+ */
+export function clearedStart(text: string, reach: number, redact: Redact): string {
+  const clear = redactIdentifiers(redact(oneLine(text.slice(0, reach))));
+  return text.length > reach ? clear.slice(0, -tail) : clear;
+}
+
+/** A value from outside, cleaned, without what `without` takes out of it. */
+export function clearText(text: string, limit: number, without: Redact): string {
+  return cleanText(without(cleanText(text, Number.POSITIVE_INFINITY)), limit);
+}
+
+/** So many times what is shown is looked at. */
+const reachOfShown = 5;
 
 /** A text from outside fit for a message: redacted, cleaned, on one line, at most `limit` characters. */
-export function shownText(text: string, limit: number): string {
-  return cleanText(redactIdentifiers(text.slice(0, limit * reach)), limit).replace(/\s+/g, ' ');
+export function shownText(text: string, limit: number, redact: Redact): string {
+  return cleanText(clearedStart(text, limit * reachOfShown, redact), limit);
 }

@@ -1,4 +1,4 @@
-import { longest } from '../../documents/untrusted.ts';
+import { cleanText, longest, oneLine } from '../../documents/untrusted.ts';
 import type { Refusal } from '../errors.ts';
 import type { HttpCall, Redact } from './call.ts';
 import { parseRetryAfter } from './retry.ts';
@@ -104,10 +104,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** Bounded, on one line, without secrets, control and direction characters, markup and stack traces. */
 function cleanMessage(message: string | undefined, redact: Redact): string | undefined {
   if (message === undefined || /<[a-z!?/]/i.test(message)) return undefined;
-  const withoutStack = message.split(/\s+(?:at|em) [\w.`<>[\],+]+\(/, 1)[0] ?? '';
-  const line = redact(withoutStack)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
-  if (line === '') return undefined;
-  return line.length > longest.message ? `${line.slice(0, longest.message - 1)}…` : line;
+  const withoutStack = oneLine(message).split(/ (?:at|em) [\w.`<>[\],+]+\(/, 1)[0] ?? '';
+  return cleanText(redact(withoutStack), longest.message) || undefined;
 }

@@ -1,6 +1,6 @@
 import type { ReplySketch } from '../errors.ts';
 import type { Redact } from './call.ts';
-import { redactIdentifiers } from './redact.ts';
+import { clearedStart } from './redact.ts';
 
 /** Bytes or characters of a reply's start that a sketch looks at. */
 export const sketchStart = 512;
@@ -21,11 +21,18 @@ export function sketchReply(
   redact: Redact,
   known?: string,
 ): ReplySketch {
-  const text = (
-    typeof start === 'string' ? start : new TextDecoder().decode(start.subarray(0, sketchStart))
-  ).slice(0, sketchStart);
+  const whole = typeof start === 'string' ? start : new TextDecoder().decode(start.subarray(0, sketchStart));
+  const text = whole.slice(0, sketchStart);
   const kind = text === '' && bytes > 0 ? (known ?? 'binary') : kindOf(text.trimStart(), known);
-  return { kind, bytes, start: wordless.has(kind) ? '' : cleaned(text, redact) };
+  return {
+    kind,
+    bytes,
+    start: wordless.has(kind)
+      ? ''
+      : clearedStart(text, sketchStart - 1, redact)
+          .slice(0, shownCharacters)
+          .trim(),
+  };
 }
 
 function kindOf(text: string, known: string | undefined): string {
@@ -39,12 +46,4 @@ function kindOf(text: string, known: string | undefined): string {
   if (text.startsWith('[')) return 'json array';
   if (text.startsWith('"')) return 'json string';
   return /\p{Cc}/u.test(text.replace(/[\t\r\n]/g, '')) || text.includes('\ufffd') ? 'binary' : 'text';
-}
-
-function cleaned(text: string, redact: Redact): string {
-  return redactIdentifiers(redact(text))
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trimStart()
-    .slice(0, shownCharacters)
-    .trim();
 }

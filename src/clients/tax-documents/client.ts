@@ -192,6 +192,6 @@ function isPlainNo({ refusal }: Refused, isNoAction: (text: string) => boolean):
   return outcomeOfStatus(refusal.code) === 'refused' || isNoAction(refusal.message ?? '');
 }
 
-function bodyOf(call: Call, { body, headers, redact }: HttpReply): ReplyBody {
-  return { call, body, contentType: headers['content-type'], redact };
+function bodyOf(call: Call, { body, headers, redact, hide }: HttpReply): ReplyBody {
+  return { call, body, contentType: headers['content-type'], redact, hide };
 }

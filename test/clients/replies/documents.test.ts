@@ -9,7 +9,7 @@ import {
   type ReplyBody,
   readDocument,
 } from '../../../src/clients/tax-documents/replies/index.ts';
-import { byteByByte, call, cutEverywhere, outcome, readList, replyOf } from './reply.ts';
+import { byteByByte, cutEverywhere, outcome, readList, replyOf, replyOfBody } from './reply.ts';
 
 const samples = join(import.meta.dirname, '../../../../shared/samples/open');
 
@@ -260,7 +260,7 @@ describe('who takes the documents', () => {
       log.push('more');
       yield Buffer.from('</ret>');
     }
-    await readList({ call, body: body() }, ({ summary }) => {
+    await readList(replyOfBody(body()), ({ summary }) => {
       log.push(summary.key ?? '');
     });
     expect(log).toEqual([KEY, 'more', OTHER_KEY]);
@@ -277,7 +277,7 @@ describe('who takes the documents', () => {
       }
     }
     const own = new Error('disk full');
-    const reading = readList({ call, body: body() }, () => Promise.reject(own));
+    const reading = readList(replyOfBody(body()), () => Promise.reject(own));
     await expect(reading).rejects.toBe(own);
     expect(closed).toBe(true);
   });
@@ -288,7 +288,7 @@ describe('who takes the documents', () => {
       yield Buffer.from(FIRST);
       throw lost;
     }
-    await expect(readList({ call, body: body() }, () => {})).rejects.toBe(lost);
+    await expect(readList(replyOfBody(body()), () => {})).rejects.toBe(lost);
   });
 });
 

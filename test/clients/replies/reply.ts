@@ -1,3 +1,4 @@
+import { redactSecrets } from '../../../src/clients/http/redact.ts';
 import {
   type DocumentList,
   type ReceivedDocument,
@@ -5,14 +6,19 @@ import {
   readDocuments,
 } from '../../../src/clients/tax-documents/replies/index.ts';
 
-export const call = { service: 'documents', operation: 'Mercadoria/Teste' } as const;
+const call = { service: 'documents', operation: 'Mercadoria/Teste' } as const;
+
+/** A reply with this body, to a call without secrets. */
+export function replyOfBody(body: ReplyBody['body']): ReplyBody {
+  return { call, body, redact: redactSecrets, hide: (text) => text };
+}
 
 /** A reply whose body comes in the given pieces; text is sent as UTF-8. */
 export function replyOf(...pieces: (string | Uint8Array)[]): ReplyBody {
   async function* body(): AsyncGenerator<Uint8Array> {
     for (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece;
   }
-  return { call, body: body() };
+  return replyOfBody(body());
 }
 
 /** The same bytes in two pieces, for every place to cut them. */

@@ -1,5 +1,4 @@
 import { NotUnderstood } from '../../errors.ts';
-import { redactIdentifiers } from '../../http/redact.ts';
 import { sketchReply } from '../../http/sketch.ts';
 import type { ReplyKind } from '../operations.ts';
 import { createForms, type Forms, reasonOf } from '../pieces/forms.ts';
@@ -61,7 +60,7 @@ function begin(reply: ReplyBody, kind: ReplyKind, takes: Takes): Decoding {
     explained(error) {
       const reason = reasonOf(error);
       if (reason === undefined) return error;
-      const sketch = sketchReply(reading.start, bytes, redactIdentifiers, forms.kind);
+      const sketch = sketchReply(reading.start, bytes, reply.redact, forms.kind);
       return new NotUnderstood(reply.call, reason, sketch);
     },
     close: async () => await source.return?.(),

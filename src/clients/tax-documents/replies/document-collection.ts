@@ -1,8 +1,13 @@
-import type { Call } from '../../errors.ts';
 import { Unreadable } from '../pieces/forms.ts';
 import type { Piece } from '../pieces/piece.ts';
 import { createEnvelopeReader, refuseNoAction, type Verdict } from './envelope.ts';
-import type { ReceivedDocument, ReplyWarning, ServiceChecks, UnreadableDocument } from './results.ts';
+import type {
+  ReceivedDocument,
+  ReplyBody,
+  ReplyWarning,
+  ServiceChecks,
+  UnreadableDocument,
+} from './results.ts';
 import { createUnreadParts } from './unread-parts.ts';
 
 const CHECK_ELEMENTS: Readonly<Record<string, keyof ServiceChecks>> = {
@@ -98,10 +103,13 @@ function unreadableWarning(unreadable: readonly UnreadableDocument[]): ReplyWarn
   return { code: 'unreadable', values: { count: String(unreadable.length), places: places.join(', ') } };
 }
 
-export function createDocumentCollection(call: Call, beside: Beside = nothingBeside): DocumentCollection {
-  const envelope = createEnvelopeReader(call);
+export function createDocumentCollection(
+  reply: ReplyBody,
+  beside: Beside = nothingBeside,
+): DocumentCollection {
+  const envelope = createEnvelopeReader(reply);
   const matcher = createChecksMatcher();
-  const parts = createUnreadParts();
+  const parts = createUnreadParts(reply.redact);
   let count = 0;
   let besides = 0;
 
@@ -125,7 +133,7 @@ export function createDocumentCollection(call: Call, beside: Beside = nothingBes
 
   function takeText(text: string): void {
     if (isBeside(text.trim())) return;
-    refuseNoAction(call, text);
+    refuseNoAction(reply, text);
     parts.unreadText();
   }
 

@@ -27,7 +27,7 @@ async function* documentsIn(
  */
 export function readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument, DocumentList> {
   return decode(reply, 'documents', { documents: true, markup: true }, async function* (arrival) {
-    const collection = createDocumentCollection(reply.call);
+    const collection = createDocumentCollection(reply);
     yield* documentsIn(arrival, collection);
     return { count: collection.count, forms: arrival.forms.met, ...collection.verdict() };
   });
@@ -97,7 +97,7 @@ export function othersLeftOut(others: number): ReplyWarning[] {
  */
 export function readDocument(reply: ReplyBody, asked?: Asked): Promise<SingleDocument> {
   return decodeWhole(reply, 'document', { documents: true, markup: true }, async (arrival) => {
-    const collection = createDocumentCollection(reply.call);
+    const collection = createDocumentCollection(reply);
     const received = await gatherDocuments(arrival, collection);
     if (received.length === 0) throw collection.nothing();
     const { document, events, others } = singleOut(received, asked);

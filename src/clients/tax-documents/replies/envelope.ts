@@ -1,9 +1,9 @@
 import { longest } from '../../../documents/untrusted.ts';
-import { type Call, Refused } from '../../errors.ts';
+import { Refused } from '../../errors.ts';
 import { shownText } from '../../http/redact.ts';
 import { Unreadable } from '../pieces/forms.ts';
 import type { Piece } from '../pieces/piece.ts';
-import type { Envelope, ReplyWarning } from './results.ts';
+import type { Envelope, ReplyBody, ReplyWarning } from './results.ts';
 
 /** `cStat` values of an answer that holds something. Source: docs/upstream-services.md, docs/fiscal/events.md. */
 const SUCCESS_CODES = new Set(['100', '138', '139', '140']);
@@ -14,9 +14,12 @@ const ERROR_WORDS = new Set(['message', 'messagedetail', 'exceptionmessage']);
 const ERROR_ROOTS = new Set(['Error', 'object']);
 const NO_ACTION = /^no (action|http resource|type) was found/i;
 
+/** The reply whose words are read. */
+type Saying = Pick<ReplyBody, 'call' | 'redact'>;
+
 /** The service's own words, fit for a person: on one line, redacted. */
-function serviceWords(text: string): string {
-  return shownText(text, longest.message);
+function serviceWords(text: string, { redact }: Saying): string {
+  return shownText(text, longest.message, redact);
 }
 
 /** Whether a service says that it knows no such operation: nothing was performed then. */
@@ -25,13 +28,13 @@ export function isNoAction(text: string): boolean {
 }
 
 /** ASP.NET's complaint about wrong parameters is a refusal, also where it comes as the answer itself. */
-export function refuseNoAction(call: Call, text: string): void {
-  if (isNoAction(text)) throw new Refused(call, { message: serviceWords(text) });
+export function refuseNoAction(reply: Saying, text: string): void {
+  if (isNoAction(text)) throw new Refused(reply.call, { message: serviceWords(text, reply) });
 }
 
 /** A text instead of an answer. */
-export function refuseText(call: Call, text: string, reason: string): never {
-  refuseNoAction(call, text);
+export function refuseText(reply: Saying, text: string, reason: string): never {
+  refuseNoAction(reply, text);
   throw new Unreadable(reason);
 }
 
@@ -91,7 +94,8 @@ function asEnvelope({ name, code, message }: Frame): Envelope {
   return { name, code, message };
 }
 
-export function createEnvelopeReader(call: Call): EnvelopeReader {
+export function createEnvelopeReader(reply: Saying): EnvelopeReader {
+  const { call } = reply;
   const path: string[] = [];
   const frames: Frame[] = [];
   const statuses: Status[] = [];
@@ -166,7 +170,7 @@ export function createEnvelopeReader(call: Call): EnvelopeReader {
 
   function takeValue(name: string, text: string): boolean {
     if (name === 'cStat') takeStatus('code', text);
-    else if (name === 'xMotivo') takeStatus('message', serviceWords(text));
+    else if (name === 'xMotivo') takeStatus('message', serviceWords(text, reply));
     else if (name === 'Quantidade') return takeCount(text);
     else if (isErrorWord(name)) errorWords.push(text);
     else return name === 'dhResp';
@@ -177,7 +181,7 @@ export function createEnvelopeReader(call: Call): EnvelopeReader {
     const name = path.pop();
     if (path.length === 0 || (path.length === 1 && path[0] === 'xml')) frame = undefined;
     if (errorWords.length > 0 && (path.length === 0 || name === 'Fault')) {
-      throw new Refused(call, { message: serviceWords(errorWords.join(' ')) });
+      throw new Refused(call, { message: serviceWords(errorWords.join(' '), reply) });
     }
   }
 

@@ -1,4 +1,6 @@
 import { cleanText, longest } from '../../../documents/untrusted.ts';
+import type { Redact } from '../../http/call.ts';
+import { clearText } from '../../http/redact.ts';
 import { Unreadable } from '../pieces/forms.ts';
 import { type Arrival, decodeWhole } from './decoding.ts';
 import { createEnvelopeReader, type EnvelopeReader, refuseText } from './envelope.ts';
@@ -36,10 +38,11 @@ function memberOf(name: string): keyof EventRecord | 'user' | undefined {
 }
 
 /** Gives a value to the record it stands in. False where it is no member of one. */
-function takeMember(frame: Frame, name: string, text: string): boolean {
+function takeMember(frame: Frame, name: string, text: string, redact: Redact): boolean {
   const member = memberOf(name);
   if (member === undefined) return false;
   if (member === 'success') frame.record.success = integer(text);
+  else if (member === 'message') frame.record.message = clearText(text, longest.text, redact);
   else if (member !== 'user') frame.record[member] = cleanText(text, longest.text);
   return true;
 }
@@ -56,14 +59,14 @@ async function gatherRecords(
   reply: ReplyBody,
   arrival: Arrival,
 ): Promise<{ envelope: EnvelopeReader; records: EventRecord[] }> {
-  const envelope = createEnvelopeReader(reply.call);
+  const envelope = createEnvelopeReader(reply);
   const records: EventRecord[] = [];
   const path: Frame[] = [];
 
   /** A value belongs to the element around its own. */
   function isMember(name: string, text: string): boolean {
     const frame = path.at(-2);
-    if (frame === undefined || !takeMember(frame, name, text)) return false;
+    if (frame === undefined || !takeMember(frame, name, text, reply.redact)) return false;
     frame.hasValues = true;
     return true;
   }
@@ -80,7 +83,7 @@ async function gatherRecords(
       }
       if (piece.kind === 'value' && isMember(piece.name, piece.text)) continue;
       if (!envelope.follow(piece)) {
-        if (piece.kind === 'text') refuseText(reply.call, piece.text, 'no event record in the text');
+        if (piece.kind === 'text') refuseText(reply, piece.text, 'no event record in the text');
         const frame = path.at(-2);
         if (frame !== undefined) frame.hasValues = true;
         envelope.unread();
@@ -94,19 +97,13 @@ async function gatherRecords(
   return { envelope, records };
 }
 
-/** The message is the service's own words, which are shown and written down. */
-function withoutSecrets(record: EventRecord, { redact }: ReplyBody): EventRecord {
-  const { message } = record;
-  return message === undefined || redact === undefined ? record : { ...record, message: redact(message) };
-}
-
 /** Reads the records of a batch; a single record counts as a batch of one. */
 export function readEventRecords(reply: ReplyBody): Promise<EventRecord[]> {
   return decodeWhole(reply, 'records', {}, async (arrival) => {
     const { envelope, records } = await gatherRecords(reply, arrival);
     envelope.verdict(records.length);
     if (arrival.forms.met.includes('empty string')) throw new Unreadable('empty');
-    return records.map((record) => withoutSecrets(record, reply));
+    return records;
   });
 }
 
@@ -117,6 +114,6 @@ export function readEventRecord(reply: ReplyBody): Promise<EventRecord> {
     const [record, ...others] = records;
     if (record === undefined) throw envelope.nothing();
     if (others.length > 0) throw new Unreadable('several records');
-    return withoutSecrets(record, reply);
+    return record;
   });
 }

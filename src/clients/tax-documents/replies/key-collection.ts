@@ -1,5 +1,7 @@
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../../documents/identity/keys.ts';
 import { flatten } from '../../../documents/summary/flatten.ts';
+import type { Redact } from '../../http/call.ts';
+import { clearText } from '../../http/redact.ts';
 import { Unreadable } from '../pieces/forms.ts';
 import { requireWithin } from '../pieces/limits.ts';
 import type { NfseIdentifier, RejectedKey } from './results.ts';
@@ -30,7 +32,7 @@ function isoDate(text: string): string {
 }
 
 /** Keys checked and kept once, in the order they come; what is no key is kept with the reason. */
-export function createKeyCollection() {
+export function createKeyCollection(redact: Redact) {
   const keys = new Set<string>();
   const rejected: RejectedKey[] = [];
   let repeated = 0;
@@ -45,7 +47,7 @@ export function createKeyCollection() {
     add(text: string): void {
       const checked = normalizeKey(text).length === 50 ? checkNationalNfseKey(text) : checkAccessKey(text);
       if (!checked.ok)
-        rejected.push({ text: flatten(text.slice(0, SHOWN_LENGTH)), problem: checked.problem });
+        rejected.push({ text: clearText(text, SHOWN_LENGTH, redact), problem: checked.problem });
       else if (keys.has(checked.value.key)) repeated++;
       else keys.add(flatten(checked.value.key));
     },

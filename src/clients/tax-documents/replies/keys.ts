@@ -19,9 +19,9 @@ const NATIONAL_KEY = 50;
 const TELLING_START = 1000;
 
 /** The list that a reply is read into, whatever its form. */
-function createKeyList({ call }: ReplyBody) {
-  const envelope = createEnvelopeReader(call);
-  const keys = createKeyCollection();
+function createKeyList(reply: ReplyBody) {
+  const envelope = createEnvelopeReader(reply);
+  const keys = createKeyCollection(reply.redact);
   const entries = createIdentifierCollection();
   let otherRuns = 0;
   let bareStart: string | undefined;
@@ -70,7 +70,7 @@ function createKeyList({ call }: ReplyBody) {
     result(forms: readonly string[]): KeyList {
       const { identifiers } = entries;
       const valid = keys.valid.length + identifiers.length;
-      if (valid === 0 && bareStart !== undefined) refuseText(call, bareStart, 'no key in the text');
+      if (valid === 0 && bareStart !== undefined) refuseText(reply, bareStart, 'no key in the text');
       const found = valid + keys.rejected.length + keys.repeated + entries.repeated;
       const { warnings, ...frame } = envelope.verdict(found);
       return {

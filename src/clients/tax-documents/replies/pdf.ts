@@ -77,14 +77,14 @@ function createPdfFinder(forms: Forms) {
  */
 export function readPdf(reply: ReplyBody): Promise<Pdf> {
   return decodeWhole(reply, 'pdf', { markup: true, bytes: true }, async ({ pieces, forms }) => {
-    const envelope = createEnvelopeReader(reply.call);
+    const envelope = createEnvelopeReader(reply);
     const finder = createPdfFinder(forms);
 
     function take(piece: Piece): void {
       if (envelope.follow(piece)) return;
       if (piece.kind === 'bytes') finder.takeBytes(piece.bytes);
       else if (piece.kind === 'text') {
-        if (!finder.takeText(piece.text.trim())) refuseText(reply.call, piece.text, 'not a pdf');
+        if (!finder.takeText(piece.text.trim())) refuseText(reply, piece.text, 'not a pdf');
       } else if (piece.kind === 'value' && !finder.takeText(piece.text)) envelope.unread();
     }
 
@@ -101,7 +101,7 @@ export function readNfse(reply: ReplyBody, asked?: Asked): Promise<NfseDownload>
   return decodeWhole(reply, 'service_document', takes, async (arrival) => {
     const { forms } = arrival;
     const finder = createPdfFinder(forms);
-    const collection = createDocumentCollection(reply.call, finder);
+    const collection = createDocumentCollection(reply, finder);
     const received = await gatherDocuments(arrival, collection);
     const pdf = await finder.pdf();
     if (received.length === 0 && pdf === undefined) throw collection.nothing();

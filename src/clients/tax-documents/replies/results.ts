@@ -9,8 +9,10 @@ export interface ReplyBody {
   readonly body: AsyncIterable<Uint8Array>;
   /** The `Content-Type` header; only its charset is looked at, the form is told from the content. */
   readonly contentType?: string | undefined;
-  /** Takes the call's secrets out of the service's words. */
-  readonly redact?: Redact;
+  /** Takes secrets and what looks like one out of the service's words. */
+  readonly redact: Redact;
+  /** Takes known secrets alone out of values whose meaning is not known. */
+  readonly hide: Redact;
 }
 
 /** Every remark the decoder can make. The catalogue has words for each under `reply.<code>`. */

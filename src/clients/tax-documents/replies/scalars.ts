@@ -1,5 +1,6 @@
-import { cleanText, longest } from '../../../documents/untrusted.ts';
+import { longest } from '../../../documents/untrusted.ts';
 import type { XmlAttributes } from '../../../documents/xml/xml.ts';
+import { clearText } from '../../http/redact.ts';
 import { httpUrl, Unreadable } from '../pieces/forms.ts';
 import type { Piece } from '../pieces/piece.ts';
 import { decodeWhole } from './decoding.ts';
@@ -18,7 +19,7 @@ function readScalar<T>(
   accept: (text: string | undefined) => T,
 ): Promise<T> {
   return decodeWhole(reply, kind, { markup: true }, async (arrival) => {
-    const envelope = createEnvelopeReader(reply.call);
+    const envelope = createEnvelopeReader(reply);
     const values: (string | undefined)[] = [];
     for await (const pieces of arrival.pieces) {
       for (const piece of pieces) {
@@ -32,7 +33,7 @@ function readScalar<T>(
     if (values.length > 1) throw new Unreadable('several values');
     const value = values.length === 0 ? envelope.words() : values[0];
     if (value === undefined && values.length === 0) throw envelope.nothing();
-    if (value !== undefined) refuseNoAction(reply.call, value);
+    if (value !== undefined) refuseNoAction(reply, value);
     return accept(value);
   });
 }
@@ -57,7 +58,7 @@ export function readInteger(reply: ReplyBody): Promise<number | undefined> {
 
 /** Reads one short text, cleaned, at most 2,000 characters. */
 export function readText(reply: ReplyBody): Promise<string> {
-  return readScalar(reply, 'text', (text = '') => cleanText(text, longest.answer));
+  return readScalar(reply, 'text', (text = '') => clearText(text, longest.answer, reply.redact));
 }
 
 /** Reads an http or https URL, unchanged. It may carry a shared-access signature: a secret. */

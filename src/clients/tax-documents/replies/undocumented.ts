@@ -1,5 +1,6 @@
-import { cleanText, longest } from '../../../documents/untrusted.ts';
+import { longest } from '../../../documents/untrusted.ts';
 import type { XmlAttributes } from '../../../documents/xml/xml.ts';
+import { clearText } from '../../http/redact.ts';
 import { Unreadable } from '../pieces/forms.ts';
 import { type Arrival, decodeWhole } from './decoding.ts';
 import { createEnvelopeReader, type EnvelopeReader, refuseNoAction } from './envelope.ts';
@@ -41,9 +42,9 @@ function findSingle(root: RecordNode): RecordNode {
 /** Puts the values of an element into flat fields; a repeated name gets its place: `item.2.name`. */
 function flattenInto(fields: Fields, node: RecordNode, path: string, except?: RecordNode): void {
   for (const [name, value] of Object.entries(node.attributes)) {
-    fields[path === '' ? `@${name}` : `${path}.@${name}`] = cleanText(value, longest.text);
+    fields[path === '' ? `@${name}` : `${path}.@${name}`] = value;
   }
-  if (node.text !== undefined) fields[path === '' ? node.name : path] = cleanText(node.text, longest.text);
+  if (node.text !== undefined) fields[path === '' ? node.name : path] = node.text;
   const seen = new Map<string, number>();
   for (const child of node.children) {
     if (child === except) continue;
@@ -98,16 +99,23 @@ interface Tree {
 
 /** Gathers a reply as a tree of elements, the envelope's own values left out. */
 async function gatherTree(reply: ReplyBody, arrival: Arrival): Promise<Tree> {
-  const envelope = createEnvelopeReader(reply.call);
+  const envelope = createEnvelopeReader(reply);
   const root: RecordNode = { name: '', attributes: {}, children: [] };
   const path = [root];
   const texts: string[] = [];
+  const clear = (text: string): string => clearText(text, longest.text, reply.hide);
+  const clearAll = (values: XmlAttributes): XmlAttributes =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [clear(name), clear(value)]));
   for await (const pieces of arrival.pieces) {
     for (const piece of pieces) {
       const isEnvelopes = envelope.follow(piece);
       const node = path.at(-1);
       if (piece.kind === 'open') {
-        const child: RecordNode = { name: piece.name, attributes: piece.attributes, children: [] };
+        const child: RecordNode = {
+          name: clear(piece.name),
+          attributes: clearAll(piece.attributes),
+          children: [],
+        };
         node?.children.push(child);
         path.push(child);
       } else if (piece.kind === 'close') path.pop();
@@ -115,7 +123,7 @@ async function gatherTree(reply: ReplyBody, arrival: Arrival): Promise<Tree> {
       else if (piece.kind === 'value' && node !== undefined) {
         const isHeader = isEnvelopes && ENVELOPE_ELEMENTS.has(piece.name);
         if (isHeader && !path.some(({ name }) => name === 'retorno')) path.at(-2)?.children.pop();
-        else node.text = piece.text;
+        else node.text = clear(piece.text);
       }
     }
   }
@@ -132,8 +140,8 @@ export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
     if (texts.length > 0) {
       if (root.children.length > 0) throw new Unreadable('mixed content');
       const whole = texts.join('\n');
-      refuseNoAction(reply.call, whole);
-      const text = cleanText(whole, longest.reply);
+      refuseNoAction(reply, whole);
+      const text = clearText(whole, longest.reply, reply.hide);
       return { text, truncated: whole.length > longest.reply, forms, warnings: [] };
     }
     const { records, around } = recordsOf(root, envelope.saysEmpty());

@@ -1,5 +1,6 @@
 import { isDocumentRoot, mayBeWrapper } from '../../../documents/summary/read-document.ts';
-import { cleanText } from '../../../documents/untrusted.ts';
+import type { Redact } from '../../http/call.ts';
+import { clearText } from '../../http/redact.ts';
 import type { Piece, UnreadablePart } from '../pieces/piece.ts';
 import type { UnreadableDocument, UnreadableReason } from './results.ts';
 
@@ -81,7 +82,7 @@ export interface UnreadParts {
  * What was not read is found by exclusion: a group of elements of which nothing was taken, where documents stand beside
  * it or were to stand. A group that surrounds others counts as one with them.
  */
-export function createUnreadParts(): UnreadParts {
+export function createUnreadParts(redact: Redact): UnreadParts {
   const path: Frame[] = [];
   const parts: Part[] = [];
   let at = 0;
@@ -173,7 +174,9 @@ export function createUnreadParts(): UnreadParts {
   }
 
   function placeOf({ file, documentsBefore }: Part, index: number): string {
-    return file === undefined ? String(documentsBefore + index + 1) : cleanText(file, SHOWN_FILE_LENGTH);
+    return file === undefined
+      ? String(documentsBefore + index + 1)
+      : clearText(file, SHOWN_FILE_LENGTH, redact);
   }
 
   function sorted(): Part[] {
@@ -211,7 +214,7 @@ export function createUnreadParts(): UnreadParts {
     list: () =>
       sorted().map((part, index) => ({
         place: placeOf(part, index),
-        root: part.root && cleanText(part.root, SHOWN_NAME_LENGTH),
+        root: part.root && clearText(part.root, SHOWN_NAME_LENGTH, redact),
         family: part.family,
         reason: REASONS[part.reason] ?? 'damaged',
       })),
