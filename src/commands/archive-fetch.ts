@@ -6,6 +6,7 @@ import { recentDays } from '../mcp/period.ts';
 import { kindName } from '../messages/kinds.ts';
 import { type Basis, basisSentences, ensureFetched } from '../questions/basis.ts';
 import type { CallContext } from '../services/call-context.ts';
+import { endlessTime } from '../services/call-time.ts';
 import { NotConfigured, PasswordFileUnreadable } from '../services/credentials.ts';
 import { BadArguments, explainFailure } from '../services/failures.ts';
 import type { Services } from '../services/services.ts';
@@ -63,6 +64,8 @@ export async function fetchIntoArchive(
       services,
       translator,
       signal,
+      caller: signal,
+      time: endlessTime(),
       principal: 'local',
       progress: async (_done, _total, message) => console.error(message),
     };

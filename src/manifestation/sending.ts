@@ -5,7 +5,8 @@ import type { EventRecord } from '../clients/tax-documents/replies/results.ts';
 import { normalizeKey } from '../documents/identity/keys.ts';
 import { Forestalled } from '../services/answer.ts';
 import type { CallContext } from '../services/call-context.ts';
-import { explainFailure } from '../services/failures.ts';
+import { whileCallLasts } from '../services/call-time.ts';
+import { explainFailure, reportUnexpected } from '../services/failures.ts';
 import { afterGrace } from '../services/grace.ts';
 import { recordOutcome } from '../services/journaling.ts';
 import { failedWrite } from '../services/write-failures.ts';
@@ -77,12 +78,13 @@ function matchRecords(keys: readonly string[], records: readonly EventRecord[]):
 
 async function post(
   { isBatch, text }: Sending,
-  context: CallContext,
+  { services, time }: CallContext,
   signal: AbortSignal,
 ): Promise<readonly EventRecord[]> {
-  const client = await context.services.documents();
-  if (isBatch) return client.call('manifestBatch', { events: text }, { signal });
-  return [await client.call('manifest', { event: text }, { signal })];
+  const client = await services.documents();
+  const options = { signal, startBy: time.over };
+  if (isBatch) return client.call('manifestBatch', { events: text }, options);
+  return [await client.call('manifest', { event: text }, options)];
 }
 
 /** What the journal keeps: a line per key, or one for a write whose keys are not known. */
@@ -102,31 +104,38 @@ function outcomesOf(keys: readonly string[], results: readonly KeyResult[]): Out
 /** What came of one request. */
 interface Sent {
   readonly results: readonly KeyResult[];
-  /** The service would refuse any further request just so: its credentials or its operation are not accepted. */
-  readonly isHopeless: boolean;
+  /** Why no further request is to be sent, in the person's language; undefined where the next may be. */
+  readonly stop?: string | undefined;
 }
 
 const hopelessStatuses: readonly (number | undefined)[] = [401, 403, 404, 405];
 
 function failedResults(error: unknown, keys: readonly string[], { translator }: CallContext): Sent {
   const { status, words: message } = failedWrite(error, translator);
+  // Any further request would be refused just so: its credentials or its operation are not accepted.
+  const isHopeless = error instanceof Refused && hopelessStatuses.includes(error.refusal.status);
   return {
-    results: (keys.length > 0 ? keys : ['']).map((key) => ({ key, status, message })),
-    isHopeless: error instanceof Refused && hopelessStatuses.includes(error.refusal.status),
+    results: sameForAll(keys, status, message),
+    stop: isHopeless ? translator.say('result.stopped_after_refusal') : undefined,
   };
 }
 
+function sameForAll(keys: readonly string[], status: OutcomeStatus, message: string): KeyResult[] {
+  return (keys.length > 0 ? keys : ['']).map((key) => ({ key, status, message }));
+}
+
 /**
- * Sends one request: its intent is on the disk before, its outcome after. `signal` cuts it off.
+ * Sends one request: its intent is on the disk before, its outcome after, be it after the call has had to answer.
+ * `signal` cuts it off.
  * @throws DataFolderUnusable where the intent could not be written, Forestalled where another write to the same came
  *   first; nothing was sent then
  */
 export async function send(
   sending: Sending,
   context: CallContext,
-  signal = afterGrace(context.signal),
+  signal = afterGrace(context.caller),
 ): Promise<Sent> {
-  const { services } = context;
+  const { services, translator } = context;
   const { journal } = await services.writeGuards();
   const operation = operationLabel(sending.isBatch ? 'manifestBatch' : 'manifest');
   const { intent, keys, known } = sending;
@@ -135,13 +144,24 @@ export async function send(
     await recordOutcome(journal, id, [{ status: 'not_sent' }], context);
     throw new Forestalled();
   }
-  const sent = await post(sending, context, signal).then(
-    (records): Sent => ({ results: matchRecords(sending.keys, records), isHopeless: false }),
-    (error: unknown) => failedResults(error, sending.keys, context),
-  );
-  await recordOutcome(journal, id, outcomesOf(sending.keys, sent.results), context);
-  await rememberEvents(sent.results, intent.event, 'write', context);
-  return sent;
+  const settled = post(sending, context, signal)
+    .then(
+      (records): Sent => ({ results: matchRecords(keys, records) }),
+      (error: unknown) => failedResults(error, keys, context),
+    )
+    .then(async (sent) => {
+      await recordOutcome(journal, id, outcomesOf(keys, sent.results), context);
+      return sent;
+    });
+  const remember = ({ results }: Sent) => rememberEvents(results, intent.event, 'write', context);
+  const sent = await whileCallLasts(settled, context);
+  if (sent !== undefined) {
+    await whileCallLasts(remember(sent), context);
+    return sent;
+  }
+  settled.then(remember).catch((error: unknown) => reportUnexpected(error, translator));
+  const results = sameForAll(keys, 'unknown', translator.say('result.still_awaited'));
+  return { results, stop: translator.say('result.no_time_left') };
 }
 
 /**
@@ -153,13 +173,14 @@ export async function sendParts(
   { intent, known }: Pick<Sending, 'intent' | 'known'>,
   context: CallContext,
 ): Promise<KeyResult[]> {
-  const { translator, signal } = context;
-  const lateSignal = afterGrace(signal);
+  const { translator, caller, time } = context;
+  const lateSignal = afterGrace(caller);
   const results: KeyResult[] = [];
   let reason: string | undefined;
   for (const [index, { events, text }] of parts.entries()) {
     const keys = events.map(({ key }) => key);
-    if (signal.aborted) reason ??= translator.say('result.cancelled_before');
+    if (caller.aborted) reason ??= translator.say('result.cancelled_before');
+    if (time.over.aborted) reason ??= translator.say('result.no_time_left');
     if (reason !== undefined) {
       const message = reason;
       results.push(...keys.map((key): KeyResult => ({ key, status: 'not_sent', message })));
@@ -168,7 +189,7 @@ export async function sendParts(
     try {
       const sent = await send({ keys, text, intent, known, isBatch: true }, context, lateSignal);
       results.push(...sent.results);
-      if (sent.isHopeless) reason = translator.say('result.stopped_after_refusal');
+      reason = sent.stop;
     } catch (error) {
       if (error instanceof Forestalled && index === 0) throw error;
       if (!(error instanceof DataFolderUnusable || error instanceof Forestalled)) throw error;

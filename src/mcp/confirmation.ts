@@ -81,7 +81,7 @@ async function askByForm(
   const { mcp } = conversation;
   const askedAt = context.services.now();
   if (mcp.mcpReq.envelope === undefined) {
-    const answer = await askAtOnce(form, mcp, askedAt);
+    const answer = await context.time.standStill(askAtOnce(form, mcp, askedAt));
     // Minutes may have gone by since the form was shown.
     const plan = answer.isTicked ? await pending.replan() : pending.plan;
     return concludeForm({ ...asking, pending: { ...pending, plan } }, token, answer, formsLeft - 1);
@@ -157,7 +157,7 @@ async function spendAndPerform(
     if (reason === 'preview_changed') return showAnew(asking, way, remark, 'preview_changed', formsLeft);
     throw new Unfulfilled(`confirmation.${reason}`);
   }
-  if (context.signal.aborted) throw new Unfulfilled('confirmation.client_gone');
+  if (context.caller.aborted) throw new Unfulfilled('confirmation.client_gone');
   try {
     return answerResult(await pending.plan.perform(), translator);
   } catch (error) {

@@ -10,6 +10,7 @@ import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import type { Settings } from '../config/settings.ts';
 import type { MessageKey } from '../messages/index.ts';
 import type { CallContext } from '../services/call-context.ts';
+import { beginCallTime, withinCall } from '../services/call-time.ts';
 import { Unfulfilled } from '../services/failures.ts';
 import type { Services } from '../services/services.ts';
 import { answerResult } from './answer-result.ts';
@@ -72,10 +73,10 @@ async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const args = checkArguments(raw, tool.input(), context.translator, whoTakes);
   if ('run' in tool) {
-    return answerResult(await tool.run(args, context), context.translator);
+    return answerResult(await withinCall(tool.run(args, context), context), context.translator);
   }
   const { confirmation_token: token, ...given } = normalizeArguments(raw, tool.input());
-  const replan = () => tool.plan(args, context);
+  const replan = () => withinCall(tool.plan(args, context), context);
   const pending = {
     tool,
     args: given,
@@ -125,10 +126,14 @@ export function registerTools(server: McpServer, tools: readonly Tool[], service
         annotations: { title, ...hints[tool.kind] },
       },
       async (raw: unknown, mcp: ServerContext) => {
+        const time = beginCallTime();
+        const caller = mcp.mcpReq.signal;
         const context: CallContext = {
           services,
           translator,
-          signal: mcp.mcpReq.signal,
+          signal: AbortSignal.any([caller, time.over]),
+          caller,
+          time,
           principal: mcp.http?.authInfo?.clientId ?? 'local',
           progress: progressOf(mcp),
         };
@@ -136,6 +141,8 @@ export function registerTools(server: McpServer, tools: readonly Tool[], service
           return await callTool(tool, raw, context, conversationOf(server, mcp), whoTakes);
         } catch (error) {
           return failureResult(error, tool, translator);
+        } finally {
+          time.end();
         }
       },
     );

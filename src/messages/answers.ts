@@ -54,6 +54,11 @@ export const answerMessages = {
     'pt-BR': 'Falha inesperada no servidor MCP (referência {reference}; detalhes na saída de erro).',
     en: 'Unexpected failure in the MCP server (reference {reference}; details on standard error).',
   },
+  'failure.time_over': {
+    'pt-BR':
+      'A chamada não terminou em {seconds} s e foi encerrada, porque os aplicativos desistem pouco depois. Peça menos de cada vez (um período ou um limite menor), ou tente de novo mais tarde.',
+    en: 'The call did not end within {seconds} s and was given up, because hosts give up soon after. Ask for less at a time (a shorter period, a smaller limit), or try again later.',
+  },
   'failure.nothing_changed': {
     'pt-BR': 'Nada foi alterado no serviço.',
     en: 'Nothing was changed upstream.',

@@ -31,6 +31,16 @@ export const writeResultMessages = {
     'pt-BR': 'a chamada foi cancelada antes desta parte',
     en: 'the call was cancelled before this part',
   },
+  'result.still_awaited': {
+    'pt-BR':
+      'enviado, e a resposta ainda não veio: o programa continua esperando por ela e anota o resultado no diário',
+    en: 'sent, and the reply has not come yet: the program waits on for it and notes the outcome in the journal',
+  },
+  'result.no_time_left': {
+    'pt-BR':
+      'não enviado, porque o tempo da chamada acabou antes desta parte; peça de novo só para estas chaves',
+    en: 'not sent, because the time of the call was over before this part; ask again for these keys alone',
+  },
   'result.forestalled': {
     'pt-BR': 'não enviado, porque outro envio para a mesma chave veio antes; peça uma nova prévia',
     en: 'not sent, because another write for the same key came first; ask for a new preview',
@@ -80,6 +90,11 @@ export const writeResultMessages = {
   'replacement.done': {
     'pt-BR': 'Substituído. O serviço guarda agora: {stored}',
     en: 'Replaced. The service now stores: {stored}',
+  },
+  'replacement.still_awaited': {
+    'pt-BR':
+      'A resposta ainda não veio: o programa continua esperando por ela e anota o resultado no diário. Não repita antes disso.',
+    en: 'The reply has not come yet: the program waits on for it and notes the outcome in the journal. Do not repeat it before.',
   },
   'replacement.unknown': {
     'pt-BR': 'O resultado não é conhecido: pode ter sido substituído. {words}',

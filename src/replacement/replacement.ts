@@ -1,11 +1,12 @@
 import { Refused } from '../clients/errors.ts';
 import { visible } from '../documents/untrusted.ts';
-import { Forestalled, type Plan } from '../services/answer.ts';
+import { type Answer, Forestalled, type Plan } from '../services/answer.ts';
 import type { CallContext } from '../services/call-context.ts';
+import { whileCallLasts } from '../services/call-time.ts';
 import { BadArguments } from '../services/failures.ts';
 import { recordOutcome } from '../services/journaling.ts';
 import { failedWrite } from '../services/write-failures.ts';
-import type { JournalEntry, OutcomeStatus } from '../writes/journal.ts';
+import type { JournalEntry, Outcome, OutcomeStatus } from '../writes/journal.ts';
 
 type Value = string | number;
 
@@ -161,6 +162,45 @@ function advice(error: unknown, replacement: Replacement, { translator }: CallCo
     : [];
 }
 
+/** What became of a replacement: a line for the journal, and the answer. */
+interface Settled {
+  readonly outcome: Outcome;
+  readonly answer: Answer<ReplacementOutput>;
+}
+
+function doneWith(
+  stored: Readonly<Record<string, unknown>>,
+  model: Readonly<Record<string, Value | null>>,
+  context: CallContext,
+): Settled {
+  const differences = differencesOf(model, stored, context);
+  const sentence = context.translator.say('replacement.done', { stored: JSON.stringify(stored) });
+  return {
+    outcome: { status: 'done' },
+    answer: {
+      structured: { status: 'done', stored, differences },
+      text: [sentence, ...differences.map((one) => `⚠ ${one}`)].join('\n'),
+    },
+  };
+}
+
+function failedWith(error: unknown, replacement: Replacement, context: CallContext): Settled {
+  const { status, words } = failedWrite(error, context.translator);
+  const told = status === 'refused' ? [words, ...advice(error, replacement, context)] : [words];
+  return {
+    outcome: { status, message: words },
+    answer: {
+      structured: { status },
+      text: context.translator.say(`replacement.${status}`, { words: told.join(' ') }),
+    },
+  };
+}
+
+function stillAwaited({ translator }: CallContext): Answer<ReplacementOutput> {
+  const words = translator.say('replacement.still_awaited');
+  return { structured: { status: 'unknown' }, text: translator.say('replacement.unknown', { words }) };
+}
+
 /**
  * Plans a full replacement: refused where it would clear something by omission, described field by field, sent once
  * after the person's yes, compared with what the service then stores.
@@ -185,24 +225,15 @@ export async function planReplacement(
         await recordOutcome(journal, id, [{ status: 'not_sent' }], context);
         throw new Forestalled();
       }
-      try {
-        const stored = { ...(await replacement.send(model)) };
-        const differences = differencesOf(model, stored, context);
-        await recordOutcome(journal, id, [{ status: 'done' }], context);
-        const sentence = context.translator.say('replacement.done', { stored: JSON.stringify(stored) });
-        return {
-          structured: { status: 'done', stored, differences },
-          text: [sentence, ...differences.map((one) => `⚠ ${one}`)].join('\n'),
-        };
-      } catch (error) {
-        const { status, words } = failedWrite(error, context.translator);
-        await recordOutcome(journal, id, [{ status, message: words }], context);
-        const told = status === 'refused' ? [words, ...advice(error, replacement, context)] : [words];
-        return {
-          structured: { status },
-          text: context.translator.say(`replacement.${status}`, { words: told.join(' ') }),
-        };
-      }
+      const settled = replacement.send(model).then(
+        (stored) => doneWith({ ...stored }, model, context),
+        (error: unknown) => failedWith(error, replacement, context),
+      );
+      const told = settled.then(async ({ outcome, answer }) => {
+        await recordOutcome(journal, id, [outcome], context);
+        return answer;
+      });
+      return (await whileCallLasts(told, context)) ?? stillAwaited(context);
     },
   };
 }

@@ -76,7 +76,7 @@ export const updateCompanySetting = writeTool({
     }),
   output,
   async plan(args, context) {
-    const { services, translator, signal } = context;
+    const { services, translator, caller, time } = context;
     const client = await services.account();
     return planReplacement(
       {
@@ -99,7 +99,10 @@ export const updateCompanySetting = writeTool({
           },
         ],
         send: async (model) => ({
-          ...(await client.updateSetting(args.company_id, args.id, model, afterGrace(signal))),
+          ...(await client.updateSetting(args.company_id, args.id, model, {
+            signal: afterGrace(caller),
+            startBy: time.over,
+          })),
         }),
       },
       context,
@@ -150,7 +153,7 @@ export const updateSubscription = writeTool({
   input: subscriptionInput,
   output,
   async plan(args, context) {
-    const { services, translator, signal } = context;
+    const { services, translator, caller, time } = context;
     const client = await services.account();
     return planReplacement(
       {
@@ -193,7 +196,10 @@ export const updateSubscription = writeTool({
           },
         ],
         send: async (model) => ({
-          ...(await client.updateSubscription(args.account_id, args.id, model, afterGrace(signal))),
+          ...(await client.updateSubscription(args.account_id, args.id, model, {
+            signal: afterGrace(caller),
+            startBy: time.over,
+          })),
         }),
       },
       context,

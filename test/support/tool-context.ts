@@ -1,5 +1,6 @@
 import { configure } from '../../src/config/configure.ts';
 import type { CallContext } from '../../src/services/call-context.ts';
+import { beginCallTime } from '../../src/services/call-time.ts';
 import { createServices } from '../../src/services/services.ts';
 import { temporaryFolder } from './built-program.ts';
 
@@ -15,15 +16,20 @@ export function prepareContext(env: Readonly<Record<string, string>> = {}): Prep
   const configured = configure(new Map(), { DFE_LANGUAGE: 'en', DFE_DATA_DIR: folder.path, ...env });
   if (!configured.ok) throw new Error(`bad settings: ${JSON.stringify(configured.problems)}`);
   const services = createServices(configured.configuration.settings, 'test');
+  const time = beginCallTime();
+  const { signal } = new AbortController();
   return {
     context: {
       services,
       translator: services.translator,
-      signal: new AbortController().signal,
+      signal,
+      caller: signal,
+      time,
       principal: 'local',
       progress: async () => undefined,
     },
     async close() {
+      time.end();
       await services.close();
       folder.remove();
     },

@@ -23,6 +23,13 @@ export interface AccountOptions {
   readonly client?: string | undefined;
 }
 
+/** What ends a call. */
+export interface Ending {
+  readonly signal?: AbortSignal;
+  /** Once this is aborted the call is not begun any more; one under way goes on. */
+  readonly startBy?: AbortSignal;
+}
+
 /**
  * The account service. Both operations replace the stored object by the one given and answer with what is stored.
  *
@@ -30,17 +37,12 @@ export interface AccountOptions {
  *   Errors of the OAuth token endpoint carry the operation `tokenOperation`.
  */
 export interface AccountClient {
-  updateSetting(
-    companyId: number,
-    id: number,
-    setting: SettingModel,
-    signal?: AbortSignal,
-  ): Promise<SettingModel>;
+  updateSetting(companyId: number, id: number, setting: SettingModel, ending?: Ending): Promise<SettingModel>;
   updateSubscription(
     accountId: number,
     id: number,
     subscription: SubscriptionModel,
-    signal?: AbortSignal,
+    ending?: Ending,
   ): Promise<SubscriptionModel>;
 }
 
@@ -57,7 +59,7 @@ export function createAccountClient(http: HttpClient, options: AccountOptions): 
   };
 
   async function send<O extends AccountOperation>(replacement: Replacement<O>, credential: string) {
-    const { operation, ownerId, id, model, signal } = replacement;
+    const { operation, ownerId, id, model, ending } = replacement;
     const call = { service: 'account', operation: operation.name } as const;
     const ids = { id, [operation.owner]: ownerId };
     const request = {
@@ -67,14 +69,14 @@ export function createAccountClient(http: HttpClient, options: AccountOptions): 
       headers: { ...fixedHeaders, authorization: credential },
       body: JSON.stringify({ ...model, ...ids }),
       kind: 'write',
-      signal,
+      ...ending,
       maxBytes: maxReplyBytes,
     } as const;
     return await http.call(request, (reply) => readStored(call, operation, ids, reply)).catch(sentAllTheSame);
   }
 
   async function replace<O extends AccountOperation>(replacement: Replacement<O>): Promise<ModelOf<O>> {
-    const credential = await authorization.credential(replacement.signal);
+    const credential = await authorization.credential(replacement.ending.signal);
     try {
       return await send(replacement, credential);
     } catch (error) {
@@ -82,16 +84,16 @@ export function createAccountClient(http: HttpClient, options: AccountOptions): 
       const unauthorized = error instanceof Refused && error.refusal.status === 401;
       if (!unauthorized || !authorization.renewable) throw error;
       authorization.discard(credential);
-      return await send(replacement, await authorization.credential(replacement.signal));
+      return await send(replacement, await authorization.credential(replacement.ending.signal));
     }
   }
 
   const { updateSetting, updateSubscription } = accountOperations;
   return {
-    updateSetting: (ownerId, id, model, signal) =>
-      replace({ operation: updateSetting, ownerId, id, model, signal }),
-    updateSubscription: (ownerId, id, model, signal) =>
-      replace({ operation: updateSubscription, ownerId, id, model, signal }),
+    updateSetting: (ownerId, id, model, ending = {}) =>
+      replace({ operation: updateSetting, ownerId, id, model, ending }),
+    updateSubscription: (ownerId, id, model, ending = {}) =>
+      replace({ operation: updateSubscription, ownerId, id, model, ending }),
   };
 }
 
@@ -100,7 +102,7 @@ interface Replacement<O extends AccountOperation> {
   readonly ownerId: number;
   readonly id: number;
   readonly model: ModelOf<O>;
-  readonly signal: AbortSignal | undefined;
+  readonly ending: Ending;
 }
 
 /** A reply that came but can't be read leaves open what the service did. */

@@ -20,6 +20,8 @@ export interface HttpCall {
   /** For who follows redirects: one that says where to is a reply like a 2xx. */
   readonly takesRedirects?: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Once this is aborted the call is not begun any more; one under way goes on. */
+  readonly startBy?: AbortSignal | undefined;
   /** Bytes of the decoded body that are taken at most, 32 MiB by default. */
   readonly maxBytes?: number;
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { Refused, type UpstreamError } from '../errors.ts';
+import { Cancelled, Refused, type UpstreamError } from '../errors.ts';
 import { abortable } from './abortable.ts';
 import type { HttpCall, HttpReply } from './call.ts';
 import { exchange, type Reader } from './exchange.ts';
@@ -88,6 +88,15 @@ export function createHttpClient(options: HttpOptions): HttpClient {
     }
   }
 
+  async function turnOf(call: HttpCall, { signal }: Lifetime): Promise<() => void> {
+    if (call.startBy === undefined) return await slots.take(signal);
+    try {
+      return await slots.take(AbortSignal.any([signal, call.startBy]));
+    } catch (error) {
+      throw signal.aborted ? error : new Cancelled(call);
+    }
+  }
+
   function waitAfter(error: UpstreamError, count: number, lifetime: Lifetime): number | undefined {
     if (!isTransient(error)) return undefined;
     const retryAfter = error instanceof Refused ? error.refusal.retryAfter : undefined;
@@ -101,7 +110,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       const lifetime = beginLifetime(call, options.timeoutSeconds, closing.signal);
       const takingOut = takingOutOf(call);
       try {
-        const giveBack = await slots.take(lifetime.signal);
+        const giveBack = await turnOf(call, lifetime);
         try {
           lifetime.startClock();
           return await attempts(call, read, lifetime, takingOut);

@@ -17,6 +17,8 @@ import type { CallInputs, WireFormats } from './wire-formats.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Once this is aborted the call is not begun any more; one under way goes on. */
+  readonly startBy?: AbortSignal;
 }
 
 /**
@@ -127,10 +129,10 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
   }
 
   const client: TaxDocumentsClient = {
-    async call(name, inputs, { signal } = {}) {
+    async call(name, inputs, { signal, startBy } = {}) {
       const { reply: kind, access } = operations[name];
       const { isNoAction, readers, throwAddress } = await import('./replies/index.ts');
-      const request = await requestOf(name, inputs, signal);
+      const request = { ...(await requestOf(name, inputs, signal)), startBy };
       const asked: Partial<CallInputs> = inputs;
       const read = async (reply: HttpReply): Promise<unknown> =>
         throwAddress(await readers[kind](bodyOf(request, reply), asked));

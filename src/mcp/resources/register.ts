@@ -10,6 +10,7 @@ import { Refused } from '../../clients/errors.ts';
 import { checkAccessKey } from '../../documents/identity/keys.ts';
 import { checkTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../messages/kinds.ts';
+import { beginCallTime, withinCall } from '../../services/call-time.ts';
 import type { Services } from '../../services/services.ts';
 import { readResource } from './contents.ts';
 
@@ -86,12 +87,18 @@ export function registerResources(server: McpServer, services: Services, explain
         async (uri, values, { mcpReq }) => {
           const reference = document === 'nfse' ? nfseReference(values) : keyReference(document, values);
           if (reference === undefined) throw new ResourceNotFoundError(uri.href);
+          const time = beginCallTime();
+          const caller = mcpReq.signal;
+          const signal = AbortSignal.any([caller, time.over]);
           try {
-            const contents = await readResource(reference, format, services, mcpReq.signal);
+            const reading = readResource(reference, format, services, signal);
+            const contents = await withinCall(reading, { time, caller });
             return { contents: [{ ...contents, uri: uri.href }] };
           } catch (error) {
             if (isAbsent(error)) throw new ResourceNotFoundError(uri.href);
             throw new ProtocolError(ProtocolErrorCode.InternalError, explain(error));
+          } finally {
+            time.end();
           }
         },
       );

@@ -151,7 +151,7 @@ describe('authentication', () => {
 
 describe('when it does not work', () => {
   const update = (account: AccountClient, signal?: AbortSignal) =>
-    account.updateSetting(1, 2, { set: 'X-A', name: 'n' }, signal);
+    account.updateSetting(1, 2, { set: 'X-A', name: 'n' }, { signal });
 
   it.each([400, 401, 404, 409, 429])('a %i is a refusal with the words of the service', async (status) => {
     const { server, account } = await serviceWith((_, response) => {

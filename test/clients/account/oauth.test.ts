@@ -65,7 +65,7 @@ const numbered: (lifetime?: number) => Handler = (lifetime) => (_, response, cou
 };
 
 const update = (account: AccountClient, signal?: AbortSignal) =>
-  account.updateSetting(1, 2, { set: 'X-A', name: 'n' }, signal);
+  account.updateSetting(1, 2, { set: 'X-A', name: 'n' }, { signal });
 
 const bearers = (service: LocalServer) => service.received.map(({ headers }) => headers.authorization);
 
