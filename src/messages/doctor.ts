@@ -53,8 +53,8 @@ export const doctorMessages = {
   },
   'doctor.sqlite_missing': {
     'pt-BR':
-      'As perguntas sobre muitos documentos precisam do SQLite, que o Node {node} não traz: instale o pacote {engine} ou use Node 22.13 ou mais novo.',
-    en: 'Questions over many documents need SQLite, which Node {node} does not have: install the package {engine} or use Node 22.13 or newer.',
+      'Somar documentos (query_documents com group_by) e guardá-los em arquivo precisam do SQLite, que o Node {node} não traz: instale o pacote {engine} ou use Node 22.13 ou mais novo.',
+    en: 'Adding documents up (query_documents with group_by) and keeping them in a file need SQLite, which Node {node} does not have: install the package {engine} or use Node 22.13 or newer.',
   },
   'doctor.no_downloads': {
     'pt-BR': 'nenhuma, nada é salvo (DFE_DOWNLOAD_DIR).',

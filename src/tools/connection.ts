@@ -15,7 +15,7 @@ const connectionOutput = () =>
     }),
     account: z.object({ configured: z.boolean(), missing: z.array(z.string()) }),
     archive: z.object({
-      questions: z.boolean().describe('Whether analysis tools can answer'),
+      sums: z.boolean().describe('Whether query_documents can add up'),
       problem: z.string().optional(),
     }),
   });
@@ -35,17 +35,17 @@ function accountState({ services, translator }: CallContext) {
   };
 }
 
-/** Whether questions over many documents can be answered, said before somebody asks one. */
+/** Whether documents can be kept and added up, said before somebody asks for it. */
 async function archiveState({ services, translator }: CallContext) {
   try {
     const { canAsk } = await services.archive();
-    if (canAsk || !services.settings.toolsets.includes('analysis')) return { questions: canAsk };
+    if (canAsk || !services.settings.toolsets.includes('analysis')) return { sums: canAsk };
     const { nodeVersion: node, engine } = new ArchiveEngineMissing(process.versions.node);
-    return { questions: false, problem: translator.say('doctor.sqlite_missing', { node, engine }) };
+    return { sums: false, problem: translator.say('doctor.sqlite_missing', { node, engine }) };
   } catch (error) {
     const problem = explainFailure(error, translator);
     if (problem === undefined) throw error;
-    return { questions: false, problem };
+    return { sums: false, problem };
   }
 }
 

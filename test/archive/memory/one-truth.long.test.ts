@@ -1,0 +1,1 @@
+import './one-truth.test.ts';

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/built-program.ts';
+import type { Connection } from '../../support/clients.ts';
+import { company, documentListReply, emptyReply, nfeXml } from '../../support/documents.ts';
+import { connectInProcess } from '../../support/in-process.ts';
+import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
+
+const notes = [1, 2].map((number) => nfeXml({ number }));
+/** Between two that can be read. */
+const broken = nfeXml({ number: 3 }).replace('</infNFe>', '');
+const foreign = '<NotaEstranha xmlns="http://nowhere.invalid"><Numero>9</Numero></NotaEstranha>';
+const day = { document: 'nfe', from: '2026-11-05', to: '2026-11-05' };
+/** Long after the days that are asked for again by themselves. */
+let clock = Date.parse('2027-11-20T12:00:00Z');
+const now = () => {
+  clock += 1_000;
+  return clock;
+};
+
+let upstream: RecordingUpstream;
+let listed: readonly string[];
+let folder: ReturnType<typeof temporaryFolder>;
+let connection: Connection;
+
+beforeAll(async () => {
+  upstream = await startRecordingUpstream(({ path, query }, response) => {
+    const asked = new Map(query);
+    const isDay = (name: string) => asked.get(name) === '05/11/2026';
+    const isAsked = path.includes('/Mercadoria/') && isDay('dataDe') && isDay('dataAte');
+    if (path.endsWith('/PesquisarStatusEvento')) return json(response, { Mensagem: '', Sucesso: 0 });
+    json(response, isAsked ? documentListReply(listed) : emptyReply);
+  });
+});
+afterAll(() => upstream.close());
+beforeEach(async () => {
+  folder = temporaryFolder();
+  await start();
+});
+afterEach(async () => {
+  await connection.close();
+  folder.remove();
+});
+
+async function start(): Promise<void> {
+  const env = {
+    DFE_URL: upstream.url,
+    DFE_USER: 'ana',
+    DFE_PASSWORD: 'segredo&1',
+    DFE_CNPJ: company,
+    DFE_LANGUAGE: 'en',
+    DFE_ARCHIVE: 'file',
+    DFE_DATA_DIR: join(folder.path, 'data'),
+    DFE_DOWNLOAD_DIR: folder.path,
+  };
+  connection = await connectInProcess('v1', { env, now });
+}
+
+/** How often the day was listed. */
+const listsAsked = () => upstream.seen.filter(({ path }) => path.includes('/Mercadoria/RetornaLista')).length;
+
+async function answer(tool: string, args: Record<string, unknown>) {
+  const { isError, structured, text } = await connection.call(tool, args);
+  expect(isError, text).toBe(false);
+  return { structured: structured ?? {}, text };
+}
+
+/** Every question that rests on the days of issue. */
+const questions: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['list_documents', day],
+  ['query_documents', day],
+  ['query_documents', { ...day, group_by: ['issuer'] }],
+  ['check_documents', day],
+  ['export_documents', { ...day, format: 'csv' }],
+  ['list_pending_manifestations', { from: day.from, to: day.to }],
+];
+
+describe.each([
+  ['broken', broken, 1],
+  ['of no known layout', foreign, 1],
+])('a document that is %s', (_, unread, count) => {
+  beforeEach(() => {
+    listed = [notes[0] ?? '', unread, notes[1] ?? ''];
+  });
+
+  it.each(questions)('is named by every later answer, after %s(%j) and a restart too', async (tool, args) => {
+    await answer(tool, args);
+    const asked = listsAsked();
+    for (const isAfterRestart of [false, true]) {
+      if (isAfterRestart) {
+        await connection.close();
+        await start();
+      }
+      for (const [other, question] of questions) {
+        const { structured, text } = await answer(other, question);
+        expect([other, structured.complete]).toEqual([other, false]);
+        expect(structured.unreadable).toHaveLength(count);
+        expect(structured.unreadable).toMatchObject([
+          { place: expect.stringMatching(/./), reason: expect.stringMatching(/./) },
+        ]);
+        expect(text).toContain('1 document could not be read');
+      }
+    }
+    // A list is a question of its own: what a window was answered is another thing than what its days have.
+    expect(listsAsked() - asked).toBe(tool === 'list_documents' ? 0 : 1);
+  });
+
+  it('is named no more once its day was read whole', async () => {
+    for (const [tool, args] of questions) await answer(tool, args);
+    listed = notes;
+    await answer('query_documents', { ...day, refresh: true });
+    for (const [tool, args] of questions.slice(1)) {
+      const { structured } = await answer(tool, args);
+      expect([tool, structured.complete]).toEqual([tool, true]);
+      expect(structured).not.toHaveProperty('unreadable');
+    }
+  });
+});
