@@ -34,9 +34,29 @@ export class ArchiveNewer extends ArchiveError {
   }
 }
 
-/** SQLite's own numbers of the two, which is all that some engines tell: 11 and 26. Source: sqlite.org/rescode.html */
-const damageNumbers: Readonly<Record<number, string>> = { 11: 'SQLITE_CORRUPT', 26: 'SQLITE_NOTADB' };
-const damageCodes = new Set([...Object.values(damageNumbers), 'SQLITE_11', 'SQLITE_26']);
+/** SQLite's own numbers, which is all that some engines tell. Source: sqlite.org/rescode.html */
+const sqliteCodes: Readonly<Record<number, string>> = {
+  5: 'SQLITE_BUSY',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
+};
+
+/**
+ * Codes that tell what can be done. Of PostgreSQL: 53300 too many connections, 55P03 a lock not had in time, 57014 a
+ * statement that took too long, 57P01 to 57P03 and class 08 a connection that ended or a server that starts. Source:
+ * PostgreSQL 15, appendix A.
+ */
+const troubles = {
+  damage: /^SQLITE_(?:CORRUPT|NOTADB|11|26)/,
+  busy: /^(?:SQLITE_(?:BUSY|LOCKED|5)|53300|55P03|57014|POOL_BUSY)/,
+  lost: /^(?:57P0[123]|08...|ECONNRESET|EPIPE|ETIMEDOUT)$/,
+} as const;
+
+type Trouble = keyof typeof troubles;
 
 /** It can't be opened, read or written. */
 export class ArchiveUnusable extends ArchiveError {
@@ -53,9 +73,12 @@ export class ArchiveUnusable extends ArchiveError {
     this.code = code;
   }
 
-  /** Whether it is there, can be read, and is not what was written. */
-  get isDamage(): boolean {
-    return damageCodes.has(this.code);
+  /**
+   * `damage`: it is there and is not what was written; `busy`: somebody else holds it, or too many want it; `lost`: the
+   * connection to the database ended. Undefined where only the settings can be looked at.
+   */
+  get trouble(): Trouble | undefined {
+    return (['damage', 'busy', 'lost'] as const).find((one) => troubles[one].test(this.code));
   }
 }
 
@@ -112,8 +135,8 @@ const overflowWords = /integer overflow|cannot store REAL value in INTEGER colum
 function codeOf(error: unknown): string {
   // The runtime's own SQLite has one code for everything and the number beside it, in its lowest byte without details.
   const number = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-  const damage = damageNumbers[number];
-  if (damage !== undefined) return damage;
+  const known = sqliteCodes[number];
+  if (known !== undefined) return known;
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
 }
 

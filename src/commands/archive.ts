@@ -34,7 +34,7 @@ async function examined(services: Services): Promise<Verification> {
   try {
     return await (await services.archive()).verify();
   } catch (error) {
-    if (!(error instanceof ArchiveUnusable && error.isDamage)) throw error;
+    if (!(error instanceof ArchiveUnusable && error.trouble === 'damage')) throw error;
     return { documents: 0, findings: [{ damage: 'engine', detail: error.code }] };
   }
 }

@@ -17,7 +17,17 @@ export const archiveMessages = {
       'O arquivo de documentos não pode ser usado ({code}). Confira DFE_ARCHIVE e DFE_DATA_DIR, ou DFE_DATABASE_URL e o banco.',
     en: 'The archive cannot be used ({code}). Check DFE_ARCHIVE and DFE_DATA_DIR, or DFE_DATABASE_URL and the database.',
   },
-  'archive.corrupt': {
+  'archive.busy': {
+    'pt-BR':
+      'O arquivo de documentos está ocupado ({code}): outro programa o segura, ou são conexões demais com o banco. Tente de novo daqui a pouco.',
+    en: 'The archive is busy ({code}): another program holds it, or the database has too many connections. Try again in a moment.',
+  },
+  'archive.lost': {
+    'pt-BR':
+      'A conexão com o banco de documentos caiu no meio da chamada ({code}). O que estava sendo guardado não foi guardado. Tente de novo.',
+    en: 'The connection to the database of the archive ended in the middle of the call ({code}). What was being kept was not kept. Try again.',
+  },
+  'archive.damage': {
     'pt-BR':
       'O arquivo de documentos está danificado ({code}). docfiscal-mcp archive verify diz o que fazer.',
     en: 'The archive is damaged ({code}). docfiscal-mcp archive verify says what to do.',

@@ -62,8 +62,8 @@ function explainArchive(error: ArchiveError, translator: Translator): string {
     return translator.say('archive.newer', { found: error.found, known: error.known });
   }
   if (error instanceof ArchiveUnusable) {
-    const { code, isDamage } = error;
-    return translator.say(isDamage ? 'archive.corrupt' : 'archive.unusable', { code });
+    const { code, trouble } = error;
+    return translator.say(`archive.${trouble ?? 'unusable'}`, { code });
   }
   if (error instanceof InvalidQuestion) {
     return translator.say('archive.invalid_question', { problem: error.problem, value: error.value });

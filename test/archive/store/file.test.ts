@@ -103,12 +103,12 @@ describe('the file of an archive', () => {
       const failing = async () => {
         throw Object.assign(new Error('malformed'), { code: 'ERR_SQLITE_ERROR', errcode });
       };
-      await expect(explained(failing)).rejects.toMatchObject({ isDamage: true });
+      await expect(explained(failing)).rejects.toMatchObject({ trouble: 'damage' });
     }
     const locked = async () => {
       throw Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
     };
-    await expect(explained(locked)).rejects.toMatchObject({ code: 'SQLITE_BUSY', isDamage: false });
+    await expect(explained(locked)).rejects.toMatchObject({ code: 'SQLITE_BUSY', trouble: 'busy' });
   });
 
   it('says so when its folder can not be made', async () => {

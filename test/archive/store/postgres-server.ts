@@ -24,6 +24,8 @@ export function findPostgres(): string | undefined {
 export interface PostgresServer {
   /** A new database, empty. */
   createDatabase(): Promise<{ url: string }>;
+  /** As after a failure: every connection is cut. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -87,10 +89,17 @@ export async function startPostgres(): Promise<PostgresServer> {
     'fsync=off',
   ];
   const command = unprivileged(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings]);
-  const server = spawn(...command, { stdio: 'ignore' });
-  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const start = () => {
+    const server = spawn(...command, { stdio: 'ignore' });
+    return new Promise((resolve) => server.once('exit', resolve));
+  };
+  let ended = start();
+  const end = async () => {
+    await run(...unprivileged(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop']));
+    await ended;
+  };
   const urlOf = (database: string) => `postgres://tester@127.0.0.1:${port}/${database}`;
-  const client = await connected(urlOf('postgres'));
+  let client = await connected(urlOf('postgres'));
   let databases = 0;
   return {
     async createDatabase() {
@@ -98,10 +107,15 @@ export async function startPostgres(): Promise<PostgresServer> {
       await client.query(`create database ${name}`);
       return { url: urlOf(name) };
     },
+    async restart() {
+      await client.end();
+      await end();
+      ended = start();
+      client = await connected(urlOf('postgres'));
+    },
     async stop() {
       await client.end();
-      await run(...unprivileged(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop']));
-      await ended;
+      await end();
       await rm(folder, { recursive: true, force: true });
     },
   };

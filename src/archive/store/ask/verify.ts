@@ -90,7 +90,7 @@ async function part(damage: Damage, details: () => Promise<readonly string[]>): 
   try {
     return (await details()).map((detail) => ({ damage, detail }));
   } catch (error) {
-    if (!(error instanceof ArchiveUnusable && error.isDamage)) throw error;
+    if (!(error instanceof ArchiveUnusable && error.trouble === 'damage')) throw error;
     return [{ damage: 'engine', detail: `${damage}: ${error.code}` }];
   }
 }

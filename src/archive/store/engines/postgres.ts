@@ -1,10 +1,15 @@
-import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Dialect, Kysely, PostgresDialect, sql, type TransactionBuilder } from 'kysely';
 import { postgresSpelling } from '../migrations/spelling.ts';
 import type { Db, Schema, Session } from '../schema/schema.ts';
 import { bringUpToDate, type Connections, closing } from './connections.ts';
 
 const connections = 4;
-const connectMilliseconds = 15_000;
+const connectMilliseconds = 10_000;
+
+/** A call answers within 45 seconds: what a transaction waits for has to end before. */
+const longestLockWait = '10s';
+const longestStatement = '30s';
 const int8 = 20;
 
 /**
@@ -17,15 +22,76 @@ async function createPostgresDialect(url: string): Promise<Dialect> {
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: connectMilliseconds,
+    keepAlive: true,
     application_name: 'docfiscal-mcp',
     types: {
       getTypeParser: (type: number, format?: 'text' | 'binary') =>
         type === int8 ? Number : pg.types.getTypeParser(type, format),
     },
   });
-  // A connection that breaks while idle is replaced; without a listener it would end the program.
+  // A connection that breaks is replaced, idle or lent; who has it hears of it by his next question. Without listeners
+  // it would end the program.
   pool.on('error', () => undefined);
-  return new PostgresDialect({ pool });
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return new PostgresDialect({
+    pool: { connect: () => patiently(() => pool.connect()), end: () => pool.end() },
+  });
+}
+
+/** Too many connections, or a server that starts: both pass. */
+const passing = new Set(['53300', '57P03']);
+const firstPause = 100;
+const longestPause = 3_200;
+
+/** Takes a connection, again and again for some seconds where the database has none to give. */
+async function patiently<T>(connect: () => Promise<T>): Promise<T> {
+  for (let pause = firstPause; ; pause *= 2) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (!passing.has(codeOf(error)) || pause > longestPause) throw withCode(error);
+    }
+    await sleep(pause / 2 + (Math.random() * pause) / 2);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** The library has no codes for what it finds itself. */
+function withCode(error: unknown): unknown {
+  if (!(error instanceof Error) || codeOf(error) !== '') return error;
+  if (/^timeout exceeded when trying to connect/.test(error.message)) {
+    return Object.assign(new Error('no connection is free'), { code: 'POOL_BUSY' });
+  }
+  const isLost = /^Connection terminated|connection error and is not queryable|was closed and is not/.test(
+    error.message,
+  );
+  return isLost ? Object.assign(new Error('the connection ended'), { code: 'ECONNRESET' }) : error;
+}
+
+/** Runs work in a transaction that waits for nothing for too long. What is thrown is what went wrong first. */
+async function inTransaction<T>(
+  builder: TransactionBuilder<Schema>,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const thrown: unknown[] = [];
+  try {
+    return await builder.execute(async (transaction) => {
+      try {
+        await sql`select set_config('lock_timeout', ${longestLockWait}, true),
+          set_config('statement_timeout', ${longestStatement}, true)`.execute(transaction);
+        return await work(transaction);
+      } catch (error) {
+        thrown.push(error);
+        throw error;
+      }
+    });
+  } catch (error) {
+    // On a connection that has ended nothing can be rolled back either, which is not what the caller must hear.
+    throw withCode(thrown.length > 0 ? thrown[0] : error);
+  }
 }
 
 /** Any number, the same for everyone who brings an archive up to date, and for every writer of version 2. */
@@ -45,7 +111,7 @@ const undone = new Set(['40001', '40P01']);
 const mostAttempts = 5;
 
 function wasUndone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && undone.has(String(error.code));
+  return undone.has(codeOf(error));
 }
 
 /** Opens an archive in a PostgreSQL database. The address carries credentials and is a secret. */
@@ -66,15 +132,14 @@ export async function connectPostgres(url: string, tenant: string): Promise<Conn
     mode: 'postgres',
     engine: 'pg',
     read: (work) =>
-      db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute((transaction) => work({ db: transaction, tenant })),
+      inTransaction(
+        db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only'),
+        (transaction) => work({ db: transaction, tenant }),
+      ),
     async write(company, work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await db.transaction().execute(async (transaction) => {
+          return await inTransaction(db.transaction(), async (transaction) => {
             const session = { db: transaction, tenant };
             await takeLocks(session, company);
             return work(session);

@@ -1,5 +1,5 @@
 import { mkdir, stat } from 'node:fs/promises';
-import { setImmediate as letOthersRun, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { checkOwnFile, openOwnFile } from '../../../disk/regular-file.ts';
 import { ArchiveNewer } from '../../errors.ts';
@@ -8,36 +8,27 @@ import { sqliteSpelling } from '../migrations/spelling.ts';
 import type { Db, Schema, Session } from '../schema/schema.ts';
 import { archiveFile } from './archive-file.ts';
 import { bringUpToDate, type Connections, closing } from './connections.ts';
-import { createSqliteDialect, isBusy, lockPatience, openSqlite, type SqliteConnection } from './sqlite.ts';
+import { createSqliteDialect, openSqlite, patiently, type SqliteConnection } from './sqlite.ts';
 
 /** Of each connection; the roll-ups of a busy month fit in it. */
 const cacheKibibytes = 32 * 1024;
 
-/** How long a writer waits for another process to finish a window, and how long between attempts; milliseconds. */
-const writerPatience = 60_000;
-const pause = 20;
-
-/** Takes the write lock; waits without blocking the event loop as SQLite's own patience would. */
-async function beginWriting(db: Db): Promise<void> {
-  const deadline = Date.now() + writerPatience;
-  await sql`pragma busy_timeout = 0`.execute(db);
-  try {
-    for (;;) {
-      try {
-        await sql`begin immediate`.execute(db);
-        return;
-      } catch (error) {
-        if (!isBusy(error) || Date.now() > deadline) throw error;
-      }
-      await sleep(pause);
-    }
-  } finally {
-    await sql`pragma busy_timeout = ${sql.lit(lockPatience)}`.execute(db);
-  }
+/** Takes the write lock. */
+function beginWriting(db: Db): Promise<void> {
+  return patiently(async () => void (await sql`begin immediate`.execute(db)));
 }
 
-async function beginReading(db: Db): Promise<void> {
-  await sql`begin`.execute(db);
+/** Takes the read lock at once, and not with the first question. */
+function beginReading(db: Db): Promise<void> {
+  return patiently(async () => {
+    await sql`begin`.execute(db);
+    try {
+      await sql`select 1 from sqlite_schema limit 1`.execute(db);
+    } catch (error) {
+      await rollBack(db);
+      throw error;
+    }
+  });
 }
 
 /** After some errors SQLite has rolled back by itself; what the caller must hear is the error that led here. */
@@ -79,11 +70,12 @@ function sqliteParts(writer: Db, reader: Db, tenant: string) {
     write: <T>(_: string | undefined, work: (session: Session) => Promise<T>) =>
       inTransaction(writer, beginWriting, (db) => work({ db, tenant })),
     async integrity() {
-      const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(reader);
+      const check = sql<{ integrity_check: string }>`pragma integrity_check`;
+      const { rows } = await patiently(() => check.execute(reader));
       return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
     },
     grown: async () => undefined,
-    compact: async () => void (await sql`vacuum`.execute(writer)),
+    compact: async () => void (await patiently(() => sql`vacuum`.execute(writer))),
   };
 }
 
@@ -132,22 +124,6 @@ async function createPrivately(path: string): Promise<void> {
   for (const ending of ['-wal', '-shm', '-journal']) await checkOwnFile(path + ending, anySize);
 }
 
-/** Where two processes make a new file at once, the second is told that it is busy without any waiting. */
-const WAL_ATTEMPTS = 100;
-const WAL_PAUSE_MS = 50;
-
-async function switchToWal(db: Db): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await sql`pragma journal_mode = wal`.execute(db);
-      return;
-    } catch (error) {
-      if (!isBusy(error) || attempt === WAL_ATTEMPTS) throw error;
-      await sleep(WAL_PAUSE_MS);
-    }
-  }
-}
-
 /** Opens the archive in the file of a folder; both are made where they are missing, for their owner alone. */
 export async function connectFile(folder: string, tenant: string): Promise<Connections> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -156,8 +132,8 @@ export async function connectFile(folder: string, tenant: string): Promise<Conne
   const sqlite = await openSqlite(path);
   const writer = kyselyOver(sqlite);
   const reader = await closing(writer, async () => {
-    await refuseNewer(writer);
-    await switchToWal(writer);
+    await patiently(() => refuseNewer(writer));
+    await patiently(() => sql`pragma journal_mode = wal`.execute(writer));
     await sql`pragma synchronous = normal`.execute(writer);
     await bringUpToDate(writer, sqliteSpelling, (work) => inTransaction(writer, beginWriting, work));
     const other = kyselyOver(await openSqlite(path));
@@ -182,7 +158,6 @@ export async function connectFile(folder: string, tenant: string): Promise<Conne
 
 /** Brings what is beside the file into it, unless another process is using it: an engine may leave that undone. */
 async function settle(writer: Db): Promise<void> {
-  await sql`pragma busy_timeout = 0`.execute(writer);
   await sql`pragma wal_checkpoint(truncate)`.execute(writer);
 }
 

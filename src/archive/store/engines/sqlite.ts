@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SqliteDialect } from 'kysely';
 import { ArchiveEngineMissing, ArchiveUnusable } from '../../errors.ts';
 
@@ -15,16 +16,33 @@ export interface SqliteConnection {
   close(): void;
 }
 
-/** How long SQLite itself waits for a lock, in milliseconds. It blocks the event loop meanwhile. */
-export const lockPatience = 5_000;
+/** SQLite itself waits for no lock: it would block the event loop meanwhile. Who needs one waits as `patiently` does. */
+const busyTimeout = 0;
 
 const busyCode = 5;
 
 /** Whether somebody else held the lock that was needed. */
 export function isBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ('errcode' in error) return error.errcode === busyCode;
-  return 'code' in error && error.code === 'SQLITE_BUSY';
+  if ('errcode' in error) return (Number(error.errcode) & 0xff) === busyCode;
+  return 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+}
+
+/** How long a lock that somebody else holds is waited for, and how long between attempts; milliseconds. */
+const patience = 8_000;
+const pause = 20;
+
+/** Takes a step that needs a lock, again and again while somebody else holds it, and lets others run meanwhile. */
+export async function patiently<T>(step: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + patience;
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error;
+    }
+    await sleep(pause);
+  }
 }
 
 /** The engines bind every JavaScript number as a real; whole numbers are to stay whole. */
@@ -80,7 +98,7 @@ export function openNodeSqlite(path: string): SqliteConnection | undefined {
   const found = loadNodeSqlite();
   if (!isNodeSqlite(found)) return undefined;
   const database = new found.DatabaseSync(path);
-  database.exec(`pragma busy_timeout = ${lockPatience}`);
+  database.exec(`pragma busy_timeout = ${busyTimeout}`);
   const statement = createStatements((sql) => database.prepare(sql));
   return {
     engine: 'node:sqlite',
@@ -105,7 +123,7 @@ function isRow(value: unknown): value is SqliteRow {
 export async function openLibsql(path: string): Promise<SqliteConnection | undefined> {
   const Database = await loadLibsql();
   if (Database === undefined) return undefined;
-  const database = explainedByNumber(() => new Database(path, { timeout: lockPatience }));
+  const database = explainedByNumber(() => new Database(path, { timeout: busyTimeout }));
   const statement = createStatements((sql) => database.prepare<SqliteValue[][]>(sql));
   return {
     engine: 'libsql',
