@@ -9,6 +9,11 @@ const leftOutMessages = {
     'pt-BR': '{count} com valor que não pode ser guardado com exatidão',
     en: '{count} with an amount that cannot be kept exactly',
   },
+  'left_out.outdated': {
+    'pt-BR':
+      '{count} {count:guardado|guardados} por uma versão anterior, que ainda {count:não foi lido|não foram lidos} de novo',
+    en: '{count} kept by an earlier version and not read again yet',
+  },
   'left_out.undated': {
     'pt-BR': '{count} com data de entrada incerta',
     en: '{count} with an uncertain date of entry',
@@ -54,10 +59,31 @@ export const analysisMessages = {
     en: '{total} {total:group|groups}, {shown} shown',
   },
   'analysis.items_basis': {
-    'pt-BR': 'valor bruto dos itens; {unavailable} só existe por documento e fica em branco',
-    en: 'gross value of the items; {unavailable} exists per document only and is left blank',
+    'pt-BR': '{unavailable} só existe por documento e fica em branco',
+    en: '{unavailable} exists per document only and is left blank',
   },
-  'analysis.by_item': { 'pt-BR': 'valor bruto dos itens', en: 'gross value of the items' },
+  'analysis.by_item': {
+    'pt-BR': 'soma por item: total é a parte do item no total da nota, products é o valor bruto',
+    en: 'summed by item: total is the item’s share of the note’s total, products its gross value',
+  },
+  'analysis.no_items_part': {
+    'pt-BR': 'a linha sem código tem o que não é de nenhum item ou vem de item sem o código',
+    en: 'the row without a code holds what belongs to no item, or to items without the code',
+  },
+  'analysis.beside_credit': {
+    'pt-BR': 'icms não inclui {amount} de crédito do Simples (icms_credit)',
+    en: 'icms leaves out {amount} of Simples credit (icms_credit)',
+  },
+  'analysis.beside_contributions': {
+    'pt-BR':
+      'mais {amount} de PIS, COFINS e CSLL retidos vêm somados nas notas, sem dizer quanto é de cada um, e não entram em nenhum dos três',
+    en: 'another {amount} of withheld PIS, COFINS and CSLL comes as one sum in the notes, which do not say how much is of each, and is in none of the three',
+  },
+  'analysis.turn_of_year': {
+    'pt-BR':
+      'desde 01/01/2027 o preço dos produtos contém IBS, CBS e IS (menos na importação), antes não: para comparar, use products_net',
+    en: 'from 1 January 2027 the price of goods includes IBS, CBS and IS (except on imports), before that it does not: to compare, use products_net',
+  },
   'analysis.findings': {
     'pt-BR': '{total} {total:achado|achados}, {shown} {shown:mostrado|mostrados}',
     en: '{total} {total:finding|findings}, {shown} shown',

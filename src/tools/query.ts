@@ -8,7 +8,13 @@ import type {
   Order,
   Selection,
 } from '../archive/store/ask/question.ts';
-import { amountMeasures, documentGroupings, itemGroupings } from '../archive/store/schema/measures.ts';
+import {
+  amountMeasures,
+  documentGroupings,
+  isItemOnlyMeasure,
+  itemGroupings,
+  itemOnlyMeasures,
+} from '../archive/store/schema/measures.ts';
 import { linesThatFit } from '../mcp/answer-result.ts';
 import { companyOf } from '../mcp/coverage.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';
@@ -24,7 +30,7 @@ import { BadArguments } from '../services/failures.ts';
 import { documentRouteFor } from './routes.ts';
 
 const groupings = [...documentGroupings, ...itemGroupings] as const;
-const measures = ['count', 'items', ...amountMeasures] as const;
+const measures = ['count', 'items', ...amountMeasures, ...itemOnlyMeasures] as const;
 
 const input = () =>
   z.strictObject({
@@ -49,10 +55,16 @@ const output = () =>
     total_groups: z.int().optional(),
     rows: z
       .array(
-        z.object({ group: z.record(z.string(), z.string()), measures: z.record(z.string(), z.string()) }),
+        z.object({
+          group: z.record(z.string(), z.string()),
+          measures: z.record(z.string(), z.string()),
+          quantities: z.array(z.object({ unit: z.string(), quantity: z.string() }).loose()).optional(),
+        }),
       )
       .optional()
       .describe('Sums; a measure no document gives is absent'),
+    meanings: z.record(z.string(), z.enum(['documents', 'items'])).optional(),
+    beside: z.record(z.string(), z.string()).optional().describe('In no sum'),
     total: z.int().optional(),
     listed: z.array(z.looseObject({ uri: z.string().optional() })).optional(),
   });
@@ -97,13 +109,25 @@ function groupText({ group, names }: AnswerRow, groupBy: readonly Grouping[]): s
   });
 }
 
-function present(row: AnswerRow): { group: Record<string, string>; measures: Record<string, string> } {
+/** A measure as text; where goods of several units would be added up, each unit by itself. */
+function measureText({ measures, quantities = [] }: AnswerRow, name: Measure): string {
+  const text = measures[name] ?? undefined;
+  if (text !== undefined || !isItemOnlyMeasure(name)) return text ?? '';
+  const parts = quantities.flatMap(({ unit, ...one }) =>
+    one[name] === undefined ? [] : `${one[name]} ${unit}`,
+  );
+  return parts.join(' | ');
+}
+
+function present(row: AnswerRow) {
   const keep = (values: object) =>
     Object.fromEntries(
       Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
   const named = Object.entries(row.names).map(([name, value]) => [`${name}_name`, value]);
-  return { group: keep({ ...row.group, ...Object.fromEntries(named) }), measures: keep(row.measures) };
+  const group = keep({ ...row.group, ...Object.fromEntries(named) });
+  const quantities = row.quantities?.map((one) => ({ ...one }));
+  return { group, measures: keep(row.measures), ...(quantities && { quantities }) };
 }
 
 function nextCursor(
@@ -130,6 +154,45 @@ function opening(
   return [`${subject}.`, ...basisSentences(basis, documents, leftOut, context)];
 }
 
+/** The layout's goods have IBS, CBS and IS in their price from this day on. Source: docs/fiscal/reform.md. */
+const taxesInPriceFrom = '2027-01-01';
+/** Amounts that the layouts of the two years put together differently. */
+const ofPrices: readonly Measure[] = ['total', 'products', 'average_price', 'min_price', 'max_price'];
+
+/** What a reader must know of what the measures of an answer are. */
+function meaningRemarks(
+  answer: ArchiveAnswer,
+  { args, selection }: Asked,
+  { translator }: CallContext,
+): string[] {
+  const { basis, beside, unavailable, rows } = answer;
+  const isOfGoods = args.document === 'nfe';
+  const itemGroups = args.group_by.filter((one) => itemGroupings.some((grouping) => grouping === one));
+  const hasRest = isOfGoods && rows.some(({ group }) => itemGroups.some((one) => group[one] === undefined));
+  const spansYears = selection.from < taxesInPriceFrom && selection.to >= taxesInPriceFrom;
+  const { icms_credit, contributions_withheld } = beside;
+  return [
+    ...(basis === 'items' && isOfGoods ? [translator.say('analysis.by_item')] : []),
+    ...(hasRest ? [translator.say('analysis.no_items_part')] : []),
+    ...(unavailable.length > 0
+      ? [translator.say('analysis.items_basis', { unavailable: unavailable.join(', ') })]
+      : []),
+    ...(icms_credit === undefined
+      ? []
+      : [translator.say('analysis.beside_credit', { amount: translator.money(icms_credit) })]),
+    ...(contributions_withheld === undefined
+      ? []
+      : [
+          translator.say('analysis.beside_contributions', {
+            amount: translator.money(contributions_withheld),
+          }),
+        ]),
+    ...(isOfGoods && spansYears && args.measures.some((one) => ofPrices.includes(one))
+      ? [translator.say('analysis.turn_of_year')]
+      : []),
+  ];
+}
+
 async function answerGroups(asked: Asked, context: CallContext): Promise<ToolAnswer<Output>> {
   const { args, selection, offset, basis } = asked;
   const { translator } = context;
@@ -148,18 +211,14 @@ async function answerGroups(asked: Asked, context: CallContext): Promise<ToolAns
   const lines = linesThatFit(
     first,
     answer.rows.map((row) =>
-      csvLine([...groupText(row, groupBy), ...wanted.map((name) => row.measures[name] ?? '')]),
+      csvLine([...groupText(row, groupBy), ...wanted.map((name) => measureText(row, name))]),
     ),
   );
   const rows = answer.rows.slice(0, lines.length);
   const cursor = await nextCursor(asked, rows.length, answer.total_groups);
   const remarks = [
     translator.say('analysis.groups', { total: answer.total_groups, shown: lines.length }),
-    ...(answer.unavailable.length > 0
-      ? [translator.say('analysis.items_basis', { unavailable: answer.unavailable.join(', ') })]
-      : answer.basis === 'items'
-        ? [translator.say('analysis.by_item')]
-        : []),
+    ...meaningRemarks(answer, asked, context),
     ...(cursor === undefined ? [] : [translator.say('cover.next', { cursor })]),
   ];
   return {
@@ -171,6 +230,8 @@ async function answerGroups(asked: Asked, context: CallContext): Promise<ToolAns
       ...basisOutput(basis, answer.left_out, context),
       total_groups: answer.total_groups,
       rows: rows.map(present),
+      meanings: answer.meanings,
+      beside: Object.keys(answer.beside).length > 0 ? { ...answer.beside } : undefined,
       next_cursor: cursor,
     },
     text: [...first, `${remarks.join('; ')}.`, [...groupBy, ...wanted].join(','), ...lines].join('\n'),

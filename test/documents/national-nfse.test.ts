@@ -28,6 +28,7 @@ describe('a national NFS-e', () => {
       id_type: 'cnpj',
       name: 'QUEM EMITIU',
       state: 'SP',
+      city_code: '3550308',
       municipal_registration: '123',
     });
     expect(document.recipient).toMatchObject({ id: '52998224725', id_type: 'cpf' });
@@ -41,6 +42,7 @@ describe('a national NFS-e', () => {
       id_type: 'cnpj',
       name: 'QUEM PRESTOU',
       state: 'MG',
+      city_code: '3106200',
     });
     expect(document.recipient).toEqual({ id: '58716523000119', id_type: 'cnpj', name: 'QUEM TOMOU' });
     expect(document.warnings).toEqual([]);

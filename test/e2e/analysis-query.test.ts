@@ -32,6 +32,22 @@ const measures = [
   'is',
   'freight',
   'discount',
+  'products_net',
+  'services',
+  'insurance',
+  'other',
+  'icms_credit',
+  'icms_relieved',
+  'icms_mono',
+  'fcp',
+  'fcp_st',
+  'difal',
+  'import_duty',
+  'irrf',
+  'csll',
+  'inss',
+  'pis_withheld',
+  'cofins_withheld',
 ] as const;
 
 const folder = temporaryFolder();
@@ -148,6 +164,24 @@ describe.each(kinds)('sums of %s equal those of a loop over the XML', (kind) => 
     const inside = held(kind).filter(({ day }) => day >= days.from && day <= days.to);
     const { rows } = answerPlainly(company, inside, { group_by: ['month'] }, measures);
     expect(inOrder(answer.rows)).toEqual(inOrder(rows));
+  });
+});
+
+const addedUp = (rows: readonly PlainRow[], measure: string): bigint =>
+  rows.reduce((sum, { measures: values }) => sum + BigInt((values[measure] ?? '0').replace('.', '')), 0n);
+
+describe('groups of items add up to what the documents say', () => {
+  const shared = ['total', 'products', 'freight', 'discount', 'insurance', 'other', 'products_net'];
+
+  it.each(itemGroupings)('by %s', async (grouping) => {
+    const totals = await ask('nfe', { group_by: ['kind'], measures: shared });
+    const { rows } = await ask('nfe', { group_by: [grouping], measures: shared });
+    for (const measure of shared) expect(addedUp(rows, measure)).toBe(addedUp(totals.rows, measure));
+    expect(addedUp(totals.rows, 'total')).toBe(
+      held('nfe').reduce((sum, { status, amounts }) => {
+        return status === 'cancelled' ? sum : sum + (amounts.total ?? 0n);
+      }, 0n),
+    );
   });
 });
 
@@ -403,9 +437,19 @@ describe('what is left out', () => {
   });
 
   it('is what only documents have where lines are added up, and the answer says so', async () => {
-    const { text, structured } = await query('nfe', { group_by: ['cfop'], measures: ['total', 'freight'] });
-    expect(text).toContain('freight');
-    expect((structured as Grouped).rows.every(({ measures: values }) => !('freight' in values))).toBe(true);
+    const { text, structured } = await query('nfe', {
+      group_by: ['cfop'],
+      measures: ['count', 'total', 'freight', 'irrf', 'items'],
+    });
+    expect(text).toContain('irrf');
+    expect((structured as Grouped).rows.every(({ measures: values }) => !('irrf' in values))).toBe(true);
+    expect(structured).toMatchObject({
+      meanings: { count: 'documents', total: 'items', freight: 'items', irrf: 'items', items: 'items' },
+    });
+    const byIssuer = await query('nfe', { group_by: ['issuer'], measures: ['count', 'total', 'items'] });
+    expect(byIssuer.structured).toMatchObject({
+      meanings: { count: 'documents', total: 'documents', items: 'items' },
+    });
   });
 });
 

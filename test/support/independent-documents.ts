@@ -36,6 +36,9 @@ export interface PlainLine {
   readonly cst: string | undefined;
   readonly class_trib: string | undefined;
   readonly description: string | undefined;
+  readonly unit?: string | undefined;
+  readonly quantity?: string | undefined;
+  readonly price?: string | undefined;
   readonly amounts: Amounts;
 }
 
@@ -100,12 +103,46 @@ function wordsOf(...parties: readonly PlainParty[]): string[] {
   return parties.flatMap(({ id, name }) => [id, name]).filter((word) => word !== undefined);
 }
 
+/** Cents of what is there, added up; undefined where nothing is. */
+function sum(...amounts: readonly (bigint | undefined)[]): bigint | undefined {
+  const given = amounts.filter((amount) => amount !== undefined);
+  return given.length === 0 ? undefined : given.reduce((all, amount) => all + amount, 0n);
+}
+
+/**
+ * An item's part of the note by the formula of rule W16-10, relieved ICMS not taken off, and its price without the
+ * taxes that are in it from 2027 on.
+ */
+function withDerived(line: Node, read: Amounts, year: string): Amounts {
+  const counts = textAt(line, 'prod/indTot') !== '0';
+  const off = (amount: bigint | undefined) => (amount === undefined ? undefined : -amount);
+  const formula = sum(
+    counts ? read.products : 0n,
+    off(read.discount),
+    read.freight,
+    read.insurance,
+    read.other,
+    read.icms_st,
+    read.fcp_st,
+    read.ipi,
+    read.import_duty,
+  );
+  const isTaxed = year >= '2027' && textAt(line, 'prod/CFOP')?.startsWith('3') === false;
+  const net = isTaxed ? sum(read.products, off(read.ibs), off(read.cbs), off(read.is)) : read.products;
+  return {
+    ...read,
+    total: cents(textAt(line, 'vItem')) ?? formula,
+    products_net: cents(textAt(line, 'prod/vProdLiq')) ?? net,
+  };
+}
+
 function readNfe(root: Node, xml: string): PlainDocument {
   const note = at(root, 'NFe/infNFe');
   const issuer = partyAt(at(note, 'emit'), 'enderEmit/UF');
   const recipient = partyAt(at(note, 'dest'), 'enderDest/UF');
   const key = textAt(root, 'protNFe/infProt/chNFe') ?? '';
   const number = textAt(note, 'ide/nNF') ?? '';
+  const lines = nfeLines(note, textAt(note, 'ide/dhEmi')?.slice(0, 4) ?? '');
   return {
     kind: 'nfe',
     key,
@@ -117,33 +154,72 @@ function readNfe(root: Node, xml: string): PlainDocument {
       : 'authorized',
     issuer,
     recipient,
-    amounts: amountsAt(at(note, 'total'), {
-      total: 'ICMSTot/vNF',
-      products: 'ICMSTot/vProd',
-      icms: 'ICMSTot/vICMS',
-      icms_base: 'ICMSTot/vBC',
-      icms_st: 'ICMSTot/vST',
-      ipi: 'ICMSTot/vIPI',
-      pis: 'ICMSTot/vPIS',
-      cofins: 'ICMSTot/vCOFINS',
-      iss: 'ISSQNtot/vISS',
-      ibs: 'IBSCBSTot/gIBS/vIBS',
-      cbs: 'IBSCBSTot/gCBS/vCBS',
-      is: 'ISTot/vIS',
-      freight: 'ICMSTot/vFrete',
-      discount: 'ICMSTot/vDesc',
-    }),
+    amounts: {
+      ...amountsAt(at(note, 'total'), {
+        total: 'ICMSTot/vNF',
+        products: 'ICMSTot/vProd',
+        icms: 'ICMSTot/vICMS',
+        icms_base: 'ICMSTot/vBC',
+        icms_st: 'ICMSTot/vST',
+        ipi: 'ICMSTot/vIPI',
+        pis: 'ICMSTot/vPIS',
+        cofins: 'ICMSTot/vCOFINS',
+        iss: 'ISSQNtot/vISS',
+        ibs: 'IBSCBSTot/gIBS/vIBS',
+        cbs: 'IBSCBSTot/gCBS/vCBS',
+        is: 'ISTot/vIS',
+        freight: 'ICMSTot/vFrete',
+        discount: 'ICMSTot/vDesc',
+        insurance: 'ICMSTot/vSeg',
+        other: 'ICMSTot/vOutro',
+        services: 'ISSQNtot/vServ',
+        icms_relieved: 'ICMSTot/vICMSDeson',
+        fcp: 'ICMSTot/vFCP',
+        fcp_st: 'ICMSTot/vFCPST',
+        import_duty: 'ICMSTot/vII',
+        irrf: 'retTrib/vIRRF',
+        csll: 'retTrib/vRetCSLL',
+        inss: 'retTrib/vRetPrev',
+        pis_withheld: 'retTrib/vRetPIS',
+        cofins_withheld: 'retTrib/vRetCOFINS',
+      }),
+      // Of these the layout has no total, or names it only where it is something.
+      products_net: sum(...lines.map(({ amounts }) => amounts.products_net)),
+      icms_credit: sum(...lines.map(({ amounts }) => amounts.icms_credit)),
+      icms_mono: sum(...lines.map(({ amounts }) => amounts.icms_mono)),
+      difal: sum(...lines.map(({ amounts }) => amounts.difal)),
+    },
     words: [...wordsOf(issuer, recipient), number, key, textAt(note, 'ide/natOp') ?? ''],
-    lines: listAt(note, 'det').map((line) => ({
-      isWhole: false,
-      cfop: textAt(line, 'prod/CFOP'),
-      ncm: textAt(line, 'prod/NCM'),
-      cst: textAt(line, 'imposto/ICMS/*/CST') ?? textAt(line, 'imposto/ICMS/*/CSOSN'),
-      class_trib: textAt(line, 'imposto/IBSCBS/cClassTrib'),
-      description: textAt(line, 'prod/xProd'),
-      amounts: amountsAt(line, {
-        total: 'prod/vProd',
+    lines,
+    xml,
+  };
+}
+
+function nfeLines(note: Node | undefined, year: string): PlainLine[] {
+  return listAt(note, 'det').map((line) => ({
+    isWhole: false,
+    cfop: textAt(line, 'prod/CFOP'),
+    ncm: textAt(line, 'prod/NCM'),
+    cst: textAt(line, 'imposto/ICMS/*/CST') ?? textAt(line, 'imposto/ICMS/*/CSOSN'),
+    class_trib: textAt(line, 'imposto/IBSCBS/cClassTrib'),
+    description: textAt(line, 'prod/xProd'),
+    unit: textAt(line, 'prod/uCom')?.toUpperCase(),
+    quantity: textAt(line, 'prod/qCom'),
+    price: textAt(line, 'prod/vUnCom'),
+    amounts: withDerived(
+      line,
+      amountsAt(line, {
         products: 'prod/vProd',
+        freight: 'prod/vFrete',
+        insurance: 'prod/vSeg',
+        other: 'prod/vOutro',
+        icms_credit: 'imposto/ICMS/*/vCredICMSSN',
+        icms_relieved: 'imposto/ICMS/*/vICMSDeson',
+        icms_mono: 'imposto/ICMS/*/vICMSMono',
+        fcp: 'imposto/ICMS/*/vFCP',
+        fcp_st: 'imposto/ICMS/*/vFCPST',
+        difal: 'imposto/ICMSUFDest/vICMSUFDest',
+        import_duty: 'imposto/II/vII',
         discount: 'prod/vDesc',
         icms: 'imposto/ICMS/*/vICMS',
         icms_base: 'imposto/ICMS/*/vBC',
@@ -156,9 +232,9 @@ function readNfe(root: Node, xml: string): PlainDocument {
         cbs: 'imposto/IBSCBS/gIBSCBS/gCBS/vCBS',
         is: 'imposto/IS/vIS',
       }),
-    })),
-    xml,
-  };
+      year,
+    ),
+  }));
 }
 
 function readCte(root: Node, xml: string): PlainDocument {
@@ -215,9 +291,12 @@ function readNationalNfse(root: Node, xml: string): PlainDocument {
     ibs: 'IBSCBS/totCIBS/gIBS/vIBSTot',
     cbs: 'IBSCBS/totCIBS/gCBS/vCBS',
     discount: 'DPS/infDPS/valores/vDescCondIncond/vDescIncond',
+    services: 'DPS/infDPS/valores/vServPrest/vServ',
+    irrf: 'DPS/infDPS/valores/trib/tribFed/vRetIRRF',
+    inss: 'DPS/infDPS/valores/trib/tribFed/vRetCP',
   });
   const isWithheld = textAt(declared, 'valores/trib/tribMun/tpRetISSQN') !== '1';
-  const amounts = { ...read, iss_withheld: isWithheld ? read.iss : 0n };
+  const amounts = { ...read, ...contributionsOf(declared), iss_withheld: isWithheld ? read.iss : 0n };
   const key = /\d{50}/.exec(textAt(note, '@_Id') ?? '')?.[0];
   const number = textAt(note, 'nNFSe') ?? '';
   const description = textAt(declared, 'serv/cServ/xDescServ');
@@ -235,6 +314,22 @@ function readNationalNfse(root: Node, xml: string): PlainDocument {
     lines: [serviceLine(description, textAt(declared, 'IBSCBS/valores/trib/gIBSCBS/cClassTrib'), amounts)],
     xml,
   };
+}
+
+/** The codes of tpRetPisCofins that name one contribution alone. */
+const alone: Readonly<Record<string, string>> = {
+  '2': 'csll',
+  '5': 'pis_withheld',
+  '6': 'cofins_withheld',
+  '8': 'csll',
+};
+
+/** vRetCSLL is the sum of what tpRetPisCofins names; only a sum of one says whose it is. */
+function contributionsOf(declared: Node | undefined): Amounts {
+  const sum = textAt(declared, 'valores/trib/tribFed/vRetCSLL');
+  const code = textAt(declared, 'valores/trib/tribFed/piscofins/tpRetPisCofins') ?? '';
+  const measure = alone[code];
+  return measure === undefined ? {} : { [measure]: cents(sum) };
 }
 
 function serviceLine(
@@ -260,7 +355,18 @@ function readAbrasfNfse(root: Node, xml: string): PlainDocument {
     name: textAt(taker, 'RazaoSocial'),
     state: textAt(taker, 'Endereco/Uf'),
   };
-  const read = amountsAt(note, { total: 'ValoresNfse/ValorLiquidoNfse', iss: 'ValoresNfse/ValorIss' });
+  const values = at(declared, 'Servico/Valores');
+  const read = {
+    ...amountsAt(note, { total: 'ValoresNfse/ValorLiquidoNfse', iss: 'ValoresNfse/ValorIss' }),
+    ...amountsAt(values, {
+      services: 'ValorServicos',
+      irrf: 'ValorIr',
+      csll: 'ValorCsll',
+      inss: 'ValorInss',
+      pis_withheld: 'ValorPis',
+      cofins_withheld: 'ValorCofins',
+    }),
+  };
   const amounts = { ...read, iss_withheld: textAt(declared, 'Servico/IssRetido') === '1' ? read.iss : 0n };
   const number = textAt(note, 'Numero') ?? '';
   const description = textAt(declared, 'Servico/Discriminacao');

@@ -28,7 +28,7 @@ export interface PlainAnswer {
   readonly cancelled: number;
 }
 
-const documentMeasures = ['freight', 'iss_withheld'];
+const documentMeasures = ['iss_withheld', 'irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld'];
 const itemNames = ['cfop', 'ncm', 'cst', 'class_trib', 'item'];
 const itemFilters = ['cfop', 'ncm', 'cst', 'class_trib'];
 

@@ -231,7 +231,7 @@ export function createMemory({ archive, client, rules, company, now }: MemoryOpt
     async document(reference, { signal, refresh = false, needsXml = false } = {}) {
       const known = await recall(reference);
       const isEnough = known !== undefined && whole(known) && (!needsXml || known.xml !== undefined);
-      if (isEnough && !refresh && holds(known)) return known;
+      if (isEnough && !refresh && !known.isOutdated && holds(known)) return known;
       const at = new Date(now());
       try {
         return await keep(reference, await downloadDocument(await client(), reference, signal), at);

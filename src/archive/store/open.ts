@@ -18,6 +18,7 @@ import type { ArchiveOptions, Connections, TenantPlace } from './engines/connect
 import { openPlainArchive } from './plain/archive.ts';
 import { recordAnswer } from './write/answers.ts';
 import { previewPurge, purgeDocuments } from './write/purge.ts';
+import { rereadOldDocuments } from './write/reread.ts';
 import { keepDocuments, keepEvent, noteStatus, storeWindow } from './write/window.ts';
 
 /** Opens the database and brings its schema up to date; undefined where one in memory can't be had. */
@@ -37,6 +38,7 @@ async function connected(place: TenantPlace): Promise<Connections | undefined> {
 export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOptions): Promise<Archive> {
   const connections = await connected({ ...place, tenant });
   if (connections === undefined) return openPlainArchive(keepXml);
+  await rereadOldDocuments(connections);
   const { read } = connections;
   const coverage = (request: CoverageRequest) => read((session) => coverageOf(session, request));
   return {

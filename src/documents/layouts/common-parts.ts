@@ -1,9 +1,9 @@
-import { addDecimals } from '../decimals.ts';
+import { addDecimals, isDecimal } from '../decimals.ts';
 import type { Problem } from '../problems.ts';
 import type { Unchecked } from '../summary/checks.ts';
 import type { Collected } from '../summary/collected.ts';
 import { partyFrom, unlessEmpty } from '../summary/parties.ts';
-import type { DocumentSummary, Totals } from '../summary/summary.ts';
+import type { DocumentSummary, TotalName, Totals } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
 
 /** tpAmb: 1 production, 2 test. */
@@ -18,9 +18,14 @@ function ibsFrom({ sections }: Collected): string | undefined {
 }
 
 function totalsFrom(collected: Collected): Totals {
-  const { totals, withheld } = collected.sections;
+  const { totals, withheld, informative } = collected.sections;
   totals.ibs = ibsFrom(collected);
   totals.withheld ??= addDecimals(Object.values(withheld));
+  const { income_tax: irrf, inss, csll, pis: pis_withheld, cofins: cofins_withheld } = withheld;
+  const beside = { ...informative, irrf, inss, csll, pis_withheld, cofins_withheld };
+  for (const [name, amount] of Object.entries(beside) as [TotalName, string | undefined][]) {
+    if (amount !== undefined && isDecimal(amount)) totals[name] = amount;
+  }
   return totals;
 }
 

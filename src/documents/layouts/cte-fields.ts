@@ -14,6 +14,7 @@ function party(section: PartySection, address: string): FieldTable {
     CRT: target('tax_regime'),
     [`${address}/UF`]: target('state'),
     [`${address}/xMun`]: target('city'),
+    [`${address}/cMun`]: target('city_code'),
   };
   return { fields };
 }

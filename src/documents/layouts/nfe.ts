@@ -1,4 +1,4 @@
-import { addDecimals, isDecimal } from '../decimals.ts';
+import { addDecimals, isDecimal, sameDecimal } from '../decimals.ts';
 import { appendedCancellation, appendedEvents, statusByCode } from '../events/statuses.ts';
 import { checkEnvironment, checkKey, checkParties, type Unchecked } from '../summary/checks.ts';
 import type { Collected, ListRecords } from '../summary/collected.ts';
@@ -6,6 +6,7 @@ import { partyFrom, unlessEmpty } from '../summary/parties.ts';
 import type { DocumentSummary, Item, Transport } from '../summary/summary.ts';
 import { commonParts, keyFromId, withWarnings } from './common-parts.ts';
 import { checkNfeAmounts } from './nfe-checks.ts';
+import { sharesOf } from './nfe-shares.ts';
 
 const CONSUMER_MODEL = '65';
 
@@ -20,9 +21,18 @@ function addIbs({ lists }: Collected): void {
 }
 
 /** Fields that few items have: an object that begins with the common ones takes a third less memory. */
-const rareItemFields = ['discount', 'order', 'order_line', 'notes'] as const;
+const rareItemFields = [
+  'products_net',
+  'discount',
+  'freight',
+  'insurance',
+  'other',
+  'order',
+  'order_line',
+  'notes',
+] as const;
 
-function itemFrom(found: ListRecords['items'], taxes: ListRecords['taxes']): Item {
+function itemFrom(found: ListRecords['items'], taxes: ListRecords['taxes'], share: string | undefined): Item {
   const { number, code, description, ncm, cest, cfop, cst, origin, quantity, unit, unit_value, total } =
     found;
   const item: ListRecords['items'] & Pick<Item, 'taxes'> = {
@@ -40,12 +50,15 @@ function itemFrom(found: ListRecords['items'], taxes: ListRecords['taxes']): Ite
     total,
     taxes,
   };
+  if (share !== undefined && !sameDecimal(share, total ?? '')) item.share = share;
   for (const field of rareItemFields) if (found[field] !== undefined) item[field] = found[field];
   return item;
 }
 
-function itemsFrom({ lists }: Collected): Item[] {
-  return lists.items.map((item, i) => itemFrom(item, lists.taxes[i] ?? {}));
+function itemsFrom(collected: Collected): Item[] {
+  const { items, taxes } = collected.lists;
+  const shares = sharesOf(collected);
+  return items.map((item, i) => itemFrom(item, taxes[i] ?? {}, shares[i]));
 }
 
 function transportFrom({ sections }: Collected): Transport | undefined {

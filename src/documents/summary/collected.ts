@@ -52,6 +52,7 @@ export type Sections = {
     | 'recipient_type'
     | 'situation'
     | 'situation_code'
+    | 'contributions'
     | 'is_test'
     | 'is_preview'
     | 'sent_at'
@@ -77,6 +78,8 @@ export type Sections = {
   taker: Texts<PartyField>;
   carrier: Texts<PartyField>;
   totals: Texts<TotalName>;
+  /** Totals that are in no other total. */
+  informative: Texts<'products_net' | 'difal'>;
   withheld: Texts<'pis' | 'cofins' | 'csll' | 'income_tax' | 'inss' | 'iss' | 'other'>;
   service: Texts<'code' | 'national_code' | 'nbs' | 'city' | 'description' | 'rate' | 'base' | 'class_trib'>;
   taxation: Texts<'cst' | 'ibs_cbs_cst' | 'class_trib'>;
@@ -91,7 +94,17 @@ export type ListRecords = {
   items: Texts<Exclude<keyof Item, 'taxes'>>;
   taxes: Texts<TaxName>;
   item_clues: Texts<
-    'counts_in_total' | 'vehicle_operation' | 'ibs_state' | 'ibs_city' | 'icms_relief_deducted'
+    | 'counts_in_total'
+    | 'vehicle_operation'
+    | 'ibs_state'
+    | 'ibs_city'
+    | 'icms_relief_deducted'
+    | 'icms_mono_retained'
+    | 'ipi_returned'
+    | 'pis_st'
+    | 'pis_st_counts'
+    | 'cofins_st'
+    | 'cofins_st_counts'
   >;
   payments: Texts<'method' | 'timing' | 'amount'>;
   installments: Texts<'number' | 'due' | 'amount'>;
@@ -139,6 +152,7 @@ export function nothingCollected(): Collected {
       taker: {},
       carrier: {},
       totals: {},
+      informative: {},
       withheld: {},
       service: {},
       taxation: {},

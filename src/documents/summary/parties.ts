@@ -55,6 +55,7 @@ export function partyFrom(texts: Texts<PartyField>): Party | undefined {
     name: texts.name,
     state: stateFrom(texts),
     city: texts.city,
+    city_code: texts.city_code,
     state_registration: texts.state_registration,
     municipal_registration: texts.municipal_registration,
     tax_regime: texts.tax_regime,

@@ -18,6 +18,8 @@ export interface Party {
   /** State letters. */
   readonly state?: string;
   readonly city?: string;
+  /** IBGE code of the city, 7 digits. */
+  readonly city_code?: string;
   /** Inscrição estadual, as in the file (`ISENTO` too). */
   readonly state_registration?: string;
   /** Inscrição municipal. */
@@ -37,6 +39,8 @@ export interface Protocol {
 export type TotalName =
   | 'total'
   | 'products'
+  /** vProdLiqTot: goods without IBS, CBS and IS, where the file names it. */
+  | 'products_net'
   | 'services'
   | 'receivable'
   | 'icms_base'
@@ -46,6 +50,8 @@ export type TotalName =
   | 'icms_mono'
   | 'fcp'
   | 'fcp_st'
+  /** vICMSUFDest: the share of the recipient's state in sales to final consumers elsewhere. */
+  | 'difal'
   | 'import_duty'
   | 'ipi'
   | 'ipi_returned'
@@ -66,6 +72,14 @@ export type TotalName =
   | 'deductions'
   | 'other'
   | 'withheld'
+  /** Taxes the taker keeps back, each where the file says it by itself. */
+  | 'irrf'
+  | 'inss'
+  | 'csll'
+  | 'pis_withheld'
+  | 'cofins_withheld'
+  /** PIS, COFINS and CSLL kept back, where the file gives several of them as one amount. */
+  | 'contributions_withheld'
   /** ISS that the taker keeps, where the file gives its amount. */
   | 'iss_withheld'
   /** An NFS-e's net value worked out, where the file names none. */
@@ -80,8 +94,10 @@ export type TaxName =
   | 'icms_st_base'
   | 'icms_credit'
   | 'icms_relieved'
+  | 'icms_mono'
   | 'fcp'
   | 'fcp_st'
+  | 'difal'
   | 'ipi'
   | 'ipi_cst'
   | 'pis'
@@ -119,8 +135,16 @@ export interface Item {
   readonly quantity?: string;
   readonly unit?: string;
   readonly unit_value?: string;
+  /** Gross (vProd). */
   readonly total?: string;
+  /** The item's part of the note's total, where it is another amount than `total`. Source: docs/fiscal/layouts.md. */
+  readonly share?: string;
+  /** vProdLiq: without IBS, CBS and IS, where the file names it. */
+  readonly products_net?: string;
   readonly discount?: string;
+  readonly freight?: string;
+  readonly insurance?: string;
+  readonly other?: string;
   /** The buyer's order and the line in it (xPed, nItemPed). */
   readonly order?: string;
   readonly order_line?: string;

@@ -51,8 +51,13 @@ function generateItem(
   const share = (rate: number) => Math.round(cents * rate);
   const classification = pick(classifications, random);
   const hasIcms = random() < 0.8;
+  const freight = random() < 0.3 ? 1 + Math.floor(random() * 900) : 0;
+  const discount = random() < 0.2 ? share(0.01) : 0;
   const sums = {
     cents,
+    freight,
+    discount,
+    share: cents + freight - discount + share(0.05),
     icms: hasIcms ? share(0.18) : 0,
     ipi: share(0.05),
     pis: share(0.0165),
@@ -67,7 +72,9 @@ function generateItem(
     cst: pick(situations, random),
     quantity: '1.0000',
     total: amount(cents),
-    ...(random() < 0.2 ? { discount: amount(share(0.01)) } : {}),
+    share: amount(sums.share),
+    ...(discount > 0 ? { discount: amount(discount) } : {}),
+    ...(freight > 0 ? { freight: amount(freight) } : {}),
     taxes: {
       ...(hasIcms ? { icms: amount(sums.icms), icms_base: amount(cents) } : {}),
       ipi: amount(sums.ipi),
@@ -97,8 +104,11 @@ function generateDocument(number: number, options: GeneratorOptions, random: () 
   // With one partner one does two kinds of business.
   const codes = all.filter((_, index) => [partner % all.length, (partner + 1) % all.length].includes(index));
   const lines = Array.from({ length: size }, (_, index) => generateItem(index, codes, options, random));
-  const total = (name: 'cents' | 'icms' | 'ipi' | 'pis' | 'cofins') =>
-    amount(lines.reduce((sum, { sums }) => sum + sums[name], 0));
+  const cents = (name: keyof (typeof lines)[number]['sums']) =>
+    lines.reduce((sum, { sums }) => sum + sums[name], 0);
+  const total = (name: Parameters<typeof cents>[0]) => amount(cents(name));
+  // Some notes name a freight that their items don't: no item's.
+  const unshared = random() < 0.1 ? 1 + Math.floor(random() * 10_000) : 0;
   const passed = (number - (options.first ?? 1)) / options.count;
   const day = new Date(Date.UTC(2026, 0, 1 + Math.floor(passed * 334))).toISOString().slice(0, 10);
   const chance = random();
@@ -117,13 +127,14 @@ function generateDocument(number: number, options: GeneratorOptions, random: () 
     issuer: isSale ? own : there,
     recipient: isSale ? there : own,
     totals: {
-      total: total('cents'),
+      total: amount(cents('share') + unshared),
       products: total('cents'),
+      discount: total('discount'),
       icms: total('icms'),
       ipi: total('ipi'),
       pis: total('pis'),
       cofins: total('cofins'),
-      ...(random() < 0.5 ? { freight: amount(Math.floor(random() * 10_000)) } : {}),
+      freight: amount(cents('freight') + unshared),
     },
     items: lines.map(({ item }) => item),
     item_count: size,

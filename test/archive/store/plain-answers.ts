@@ -1,6 +1,5 @@
 import { Big } from 'big.js';
 import type { Grouping, Measure, Question } from '../../../src/archive/store/archive.ts';
-import type { AmountMeasure } from '../../../src/archive/store/schema/measures.ts';
 import type { DocumentSummary, Item } from '../../../src/documents/summary/summary.ts';
 import { company } from './generated-documents.ts';
 
@@ -12,6 +11,21 @@ interface Line {
   readonly document: DocumentSummary;
   /** Undefined where the line is the whole document. */
   readonly item?: Item;
+  /** Of the document's amounts those that are no item's; the item is empty then. */
+  readonly rest?: Readonly<Record<string, string>>;
+}
+
+const noItem: Item = { taxes: {} };
+
+/** The document's amounts less those of its items, where anything is left. */
+function restOf(document: DocumentSummary): Line[] {
+  const names = ['total', 'products', 'freight', 'discount'] as const;
+  const left = names.flatMap((name) => {
+    const parts = document.items.map((item) => amountOf(name, { document, item }) ?? '0');
+    const rest = parts.reduce((sum, part) => sum.minus(part), new Big(document.totals[name] ?? '0'));
+    return rest.eq(0) ? [] : [[name, rest.toFixed(2)] as const];
+  });
+  return left.length === 0 ? [] : [{ document, item: noItem, rest: Object.fromEntries(left) }];
 }
 
 const itemGroupings = new Set<Grouping>(['cfop', 'ncm', 'cst', 'class_trib', 'item']);
@@ -47,13 +61,15 @@ function groupValue(grouping: Grouping, { document, item }: Line): string | unde
   return values[grouping];
 }
 
-function amountOf(measure: AmountMeasure, { document, item }: Line): string | undefined {
-  if (item === undefined) {
-    return measure === 'iss_withheld' ? undefined : document.totals[measure];
-  }
-  if (measure === 'total' || measure === 'products') return item.total;
-  if (measure === 'discount') return item.discount;
-  return measure === 'freight' || measure === 'iss_withheld' ? undefined : item.taxes[measure];
+function amountOf(measure: string, { document, item, rest }: Line): string | undefined {
+  if (rest !== undefined) return rest[measure];
+  const { totals }: { totals: Readonly<Record<string, string>> } = document;
+  if (item === undefined) return totals[measure];
+  const taxes: Readonly<Record<string, string>> = item.taxes;
+  if (measure === 'total') return item.share ?? item.total;
+  if (measure === 'products') return item.total;
+  if (measure === 'discount' || measure === 'freight') return item[measure];
+  return taxes[measure];
 }
 
 function startsWithOne(value: string | undefined, starts: readonly string[] | undefined): boolean {
@@ -98,7 +114,11 @@ function measured(measure: Measure, lines: readonly Line[]): string | null {
   if (measure === 'count') return String(new Set(lines.map(({ document }) => document.key)).size);
   if (measure === 'items') {
     return String(
-      lines.reduce((sum, { document, item }) => sum + (item === undefined ? document.item_count : 1), 0),
+      lines.reduce(
+        (sum, { document, item, rest }) =>
+          sum + (item === undefined ? document.item_count : rest === undefined ? 1 : 0),
+        0,
+      ),
     );
   }
   const amounts = lines.map((line) => amountOf(measure, line)).filter((amount) => amount !== undefined);
@@ -120,7 +140,9 @@ export function plainAnswer(documents: readonly DocumentSummary[], question: Que
     [filters.cfop, filters.ncm, filters.cst, filters.class_trib].some((codes) => codes !== undefined);
   const lines = documents
     .flatMap((document): Line[] =>
-      isByItem ? document.items.map((item) => ({ document, item })) : [{ document }],
+      isByItem
+        ? [...document.items.map((item) => ({ document, item })), ...restOf(document)]
+        : [{ document }],
     )
     .filter((line) => matches(question, line));
   const groups = new Map<string, Line[]>();

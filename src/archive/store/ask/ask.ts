@@ -2,15 +2,24 @@ import { type RawBuilder, sql } from 'kysely';
 import { checkPeriod } from '../../days.ts';
 import { InvalidQuestion } from '../../errors.ts';
 import { amountText } from '../schema/encoding.ts';
+import { isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
 import { takeCensus } from './census.ts';
 import type { Owned } from './conditions.ts';
 import { basisOf, isItemGrouping, outsideOfPeriod, planSource, type Source } from './plan.ts';
-import type { Answer, AnswerRow, Grouping, Measure, Question, Selection } from './question.ts';
+import { averagePrice, priceText, quantitiesOf, shownUnits, unitColumns } from './quantities.ts';
+import type {
+  Answer,
+  AnswerRow,
+  Beside,
+  Grouping,
+  Measure,
+  Question,
+  Selection,
+  UnitQuantity,
+} from './question.ts';
 
-/** What of an NF-e only the whole document has. */
-const wholeDocumentMeasures: readonly Measure[] = ['freight', 'iss_withheld'];
-
+/** A row as SQL gives it. */
 type Row = Readonly<Record<string, string | number | null>>;
 
 /** Limits and offsets are whole and not negative. */
@@ -53,7 +62,8 @@ function grouped({ groupBy, measures }: Question, source: Source): RawBuilder<un
     (measure) => sql`${source.measure(measure)} as ${sql.ref(measureColumn(measure))}`,
   );
   const by = sql.join(groupBy.map((_, index) => sql.lit(index + 1)));
-  return sql`select ${sql.join([...groups, ...sums])} from ${source.from} ${groupBy.length > 0 ? sql`group by ${by}` : sql``}`;
+  const units = measures.some(isItemOnlyMeasure) ? [unitColumns] : [];
+  return sql`select ${sql.join([...groups, ...sums, ...units])} from ${source.from} ${groupBy.length > 0 ? sql`group by ${by}` : sql``}`;
 }
 
 function ordering({ tenant, groupBy, orderBy }: Owned<Question>): RawBuilder<unknown> {
@@ -79,6 +89,7 @@ async function groupRows(
       const name = measureColumn(measure);
       return sql`cast(${sql.ref(`t.${name}`)} as text) as ${sql.ref(name)}`;
     }),
+    ...(measures.some(isItemOnlyMeasure) ? [shownUnits(groupBy)] : []),
   ];
   const groups = grouped(question, source);
   const { rows } = await sql<Row>`
@@ -90,9 +101,14 @@ async function groupRows(
   return { rows, total: counted.rows[0]?.groups ?? 0 };
 }
 
-function measureText(measure: Measure, value: string | number | null | undefined): string | null {
+function measureText(measure: Measure, row: Row): string | null {
+  const value = row[measureColumn(measure)];
   if (measure === 'count' || measure === 'items') return String(value ?? 0);
-  return value === null || value === undefined ? null : amountText(String(value));
+  if (value === null || value === undefined) return null;
+  if (measure === 'average_price') return averagePrice(row) ?? null;
+  return measure === 'min_price' || measure === 'max_price'
+    ? priceText(String(value))
+    : amountText(String(value));
 }
 
 async function partyNames(
@@ -111,7 +127,12 @@ async function partyNames(
   return new Map(parties.map(({ tax_id, name }) => [tax_id, name]));
 }
 
-function answerRow(question: Question, row: Row, names: ReadonlyMap<string, string>): AnswerRow {
+function answerRow(
+  question: Question,
+  row: Row,
+  names: ReadonlyMap<string, string>,
+  quantities: readonly UnitQuantity[],
+): AnswerRow {
   const group = Object.fromEntries(
     question.groupBy.flatMap((grouping) => {
       const value = row[groupColumn(grouping)];
@@ -122,19 +143,52 @@ function answerRow(question: Question, row: Row, names: ReadonlyMap<string, stri
     const name = names.get(group[grouping] ?? '');
     return name === undefined ? {} : { [grouping]: name };
   };
-  const measures = question.measures.map((measure) => [
-    measure,
-    measureText(measure, row[measureColumn(measure)]),
-  ]);
+  const measures = question.measures.map((measure) => [measure, measureText(measure, row)]);
   return {
     group,
     names: { ...nameOf('issuer'), ...nameOf('recipient') },
     measures: Object.fromEntries(measures),
+    ...(quantities.length > 0 ? { quantities } : {}),
   };
 }
 
 function unavailableByItem({ area, measures }: Question): readonly Measure[] {
-  return area === 'nfe' ? measures.filter((measure) => wholeDocumentMeasures.includes(measure)) : [];
+  return area === 'nfe' ? measures.filter(isOfWholeDocument) : [];
+}
+
+/** What of an NF-e only the whole document has. */
+function isOfWholeDocument(measure: Measure): boolean {
+  if (measure === 'count' || measure === 'items' || isItemOnlyMeasure(measure)) return false;
+  return measure === 'iss_withheld' || !isItemAmount(measure);
+}
+
+function meaningsOf({ measures }: Question, basis: Answer['basis']): Answer['meanings'] {
+  const meaning = (measure: Measure) =>
+    measure === 'count' ? 'documents' : measure === 'items' ? 'items' : basis;
+  return Object.fromEntries(measures.map((measure) => [measure, meaning(measure)]));
+}
+
+const contributions: readonly Measure[] = ['csll', 'pis_withheld', 'cofins_withheld'];
+
+/** What an answer about ICMS or about contributions kept back must say beside its sums. */
+async function besideOf(db: Db, { measures }: Question, source: Source): Promise<Beside> {
+  const leavesCredit = measures.includes('icms') && !measures.includes('icms_credit');
+  const asksContributions = measures.some((measure) => contributions.includes(measure));
+  const credit = leavesCredit ? source.measure('icms_credit') : sql`null`;
+  const unsplit = asksContributions && source.unsplit !== undefined ? source.unsplit : sql`null`;
+  if (!leavesCredit && !asksContributions) return {};
+  const { rows } = await sql<{ credit: string | null; unsplit: string | null }>`
+    select cast(${credit} as text) as credit, cast(${unsplit} as text) as unsplit from ${source.from}`.execute(
+    db,
+  );
+  const [found] = rows;
+  const given = (units: string | null | undefined) =>
+    units === null || units === undefined || units === '0' ? undefined : amountText(units);
+  const [icms_credit, contributions_withheld] = [given(found?.credit), given(found?.unsplit)];
+  return {
+    ...(icms_credit === undefined ? {} : { icms_credit }),
+    ...(contributions_withheld === undefined ? {} : { contributions_withheld }),
+  };
 }
 
 /** Whether the months of a selection hold no document that the selection does not. */
@@ -156,11 +210,14 @@ export async function answerQuestion(session: Session, asked: Question, useRollu
   const names = question.groupBy.some((grouping) => !isItemGrouping(grouping))
     ? await partyNames(session, rows)
     : new Map();
+  const quantities = await quantitiesOf(db, question, source, rows);
   return {
-    rows: rows.map((row) => answerRow(question, row, names)),
+    rows: rows.map((row, index) => answerRow(question, row, names, quantities[index] ?? [])),
     total_groups: total,
     ...census,
     basis,
+    meanings: meaningsOf(question, basis),
+    beside: await besideOf(db, question, source),
     unavailable: basis === 'items' ? unavailableByItem(question) : [],
     source: source.name,
   };

@@ -88,7 +88,8 @@ export function reasonFor(
   { status: asked }: Filters,
   basis: Basis,
 ): LeftOutReason | undefined {
-  if (exclusion === 'test' || (exclusion === 'inexact' && basis !== 'list')) return exclusion;
+  if (exclusion === 'test' || exclusion === 'outdated') return exclusion;
+  if (exclusion === 'inexact' && basis !== 'list') return exclusion;
   if (asked !== undefined) return undefined;
   return status === 'cancelled' || status === 'denied' ? status : undefined;
 }

@@ -7,7 +7,14 @@ import {
   otherState,
   type RolledGrouping,
 } from '../rollups/rollups.ts';
-import { type AmountMeasure, amountMeasures, givenName, itemGroupings } from '../schema/measures.ts';
+import {
+  givenName,
+  isItemAmount,
+  isItemOnlyMeasure,
+  isRolledMeasure,
+  itemGroupings,
+  unsplit,
+} from '../schema/measures.ts';
 import { allOf, type Condition, isOneOf } from '../schema/sql.ts';
 import {
   beginsWithOneOf,
@@ -20,7 +27,9 @@ import {
   statusAsked,
   textInDocument,
 } from './conditions.ts';
+
 import type { Filters, Grouping, Measure, Question, Selection } from './question.ts';
+import { ofOneUnit } from './unit-measures.ts';
 
 type ItemGrouping = (typeof itemGroupings)[number];
 type DocumentGrouping = Exclude<Grouping, ItemGrouping>;
@@ -32,19 +41,21 @@ export interface Source {
   readonly from: RawBuilder<unknown>;
   readonly group: (grouping: Grouping) => RawBuilder<string>;
   readonly measure: (measure: Measure) => RawBuilder<unknown>;
+  /** The sum of what documents give of several contributions at once; not in a roll-up. */
+  readonly unsplit?: RawBuilder<unknown>;
 }
 
 export function isItemGrouping(grouping: Grouping): grouping is ItemGrouping {
   return itemGroupings.some((one) => one === grouping);
 }
 
-function isAmount(measure: Measure): measure is AmountMeasure {
-  return amountMeasures.some((one) => one === measure);
-}
-
-/** Whether an answer must be made of items: whole documents would bring in what was not asked for. */
-export function basisOf({ groupBy, filters = {} }: Question): 'documents' | 'items' {
-  return groupBy.some(isItemGrouping) || itemConditions(filters).length > 0 ? 'items' : 'documents';
+/**
+ * Whether an answer must be made of items: whole documents would bring in what was not asked for, or don't have it.
+ */
+export function basisOf({ groupBy, measures, filters = {} }: Question): 'documents' | 'items' {
+  const isOfItems =
+    groupBy.some(isItemGrouping) || measures.some(isItemOnlyMeasure) || itemConditions(filters).length > 0;
+  return isOfItems ? 'items' : 'documents';
 }
 
 const rawGroups: Record<DocumentGrouping, RawBuilder<string>> = {
@@ -76,6 +87,7 @@ function documentSource(question: Owned<Question>): Source {
       if (measure === 'count') return sql`count(*)`;
       return measure === 'items' ? sql`sum(d.item_count)` : sql`sum(${sql.ref(`d.${measure}`)})`;
     },
+    unsplit: sql`sum(${sql.ref(`d.${unsplit}`)})`,
   };
 }
 
@@ -102,8 +114,13 @@ function itemSource(question: Owned<Question>): Source {
     measure(measure) {
       if (measure === 'count') return sql`count(distinct p.document_id)`;
       if (measure === 'items') return sql`sum(case when i.line > 0 then 1 else 0 end)`;
-      return sql`sum(${sql.ref(`i.${measure}`)})`;
+      if (isItemOnlyMeasure(measure)) return ofOneUnit[measure];
+      // What only a whole document has, the line that stands for one has.
+      return isItemAmount(measure)
+        ? sql`sum(${sql.ref(`i.${measure}`)})`
+        : sql`sum(case when i.line = 0 then ${sql.ref(`d.${measure}`)} end)`;
     },
+    unsplit: sql`sum(case when i.line = 0 then ${sql.ref(`d.${unsplit}`)} end)`,
   };
 }
 
@@ -139,7 +156,7 @@ export function rollupConditions(filters: Filters): Condition[] {
 }
 
 function rollupMeasure(measure: Measure): RawBuilder<unknown> {
-  if (!isAmount(measure)) return sql`sum(${sql.ref(measure === 'count' ? 'r.documents' : 'r.items')})`;
+  if (!isRolledMeasure(measure)) return sql`sum(${sql.ref(measure === 'count' ? 'r.documents' : 'r.items')})`;
   const given = sql.ref(`r.${givenName(measure)}`);
   return sql`case when sum(${given}) > 0 then sum(${sql.ref(`r.${measure}`)}) end`;
 }
@@ -219,6 +236,9 @@ export function hasRolledUpFilters({ filters }: Selection): boolean {
 }
 
 function rollupSource(question: Owned<Question>): Source | undefined {
+  if (!question.measures.every((name) => name === 'count' || name === 'items' || isRolledMeasure(name))) {
+    return undefined;
+  }
   if (basisOf(question) === 'items') {
     const rollup = itemRollupFor(question);
     return rollup && itemRollupSource(question, rollup);

@@ -1,7 +1,7 @@
 import type { DocumentStatus, DocumentSummary } from '../../../documents/summary/summary.ts';
 import type { Period } from '../../days.ts';
 import type { Scope } from '../../scope.ts';
-import type { AmountMeasure, documentGroupings, itemGroupings } from '../schema/measures.ts';
+import type { AmountMeasure, documentGroupings, ItemOnlyMeasure, itemGroupings } from '../schema/measures.ts';
 
 export type { AmountMeasure } from '../schema/measures.ts';
 
@@ -11,8 +11,11 @@ export type { AmountMeasure } from '../schema/measures.ts';
  */
 export type Grouping = (typeof documentGroupings)[number] | (typeof itemGroupings)[number];
 
-/** `count` is of documents, `items` of lines of goods. */
-export type Measure = 'count' | 'items' | AmountMeasure;
+/**
+ * `count` is of documents, `items` of lines of goods. `quantity` and the prices are of goods of one unit: `average_price`
+ * is `products` by `quantity`, the others the lowest and highest unit value, all with four decimals.
+ */
+export type Measure = 'count' | 'items' | AmountMeasure | ItemOnlyMeasure;
 
 /**
  * Every filter given must hold. Of several values one must. `cfop` and `ncm` are met by their first digits: `5` is all
@@ -67,13 +70,15 @@ export interface ListQuestion extends Selection {
  * Why documents of the period are not in an answer. `test`: from the test environment. `inexact`: with an amount that
  * the archive can't hold exactly. `undated`: whose day is known only as a window that crosses the period's edge.
  * `no_items`: without lines, where the answer rests on lines. `not_to_manifest`: not for the company to manifest,
- * because another is its recipient or the company itself its issuer.
+ * because another is its recipient or the company itself its issuer. `outdated`: kept by an earlier version of the
+ * program, which read less of it, and not fetched again yet.
  */
 export type LeftOutReason =
   | 'cancelled'
   | 'denied'
   | 'test'
   | 'inexact'
+  | 'outdated'
   | 'undated'
   | 'no_items'
   | 'not_to_manifest';
@@ -89,17 +94,42 @@ export interface AnswerRow {
   readonly group: { readonly [Name in Grouping]?: string };
   /** The name last seen of each tax id in `group`. */
   readonly names: { readonly issuer?: string; readonly recipient?: string };
-  /** `count` and `items` whole, amounts with at least two decimals. Null where no document gives the amount. */
+  /**
+   * `count` and `items` whole, amounts with at least two decimals. Null where no document gives the amount, and where
+   * goods of several units would be added up.
+   */
   readonly measures: { readonly [Name in Measure]?: string | null };
+  /** Where quantities or prices are asked for and the group has several units: each unit by itself. */
+  readonly quantities?: readonly UnitQuantity[];
+}
+
+/** Goods of one unit in a group. */
+export interface UnitQuantity {
+  /** As the files have it, in capitals. */
+  readonly unit: string;
+  readonly quantity: string;
+  readonly average_price?: string;
+  /** Where they are asked for. */
+  readonly min_price?: string;
+  readonly max_price?: string;
+}
+
+/** What the documents of an answer have beside what was asked for, and what a reader of the answer must know of. */
+export interface Beside {
+  /** Credit that issuers under the Simples pass on, where ICMS is asked for and the credit isn't: it is not in it. */
+  readonly icms_credit?: string;
+  /** PIS, COFINS and CSLL kept back that documents give as one amount: it is in none of the three. */
+  readonly contributions_withheld?: string;
 }
 
 /**
  * The answer to a question.
  *
- * Amounts are summed over documents, or over items where a grouping or a filter belongs to items (`basis`). Of an item,
- * `total` and `products` are its gross value, `discount` its own; what only a whole document has (`unavailable`) is
- * null there, so that nothing is counted twice. A document without items by nature (CT-e, NFS-e) counts as one item
- * with the document's own codes and amounts.
+ * Amounts are summed over documents, or over items where a grouping, a filter or a measure belongs to items (`basis`).
+ * Of an item, `total` is its part of the document's total, `products` its gross value, freight and discount its own;
+ * what of a document's amounts belongs to no item is a line of its own without codes, so that the groups add up to what
+ * the documents say. What only a whole document has (`unavailable`) is null there, so that nothing is counted twice. A
+ * document without items by nature (CT-e, NFS-e) counts as one item with the document's own codes and amounts.
  */
 export interface Answer {
   readonly rows: readonly AnswerRow[];
@@ -108,6 +138,9 @@ export interface Answer {
   readonly documents: number;
   readonly left_out: readonly LeftOut[];
   readonly basis: 'documents' | 'items';
+  /** What each measure is a sum over. */
+  readonly meanings: { readonly [Name in Measure]?: 'documents' | 'items' };
+  readonly beside: Beside;
   /** Measures asked for that the basis does not have. */
   readonly unavailable: readonly Measure[];
   /** Where the sums came from; either way they are the same. */

@@ -37,6 +37,8 @@ export interface StoredDocument {
   readonly fetched_at: string;
   /** How many different contents came under its key; `Archive.otherContents` has those that don't count. */
   readonly contents: number;
+  /** An earlier version of the program read it, which took less out of it; to be fetched again. */
+  readonly isOutdated?: boolean;
   /** Its own text, where it is kept. */
   readonly xml?: string;
 }
@@ -110,7 +112,7 @@ export async function documentsBy<Column extends 'id' | 'identity'>(
   const { db, tenant } = session;
   const rows = await inParts(values, async (part) => {
     const found = await sql<ContentRow>`
-      select d.id, d.identity, d.key, d.status, d.status_from, d.status_at, d.source, d.fetched_at, d.contents,
+      select d.id, d.identity, d.key, d.status, d.status_from, d.status_at, d.source, d.fetched_at, d.contents, d.exclusion,
         c.summary, c.xml
       from documents d join contents c on c.tenant = d.tenant and c.document_id = d.id
       where d.tenant = ${tenant} and ${sql.ref(`d.${column}`)} in (${sql.join(part)})`.execute(db);
@@ -137,6 +139,7 @@ interface ContentRow extends DocumentKeys {
   readonly source: DocumentSource;
   readonly fetched_at: string;
   readonly contents: number;
+  readonly exclusion: string;
   readonly summary: Uint8Array;
   readonly xml: Uint8Array | null;
 }
@@ -152,6 +155,7 @@ function storedFrom(row: ContentRow, events: readonly StoredEvent[]): StoredDocu
     source,
     fetched_at,
     contents,
+    ...(row.exclusion === 'outdated' ? { isOutdated: true } : {}),
     ...textOf(row.xml),
   };
 }
@@ -167,7 +171,7 @@ function selected(selection: Owned<Selection>): RawBuilder<unknown> {
     placedWithin(selection),
     ...matching({ ...filters, tenant: selection.tenant }, 'list'),
     ...statusAsked(filters, sql`d.status`),
-    sql<boolean>`d.exclusion <> 'test'`,
+    sql<boolean>`d.exclusion not in ('test', 'outdated')`,
   ];
   return sql`${placedDocuments} where ${allOf(conditions)}`;
 }

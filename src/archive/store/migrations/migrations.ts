@@ -3,9 +3,10 @@ import { ArchiveNewer } from '../../errors.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Spelling } from './spelling.ts';
 import { createTables, upgradeTables } from './version-3.ts';
+import { addColumns } from './version-4.ts';
 
 /** The version this program writes and the latest it reads. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** The version of a database, 0 where it is empty. */
 export async function versionOf(db: Kysely<Schema>, { hasVersion }: Spelling): Promise<number> {
@@ -33,8 +34,9 @@ export async function migrate(db: Kysely<Schema>, spelling: Spelling): Promise<v
   if (found === 0) {
     await createVersionTable(db, spelling);
     await createTables(db, spelling);
-  } else {
+  } else if (found < 3) {
     await upgradeTables(db, spelling);
   }
+  await addColumns(db, spelling);
   await db.updateTable('schema_version').set({ version: schemaVersion }).execute();
 }

@@ -1,5 +1,5 @@
 import { SumTooLarge } from '../../errors.ts';
-import { type AmountMeasure, amountMeasures, givenNames } from '../schema/measures.ts';
+import { givenNames, type RolledMeasure, rolledMeasures } from '../schema/measures.ts';
 import type { Db, DocumentRow, ItemRow, PlacementRow, Session } from '../schema/schema.ts';
 import { insertValues, quoted } from '../schema/sql.ts';
 import {
@@ -12,6 +12,12 @@ import {
   rollupKeys,
   rollupTables,
 } from './rollups.ts';
+
+/** A line as the roll-ups see it. */
+export type RolledLine = Pick<
+  ItemRow,
+  'line' | 'description_id' | 'ncm' | 'cfop' | 'cst' | 'class_trib' | RolledMeasure
+>;
 
 /** A document as the roll-ups see it. */
 export interface RolledDocument {
@@ -26,10 +32,10 @@ export interface RolledDocument {
     | 'recipient_state'
     | 'item_count'
     | 'has_lines'
-    | AmountMeasure
+    | RolledMeasure
   >;
   readonly placements: readonly PlacementRow[];
-  readonly lines: readonly ItemRow[];
+  readonly lines: readonly RolledLine[];
 }
 
 /**
@@ -72,10 +78,10 @@ const stride = 512;
 
 function addAmounts(
   { given, sums }: Change,
-  amounts: { readonly [Name in AmountMeasure]?: bigint | null | undefined },
+  amounts: { readonly [Name in RolledMeasure]?: bigint | null | undefined },
   sign: Sign,
 ): void {
-  for (const [index, name] of amountMeasures.entries()) {
+  for (const [index, name] of rolledMeasures.entries()) {
     const units = amounts[name];
     if (units === null || units === undefined) continue;
     given[index] = (given[index] ?? 0) + sign;
@@ -91,7 +97,11 @@ function isNothing({ counts, given, sums }: Change): boolean {
   return counts.every((n) => n === 0) && given.every((n) => n === 0) && sums.every((units) => units === 0n);
 }
 
-function groupValue(group: RolledGrouping, { issuer, recipient }: RolledDocument['document'], line: ItemRow) {
+function groupValue(
+  group: RolledGrouping,
+  { issuer, recipient }: RolledDocument['document'],
+  line: RolledLine,
+) {
   switch (group) {
     case 'issuer':
       return issuer;
@@ -110,8 +120,8 @@ function changeOf(changes: Changes, id: string, makeKey: () => readonly string[]
   const fresh: Change = {
     key: makeKey(),
     counts: [],
-    given: amountMeasures.map(() => 0),
-    sums: amountMeasures.map(() => 0n),
+    given: rolledMeasures.map(() => 0),
+    sums: rolledMeasures.map(() => 0n),
     last: undefined,
   };
   changes.set(id, fresh);
@@ -134,7 +144,7 @@ function additionTo(table: RollupTable, summed: readonly string[]): string {
 /** Columns that are zero in all rows are left to their default: most documents have few of the taxes. */
 async function writeChanges(db: Db, table: RollupTable, changes: Changes): Promise<void> {
   const keys: readonly string[] = rollupKeys[table];
-  const names = [...keys, ...rollupCounts[table], ...givenNames, ...amountMeasures];
+  const names = [...keys, ...rollupCounts[table], ...givenNames, ...rolledMeasures];
   // In the order of their keys, so that two writers who meet in several rows meet in the same order.
   const all = [...changes]
     .filter(([, change]) => !isNothing(change))

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { amountMeasures, givenNames } from '../schema/measures.ts';
+import { givenNames, rolledMeasures } from '../schema/measures.ts';
 import type { Session } from '../schema/schema.ts';
 import {
   type ItemRollup,
@@ -14,8 +14,8 @@ import {
 } from './rollups.ts';
 
 function sumsOf(source: 'd' | 'i'): RawBuilder<unknown> {
-  const given = amountMeasures.map((name) => sql`count(${sql.ref(`${source}.${name}`)})`);
-  const sums = amountMeasures.map((name) => sql`coalesce(sum(${sql.ref(`${source}.${name}`)}), 0)`);
+  const given = rolledMeasures.map((name) => sql`count(${sql.ref(`${source}.${name}`)})`);
+  const sums = rolledMeasures.map((name) => sql`coalesce(sum(${sql.ref(`${source}.${name}`)}), 0)`);
   return sql.join([...given, ...sums]);
 }
 
@@ -45,7 +45,7 @@ async function differs(
   sums: RawBuilder<unknown>,
   kept: RawBuilder<unknown>,
 ): Promise<boolean> {
-  const names = [...rollupKeys[table], ...rollupCounts[table], ...givenNames, ...amountMeasures];
+  const names = [...rollupKeys[table], ...rollupCounts[table], ...givenNames, ...rolledMeasures];
   const columns = sql.join(names.map((name) => sql.ref(`r.${name}`)));
   const stored = sql`select ${columns} from ${sql.table(table)} r where r.tenant = ${tenant} and ${kept}`;
   const { rows } = await sql<{ different: number }>`

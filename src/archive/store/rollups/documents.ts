@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
-import type { AmountMeasure } from '../schema/measures.ts';
-import { amountMeasures } from '../schema/measures.ts';
+import type { RolledMeasure } from '../schema/measures.ts';
+import { rolledMeasures } from '../schema/measures.ts';
 import type { PlacementRow, Session } from '../schema/schema.ts';
-import type { RolledDocument } from './changes.ts';
+import type { RolledDocument, RolledLine } from './changes.ts';
 
-type AmountTexts = { readonly [Name in AmountMeasure]: string | null };
-type AmountUnits = { [Name in AmountMeasure]: bigint | null };
+type AmountTexts = { readonly [Name in RolledMeasure]: string | null };
+type AmountUnits = { [Name in RolledMeasure]: bigint | null };
 
 /** Amounts as text: as numbers they would not be exact. */
 const amountTexts = sql.join(
-  amountMeasures.map((name) => sql`cast(${sql.ref(name)} as text) as ${sql.ref(name)}`),
+  rolledMeasures.map((name) => sql`cast(${sql.ref(name)} as text) as ${sql.ref(name)}`),
 );
 
-function withUnits<Row extends AmountTexts>(row: Row): Omit<Row, AmountMeasure> & AmountUnits {
+function withUnits<Row extends AmountTexts>(row: Row): Omit<Row, RolledMeasure> & AmountUnits {
   const units = Object.fromEntries(
-    amountMeasures.map((name) => {
+    rolledMeasures.map((name) => {
       const text: string | null = row[name];
       return [name, text === null ? null : BigInt(text)];
     }),
@@ -22,9 +22,9 @@ function withUnits<Row extends AmountTexts>(row: Row): Omit<Row, AmountMeasure> 
   return { ...row, ...units };
 }
 
-type Texts<Row> = Omit<Row, AmountMeasure> & AmountTexts;
+type Texts<Row> = Omit<Row, RolledMeasure> & AmountTexts;
 type DocumentTexts = Texts<RolledDocument['document']> & { readonly id: number };
-type LineTexts = Texts<RolledDocument['lines'][number]>;
+type LineTexts = Texts<RolledLine> & { readonly document_id: number };
 
 /** Rows by the document they belong to. */
 export function byDocument<Row extends { readonly document_id: number }>(
@@ -49,7 +49,7 @@ export async function rolledDocuments(
     select id, kind, status, exclusion, issuer, issuer_state, recipient, recipient_state, item_count, has_lines,
       ${amountTexts} from documents where tenant = ${tenant} and id in (${sql.join(ids)})`.execute(db);
   const lines = await sql<LineTexts>`
-    select tenant, document_id, line, description_id, ncm, cfop, cst, class_trib, ${amountTexts}
+    select document_id, line, description_id, ncm, cfop, cst, class_trib, ${amountTexts}
     from items where tenant = ${tenant} and document_id in (${sql.join(ids)})`.execute(db);
   const placements: PlacementRow[] = await db
     .selectFrom('placements')

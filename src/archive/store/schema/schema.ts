@@ -1,14 +1,23 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely';
 import type { UnreadableDocument } from '../../../clients/tax-documents/replies/results.ts';
-import type { AmountMeasure, GivenName } from './measures.ts';
+import type { AmountMeasure, GivenName, ItemAmount, RolledMeasure } from './measures.ts';
 
 /** Millionths of a real, as whole numbers: sums of them are exact. Null where the document does not say. */
-type Amounts = { [Name in AmountMeasure]: bigint | null };
+type Amounts<Name extends AmountMeasure> = { [N in Name]: bigint | null };
 
-type Sums = { [Name in AmountMeasure]: bigint } & { [Name in GivenName]: number };
+type Sums = { [Name in RolledMeasure]: bigint } & { [Name in GivenName]: number };
 
-/** Why a document is in no sum; empty where it is in them, unless its status keeps it out. */
-export type Exclusion = '' | 'test' | 'inexact';
+/**
+ * Why a document is in no sum; empty where it is in them, unless its status keeps it out. `outdated`: read by a version
+ * of the program that took less out of it, and to be fetched again.
+ */
+export type Exclusion = '' | 'test' | 'inexact' | 'outdated';
+
+/**
+ * What is taken out of a document, by number: rows of an earlier one are read again from the text that is kept, or
+ * marked to be fetched again.
+ */
+export const currentReading = 1;
 
 /**
  * Every table begins with the tenant, and so does every key: rows of different tenants never meet, and the tables can
@@ -19,7 +28,7 @@ export type Exclusion = '' | 'test' | 'inexact';
  * One row per document. Text that a question groups by is empty, not null, where the document does not say, so that it
  * can be part of a key.
  */
-interface DocumentTable extends Amounts {
+interface DocumentTable extends Amounts<AmountMeasure> {
   tenant: string;
   id: Generated<number>;
   identity: string;
@@ -39,6 +48,20 @@ interface DocumentTable extends Amounts {
   issuer_state: string;
   recipient: string;
   recipient_state: string;
+  /** IBGE codes, 7 digits. */
+  issuer_city: string;
+  recipient_city: string;
+  /** The issuer's CRT: 1 Simples, 2 Simples above the limit, 3 normal, 4 MEI. */
+  regime: string;
+  /** Of a CT-e: who pays the carriage. */
+  payer: string;
+  /** finNFe, tpCTe. */
+  purpose: string;
+  /** `YYYY-MM` of an NFS-e. */
+  competence: string;
+  /** PIS, COFINS and CSLL kept back as one amount. */
+  contributions_withheld: bigint | null;
+  reading: number;
   item_count: number;
   /** 1 where there are rows in `items`. */
   has_lines: number;
@@ -83,16 +106,22 @@ interface OtherContentTable {
   xml: Uint8Array | null;
 }
 
-interface ItemTable extends Amounts {
+interface ItemTable extends Amounts<ItemAmount> {
   tenant: string;
   document_id: number;
-  /** From 1; 0 stands for a document that has no items by nature. */
+  /** From 1; 0 stands for a document that has no items by nature, -1 for what of its amounts is no item's. */
   line: number;
   description_id: number;
   ncm: string;
   cfop: string;
   cst: string;
   class_trib: string;
+  /** In capitals. */
+  unit: string;
+  /** Millionths; null where the document gives no number. */
+  quantity: bigint | null;
+  /** Of one unit, in millionths of a real, rounded to ten thousandths. */
+  unit_price: bigint | null;
 }
 
 interface DescriptionTable {

@@ -10,6 +10,8 @@ export interface Known extends Content {
   readonly key: string;
   readonly status: string;
   readonly source: DocumentSource;
+  /** See `currentReading`. */
+  readonly reading: number;
 }
 
 /** Documents that nobody else changes until the transaction ends. */
@@ -43,7 +45,7 @@ export async function claimDocuments(
   const known = await inParts([...identities, ...others], (part) =>
     db
       .selectFrom('documents')
-      .select(['id', 'identity', 'key', 'digest', 'kind', 'own_status', 'status', 'source'])
+      .select(['id', 'identity', 'key', 'digest', 'kind', 'own_status', 'status', 'source', 'reading'])
       .select(['number', 'issued_at', 'issuer', 'recipient', 'item_count'])
       .select(sql<string | null>`cast(total as text)`.as('total'))
       .where('tenant', '=', tenant)

@@ -105,7 +105,7 @@ export function planFor(
       others: !counts && isOther ? [...others, document] : others,
       id: before.id,
       known: before,
-      isRewritten: counts && before.digest !== row.digest,
+      isRewritten: counts && (before.digest !== row.digest || before.reading < row.reading),
       setsAside: counts && isOther && before.digest !== row.digest,
       own_status,
       status: statusWith(own_status),

@@ -1,11 +1,10 @@
 import { plainId } from '../../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../../documents/summary/summary.ts';
 import type { DocumentArea } from '../../references.ts';
-import { deflated, searchText, unitsOf } from '../schema/encoding.ts';
+import { deflated, searchText } from '../schema/encoding.ts';
 import { digestOf, identityOf } from '../schema/identity.ts';
-import type { AmountMeasure } from '../schema/measures.ts';
-import { amountMeasures } from '../schema/measures.ts';
-import type { DocumentRow, Exclusion, ItemRow } from '../schema/schema.ts';
+import { currentReading, type DocumentRow, type Exclusion, type ItemRow } from '../schema/schema.ts';
+import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
 import type { Arrival } from './arrival.ts';
 
 /** Columns that say how and how often a document came. */
@@ -28,86 +27,51 @@ export interface PreparedDocument {
   readonly xml: Uint8Array | null;
 }
 
-type AmountTexts = { readonly [Name in AmountMeasure]?: string | undefined };
-type AmountColumns = { [Name in AmountMeasure]: bigint | null };
-
 const searchedCharacters = 1_000;
 
 /** Kinds whose documents have no items by nature, so that the whole stands for one. */
 const wholeKinds = new Set<DocumentSummary['kind']>(['cte', 'cteos', 'nfse']);
 
-/** Nothing withheld is zero; a withheld tax of unknown amount is unknown. */
-function issWithheld({ iss_withheld, totals }: DocumentSummary): string | undefined {
-  if (iss_withheld === false) return '0';
-  return totals.iss_withheld ?? (iss_withheld ? totals.iss : undefined);
-}
+/** The line of what is no item's. */
+const restLine = -1;
 
-/** An NFS-e that names no net value counts with the one worked out. */
-function documentAmounts(summary: DocumentSummary): AmountTexts {
-  const { total, net_derived } = summary.totals;
-  return { ...summary.totals, total: total ?? net_derived, iss_withheld: issWithheld(summary) };
-}
+type Words = Pick<PreparedLine, 'description' | 'ncm' | 'cfop' | 'cst' | 'class_trib' | 'unit'>;
 
-function itemAmounts({ total, discount, taxes }: Item): AmountTexts {
-  return { ...taxes, total, products: total, discount };
-}
+const noWords: Words = { description: '', ncm: '', cfop: '', cst: '', class_trib: '', unit: '' };
 
-/** Columns of amounts; what the archive can't hold exactly makes the document inexact. */
-function amountColumns(texts: AmountTexts): { columns: AmountColumns; isExact: boolean } {
-  let isExact = true;
-  const unitsIn = (name: AmountMeasure): bigint | null => {
-    const text = texts[name];
-    if (text === undefined) return null;
-    const units = unitsOf(text);
-    if (units === undefined) isExact = false;
-    return units ?? null;
+function wordsOf({ description, code, ncm, cfop, cst, unit, taxes }: Item): Words {
+  return {
+    description: description ?? code ?? '',
+    ncm: ncm ?? '',
+    cfop: cfop ?? '',
+    cst: cst ?? '',
+    class_trib: taxes.class_trib ?? '',
+    unit: unit?.trim().toUpperCase() ?? '',
   };
-  const columns = Object.fromEntries(amountMeasures.map((name) => [name, unitsIn(name)])) as AmountColumns;
-  return { columns, isExact };
 }
 
-interface Line {
-  readonly line: number;
-  readonly description: string | undefined;
-  readonly ncm?: string | undefined;
-  readonly cfop: string | undefined;
-  readonly cst: string | undefined;
-  readonly class_trib: string | undefined;
-  readonly amounts: AmountTexts;
+/** What the only line of a document without items says. */
+function wholeWords({ service, taxation, cfop }: DocumentSummary): Words {
+  return {
+    ...noWords,
+    description: service?.description ?? service?.national_code ?? service?.code ?? '',
+    cfop: cfop ?? '',
+    cst: taxation?.cst ?? '',
+    class_trib: taxation?.class_trib ?? service?.class_trib ?? '',
+  };
 }
 
-function linesOf(summary: DocumentSummary): readonly Line[] {
-  const { items, service, taxation, cfop } = summary;
-  if (items.length === 0 && wholeKinds.has(summary.kind)) {
-    const description = service?.description ?? service?.national_code ?? service?.code;
-    const class_trib = taxation?.class_trib ?? service?.class_trib;
-    return [
-      { line: 0, description, cfop, cst: taxation?.cst, class_trib, amounts: documentAmounts(summary) },
-    ];
+function linesOf(summary: DocumentSummary, amounts: Amounts): PreparedLine[] {
+  if (summary.items.length === 0) {
+    const isWhole = wholeKinds.has(summary.kind);
+    return isWhole ? [{ line: 0, ...wholeWords(summary), ...wholeLine(amounts.document) }] : [];
   }
-  return items.map((item, index) => ({
-    line: index + 1,
-    description: item.description ?? item.code,
-    ncm: item.ncm,
-    cfop: item.cfop,
-    cst: item.cst,
-    class_trib: item.taxes.class_trib,
-    amounts: itemAmounts(item),
-  }));
-}
-
-function prepareLine(line: Line): { prepared: PreparedLine; isExact: boolean } {
-  const { columns, isExact } = amountColumns(line.amounts);
-  const prepared = {
-    line: line.line,
-    description: line.description ?? '',
-    ncm: line.ncm ?? '',
-    cfop: line.cfop ?? '',
-    cst: line.cst ?? '',
-    class_trib: line.class_trib ?? '',
-    ...columns,
-  };
-  return { prepared, isExact };
+  const lines = amounts.items.map((columns, index) => {
+    const item = summary.items[index];
+    return { line: index + 1, ...(item === undefined ? noWords : wordsOf(item)), ...columns };
+  });
+  const { remainder } = amounts;
+  return remainder === undefined ? lines : [...lines, { line: restLine, ...noWords, ...remainder }];
 }
 
 function exclusionOf(summary: DocumentSummary, isExact: boolean): Exclusion {
@@ -119,6 +83,11 @@ function searchedIn(summary: DocumentSummary, parties: readonly Party[]): string
   const names = parties.flatMap(({ name, id }) => [name, id]);
   const { number, key, operation, service } = summary;
   return searchText(...names, number, key, operation, service?.description).slice(0, searchedCharacters);
+}
+
+/** `YYYY-MM` of a month or a day; empty for what is neither. */
+function monthIn(text: string | undefined): string {
+  return /^\d{4}-(?:0[1-9]|1[0-2])(?!\d)/.exec(text ?? '')?.[0] ?? '';
 }
 
 function taxIdOf(party: Party | undefined): string {
@@ -135,8 +104,8 @@ export function prepareDocument(
   const digest = digestOf(text);
   const { issuer, recipient, sender, payer } = summary;
   const parties = [issuer, recipient, sender, payer].filter((party) => party !== undefined);
-  const amounts = amountColumns(documentAmounts(summary));
-  const lines = linesOf(summary).map(prepareLine);
+  const amounts = amountsOf(summary);
+  const lines = linesOf(summary, amounts);
   const row = {
     identity: identityOf(area, summary, digest),
     digest,
@@ -146,19 +115,26 @@ export function prepareDocument(
     number: summary.number ?? '',
     issued_at: summary.issued_at ?? '',
     own_status: summary.status,
-    exclusion: exclusionOf(summary, amounts.isExact && lines.every(({ isExact }) => isExact)),
+    exclusion: exclusionOf(summary, amounts.isExact),
     issuer: taxIdOf(issuer),
     issuer_state: issuer?.state ?? '',
     recipient: taxIdOf(recipient),
     recipient_state: recipient?.state ?? '',
+    issuer_city: issuer?.city_code ?? '',
+    recipient_city: recipient?.city_code ?? '',
+    regime: issuer?.tax_regime ?? '',
+    payer: taxIdOf(payer),
+    purpose: summary.purpose ?? '',
+    competence: monthIn(summary.competence),
+    reading: currentReading,
     item_count: summary.item_count,
     has_lines: lines.length > 0 ? 1 : 0,
     search: searchedIn(summary, parties),
-    ...amounts.columns,
+    ...amounts.document,
   };
   return {
     row,
-    lines: lines.map(({ prepared }) => prepared),
+    lines,
     parties,
     flow: summary.flow,
     summary: deflated(text),

@@ -34,6 +34,7 @@ const nationalDeclaration: FieldTable = {
     'infDPS/valores/vDescCondIncond/vDescCond': 'clue.discount_conditional',
     'infDPS/valores/vDedRed/vDR': 'totals.deductions',
     'infDPS/valores/trib/tribMun/tpRetISSQN': 'clue.iss_withheld',
+    'infDPS/valores/trib/tribFed/piscofins/tpRetPisCofins': 'clue.contributions',
     'infDPS/valores/trib/tribFed/piscofins/vPis': 'totals.pis',
     'infDPS/valores/trib/tribFed/piscofins/vCofins': 'totals.cofins',
     'infDPS/valores/trib/tribFed/vRetCP': 'withheld.inss',

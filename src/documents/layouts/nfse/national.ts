@@ -11,6 +11,7 @@ import type { Collected } from '../../summary/collected.ts';
 import { partyFrom, unlessEmpty } from '../../summary/parties.ts';
 import type { DocumentStatus, DocumentSummary, Party } from '../../summary/summary.ts';
 import { keyFromId, withWarnings } from '../common-parts.ts';
+import { splitContributions } from './contributions.ts';
 import { discountsFrom } from './net-value.ts';
 import { noteParts } from './note-parts.ts';
 
@@ -68,6 +69,7 @@ export function summarizeNationalNfse(collected: Collected): DocumentSummary | u
   const issWithheld = clue.iss_withheld !== undefined && clue.iss_withheld !== '1';
   const known = nationalKnownWithheld(collected, issWithheld);
   collected.sections.totals.withheld = nationalWithheld(collected, issWithheld);
+  splitContributions(collected, issWithheld);
   const layout = `nfse national ${clue.version ?? ''}`.trimEnd();
   const { emitter, provider, taker } = partiesOf(collected);
   const document: Unchecked = Object.assign(noteParts(collected, layout, nationalStatus(protocol.code)), {

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely';
+import { amountText } from '../schema/encoding.ts';
+import { isItemOnlyMeasure } from '../schema/measures.ts';
+import type { Db } from '../schema/schema.ts';
+import type { Source } from './plan.ts';
+import type { Question, UnitQuantity } from './question.ts';
+import { priced, pricedQuantity, unit } from './unit-measures.ts';
+
+type Value = string | number | null;
+type Row = Readonly<Record<string, Value>>;
+
+/** What is asked of every group whose quantities are asked for, beside its measures. */
+export const unitColumns = sql`count(distinct ${unit}) as units, ${priced} as priced,
+  ${pricedQuantity} as priced_quantity`;
+
+const keyColumn = (index: number): string => `k_${index}`;
+
+/** The same of a group `t` as it is shown, with its values as they are kept. */
+export function shownUnits(groupBy: Question['groupBy']): RawBuilder<unknown> {
+  const keys = groupBy.map((one, index) => sql`${sql.ref(`t.g_${one}`)} as ${sql.ref(keyColumn(index))}`);
+  return sql.join([
+    sql`t.units`,
+    sql`cast(t.priced as text) as priced`,
+    sql`cast(t.priced_quantity as text) as priced_quantity`,
+    ...keys,
+  ]);
+}
+
+const pricePlaces = 4;
+const millionths = 10n ** 6n;
+
+/** A whole number of millionths, with four decimals. */
+export function priceText(units: string): string {
+  const [whole = '', decimals = ''] = amountText(units).split('.');
+  return `${whole}.${decimals.padEnd(pricePlaces, '0')}`;
+}
+
+const textOf = (value: Value | undefined): string | undefined =>
+  value === null || value === undefined ? undefined : String(value);
+
+/** `products` by `quantity`, exactly, half a ten thousandth away from zero; undefined where there is no quantity. */
+export function averagePrice(row: Row): string | undefined {
+  const [sum, quantity] = [textOf(row.priced), textOf(row.priced_quantity)];
+  if (sum === undefined || quantity === undefined || BigInt(quantity) === 0n) return undefined;
+  const scale = 10n ** BigInt(pricePlaces);
+  const [dividend, divisor] = [BigInt(sum) * scale * 2n, BigInt(quantity)];
+  const size = (n: bigint) => (n < 0n ? -n : n);
+  const rounded = (size(dividend) / size(divisor) + 1n) / 2n;
+  const units = (rounded * millionths) / scale;
+  return priceText(String(dividend < 0n !== divisor < 0n ? -units : units));
+}
+
+function unitQuantity(row: Row, measures: Question['measures']): UnitQuantity {
+  const average_price = averagePrice(row);
+  const lowest = measures.includes('min_price') ? textOf(row.min_price) : undefined;
+  const highest = measures.includes('max_price') ? textOf(row.max_price) : undefined;
+  return {
+    unit: String(row.unit),
+    quantity: amountText(String(row.quantity)),
+    ...(average_price === undefined ? {} : { average_price }),
+    ...(lowest === undefined ? {} : { min_price: priceText(lowest) }),
+    ...(highest === undefined ? {} : { max_price: priceText(highest) }),
+  };
+}
+
+/** Of each row with goods of several units the units by themselves; nothing for the others. */
+export async function quantitiesOf(
+  db: Db,
+  { groupBy, measures }: Question,
+  source: Source,
+  rows: readonly Row[],
+): Promise<readonly (readonly UnitQuantity[])[]> {
+  if (!measures.some(isItemOnlyMeasure)) return [];
+  const keyOf = (row: Row) => JSON.stringify(groupBy.map((_, index) => row[keyColumn(index)]));
+  const mixed = rows.filter(({ units }) => Number(units) > 1);
+  if (mixed.length === 0) return [];
+  const keys = groupBy.map((_, index) => sql.ref(keyColumn(index)));
+  const values = mixed.map(
+    (row) => sql`(${sql.join(groupBy.map((_, index) => sql`${row[keyColumn(index)]}`))})`,
+  );
+  const isMixed = keys.length === 0 ? sql`1 = 1` : sql`(${sql.join(keys)}) in (values ${sql.join(values)})`;
+  const groups = groupBy.map((one, index) => sql`${source.group(one)} as ${sql.ref(keyColumn(index))}`);
+  const by = sql.join([...groups, unit].map((_, index) => sql.lit(index + 1)));
+  const sums = sql`cast(sum(i.quantity) as text) as quantity, cast(min(i.unit_price) as text) as min_price,
+    cast(max(i.unit_price) as text) as max_price, cast(${priced} as text) as priced,
+    cast(${pricedQuantity} as text) as priced_quantity`;
+  const found = await sql<Row>`
+    select * from (select ${sql.join([...groups, sql`${unit} as unit`])}, ${sums}
+      from ${source.from} group by ${by}) t
+    where t.unit is not null and ${isMixed} order by t.unit`.execute(db);
+  const byGroup = new Map<string, UnitQuantity[]>();
+  for (const row of found.rows) {
+    const key = keyOf(row);
+    byGroup.set(key, [...(byGroup.get(key) ?? []), unitQuantity(row, measures)]);
+  }
+  return rows.map((row) => (Number(row.units) > 1 ? (byGroup.get(keyOf(row)) ?? []) : []));
+}

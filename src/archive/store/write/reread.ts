@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import { readDocuments } from '../../../documents/summary/read-document.ts';
+import { XmlError } from '../../../documents/xml/xml-error.ts';
+import type { DocumentArea } from '../../references.ts';
+import type { Connections } from '../engines/connections.ts';
+import { createRollupChanges } from '../rollups/changes.ts';
+import { rolledDocuments } from '../rollups/documents.ts';
+import { inflated, summaryFrom } from '../schema/encoding.ts';
+import { currentReading, type Session } from '../schema/schema.ts';
+import { describe, writeLines } from './lines-and-names.ts';
+import { type PreparedDocument, prepareDocument } from './prepare.ts';
+
+/** Documents read again in one transaction. */
+const pageSize = 100;
+
+/** A document that an earlier version of the program read. */
+interface Old {
+  readonly id: number;
+  readonly area: DocumentArea;
+  readonly identity: string;
+  readonly summary: Uint8Array;
+  readonly xml: Uint8Array | null;
+}
+
+const isOld = sql<boolean>`d.reading < ${sql.lit(currentReading)} and d.exclusion <> 'outdated'`;
+
+/** The document as it is read now; undefined where its text isn't kept, or isn't the document's. */
+function readAgain({ area, identity, xml }: Old): PreparedDocument | undefined {
+  if (xml === null) return undefined;
+  try {
+    const all = readDocuments(inflated(xml)).map((summary) => prepareDocument(area, { summary }, false));
+    return all.find(({ row }) => row.identity === identity);
+  } catch (error) {
+    if (error instanceof XmlError) return undefined;
+    throw error;
+  }
+}
+
+/** What the kept summary says by itself. It lacks what was not taken out then, unless it is of an abridged note. */
+function fromSummary({ area, summary }: Old): PreparedDocument {
+  return prepareDocument(area, { summary: summaryFrom(summary) }, false);
+}
+
+async function writeRow(
+  { db, tenant }: Session,
+  id: number,
+  { row, summary }: PreparedDocument,
+): Promise<void> {
+  const { own_status: _, identity: __, ...columns } = row;
+  await db.updateTable('documents').set(columns).where('tenant', '=', tenant).where('id', '=', id).execute();
+  await db
+    .updateTable('contents')
+    .set({ summary })
+    .where('tenant', '=', tenant)
+    .where('document_id', '=', id)
+    .execute();
+}
+
+async function replaceLines(
+  session: Session,
+  documents: ReadonlyMap<number, PreparedDocument>,
+): Promise<void> {
+  const { db, tenant } = session;
+  const ids = [...documents.keys()];
+  if (ids.length === 0) return;
+  const descriptions = await describe(session, [...documents.values()]);
+  await db.deleteFrom('items').where('tenant', '=', tenant).where('document_id', 'in', ids).execute();
+  await writeLines(session, new Map([...documents].map(([id, { lines }]) => [id, lines])), descriptions);
+}
+
+/** The days that documents were listed on count as not fetched, so that the next question about them asks again. */
+async function forgetDays({ db, tenant }: Session, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    delete from coverage where tenant = ${tenant} and exists (select 1 from placements p
+      where p.tenant = coverage.tenant and p.document_id in (${sql.join([...ids])})
+        and p.company = coverage.company and p.area = coverage.area and p.date_field = coverage.date_field
+        and p.from_day <= coverage.to_day and p.to_day >= coverage.from_day)`.execute(db);
+}
+
+async function rereadPage(session: Session): Promise<number> {
+  const { db, tenant } = session;
+  const { rows } = await sql<Old>`
+    select d.id, d.area, d.identity, c.summary, c.xml
+    from documents d join contents c on c.tenant = d.tenant and c.document_id = d.id
+    where d.tenant = ${tenant} and ${isOld} order by d.id limit ${sql.lit(pageSize)}`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  const rollups = createRollupChanges();
+  for (const document of await rolledDocuments(session, ids)) rollups.take(document);
+  const whole = new Map<number, PreparedDocument>();
+  const outdated: number[] = [];
+  for (const old of rows) {
+    const now = readAgain(old);
+    const prepared = now ?? fromSummary(old);
+    if (now !== undefined || prepared.row.kind === 'summary') {
+      whole.set(old.id, prepared);
+      await writeRow(session, old.id, prepared);
+    } else {
+      outdated.push(old.id);
+      const row = { ...prepared.row, exclusion: 'outdated' as const, reading: currentReading - 1 };
+      await writeRow(session, old.id, { ...prepared, row });
+    }
+  }
+  await replaceLines(session, whole);
+  await forgetDays(session, outdated);
+  for (const document of await rolledDocuments(session, ids)) rollups.add(document);
+  await rollups.write(session);
+  return rows.length;
+}
+
+/**
+ * Reads documents again that an earlier version of the program read, from the text that is kept; those without it are
+ * in no answer until they are fetched again. A page at a time, so that a process that ends goes on where it was.
+ */
+export async function rereadOldDocuments({ read, write }: Connections): Promise<void> {
+  const hasOld = await read(async ({ db, tenant }) => {
+    const { rows } = await sql<{ found: number }>`
+      select case when exists (select 1 from documents d where d.tenant = ${tenant} and ${isOld})
+        then 1 else 0 end as found`.execute(db);
+    return rows[0]?.found === 1;
+  });
+  if (!hasOld) return;
+  while ((await write(undefined, rereadPage)) > 0);
+}
