@@ -128,6 +128,19 @@ export class ArchiveCancelled extends ArchiveError {
   }
 }
 
+/** A list takes longer than its caller may wait. It is gone on with, and the same question asked again finds it. */
+export class StillFetching extends ArchiveError {
+  override readonly name = 'StillFetching';
+  readonly kind = 'still_fetching';
+  /** How many have come so far. */
+  readonly documents: number;
+
+  constructor(documents: number) {
+    super(`still being fetched, ${documents} so far`);
+    this.documents = documents;
+  }
+}
+
 /** How the engines tell that a whole number has become too large; SQLite makes it a real, which its table refuses. */
 const overflowCodes = new Set(['22003', 'SQLITE_CONSTRAINT_DATATYPE']);
 const overflowWords = /integer overflow|cannot store REAL value in INTEGER column/;

@@ -44,6 +44,11 @@ export const archiveMessages = {
     'pt-BR': 'A chamada foi cancelada; nada da janela em andamento foi guardado.',
     en: 'The call was cancelled; nothing of the window in progress was kept.',
   },
+  'archive.still_fetching': {
+    'pt-BR':
+      'A lista é longa e ainda está sendo lida e guardada ({documents} {documents:documento|documentos} até agora). Chame de novo com os mesmos argumentos: a leitura continua de onde está, não recomeça.',
+    en: 'The list is long and still being read and kept ({documents} {documents:document|documents} so far). Call again with the same arguments: the reading goes on where it is and does not begin anew.',
+  },
   'archive.memory': {
     'pt-BR':
       'DFE_ARCHIVE é memory: o arquivo vive só enquanto o servidor roda, e estes comandos não têm do que cuidar. Com DFE_ARCHIVE=file os documentos ficam guardados.',

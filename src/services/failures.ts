@@ -4,6 +4,7 @@ import {
   ArchiveNewer,
   ArchiveUnusable,
   InvalidQuestion,
+  StillFetching,
 } from '../archive/errors.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
@@ -67,6 +68,9 @@ function explainArchive(error: ArchiveError, translator: Translator): string {
   }
   if (error instanceof InvalidQuestion) {
     return translator.say('archive.invalid_question', { problem: error.problem, value: error.value });
+  }
+  if (error instanceof StillFetching) {
+    return translator.say('archive.still_fetching', { documents: error.documents });
   }
   return translator.say(error.kind === 'sum_too_large' ? 'archive.sum_too_large' : 'archive.cancelled');
 }

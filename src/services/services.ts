@@ -118,6 +118,9 @@ export function createServices(
     return opened;
   });
 
+  const { archiveRefresh: rules, cnpj } = settings;
+  const memory = createMemory({ archive, client: documents, rules, company: cnpj, now });
+
   return {
     settings,
     translator,
@@ -134,13 +137,7 @@ export function createServices(
         client: settings.accountClient,
       });
     }),
-    memory: createMemory({
-      archive,
-      client: documents,
-      rules: settings.archiveRefresh,
-      company: settings.cnpj,
-      now,
-    }),
+    memory,
     archive,
     openedArchive: () => opened,
     writeGuards: once(async () => {
@@ -167,6 +164,7 @@ export function createServices(
     }),
     sentAs: () => sentAs(settings),
     close: async () => {
+      await memory.close();
       await Promise.all(open.map((one) => one.close()));
     },
   };

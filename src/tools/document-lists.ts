@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Listed, RememberedList } from '../archive/memory/memory.ts';
+import type { Listed, RememberedList } from '../archive/memory/listings.ts';
 import { type DocumentReference, referenceOf, resourceUri } from '../archive/references.ts';
 import type { StoredDocument } from '../archive/store/archive.ts';
 import type { DocumentRoute } from '../clients/tax-documents/listings.ts';
@@ -133,6 +133,9 @@ interface ListPage extends Divided, MemoryState {
   readonly remarks: readonly ReplyWarning[];
 }
 
+/** How long a call waits for a list; what is not there by then is gone on with. Source: docs/hosts.md, F2. */
+const LONGEST_WAIT_MS = 38_000;
+
 /** More lines than a list can have. */
 const ALL = 1_000_000;
 
@@ -158,7 +161,9 @@ async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const isOne = route.directions.length === 1 && route.divideBy === undefined;
   const page = isOne ? { limit: size, offset } : { limit: ALL, offset: 0 };
   const goesOn = asOf !== undefined;
-  const recall = { signal: context.signal, refresh: refresh && !goesOn, goesOn, ...page };
+  const { caller: signal } = context;
+  const patience = AbortSignal.timeout(LONGEST_WAIT_MS);
+  const recall = { signal, patience, refresh: refresh && !goesOn, goesOn, ...page };
   const lists: RememberedList[] = [];
   for (const direction of route.directions) {
     lists.push(await memory.list(asked, route.operation, direction, recall));

@@ -1,23 +1,13 @@
 import type { LRUCache } from 'lru-cache';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
-import type { DocumentRoute } from '../../clients/tax-documents/listings.ts';
-import type { OperationOf } from '../../clients/tax-documents/operations.ts';
 import type { ReplyWarning, ServiceChecks } from '../../clients/tax-documents/replies/results.ts';
-import type { WallClock } from '../../clients/tax-documents/wire-formats.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { isFresh, type RefreshRule } from '../freshness.ts';
 import { baseUri, type DocumentReference } from '../references.ts';
-import type { DateField, Holding } from '../scope.ts';
-import type {
-  Archive,
-  AskedWindow,
-  DocumentChange,
-  NotedEvent,
-  StoredDocument,
-  Unreadable,
-} from '../store/archive.ts';
+import type { Archive, NotedEvent, StoredDocument } from '../store/archive.ts';
 import { type Download, downloadDocument, downloadPdf } from './download.ts';
+import { createListings, type Listings } from './listings.ts';
 import { createSeen, type Seen } from './seen.ts';
 
 /** What is known of one document, with its events applied. */
@@ -42,38 +32,6 @@ export interface Recall {
   readonly needsXml?: boolean | undefined;
 }
 
-/** A listing as a person asks for it. */
-export interface Listed extends Holding {
-  readonly by: DateField;
-  readonly from: WallClock;
-  readonly to: WallClock;
-}
-
-/** A page of a listing. Its lines are as they are known now, not as they were listed. */
-export interface RememberedList {
-  readonly lines: readonly StoredDocument[];
-  readonly total: number;
-  /** Lines that the service repeated; they are in neither. */
-  readonly repeated: number;
-  /** When the service was asked, ISO 8601 in UTC; of two listings the older. */
-  readonly as_of: string;
-  /** Whether the service was asked by this call. */
-  readonly isFetched: boolean;
-  readonly unreadable: readonly Unreadable[];
-  readonly warnings: readonly ReplyWarning[];
-  readonly changes: readonly DocumentChange[];
-  readonly changes_total: number;
-}
-
-export interface ListRecall {
-  readonly signal: AbortSignal;
-  readonly refresh?: boolean | undefined;
-  /** The listing that is gone on with, by its moment: it comes from the memory, however old it is. */
-  readonly goesOn?: boolean | undefined;
-  readonly limit: number;
-  readonly offset?: number;
-}
-
 /**
  * The one memory of documents: whatever arrives goes in here, and every answer is made from it. The service is asked
  * where nothing is known, or where what is known is older than the documents' age allows.
@@ -88,20 +46,14 @@ export interface Memory {
   recall(reference: DocumentReference): Promise<Remembered | undefined>;
   /** The service's own PDF, kept for a while. @throws what the client throws */
   pdf(reference: DocumentReference, signal?: AbortSignal): Promise<Uint8Array>;
-  /**
-   * What one listing of the service answers, or the same one answered lately enough.
-   * @throws what the client throws; ArchiveError
-   */
-  list(
-    asked: Listed,
-    operation: OperationOf<'documents'>,
-    direction: DocumentRoute['directions'][number],
-    recall: ListRecall,
-  ): Promise<RememberedList>;
+  /** See `Listings.list`. @throws what the client throws; ArchiveError */
+  readonly list: Listings['list'];
   /** What a write or a look-up told of an event. A memory that can't take it says so on standard error only. */
   note(event: NotedEvent): Promise<void>;
   /** The documents met so far, for completion. */
   readonly seen: Seen;
+  /** Ends what is being fetched. */
+  close(): Promise<void>;
 }
 
 export interface MemoryOptions {
@@ -157,18 +109,11 @@ function dayOf({ issued_at }: DocumentSummary, now: Date): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : today(now);
 }
 
-const momentOf = ({ date, time }: WallClock): string => `${date}T${time}`;
-
-/** The whole days of a listing by issue, which questions need not fetch again. */
-function coveredBy({ by, from, to }: Listed) {
-  const isWhole = from.time === '00:00:00' && to.time >= '23:59:59';
-  return by === 'issue' && isWhole ? { from: from.date, to: to.date } : undefined;
-}
-
 /** Makes the memory; nothing is opened or asked before it is used. */
 export function createMemory({ archive, client, rules, company, now }: MemoryOptions): Memory {
   const caches = createCaches();
   const seen = createSeen();
+  const listings = createListings({ archive, client, rules, now });
 
   const whole = (stored: StoredDocument): boolean => stored.summary.kind !== 'summary';
   const holds = (stored: StoredDocument): boolean => {
@@ -227,6 +172,8 @@ export function createMemory({ archive, client, rules, company, now }: MemoryOpt
   return {
     seen,
     recall,
+    list: listings.list,
+    close: listings.close,
 
     async document(reference, { signal, refresh = false, needsXml = false } = {}) {
       const known = await recall(reference);
@@ -250,58 +197,6 @@ export function createMemory({ archive, client, rules, company, now }: MemoryOpt
       pdfs.set(baseUri(reference), bytes);
       seen.note(reference);
       return bytes;
-    },
-
-    async list(asked, operation, direction, { signal, refresh = false, goesOn = false, limit, offset = 0 }) {
-      const { company: owner, area, by, from, to } = asked;
-      const question: AskedWindow = {
-        company: owner,
-        area,
-        by,
-        direction,
-        operation,
-        from: momentOf(from),
-        to: momentOf(to),
-      };
-      const store = await archive();
-      const page = { limit, offset };
-      const kept = refresh ? undefined : await store.findAnswer(question, page);
-      const at = new Date(now());
-      const lastDay = [to.date, today(at)].sort()[0] ?? to.date;
-      if (kept !== undefined && (goesOn || isFresh(lastDay, kept.fetched_at, { now: at, rules }))) {
-        return {
-          ...kept,
-          as_of: kept.fetched_at,
-          isFetched: false,
-          warnings: [],
-          changes: [],
-          changes_total: 0,
-        };
-      }
-      const inputs = { company: owner, from, to, direction };
-      const { list, read } = await (await client()).list(
-        operation,
-        inputs,
-        (arrivals, ending) =>
-          store.recordAnswer(
-            question,
-            {
-              fetchedAt: at,
-              arrivals,
-              covers: coveredBy(asked),
-              get unreadable() {
-                return ending()?.unreadable ?? [];
-              },
-            },
-            signal,
-          ),
-        { signal },
-      );
-      const answered = await store.findAnswer(question, page);
-      if (answered === undefined) throw new Error('an answer that was just recorded is not there');
-      const { changes, changes_total } = read;
-      const { warnings } = list;
-      return { ...answered, as_of: answered.fetched_at, isFetched: true, warnings, changes, changes_total };
     },
 
     async note(event) {

@@ -1,7 +1,7 @@
 import type { Period } from '../days.ts';
 import type { Freshness } from '../freshness.ts';
 import type { DocumentReference } from '../references.ts';
-import type { Holding } from '../scope.ts';
+import type { DocumentArea, Holding } from '../scope.ts';
 import type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 import type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
 import type { ArchiveInfo } from './ask/info.ts';
@@ -12,6 +12,7 @@ import type { AskedWindow } from './schema/asked-window.ts';
 import type { ListedAnswer } from './write/answers.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './write/arrival.ts';
 import type { PurgeSelection, Removal } from './write/purge.ts';
+import type { Received } from './write/window.ts';
 
 export type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 export type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
@@ -37,6 +38,7 @@ export type {
   StoreOutcome,
 } from './write/arrival.ts';
 export type { PurgeSelection, Removal } from './write/purge.ts';
+export type { Received } from './write/window.ts';
 
 /**
  * The one memory of documents: what has been fetched, kept and can be asked, for one tenant.
@@ -73,6 +75,12 @@ export interface Archive {
    * the place of what the same question was answered before. Days are covered only where `covers` says so.
    */
   recordAnswer(question: AskedWindow, answer: ListedAnswer, signal?: AbortSignal): Promise<StoreOutcome>;
+  /** Takes what arrives, ready to be recorded once all of it has come; nothing is kept yet. */
+  receive(
+    area: DocumentArea,
+    arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
+    signal?: AbortSignal,
+  ): Promise<Received>;
   /**
    * What the very same question was answered last, with the documents as they are known now. Undefined where it was
    * never asked or a line of it is no longer there.

@@ -105,3 +105,14 @@ export function listReply(
 
   return { body: body(), sent: () => sent, documents: () => documents };
 }
+
+/** So many items that 20,000 documents are 441 MB. */
+const LONG_ITEMS = 27;
+
+/** A list reply of so many different documents as a JSON string, made while it is read. */
+export function* longListReply(documents: number): Generator<string> {
+  const { each } = wrap.json;
+  yield `"${each('<retListaXml versao="1.00"><cStat>100</cStat><xMotivo>OK</xMotivo><retorno>')}`;
+  for (let number = 1; number <= documents; number++) yield each(entryOf(sampleNfe(number, LONG_ITEMS)));
+  yield `${each('</retorno></retListaXml>')}"`;
+}

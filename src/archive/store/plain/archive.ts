@@ -18,7 +18,7 @@ import type { FetchedWindow, StoreOutcome } from '../write/arrival.ts';
 import type { Batch, WasKnown } from '../write/documents.ts';
 import { prepareEvent, summaryOf } from '../write/events.ts';
 import { checkSelection, type PurgeSelection, type Removal, remainders } from '../write/purge.ts';
-import { prepareAll } from '../write/window.ts';
+import { prepareAll, received } from '../write/window.ts';
 import { createPlainDocuments, type Held, type SetAside } from './documents.ts';
 import { listed, placedIn, selected } from './selecting.ts';
 
@@ -224,10 +224,11 @@ export function openPlainArchive(keepXml: boolean): Archive {
         held.status_from = 'service';
       }
     },
+    receive: (area, arrivals, signal) => prepareAll(area, arrivals, keepXml, signal),
     async recordAnswer(question, answer, signal) {
       const { company, area, by, direction, from, to } = question;
       const { fetchedAt, unreadable = [], covers } = answer;
-      const prepared = await prepareAll(area, answer.arrivals, keepXml, signal);
+      const prepared = await received(area, answer.arrivals, keepXml, signal);
       const days = covers ?? { from: from.slice(0, 10), to: to.slice(0, 10) };
       const window = { company, area, by, direction, ...days, fetchedAt, unreadable };
       const outcome = writeWindow(window, prepared, covers !== undefined);

@@ -5,12 +5,12 @@ import { deflated } from '../schema/encoding.ts';
 import type { Session, Unreadable } from '../schema/schema.ts';
 import type { Arrival, StoreOutcome } from './arrival.ts';
 import { writeBatch } from './documents.ts';
-import { daysKnown, prepareAll, writeWindow, writing } from './window.ts';
+import { daysKnown, type Received, received, writeWindow, writing } from './window.ts';
 
 /** What a listing answered, in its own order. */
 export interface ListedAnswer {
   readonly fetchedAt: Date;
-  readonly arrivals: Iterable<Arrival> | AsyncIterable<Arrival>;
+  readonly arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>;
   readonly unreadable?: readonly Unreadable[];
   /** Whole days that are complete by this answer, so that no question has to fetch them. */
   readonly covers?: Period;
@@ -77,7 +77,7 @@ export async function recordAnswer(
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
   const { company, area, by, direction } = question;
-  const prepared = await prepareAll(area, answer.arrivals, keepXml, signal);
+  const prepared = await received(area, answer.arrivals, keepXml, signal);
   const days = answer.covers ?? { from: question.from.slice(0, 10), to: question.to.slice(0, 10) };
   const { fetchedAt, unreadable } = answer;
   const window = { company, area, by, direction, ...days, fetchedAt, unreadable };

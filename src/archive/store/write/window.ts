@@ -14,7 +14,7 @@ import { prepareDocument } from './prepare.ts';
 const stride = 20;
 
 /** What came, in the form it is stored in, with the identities in the order it came. */
-export interface Prepared extends Batch {
+export interface Received extends Batch {
   readonly identities: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export async function prepareAll(
   arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
   keepXml: boolean,
   signal?: AbortSignal,
-): Promise<Prepared> {
+): Promise<Received> {
   const documents: Batch['documents'][number][] = [];
   const events: Batch['events'][number][] = [];
   const identities: string[] = [];
@@ -42,6 +42,16 @@ export async function prepareAll(
     if (identities.length % stride === 0) await letOthersRun();
   }
   return { documents, events, identities };
+}
+
+/** The same of what may have been received before. */
+export async function received(
+  area: DocumentArea,
+  arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>,
+  keepXml: boolean,
+  signal?: AbortSignal,
+): Promise<Received> {
+  return 'identities' in arrivals ? arrivals : prepareAll(area, arrivals, keepXml, signal);
 }
 
 /**

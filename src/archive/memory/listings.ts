@@ -1,0 +1,219 @@
+import { abortable } from '../../clients/http/abortable.ts';
+import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
+import type { DocumentRoute } from '../../clients/tax-documents/listings.ts';
+import type { OperationOf } from '../../clients/tax-documents/operations.ts';
+import type { ReplyWarning } from '../../clients/tax-documents/replies/results.ts';
+import type { WallClock } from '../../clients/tax-documents/wire-formats.ts';
+import { ArchiveCancelled, StillFetching } from '../errors.ts';
+import { isFresh, type RefreshRule } from '../freshness.ts';
+import type { DateField, Holding } from '../scope.ts';
+import type {
+  Archive,
+  Arrival,
+  AskedWindow,
+  DocumentChange,
+  StoredDocument,
+  Unreadable,
+} from '../store/archive.ts';
+
+/** A listing as a person asks for it. */
+export interface Listed extends Holding {
+  readonly by: DateField;
+  readonly from: WallClock;
+  readonly to: WallClock;
+}
+
+/** A page of a listing. Its lines are as they are known now, not as they were listed. */
+export interface RememberedList extends Told {
+  readonly lines: readonly StoredDocument[];
+  readonly total: number;
+  /** Lines that the service repeated; they are in neither. */
+  readonly repeated: number;
+  /** When the service was asked, ISO 8601 in UTC; of two listings the older. */
+  readonly as_of: string;
+  /** Whether the service was asked by this call. */
+  readonly isFetched: boolean;
+  readonly unreadable: readonly Unreadable[];
+}
+
+export interface ListRecall {
+  /** Aborted when the caller goes away: what nobody waits for any more is given up. */
+  readonly signal: AbortSignal;
+  /** Aborted when the caller has to be answered: what is being fetched goes on, and who asks again finds it. */
+  readonly patience?: AbortSignal | undefined;
+  readonly refresh?: boolean | undefined;
+  /** The listing that is gone on with, by its moment: it comes from the memory, however old it is. */
+  readonly goesOn?: boolean | undefined;
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+/** What the service's listings have answered. */
+export interface Listings {
+  /**
+   * What one listing of the service answers, or the same one answered lately enough. It is downloaded once, however many
+   * ask for it at the same time and however often somebody asks again while it is being fetched.
+   * @throws StillFetching; what the client throws; ArchiveError
+   */
+  list(
+    asked: Listed,
+    operation: OperationOf<'documents'>,
+    direction: DocumentRoute['directions'][number],
+    recall: ListRecall,
+  ): Promise<RememberedList>;
+  /** Ends what is being fetched. */
+  close(): Promise<void>;
+}
+
+export interface ListingsOptions {
+  readonly archive: () => Promise<Archive>;
+  readonly client: () => Promise<TaxDocumentsClient>;
+  readonly rules: readonly RefreshRule[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What was told while a listing was fetched. */
+interface Told {
+  readonly warnings: readonly ReplyWarning[];
+  readonly changes: readonly DocumentChange[];
+  readonly changes_total: number;
+}
+
+const nothingTold: Told = { warnings: [], changes: [], changes_total: 0 };
+
+/** A listing that is being fetched, or was while nobody could wait for it. */
+interface UnderWay {
+  readonly work: Promise<Told>;
+  readonly stop: AbortController;
+  waiting: number;
+  /** How many documents and events have come. */
+  arrived: number;
+  /** Whether somebody was told to ask again. */
+  isPromised: boolean;
+  /** Milliseconds since 1970, once it has. */
+  endedAt: number | undefined;
+}
+
+/** Who was told to ask again does so within this. */
+const LONGEST_PROMISE_MS = 10 * 60_000;
+
+const momentOf = ({ date, time }: WallClock): string => `${date}T${time}`;
+
+/** The whole days of a listing by issue, which questions need not fetch again. */
+function coveredBy({ by, from, to }: Listed) {
+  const isWhole = from.time === '00:00:00' && to.time >= '23:59:59';
+  return by === 'issue' && isWhole ? { from: from.date, to: to.date } : undefined;
+}
+
+export function createListings({ archive, client, rules, now }: ListingsOptions): Listings {
+  const underWay = new Map<string, UnderWay>();
+
+  /** Asks the service, and keeps what it answers: the storing of a long list may take longer than the download. */
+  async function fetchList(
+    question: AskedWindow,
+    asked: Listed,
+    operation: OperationOf<'documents'>,
+    { stop }: Pick<UnderWay, 'stop'>,
+    count: () => void,
+  ): Promise<Told> {
+    const { company, area, from, to } = asked;
+    const { signal } = stop;
+    const fetchedAt = new Date(now());
+    const [store, service] = await Promise.all([archive(), client()]);
+    async function* counted(arrivals: AsyncIterable<Arrival>): AsyncGenerator<Arrival> {
+      for await (const one of arrivals) {
+        count();
+        yield one;
+      }
+    }
+    const { list, read: arrivals } = await service.list(
+      operation,
+      { company, from, to, direction: question.direction },
+      (documents) => store.receive(area, counted(documents), signal),
+      { signal },
+    );
+    const { unreadable, warnings } = list;
+    const answer = { fetchedAt, arrivals, covers: coveredBy(asked), unreadable };
+    const { changes, changes_total } = await store.recordAnswer(question, answer, signal);
+    return { warnings, changes, changes_total };
+  }
+
+  function begin(
+    key: string,
+    fetch: (entry: Pick<UnderWay, 'stop'>, count: () => void) => Promise<Told>,
+  ): UnderWay {
+    const stop = new AbortController();
+    const work = fetch({ stop }, () => {
+      entry.arrived += 1;
+    });
+    const entry: UnderWay = { work, stop, waiting: 0, arrived: 0, isPromised: false, endedAt: undefined };
+    underWay.set(key, entry);
+    const end = () => {
+      entry.endedAt = now();
+      if (!entry.isPromised || entry.waiting > 0) underWay.delete(key);
+    };
+    work.then(end, end);
+    return entry;
+  }
+
+  /** What is being fetched for a question, or has been since somebody was told to ask again. */
+  function pending(key: string): UnderWay | undefined {
+    const entry = underWay.get(key);
+    if (entry?.endedAt === undefined) return entry;
+    underWay.delete(key);
+    return now() - entry.endedAt > LONGEST_PROMISE_MS ? undefined : entry;
+  }
+
+  async function waitFor(entry: UnderWay, { signal, patience }: ListRecall): Promise<Told> {
+    const both = patience === undefined ? signal : AbortSignal.any([signal, patience]);
+    entry.waiting += 1;
+    try {
+      return await abortable(entry.work, both);
+    } catch (error) {
+      if (!both.aborted || error !== both.reason) throw error;
+      if (!signal.aborted) {
+        entry.isPromised = true;
+        throw new StillFetching(entry.arrived);
+      }
+      if (entry.waiting === 1 && !entry.isPromised) entry.stop.abort();
+      throw new ArchiveCancelled();
+    } finally {
+      entry.waiting -= 1;
+    }
+  }
+
+  return {
+    async list(asked, operation, direction, recall) {
+      const { refresh = false, goesOn = false, limit, offset = 0 } = recall;
+      const { company, area, by, from, to } = asked;
+      const window = { from: momentOf(from), to: momentOf(to) };
+      const question: AskedWindow = { company, area, by, direction, operation, ...window };
+      const key = JSON.stringify(question);
+      const store = await archive();
+      const page = { limit, offset };
+      const running = goesOn ? undefined : pending(key);
+      const kept = running === undefined && !refresh ? await store.findAnswer(question, page) : undefined;
+      const at = new Date(now());
+      const today = at.toISOString().slice(0, 10);
+      const lastDay = to.date < today ? to.date : today;
+      if (kept !== undefined && (goesOn || isFresh(lastDay, kept.fetched_at, { now: at, rules }))) {
+        return { ...kept, ...nothingTold, as_of: kept.fetched_at, isFetched: false };
+      }
+      const entry =
+        running ??
+        pending(key) ??
+        begin(key, (own, count) => fetchList(question, asked, operation, own, count));
+      const told = await waitFor(entry, recall);
+      const answered = await store.findAnswer(question, page);
+      if (answered === undefined) throw new Error('an answer that was just recorded is not there');
+      return { ...answered, ...told, as_of: answered.fetched_at, isFetched: true };
+    },
+
+    async close() {
+      const all = [...underWay.values()];
+      for (const { stop } of all) stop.abort();
+      await Promise.allSettled(all.map(({ work }) => work));
+    },
+  };
+}
