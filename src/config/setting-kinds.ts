@@ -59,7 +59,7 @@ export const webAddress = kind((value, refuse) => (isWebAddress(value) ? value :
 
 /** An http(s) address to which paths are added. */
 export const baseUrl = kind((value, refuse) =>
-  isWebAddress(value) ? value.replace(/\/+$/, '') : refuse('url'),
+  isWebAddress(value) ? value.replace(/(?<!\/)\/+$/, '') : refuse('url'),
 );
 
 /** The address of a PostgreSQL database, which may hold its password. */

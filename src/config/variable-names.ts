@@ -19,7 +19,7 @@ function properly(name: string): string {
   return name
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '');
+    .replace(/^_+|(?<!_)_+$/g, '');
 }
 
 /** A name of odd characters is quoted, so that they can be seen. */

@@ -2,9 +2,9 @@ import { longest } from '../documents/untrusted.ts';
 
 /** Names whose values are credentials or people, as they appear in query strings and in services' sentences. */
 const SECRET_VALUE =
-  /\b(usu[aá]rio|user(?:name)?|senha|password|passwd|pwd|token|sig|secret|api[_-]?key|authorization|bearer|basic)(\s*[=:]\s*|\s+(?=\S*[\d=]))("[^"]*"|\S+)/giu;
-const QUERY_STRING = /(https?:\/\/[^\s?]+)\?\S*/gi;
-const MAIL_ADDRESS = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+/gu;
+  /\b(usu[aá]rio|user(?:name)?|senha|password|passwd|pwd|token|sig|secret|api[_-]?key|authorization|bearer|basic)( ?[=:] ?| (?=\S*[\d=]))("[^"]*"|\S+)/giu;
+const ADDRESS = /https?:\/\/\S+/gi;
+const MAIL_ADDRESS = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+/gu;
 const CPF = /(?<![\p{L}\p{N}])\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?![\p{L}\p{N}])/gu;
 
 /**
@@ -15,7 +15,7 @@ export function cleanMessage(message: string): string {
   const cleaned = message
     .slice(0, 10 * longest.message)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(QUERY_STRING, '$1')
+    .replace(ADDRESS, (address) => address.split('?', 1)[0] ?? '')
     .replace(SECRET_VALUE, '$1$2***')
     .replace(MAIL_ADDRESS, '***')
     .replace(CPF, '***')

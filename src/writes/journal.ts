@@ -186,7 +186,7 @@ function intentLine(id: string, at: string, intent: Intent, { services, company,
 
 /** A service as a line tells it: an address may show more of a company than a journal should. */
 function mark(address: string | undefined): string | undefined {
-  return address === undefined ? undefined : sha256(address.replace(/\/+$/, '')).slice(0, 16);
+  return address === undefined ? undefined : sha256(address.replace(/(?<!\/)\/+$/, '')).slice(0, 16);
 }
 
 /** A line of an earlier version tells neither service nor mode: then the company decides. */

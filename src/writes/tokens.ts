@@ -165,8 +165,9 @@ function mintedAtOf(mark: string): number {
  * (`pruned-until-<milliseconds>`), so that it is kept as atomically as the marks are.
  */
 function watermarkIn(names: readonly string[]): number {
-  const found = names.map((name) => Number(new RegExp(`^${WATERMARK}-(\\d+)$`).exec(name)?.[1] ?? 0));
-  return Math.max(0, ...found);
+  const mark = `${WATERMARK}-`;
+  const found = names.filter((name) => name.startsWith(mark)).map((name) => name.slice(mark.length));
+  return Math.max(0, ...found.filter((text) => /^\d+$/.test(text)).map(Number));
 }
 
 /**

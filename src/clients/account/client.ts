@@ -51,7 +51,7 @@ const maxReplyBytes = 1024 * 1024;
 /** @throws TypeError when the vendor or the client can't be part of a header */
 export function createAccountClient(http: HttpClient, options: AccountOptions): AccountClient {
   const authorization = createAuthorization(http, options.auth);
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '');
   const fixedHeaders = {
     accept: 'application/json',
     'content-type': 'application/json',

@@ -45,7 +45,7 @@ const rules: readonly Rule[] = [
   // A scheme's credential goes first: in `Authorization: Basic …` the rule for names would take the scheme for it.
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${hidden}`],
   [/[\w.-]{6,}/g, (run) => (run.includes(tokenStart) ? withoutToken(run) : run)],
-  [/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#@"'<>]*@/gi, '$1'],
+  [/:\/\/[^\s/?#@"'<>]*@/g, '://'],
   [/https?:\/\/[^\s"'<>]*/gi, (address) => address.split(/[?#]/, 1)[0] ?? ''],
   [new RegExp(`("(?:${secretNames})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'gi'), `$1"${hidden}"`],
   [new RegExp(`(?<![\\w-])((?:${secretNames})\\s*=\\s*)(?!\\*\\*\\*)[^\\s&;,"'<>]+`, 'gi'), `$1${hidden}`],
@@ -66,8 +66,18 @@ export function redactSecrets(text: string): string {
 }
 
 /** The signature of a shared-access address, also where the address is encoded itself. */
-const signature =
-  /((?:(?<![A-Za-z])|(?<=%[0-9a-f]{2}|\\u[0-9a-f]{4}))sig(?:=|%(?:25){0,3}3D|&#0{0,6}61;|\\{1,8}u003d))[\w.~%+/=-]+/gi;
+const signature = /(sig(?:=|%(?:25){0,3}3D|&#0{0,6}61;|\\{1,8}u003d))[\w.~%+/=-]+/gi;
+const endsInLetter = /[a-z]$/i;
+const endsInCode = /(?:%[0-9a-f]{2}|\\u[0-9a-f]{4})$/i;
+const LONGEST_CODE = 6;
+
+/** The end of a longer word is no signature's name: `design=modern`. */
+function withoutSignatures(text: string): string {
+  return text.replace(signature, (found: string, name: string, at: number) => {
+    const before = text.slice(Math.max(0, at - LONGEST_CODE), at);
+    return endsInLetter.test(before) && !endsInCode.test(before) ? found : `${name}${hidden}`;
+  });
+}
 
 /**
  * Takes out secrets that are known, in whatever spelling, and the signatures of shared-access addresses; nothing else,
@@ -82,7 +92,7 @@ export function createHiding(secrets: readonly string[]): Redact {
       (cleaned, [least, pattern]) => (cleaned.length < least ? cleaned : cleaned.replace(pattern, hidden)),
       text,
     );
-    return hiding.replace(signature, `$1${hidden}`);
+    return withoutSignatures(hiding);
   };
 }
 
@@ -104,7 +114,7 @@ function inAddress(address: string): string[] {
 
 /** The credential with and without its scheme, and of a Basic one the password. */
 function inAuthorization(value: string): string[] {
-  const [, scheme = '', credential = value] = /^(bearer|basic)\s+(.+)$/i.exec(value) ?? [];
+  const [, scheme = '', credential = value] = /^(bearer|basic) (.+)$/i.exec(value) ?? [];
   if (scheme.toLowerCase() !== 'basic') return [credential];
   const pair = Buffer.from(credential, 'base64').toString();
   return [credential, pair, pair.slice(pair.indexOf(':') + 1)];
@@ -138,7 +148,7 @@ export function redactedError(error: unknown, redact: Redact): unknown {
 
 const maskedTaxId = /[0-9A-Z]{2,3}\.?[0-9A-Z]{3}\.[0-9A-Z]{3}[/-][0-9A-Z]{2,4}(?:-\d{2})?/g;
 const longIdentifier = /[0-9A-Z]{11,}/g;
-const eMail = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g;
+const eMail = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 const accessKeyLength = 44;
 
 function mask(identifier: string): string {

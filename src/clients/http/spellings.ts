@@ -44,18 +44,22 @@ function entities(character: string): string {
   return `&(?:amp;){0,3}(?:${[...(name === undefined ? [] : [`${name};?`]), ...numbers].join('|')})`;
 }
 
+/** A character as it stands: a blank may have become another, or a form's plus; a quotation mark may be escaped. */
+function ownForm(character: string): string {
+  if (character === ' ') return '[\\s+]{1,4}';
+  return /["'/\\]/.test(character) ? `\\\\{0,8}${literal(character)}` : literal(character);
+}
+
 /** One character in all the ways it is written in addresses, forms, JSON, scripts, markup. */
 function characterIn(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const isLatin = code >= 0x80 && code < 0x100;
-  const own = /["'/\\]/.test(character) ? `\\\\{0,8}${literal(character)}` : literal(character);
   const ways = [
-    own,
+    ownForm(character),
     percent(Buffer.from(character)),
     ...(isLatin ? [percent(Buffer.from(character, 'latin1'))] : []),
     ...escapes(character),
     entities(character),
-    ...(character === ' ' ? ['\\s', '\\+'] : []),
   ];
   return `(?:${ways.join('|')})`;
 }
@@ -65,7 +69,7 @@ function written(text: string): string[] {
   return [...text].map((character, index) => {
     if (!/\s/.test(character)) return characterIn(character);
     const isFirst = index === 0 || !/\s/.test(text[index - 1] ?? '');
-    return isFirst ? `${characterIn(' ')}{1,8}` : '';
+    return isFirst ? characterIn(' ') : '';
   });
 }
 

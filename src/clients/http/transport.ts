@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
+import util from 'node:util';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import type { HttpCall } from './call.ts';
@@ -81,9 +82,25 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
+const { debuglog } = util;
+const silent = () => Object.assign(() => {}, { enabled: false });
+
+/**
+ * With `NODE_DEBUG` (`undici`, `fetch`, `*`) the library would write every address it calls on standard error, and a
+ * password is part of ours. It asks once whether to, when it is loaded.
+ */
+async function loadLibrary(): Promise<typeof Undici> {
+  Object.assign(util, { debuglog: silent });
+  try {
+    return await import('undici');
+  } finally {
+    Object.assign(util, { debuglog });
+  }
+}
+
 async function open(options: TransportOptions): Promise<Dispatchers> {
   const { env, connectTimeoutSeconds, lookup } = options;
-  const undici = await import('undici');
+  const undici = await loadLibrary();
   const proxies = readProxySettings(env ?? process.env);
   const connect = { timeout: (connectTimeoutSeconds ?? defaultConnectSeconds) * 1000 };
   const create = (direct: Connecting): Dispatcher =>

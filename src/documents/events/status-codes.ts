@@ -72,12 +72,12 @@ export function outcomeOfStatus(code: string | undefined): 'done' | 'refused' | 
 /** Three digits that stand alone: not inside a longer number, a date, a sum, a masked tax id or a word. */
 const LONE_THREE_DIGITS = /(?<![\p{L}\p{N}_])(?<!\p{N}[.,/:-])[1-9]\d{2}(?![\p{L}\p{N}_%])(?![.,/:-]\p{N})/gu;
 const MARK_BEFORE =
-  /(?<!\p{L})(?:c_?stat|status|rejei[cç][aã]o|c[oó]digo|code)\s*["']?\s*(?:[:=#-]|n[oº]\.?)?\s*["']?[([]?\s*$/iu;
+  /(?<!\p{L})(?:c_?stat|status|rejei[cç][aã]o|c[oó]digo|code) ?["']? ?(?:[:=#-]|n[oº]\.?)? ?["']?[([]? ?$/iu;
 /** How far before a number its label is looked for, in characters. */
 const LABEL_REACH = 32;
 const NOTHING_BEFORE = /^[\s"'([#]*$/u;
 const OTHER_LABEL_BEFORE =
-  /[\p{L}\p{N}_][:=]$|(?:R\$|(?<!\p{L})(?:n[oº°]|n|n[uú]mero|s[eé]rie|item|itens|nota|nf-?e|linha|lote|p[aá]gina|protocolo))[.:=#]?\s*$/iu;
+  /[\p{L}\p{N}_][:=]$|(?:R\$|(?<!\p{L})(?:n[oº°]|n|n[uú]mero|s[eé]rie|item|itens|nota|nf-?e|linha|lote|p[aá]gina|protocolo))[.:=#]? ?$/iu;
 const QUANTITY_AFTER =
   /^\s*(?:dias|horas|minutos|segundos|ms|caracteres|posi[cç][oõ]es|documentos|notas|eventos|chaves|itens|reais)(?!\p{L})|^\s*%/iu;
 
@@ -90,7 +90,7 @@ export function statusCodeIn(message: string): string | undefined {
   const found = new Set<string>();
   for (const match of message.matchAll(LONE_THREE_DIGITS)) {
     const [code] = match;
-    const before = message.slice(Math.max(0, match.index - LABEL_REACH), match.index);
+    const before = message.slice(Math.max(0, match.index - LABEL_REACH), match.index).replace(/\s+/g, ' ');
     const isFirst = match.index < LABEL_REACH && NOTHING_BEFORE.test(before);
     const isQuantity = QUANTITY_AFTER.test(message.slice(match.index + code.length));
     const isNamed = isFirst || MARK_BEFORE.test(before);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor, redactSecrets } from '../../../src/clients/http/redact.ts';
+import { createRedactor, redactIdentifiers, redactSecrets } from '../../../src/clients/http/redact.ts';
+import { cleanMessage } from '../../../src/writes/clean-message.ts';
 
 describe('what looks like a secret', () => {
   it.each([
@@ -47,5 +48,30 @@ describe('known secrets', () => {
 
   it('beside what looks like a secret', () => {
     expect(createRedactor(['hunter22'])('hunter22 senha=other')).toBe('*** senha=***');
+  });
+});
+
+/** Quadratic work on these would go on for longer than a test may. */
+describe('a megabyte of what patterns stumble over', () => {
+  const size = 1_000_000;
+  const redact = createRedactor(['p&ss w/+rd"', 'short']);
+
+  it.each([
+    ['blanks', ' '],
+    ['beginnings of tokens', '-eyJ'],
+    ['addresses', 'http://'],
+    ['names of secrets', 'senha '],
+    ['quoted names of secrets', '"senha" '],
+    ['schemes', 'bearer '],
+    ['mail addresses', 'a.b@'],
+    ['digits', '1'],
+    ['percent codes', '%25'],
+    ['ampersands', '&amp;'],
+    ['backslashes', '\\'],
+    ['beginnings of a secret', 'p&ss w/'],
+  ])('is read in the time it takes to read it: %s', (_what, part) => {
+    const text = part.repeat(size / part.length);
+    expect(typeof redactIdentifiers(redact(text))).toBe('string');
+    expect(cleanMessage(text).length).toBeLessThanOrEqual(300);
   });
 });

@@ -13,7 +13,7 @@ const shownPlaces = 2;
 export function unitsOf(text: string): bigint | undefined {
   if (!isDecimal(text)) return undefined;
   const [whole = '', decimals = ''] = text.split('.');
-  const kept = decimals.replace(/0+$/, '');
+  const kept = decimals.replace(/(?<!0)0+$/, '');
   if (kept.length > places) return undefined;
   const units = BigInt(whole.replace('-', '') + kept.padEnd(places, '0'));
   if (units >= largest) return undefined;
@@ -24,7 +24,10 @@ export function unitsOf(text: string): bigint | undefined {
 export function amountText(units: string): string {
   const negative = units.startsWith('-');
   const digits = units.slice(negative ? 1 : 0).padStart(places + 1, '0');
-  const decimals = digits.slice(-places).replace(/0+$/, '').padEnd(shownPlaces, '0');
+  const decimals = digits
+    .slice(-places)
+    .replace(/(?<!0)0+$/, '')
+    .padEnd(shownPlaces, '0');
   return `${negative ? '-' : ''}${digits.slice(0, -places)}.${decimals}`;
 }
 

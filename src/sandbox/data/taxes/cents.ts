@@ -45,8 +45,9 @@ export function installmentsOf(total: Cents, parts: number): Cents[] {
   return Array.from({ length: parts }, (_, i) => (i === parts - 1 ? total - part * (parts - 1) : part));
 }
 
+const inBrazil = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2 });
+
 /** `1.234,50`, as people write it. */
 export function brazilianMoney(cents: Cents): string {
-  const [whole = '', fraction = ''] = formatCents(cents).split('.');
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${fraction}`;
+  return inBrazil.format(formatCents(cents) as `${number}`);
 }

@@ -1,0 +1,107 @@
+import { createRequire } from 'node:module';
+import { describe, expect, it, vi } from 'vitest';
+import { patternsOfProgram } from './support/patterns.ts';
+
+/** What the analysis of a pattern ends with. Source: recheck's documentation. */
+interface Diagnostics {
+  readonly status: 'safe' | 'vulnerable' | 'unknown';
+  readonly complexity?: { readonly summary: string };
+  readonly attack?: { readonly pattern: string };
+}
+
+const tools = createRequire(new URL('../tools/package.json', import.meta.url));
+const { checkSync }: { checkSync(source: string, flags: string, options: object): Diagnostics } =
+  tools('recheck');
+
+/**
+ * Whether what it matches has a longest length: then what it does from any place on is bounded too, whatever the text.
+ * Analysis by trying would take the bound, which is that of a secret's length, for growth.
+ */
+function isBounded(source: string): boolean {
+  const bare = source.replace(/\\(?:u\{[^}]*\}|p\{[^}]*\}|.)/gs, 'x').replace(/\[[^\]]*\]/g, 'x');
+  return !/[*+]|\{\d+,\}/.test(bare);
+}
+
+/** Undefined where its time grows no faster than the text it looks at, whatever that is. */
+function fault(source: string, flags: string): string | undefined {
+  const { status, complexity, attack } = checkSync(source, flags, { timeout: 60_000 });
+  return status === 'safe' ? undefined : `${status}, ${complexity?.summary}: ${attack?.pattern}`;
+}
+
+/** What makes patterns when it is called, with texts of all the kinds it is called with. */
+const calls: Readonly<Record<string, () => Promise<void>>> = {
+  'clients/http/spellings.ts': async () => {
+    const { spellingsOf } = await import('../src/clients/http/spellings.ts');
+    for (const secret of [
+      'a',
+      'ab  c',
+      'pass12',
+      'aaaaaaaa',
+      'p&ss w/+"\'\\ç',
+      '%25%25%25%25',
+      '\\\\\\\\\\\\\\\\',
+      `${'ab '.repeat(30)}`,
+    ]) {
+      spellingsOf(secret);
+    }
+  },
+  'clients/tax-documents/pieces/damage.ts': async () => {
+    const { createDamage } = await import('../src/clients/tax-documents/pieces/damage.ts');
+    createDamage('NFe', 0, '<NFe a="b">', undefined);
+    createDamage('a.b-c', 0, '<a.b-c>', '<list>');
+  },
+};
+
+describe('every pattern of the program', () => {
+  const { written, making } = patternsOfProgram();
+
+  it('is found', () => {
+    expect(written.length).toBeGreaterThan(200);
+    expect(making).toContain('clients/http/spellings.ts');
+  });
+
+  it.each(
+    written.map(({ source, flags, places }) => [`/${source}/${flags}`, places.join(', '), source, flags]),
+  )('%s takes time in proportion to its text (%s)', (_pattern, _places, source, flags) => {
+    expect(fault(source, flags)).toBeUndefined();
+  });
+
+  it.each(making)('takes time in proportion to its text where it is made: %s', async (name) => {
+    const made: [string, string][] = [];
+    vi.resetModules();
+    const Original = RegExp;
+    vi.stubGlobal(
+      'RegExp',
+      new Proxy(Original, {
+        construct(target, [source, flags = '']: [string, string]) {
+          made.push([source, flags]);
+          return new target(source, flags);
+        },
+      }),
+    );
+    try {
+      await import(`../src/${name}`);
+      await calls[name]?.();
+    } finally {
+      vi.unstubAllGlobals();
+      vi.resetModules();
+    }
+    expect(made.length).toBeGreaterThan(0);
+    const unbounded = made.filter(([source]) => !isBounded(source));
+    for (const [source, flags] of unbounded)
+      expect(fault(source, flags), `/${source}/${flags}`).toBeUndefined();
+  });
+});
+
+describe('the analysis', () => {
+  it('finds nothing where there is nothing', () => expect(fault('^[a-z]+$', '')).toBeUndefined());
+
+  it.each([
+    ['a run that may begin anywhere', '\\s+$'],
+    ['a run before what is not there', '\\w+@'],
+    ['a run in a run', '^(?:a+)+$'],
+    ['two runs of the same', '^\\s*\\s*x'],
+  ])('finds %s', (_what, source) => {
+    expect(fault(source, '')).toMatch(/vulnerable/);
+  });
+});
