@@ -33,6 +33,8 @@ type DocumentProblem =
   | 'payer_id'
   | 'items_against_products'
   | 'parts_against_total'
+  | 'items_against_pis'
+  | 'items_against_cofins'
   | 'items_against_ibs'
   | 'items_against_cbs'
   | 'class_trib_against_cst'

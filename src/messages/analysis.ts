@@ -85,9 +85,17 @@ export const analysisMessages = {
     en: 'from 1 January 2027 the price of goods includes IBS, CBS and IS (except on imports), before that it does not: to compare, use products_net',
   },
   'analysis.findings': {
-    'pt-BR': '{total} {total:achado|achados}, {shown} {shown:mostrado|mostrados}',
-    en: '{total} {total:finding|findings}, {shown} shown',
+    'pt-BR':
+      '{total} {total:achado|achados} em {documents} {documents:documento|documentos}, {rules} {rules:regra conferida|regras conferidas}; {shown} {shown:mostrado|mostrados}',
+    en: '{total} {total:finding|findings} in {documents} {documents:document|documents}, {rules} {rules:rule|rules} checked; {shown} shown',
   },
+  'analysis.clean_rules': {
+    'pt-BR': '{count} {count:regra|regras} sem achados (by_rule diz quais)',
+    en: '{count} {count:rule|rules} without findings (by_rule says which)',
+  },
+  'severity.error': { 'pt-BR': 'erro', en: 'error' },
+  'severity.warning': { 'pt-BR': 'alerta', en: 'warning' },
+  'severity.info': { 'pt-BR': 'informação', en: 'info' },
   'analysis.pending': {
     'pt-BR':
       '{total} NF-e sem evento conclusivo conhecido; {shown} {shown:mostrada|mostradas}; {settled} já {settled:concluída|concluídas} segundo o serviço',

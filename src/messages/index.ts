@@ -14,7 +14,7 @@ import { fill, type Language, type ValuesOf } from './message.ts';
 import { objectionMessages } from './objections.ts';
 import { problemMessages } from './problems.ts';
 import { replyMessages } from './replies.ts';
-import { ruleMessages } from './rules.ts';
+import { ruleMessages } from './rules/index.ts';
 import { upstreamMessages } from './upstream.ts';
 import { writeResultMessages } from './write-results.ts';
 

@@ -185,6 +185,14 @@ export const problemMessages = {
     'pt-BR': 'o valor da nota é {found} e as parcelas somam {expected}',
     en: 'the total of the note is {found} and its parts add up to {expected}',
   },
+  'problem.items_against_pis': {
+    'pt-BR': 'o PIS dos itens soma {found} e o total é {expected}',
+    en: 'the PIS of the items adds up to {found} and the total is {expected}',
+  },
+  'problem.items_against_cofins': {
+    'pt-BR': 'a COFINS dos itens soma {found} e o total é {expected}',
+    en: 'the COFINS of the items adds up to {found} and the total is {expected}',
+  },
   'problem.items_against_ibs': {
     'pt-BR': 'o IBS dos itens soma {found} e o total é {expected}',
     en: 'the IBS of the items adds up to {found} and the total is {expected}',

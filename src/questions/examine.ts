@@ -2,7 +2,7 @@ import type { DocumentArea } from '../archive/references.ts';
 import type { Archive, StoredDocument } from '../archive/store/archive.ts';
 import type { Selection } from '../archive/store/ask/question.ts';
 import type { Checker, Covered, Finding, Rule, RuleCode, RuleContext } from '../documents/rules/index.ts';
-import type { DocumentSummary } from '../documents/summary/summary.ts';
+import type { DocumentKind, DocumentSummary } from '../documents/summary/summary.ts';
 
 /** What is looked at, and what is known of it. */
 export interface Examined {
@@ -12,6 +12,9 @@ export interface Examined {
   /** Documents of the other kind, where a rule is about the link with them. */
   readonly linked: Selection | undefined;
   readonly covered: Covered;
+  /** The moment deadlines are looked at from. */
+  readonly now: Date;
+  readonly timeZone: string;
   readonly signal: AbortSignal;
 }
 
@@ -24,11 +27,16 @@ export interface Examination {
 /** Findings that are kept to be shown; all are counted. */
 const MOST_FINDINGS_KEPT = 5_000;
 
-const kindsOf: Readonly<Record<DocumentArea, readonly string[]>> = {
+const kindsOf: Readonly<Record<DocumentArea, readonly DocumentKind[]>> = {
   nfe: ['nfe', 'nfce', 'summary'],
   cte: ['cte', 'cteos'],
   nfse: ['nfse'],
 };
+
+/** Whether a rule can find anything among the documents of an area. */
+export function isAbout(area: DocumentArea, { kinds }: Rule): boolean {
+  return kinds.some((kind) => kindsOf[area].includes(kind));
+}
 
 const opposite = { inbound: 'outbound', outbound: 'inbound' } as const;
 
@@ -41,7 +49,10 @@ function asItIs({ summary, status }: StoredDocument): DocumentSummary {
 }
 
 /** What the rules are told besides the documents. */
-async function contextOf({ archive, selection, rules, covered }: Examined): Promise<RuleContext> {
+async function contextOf(
+  { archive, selection, rules, covered, now, timeZone }: Examined,
+  contents: ReadonlyMap<DocumentSummary, number>,
+): Promise<RuleContext> {
   const { company, direction } = selection;
   const isAboutEntry = rules.some(({ code }) => laterEvents.includes(code));
   const entered = isAboutEntry ? await archive.entryDays(selection) : new Map<string, string>();
@@ -49,6 +60,9 @@ async function contextOf({ archive, selection, rules, covered }: Examined): Prom
     company,
     covered,
     direction,
+    now,
+    timeZone,
+    contents: (document) => contents.get(document),
     entryDay: ({ key }) => (key === undefined ? undefined : entered.get(key)),
   };
 }
@@ -77,7 +91,8 @@ export async function examine(examined: Examined): Promise<Examination> {
   const { createChecker, goodsExpectedBy } = await import('../documents/rules/index.ts');
   const { archive, selection, rules, linked, signal } = examined;
   const { company, direction, area } = selection;
-  const context = await contextOf(examined);
+  const contents = new Map<DocumentSummary, number>();
+  const context = await contextOf(examined, contents);
   const checker = createChecker(
     context,
     rules.filter((rule) => !isNumbering(rule)),
@@ -96,6 +111,8 @@ export async function examine(examined: Examined): Promise<Examination> {
     signal.throwIfAborted();
     documents += 1;
     const summary = asItIs(document);
+    contents.clear();
+    if (document.contents > 1) contents.set(summary, document.contents);
     for (const finding of checker.take(summary)) note(finding);
     numbering.take(summary);
     if (linked !== undefined) for (const key of goodsExpectedBy(summary, context)) expected.add(key);

@@ -8,7 +8,7 @@ import { statuses } from '../mcp/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
 import { limit, shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
-import type { MessageKey, Translator } from '../messages/index.ts';
+import type { Translator } from '../messages/index.ts';
 import { kindName } from '../messages/kinds.ts';
 import {
   type Basis,
@@ -18,21 +18,37 @@ import {
   ensureFetched,
   fetchDeadline,
 } from '../questions/basis.ts';
-import { examine } from '../questions/examine.ts';
+import { examine, isAbout } from '../questions/examine.ts';
 import { coveredDays, ensureLinkFetched, type Gaps, type Link, openDay } from '../questions/link.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 
+const severity = () => z.enum(['error', 'warning', 'info']);
+
+const ruleShape = () =>
+  z.object({
+    rule: z.string(),
+    title: z.string(),
+    count: z.int(),
+    source: z.string().describe('Where the rule is from'),
+    verified_on: z.string().describe('When that was last looked up'),
+    severity: severity(),
+  });
+
 const findingShape = () =>
   z.object({
     rule: z.string(),
-    source: z.string().describe('Where the rule is from'),
+    severity: severity(),
+    source: z.string(),
     key: z.string().optional(),
     number: z.string().optional(),
     issuer: z.string().optional(),
+    issuer_name: z.string().optional(),
+    amount: z.string().optional().describe('Total of the document'),
     found: z.string(),
     expected: z.string(),
     message: z.string(),
+    todo: z.string(),
   });
 
 type FindingOutput = z.input<ReturnType<typeof findingShape>>;
@@ -41,22 +57,34 @@ function unknownRule(rules: readonly Rule[], { say }: Translator): string {
   return say('argument.not_among', { argument: 'rule', choices: rules.map(({ code }) => code).join(', ') });
 }
 
-function inWords(
-  finding: Finding,
-  sources: ReadonlyMap<string, string>,
-  translator: Translator,
-): FindingOutput {
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const AMOUNT = /^-?\d+\.\d{2}$/;
+
+/** A value of a finding as a person writes it: days and amounts; codes and all else as they are. */
+function written(value: string, { day, money }: Translator): string {
+  if (DAY.test(value)) return day(value);
+  return AMOUNT.test(value) ? money(value) : value;
+}
+
+function inWords(finding: Finding, rules: ReadonlyMap<string, Rule>, translator: Translator): FindingOutput {
   const { rule, key, document, found, expected, values } = finding;
-  const words = { found, expected, ...values };
+  const words = Object.fromEntries(
+    Object.entries({ found, expected, ...values }).map(([name, value]) => [name, written(value, translator)]),
+  );
+  const { severity, source } = rules.get(rule) ?? {};
   return {
     rule,
-    source: sources.get(rule) ?? '',
+    severity: severity ?? 'warning',
+    source: source ?? '',
     key,
     number: document.number,
     issuer: document.issuer,
+    issuer_name: document.issuer_name,
+    amount: document.amount,
     found,
     expected,
-    message: translator.tell(`rule.${rule}.finding` as MessageKey, words),
+    message: translator.tell(`rule.${rule}.finding`, words),
+    todo: translator.tell(`rule.${rule}.todo`, words),
   };
 }
 
@@ -87,6 +115,34 @@ function linkSentences(link: Link | undefined, basis: Basis, context: CallContex
   ];
 }
 
+interface Found {
+  readonly documents: number;
+  readonly total: number;
+  readonly ran: readonly z.input<ReturnType<typeof ruleShape>>[];
+  readonly shown: readonly FindingOutput[];
+}
+
+/** The answer for a person: how much was looked at for what, then the findings, each rule told once. */
+function findingLines({ documents, total, ran, shown }: Found, { say, tell, money }: Translator): string[] {
+  const clean = ran.filter(({ count }) => count === 0).length;
+  const titleOf = new Map(ran.map(({ rule, title }) => [rule, title]));
+  const about = ({ key, number, issuer_name, amount }: FindingOutput) =>
+    [key ?? number, issuer_name, amount && money(amount)].filter((part) => part !== undefined).join(', ');
+  return [
+    say('analysis.findings', { total, shown: shown.length, documents, rules: ran.length }),
+    ...ran
+      .filter(({ count }) => count > 0)
+      .map(
+        ({ count, severity, rule, title, source }) =>
+          `- ${count}× ${rule} (${tell(`severity.${severity}`, {})}): ${title} [${source}]`,
+      ),
+    ...(clean > 0 ? [say('analysis.clean_rules', { count: clean })] : []),
+    ...shown.map(
+      (one) => `${titleOf.get(one.rule) ?? one.rule} | ${about(one)} | ${one.message}. ${one.todo}`,
+    ),
+  ];
+}
+
 export const checkDocuments = readTool({
   name: 'check_documents',
   group: 'analysis',
@@ -99,7 +155,7 @@ export const checkDocuments = readTool({
       from: shared.firstDay(),
       to: shared.lastDay(),
       direction: shared.direction().optional(),
-      rule: z.string().optional().describe('Only this rule'),
+      rule: z.array(z.string()).min(1).optional().describe('Only these rules'),
       limit: limit(50, 200),
       cursor: shared.cursor(),
       refresh: shared.refresh(),
@@ -109,7 +165,7 @@ export const checkDocuments = readTool({
       ...basisShape(),
       ...gapsShape(),
       total: z.int(),
-      by_rule: z.array(z.object({ rule: z.string(), title: z.string(), count: z.int() })),
+      by_rule: z.array(ruleShape()).describe('Every rule that ran, also those that found nothing'),
       findings: z.array(findingShape()),
     }),
   async run(args, context) {
@@ -121,9 +177,13 @@ export const checkDocuments = readTool({
     const { offset } = asked;
     const since = refreshSince(args.refresh, asked, context);
     const { rules: all } = await import('../documents/rules/index.ts');
-    const rules = all.filter(({ code }) => args.rule === undefined || code === args.rule);
-    if (rules.length === 0) throw new BadArguments([unknownRule(all, translator)]);
-    const sources = new Map<string, string>(rules.map(({ code, source }) => [code, source]));
+    if (args.rule?.some((one) => !all.some(({ code }) => code === one))) {
+      throw new BadArguments([unknownRule(all, translator)]);
+    }
+    const rules = all.filter(
+      (rule) => isAbout(args.document, rule) && (args.rule === undefined || args.rule.includes(rule.code)),
+    );
+    const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
     const selection: Selection = {
       ...days,
       company,
@@ -153,6 +213,8 @@ export const checkDocuments = readTool({
       rules,
       linked: link?.selection,
       covered: { days: covered, openFrom },
+      now: new Date(context.services.now()),
+      timeZone: context.services.settings.timeZone,
       signal: context.signal,
     });
     // A list counts what it leaves out; nothing of it is shown.
@@ -160,10 +222,17 @@ export const checkDocuments = readTool({
     const gaps = [gapsOf(args.document, basis), ...(link ? [gapsOf(link.selection.area, link)] : [])];
     const missing = gaps.flatMap((one) => one.missing);
     const pending = gaps.flatMap((one) => one.not_fetched_yet);
-    const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, sources, translator));
-    const title = (rule: string) => translator.tell(`rule.${rule}.title` as MessageKey, {});
-    const counts = [...byRule].sort((one, other) => other[1] - one[1]);
-    const total = counts.reduce((sum, [, count]) => sum + count, 0);
+    const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, translator));
+    const ran = rules.map(({ code, source, verified_on, severity }) => ({
+      rule: code,
+      title: translator.tell(`rule.${code}.title`, {}),
+      count: byRule.get(code) ?? 0,
+      source,
+      verified_on,
+      severity,
+    }));
+    ran.sort((one, other) => other.count - one.count);
+    const total = ran.reduce((sum, { count }) => sum + count, 0);
     const isPartial = pending.length > 0;
     const place = { offset, shown: shown.length, total: wanted.length, isPartial, since };
     const nextCursor = await cursorAfter(place, { ...query, company });
@@ -177,7 +246,7 @@ export const checkDocuments = readTool({
         missing,
         not_fetched_yet: pending,
         total,
-        by_rule: counts.map(([rule, count]) => ({ rule, title: title(rule), count })),
+        by_rule: ran,
         findings: shown,
         next_cursor: nextCursor,
       },
@@ -185,9 +254,7 @@ export const checkDocuments = readTool({
         `${kindName(args.document)}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
         ...basisSentences(basis, documents, leftOut, context),
         ...linkSentences(link, basis, context),
-        translator.say('analysis.findings', { total, shown: shown.length }),
-        ...counts.map(([rule, count]) => `- ${count}× ${rule}: ${title(rule)} [${sources.get(rule) ?? ''}]`),
-        ...shown.map(({ rule, key, number, message }) => `${rule} | ${key ?? number ?? ''} | ${message}`),
+        ...findingLines({ documents, total, ran, shown }, translator),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
       ].join('\n'),
     };

@@ -83,6 +83,41 @@ describe('sums of an NF-e', () => {
     ]);
   });
 
+  it('PIS and COFINS by substitution are in the total where the item says so', () => {
+    const taxes = (counts: string) =>
+      `<PISST><vPIS>0.20</vPIS><indSomaPISST>${counts}</indSomaPISST></PISST>` +
+      `<COFINSST><vCOFINS>0.70</vCOFINS><indSomaCOFINSST>${counts}</indSomaCOFINSST></COFINSST>`;
+    const against = (counts: string, vNF: string) =>
+      warningsOf({
+        header: plain,
+        items: item(1, '10.00', taxes(counts)),
+        totals: totals(`<vProd>10.00</vProd><vNF>${vNF}</vNF>`),
+      });
+    expect(against('1', '10.90')).toEqual([]);
+    expect(against('1', '10.00')).toEqual([
+      { code: 'parts_against_total', values: { found: '10.00', expected: '10.90' } },
+    ]);
+    expect(against('0', '10.00')).toEqual([]);
+    expect(against('0', '10.90')).toHaveLength(1);
+  });
+
+  it('PIS and COFINS of the items', () => {
+    const taxes =
+      '<PIS><PISAliq><CST>01</CST><vPIS>0.17</vPIS></PISAliq></PIS><COFINS><COFINSAliq><CST>01</CST><vCOFINS>0.76</vCOFINS></COFINSAliq></COFINS>';
+    const against = (more: string, items = item(1, '10.00', taxes)) =>
+      warningsOf({ header: plain, items, totals: totals(`<vProd>10.00</vProd>${more}<vNF>10.00</vNF>`) });
+    expect(against('<vPIS>0.17</vPIS><vCOFINS>0.76</vCOFINS>')).toEqual([]);
+    expect(against('<vPIS>0.71</vPIS><vCOFINS>0.67</vCOFINS>')).toEqual([
+      { code: 'items_against_pis', values: { found: '0.17', expected: '0.71' } },
+      { code: 'items_against_cofins', values: { found: '0.76', expected: '0.67' } },
+    ]);
+    // What is of services and of substitution stands elsewhere in the totals.
+    const service = item(1, '10.00', `${taxes}<ISSQN><vBC>10.00</vBC></ISSQN>`);
+    expect(against('<vPIS>0.00</vPIS><vCOFINS>0.00</vCOFINS>', service)).toEqual([]);
+    const substituted = item(1, '10.00', `${taxes}<PISST><vPIS>0.20</vPIS></PISST>`);
+    expect(against('<vPIS>0.37</vPIS>', substituted)).toEqual([]);
+  });
+
   it('relieved ICMS may be taken off or not', () => {
     const fields = '<vProd>10.00</vProd><vICMSDeson>1.00</vICMSDeson>';
     expect(warningsOf({ header: plain, totals: totals(`${fields}<vNF>10.00</vNF>`) })).toEqual([]);

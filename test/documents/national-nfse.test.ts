@@ -35,6 +35,18 @@ describe('a national NFS-e', () => {
     expect(document.warnings).toEqual([]);
   });
 
+  it.each([
+    ['1', false],
+    ['2', true],
+    ['3', true],
+    ['4', undefined],
+  ])('opSimpNac %s: provider under the Simples %s', (option, expected) => {
+    const { issuer } = note(
+      `<tpEmit>1</tpEmit><prest><CNPJ>58716523000119</CNPJ><regTrib><opSimpNac>${option}</opSimpNac></regTrib></prest>`,
+    );
+    expect(issuer?.is_under_simples).toBe(expected);
+  });
+
   it('made by its recipient (tpEmit 2) has the provider in prest, and its key is the maker’s', () => {
     const document = note(`<tpEmit>2</tpEmit>${provider}${taker}`);
     expect(document.issuer).toEqual({

@@ -59,7 +59,14 @@ interface Found {
 interface Answer {
   readonly documents: number;
   readonly total: number;
-  readonly by_rule: readonly { rule: string; title: string; count: number }[];
+  readonly by_rule: readonly {
+    rule: string;
+    title: string;
+    count: number;
+    source: string;
+    verified_on: string;
+    severity: string;
+  }[];
   readonly findings: readonly Found[];
   readonly next_cursor?: string;
 }
@@ -80,6 +87,67 @@ async function check(args: object): Promise<Answer & { text: string }> {
   expect(isError, text).toBe(false);
   return { ...(structured as unknown as Answer), text };
 }
+
+/** The rules that found something. */
+function firedIn(byRule: Answer['by_rule']): string[] {
+  return byRule.flatMap(({ rule, count }) => (count > 0 ? rule : []));
+}
+
+describe('the answer', () => {
+  it('names every rule that ran with its source, day and severity, also those that found nothing', async () => {
+    const { by_rule, text } = await check({ document: 'cte' });
+    const codes = by_rule.map(({ rule }) => rule);
+    expect(codes).toEqual(
+      expect.arrayContaining(['cte_without_nfe', 'freight_billed_twice', 'ibs_cbs_missing_cte']),
+    );
+    expect(codes).not.toContain('nfe_without_cte');
+    expect(codes).not.toContain('icms_due');
+    for (const { source, verified_on, severity, title } of by_rule) {
+      expect(source).not.toBe('');
+      expect(title).not.toBe('');
+      expect(verified_on).toMatch(/^20\d\d-\d\d-\d\d$/);
+      expect(['error', 'warning', 'info']).toContain(severity);
+    }
+    expect(text).toMatch(new RegExp(`in 2 documents, ${by_rule.length} rules checked`));
+  });
+
+  it('says 0 of how many, and for a kind of document without any', async () => {
+    const { total, documents: count, text } = await check({ document: 'nfe', rule: 'simples_credit_due' });
+    expect([total, count]).toEqual([0, 8]);
+    expect(text).toContain('0 findings in 8 documents, 1 rule checked');
+    const none = await check({ document: 'nfse' });
+    expect(none.documents).toBe(0);
+    expect(none.text).toContain('0 findings in 0 documents');
+    expect(none.by_rule.length).toBeGreaterThan(5);
+  });
+
+  it('a finding has number, issuer, its name, amount, severity and what to do', async () => {
+    const { findings, text } = await check({ document: 'nfe', rule: ['items_against_products'] });
+    expect(findings).toMatchObject([
+      {
+        number: '30',
+        issuer: supplier,
+        issuer_name: expect.stringMatching(/./),
+        amount: '20.00',
+        severity: 'error',
+        found: '20.00',
+        expected: '25.00',
+        todo: expect.stringContaining('issuer'),
+      },
+    ]);
+    expect(text).toContain('BRL 20.00');
+  });
+
+  it('a rule that does not exist is refused with those that do', async () => {
+    const { isError, text } = await program.call('check_documents', {
+      document: 'nfe',
+      ...november,
+      rule: ['nope'],
+    });
+    expect(isError).toBe(true);
+    expect(text).toContain('items_against_products');
+  });
+});
 
 describe('planted mistakes', () => {
   it.each([
@@ -108,7 +176,7 @@ describe('planted mistakes', () => {
   it('are among all that is found, and counted by rule', async () => {
     const { by_rule, documents: count, total } = await check({ document: 'nfe', limit: 200 });
     expect(count).toBe(8);
-    const rules = by_rule.map(({ rule }) => rule);
+    const rules = firedIn(by_rule);
     const planted = ['duplicate_invoice', 'items_against_products', 'cfop_against_flow', 'number_gap'];
     expect(rules).toEqual(expect.arrayContaining(planted));
     expect(rules).not.toContain('cte_without_nfe');
@@ -131,10 +199,10 @@ describe('planted mistakes', () => {
   it('of one direction only', async () => {
     const inbound = await check({ document: 'nfe', direction: 'inbound', limit: 200 });
     expect(inbound.documents).toBe(5);
-    expect(inbound.by_rule.map(({ rule }) => rule)).not.toContain('number_gap');
+    expect(firedIn(inbound.by_rule)).not.toContain('number_gap');
     const outbound = await check({ document: 'nfe', direction: 'outbound', limit: 200 });
     expect(outbound.documents).toBe(3);
-    expect(outbound.by_rule.map(({ rule }) => rule)).not.toContain('duplicate_invoice');
+    expect(firedIn(outbound.by_rule)).not.toContain('duplicate_invoice');
   });
 });
 

@@ -13,7 +13,9 @@ function placeholders(text: string): string[] {
 
 describe('the catalogue', () => {
   it('has every part, and no key in two of them', async () => {
-    const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'index.ts');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts') && name !== 'index.ts',
+    );
     const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)));
     const keys = modules.flatMap((module: Record<string, unknown>) =>
       Object.entries(module).flatMap(([name, part]) =>

@@ -112,6 +112,22 @@ export function deadlineOf(
   };
 }
 
+/**
+ * The last day of a term of so many days from a moment, and how many are left; as `deadlineOf` counts. Undefined where
+ * the moment is no real ISO date.
+ */
+export function termFrom(
+  written: string,
+  days: number,
+  now: Date,
+  timeZone = 'America/Sao_Paulo',
+): Pick<Deadline, 'lastDay' | 'daysLeft'> | undefined {
+  const counted = daysAt(written, now, timeZone);
+  if (counted === undefined) return undefined;
+  const lastDay = after(counted.day, days);
+  return { lastDay, daysLeft: daysBetween(counted.today, lastDay) };
+}
+
 function tacitlyConfirmed(authorized: string, today: string): Deadline['tacit'] {
   const passed = daysBetween(authorized, today);
   if (passed <= manifestationEvents.confirmacao.deadlineDays) return 'no';

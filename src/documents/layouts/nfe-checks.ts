@@ -42,6 +42,12 @@ function hasPlainTotal({ purpose }: Unchecked, { lists }: Collected): boolean {
  * vNF against its parts. Whether relieved ICMS is taken off depends on the reason and the state: both are accepted.
  * IBS, CBS and IS are not in vNF. Source: docs/fiscal/layouts.md.
  */
+function substitutedIn({ lists }: Collected): string[] {
+  return lists.item_clues.flatMap(({ pis_st, pis_st_counts, cofins_st, cofins_st_counts }) =>
+    given(pis_st_counts === '1' ? pis_st : undefined, cofins_st_counts === '1' ? cofins_st : undefined),
+  );
+}
+
 function checkTotal(document: Unchecked, collected: Collected): Problem[] {
   const { totals } = document;
   if (totals.products === undefined || !hasPlainTotal(document, collected)) return [];
@@ -57,12 +63,29 @@ function checkTotal(document: Unchecked, collected: Collected): Problem[] {
     totals.import_duty,
     totals.ipi,
     totals.ipi_returned,
+    ...substitutedIn(collected),
   );
   const whole = addDecimals([...added, ...given(totals.discount).map(negateDecimal)]);
   if (whole === undefined) return [];
   const relieved = addDecimals([whole, ...given(totals.icms_relieved).map(negateDecimal)]);
   if (relieved !== undefined && sameDecimal(relieved, totals.total ?? '')) return [];
   return checkAmount('parts_against_total', totals.total, whole);
+}
+
+/**
+ * PIS and COFINS of the items against the totals. Not where an item is a service, since vPIS and vCOFINS of the goods
+ * leave it out, or the contributions are substituted, which stand beside.
+ */
+function checkContributions({ totals }: Unchecked, collected: Collected): Problem[] {
+  const { taxes, item_clues } = collected.lists;
+  const isService = taxes.some(({ iss, iss_base, iss_rate }) => given(iss, iss_base, iss_rate).length > 0);
+  const isSubstituted = item_clues.some(({ pis_st, cofins_st }) => given(pis_st, cofins_st).length > 0);
+  const isPartial = item_clues.some((clues) => !counts(clues));
+  if (isService || isSubstituted || isPartial || totals.services !== undefined) return [];
+  return [
+    ...checkAmount('items_against_pis', sumOfTaxes(collected, 'pis') ?? '0.00', totals.pis),
+    ...checkAmount('items_against_cofins', sumOfTaxes(collected, 'cofins') ?? '0.00', totals.cofins),
+  ];
 }
 
 function sumOfTaxes({ lists }: Collected, name: TaxName): string | undefined {
@@ -80,6 +103,7 @@ export function checkNfeAmounts(document: Unchecked, collected: Collected): Prob
   return [
     ...checkProducts(document, collected),
     ...checkTotal(document, collected),
+    ...checkContributions(document, collected),
     ...checkAmount('items_against_ibs', sumOfTaxes(collected, 'ibs'), document.totals.ibs),
     ...checkAmount('items_against_cbs', sumOfTaxes(collected, 'cbs'), document.totals.cbs),
     ...checkClassifications(collected),

@@ -33,6 +33,7 @@ const header: FieldTable = {
     'ide/NFref/refECF/mod': 'references.model',
     'ide/NFref/refECF/nCOO': 'references.number',
     'ide/gPagAntecipado/refNFe': 'references.key',
+    'ide/gCompraGov/tpEnteGov': 'clue.government',
     'emit/CNPJ': 'issuer.cnpj',
     'emit/CPF': 'issuer.cpf',
     'emit/xNome': 'issuer.name',
@@ -79,7 +80,8 @@ const item: FieldTable = {
     'prod/veicProd/tpOp': 'item_clues.vehicle_operation',
     infAdProd: 'items.notes',
     vItem: 'items.share',
-    'DFeReferenciado/chaveAcesso': 'references.key',
+    'prod/comb/cProdANP': 'items.fuel',
+    'DFeReferenciado/chaveAcesso': 'items.reference',
     'imposto/ICMS/*/orig': 'items.origin',
     'imposto/ICMS/*/CST': 'items.cst',
     'imposto/ICMS/*/CSOSN': 'items.cst',
@@ -116,6 +118,9 @@ const item: FieldTable = {
     'imposto/IBSCBS/CST': 'taxes.ibs_cbs_cst',
     'imposto/IBSCBS/cClassTrib': 'taxes.class_trib',
     'imposto/IBSCBS/gIBSCBS/vBC': 'taxes.ibs_cbs_base',
+    'imposto/IBSCBS/gIBSCBS/gIBSUF/pIBSUF': 'taxes.ibs_state_rate',
+    'imposto/IBSCBS/gIBSCBS/gIBSMun/pIBSMun': 'taxes.ibs_city_rate',
+    'imposto/IBSCBS/gIBSCBS/gCBS/pCBS': 'taxes.cbs_rate',
     'imposto/IBSCBS/gIBSCBS/gIBSUF/vIBSUF': 'item_clues.ibs_state',
     'imposto/IBSCBS/gIBSCBS/gIBSMun/vIBSMun': 'item_clues.ibs_city',
     'imposto/IBSCBS/gIBSCBS/vIBS': 'taxes.ibs',
@@ -123,7 +128,7 @@ const item: FieldTable = {
     'imposto/IBSCBS/gIBSCBSMono/vTotIBSMonoItem': 'taxes.ibs_mono',
     'imposto/IBSCBS/gIBSCBSMono/vTotCBSMonoItem': 'taxes.cbs_mono',
   },
-  lists: { '': ['items', 'taxes', 'item_clues'], DFeReferenciado: ['references'] },
+  lists: { '': ['items', 'taxes', 'item_clues'] },
 };
 
 const totals: FieldTable = {

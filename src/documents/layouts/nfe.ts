@@ -30,6 +30,8 @@ const rareItemFields = [
   'order',
   'order_line',
   'notes',
+  'fuel',
+  'reference',
 ] as const;
 
 function itemFrom(found: ListRecords['items'], taxes: ListRecords['taxes'], share: string | undefined): Item {
@@ -53,6 +55,16 @@ function itemFrom(found: ListRecords['items'], taxes: ListRecords['taxes'], shar
   if (share !== undefined && !sameDecimal(share, total ?? '')) item.share = share;
   for (const field of rareItemFields) if (found[field] !== undefined) item[field] = found[field];
   return item;
+}
+
+/** What items go back to is among what the note refers to; a note named by all its items is named once. */
+function addItemReferences({ lists }: Collected): void {
+  const known = new Set(lists.references.map(({ key }) => key));
+  for (const { reference } of lists.items) {
+    if (reference === undefined || known.has(reference)) continue;
+    known.add(reference);
+    lists.references.push({ key: reference });
+  }
 }
 
 function itemsFrom(collected: Collected): Item[] {
@@ -79,6 +91,7 @@ export function summarizeNfe(collected: Collected): DocumentSummary | undefined 
   const key = keyFromId(clue.id) ?? protocol.key;
   if (key === undefined && header.number === undefined) return undefined;
   addIbs(collected);
+  addItemReferences(collected);
   const event = appendedCancellation(collected, key);
   const parts = commonParts(collected, {
     kind: header.model === CONSUMER_MODEL ? 'nfce' : 'nfe',
@@ -91,6 +104,7 @@ export function summarizeNfe(collected: Collected): DocumentSummary | undefined 
     item_count: collected.lists.items.length,
     transport: transportFrom(collected),
     iss_withheld: isIssWithheld(collected),
+    is_to_government: clue.government === undefined ? undefined : true,
     event,
     events: appendedEvents(collected, key),
   });

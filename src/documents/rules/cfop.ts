@@ -1,4 +1,6 @@
 import type { DocumentSummary, Item } from '../summary/summary.ts';
+import { natureOf } from '../tables/cfop.ts';
+import { tables } from '../tables/sources.ts';
 import type { RuleContext } from './facts.ts';
 import { absent, type Deviation } from './rule.ts';
 
@@ -59,6 +61,19 @@ export function checkForm(document: DocumentSummary): Deviation[] {
   return oncePerCode(odd).map(({ cfop, number = '' }) => ({
     found: cfop,
     expected: '1-3, 5-7',
+    values: { item: number },
+  }));
+}
+
+/** Well formed, and not in the official table; of a CT-e the one code of the whole document. */
+export function checkKnown(document: DocumentSummary): Deviation[] {
+  const whole = document.cfop === undefined ? [] : [{ cfop: document.cfop, number: absent }];
+  const unknown = [...whole, ...oncePerCode(wellFormed(document))].filter(
+    ({ cfop }) => FORM.test(cfop) && natureOf(cfop) === undefined,
+  );
+  return unknown.map(({ cfop, number = absent }) => ({
+    found: cfop,
+    expected: tables.cfop.published_on,
     values: { item: number },
   }));
 }

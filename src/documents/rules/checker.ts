@@ -21,11 +21,16 @@ export interface Checker {
   finish(): Iterable<Finding>;
 }
 
-type About = Pick<DocumentSummary, 'kind' | 'key' | 'number' | 'issued_at'> & { readonly issuer?: string };
-
-function finding(rule: RuleCode, about: About, { found, expected, values }: Deviation): Finding {
-  const { kind, key, issuer, number, issued_at } = about;
-  return { rule, key, document: { kind, issuer, number, issued_at }, found, expected, values };
+function finding(rule: RuleCode, about: DocumentFacts, { found, expected, values }: Deviation): Finding {
+  const { kind, key, issuer, issuer_name, number, issued_at, total: amount } = about;
+  return {
+    rule,
+    key,
+    document: { kind, issuer, issuer_name, number, issued_at, amount },
+    found,
+    expected,
+    values,
+  };
 }
 
 /** Whether a rule holds for the day of issue. A dated rule is not asked of a document without a date. */
@@ -37,10 +42,6 @@ function holds(valid: Validity | undefined, issuedAt: string | undefined): boole
 
 function applies({ kinds, valid }: DocumentRule, document: DocumentSummary): boolean {
   return kinds.includes(document.kind) && isInEffect(document) && holds(valid, document.issued_at);
-}
-
-function aboutOf({ kind, key, issuer, number, issued_at }: DocumentFacts): About {
-  return { kind, key, issuer, number, issued_at };
 }
 
 /**
@@ -65,13 +66,13 @@ export function createChecker(context: RuleContext = {}, rules: readonly Rule[] 
       return single
         .filter((rule) => applies(rule, document))
         .flatMap((rule) =>
-          rule.check(document, context).map((deviation) => finding(rule.code, aboutOf(facts), deviation)),
+          rule.check(document, context).map((deviation) => finding(rule.code, facts, deviation)),
         );
     },
     *finish() {
       for (const { code, accumulator } of running) {
         for (const deviation of accumulator.finish()) {
-          yield finding(code, aboutOf(deviation.about), deviation);
+          yield finding(code, deviation.about, deviation);
         }
       }
     },

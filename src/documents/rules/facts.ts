@@ -9,6 +9,12 @@ export interface RuleContext {
   readonly direction?: 'inbound' | 'outbound';
   /** The day (`YYYY-MM-DD`) a document was entered, where it is known; the day of issue stands in for it. */
   readonly entryDay?: (document: DocumentSummary) => string | undefined;
+  /** How many different contents came under a document's key, where there is more than one. */
+  readonly contents?: (document: DocumentSummary) => number | undefined;
+  /** The moment deadlines are looked at from; without it nothing is said of them. */
+  readonly now?: Date;
+  /** Zone (IANA) of moments that have none. */
+  readonly timeZone?: string;
   /** Without it nothing is said about the link of goods and freight, and numbering is judged by what was given. */
   readonly covered?: Covered;
 }
@@ -21,7 +27,12 @@ export interface DocumentFacts {
   readonly series?: string;
   readonly number?: string;
   readonly issuer?: string;
+  readonly issuer_name?: string;
   readonly recipient?: string;
+  /** Who pays a CT-e. */
+  readonly payer?: string;
+  /** As in the file: the moment of the protocol. */
+  readonly authorized_at?: string;
   /** tpNF of an NF-e: 0 what it moves comes in, also where the company issued it; 1 it goes out. */
   readonly flow?: string;
   /** Of a CT-e. */
@@ -65,7 +76,10 @@ export function factsOf(document: DocumentSummary, context: RuleContext): Docume
     series: document.series,
     number: document.number,
     issuer: document.issuer?.id,
+    issuer_name: document.issuer?.name,
     recipient: document.recipient?.id,
+    payer: document.payer?.id,
+    authorized_at: document.protocol?.at,
     flow: document.flow,
     sender: document.sender?.id,
     total: document.totals.total ?? document.totals.services,

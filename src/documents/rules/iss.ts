@@ -1,10 +1,14 @@
-import { addDecimals, compareDecimals, isDecimal, negateDecimal, sameDecimal } from '../decimals.ts';
+import { addDecimals, compareDecimals, isDecimal, negateDecimal } from '../decimals.ts';
 import type { DocumentSummary } from '../summary/summary.ts';
-import { isPositive } from './amounts.ts';
+import { isPositive, isWithinACent } from './amounts.ts';
 import { absent, type Deviation } from './rule.ts';
 
-/** Marked as withheld, and there is no ISS to withhold. */
-export function checkWithheldFlag({ iss_withheld, totals }: DocumentSummary): Deviation[] {
+/**
+ * Marked as withheld, and there is no ISS to withhold. A provider under the Simples pays its ISS with the rest of its
+ * taxes, and its notes need not show it.
+ */
+export function checkWithheldFlag({ iss_withheld, totals, issuer }: DocumentSummary): Deviation[] {
+  if (issuer?.is_under_simples === true) return [];
   if (iss_withheld !== true || isPositive(totals.iss) || isPositive(totals.iss_withheld)) return [];
   return [{ found: totals.iss ?? absent, expected: '> 0' }];
 }
@@ -14,7 +18,10 @@ export function checkWithheldAmount({ iss_withheld, totals }: DocumentSummary): 
   const { withheld } = totals;
   const iss = totals.iss_withheld ?? totals.iss;
   if (iss_withheld !== true || !isPositive(iss)) return [];
-  const isCovered = withheld !== undefined && isDecimal(withheld) && compareDecimals(withheld, iss) >= 0;
+  const isCovered =
+    withheld !== undefined &&
+    isDecimal(withheld) &&
+    (compareDecimals(withheld, iss) >= 0 || isWithinACent(withheld, iss));
   return isCovered ? [] : [{ found: withheld ?? absent, expected: `>= ${iss}` }];
 }
 
@@ -24,6 +31,6 @@ export function checkDeducted({ iss_withheld, totals }: DocumentSummary): Deviat
   if (iss_withheld !== false || !isPositive(iss) || isPositive(discount)) return [];
   if (services === undefined || total === undefined) return [];
   const withoutIss = addDecimals([services, negateDecimal(iss)]);
-  if (withoutIss === undefined || !sameDecimal(withoutIss, total)) return [];
+  if (withoutIss === undefined || !isWithinACent(withoutIss, total)) return [];
   return [{ found: total, expected: services, values: { iss } }];
 }

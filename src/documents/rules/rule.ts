@@ -7,11 +7,14 @@ export type RuleCode =
   | 'parts_against_total'
   | 'net_against_parts'
   | 'item_taxes_against_totals'
+  | 'pis_cofins_items_against_totals'
   | 'cfop_form'
+  | 'cfop_unknown'
   | 'cfop_against_flow'
   | 'cfop_against_states'
   | 'cte_cfop_against_route'
   | 'flow_against_direction'
+  | 'return_without_reference'
   | 'cst_against_regime'
   | 'icms_not_due'
   | 'icms_due'
@@ -27,28 +30,52 @@ export type RuleCode =
   | 'iss_deducted_not_withheld'
   | 'ibs_cbs_missing'
   | 'ibs_cbs_missing_simples'
+  | 'ibs_cbs_missing_cte'
   | 'ibs_cbs_missing_nfse'
+  | 'ibs_cbs_missing_nfse_simples'
+  | 'ibs_cbs_cst_unknown'
   | 'class_trib_form'
   | 'class_trib_against_cst'
+  | 'class_trib_unknown'
+  | 'class_trib_out_of_document'
+  | 'ibs_cbs_group'
   | 'ibs_cbs_not_due'
   | 'cbs_due'
-  | 'cbs_test_rate'
+  | 'ibs_cbs_rate'
+  | 'cbs_against_base'
   | 'ibs_cbs_items_against_totals'
+  | 'ibs_cbs_totals_missing'
+  | 'total_with_ibs_cbs_missing'
+  | 'total_with_ibs_cbs_inconsistent'
   | 'duplicate_document'
+  | 'contents_differ'
   | 'duplicate_invoice'
   | 'freight_billed_twice'
   | 'number_gap'
   | 'cancelled_after_entry'
   | 'corrected_after_entry'
+  | 'tacit_confirmation_near'
+  | 'cte_disagreement_deadline'
   | 'cte_without_nfe'
   | 'nfe_without_cte';
 
-/** Days (`YYYY-MM-DD`) of issue a rule holds for, both included, and the day its dates were last looked up. */
+/** Days (`YYYY-MM-DD`) of issue a rule holds for, both included. */
 export interface Validity {
   readonly from: string;
   readonly to?: string;
+}
+
+/** Where a rule is from, by the name people look it up by, and the day (`YYYY-MM-DD`) that was last done. */
+export interface Basis {
+  readonly source: string;
   readonly verified_on: string;
 }
+
+/**
+ * `error`: two statements of the document contradict each other, or it says what can't be. `warning`: something is
+ * missing, late or likely to be wrong, and may turn out right. `info`: right as it is, and good to know.
+ */
+export type Severity = 'error' | 'warning' | 'info';
 
 /** What a value is shown as where the document does not give it, which is not the same as zero. */
 export const absent = '-';
@@ -68,15 +95,17 @@ export interface Finding extends Deviation {
   readonly document: {
     readonly kind: DocumentKind;
     readonly issuer?: string;
+    readonly issuer_name?: string;
     readonly number?: string;
     readonly issued_at?: string;
+    /** Decimal text of its total; an NFS-e's gross value where it names no net value. */
+    readonly amount?: string;
   };
 }
 
-interface RuleBasis {
+interface RuleBasis extends Basis {
   readonly code: RuleCode;
-  /** Where the rule is from: a law, a technical note or a manual, by the name people look it up by. */
-  readonly source: string;
+  readonly severity: Severity;
   /** Absent for what has always held. */
   readonly valid?: Validity;
 }
@@ -100,9 +129,10 @@ export interface SetDeviation extends Deviation {
   readonly about: DocumentFacts;
 }
 
-/** A rule about documents among themselves. */
+/** A rule about documents among themselves; its findings are of the kinds it names. */
 export interface SetRule extends RuleBasis {
   readonly scope: 'set';
+  readonly kinds: readonly DocumentKind[];
   begin(context: RuleContext): Accumulator;
 }
 

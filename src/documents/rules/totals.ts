@@ -1,19 +1,28 @@
-import { sameDecimal } from '../decimals.ts';
 import type { ProblemCode } from '../problems.ts';
 import type { DocumentSummary, Item, TaxName, TotalName } from '../summary/summary.ts';
-import { sumOf } from './amounts.ts';
+import { isWithinACent, sumOf } from './amounts.ts';
 import { isRelieved, RELIEF_IN_VALUE } from './relief.ts';
 import { absent, type Deviation } from './rule.ts';
 
+/** The total's name in the schema, where a rule is about several. */
+const fieldOf: Readonly<Partial<Record<ProblemCode, string>>> = {
+  items_against_pis: 'vPIS',
+  items_against_cofins: 'vCOFINS',
+};
+
 /**
  * What was already seen when the document was read, with more of the file at hand than the summary keeps: items that
- * do not count in the total (indTot), discounts with conditions.
+ * do not count in the total (indTot), discounts with conditions, substitution of PIS and COFINS.
  */
-export function remarkedAs(code: ProblemCode): (document: DocumentSummary) => Deviation[] {
+export function remarkedAs(...codes: readonly ProblemCode[]): (document: DocumentSummary) => Deviation[] {
   return ({ warnings }) =>
     warnings
-      .filter((warning) => warning.code === code)
-      .map(({ values }) => ({ found: values.found ?? absent, expected: values.expected ?? absent }));
+      .filter((warning) => codes.includes(warning.code))
+      .map(({ code, values: { found = absent, expected = absent } }) => {
+        const field = fieldOf[code];
+        return { found, expected, ...(field === undefined ? {} : { values: { field } }) };
+      })
+      .filter(({ found, expected }) => !isWithinACent(found, expected));
 }
 
 /** An amount that stands in every item and, added up, in the totals; by the total's name in the schema. */
@@ -37,6 +46,7 @@ export const icmsAndIpi: readonly SummedField[] = [
 ];
 
 export const ibsAndCbs: readonly SummedField[] = [
+  { field: 'vBCIBSCBS', name: 'ibs_cbs_base' },
   { field: 'vIBS', name: 'ibs' },
   { field: 'vCBS', name: 'cbs' },
 ];
@@ -59,7 +69,7 @@ function expectableTotals({ items, layout }: DocumentSummary, name: TaxName): re
   return layout === RELIEF_IN_VALUE ? [due, all] : [all, due];
 }
 
-/** Items against totals, to the cent: each item is rounded once and the total is the sum. */
+/** Items against totals; a cent is no difference. */
 export function itemsAgainstTotals(
   fields: readonly SummedField[],
 ): (document: DocumentSummary) => Deviation[] {
@@ -70,7 +80,7 @@ export function itemsAgainstTotals(
       const expected = totals[name];
       if (expected === undefined) return [];
       const sums = expectableTotals(document, name);
-      const isOne = sums.some((sum) => sameDecimal(sum, expected));
+      const isOne = sums.some((sum) => isWithinACent(sum, expected));
       return isOne ? [] : [{ found: sums[0], expected, values: { field } }];
     });
   };

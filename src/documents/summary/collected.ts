@@ -18,7 +18,11 @@ export type PartyField =
   | 'country'
   | 'state_registration'
   | 'municipal_registration'
-  | 'tax_regime';
+  | 'tax_regime'
+  /** opSimpNac of the national NFS-e. */
+  | 'simples_option'
+  /** 1 yes, 2 no, as ABRASF has it. */
+  | 'is_under_simples';
 
 export type PlaceField = 'city' | 'name' | 'state';
 
@@ -61,6 +65,7 @@ export type Sections = {
     | 'ibs_state'
     | 'ibs_city'
     | 'icms_mono_retained'
+    | 'government'
     | 'discount_conditional'
     | 'replaced_by'
     | 'cancel_success'

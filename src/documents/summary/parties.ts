@@ -45,10 +45,26 @@ export function unlessEmpty<T extends object>(part: T): T | undefined {
   return undefined;
 }
 
+const yesOrNo: ReadonlyMap<string, boolean> = new Map([
+  ['1', true],
+  ['2', false],
+]);
+/** opSimpNac: 1 not, 2 MEI, 3 micro or small company; 4 (pending) says neither. Source: docs/fiscal/layouts.md. */
+const nationalOptions: ReadonlyMap<string, boolean> = new Map([
+  ['1', false],
+  ['2', true],
+  ['3', true],
+]);
+
+function isUnderSimples({ simples_option, is_under_simples }: Texts<PartyField>): boolean | undefined {
+  return nationalOptions.get(simples_option ?? '') ?? yesOrNo.get(is_under_simples ?? '');
+}
+
 /** Somebody, or undefined where the file says nothing of them. The kind of id is that of the element it stood in. */
 export function partyFrom(texts: Texts<PartyField>): Party | undefined {
   if (unlessEmpty(texts) === undefined) return undefined;
   const { id, id_type } = identity(texts);
+  const is_under_simples = isUnderSimples(texts);
   return {
     id,
     id_type,
@@ -59,6 +75,7 @@ export function partyFrom(texts: Texts<PartyField>): Party | undefined {
     state_registration: texts.state_registration,
     municipal_registration: texts.municipal_registration,
     tax_regime: texts.tax_regime,
+    ...(is_under_simples === undefined ? {} : { is_under_simples }),
   };
 }
 

@@ -26,6 +26,8 @@ export interface Party {
   readonly municipal_registration?: string;
   /** CRT: 1 Simples, 2 Simples above the limit, 3 normal, 4 MEI. */
   readonly tax_regime?: string;
+  /** Of an NFS-e's provider, where the note says whether it is under the Simples; MEI is. */
+  readonly is_under_simples?: boolean;
 }
 
 /** The authorisation. `code` is the cStat. */
@@ -113,6 +115,10 @@ export type TaxName =
   | 'ibs_cbs_base'
   | 'ibs'
   | 'cbs'
+  /** Rates in per cent (pIBSUF, pIBSMun, pCBS). */
+  | 'ibs_state_rate'
+  | 'ibs_city_rate'
+  | 'cbs_rate'
   | 'ibs_mono'
   | 'cbs_mono'
   | 'is';
@@ -149,6 +155,10 @@ export interface Item {
   readonly order?: string;
   readonly order_line?: string;
   readonly notes?: string;
+  /** cProdANP: fuels and lubricants have one. */
+  readonly fuel?: string;
+  /** Key of the document this item goes back to (DFeReferenciado). */
+  readonly reference?: string;
   readonly taxes: Taxes;
 }
 
@@ -261,6 +271,8 @@ export interface DocumentSummary {
   readonly payer?: Party;
   readonly totals: Totals;
   readonly iss_withheld?: boolean;
+  /** Bought by the state (gCompraGov), which has rates of its own. */
+  readonly is_to_government?: boolean;
   readonly service?: Service;
   readonly items: readonly Item[];
   readonly item_count: number;

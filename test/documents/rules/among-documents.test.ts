@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import {
   carriage,
   company,
@@ -308,5 +309,13 @@ describe('nfe_without_cte', () => {
       note({ key: nfeKey(8), transport: { mode: '1', carrier }, status: 'cancelled' }),
     ];
     expect(told(documents)).toEqual([]);
+  });
+});
+
+describe('contents_differ', () => {
+  it('more than one content under a key, as the archive counts them', () => {
+    const contents = ({ key }: DocumentSummary) => (key === nfeKey(1) ? 2 : undefined);
+    const found = findingsOf('contents_differ', [note(), note({ key: nfeKey(2) })], { company, contents });
+    expect(found).toMatchObject([{ key: nfeKey(1), found: '2', expected: '1' }]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Party } from '../../../src/documents/summary/summary.ts';
-import { carriage, company, findingsOf, item, note, noteOf, pairs, supplier } from './hand-made.ts';
+import { carriage, company, findingsOf, item, nfeKey, note, noteOf, pairs, supplier } from './hand-made.ts';
 
 const from = (state: string): Party => ({ id: supplier, id_type: 'cnpj', state });
 const to = (state: string): Party => ({ id: company, id_type: 'cnpj', state });
@@ -153,5 +153,35 @@ describe('flow_against_direction', () => {
     expect(findingsOf('flow_against_direction', [note(), own], inbound)).toEqual([]);
     expect(findingsOf('flow_against_direction', [sentBack], { company, direction: 'outbound' })).toEqual([]);
     expect(findingsOf('flow_against_direction', [sentBack], {})).toEqual([]);
+  });
+});
+
+describe('cfop_unknown', () => {
+  it('well formed, and not in the official table, of a note and of a CT-e; once per code', () => {
+    const items = ['5102', '5107', '5107', '6107'].map((cfop, i) => item({ cfop, number: String(i + 1) }));
+    expect(pairs('cfop_unknown', note({ items }))).toEqual(['5107 / 2026-09-04']);
+    expect(pairs('cfop_unknown', carriage({ cfop: '5358' }))).toEqual(['5358 / 2026-09-04']);
+    expect(pairs('cfop_unknown', carriage({ cfop: '5353' }))).toEqual([]);
+  });
+
+  it('what is no CFOP by its form is told by another rule', () => {
+    expect(pairs('cfop_unknown', noteOf({ cfop: '9999' }))).toEqual([]);
+    expect(pairs('cfop_form', noteOf({ cfop: '9999' }))).toHaveLength(1);
+  });
+});
+
+describe('return_without_reference', () => {
+  const back = { purpose: '4', issued_at: '2026-11-16T08:00:00-03:00' };
+  const items = [item({ reference: nfeKey(7) }), item({ number: '2' })];
+
+  it('items of a return that name no original, since the rule is in production', () => {
+    expect(pairs('return_without_reference', note({ ...back, items }))).toEqual(['1 / 2']);
+    expect(pairs('return_without_reference', note({ ...back, issued_at: '2026-11-15', items }))).toEqual([]);
+  });
+
+  it('not of other notes, nor where each item names its own', () => {
+    expect(pairs('return_without_reference', note({ ...back, purpose: '1', items }))).toEqual([]);
+    const named = [item({ reference: nfeKey(7) }), item({ number: '2', reference: nfeKey(7) })];
+    expect(pairs('return_without_reference', note({ ...back, items: named }))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { createChecker, rules } from '../../../src/documents/rules/index.ts';
 import type { RuleCode } from '../../../src/documents/rules/rule.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
-import { ruleMessages } from '../../../src/messages/rules.ts';
+import { ruleMessages } from '../../../src/messages/rules/index.ts';
 import { documentsIn, haveSamples, samplePaths } from '../samples.ts';
 import { carriage, company, event, item, nfeKey, note, noteOf, service, supplier } from './hand-made.ts';
 
@@ -21,21 +21,36 @@ describe('the table of rules', () => {
     expect([...worded].sort()).toEqual([...codes].sort());
   });
 
-  it('says where each is from, and of the dated ones since when and when that was looked up', () => {
-    for (const { source, valid } of rules) {
+  it('says how grave each is, where it is from and when that was looked up', () => {
+    const day = /^20\d\d-\d\d-\d\d$/;
+    for (const { source, verified_on, severity, kinds } of rules) {
       expect(source.length).toBeGreaterThan(10);
-      if (valid === undefined) continue;
-      for (const day of [valid.from, valid.to ?? valid.from, valid.verified_on]) {
-        expect(day).toMatch(/^20\d\d-\d\d-\d\d$/);
-      }
+      expect(verified_on).toMatch(day);
+      expect(['error', 'warning', 'info']).toContain(severity);
+      expect(kinds.length).toBeGreaterThan(0);
     }
-    const dated = rules.filter(({ valid }) => valid !== undefined).map(({ code }) => code);
-    expect(dated).toEqual([
-      'ibs_cbs_missing',
-      'ibs_cbs_missing_simples',
-      'ibs_cbs_missing_nfse',
-      'cbs_test_rate',
-    ]);
+  });
+
+  it('has the days of the acts and notes', () => {
+    const dated = rules.flatMap(({ code, valid }) =>
+      valid === undefined ? [] : [[code, valid.from] as const],
+    );
+    expect(Object.fromEntries(dated)).toEqual({
+      return_without_reference: '2026-11-16',
+      ibs_cbs_missing: '2026-08-03',
+      ibs_cbs_missing_simples: '2027-01-01',
+      ibs_cbs_missing_cte: '2026-08-03',
+      ibs_cbs_missing_nfse: '2026-10-01',
+      ibs_cbs_missing_nfse_simples: '2027-01-01',
+      class_trib_unknown: '2026-01-01',
+      class_trib_out_of_document: '2026-10-08',
+      ibs_cbs_group: '2026-01-01',
+      ibs_cbs_rate: '2026-01-01',
+      cbs_against_base: '2026-01-01',
+      ibs_cbs_totals_missing: '2026-01-01',
+      total_with_ibs_cbs_missing: '2026-01-01',
+      total_with_ibs_cbs_inconsistent: '2026-01-01',
+    });
   });
 });
 
@@ -51,20 +66,46 @@ describe('a run over documents', () => {
         ibs: '0.10',
         cbs: '0.90',
       },
-      { totals: { total: '100.00', icms: '18.00', ibs: '0.10', cbs: '0.90' } },
+      {
+        totals: {
+          total: '100.00',
+          icms: '18.00',
+          ibs_cbs_base: '100.00',
+          ibs: '0.10',
+          cbs: '0.90',
+          total_with_ibs_cbs: '101.00',
+        },
+      },
     );
-    expect(check([sound, service({ number: '7' }), carriage({ linked_keys: [nfeKey(1)] })])).toEqual([]);
+    expect(
+      check([
+        sound,
+        service({ number: '7' }),
+        carriage({ linked_keys: [nfeKey(1)], taxation: { class_trib: '000001' } }),
+      ]),
+    ).toEqual([]);
   });
 
   it('a finding names rule, document and both values, and has words in both languages', () => {
     const [finding, ...others] = check([
-      noteOf({ cst: '40', number: '3' }, { icms: '18.00', class_trib: '000001' }),
+      noteOf(
+        { cst: '40', number: '3' },
+        { icms: '18.00', class_trib: '000001' },
+        { issued_at: '2025-11-05' },
+      ),
     ]);
     expect(others).toEqual([]);
     expect(finding).toEqual({
       rule: 'icms_not_due',
       key: nfeKey(1),
-      document: { kind: 'nfe', issuer: supplier, number: '1', issued_at: '2026-11-05T10:00:00-03:00' },
+      document: {
+        kind: 'nfe',
+        issuer: supplier,
+        issuer_name: 'METALURGICA',
+        number: '1',
+        issued_at: '2025-11-05',
+        amount: '100.00',
+      },
       found: '18.00',
       expected: '0.00',
       values: { item: '3', cst: '40', field: 'vICMS' },
@@ -91,8 +132,10 @@ describe('a run over documents', () => {
     expect(findings.length).toBeGreaterThan(8);
     for (const { rule, found, expected, values } of findings) {
       for (const language of ['pt-BR', 'en'] as const) {
-        const words = createTranslator(language).tell(`rule.${rule}.finding`, { found, expected, ...values });
-        expect(words).not.toMatch(/[{}]/);
+        const { tell } = createTranslator(language);
+        for (const part of ['finding', 'todo'] as const) {
+          expect(tell(`rule.${rule}.${part}`, { found, expected, ...values })).not.toMatch(/[{}]/);
+        }
       }
     }
   });

@@ -21,9 +21,9 @@ describe('item_taxes_against_totals', () => {
 
   it('names the field, the sum and the total', () => {
     const [finding, ...others] = findingsOf('item_taxes_against_totals', [
-      note({ items, totals: { icms: '25.21', icms_base: '100.00' } }),
+      note({ items, totals: { icms: '25.22', icms_base: '100.00' } }),
     ]);
-    expect(finding).toMatchObject({ found: '25.20', expected: '25.21', values: { field: 'vICMS' } });
+    expect(finding).toMatchObject({ found: '25.20', expected: '25.22', values: { field: 'vICMS' } });
     expect(others).toEqual([]);
   });
 
@@ -34,7 +34,7 @@ describe('item_taxes_against_totals', () => {
         pairs('item_taxes_against_totals', note({ layout, items: relieved, totals: { icms } }));
       expect(against('18.00')).toEqual([]);
       expect(against('36.00')).toEqual([]);
-      expect(against('17.99')).toEqual([layout === 'nfe 2.00' ? '18.00 / 17.99' : '36.00 / 17.99']);
+      expect(against('17.98')).toEqual([layout === 'nfe 2.00' ? '18.00 / 17.98' : '36.00 / 17.98']);
     }
   });
 
@@ -46,6 +46,12 @@ describe('item_taxes_against_totals', () => {
     expect(
       pairs('item_taxes_against_totals', note({ layout: 'nfe 2.00', items, totals: { icms: '18.00' } })),
     ).toEqual(['36.00 / 18.00']);
+  });
+
+  it('one cent is no difference, two are', () => {
+    const against = (icms: string) => pairs('item_taxes_against_totals', note({ items, totals: { icms } }));
+    expect([against('25.19'), against('25.21')]).toEqual([[], []]);
+    expect(against('25.18')).toEqual(['25.20 / 25.18']);
   });
 
   it('a total of a tax no item has', () => {
@@ -70,8 +76,8 @@ describe('ibs_cbs_items_against_totals', () => {
 
   it('IBS and CBS each', () => {
     expect(
-      pairs('ibs_cbs_items_against_totals', note({ items, totals: { ibs: '0.14', cbs: '1.36' } })),
-    ).toEqual(['0.15 / 0.14', '1.35 / 1.36']);
+      pairs('ibs_cbs_items_against_totals', note({ items, totals: { ibs: '0.13', cbs: '1.37' } })),
+    ).toEqual(['0.15 / 0.13', '1.35 / 1.37']);
     expect(
       pairs('ibs_cbs_items_against_totals', note({ items, totals: { ibs: '0.15', cbs: '1.35' } })),
     ).toEqual([]);

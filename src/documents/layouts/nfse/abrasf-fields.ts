@@ -63,6 +63,7 @@ const abrasfNote: FieldTable = together(
       Competencia: 'document.competence',
       NfseSubstituida: 'references.number',
       OutrasInformacoes: 'notes.issuer',
+      OptanteSimplesNacional: 'issuer.is_under_simples',
       'ValoresNfse/BaseCalculo': 'service.base',
       'ValoresNfse/Aliquota': 'service.rate',
       'ValoresNfse/ValorIss': 'totals.iss',
@@ -76,7 +77,12 @@ const abrasfNote: FieldTable = together(
 );
 
 const abrasfDeclaration: FieldTable = together(
-  { fields: { Competencia: 'document.competence' } },
+  {
+    fields: {
+      Competencia: 'document.competence',
+      OptanteSimplesNacional: 'issuer.is_under_simples',
+    },
+  },
   below('Servico', abrasfService),
   below('Prestador', abrasfProvider),
   below('Tomador', abrasfTaker),

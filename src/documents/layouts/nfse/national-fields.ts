@@ -13,6 +13,7 @@ const nationalDeclaration: FieldTable = {
     'infDPS/prest/NIF': 'issuer.foreign',
     'infDPS/prest/IM': 'issuer.municipal_registration',
     'infDPS/prest/xNome': 'issuer.name',
+    'infDPS/prest/regTrib/opSimpNac': 'issuer.simples_option',
     'infDPS/prest/end/endNac/cMun': 'issuer.city_code',
     'infDPS/prest/end/endExt/cPais': 'issuer.country',
     'infDPS/toma/CNPJ': 'recipient.cnpj',

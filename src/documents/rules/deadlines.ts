@@ -1,0 +1,80 @@
+import { deadlineOf, termFrom } from '../events/deadlines.ts';
+import { manifestationEvents } from '../events/manifestation.ts';
+import type { RuleContext } from './facts.ts';
+import { type DocumentFacts, isInEffect } from './facts.ts';
+import type { Accumulator, SetDeviation } from './rule.ts';
+
+/** Days before the end from which a term is told of: time to ask, and to decide. */
+const NEAR_DAYS = { manifestation: 15, disagreement: 10 } as const;
+
+/** Days from the authorisation in which the taker of a CT-e may register the event. Source: docs/fiscal/events.md. */
+const DISAGREEMENT_DAYS = 45;
+const DISAGREEMENT = '610110';
+
+const conclusiveCodes = new Set<string | undefined>(
+  Object.values(manifestationEvents).flatMap(({ code, conclusive }) => (conclusive ? code : [])),
+);
+
+interface Term {
+  readonly lastDay: string;
+  readonly daysLeft: number;
+}
+
+/**
+ * Documents whose term ends soon and that have none of the events that would settle it, which may be told before its
+ * document, after it, or in it.
+ */
+function endingTerms(
+  termOf: (facts: DocumentFacts) => Term | undefined,
+  near: number,
+  settles: (code: string | undefined) => boolean,
+): Accumulator {
+  const open = new Map<string, { about: DocumentFacts; term: Term }>();
+  const settled = new Set<string>();
+  return {
+    take(facts) {
+      const { key, kind, event } = facts;
+      if (key === undefined) return;
+      if (settles(event?.code) && facts.status === 'authorized') settled.add(key);
+      if (kind === 'event' || !isInEffect(facts)) return;
+      const term = termOf(facts);
+      if (term !== undefined && term.daysLeft >= 0 && term.daysLeft <= near)
+        open.set(key, { about: facts, term });
+    },
+    *finish(): Iterable<SetDeviation> {
+      for (const [key, { about, term }] of open) {
+        if (settled.has(key)) continue;
+        const found = about.authorized_at?.slice(0, 10) ?? '';
+        yield { about, found, expected: term.lastDay, values: { days: String(term.daysLeft) } };
+      }
+    },
+  };
+}
+
+/** Notes of others to the company that will count as confirmed soon. Source: docs/fiscal/events.md, deadlines. */
+export function tacitConfirmationNear({ company, now, timeZone }: RuleContext): Accumulator {
+  return endingTerms(
+    ({ kind, recipient, issuer, authorized_at }) => {
+      const isToManifest = kind === 'nfe' && recipient === company && issuer !== company;
+      if (!isToManifest || company === undefined || now === undefined || authorized_at === undefined)
+        return undefined;
+      return deadlineOf('confirmacao', { authorizedAt: authorized_at }, now, timeZone);
+    },
+    NEAR_DAYS.manifestation,
+    (code) => conclusiveCodes.has(code),
+  );
+}
+
+/** CT-e that the company pays and can contest for some days yet. */
+export function disagreementDeadline({ company, now, timeZone }: RuleContext): Accumulator {
+  return endingTerms(
+    ({ kind, payer, issuer, authorized_at }) => {
+      const isToPay = (kind === 'cte' || kind === 'cteos') && payer === company && issuer !== company;
+      if (!isToPay || company === undefined || now === undefined || authorized_at === undefined)
+        return undefined;
+      return termFrom(authorized_at, DISAGREEMENT_DAYS, now, timeZone);
+    },
+    NEAR_DAYS.disagreement,
+    (code) => code === DISAGREEMENT,
+  );
+}
