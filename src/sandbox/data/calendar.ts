@@ -15,6 +15,9 @@ export const SECONDS_IN_DAY = 86_400;
 /** From this day NF-e of issuers under the normal regime carry IBS and CBS. Source: docs/fiscal/reform.md. */
 export const IBS_CBS_FROM: Day = dayOfDate(2026, 8, 3);
 
+/** From this day goods have IBS and CBS in their price. Source: docs/fiscal/reform.md. */
+export const TAXES_IN_PRICE_FROM: Day = dayOfDate(2027, 1, 1);
+
 const OFFSET_IN_SECONDS = 3 * SECONDS_IN_HOUR;
 const START_IN_SECONDS = Date.UTC(2026, 0, 1) / 1000;
 

@@ -1,4 +1,11 @@
-import { dayOf, IBS_CBS_FROM, isoDate, type Moment, SECONDS_IN_DAY } from '../calendar.ts';
+import {
+  dayOf,
+  IBS_CBS_FROM,
+  isoDate,
+  type Moment,
+  SECONDS_IN_DAY,
+  TAXES_IN_PRICE_FROM,
+} from '../calendar.ts';
 import { type Product, products } from '../catalogue/products.ts';
 import { isPerson } from '../parties/party.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -30,6 +37,9 @@ export interface NfeItem {
   /** In ten-thousandths of the unit. */
   readonly quantity: number;
   readonly unitPrice: Cents;
+  /** What the goods cost without IBS and CBS. */
+  readonly net: Cents;
+  /** `vProd`: with IBS and CBS from 2027 on. */
   readonly gross: Cents;
   readonly discount: Cents;
   readonly freight: Cents;
@@ -137,8 +147,8 @@ function contributionsOf(note: Nfe, base: Cents): Contributions | undefined {
 
 function itemOf(note: Nfe, line: Line): NfeItem {
   const { product, quantity, unitPrice, discount, freight } = line;
-  const gross = proportion(unitPrice, quantity, 10_000);
-  const charged = gross - discount + freight;
+  const net = proportion(unitPrice, quantity, 10_000);
+  const charged = net - discount + freight;
   const paysIpi = note.issuer.manufacturer && !note.returned && !note.isEntry;
   const ipiRate = paysIpi ? product.ipi : undefined;
   const ipi = ipiRate === undefined ? undefined : { rate: ipiRate, amount: taxOn(charged, ipiRate) };
@@ -146,13 +156,16 @@ function itemOf(note: Nfe, line: Line): NfeItem {
   const contributions = contributionsOf(note, charged - icms.amount);
   const withoutTaxes = charged - icms.amount - (contributions?.pis ?? 0) - (contributions?.cofins ?? 0);
   const carriesIbsCbs = note.issuer.regime === '3' && dayOf(note.issuedAt) >= IBS_CBS_FROM;
-  const ibsCbs = carriesIbsCbs ? ibsCbsOn(withoutTaxes, product.reduced === true) : undefined;
+  const day = dayOf(note.issuedAt);
+  const ibsCbs = carriesIbsCbs ? ibsCbsOn(withoutTaxes, product.reduced === true, day) : undefined;
+  const included = ibsCbs && day >= TAXES_IN_PRICE_FROM ? ibsCbs.ibsState + ibsCbs.ibsCity + ibsCbs.cbs : 0;
   return {
     product,
     cfop: cfopOf(note, product.cest !== undefined),
     quantity,
     unitPrice,
-    gross,
+    net,
+    gross: net + included,
     discount,
     freight,
     taxes: { icms, ipi, contributions, ibsCbs },

@@ -48,7 +48,10 @@ function identification(note: Nfe, content: NfeContent): string {
 function goods(item: NfeItem, content: NfeContent, number: number): string {
   const { product } = item;
   const quantity = formatQuantity(item.quantity);
-  const unitPrice = `${formatCents(item.unitPrice)}00000000`;
+  const netPrice = `${formatCents(item.unitPrice)}00000000`;
+  // With taxes in it a price is what it comes to, to as many places as the layout has.
+  const isTaxed = item.gross !== item.net;
+  const unitPrice = isTaxed ? ((item.gross * 100) / item.quantity).toFixed(10) : netPrice;
   return group(
     'prod',
     leaves({
@@ -61,7 +64,9 @@ function goods(item: NfeItem, content: NfeContent, number: number): string {
       uCom: product.unit,
       qCom: quantity,
       vUnCom: unitPrice,
+      vUnComLiq: isTaxed ? netPrice : undefined,
       vProd: formatCents(item.gross),
+      vProdLiq: isTaxed ? formatCents(item.net) : undefined,
       cEANTrib: 'SEM GTIN',
       uTrib: product.unit,
       qTrib: quantity,
@@ -81,7 +86,7 @@ function ipiElement(item: NfeItem): string {
   if (ipi.rate === 0) return group('IPI', leaves({ cEnq: '999' }), group('IPINT', leaves({ CST: '51' })));
   const fields = {
     CST: '50',
-    vBC: formatCents(item.gross - item.discount + item.freight),
+    vBC: formatCents(item.net - item.discount + item.freight),
     pIPI: formatRate(ipi.rate, 4),
     vIPI: formatCents(ipi.amount),
   };
@@ -116,7 +121,9 @@ function contributionElements(contributions: Contributions | undefined, untaxed:
 
 function detail(item: NfeItem, content: NfeContent, number: number): string {
   const { icms, contributions, ibsCbs } = item.taxes;
-  const charged = item.gross - item.discount + item.freight;
+  const charged = item.net - item.discount + item.freight;
+  const parts = [item.gross, -item.discount, item.freight, icms.substitution?.amount, item.taxes.ipi?.amount];
+  const share = sumOf(parts, (part) => part ?? 0);
   return element(
     'det',
     { nItem: String(number) },
@@ -128,13 +135,14 @@ function detail(item: NfeItem, content: NfeContent, number: number): string {
       contributionElements(contributions, item.cfop < '4' ? '98' : '49'),
       ibsCbs ? ibsCbsElement(ibsCbs) : '',
     ),
+    item.gross === item.net ? '' : leaves({ vItem: formatCents(share) }),
   );
 }
 
 function ibsCbsTotal(items: readonly NfeItem[]): string {
   const taxes = items.map((item) => item.taxes.ibsCbs).filter((tax) => tax !== undefined);
   if (taxes.length === 0) return '';
-  const ibs = formatCents(sumOf(taxes, (tax) => tax.ibsState));
+  const [state, city] = [sumOf(taxes, (tax) => tax.ibsState), sumOf(taxes, (tax) => tax.ibsCity)];
   const none = { vDif: '0.00', vDevTrib: '0.00' };
   const credit = { vCredPres: '0.00', vCredPresCondSus: '0.00' };
   return group(
@@ -142,17 +150,19 @@ function ibsCbsTotal(items: readonly NfeItem[]): string {
     leaves({ vBCIBSCBS: formatCents(sumOf(taxes, (tax) => tax.base)) }),
     group(
       'gIBS',
-      group('gIBSUF', leaves({ ...none, vIBSUF: ibs })),
-      group('gIBSMun', leaves({ ...none, vIBSMun: '0.00' })),
-      leaves({ vIBS: ibs, ...credit }),
+      group('gIBSUF', leaves({ ...none, vIBSUF: formatCents(state) })),
+      group('gIBSMun', leaves({ ...none, vIBSMun: formatCents(city) })),
+      leaves({ vIBS: formatCents(state + city), ...credit }),
     ),
     group('gCBS', leaves({ ...none, vCBS: formatCents(sumOf(taxes, (tax) => tax.cbs)), ...credit })),
   );
 }
 
 function totalElement({ totals, items }: NfeContent): string {
+  const isTaxed = items.some(({ gross, net }) => gross !== net);
   return group(
     'total',
+    isTaxed ? leaves({ vProdLiqTot: formatCents(sumOf(items, ({ net }) => net)) }) : '',
     group(
       'ICMSTot',
       leaves({
@@ -178,6 +188,7 @@ function totalElement({ totals, items }: NfeContent): string {
       }),
     ),
     ibsCbsTotal(items),
+    isTaxed ? leaves({ vNFTot: formatCents(totals.total) }) : '',
   );
 }
 

@@ -43,6 +43,7 @@ function taker(party: Party): string {
 
 function ibsCbsOfNote(note: Nfse, content: NfseContent, tax: IbsCbs): string {
   const { code, name } = note.issuer.city;
+  const { rates } = tax;
   const effective = (place: string, rate: string) =>
     leaves({ [`p${place}`]: rate, [`pAliqEfet${place.slice(3)}`]: rate });
   return group(
@@ -51,18 +52,18 @@ function ibsCbsOfNote(note: Nfse, content: NfseContent, tax: IbsCbs): string {
     group(
       'valores',
       leaves({ vBC: formatCents(tax.base) }),
-      group('uf', effective('IBSUF', '0.10')),
-      group('mun', effective('IBSMun', '0.00')),
-      group('fed', leaves({ pCBS: '0.90', pAliqEfetCBS: '0.90' })),
+      group('uf', effective('IBSUF', formatRate(rates.state))),
+      group('mun', effective('IBSMun', formatRate(rates.city))),
+      group('fed', leaves({ pCBS: formatRate(rates.cbs), pAliqEfetCBS: formatRate(rates.cbs) })),
     ),
     group(
       'totCIBS',
       leaves({ vTotNF: formatCents(content.gross) }),
       group(
         'gIBS',
-        leaves({ vIBSTot: formatCents(tax.ibsState) }),
+        leaves({ vIBSTot: formatCents(tax.ibsState + tax.ibsCity) }),
         group('gIBSUFTot', leaves({ vIBSUF: formatCents(tax.ibsState) })),
-        group('gIBSMunTot', leaves({ vIBSMun: '0.00' })),
+        group('gIBSMunTot', leaves({ vIBSMun: formatCents(tax.ibsCity) })),
       ),
       group('gCBS', leaves({ vCBS: formatCents(tax.cbs) })),
     ),
