@@ -140,6 +140,8 @@ export function bundle() {
     chunkNames: 'part-[name]-[hash]',
     logLevel: 'warning',
     external: ['libsql', 'pg-native'],
+    // Its other form loads its parts by names that are known only when it runs.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     plugins: [smallValidator, namedExports, sheetsOnly, smallPackages, startTogether],
   });
 }

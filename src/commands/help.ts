@@ -29,12 +29,14 @@ function programHelp({ say }: Translator, language: Language): string[] {
   const commands: readonly Row[] = [
     ['docfiscal-mcp', say('help.command.stdio')],
     ['docfiscal-mcp --demo', say('help.command.demo')],
+    ['docfiscal-mcp http [--host H] [--port N]', say('help.command.http')],
     ['docfiscal-mcp sandbox [--port N]', say('help.command.sandbox')],
     ['docfiscal-mcp doctor [--demo] [--json]', say('help.command.doctor')],
     [
       `docfiscal-mcp archive ${say('help.placeholder.action')}`,
       say('help.command.archive', { actions: archiveActions.join(', ') }),
     ],
+    ['docfiscal-mcp token', say('help.command.token')],
     ['docfiscal-mcp --help, --version', say('help.command.help')],
   ];
   const rows = settingRows(language).map((row) => {
@@ -48,6 +50,26 @@ function programHelp({ say }: Translator, language: Language): string[] {
     `${say('help.settings')}:`,
     ...rows,
   ];
+}
+
+function httpHelp({ say }: Translator): string[] {
+  const options: readonly Row[] = [
+    ['--host H', say('help.http.host')],
+    ['--port N', say('help.http.port')],
+    ['--demo', say('help.http.demo')],
+  ];
+  return [
+    'docfiscal-mcp http [--host H] [--port N] [--demo]',
+    '',
+    say('help.http.purpose'),
+    ...table(say('help.options'), options),
+    '',
+    say('help.settings_too'),
+  ];
+}
+
+function tokenHelp({ say }: Translator): string[] {
+  return ['docfiscal-mcp token', '', say('help.token.purpose'), '', say('help.settings_too')];
 }
 
 function sandboxHelp({ say }: Translator): string[] {
@@ -108,9 +130,11 @@ export function helpText(topic: Topic, language: Language): string {
   const translator = createTranslator(language);
   const texts: Readonly<Record<Topic, (translator: Translator, language: Language) => string[]>> = {
     stdio: programHelp,
+    http: httpHelp,
     sandbox: sandboxHelp,
     doctor: doctorHelp,
     archive: archiveHelp,
+    token: tokenHelp,
   };
   return [...texts[topic](translator, language), ''].join('\n');
 }

@@ -32,20 +32,33 @@ export async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Prom
   }
   const configured = configure(line.flags, env);
   if (!configured.ok) return refuseToStart(configured.problems, 'stdio', language);
-  return runCommand(line, configured.configuration);
+  return runCommand(line, configured.configuration, env);
 }
 
-async function runCommand(line: CommandLine, given: Configuration): Promise<void> {
+async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.ProcessEnv): Promise<void> {
+  if (line.command === 'token') {
+    const { runToken } = await import('./token.ts');
+    return runToken(createTranslator(given.settings.language));
+  }
   if (line.command === 'sandbox') {
     const { runSandbox } = await import('./sandbox.ts');
     return runSandbox(line.port, createTranslator(given.settings.language));
   }
   const demo = line.demo ? await (await import('./demo.ts')).startDemo(given) : undefined;
   const configuration = demo?.configuration ?? given;
-  const services = createServices(configuration.settings, `docfiscal-mcp/${version}`, {
-    mode: demo === undefined ? 'real' : 'demo',
-  });
+  const mode = demo === undefined ? 'real' : 'demo';
   const close = async () => demo?.close();
+  if (line.command === 'http') {
+    const { runHttp } = await import('./http.ts');
+    const { settings } = configuration;
+    return runHttp(
+      { settings, flags: line.flags, env },
+      { mode },
+      createTranslator(settings.language),
+      close,
+    );
+  }
+  const services = createServices(configuration.settings, `docfiscal-mcp/${version}`, { mode });
   if (line.command === 'doctor') return runDoctor(configuration, services, line.json, close);
   if (line.archive !== undefined) {
     const { runArchive } = await import('./archive.ts');

@@ -3,7 +3,7 @@ import { nearestName, recognisedName } from './nearest-name.ts';
 import { settings } from './settings.ts';
 
 /** What the program can be asked to do by name. */
-export const namedCommands = ['sandbox', 'doctor', 'archive'] as const;
+export const namedCommands = ['http', 'sandbox', 'doctor', 'archive', 'token'] as const;
 
 /** What help can be about: the program as it is started by a host, or one of its commands. */
 export type Topic = 'stdio' | (typeof namedCommands)[number];
@@ -18,9 +18,10 @@ export type ArchiveAction = (typeof archiveActions)[number];
 
 /** Options that belong to commands and are no settings. */
 const commandOptions = {
-  demo: { type: 'boolean', commands: ['stdio', 'doctor'] },
+  demo: { type: 'boolean', commands: ['stdio', 'http', 'doctor'] },
   json: { type: 'boolean', commands: ['doctor'] },
-  port: { type: 'string', commands: ['sandbox'] },
+  host: { type: 'string', commands: ['http'] },
+  port: { type: 'string', commands: ['http', 'sandbox'] },
   company: { type: 'string', commands: ['archive'] },
   kind: { type: 'string', commands: ['archive'] },
   from: { type: 'string', commands: ['archive'] },
@@ -98,7 +99,7 @@ function positionalProblems(positionals: readonly string[], isHelp: boolean): Co
   }
   const name = positionals.join(' ');
   const known =
-    topic === 'archive' ? archiveActions.map((one) => `archive ${one}`) : [...namedCommands, '--help'];
+    topic === 'archive' ? archiveActions.map((one) => `archive ${one}`) : ['--help', ...namedCommands];
   // What is no word may be the value of a flag that lost it, and a secret: it is not repeated.
   const isWord = /^[a-z-]{1,20}(?: [a-z-]{1,20})?$/i.test(name);
   const nearest = isWord ? (topic === 'archive' ? recognisedName : nearestName)(name, known) : undefined;
@@ -183,14 +184,25 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     json: given.get('json') === 'true',
     port: given.has('port') ? Number(given.get('port')) : undefined,
     archive: archiveRequest(archiveActionOf(positionals), given),
-    flags: new Map(
-      [...settingFlags].flatMap(([name, one]) => {
-        const value = given.get(name);
-        return value === undefined ? [] : [[one.variable, value] as const];
-      }),
-    ),
+    flags: flagsOf(given, topic),
     problems,
   };
+}
+
+/** Options that are short for a setting's flag where a command has them. */
+const shortForms: Partial<Record<Topic, Readonly<Record<string, string>>>> = {
+  http: { host: 'http-host', port: 'http-port' },
+};
+
+function flagsOf(given: ReadonlyMap<string, string>, topic: Topic): ReadonlyMap<string, string> {
+  const short = Object.entries(shortForms[topic] ?? {});
+  return new Map(
+    [...settingFlags].flatMap(([name, one]) => {
+      const other = short.find(([, whole]) => whole === name)?.[0] ?? '';
+      const value = given.get(name) ?? given.get(other);
+      return value === undefined ? [] : [[one.variable, value] as const];
+    }),
+  );
 }
 
 /** A following flag is no value: `--cnpj --read-only` must not make a company of `--read-only`. */

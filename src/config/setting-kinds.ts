@@ -132,3 +132,11 @@ export const timeFormat = kind((value, refuse) =>
 
 /** By the age of a day, how old what is known of it may be. */
 export const refreshPolicy = kind((value, refuse) => readRefreshPolicy(value) ?? refuse('refresh'));
+
+/** Origins of web pages, set apart by commas: scheme, host and port alone. */
+export const origins = kind((value, refuse): readonly string[] => {
+  const given = value.split(',').map((one) => one.trim());
+  const named = given.filter((one) => one !== '');
+  const isOrigin = (one: string) => isWebAddress(one) && new URL(one).origin === one.toLowerCase();
+  return named.every(isOrigin) ? named.map((one) => one.toLowerCase()) : refuse('origins');
+});

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { languages, type Message } from '../messages/message.ts';
+import { languages } from '../messages/message.ts';
+import { type SettingInfo, setting, settingInfo } from './declared.ts';
 import { refreshPolicyText } from './refresh-policy.ts';
 import {
   baseUrl,
@@ -22,6 +23,7 @@ import {
   webAddress,
   wholeNumber,
 } from './setting-kinds.ts';
+import { teamSettings } from './team-settings.ts';
 import { version } from './version.ts';
 
 /** The groups of tools that `DFE_TOOLSETS` chooses from. */
@@ -31,28 +33,6 @@ export type Toolset = (typeof toolsets)[number];
 
 /** Where documents that were read are kept. */
 const archiveModes = ['memory', 'file', 'database'] as const;
-
-/** What is known of a setting besides its schema. */
-export interface SettingInfo {
-  /** Its environment variable; where it is not a secret, its flag has the same name: `DFE_READ_ONLY`, `--read-only`. */
-  readonly variable: `DFE_${string}`;
-  readonly secret: boolean;
-  readonly help: Message;
-  /** How the default reads in help and README, where the value itself would not tell. */
-  readonly defaultText?: Message;
-  /** The value as text, where it is more than a word, a number or a list of words. */
-  show?(value: unknown): string;
-}
-
-const settingInfo = z.registry<SettingInfo>();
-
-function setting<S extends z.ZodType>(
-  schema: S,
-  info: Omit<SettingInfo, 'secret' | 'show'> & { secret?: true; show?: (value: z.output<S>) => string },
-): S {
-  settingInfo.add(schema, { secret: false, ...info } as SettingInfo);
-  return schema;
-}
 
 /** Where this platform keeps a program's data. Nothing is created here. */
 function platformDataFolder(): string {
@@ -277,6 +257,7 @@ export const settingsSchema = z.object({
       en: 'language of what a person reads: pt-BR or en',
     },
   }),
+  ...teamSettings,
 });
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -36,6 +36,7 @@ export interface Coverage {
 export function companyOf(args: { cnpj?: string | undefined }, context: CallContext): string {
   const company = args.cnpj ?? context.services.settings.cnpj;
   if (company === undefined) throw new Unfulfilled('failure.company_missing');
+  if (!context.services.allows(company)) throw new Unfulfilled('failure.company_not_allowed', { company });
   return company;
 }
 

@@ -2,13 +2,15 @@ import type {
   CallToolResult,
   ClientCapabilities,
   InputRequiredResult,
+  ListToolsResult,
   McpServer,
   ServerContext,
   ToolAnnotations,
 } from '@modelcontextprotocol/server';
-import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
+import { CLIENT_CAPABILITIES_META_KEY, requireScopes } from '@modelcontextprotocol/server';
+import type { Scope } from '../config/scopes.ts';
 import type { Settings } from '../config/settings.ts';
-import type { MessageKey } from '../messages/index.ts';
+import type { MessageKey, Translator } from '../messages/index.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { beginCallTime, withinCall } from '../services/call-time.ts';
 import { Unfulfilled } from '../services/failures.ts';
@@ -87,43 +89,62 @@ async function callTool(
   return confirm(pending, context, conversation);
 }
 
-/**
- * Lets a call of a tool that the configuration leaves out be answered with why. The SDK knows registered tools only and
- * would say that there is none; its handler, which stands in the way of everything else, is wrapped when it is set.
- */
-function explainAbsence({ server }: McpServer, explain: (name: string) => CallToolResult | undefined): void {
-  const { setRequestHandler } = server;
-  server.setRequestHandler = (method: string, ...rest: unknown[]) => {
-    const [handler] = rest;
-    const isCalls = method === 'tools/call' && typeof handler === 'function';
-    const asked = (request: { params: { name: string } }, mcp: ServerContext) =>
-      explain(request.params.name) ?? (handler as (...parts: unknown[]) => unknown)(request, mcp);
-    Reflect.apply(setRequestHandler, server, [method, ...(isCalls ? [asked] : rest)]);
+/** What may be done with a tool: a caller without the scope is challenged for it and not shown the tool. */
+function scopeOf({ kind }: Tool): Scope {
+  if (kind === 'write') return 'manifestation:write';
+  return kind === 'replace' ? 'account:write' : 'documents:read';
+}
+
+function describe(tool: Tool, translator: Translator) {
+  const title = translator.tell(`tool.${tool.name}` as MessageKey, {});
+  return {
+    title,
+    description: tool.description,
+    inputSchema: advertised(tool.input, 'input'),
+    outputSchema: advertised(tool.output, 'output'),
+    annotations: { title, ...hints[tool.kind] },
   };
 }
 
-/** Registers the allowed tools on a server. All of a tool's safety is decided here, from its kind. */
-export function registerTools(server: McpServer, tools: readonly Tool[], services: Services): void {
+/** What is told of tools, which over HTTP every request would otherwise make again. */
+const listed = new WeakMap<readonly Tool[], Map<string, object[]>>();
+
+function listOf(tools: readonly Tool[], shown: readonly Tool[], translator: Translator): object[] {
+  const lists = listed.get(tools) ?? new Map<string, object[]>();
+  listed.set(tools, lists);
+  const name = [translator.language, ...shown.map((tool) => tool.name)].join();
+  const list =
+    lists.get(name) ??
+    shown.map((tool) => {
+      const { inputSchema, outputSchema, ...told } = describe(tool, translator);
+      const [input, output] = [inputSchema, outputSchema].map((one) => one['~standard'].jsonSchema.input());
+      return { name: tool.name, ...told, inputSchema: input, outputSchema: output };
+    });
+  lists.set(name, list);
+  return list;
+}
+
+/**
+ * Registers the tools on a server. All of a tool's safety is decided here, from its kind. One that the configuration
+ * leaves out or the caller may not use is not listed; a call of it is answered with why.
+ */
+export function registerTools(
+  server: McpServer,
+  tools: readonly Tool[],
+  services: Services,
+  scopes: readonly Scope[],
+): void {
   const { translator, settings } = services;
   const allowed = tools.filter((tool) => reasonAgainst(tool, settings) === undefined);
-  explainAbsence(server, (name) => {
-    const tool = tools.find((one) => one.name === name);
-    const reason = tool && reasonAgainst(tool, settings);
-    if (tool === undefined || reason === undefined) return undefined;
-    return failureResult(new Unfulfilled(reason, { tool: name, group: tool.group }), tool, translator);
-  });
   const whoTakes: WhoTakes = (argument) =>
     allowed.filter((tool) => Object.hasOwn(tool.input().shape, argument)).map(({ name }) => name);
-  for (const tool of allowed) {
-    const title = translator.tell(`tool.${tool.name}` as MessageKey, {});
+  for (const tool of tools) {
+    const reason = reasonAgainst(tool, settings);
     server.registerTool(
       tool.name,
       {
-        title,
-        description: tool.description,
-        inputSchema: advertised(tool.input, 'input'),
-        outputSchema: advertised(tool.output, 'output'),
-        annotations: { title, ...hints[tool.kind] },
+        ...describe(tool, translator),
+        ...(reason === undefined ? { scopeChallenge: requireScopes(scopeOf(tool)) } : {}),
       },
       async (raw: unknown, mcp: ServerContext) => {
         const time = beginCallTime();
@@ -138,6 +159,9 @@ export function registerTools(server: McpServer, tools: readonly Tool[], service
           progress: progressOf(mcp),
         };
         try {
+          if (reason !== undefined) throw new Unfulfilled(reason, { tool: tool.name, group: tool.group });
+          if (!scopes.includes(scopeOf(tool)))
+            throw new Unfulfilled('failure.scope', { scope: scopeOf(tool) });
           return await callTool(tool, raw, context, conversationOf(server, mcp), whoTakes);
         } catch (error) {
           return failureResult(error, tool, translator);
@@ -147,4 +171,9 @@ export function registerTools(server: McpServer, tools: readonly Tool[], service
       },
     );
   }
+  const shown = allowed.filter((tool) => scopes.includes(scopeOf(tool)));
+  // In the place of the SDK's own, which makes every schema again for every request.
+  server.server.setRequestHandler('tools/list', () => ({
+    tools: listOf(tools, shown, translator) as ListToolsResult['tools'],
+  }));
 }

@@ -15,6 +15,7 @@ import { objectionMessages } from './objections.ts';
 import { problemMessages } from './problems.ts';
 import { replyMessages } from './replies.ts';
 import { ruleMessages } from './rules/index.ts';
+import { teamMessages } from './team.ts';
 import { upstreamMessages } from './upstream.ts';
 import { writeResultMessages } from './write-results.ts';
 
@@ -36,6 +37,7 @@ export const catalogue = {
   ...problemMessages,
   ...replyMessages,
   ...ruleMessages,
+  ...teamMessages,
   ...upstreamMessages,
   ...writeResultMessages,
 };

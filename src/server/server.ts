@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
+import { scopes as allScopes, type Scope } from '../config/scopes.ts';
 import { version } from '../config/version.ts';
 import { registerTools } from '../mcp/register.ts';
 import { registerResources } from '../mcp/resources/register.ts';
@@ -17,8 +18,8 @@ const instructions = [
   'Writes ask the person first: show the preview as it is, and confirm only with their explicit yes.',
 ].join('\n');
 
-/** A server with everything this configuration allows. Cheap: made once per connection, and over HTTP per request. */
-export function createServer(services: Services): McpServer {
+/** A server with everything this configuration and the caller's scopes allow. Cheap: made once per connection, and over HTTP per request. */
+export function createServer(services: Services, scopes: readonly Scope[] = allScopes): McpServer {
   const server = new McpServer(
     { name: 'docfiscal-mcp', title: services.translator.say('server.title'), version },
     {
@@ -35,7 +36,7 @@ export function createServer(services: Services): McpServer {
   );
   const explain = (error: unknown): string =>
     explainFailure(error, services.translator) ?? reportUnexpected(error, services.translator);
-  registerTools(server, tools, services);
+  registerTools(server, tools, services, scopes);
   registerResources(server, services, explain);
   return server;
 }

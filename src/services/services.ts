@@ -3,6 +3,7 @@ import type { Archive } from '../archive/store/archive.ts';
 import type { ArchiveOptions } from '../archive/store/engines/connections.ts';
 import type { AccountClient } from '../clients/account/client.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/tax-documents/client.ts';
+import { allowsCompany } from '../config/allowed-companies.ts';
 import type { Settings } from '../config/settings.ts';
 import { createTranslator, type Translator } from '../messages/index.ts';
 import type { Journal, Whose } from '../writes/journal.ts';
@@ -22,6 +23,10 @@ export interface WriteGuards {
  */
 export interface Services {
   readonly settings: Settings;
+  /** Whose they are where a process serves several: the first part of every key, and of every name of a folder. */
+  readonly tenant: string;
+  /** Whether calls about a company may be made at all. */
+  allows(company: string): boolean;
   readonly translator: Translator;
   /** The clock of confirmations: milliseconds since 1970. */
   readonly now: () => number;
@@ -50,9 +55,19 @@ export interface Surroundings {
   readonly environment: NodeJS.ProcessEnv;
   /** `demo` where the services are the embedded sandbox: its writes are never taken for real ones. */
   readonly mode: Whose['mode'];
+  /** The nameless one where a process serves only one. */
+  readonly tenant: string;
+  /** Companies that may be asked about; undefined: all that the services know. */
+  readonly companies: readonly string[] | undefined;
 }
 
-const ofThisProcess: Surroundings = { now: () => Date.now(), environment: process.env, mode: 'real' };
+const ofThisProcess: Surroundings = {
+  now: () => Date.now(),
+  environment: process.env,
+  mode: 'real',
+  tenant: '',
+  companies: undefined,
+};
 
 function archiveOptions({ archive, archiveXml: keepXml, dataDir: folder, databaseUrl }: Settings) {
   if (archive !== 'database') return { mode: archive, folder, keepXml } satisfies ArchiveOptions;
@@ -77,7 +92,7 @@ export function createServices(
   userAgent: string,
   surroundings: Partial<Surroundings> = {},
 ): Services {
-  const { now, environment, mode } = { ...ofThisProcess, ...surroundings };
+  const { now, environment, mode, tenant, companies } = { ...ofThisProcess, ...surroundings };
   const secrets = new Set(secretValues(settings));
   const open: { close(): Promise<void> }[] = [];
   const http = once(async () => {
@@ -113,7 +128,7 @@ export function createServices(
   let opened: Archive | undefined;
   const archive = once(async () => {
     const { openArchive } = await import('../archive/store/open.ts');
-    opened = await openArchive(archiveOptions(settings));
+    opened = await openArchive({ ...archiveOptions(settings), tenant });
     open.push(opened);
     return opened;
   });
@@ -123,6 +138,8 @@ export function createServices(
 
   return {
     settings,
+    tenant,
+    allows: (company) => companies === undefined || allowsCompany(companies, company),
     translator,
     now,
     documents,

@@ -2,7 +2,7 @@ import type { CallOptions, Connection, ToolResult } from './clients.ts';
 
 /** Asks for a write's preview and then confirms it, as a person without forms does. */
 export async function confirmed(
-  connection: Connection,
+  connection: Pick<Connection, 'call'>,
   tool: string,
   args: Readonly<Record<string, unknown>>,
   options?: CallOptions,

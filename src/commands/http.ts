@@ -1,0 +1,81 @@
+import { type ProcessSettings, type TenantsFileProblem, TenantsFileWrong } from '../config/tenants-file.ts';
+import type { MessageKey, Translator } from '../messages/index.ts';
+import { CannotStart, type HttpServer, startHttp } from '../server/http/start.ts';
+import type { Surroundings } from '../services/services.ts';
+import { describeProblem } from './problems.ts';
+
+/** Calls under way when the server is told to stop have this long to end. */
+const GRACE_MS = 30_000;
+
+/** Exit status for settings that cannot be used. */
+const MISCONFIGURED = 2;
+
+function inWords({ line, problem }: TenantsFileProblem, translator: Translator): string {
+  const known = problem.key.startsWith('tenants.');
+  const words = known
+    ? translator.tell(problem.key as MessageKey, problem.values)
+    : describeProblem(problem as Parameters<typeof describeProblem>[0], translator);
+  return translator.say('tenants.line', { line, problem: words });
+}
+
+/** What is wrong with settings or tenants file, in words; undefined for any other error. */
+function problemLines(error: unknown, translator: Translator): string[] | undefined {
+  if (error instanceof CannotStart) {
+    return error.problems.map(({ key, values }) => `- ${translator.tell(key, values)}`);
+  }
+  if (!(error instanceof TenantsFileWrong)) return undefined;
+  return error.problems.map((problem) => `- ${inWords(problem, translator)}`);
+}
+
+async function start(
+  base: ProcessSettings,
+  surroundings: Partial<Surroundings>,
+  translator: Translator,
+): Promise<HttpServer | undefined> {
+  try {
+    return await startHttp(base, surroundings);
+  } catch (error) {
+    const lines = problemLines(error, translator);
+    if (lines !== undefined) {
+      console.error([translator.say('cli.stopped'), ...lines].join('\n'));
+      process.exitCode = MISCONFIGURED;
+      return undefined;
+    }
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    if (code === undefined) throw error;
+    const { httpHost: host, httpPort: port } = base.settings;
+    console.error(translator.say('http.no_port', { host, port, code }));
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+/** Serves MCP over HTTP until the process is told to stop; SIGHUP reads the tenants file again. */
+export async function runHttp(
+  base: ProcessSettings,
+  surroundings: Partial<Surroundings>,
+  translator: Translator,
+  close: () => Promise<void>,
+): Promise<void> {
+  const server = await start(base, surroundings, translator);
+  if (server === undefined) return close();
+  console.error(translator.say('http.running', { url: server.url }));
+  if (server.isOpen) console.error(translator.say('http.open'));
+  let isEnding = false;
+  const end = (): void => {
+    if (isEnding) return;
+    isEnding = true;
+    console.error(translator.say('http.stopping', { count: server.active }));
+    void Promise.allSettled([server.stop(GRACE_MS).then(close)]).then(() => process.exit(0));
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+  process.on('SIGHUP', () => {
+    server.reload().then(
+      (count) => console.error(translator.say('http.tenants_reloaded', { count })),
+      (error: unknown) => {
+        const lines = problemLines(error, translator) ?? [error instanceof Error ? error.name : typeof error];
+        console.error([translator.say('http.tenants_kept'), ...lines].join('\n'));
+      },
+    );
+  });
+}

@@ -1,0 +1,118 @@
+import type { Message } from './message.ts';
+
+/** Words of the server that others reach over HTTP: its start, its tenants file, its refusals. */
+export const teamMessages = {
+  'failure.scope': {
+    'pt-BR': 'O seu acesso não inclui esta ferramenta: falta o escopo {scope}. Nada foi enviado.',
+    en: 'Your access does not include this tool: the scope {scope} is missing. Nothing was sent.',
+  },
+  'failure.company_not_allowed': {
+    'pt-BR': 'A empresa {company} não está entre as que o seu acesso permite. Nada foi consultado.',
+    en: 'The company {company} is not among those that your access allows. Nothing was asked of the service.',
+  },
+  'http.running': {
+    'pt-BR': 'docfiscal-mcp atende em {url}',
+    en: 'docfiscal-mcp serves at {url}',
+  },
+  'http.open': {
+    'pt-BR': 'Sem identidade: atende qualquer programa desta máquina, e só desta.',
+    en: 'Without identity: serves any program on this machine, and on this one alone.',
+  },
+  'http.no_port': {
+    'pt-BR': 'Não foi possível abrir {host}:{port} ({code}).',
+    en: 'Could not open {host}:{port} ({code}).',
+  },
+  'http.stopping': {
+    'pt-BR': 'docfiscal-mcp encerra: {count} {count:chamada em andamento|chamadas em andamento}',
+    en: 'docfiscal-mcp is ending: {count} {count:call|calls} under way',
+  },
+  'http.tenants_kept': {
+    'pt-BR': 'O arquivo de inquilinos não foi recarregado; vale o anterior:',
+    en: 'The tenants file was not reloaded; the former one holds:',
+  },
+  'http.tenants_reloaded': {
+    'pt-BR': 'Arquivo de inquilinos recarregado: {count} {count:inquilino|inquilinos}',
+    en: 'Tenants file reloaded: {count} {count:tenant|tenants}',
+  },
+  'config.needs_identity': {
+    'pt-BR':
+      '{variable}={value} é alcançável de outras máquinas: configure quem pode entrar (DFE_AUTH_ISSUER, ou DFE_TENANTS com tokens)',
+    en: '{variable}={value} can be reached from other machines: configure who may come in (DFE_AUTH_ISSUER, or DFE_TENANTS with tokens)',
+  },
+  'config.needs_https': {
+    'pt-BR':
+      '{variable} não usa https, e tokens passariam à vista da rede: use https, ou DFE_HTTP_INSECURE se algo diante dele já cifra',
+    en: '{variable} does not use https, so tokens could be read on the network: use https, or DFE_HTTP_INSECURE if something in front of it encrypts',
+  },
+  'config.needs_members': {
+    'pt-BR': 'DFE_TENANTS: nenhum inquilino tem "who", e por HTTP ninguém poderia entrar',
+    en: 'DFE_TENANTS: no tenant has "who", and over HTTP nobody could come in',
+  },
+  'config.claims_need_issuer': {
+    'pt-BR': 'DFE_TENANTS usa "claim", que precisa de DFE_AUTH_ISSUER',
+    en: 'DFE_TENANTS uses "claim", which needs DFE_AUTH_ISSUER',
+  },
+  'config.expected.origins': {
+    'pt-BR': 'devem ser origens como https://app.example, separadas por vírgulas, sem caminho',
+    en: 'must be origins such as https://app.example, set apart by commas, without a path',
+  },
+  'tenants.unreadable': {
+    'pt-BR': 'DFE_TENANTS: o arquivo não pode ser lido ({code})',
+    en: 'DFE_TENANTS: the file cannot be read ({code})',
+  },
+  'tenants.line': {
+    'pt-BR': 'DFE_TENANTS, linha {line}: {problem}',
+    en: 'DFE_TENANTS, line {line}: {problem}',
+  },
+  'tenants.syntax': { 'pt-BR': 'não é JSON', en: 'is no JSON' },
+  'tenants.unknown_field': { 'pt-BR': 'campo desconhecido: {field}', en: 'unknown field: {field}' },
+  'tenants.twice': { 'pt-BR': 'o campo {field} aparece duas vezes', en: 'the field {field} is given twice' },
+  'tenants.same_id': { 'pt-BR': 'o id {id} aparece duas vezes', en: 'the id {id} is given twice' },
+  'tenants.expected': {
+    'pt-BR': '{field} falta ou não tem a forma esperada',
+    en: '{field} is missing or not of the expected form',
+  },
+  'tenants.company': {
+    'pt-BR': 'deve ser um CNPJ válido, ou os oito primeiros caracteres seguidos de *',
+    en: 'must be a valid CNPJ, or its first eight characters followed by *',
+  },
+  'tenants.not_a_tenants_setting': {
+    'pt-BR': '{variable} vale para o programa inteiro, não para um inquilino',
+    en: '{variable} holds for the whole program, not for one tenant',
+  },
+  'token.made': {
+    'pt-BR': 'Token (aparece só desta vez; guarde-o):',
+    en: 'Token (shown this once; keep it):',
+  },
+  'token.line': {
+    'pt-BR': 'Linha para "who" no arquivo de inquilinos:',
+    en: 'Line for "who" in the tenants file:',
+  },
+  'help.command.http': {
+    'pt-BR': 'MCP por HTTP, para uma equipe',
+    en: 'MCP over Streamable HTTP, for a team',
+  },
+  'help.command.token': {
+    'pt-BR': 'cria um token para HTTP e a linha do arquivo de inquilinos',
+    en: 'makes a token for HTTP and the line for the tenants file',
+  },
+  'help.http.purpose': {
+    'pt-BR':
+      'Atende MCP em /mcp até ser encerrado. Em um endereço desta máquina não pede identidade; em qualquer outro só inicia com DFE_AUTH_ISSUER ou DFE_TENANTS.',
+    en: 'Serves MCP at /mcp until it is stopped. On an address of this machine it asks for no identity; on any other it starts only with DFE_AUTH_ISSUER or DFE_TENANTS.',
+  },
+  'help.http.host': {
+    'pt-BR': 'endereço em que escuta (127.0.0.1)',
+    en: 'address it listens on (127.0.0.1)',
+  },
+  'help.http.port': { 'pt-BR': 'porta (3717)', en: 'port (3717)' },
+  'help.http.demo': {
+    'pt-BR': 'com o simulador embutido, sem conta',
+    en: 'against the embedded sandbox, without an account',
+  },
+  'help.token.purpose': {
+    'pt-BR':
+      'Mostra uma vez um token novo, que um cliente envia como "Authorization: Bearer", e a linha com o seu SHA-256 para DFE_TENANTS.',
+    en: 'Shows a new token once, which a client sends as "Authorization: Bearer", and the line with its SHA-256 for DFE_TENANTS.',
+  },
+} as const satisfies Record<string, Message>;

@@ -1,0 +1,108 @@
+import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTPayload,
+  jwtVerify,
+} from 'jose';
+import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici';
+
+/**
+ * The claims of an access token; undefined for what is no such token at all.
+ * @throws OAuthError for one that is expired, foreign, forged or meant for another service, and where the issuer's keys
+ * cannot be had
+ */
+export type TokenReader = (token: string) => Promise<JWTPayload | undefined>;
+
+export interface Issuer {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Where its keys are; undefined: as it publishes. */
+  readonly jwksUrl: string | undefined;
+}
+
+/** Asymmetric ones alone: with a shared secret whoever can check a token could make one. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+const JWT = /^[\w-]+\.[\w-]*\.[\w-]*$/;
+const CLOCK_TOLERANCE_S = 5;
+const TIMEOUT_MS = 5_000;
+const COOLDOWN_MS = 30_000;
+const KEYS_KEPT_MS = 600_000;
+
+/** Where an issuer publishes its own description. Source: OpenID Connect Discovery 1.0 section 4, RFC 8414 section 3. */
+function descriptionsOf(issuer: string): string[] {
+  const url = new URL(issuer);
+  const path = url.pathname.replace(/\/$/, '');
+  return [
+    `${url.origin}${path}/.well-known/openid-configuration`,
+    `${url.origin}/.well-known/oauth-authorization-server${path}`,
+  ];
+}
+
+const unavailable = () =>
+  new OAuthError(OAuthErrorCode.ServerError, "The identity provider's keys cannot be had at the moment");
+
+async function discover(issuer: string, get: FetchImplementation): Promise<URL> {
+  for (const address of descriptionsOf(issuer)) {
+    const response = await get(address, {
+      headers: new Headers({ accept: 'application/json' }),
+      method: 'GET',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch(() => undefined);
+    if (response?.ok !== true) continue;
+    const description: unknown = await response.json().catch(() => undefined);
+    if (typeof description !== 'object' || description === null) continue;
+    const { issuer: named, jwks_uri: keys } = description as Record<string, unknown>;
+    if (named === issuer && typeof keys === 'string' && URL.canParse(keys)) return new URL(keys);
+  }
+  throw unavailable();
+}
+
+/** Reads JWTs of one issuer, meant for this service, signed with a key that it publishes. Nothing is fetched before. */
+export function createTokenReader({ issuer, audience, jwksUrl }: Issuer): TokenReader {
+  const dispatcher = new EnvHttpProxyAgent();
+  const get = ((url: string, init: object) =>
+    undiciFetch(url, { ...init, dispatcher })) as unknown as FetchImplementation;
+  type Keys = ReturnType<typeof createRemoteJWKSet>;
+  let known: Promise<Keys> | undefined;
+  const keys = (): Promise<Keys> => {
+    known ??= (jwksUrl === undefined ? discover(issuer, get) : Promise.resolve(new URL(jwksUrl)))
+      .then((url) =>
+        createRemoteJWKSet(url, {
+          timeoutDuration: TIMEOUT_MS,
+          cooldownDuration: COOLDOWN_MS,
+          cacheMaxAge: KEYS_KEPT_MS,
+          [customFetch]: get,
+        }),
+      )
+      .catch((error: unknown) => {
+        known = undefined;
+        throw error;
+      });
+    return known;
+  };
+  return async (token) => {
+    if (!JWT.test(token)) return undefined;
+    const keySet = await keys();
+    try {
+      const { payload } = await jwtVerify(token, keySet, {
+        issuer,
+        audience,
+        algorithms,
+        requiredClaims: ['exp', 'sub'],
+        clockTolerance: CLOCK_TOLERANCE_S,
+      });
+      return payload;
+    } catch (error) {
+      const isOurs = error instanceof errors.JOSEError;
+      const isAway = !isOurs || error instanceof errors.JWKSTimeout || error.code === 'ERR_JOSE_GENERIC';
+      throw isAway
+        ? unavailable()
+        : new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is not valid');
+    }
+  };
+}

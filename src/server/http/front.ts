@@ -1,0 +1,185 @@
+import {
+  type AuthInfo,
+  bearerAuthChallengeResponse,
+  createMcpHandler,
+  getOAuthProtectedResourceMetadataUrl,
+  hostHeaderValidationResponse,
+  type McpHttpHandler,
+  OAuthError,
+  type OAuthTokenVerifier,
+  originValidationResponse,
+  verifyBearerToken,
+} from '@modelcontextprotocol/server';
+import { scopes } from '../../config/scopes.ts';
+import { createServer } from '../server.ts';
+import { isForwarded } from './addresses.ts';
+import { authInfoOf, type Caller, callerOf } from './caller.ts';
+import { NoSingleTenant } from './identity.ts';
+import { type Lease, NoSuchTenant, type Tenants, TooManyCalls } from './tenants.ts';
+
+export interface FrontOptions {
+  /** The base address that clients use. */
+  readonly url: string;
+  /** Names that a `Host` header may have, without ports. */
+  readonly hosts: string[];
+  /** Origins of web pages that may call: scheme, host and port. */
+  readonly origins: readonly string[];
+  /** Who callers are; undefined where whoever is on this machine may call. */
+  readonly identity: OAuthTokenVerifier | undefined;
+  /** Who signs access tokens, for the metadata that clients read. */
+  readonly issuer: string | undefined;
+  readonly tenants: Tenants;
+  /** Whether everything a call needs is there. */
+  ready(): Promise<boolean>;
+  onerror(error: Error): void;
+}
+
+/** Everything that is answered over HTTP, in the shape of `fetch`. */
+export interface Front {
+  fetch(request: Request): Promise<Response>;
+  /** From now on nothing new is begun. */
+  stop(): void;
+  close(): Promise<void>;
+}
+
+const RETRY_SECONDS = '5';
+const METADATA = '/.well-known/oauth-protected-resource';
+
+function plain(status: number, error: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}
+
+/** Tells when a response is over, however that happens. */
+function whenOver(response: Response, over: () => void): Response {
+  if (response.body === null) {
+    over();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        over();
+        controller.close();
+      } catch (error) {
+        over();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      over();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, response);
+}
+
+const onThisMachine: Caller = { tenant: '', principal: 'local', scopes };
+const FAR_AWAY_S = 4_102_444_800;
+
+export function createFront(options: FrontOptions): Front {
+  const { url, hosts, identity, issuer, tenants } = options;
+  const resource = `${url}/mcp`;
+  const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
+  const leases = new WeakMap<object, Lease>();
+  let isStopping = false;
+
+  const handler: McpHttpHandler = createMcpHandler(
+    ({ authInfo }) => {
+      const lease = authInfo === undefined ? undefined : leases.get(authInfo);
+      const caller = callerOf(authInfo);
+      if (lease === undefined || caller === undefined) throw new Error('a request without a tenant');
+      return createServer(lease.services, caller.scopes);
+    },
+    { onerror: options.onerror },
+  );
+
+  const metadata = (): Response =>
+    Response.json(
+      {
+        resource,
+        ...(issuer === undefined ? {} : { authorization_servers: [issuer] }),
+        scopes_supported: scopes,
+        bearer_methods_supported: ['header'],
+        resource_name: 'docfiscal-mcp',
+      },
+      { headers: { 'access-control-allow-origin': '*', 'cache-control': 'max-age=300' } },
+    );
+
+  const refused = (request: Request): Response | undefined => {
+    const host = hostHeaderValidationResponse(request, hosts);
+    if (host !== undefined) return host;
+    const origin = request.headers.get('origin');
+    if (origin !== null && !options.origins.includes(origin.toLowerCase())) {
+      return originValidationResponse(request, []) ?? plain(403, 'origin');
+    }
+    if (identity === undefined && isForwarded(request.headers)) return plain(403, 'forwarded');
+    return undefined;
+  };
+
+  const authenticate = async (request: Request): Promise<AuthInfo | Response> => {
+    if (identity === undefined) return authInfoOf(onThisMachine, '', FAR_AWAY_S);
+    const guard = { verifier: identity, resourceMetadataUrl };
+    try {
+      const auth = await verifyBearerToken(request.headers.get('authorization'), guard);
+      if (auth.scopes.length > 0) return auth;
+      throw new OAuthError('insufficient_scope', 'The token allows nothing here');
+    } catch (error) {
+      if (error instanceof NoSingleTenant) return plain(403, 'no_single_tenant');
+      if (error instanceof OAuthError && error.code === 'server_error') {
+        return plain(503, 'identity_unavailable', { 'retry-after': RETRY_SECONDS });
+      }
+      const challenged = { ...guard, requiredScopes: ['documents:read'] };
+      if (error instanceof OAuthError) return bearerAuthChallengeResponse(error, challenged);
+      options.onerror(error instanceof Error ? error : new Error(typeof error));
+      return plain(500, 'server_error');
+    }
+  };
+
+  const serve = async (request: Request): Promise<Response> => {
+    const auth = await authenticate(request);
+    if (auth instanceof Response) return auth;
+    let lease: Lease;
+    try {
+      lease = tenants.lend(callerOf(auth)?.tenant ?? '');
+    } catch (error) {
+      if (error instanceof TooManyCalls)
+        return plain(429, 'too_many_calls', { 'retry-after': RETRY_SECONDS });
+      if (error instanceof NoSuchTenant) return plain(403, 'no_single_tenant');
+      throw error;
+    }
+    leases.set(auth, lease);
+    try {
+      return whenOver(await handler.fetch(request, { authInfo: auth }), () => lease.end());
+    } catch (error) {
+      lease.end();
+      throw error;
+    }
+  };
+
+  return {
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      const isGet = request.method === 'GET' || request.method === 'HEAD';
+      if (isGet && pathname === '/healthz') return Response.json({ status: 'ok' });
+      if (isGet && pathname === '/readyz') {
+        const isReady = !isStopping && (await options.ready());
+        return Response.json({ status: isReady ? 'ready' : 'not_ready' }, { status: isReady ? 200 : 503 });
+      }
+      const refusal = refused(request);
+      if (refusal !== undefined) return refusal;
+      if (identity !== undefined && isGet && (pathname === METADATA || pathname === `${METADATA}/mcp`)) {
+        return metadata();
+      }
+      if (pathname !== '/mcp') return plain(404, 'not_found');
+      if (isStopping) return plain(503, 'stopping', { 'retry-after': RETRY_SECONDS, connection: 'close' });
+      return serve(request);
+    },
+    stop() {
+      isStopping = true;
+    },
+    close: () => handler.close(),
+  };
+}

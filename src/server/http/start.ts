@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../../config/tenants-file.ts';
+import { version } from '../../config/version.ts';
+import { createServices, type Services, type Surroundings } from '../../services/services.ts';
+import { allowedHosts, inUrl, isLoopback } from './addresses.ts';
+import { createFront } from './front.ts';
+import { createIdentity } from './identity.ts';
+import { type Listening, listen } from './listen.ts';
+import { createTenants } from './tenants.ts';
+
+/** What keeps the server from starting, by catalogue key. */
+export type StartProblem =
+  | { key: 'config.needs_identity'; values: { variable: string; value: string } }
+  | { key: 'config.needs_https'; values: { variable: string } }
+  | { key: 'config.needs_members'; values: Record<string, never> }
+  | { key: 'config.claims_need_issuer'; values: Record<string, never> }
+  | { key: 'tenants.unreadable'; values: { code: string } };
+
+export class CannotStart extends Error {
+  readonly problems: readonly StartProblem[];
+
+  constructor(problems: readonly StartProblem[]) {
+    super(problems.map(({ key }) => key).join(', '));
+    this.name = 'CannotStart';
+    this.problems = problems;
+  }
+}
+
+/** A server that serves MCP over HTTP. */
+export interface HttpServer {
+  /** Where clients reach it. */
+  readonly url: string;
+  /** Whether whoever is on this machine may call. */
+  readonly isOpen: boolean;
+  /** Calls under way. */
+  readonly active: number;
+  /** Reads the tenants file again. @throws TenantsFileWrong, CannotStart; then the former one holds */
+  reload(): Promise<number>;
+  /** Nothing new is begun; what is under way has `graceMs` to end. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Reads the tenants file. @throws TenantsFileWrong, CannotStart */
+async function readTenants(base: ProcessSettings): Promise<readonly TenantDefinition[] | undefined> {
+  const { tenants: path } = base.settings;
+  if (path === undefined) return undefined;
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CannotStart([{ key: 'tenants.unreadable', values: { code: error.code ?? 'unreadable' } }]);
+  });
+  return readTenantsFile(text, dirname(path), base);
+}
+
+function problemsOf(
+  { settings }: ProcessSettings,
+  tenants: readonly TenantDefinition[] | undefined,
+): StartProblem[] {
+  const problems: StartProblem[] = [];
+  const { httpHost, httpUrl, httpInsecure, authIssuer } = settings;
+  const members = tenants?.flatMap(({ who }) => who);
+  const hasIdentity = authIssuer !== undefined || tenants !== undefined;
+  const isLocalUrl = httpUrl === undefined || isLoopback(new URL(httpUrl).hostname);
+  if (members?.length === 0) problems.push({ key: 'config.needs_members', values: {} });
+  if (authIssuer === undefined && members?.some((one) => 'claim' in one) === true) {
+    problems.push({ key: 'config.claims_need_issuer', values: {} });
+  }
+  if (!hasIdentity && !isLoopback(httpHost)) {
+    problems.push({ key: 'config.needs_identity', values: { variable: 'DFE_HTTP_HOST', value: httpHost } });
+  }
+  if (!hasIdentity && httpUrl !== undefined && !isLocalUrl) {
+    problems.push({ key: 'config.needs_identity', values: { variable: 'DFE_HTTP_URL', value: httpUrl } });
+  }
+  const isPlain = httpUrl === undefined ? !isLoopback(httpHost) : !isLocalUrl && /^http:/i.test(httpUrl);
+  if (isPlain && !httpInsecure)
+    problems.push({ key: 'config.needs_https', values: { variable: 'DFE_HTTP_URL' } });
+  return problems;
+}
+
+/** Whether a changed definition needs services of its own: who belongs to a tenant may change without. */
+const sameServices = (one: TenantDefinition, other: TenantDefinition): boolean =>
+  JSON.stringify([one.companies, one.settings], revealed) ===
+  JSON.stringify([other.companies, other.settings], revealed);
+
+function revealed(this: unknown, name: string, value: unknown): unknown {
+  const held = (this as Record<string, unknown>)[name];
+  const hasSecret = typeof held === 'object' && held !== null && 'reveal' in held;
+  return hasSecret && typeof held.reveal === 'function' ? held.reveal() : value;
+}
+
+/**
+ * Starts to serve MCP over HTTP.
+ * @throws CannotStart, TenantsFileWrong, and the system's error where the port cannot be had
+ */
+export async function startHttp(
+  base: ProcessSettings,
+  surroundings: Partial<Surroundings>,
+): Promise<HttpServer> {
+  const { settings } = base;
+  let definitions = await readTenants(base);
+  const problems = problemsOf(base, definitions);
+  if (problems.length > 0) throw new CannotStart(problems);
+  const { httpHost: host, authIssuer: issuer } = settings;
+  const userAgent = `docfiscal-mcp/${version}`;
+
+  const make = (id: string): Services | undefined => {
+    if (definitions === undefined) {
+      return id === '' ? createServices(settings, userAgent, surroundings) : undefined;
+    }
+    const found = definitions.find((one) => one.id === id);
+    if (found === undefined) return undefined;
+    const own = { ...found.settings, dataDir: join(settings.dataDir, 'tenants', id) };
+    return createServices(own, userAgent, { ...surroundings, tenant: id, companies: found.companies });
+  };
+  const tenants = createTenants(make);
+  const hasIdentity = issuer !== undefined || definitions !== undefined;
+
+  let listening: Listening | undefined;
+  const publicUrl = (port: number) => settings.httpUrl ?? `http://${inUrl(host)}:${port}`;
+  const urlOf = publicUrl(settings.httpPort);
+  const accessTokens =
+    issuer === undefined
+      ? undefined
+      : (await import('./access-tokens.ts')).createTokenReader({
+          issuer,
+          audience: settings.authAudience ?? `${urlOf}/mcp`,
+          jwksUrl: settings.authJwksUrl,
+        });
+  const front = createFront({
+    url: urlOf,
+    hosts: allowedHosts(host, urlOf),
+    origins: settings.httpOrigins,
+    issuer,
+    identity: hasIdentity
+      ? createIdentity({ accessTokens, tenants: () => definitions, now: () => Date.now() })
+      : undefined,
+    tenants,
+    ready: async () => true,
+    onerror: (error) => console.error(`docfiscal-mcp: ${error.name} in the protocol`),
+  });
+  listening = await listen(front, host, settings.httpPort);
+
+  return {
+    url: `${publicUrl(listening.port)}/mcp`,
+    isOpen: !hasIdentity,
+    get active() {
+      return tenants.active;
+    },
+    async reload() {
+      const before = definitions;
+      const after = await readTenants(base);
+      const wrong = problemsOf(base, after);
+      if (wrong.length > 0) throw new CannotStart(wrong);
+      definitions = after;
+      const changed = (before ?? []).filter(
+        (one) => !after?.some((other) => other.id === one.id && sameServices(one, other)),
+      );
+      tenants.reload(changed.map(({ id }) => id));
+      return after?.length ?? 0;
+    },
+    async stop(graceMs) {
+      front.stop();
+      listening?.stop();
+      const end = Date.now() + graceMs;
+      while (tenants.active > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+      await Promise.allSettled([front.close(), tenants.close()]);
+      await listening?.close();
+    },
+  };
+}

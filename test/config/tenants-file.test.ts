@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { allowsCompany } from '../../src/config/allowed-companies.ts';
+import { configure } from '../../src/config/configure.ts';
+import { type ProcessSettings, readTenantsFile, TenantsFileWrong } from '../../src/config/tenants-file.ts';
+
+function base(env: Record<string, string> = {}, flags: Record<string, string> = {}): ProcessSettings {
+  const given = new Map(Object.entries(flags));
+  const configured = configure(given, env);
+  if (!configured.ok) throw new Error('bad settings');
+  return { settings: configured.configuration.settings, flags: given, env };
+}
+
+const token = 'a'.repeat(64);
+const good = {
+  id: 'horizonte',
+  who: [
+    { claim: 'groups', value: 'fiscal-horizonte', scopes: ['documents:read', 'manifestation:write'] },
+    { token_sha256: token, scopes: ['documents:read'] },
+  ],
+  companies: ['48152036000117', '48152036*'],
+  settings: { DFE_URL: 'https://documents.example', DFE_USER: 'ana', DFE_PASSWORD_FILE: 'secrets/horizonte' },
+};
+const read = (value: unknown, process = base()) =>
+  readTenantsFile(
+    typeof value === 'string' ? value : JSON.stringify(value, null, 2),
+    '/etc/docfiscal',
+    process,
+  );
+
+function problemsIn(text: string, process = base()): [number, string][] {
+  try {
+    read(text, process);
+  } catch (error) {
+    if (error instanceof TenantsFileWrong)
+      return error.problems.map(({ line, problem }) => [line, problem.key]);
+    throw error;
+  }
+  return [];
+}
+
+describe('a tenants file', () => {
+  it('says who belongs where, with which companies and settings', () => {
+    const [tenant, ...others] = read({ tenants: [good] });
+    expect(others).toEqual([]);
+    expect(tenant?.id).toBe('horizonte');
+    expect(tenant?.companies).toEqual(['48152036000117', '48152036*']);
+    expect(tenant?.who).toEqual([
+      { claim: 'groups', value: 'fiscal-horizonte', scopes: ['documents:read', 'manifestation:write'] },
+      { tokenSha256: Buffer.from(token, 'hex'), scopes: ['documents:read'] },
+    ]);
+    expect(tenant?.settings).toMatchObject({ user: 'ana', passwordFile: '/etc/docfiscal/secrets/horizonte' });
+    expect(tenant?.settings.cnpj).toBeUndefined();
+  });
+
+  it('means the only company where there is one', () => {
+    const [tenant] = read({ tenants: [{ ...good, companies: ['48.152.036/0001-17'] }] });
+    expect(tenant?.settings.cnpj).toBe('48152036000117');
+    const [other] = read({ tenants: [{ ...good, companies: ['48152036*'] }] });
+    expect(other?.settings.cnpj).toBeUndefined();
+  });
+
+  it('has what holds for the whole process, but nobody else’s credentials', () => {
+    const process = base(
+      { DFE_TIMEOUT: '7', DFE_USER: 'of the process', DFE_CNPJ: '11222333000181', DFE_ACCOUNT_API_KEY: 'k' },
+      { DFE_CONCURRENCY: '3' },
+    );
+    const [tenant] = read({ tenants: [{ ...good, settings: { DFE_URL: 'https://x.example' } }] }, process);
+    expect(tenant?.settings).toMatchObject({ timeout: 7, concurrency: 3 });
+    expect(tenant?.settings.user).toBeUndefined();
+    expect(tenant?.settings.cnpj).toBeUndefined();
+    expect(tenant?.settings.accountApiKey).toBeUndefined();
+  });
+
+  it('may make a tenant read-only and not undo that', () => {
+    const at = (own: string, process: ProcessSettings) =>
+      read({ tenants: [{ ...good, settings: { DFE_READ_ONLY: own } }] }, process)[0]?.settings.readOnly;
+    expect(at('true', base())).toBe(true);
+    expect(at('false', base())).toBe(false);
+    expect(at('false', base({ DFE_READ_ONLY: 'true' }))).toBe(true);
+    expect(at('false', base({}, { DFE_READ_ONLY: 'true' }))).toBe(true);
+  });
+
+  it.each<[string, string, [number, string][]]>([
+    ['no JSON', '{\n  "tenants": [\n    }\n]', [[3, 'tenants.syntax']]],
+    ['empty', '', [[1, 'tenants.syntax']]],
+    ['a comment', '{\n// x\n"tenants": []}', [[2, 'tenants.syntax']]],
+    ['another form', '[]', [[1, 'tenants.expected']]],
+    ['no tenants', '{"tenants": []}', [[1, 'tenants.expected']]],
+    [
+      'an unknown field',
+      '{"tenants": [\n{"id": "a", "companies": ["48152036*"],\n"campanies": []}]}',
+      [[3, 'tenants.unknown_field']],
+    ],
+    [
+      'a field twice',
+      '{"tenants": [\n{"id": "a",\n"id": "b", "companies": ["48152036*"]}]}',
+      [[3, 'tenants.twice']],
+    ],
+    [
+      'an id twice',
+      '{"tenants": [{"id": "a", "companies": ["48152036*"]},\n{"id": "a", "companies": ["48152036*"]}]}',
+      [[2, 'tenants.same_id']],
+    ],
+    [
+      'an id that would be another folder',
+      '{"tenants": [{"id": "../a", "companies": ["48152036*"]}]}',
+      [[1, 'tenants.expected']],
+    ],
+    [
+      'a wrong check digit',
+      '{"tenants": [{"id": "a",\n"companies": ["48152036000118"]}]}',
+      [[2, 'tenants.company']],
+    ],
+    ['a wide pattern', '{"tenants": [{"id": "a",\n"companies": ["*"]}]}', [[2, 'tenants.company']]],
+    [
+      'an unknown scope',
+      '{"tenants": [{"id": "a", "companies": ["48152036*"], "who": [\n{"claim": "c", "value": "v", "scopes": ["all"]}]}]}',
+      [[2, 'tenants.expected']],
+    ],
+    [
+      'a token in clear',
+      '{"tenants": [{"id": "a", "companies": ["48152036*"], "who": [\n{"token_sha256": "secret", "scopes": ["documents:read"]}]}]}',
+      [[2, 'tenants.expected']],
+    ],
+    [
+      'a mistyped setting',
+      '{"tenants": [{"id": "a", "companies": ["48152036*"], "settings": {\n"DFE_READONLY": "true"}}]}',
+      [[2, 'config.unknown_variable']],
+    ],
+    [
+      'a setting of the process',
+      '{"tenants": [{"id": "a", "companies": ["48152036*"], "settings": {\n"DFE_DATA_DIR": "/tmp"}}]}',
+      [[2, 'tenants.not_a_tenants_setting']],
+    ],
+  ])('with %s is refused as a whole, with the line', (_, text, expected) => {
+    expect(problemsIn(text)).toEqual(expected);
+  });
+
+  it('never repeats a value that may be a secret', () => {
+    const text = JSON.stringify({
+      tenants: [{ ...good, who: [{ token_sha256: 'hunter2', scopes: ['x'] }] }],
+    });
+    expect(() => read(text)).toThrow(TenantsFileWrong);
+    try {
+      read(text);
+    } catch (error) {
+      expect(JSON.stringify(error)).not.toContain('hunter2');
+    }
+  });
+});
+
+it('a company is allowed by itself or by its root', () => {
+  const companies = ['48152036*', '11222333000181'];
+  expect(allowsCompany(companies, '48152036000206')).toBe(true);
+  expect(allowsCompany(companies, '11222333000181')).toBe(true);
+  expect(allowsCompany(companies, '11222333000262')).toBe(false);
+  expect(allowsCompany(companies, '4815203')).toBe(false);
+});

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runProgram, temporaryFolder } from '../support/built-program.ts';
+
+const english = { DFE_LANGUAGE: 'en' };
+
+describe('docfiscal-mcp http does not start', () => {
+  it.each<[string, string[], Record<string, string>, string]>([
+    [
+      'where others could reach it and nobody is asked who they are',
+      ['--host', '0.0.0.0'],
+      { DFE_HTTP_INSECURE: '1' },
+      'DFE_HTTP_HOST',
+    ],
+    [
+      'behind an address for others without identity',
+      [],
+      { DFE_HTTP_URL: 'https://fiscal.example' },
+      'DFE_HTTP_URL',
+    ],
+    [
+      'where tokens would go in clear',
+      ['--host', '0.0.0.0'],
+      { DFE_AUTH_ISSUER: 'https://id.example', DFE_HTTP_URL: 'http://fiscal.example' },
+      'https',
+    ],
+    [
+      'with a tenants file that is not there',
+      [],
+      { DFE_TENANTS: '/nonexistent/tenants.json' },
+      'DFE_TENANTS',
+    ],
+    ['with an origin that is none', [], { DFE_HTTP_ORIGINS: 'https://app.example/path' }, 'DFE_HTTP_ORIGINS'],
+  ])('%s', async (_, args, env, words) => {
+    const { code, stderr } = await runProgram(['http', '--port', '0', ...args], { ...english, ...env });
+    expect(stderr).toContain(words);
+    expect(code).toBe(2);
+  });
+
+  it('with a tenants file that is wrong, whose line it names', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder.path, 'tenants.json');
+    writeFileSync(
+      path,
+      '{"tenants": [\n{"id": "a", "companies": ["48152036*"], "who": [],\n"settings": {"DFE_READONLY": "1"}}]}',
+    );
+    const { code, stderr } = await runProgram(['http', '--port', '0'], { ...english, DFE_TENANTS: path });
+    expect(stderr).toContain('line 3');
+    expect(stderr).toContain('DFE_READ_ONLY');
+    expect(code).toBe(2);
+    folder.remove();
+  });
+});
+
+it('docfiscal-mcp token shows a token and the hash that stands in the file', async () => {
+  const { code, stdout } = await runProgram(['token'], english);
+  const [token] = /dfe_[\w-]{43}/.exec(stdout) ?? [];
+  const [, hash] = /"token_sha256": "([0-9a-f]{64})"/.exec(stdout) ?? [];
+  expect(hash).toBe(
+    createHash('sha256')
+      .update(token ?? '')
+      .digest('hex'),
+  );
+  expect(code).toBe(0);
+});

@@ -1,0 +1,290 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/built-program.ts';
+import { clientKinds } from '../../support/clients.ts';
+import { accessKey, company } from '../../support/documents.ts';
+import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
+
+const audience = 'https://fiscal.example/mcp';
+const otherCompany = '48152036000117';
+const readerToken = `dfe_${randomBytes(32).toString('base64url')}`;
+const writerToken = `dfe_${randomBytes(32).toString('base64url')}`;
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+const folder = temporaryFolder();
+
+let keys: Awaited<ReturnType<typeof generateKeyPair>>;
+let foreignKeys: Awaited<ReturnType<typeof generateKeyPair>>;
+let provider: Server;
+let issuer: string;
+let upstream: RecordingUpstream;
+let server: TestServer;
+
+const manyKeys = [1, 2, 3, 4].map((number) => accessKey({ number }));
+
+beforeAll(async () => {
+  keys = await generateKeyPair('RS256');
+  foreignKeys = await generateKeyPair('RS256');
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  provider = createServer((request, response) => {
+    if (request.url === '/.well-known/openid-configuration')
+      return json(response, { issuer, jwks_uri: `${issuer}/keys` });
+    if (request.url === '/keys') return json(response, { keys: [jwk] });
+    return json(response, {}, 404);
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  upstream = await startRecordingUpstream((_request, response) =>
+    json(response, `<retChavesNfe>${manyKeys.map((key) => `<chNFe>${key}</chNFe>`).join('')}</retChavesNfe>`),
+  );
+  mkdirSync(join(folder.path, 'secrets'));
+  writeFileSync(join(folder.path, 'secrets', 'one'), 'pw-one\n');
+  const tenants = [
+    {
+      id: 'one',
+      who: [
+        { claim: 'groups', value: 'fiscal', scopes: ['documents:read', 'manifestation:write'] },
+        { claim: 'groups', value: 'both', scopes: ['documents:read'] },
+        { token_sha256: hashOf(readerToken), scopes: ['documents:read'] },
+      ],
+      companies: [company],
+      settings: { DFE_URL: upstream.url, DFE_USER: 'one', DFE_PASSWORD_FILE: 'secrets/one' },
+    },
+    {
+      id: 'two',
+      who: [
+        { claim: 'groups', value: 'both', scopes: ['documents:read'] },
+        { token_sha256: hashOf(writerToken), scopes: ['documents:read', 'manifestation:write'] },
+      ],
+      companies: ['48152036*'],
+      settings: { DFE_URL: upstream.url, DFE_USER: 'two', DFE_PASSWORD: 'pw-two', DFE_CNPJ: otherCompany },
+    },
+  ];
+  writeFileSync(join(folder.path, 'tenants.json'), JSON.stringify({ tenants }, null, 2));
+  server = await startTestServer({
+    DFE_TENANTS: join(folder.path, 'tenants.json'),
+    DFE_AUTH_ISSUER: issuer,
+    DFE_AUTH_AUDIENCE: audience,
+  });
+});
+
+afterAll(async () => {
+  await server.close();
+  await upstream.close();
+  provider.close();
+  folder.remove();
+});
+
+const minute = 60;
+const nowInSeconds = () => Math.floor(Date.now() / 1000);
+
+function sign(
+  claims: JWTPayload,
+  { key = keys.privateKey, kid = 'one', expires = 5 * minute } = {},
+): Promise<string> {
+  return new SignJWT({ sub: 'maria', iss: issuer, aud: audience, groups: ['fiscal'], ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid })
+    .setExpirationTime(nowInSeconds() + expires)
+    .sign(key);
+}
+
+const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+function call(token: string | undefined, message: object): Promise<Response> {
+  return server.request('/mcp', {
+    method: 'POST',
+    headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+  });
+}
+
+const listTools = { method: 'tools/list' };
+
+describe('who may come in', () => {
+  it('says where its tokens come from', async () => {
+    for (const path of [
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/mcp',
+    ]) {
+      const response = await server.request(path);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({
+        resource: expect.stringMatching(/\/mcp$/),
+        authorization_servers: [issuer],
+        scopes_supported: ['documents:read', 'manifestation:write', 'account:write'],
+      });
+    }
+  });
+
+  it('is nobody without a token, and the challenge says where one is had', async () => {
+    const response = await call(undefined, listTools);
+    expect(response.status).toBe(401);
+    const challenge = response.headers.get('www-authenticate') ?? '';
+    expect(challenge).toMatch(/^Bearer /);
+    expect(challenge).toContain('/.well-known/oauth-protected-resource/mcp');
+  });
+
+  it('is whoever has a token of the issuer for this service', async () => {
+    expect((await call(await sign({}), listTools)).status).toBe(200);
+    expect((await call(await sign({ aud: ['x', audience] }), listTools)).status).toBe(200);
+  });
+
+  it('is nobody with any other token', async () => {
+    const spki = await exportSPKI(keys.publicKey);
+    const confused = await new SignJWT({ sub: 'maria', groups: ['fiscal'] })
+      .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setExpirationTime('5m')
+      .sign(new TextEncoder().encode(spki));
+    const [, body] = (await sign({})).split('.');
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
+    const good = await sign({});
+    const tampered = good.replace(
+      /\.[^.]+\./,
+      `.${Buffer.from(JSON.stringify({ sub: 'x' })).toString('base64url')}.`,
+    );
+    const bad = {
+      'another audience': await sign({ aud: 'https://other.example/mcp' }),
+      'another issuer': await sign({ iss: 'https://evil.example' }),
+      'a key of others': await sign({}, { key: foreignKeys.privateKey }),
+      'an unknown key': await sign({}, { kid: 'two' }),
+      'one that is over': await sign({}, { expires: -minute }),
+      'no subject': await sign({ sub: undefined }),
+      'no end': await new SignJWT({ sub: 'maria', iss: issuer, aud: audience, groups: ['fiscal'] })
+        .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+        .sign(keys.privateKey),
+      'the public key as a secret': confused,
+      'no signature': unsigned,
+      'a changed content': tampered,
+      'a made-up token': `dfe_${randomBytes(32).toString('base64url')}`,
+      nothing: '',
+    };
+    for (const [name, token] of Object.entries(bad)) {
+      const response = await call(token, listTools);
+      expect(response.status, name).toBe(401);
+      if (token !== '') expect(await response.text(), name).not.toContain(token);
+    }
+  });
+
+  it('belongs to one tenant, not to none and not to two', async () => {
+    expect((await call(await sign({ groups: ['nobody'] }), listTools)).status).toBe(403);
+    expect((await call(await sign({ groups: ['both'] }), listTools)).status).toBe(403);
+    expect((await call(readerToken, listTools)).status).toBe(200);
+  });
+});
+
+describe.each(clientKinds)('what a %s client may do', (kind) => {
+  it('is what token and file both allow: what is not allowed is not listed, and challenged for', async () => {
+    const reader = await server.connect(kind, { token: readerToken });
+    const names = (await reader.listTools()).map(({ name }) => name);
+    expect(names).toContain('list_document_keys');
+    expect(names).not.toContain('manifest_nfe');
+    await reader.close();
+    const less = await sign({ scope: 'openid documents:read' });
+    const person = await server.connect(kind, { token: less });
+    expect((await person.listTools()).map(({ name }) => name)).not.toContain('manifest_nfe');
+    await person.close();
+    const whole = await server.connect(kind, { token: await sign({}) });
+    const all = (await whole.listTools()).map(({ name }) => name);
+    expect(all).toContain('manifest_nfe');
+    expect(all).not.toContain('replace_company_setting');
+    await whole.close();
+  });
+});
+
+it('a call beyond the scopes is answered 403 with the scope that is missing, and nothing is sent', async () => {
+  const asked = upstream.seen.length;
+  const params = { name: 'manifest_nfe', arguments: { key: manyKeys[0], event: 'ciencia' } };
+  const response = await call(readerToken, { method: 'tools/call', params });
+  expect(response.status).toBe(403);
+  expect(response.headers.get('www-authenticate')).toMatch(/insufficient_scope.*manifestation:write/);
+  expect(upstream.seen.length).toBe(asked);
+});
+
+describe('tenants', () => {
+  const period = { document: 'nfe', from: '2026-11-01', to: '2026-11-10', limit: 2 } as const;
+
+  it('have their own company and credentials', async () => {
+    const one = await server.connect('v2 modern', { token: readerToken });
+    const two = await server.connect('v2 modern', { token: writerToken });
+    await one.call('list_document_keys', period);
+    const first = new Map(upstream.seen.at(-1)?.query);
+    await two.call('list_document_keys', period);
+    const second = new Map(upstream.seen.at(-1)?.query);
+    expect([...first.values()]).toEqual(expect.arrayContaining(['one', 'pw-one', company]));
+    expect([...second.values()]).toEqual(expect.arrayContaining(['two', 'pw-two', otherCompany]));
+    await one.close();
+    await two.close();
+  });
+
+  it('are refused every other company before anything is asked', async () => {
+    const one = await server.connect('v1', { token: readerToken });
+    const asked = upstream.seen.length;
+    for (const tool of ['list_document_keys', 'list_documents', 'query_documents', 'check_documents']) {
+      const answer = await one.call(tool, { ...period, limit: undefined, cnpj: otherCompany });
+      expect(answer.isError, tool).toBe(true);
+      expect(answer.text, tool).toContain(otherCompany);
+    }
+    expect(upstream.seen.length).toBe(asked);
+    await one.close();
+    const two = await server.connect('v1', { token: writerToken });
+    const branch = await two.call('list_document_keys', { ...period, cnpj: '48152036000206' });
+    expect(branch.isError, branch.text).toBe(false);
+    expect(upstream.seen.length).toBe(asked + 1);
+    await two.close();
+  });
+
+  it('cannot use a confirmation of another', async () => {
+    const event = { key: manyKeys[0], event: 'ciencia' };
+    const person = await server.connect('v1', { token: await sign({}) });
+    const asked = await person.call('manifest_nfe', event);
+    const token = asked.structured?.confirmation_token;
+    expect(token).toEqual(expect.any(String));
+    const other = await server.connect('v1', { token: writerToken });
+    const colleague = await server.connect('v1', { token: await sign({ sub: 'joao' }) });
+    const sent = () => upstream.seen.filter(({ method }) => method === 'POST').length;
+    const before = sent();
+    for (const client of [other, colleague]) {
+      const answer = await client.call('manifest_nfe', { ...event, confirmation_token: token });
+      expect(answer.structured ?? {}).not.toMatchObject({ status: 'done' });
+      expect(sent()).toBe(before);
+    }
+    for (const client of [person, other, colleague]) await client.close();
+  });
+});
+
+it('reads its tenants again, and keeps the former ones where the file is wrong', async () => {
+  const own = temporaryFolder();
+  const path = join(own.path, 'tenants.json');
+  const tenant = (token: string) => ({
+    id: 'one',
+    who: [{ token_sha256: hashOf(token), scopes: ['documents:read'] }],
+    companies: [company],
+    settings: { DFE_URL: upstream.url, DFE_USER: 'one', DFE_PASSWORD: 'x' },
+  });
+  writeFileSync(path, JSON.stringify({ tenants: [tenant('first')] }));
+  const other = await startTestServer({ DFE_TENANTS: path });
+  const status = async (token: string) =>
+    (
+      await other.request('/mcp', {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${token}` },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...listTools }),
+      })
+    ).status;
+  expect([await status('first'), await status('second')]).toEqual([200, 401]);
+  writeFileSync(path, JSON.stringify({ tenants: [tenant('second')] }));
+  await other.reload();
+  expect([await status('first'), await status('second')]).toEqual([401, 200]);
+  writeFileSync(path, '{"tenants": [}');
+  await expect(other.reload()).rejects.toThrow();
+  expect([await status('first'), await status('second')]).toEqual([401, 200]);
+  await other.close();
+  own.remove();
+});
