@@ -142,14 +142,23 @@ function unknownArgument(
     : translator.say('argument.unknown_nearest', { name, nearest, known });
 }
 
+/** An argument by its name, and its place in a list of several. */
+function nameOf(path: readonly PropertyKey[], given: Readonly<Record<string, unknown>>): string {
+  const [name = '', ...places] = path.map(String);
+  const value = given[name];
+  const isLone = Array.isArray(value) && value.length === 1;
+  return [name, ...(isLone ? places.slice(1) : places)].join('.');
+}
+
 function wordsFor(
   issue: z.core.$ZodIssue,
   schema: z.ZodObject,
+  given: Readonly<Record<string, unknown>>,
   translator: Translator,
   whoTakes: WhoTakes,
 ): string[] {
   const names = Object.keys(schema.shape);
-  const argument = issue.path.map(String).join('.');
+  const argument = nameOf(issue.path, given);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((name) => unknownArgument(name, names, whoTakes, translator));
   }
@@ -194,9 +203,10 @@ export function checkArguments<S extends z.ZodObject>(
   translator: Translator,
   whoTakes: WhoTakes = nobody,
 ): z.output<S> {
-  const parsed = schema.safeParse(normalizeArguments(raw, schema), { reportInput: true });
+  const given = normalizeArguments(raw, schema);
+  const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   throw new BadArguments(
-    parsed.error.issues.flatMap((issue) => wordsFor(issue, schema, translator, whoTakes)),
+    parsed.error.issues.flatMap((issue) => wordsFor(issue, schema, given, translator, whoTakes)),
   );
 }

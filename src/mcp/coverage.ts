@@ -40,6 +40,15 @@ export function companyOf(args: { cnpj?: string | undefined }, context: CallCont
   return company;
 }
 
+/** The companies a call is about, each once. @throws Unfulfilled where neither call nor configuration names one */
+export function companiesOf(
+  { cnpj }: { cnpj?: readonly string[] | undefined },
+  context: CallContext,
+): readonly [string, ...string[]] {
+  const [first, ...others] = new Set(cnpj ?? [companyOf({}, context)]);
+  return [first ?? companyOf({}, context), ...others];
+}
+
 /** How dates were put on the wire, which the service does not document. */
 export function dateAssumption({ services, translator }: CallContext): string {
   const { dateFormat: date, timeFormat: time, timeZone: zone } = services.settings;

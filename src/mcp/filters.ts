@@ -2,40 +2,60 @@ import * as z from 'zod';
 import type { Filters } from '../archive/store/ask/question.ts';
 import { stateByCode } from '../documents/identity/states.ts';
 import { checkTaxId, unmaskTaxId } from '../documents/identity/tax-ids.ts';
+import { natures } from '../documents/tables/cfop.ts';
 import type { MessageKey } from '../messages/index.ts';
 import type { CallContext } from '../services/call-context.ts';
-import { BadArguments } from '../services/failures.ts';
 import { problemIssue, ruleIssue } from './arguments.ts';
+import { alsoAsNumber, decimal, ofDigits, taxIdNumber, wholeNumber } from './json-numbers.ts';
 
 /** Every status; what a question asks for by name is not left out. */
 export const statuses = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
 
 const amount = () =>
-  z.string().superRefine((text, context) => {
-    if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) context.addIssue(ruleIssue('argument.amount'));
-  });
+  alsoAsNumber(
+    z.string().superRefine((text, context) => {
+      if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) context.addIssue(ruleIssue('argument.amount'));
+    }),
+    decimal,
+  );
 
 /**
  * A recipient abroad has an identifier of its own, punctuation and all: `dest/idEstrangeiro` of an NF-e, the NIF of an
  * NFS-e. What is shaped like a CPF or CNPJ is none, and what has no digit is a name.
  */
 const isForeignId = (id: string): boolean =>
-  /^[\x21-\xff][\x20-\xff]{3,38}[\x21-\xff]$/.test(id) &&
-  /\d/.test(id) &&
-  !/^(?:\d{11}|[0-9A-Z]{12}\d{2})$/.test(unmaskTaxId(id));
+  /^[\x21-\xff][\x20-\xff]{3,38}[\x21-\xff]$/.test(id) && /\d/.test(id);
+
+/** A root of a CNPJ has a digit: eight letters are a name. */
+const ROOT = /^(?=.*\d)[0-9A-Z]{8}$/;
+const SHAPED_LIKE_ID = /^(?:\d+|[0-9A-Z]{12}\d{2})$/;
+const LONGEST_NAME = 100;
+
+/** Somebody as a call names them: by an id, by a name or a part of one, or by what may be either. */
+export interface PartyGiven {
+  readonly given: string;
+  /** A tax id without mask, a root of 8 positions, or an id from abroad. */
+  readonly id?: string;
+  readonly name?: string;
+}
 
 /** A tax id that is wrong would match nothing, which would read as "nothing found". */
 const party = (takesForeign: boolean) =>
-  z.string().transform((text, context) => {
-    const checked = checkTaxId(text);
-    if (checked.ok) return checked.value.id;
-    if (takesForeign && isForeignId(text.trim())) return text.trim();
-    context.issues.push({ ...problemIssue(checked.problem), input: text });
-    return z.NEVER;
-  });
-
-/** A party's CNPJ or CPF, masked or not. */
-export const taxId = () => party(false);
+  alsoAsNumber(
+    z.string().transform((text, context): PartyGiven => {
+      const given = text.trim().replace(/\s+/g, ' ');
+      const plain = unmaskTaxId(given);
+      const checked = checkTaxId(given);
+      if (checked.ok) return { given, id: checked.value.id };
+      if (ROOT.test(plain)) return { given, id: plain, ...(/[A-Z]/.test(plain) && { name: given }) };
+      const isName = /\p{L}{2}/u.test(given) && given.length <= LONGEST_NAME && !SHAPED_LIKE_ID.test(plain);
+      if (isName) return { given, name: given, ...(takesForeign && isForeignId(given) && { id: given }) };
+      if (takesForeign && isForeignId(given) && !SHAPED_LIKE_ID.test(plain)) return { given, id: given };
+      context.issues.push({ ...problemIssue(checked.problem), input: text });
+      return z.NEVER;
+    }),
+    taxIdNumber,
+  );
 
 /** A code, or how it begins, typed with or without the dots it is printed with. */
 const code = (form: RegExp, rule: Extract<MessageKey, `argument.${string}`>) =>
@@ -49,50 +69,90 @@ const code = (form: RegExp, rule: Extract<MessageKey, `argument.${string}`>) =>
 /** The states, and EX for parties abroad. */
 const stateForm = new RegExp(`^(?:${Object.values(stateByCode).join('|')}|EX)$`);
 
+/** Chapters, headings and subheadings of the NCM: a number of odd length has lost a zero. */
+const wholeNcm = ofDigits(2, 4, 6, 8);
+
+const filled = () => z.string().trim().min(1);
+
+const month = () =>
+  z.string().transform((text, context) => {
+    if (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text.trim())) return text.trim();
+    context.issues.push({ ...ruleIssue('argument.competence'), input: text });
+    return z.NEVER;
+  });
+
+/** A schema that takes one value or a list of them; a lone value is made a list before it is checked. */
+const some = <S extends z.ZodType>(one: S) => z.array(one).min(1).optional();
+
+/** Whose documents an analysis is about, by id or name. */
+export const partyShape = () => ({
+  issuer: some(party(false)).describe('CNPJ, CPF, root or name'),
+  recipient: some(party(true)).describe('Same'),
+  payer: some(party(false)).describe("CT-e's; same"),
+});
+
+/** One status or several; without any, what is cancelled or denied is left out and counted. */
+export const statusShape = () => some(z.enum(statuses)).describe('Status');
+
+/** Issuers of notes to be manifested. */
+export const issuers = () => some(party(false)).describe('CNPJ, CPF, root or name');
+
 /** The filters that every analysis takes, in few words: they cost tokens in every session. */
 export const filterShape = () => ({
-  issuer: party(false).optional().describe('CNPJ or CPF'),
-  recipient: party(true).optional().describe('CNPJ or CPF'),
-  state: code(stateForm, 'argument.state').optional().describe("Other party's"),
-  cfop: code(/^\d{1,4}$/, 'argument.cfop')
-    .optional()
-    .describe('Prefix'),
-  ncm: code(/^\d{1,8}$/, 'argument.ncm')
-    .optional()
-    .describe('Prefix'),
-  cst: code(/^\d{2,4}$/, 'argument.cst')
-    .optional()
-    .describe('Or CSOSN'),
-  class_trib: code(/^\d{6}$/, 'argument.class_trib')
-    .optional()
-    .describe('cClassTrib'),
-  status: z.enum(statuses).optional().describe('Status'),
+  ...partyShape(),
+  state: some(code(stateForm, 'argument.state')).describe("Other party's"),
+  city: some(alsoAsNumber(filled(), ofDigits(7))).describe('Name or IBGE code'),
+  cfop: some(alsoAsNumber(code(/^\d{1,4}$/, 'argument.cfop'), wholeNumber)).describe('Prefix'),
+  nature: some(z.enum(natures)).describe('By CFOP, as the company sees it'),
+  ncm: some(alsoAsNumber(code(/^\d{1,8}$/, 'argument.ncm'), wholeNcm)).describe('Prefix'),
+  cst: some(alsoAsNumber(code(/^\d{2,4}$/, 'argument.cst'), ofDigits(2, 3, 4))).describe('Or CSOSN'),
+  class_trib: some(alsoAsNumber(code(/^\d{6}$/, 'argument.class_trib'), ofDigits(6))).describe('cClassTrib'),
+  regime: some(alsoAsNumber(code(/^[1-4]$/, 'argument.regime'), wholeNumber)).describe("Issuer's CRT"),
+  purpose: some(alsoAsNumber(code(/^[0-9]$/, 'argument.purpose'), wholeNumber)).describe('finNFe'),
+  number: some(alsoAsNumber(code(/^\d{1,15}$/, 'argument.number'), wholeNumber)).describe('Number'),
+  competence: some(month()).describe('YYYY-MM, nfse'),
+  unit: some(filled()).describe('Unit'),
+  status: statusShape(),
   min_total: amount().optional().describe('Decimal text'),
   max_total: amount().optional().describe('Decimal text'),
-  text: z.string().optional().describe('Words in it'),
+  text: z.string().optional().describe('Words in it, any order'),
 });
 
 type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShape>>>>;
 
-/** The filters as the archive takes them. @throws BadArguments for totals that no document can have */
-export function filtersFrom(args: FilterArguments, { translator }: CallContext): Filters {
-  const { issuer, recipient, state, cfop, ncm, cst, class_trib, status, min_total, max_total, text } = args;
-  if (min_total !== undefined && max_total !== undefined && Number(min_total) > Number(max_total)) {
-    throw new BadArguments([
-      translator.say('argument.totals_reversed', { least: min_total, most: max_total }),
-    ]);
-  }
+/** The filters that name nobody and no place: those can be looked up only once documents are there. */
+type PlainFilters = Omit<Filters, 'issuer' | 'recipient' | 'payer' | 'city'>;
+
+const withoutZeros = (number: string): string => number.replace(/^0+(?=\d)/, '');
+
+/** The filters as the archive takes them, but for parties and cities. */
+export function filtersFrom(args: FilterArguments): PlainFilters {
+  const { state, cfop, nature, ncm, cst, class_trib, regime, purpose, number, competence, unit } = args;
+  const { status, min_total, max_total, text } = args;
   return {
-    issuer: issuer === undefined ? undefined : [issuer],
-    recipient: recipient === undefined ? undefined : [recipient],
-    state: state === undefined ? undefined : [state],
-    cfop: cfop === undefined ? undefined : [cfop],
-    ncm: ncm === undefined ? undefined : [ncm],
-    cst: cst === undefined ? undefined : [cst],
-    class_trib: class_trib === undefined ? undefined : [class_trib],
-    status: status === undefined ? undefined : [status],
+    state,
+    cfop,
+    nature,
+    ncm,
+    cst,
+    class_trib,
+    regime,
+    purpose,
+    number: number?.map(withoutZeros),
+    competence,
+    unit: unit?.map((one) => one.toUpperCase()),
+    status,
     min_total,
     max_total,
-    text,
+    text: text?.trim() === '' ? undefined : text,
   };
+}
+
+/** What is wrong with the filters of a call together, in the person's language. */
+export function filterProblems(
+  { min_total: least, max_total: most }: FilterArguments,
+  { translator }: CallContext,
+): string[] {
+  const isReversed = least !== undefined && most !== undefined && Number(least) > Number(most);
+  return isReversed ? [translator.say('argument.totals_reversed', { least, most })] : [];
 }

@@ -74,8 +74,19 @@ function asWebAddress() {
 /** The arguments that several tools share, described once and in few words: they cost tokens in every session. */
 export const shared = {
   document: () => z.enum(['nfe', 'nfse', 'cte']).describe('Document kind'),
+  documents: () =>
+    z
+      .array(z.enum(['nfe', 'nfse', 'cte']))
+      .min(1)
+      .describe('Document kinds'),
   cnpj: () =>
     alsoAsNumber(checkedText(checkCnpj), cnpjNumber).optional().describe('Company CNPJ, if not the default'),
+  cnpjs: () =>
+    z
+      .array(alsoAsNumber(checkedText(checkCnpj), cnpjNumber))
+      .min(1)
+      .optional()
+      .describe('Company CNPJ, if not the default'),
   from: () => moment('00:00:00').describe('YYYY-MM-DD[THH:mm[:ss]] or a word: last_month'),
   to: () => moment('23:59:59').optional().describe('Inclusive; a word in from needs none'),
   by: () => z.enum(['issue', 'entry', 'period']).default('issue').describe('Default issue; period: nfe only'),

@@ -32,6 +32,14 @@ export const analysisMessages = {
   'tool.list_pending_manifestations': { 'pt-BR': 'Manifestações pendentes', en: 'Pending manifestations' },
   'tool.check_documents': { 'pt-BR': 'Conferir documentos', en: 'Check documents' },
   'tool.export_documents': { 'pt-BR': 'Exportar documentos', en: 'Export documents' },
+  'resolved.as': {
+    'pt-BR': '{argument} "{given}": {found}.',
+    en: '{argument} "{given}": {found}.',
+  },
+  'resolved.nobody': {
+    'pt-BR': '{argument}: nenhum nome com "{given}" nos documentos lidos até aqui.',
+    en: '{argument}: no name with "{given}" in the documents read so far.',
+  },
   'analysis.progress': {
     'pt-BR': '{done} de {days} {days:dia|dias}, {documents} {documents:documento|documentos}',
     en: '{done} of {days} {days:day|days}, {documents} {documents:document|documents}',
@@ -57,6 +65,15 @@ export const analysisMessages = {
   'analysis.groups': {
     'pt-BR': '{total} {total:grupo|grupos}, {shown} {shown:mostrado|mostrados}',
     en: '{total} {total:group|groups}, {shown} shown',
+  },
+  'analysis.total_row': { 'pt-BR': 'TOTAL', en: 'TOTAL' },
+  'analysis.list_total': {
+    'pt-BR': 'TOTAL {kind}: {count} {count:documento|documentos}, {total}',
+    en: 'TOTAL {kind}: {count} {count:document|documents}, {total}',
+  },
+  'analysis.by_entry': {
+    'pt-BR': 'Cada documento conta no dia de entrada em que o serviço o listou.',
+    en: 'Each document counts on the day of entry on which the service listed it.',
   },
   'analysis.items_basis': {
     'pt-BR': '{unavailable} só existe por documento e fica em branco',
@@ -125,8 +142,13 @@ export const analysisMessages = {
     en: '{rows} {rows:row|rows} written',
   },
   'analysis.exported': {
-    'pt-BR': 'Salvo em {path}: {rows} {rows:linha|linhas}, {bytes} bytes.',
-    en: 'Saved as {path}: {rows} {rows:row|rows}, {bytes} bytes.',
+    'pt-BR': 'Salvo em {path}: {documents} {documents:documento|documentos}, {bytes} bytes.',
+    en: 'Saved as {path}: {documents} {documents:document|documents}, {bytes} bytes.',
+  },
+  'analysis.exported_items': {
+    'pt-BR':
+      'Salvo em {path}: {documents} {documents:documento|documentos} em {rows} {rows:linha|linhas} de itens, {bytes} bytes.',
+    en: 'Saved as {path}: {documents} {documents:document|documents} in {rows} {rows:line|lines} of items, {bytes} bytes.',
   },
   'analysis.export_waits': {
     'pt-BR': 'Nada gravado ainda: chame de novo com o cursor.',

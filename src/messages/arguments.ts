@@ -116,6 +116,28 @@ export const argumentMessages = {
     'pt-BR': 'deve ser um cClassTrib de 6 algarismos',
     en: 'must be a cClassTrib of 6 digits',
   },
+  'argument.regime': { 'pt-BR': 'deve ser um CRT de 1 a 4', en: 'must be a CRT from 1 to 4' },
+  'argument.purpose': {
+    'pt-BR': 'deve ser um algarismo, o finNFe',
+    en: 'must be one digit, the finNFe',
+  },
+  'argument.number': {
+    'pt-BR': 'deve ser o número do documento, só com algarismos',
+    en: 'must be the number of the document, digits only',
+  },
+  'argument.competence': {
+    'pt-BR': 'deve ser o mês de competência, AAAA-MM',
+    en: 'must be the month the service belongs to, YYYY-MM',
+  },
+  'argument.no_city': {
+    'pt-BR':
+      'nenhum município se chama "{given}"; use o nome, o nome com a UF (Campinas/SP) ou o código do IBGE',
+    en: 'no city is called "{given}"; give its name, its name with the state (Campinas/SP) or its IBGE code',
+  },
+  'argument.name_of_many': {
+    'pt-BR': '"{given}" está em {count} nomes; escreva mais do nome, ou o CNPJ',
+    en: '"{given}" is in {count} names; write more of the name, or the CNPJ',
+  },
   'argument.order': {
     'pt-BR': 'valores possíveis, com ou sem "-" na frente: {choices}',
     en: 'allowed values, with or without a leading "-": {choices}',

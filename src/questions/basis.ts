@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { type CoverRequest, cover } from '../archive/fetch/cover.ts';
+import type { DocumentArea } from '../archive/references.ts';
 import type { Archive } from '../archive/store/archive.ts';
 import type { LeftOut } from '../archive/store/ask/question.ts';
+import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure } from '../services/failures.ts';
 import { type MemoryState, memoryOutput, memorySentences, memoryShape } from '../services/memory-output.ts';
@@ -23,18 +25,19 @@ export const basisShape = () => ({
   documents: z.int().describe('How many documents the answer rests on'),
   complete: z.boolean().describe('False: days are missing or not fetched yet'),
   missing: z
-    .array(z.object({ from: z.string(), to: z.string(), reason: z.string() }))
+    .array(z.object({ document: z.string(), from: z.string(), to: z.string(), reason: z.string() }))
+    .optional()
     .describe('Days that could not be fetched'),
-  not_fetched_yet: z.array(z.object({ from: z.string(), to: z.string() })),
-  left_out: z.array(z.object({ reason: z.string(), count: z.int() })),
+  not_fetched_yet: z.array(z.object({ document: z.string(), from: z.string(), to: z.string() })).optional(),
+  left_out: z.array(z.object({ reason: z.string(), count: z.int() })).optional(),
   next_cursor: z.string().optional(),
   ...memoryShape(),
 });
 
 export interface Basis extends MemoryState {
   readonly archive: Archive;
-  readonly missing: { from: string; to: string; reason: string }[];
-  readonly pending: { from: string; to: string }[];
+  readonly missing: { document: DocumentArea; from: string; to: string; reason: string }[];
+  readonly pending: { document: DocumentArea; from: string; to: string }[];
   /** Fetched by this call. */
   readonly fetched: number;
   /** Of these, documents listed for days that are not those they bear. */
@@ -93,14 +96,27 @@ export async function ensureFetched(
       place: `${first === last ? first : `${first}…${last}`}, ${one.place}`,
     })),
     missing: result.missing.map(({ from, to, error }) => ({
+      document: area,
       from,
       to,
       reason: explainFailure(error, translator) ?? error.name,
     })),
-    pending: result.pending.map(({ from, to }) => ({ from, to })),
+    pending: result.pending.map(({ from, to }) => ({ document: area, from, to })),
     fetched: result.documents,
     datedElsewhere: result.datedElsewhere,
   };
+}
+
+/** A list as a structured answer carries it: not at all where it is empty. */
+function unlessEmpty<T>(list: readonly T[]): T[] | undefined {
+  return list.length > 0 ? [...list] : undefined;
+}
+
+/** Reasons of several parts of an answer, each once. */
+function added(leftOut: readonly LeftOut[]): LeftOut[] {
+  const counts = new Map<LeftOut['reason'], number>();
+  for (const { reason, count } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  return [...counts].filter(([, count]) => count > 0).map(([reason, count]) => ({ reason, count }));
 }
 
 /** The basis as the structured answer carries it. */
@@ -109,19 +125,22 @@ export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: 
   return {
     ...memoryOutput(basis, context),
     complete: missing.length === 0 && pending.length === 0 && unreadable.length === 0,
-    missing,
-    not_fetched_yet: pending,
-    left_out: leftOut.map(({ reason, count }) => ({ reason, count })),
+    missing: unlessEmpty(missing),
+    not_fetched_yet: unlessEmpty(pending),
+    left_out: unlessEmpty(added(leftOut)),
   };
 }
 
 /** Days named in a sentence; a long list is cut, and the structured answer has all. */
 const MOST_RANGES_NAMED = 6;
 
-function nameRanges(ranges: readonly { from: string; to: string }[]): string {
-  const named = ranges
-    .slice(0, MOST_RANGES_NAMED)
-    .map(({ from, to }) => (from === to ? from : `${from}…${to}`));
+type Range = Basis['pending'][number];
+
+function nameRanges(ranges: readonly Range[], withKind: boolean): string {
+  const named = ranges.slice(0, MOST_RANGES_NAMED).map(({ document, from, to }) => {
+    const days = from === to ? from : `${from}…${to}`;
+    return withKind ? `${kindName(document)} ${days}` : days;
+  });
   return [...named, ...(ranges.length > MOST_RANGES_NAMED ? ['…'] : [])].join(', ');
 }
 
@@ -135,8 +154,9 @@ export function basisSentences(
   const { missing, pending, datedElsewhere } = basis;
   const { translator } = context;
   const [first] = missing;
-  const out = leftOut.filter(({ count }) => count > 0);
-  const words = out.map(({ reason, count }) => translator.say(`left_out.${reason}`, { count }));
+  const kinds = new Set([...missing, ...pending].map(({ document }) => document));
+  const isOfSeveral = kinds.size > 1;
+  const words = added(leftOut).map(({ reason, count }) => translator.say(`left_out.${reason}`, { count }));
   return [
     translator.say('analysis.rests_on', { documents }),
     ...memorySentences(basis, context),
@@ -146,7 +166,11 @@ export function basisSentences(
       : []),
     ...(first === undefined
       ? []
-      : [`⚠ ${translator.say('analysis.missing', { days: nameRanges(missing), reason: first.reason })}`]),
-    ...(pending.length > 0 ? [`⚠ ${translator.say('analysis.partial', { days: nameRanges(pending) })}`] : []),
+      : [
+          `⚠ ${translator.say('analysis.missing', { days: nameRanges(missing, isOfSeveral), reason: first.reason })}`,
+        ]),
+    ...(pending.length > 0
+      ? [`⚠ ${translator.say('analysis.partial', { days: nameRanges(pending, isOfSeveral) })}`]
+      : []),
   ];
 }

@@ -63,8 +63,8 @@ export async function ensureLinkFetched(
   } catch (error) {
     if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
     const reason = explainFailure(error, context.translator) ?? error.name;
-    const { from, to } = selection;
-    return { selection, missing: [{ from, to, reason }], pending: [] };
+    const { area: document, from, to } = selection;
+    return { selection, missing: [{ document, from, to, reason }], pending: [] };
   }
 }
 

@@ -19,7 +19,7 @@ import {
   fetchDeadline,
 } from '../questions/basis.ts';
 import { examine, isAbout } from '../questions/examine.ts';
-import { coveredDays, ensureLinkFetched, type Gaps, type Link, openDay } from '../questions/link.ts';
+import { coveredDays, ensureLinkFetched, type Link, openDay } from '../questions/link.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 
@@ -88,21 +88,6 @@ function inWords(finding: Finding, rules: ReadonlyMap<string, Rule>, translator:
   };
 }
 
-/** Days that are not there, of which kind of document: an answer rests on both sides of a link. */
-const gapsShape = () => ({
-  missing: z
-    .array(z.object({ document: shared.document(), from: z.string(), to: z.string(), reason: z.string() }))
-    .describe('Days that could not be fetched'),
-  not_fetched_yet: z.array(z.object({ document: shared.document(), from: z.string(), to: z.string() })),
-});
-
-function gapsOf(document: DocumentArea, { missing, pending }: Gaps) {
-  return {
-    missing: missing.map((range) => ({ document, ...range })),
-    not_fetched_yet: pending.map((range) => ({ document, ...range })),
-  };
-}
-
 /** What is not there of the other side: the sentences of a basis, but for the first, which counts documents. */
 function linkSentences(link: Link | undefined, basis: Basis, context: CallContext): string[] {
   if (link === undefined || link.missing.length + link.pending.length === 0) return [];
@@ -163,7 +148,6 @@ export const checkDocuments = readTool({
   output: () =>
     z.object({
       ...basisShape(),
-      ...gapsShape(),
       total: z.int(),
       by_rule: z.array(ruleShape()).describe('Every rule that ran, also those that found nothing'),
       findings: z.array(findingShape()),
@@ -219,9 +203,8 @@ export const checkDocuments = readTool({
     });
     // A list counts what it leaves out; nothing of it is shown.
     const { left_out: leftOut } = await basis.archive.list({ ...selection, limit: 1 });
-    const gaps = [gapsOf(args.document, basis), ...(link ? [gapsOf(link.selection.area, link)] : [])];
-    const missing = gaps.flatMap((one) => one.missing);
-    const pending = gaps.flatMap((one) => one.not_fetched_yet);
+    const missing = [...basis.missing, ...(link?.missing ?? [])];
+    const pending = [...basis.pending, ...(link?.pending ?? [])];
     const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, translator));
     const ran = rules.map(({ code, source, verified_on, severity }) => ({
       rule: code,
@@ -241,10 +224,7 @@ export const checkDocuments = readTool({
         company,
         ...days,
         documents,
-        ...basisOutput(basis, leftOut, context),
-        complete: missing.length + pending.length + basis.unreadable.length === 0,
-        missing,
-        not_fetched_yet: pending,
+        ...basisOutput({ ...basis, missing, pending }, leftOut, context),
         total,
         by_rule: ran,
         findings: shown,

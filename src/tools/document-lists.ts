@@ -44,7 +44,7 @@ const lineShape = () =>
       .object({ code: z.string().optional(), name: z.string().optional(), at: z.string().optional() })
       .optional()
       .describe('What happened, of an event'),
-    warnings: z.array(warningShape()),
+    warnings: z.array(warningShape()).optional(),
     uri: z.string().optional().describe('Summary resource'),
   });
 
@@ -232,6 +232,33 @@ function linkTo({ reference, summary }: ListedDocument): ContentBlock[] {
   ];
 }
 
+/** Links that an answer carries at most: every one is as long as a line, and the keys are all there. */
+const MOST_LINKS = 10;
+
+/** A line as the data has it: what the text says, without the company that is named above. */
+function listedOutput(
+  { summary, total, event, warnings, reference }: ListedDocument,
+  company: string,
+): z.input<ReturnType<typeof lineShape>> {
+  const { kind, key, number, series, issued_at, status } = summary;
+  const other = (party: Party | undefined) =>
+    party === undefined || isOwn(party, company) ? undefined : { id: party.id, name: party.name };
+  return {
+    kind,
+    key,
+    number,
+    series,
+    issued_at,
+    issuer: other(summary.issuer),
+    recipient: other(summary.recipient),
+    totals: { total },
+    status,
+    event,
+    warnings: warnings.length > 0 ? [...warnings] : undefined,
+    uri: reference ? resourceUri(reference, 'summary') : undefined,
+  };
+}
+
 export const listDocuments = readTool({
   name: 'list_documents',
   group: 'documents',
@@ -296,16 +323,10 @@ export const listDocuments = readTool({
         ...coverage,
         ...memoryOutput(page, context),
         complete: page.unreadable.length === 0,
-        documents: shown.map(({ summary, total: amount, event, warnings, reference }) => ({
-          ...summary,
-          totals: { total: amount },
-          event,
-          warnings: [...warnings],
-          uri: reference ? resourceUri(reference, 'summary') : undefined,
-        })),
+        documents: shown.map((one) => listedOutput(one, company)),
       },
       text: lines.length === 0 ? opening : [opening, ...own, header, ...lines].join('\n'),
-      attachments: shown.flatMap(linkTo),
+      attachments: shown.slice(0, MOST_LINKS).flatMap(linkTo),
     };
   },
 });

@@ -10,9 +10,17 @@ import {
   resourceUri,
 } from '../archive/references.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';
+import { alsoAsNumber, wholeNumber } from '../mcp/json-numbers.ts';
 import { shared } from '../mcp/parameters.ts';
 import { readResource } from '../mcp/resources/contents.ts';
-import { describeSummary, documentShape, summaryOutput } from '../mcp/resources/summary-output.ts';
+import {
+  type DocumentPart,
+  describeSummary,
+  documentParts,
+  documentShape,
+  partsOf,
+  summaryOutput,
+} from '../mcp/resources/summary-output.ts';
 import { saveFile } from '../mcp/saved-files.ts';
 import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';
@@ -22,13 +30,18 @@ const input = () =>
   z.strictObject({
     document: shared.document(),
     key: shared.key().optional(),
-    number: z.string().min(1).optional().describe('nfse'),
+    number: alsoAsNumber(z.string().min(1), wholeNumber).optional().describe('nfse'),
     issue_date: shared.date().optional(),
     issuer_cnpj: shared.issuer().optional(),
     format: z
       .enum(['summary', 'xml', 'pdf'])
       .default('summary')
       .describe('Default summary; pdf: DANFE, not for cte'),
+    include: z
+      .array(z.enum([...documentParts, 'all']))
+      .min(1)
+      .optional()
+      .describe('Of the summary; default all. Cancelled? status'),
     delivery: z.enum(['link', 'embed', 'file']).default('link').describe('Default link; file: saved on disk'),
     refresh: shared.refresh(),
   });
@@ -37,7 +50,7 @@ const output = () =>
   z.object({
     document: documentShape().optional(),
     uri: z.string(),
-    uris: z.array(z.string()),
+    uris: z.array(z.string()).optional(),
     format: z.string(),
     bytes: z.int().optional(),
     path: z.string().optional(),
@@ -162,40 +175,92 @@ function memorySentences(document: Remembered, { translator }: CallContext): str
   ];
 }
 
+/** The parts that are asked for; undefined means all. */
+function partsAsked({ include }: Arguments): readonly DocumentPart[] | undefined {
+  const parts = include?.flatMap((part) => (part === 'all' ? [] : [part]));
+  return parts === undefined || parts.length < (include?.length ?? 0) ? undefined : parts;
+}
+
+/** What every answer about a document says of what is known of it. */
+function knownOutput(document: Remembered) {
+  const { source, status_at, status_from, contents, forms } = document;
+  return {
+    source,
+    as_of: status_at,
+    status_from,
+    contents: contents > 1 ? contents : undefined,
+    reply_forms: forms.length > 0 ? [...forms] : undefined,
+  };
+}
+
+/** The XML itself, named and not told again in other words. */
 async function answerXml(
   args: Arguments,
   reference: DocumentReference,
   context: CallContext,
 ): Promise<ToolAnswer<Output>> {
-  const { services, translator } = context;
-  const { signal } = context;
-  const needsXml = args.format === 'xml';
-  const document = await services.memory.document(reference, { signal, needsXml, refresh: args.refresh });
-  const summary = summaryOutput(document, services.settings.cnpj, translator);
-  const bytes = () => Buffer.from(needsXml ? (document.xml ?? '') : JSON.stringify(summary));
+  const { services, translator, signal } = context;
+  const document = await services.memory.document(reference, {
+    signal,
+    needsXml: true,
+    refresh: args.refresh,
+  });
+  const xml = Buffer.from(document.xml ?? '');
+  const { sentence, attachments, path } = await deliver(args, reference, () => xml, context);
+  const uri = resourceUri(reference, 'xml');
+  const { kind, number, key } = document.summary;
+  const title = `${kindName(kind)} ${number ?? key ?? ''}`.trim();
+  const checks = serviceChecks(document, context);
+  return {
+    structured: {
+      uri,
+      uris: [uri],
+      format: 'xml',
+      bytes: xml.length,
+      path,
+      ...knownOutput(document),
+      service_checks: checks.values,
+    },
+    text: [
+      translator.say('document.xml_ready', { title, status: document.status, bytes: xml.length }),
+      ...memorySentences(document, context),
+      ...checks.text,
+      sentence,
+    ].join('\n'),
+    attachments,
+  };
+}
+
+async function answerSummary(
+  args: Arguments,
+  reference: DocumentReference,
+  context: CallContext,
+): Promise<ToolAnswer<Output>> {
+  const { services, translator, signal } = context;
+  const parts = partsAsked(args);
+  const document = await services.memory.document(reference, { signal, refresh: args.refresh });
+  const summary = partsOf(summaryOutput(document, services.settings.cnpj, translator), parts);
+  const uri = resourceUri(reference, 'summary');
+  const text = [describeSummary(summary, translator), ...memorySentences(document, context)];
+  if (parts !== undefined && args.delivery === 'link') {
+    // Who asks for a part wants little: the links of the whole are not part of it.
+    const { reply_forms: _, ...known } = knownOutput(document);
+    return { structured: { document: summary, uri, format: args.format, ...known }, text: text.join('\n') };
+  }
+  const bytes = () => Buffer.from(JSON.stringify(summary));
   const { sentence, attachments, path } = await deliver(args, reference, bytes, context);
   const checks = serviceChecks(document, context);
   return {
     structured: {
       document: summary,
-      uri: resourceUri(reference, args.format),
+      uri,
       uris: formatsOf(reference.document).map((one) => resourceUri(reference, one)),
       format: args.format,
-      source: document.source,
-      as_of: document.status_at,
-      status_from: document.status_from,
-      contents: document.contents > 1 ? document.contents : undefined,
-      reply_forms: document.forms.length > 0 ? [...document.forms] : undefined,
-      service_checks: checks.values || undefined,
-      bytes: needsXml ? Buffer.byteLength(document.xml ?? '') : undefined,
+      ...knownOutput(document),
+      service_checks: checks.values,
       path,
     },
-    text: [
-      describeSummary(summary, translator),
-      ...memorySentences(document, context),
-      ...checks.text,
-      sentence,
-    ].join('\n'),
+    text: [...text, ...checks.text, sentence].join('\n'),
     attachments,
   };
 }
@@ -209,6 +274,7 @@ export const getDocument = readTool({
   output,
   async run(args, context) {
     const reference = referenceFrom(args);
-    return args.format === 'pdf' ? answerPdf(args, reference, context) : answerXml(args, reference, context);
+    const answers = { summary: answerSummary, xml: answerXml, pdf: answerPdf };
+    return answers[args.format](args, reference, context);
   },
 });

@@ -2,18 +2,22 @@ import * as z from 'zod';
 import type { Exported, ExportOptions } from '../archive/export/index.ts';
 import { referenceOf } from '../archive/references.ts';
 import type { StoredDocument } from '../archive/store/archive.ts';
-import type { Selection } from '../archive/store/ask/question.ts';
-import { companyOf } from '../mcp/coverage.ts';
+import type { LeftOut } from '../archive/store/ask/question.ts';
+import { allTogether } from '../mcp/all-problems.ts';
+import { companiesOf } from '../mcp/coverage.ts';
 import { saveTool } from '../mcp/definition.ts';
-import { filterShape, filtersFrom, statuses } from '../mcp/filters.ts';
+import { partyShape, statuses, statusShape } from '../mcp/filters.ts';
 import { cursorTo, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
 import { shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
 import { kindName } from '../messages/kinds.ts';
-import { type Basis, basisOutput, basisSentences, basisShape, ensureFetched } from '../questions/basis.ts';
+import { basisOutput, basisSentences, basisShape } from '../questions/basis.ts';
+import { resolvedSentences, resolvedShape, resolveNames } from '../questions/resolve.ts';
+import { fetchParts, jointBasis, type Part } from '../questions/several.ts';
 import { type XmlProgress, xmlFiles } from '../questions/xml-files.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure, Unfulfilled } from '../services/failures.ts';
+import { documentRouteFor } from './routes.ts';
 
 /** The whole call ends within this, because hosts give it a minute. Source: docs/hosts.md, F2. */
 const LONGEST_CALL_MS = 42_000;
@@ -24,16 +28,15 @@ const LONGEST_BEFORE_WRITING_MS = 20_000;
 const PROGRESS_EVERY_MS = 3_000;
 
 function input() {
-  const { issuer, recipient, status } = filterShape();
   return z.strictObject({
-    document: shared.document(),
-    cnpj: shared.cnpj(),
+    document: shared.documents(),
+    cnpj: shared.cnpjs(),
     from: shared.firstDay(),
     to: shared.lastDay(),
+    by: shared.by(),
     direction: shared.direction().optional(),
-    issuer,
-    recipient,
-    status,
+    ...partyShape(),
+    status: statusShape(),
     format: z.enum(['csv', 'xlsx', 'zip']).describe('zip: the XML files'),
     rows: z.enum(['documents', 'items']).default('documents').describe('Default documents'),
     cursor: shared.cursor(),
@@ -46,17 +49,39 @@ type Arguments = z.output<ReturnType<typeof input>>;
 const output = () =>
   z.object({
     ...basisShape(),
+    ...resolvedShape(),
     path: z.string().optional(),
     rows: z.int(),
     bytes: z.int(),
     without_xml: z.array(z.object({ key: z.string(), reason: z.string() })).optional(),
   });
 
+/** Documents of one kind, with how many there are. */
+interface Counted extends Part {
+  readonly total: number;
+}
+
+/** The documents of all kinds one after the other, but for the first so many. */
+async function* readAll(parts: readonly Counted[], offset: number): AsyncGenerator<StoredDocument> {
+  let left = offset;
+  for (const { selection, basis, total } of parts) {
+    if (left < total) yield* basis.archive.read(selection, left);
+    left = Math.max(0, left - total);
+  }
+}
+
+/** The days of entry that are known of all of them, by key. */
+async function entryDaysOf(parts: readonly Counted[]): Promise<ReadonlyMap<string, string>> {
+  const days = await Promise.all(parts.map(({ selection, basis }) => basis.archive.entryDays(selection)));
+  return new Map(days.flatMap((map) => [...map]));
+}
+
 /** The documents as they stand now, until the time is over. */
-async function* summaries(documents: AsyncIterable<StoredDocument>, deadline: number, progress: XmlProgress) {
-  for await (const { summary, status } of documents) {
+async function* summaries({ parts, offset, deadline }: Order, progress: XmlProgress) {
+  const days = await entryDaysOf(parts);
+  for await (const { summary, status } of readAll(parts, offset)) {
     if (Date.now() > deadline) return;
-    yield { ...summary, status };
+    yield { ...summary, status, entered_on: days.get(summary.key ?? '') };
     progress.taken += 1;
   }
 }
@@ -64,8 +89,9 @@ async function* summaries(documents: AsyncIterable<StoredDocument>, deadline: nu
 /** What is to be written, and from which document on. */
 interface Order {
   readonly args: Arguments;
-  readonly selection: Selection;
-  readonly basis: Basis;
+  /** What the file is called after: kinds of document, companies, days. */
+  readonly named: readonly string[];
+  readonly parts: readonly Counted[];
   readonly offset: number;
   /** Documents in all. */
   readonly total: number;
@@ -85,19 +111,18 @@ type Save = (
 
 /** Saves the file, with what stands in the way of that in words for a person. */
 async function saved(order: Order, context: CallContext, save: Save): Promise<Exported> {
-  const { args, selection, offset } = order;
+  const { args, named, offset } = order;
   const { services, translator, signal } = context;
   const folder = services.settings.downloadDir;
   if (folder === undefined) throw new Unfulfilled('failure.download_dir');
   const exports = await import('../archive/export/index.ts');
-  const parts = [args.document, selection.company, selection.from, selection.to];
   const rest = [
     ...(args.rows === 'items' ? ['itens'] : []),
     ...(offset > 0 ? [`a-partir-de-${offset + 1}`] : []),
   ];
   const options: ExportOptions = {
     folder,
-    name: [...parts, ...rest].join('-'),
+    name: [...named, ...rest].join('-'),
     language: translator.language,
     signal,
     onProgress(rows) {
@@ -118,9 +143,9 @@ async function saved(order: Order, context: CallContext, save: Save): Promise<Ex
 
 /** A table of what can be written in the time there is; the rest goes into the next one. */
 async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
-  const { args, selection, basis, offset, deadline } = order;
+  const { args } = order;
   const progress: XmlProgress = { taken: 0, missing: [] };
-  const documents = summaries(basis.archive.read(selection, offset), deadline, progress);
+  const documents = summaries(order, progress);
   const file = await saved(order, context, (exports, options) => {
     const writeTable = args.format === 'csv' ? exports.writeCsv : exports.writeXlsx;
     return args.rows === 'items'
@@ -132,11 +157,11 @@ async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
 
 /** A ZIP of what can be fetched in the time there is; where that is not all, the rest goes into the next one. */
 async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
-  const { selection, basis, offset, total, deadline } = order;
+  const { parts, offset, total, deadline } = order;
   const { services, translator, signal } = context;
   const progress: XmlProgress = { taken: 0, missing: [] };
   const rows = xmlFiles(
-    basis.archive.read(selection, offset),
+    readAll(parts, offset),
     {
       async fetch({ summary }, stop) {
         const reference = referenceOf(summary);
@@ -186,6 +211,19 @@ function zipSentences({ stopped, missing }: XmlProgress, { translator }: CallCon
   ];
 }
 
+/** Where the file is, with how many documents are in it; lines are told only where they are of items. */
+function exportedWords(
+  { rows: of }: Arguments,
+  { path, rows, bytes }: Exported,
+  progress: XmlProgress | undefined,
+  { translator }: CallContext,
+): string {
+  const documents = progress?.taken ?? 0;
+  return of === 'items'
+    ? translator.say('analysis.exported_items', { path, documents, rows, bytes })
+    : translator.say('analysis.exported', { path, documents, bytes });
+}
+
 export const exportDocuments = saveTool({
   name: 'export_documents',
   group: 'analysis',
@@ -196,26 +234,42 @@ export const exportDocuments = saveTool({
     const { services, translator } = context;
     if (services.settings.downloadDir === undefined) throw new Unfulfilled('failure.download_dir');
     const began = Date.now();
-    const company = companyOf(args, context);
-    const days = daysFrom(args, context);
-    const { cursor, direction, document: area, ...others } = args;
-    const query = { ...others, area, direction, company };
+    const { days, companies } = allTogether({
+      days: () => daysFrom(args, context),
+      companies: () => companiesOf(args, context),
+      routes: () => {
+        for (const document of args.document) documentRouteFor({ document, by: args.by }, 'query_documents');
+      },
+    });
+    const { cursor, from: _from, to: _to, ...asked } = args;
+    const query = { ...asked, ...days, companies };
     const place = await readPlace(cursor, query, context);
-    const given = filtersFrom(args, context);
-    const filters = { ...given, status: given.status ?? statuses };
     const since = refreshSince(args.refresh, place, context);
-    const basis = await ensureFetched({ ...days, company, area, by: 'issue' }, context, { since });
-    const selection: Selection = {
-      company,
-      area,
-      by: 'issue',
-      ...days,
-      filters,
-      direction,
-    };
-    const { total, left_out } = await basis.archive.list({ ...selection, limit: 1 });
+    const areas = [...new Set(args.document)];
+    const { by, direction } = args;
+    const fetched = await fetchParts({ companies, areas, ...days, by, direction }, context, { since });
+    const [firstPart, ...otherParts] = fetched;
+    const basis = jointBasis([firstPart.basis, ...otherParts.map((part) => part.basis)]);
+    const { filters: named, resolved } = await resolveNames(args, basis.archive, context);
+    const filters = { ...named, status: args.status ?? statuses };
+    const parts: Counted[] = [];
+    const left_out: LeftOut[] = [];
+    for (const part of fetched) {
+      const selection = { ...part.selection, filters };
+      const listing = await basis.archive.list({ ...selection, limit: 1 });
+      parts.push({ ...part, selection, total: listing.total });
+      left_out.push(...listing.left_out);
+    }
+    const total = parts.reduce((sum, part) => sum + part.total, 0);
     if (place.total !== undefined && place.total !== total) throw new Unfulfilled('failure.list_changed');
-    const order = { args, selection, basis, offset: place.offset, total, deadline: began + LONGEST_CALL_MS };
+    const order: Order = {
+      args,
+      named: [areas.join('+'), companies.join('+'), days.from, days.to],
+      parts,
+      offset: place.offset,
+      total,
+      deadline: began + LONGEST_CALL_MS,
+    };
     const isWaiting = basis.pending.length > 0 || Date.now() - began > LONGEST_BEFORE_WRITING_MS;
     const save = args.format === 'zip' ? saveZip : saveTable;
     const { file, progress }: Outcome = isWaiting ? {} : await save(order, context);
@@ -228,7 +282,9 @@ export const exportDocuments = saveTool({
             query,
           )
         : undefined;
-    const subject = `${kindName(area)}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`;
+    const company = companies.join(', ');
+    const kinds = areas.map(kindName).join(', ');
+    const subject = `${kinds}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`;
     const done = { rows: 0, bytes: 0, ...file };
     return {
       structured: {
@@ -236,16 +292,18 @@ export const exportDocuments = saveTool({
         ...days,
         documents: total,
         ...basisOutput(basis, left_out, context),
+        resolved: resolved.length > 0 ? resolved : undefined,
         ...done,
         ...(progress !== undefined && args.format === 'zip' && { without_xml: progress.missing }),
         next_cursor: nextCursor,
       },
       text: [
         subject,
+        ...resolvedSentences(resolved, context),
         ...basisSentences(basis, total, left_out, context),
         file === undefined
           ? translator.say('analysis.export_waits')
-          : translator.say('analysis.exported', { path: file.path, rows: file.rows, bytes: file.bytes }),
+          : exportedWords(args, file, progress, context),
         ...(progress ? zipSentences(progress, context) : []),
         ...(isPart ? [translator.say('analysis.export_part', { reached, total })] : []),
         ...(isPart && args.format === 'zip' ? [translator.say('analysis.zip_part')] : []),

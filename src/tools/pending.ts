@@ -5,12 +5,13 @@ import { askService, restsOn } from '../manifestation/status-questions.ts';
 import { type Waiting, waitingNotes, waitingStatuses } from '../manifestation/waiting.ts';
 import { companyOf } from '../mcp/coverage.ts';
 import { readTool } from '../mcp/definition.ts';
-import { taxId } from '../mcp/filters.ts';
+import { issuers } from '../mcp/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
 import { limit, shared } from '../mcp/parameters.ts';
 import { recentDays } from '../mcp/period.ts';
 import { csvLine } from '../messages/csv-line.ts';
 import { basisOutput, basisSentences, basisShape, ensureFetched } from '../questions/basis.ts';
+import { resolvedSentences, resolvedShape, resolveNames } from '../questions/resolve.ts';
 import type { CallContext } from '../services/call-context.ts';
 
 const pendingShape = () =>
@@ -90,7 +91,7 @@ export const listPendingManifestations = readTool({
       cnpj: shared.cnpj(),
       from: shared.firstDay().optional().describe('Default: the last 100 days'),
       to: shared.lastDay(),
-      issuer: z.array(taxId()).optional().describe('CNPJ or CPF'),
+      issuer: issuers(),
       limit: limit(20, 200),
       cursor: shared.cursor(),
       refresh: shared.refresh(),
@@ -98,6 +99,7 @@ export const listPendingManifestations = readTool({
   output: () =>
     z.object({
       ...basisShape(),
+      ...resolvedShape(),
       total: z.int().describe('Open ones'),
       tacitly_confirmed: z.int(),
       settled_upstream: z.int(),
@@ -116,7 +118,7 @@ export const listPendingManifestations = readTool({
     const basis = await ensureFetched({ ...days, company, area: 'nfe', by: 'issue' }, context, { since });
     const { journal } = await services.writeGuards();
     const clock = { now: new Date(services.now()), timeZone: services.settings.timeZone };
-    const filters = issuer === undefined ? {} : { issuer };
+    const { filters, resolved } = await resolveNames({ issuer }, basis.archive, context);
     const selection = { ...days, company, area: 'nfe', by: 'issue', direction: 'inbound', filters } as const;
     const { candidates, documents, notOurs } = await candidatesOf(basis.archive, selection, context.signal);
     const { left_out } = await basis.archive.list({ ...selection, limit: 1 });
@@ -135,11 +137,8 @@ export const listPendingManifestations = readTool({
         company,
         ...days,
         documents,
-        ...basisOutput(
-          basis,
-          leftOut.filter(({ count }) => count > 0),
-          context,
-        ),
+        ...basisOutput(basis, leftOut, context),
+        resolved: resolved.length > 0 ? resolved : undefined,
         total: notes.length - tacit,
         tacitly_confirmed: tacit,
         settled_upstream: settled,
@@ -148,6 +147,7 @@ export const listPendingManifestations = readTool({
       },
       text: [
         `NF-e, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
+        ...resolvedSentences(resolved, context),
         ...basisSentences(basis, documents, leftOut, context),
         translator.say('analysis.pending', { total: notes.length - tacit, shown: open.length, settled }),
         ...(tacit > 0 ? [translator.say('analysis.tacitly_confirmed', { count: tacit })] : []),

@@ -1,87 +1,63 @@
 import * as z from 'zod';
-import { referenceOf, resourceUri } from '../archive/references.ts';
-import type { StoredDocument } from '../archive/store/archive.ts';
-import type {
-  AnswerRow,
-  Answer as ArchiveAnswer,
-  Filters,
-  Order,
-  Selection,
-} from '../archive/store/ask/question.ts';
-import {
-  amountMeasures,
-  documentGroupings,
-  isItemOnlyMeasure,
-  itemGroupings,
-  itemOnlyMeasures,
-} from '../archive/store/schema/measures.ts';
-import { linesThatFit } from '../mcp/answer-result.ts';
-import { companyOf } from '../mcp/coverage.ts';
-import { readTool, type ToolAnswer } from '../mcp/definition.ts';
-import { filterShape, filtersFrom } from '../mcp/filters.ts';
+import type { LeftOut, Order } from '../archive/store/ask/question.ts';
+import { allTogether } from '../mcp/all-problems.ts';
+import { companiesOf } from '../mcp/coverage.ts';
+import { readTool } from '../mcp/definition.ts';
+import { filterProblems, filterShape, filtersFrom, statuses } from '../mcp/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
 import { limit, shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
-import { csvLine } from '../messages/csv-line.ts';
 import { kindName } from '../messages/kinds.ts';
-import { type Basis, basisOutput, basisSentences, basisShape, ensureFetched } from '../questions/basis.ts';
+import { basisOutput, basisSentences, basisShape } from '../questions/basis.ts';
+import { resolvedSentences, resolvedShape, resolveNames } from '../questions/resolve.ts';
+import { fetchParts, jointBasis, type Part } from '../questions/several.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
+import { groupings, type Measure, measures, tellGroups } from './query-groups.ts';
+import { tellList } from './query-list.ts';
 import { documentRouteFor } from './routes.ts';
-
-const groupings = [...documentGroupings, ...itemGroupings] as const;
-const measures = ['count', 'items', ...amountMeasures, ...itemOnlyMeasures] as const;
 
 const input = () =>
   z.strictObject({
-    document: shared.document(),
-    cnpj: shared.cnpj(),
+    document: shared.documents(),
+    cnpj: shared.cnpjs(),
     from: shared.firstDay(),
     to: shared.lastDay(),
     by: shared.by(),
     direction: shared.direction().optional(),
     ...filterShape(),
-    group_by: z.array(z.enum(groupings)).max(4).default([]).describe('None: lists documents'),
-    measures: z.array(z.enum(measures)).min(1).default(['count', 'total']).describe('Default count, total'),
+    group_by: z.array(z.enum(groupings)).max(4).default([]).describe('With none, documents are listed'),
+    measures: z.array(z.enum(measures)).min(1).optional().describe('Default count, total; alone: one row'),
     order_by: z.string().optional().describe('Name in the answer; -name descends'),
     limit: limit(50, 500),
     cursor: shared.cursor(),
     refresh: shared.refresh(),
   });
 
+const measured = () => ({
+  measures: z.record(z.string(), z.string()),
+  quantities: z.array(z.object({ unit: z.string(), quantity: z.string() }).loose()).optional(),
+});
+
 const output = () =>
   z.object({
     ...basisShape(),
+    ...resolvedShape(),
     total_groups: z.int().optional(),
     rows: z
-      .array(
-        z.object({
-          group: z.record(z.string(), z.string()),
-          measures: z.record(z.string(), z.string()),
-          quantities: z.array(z.object({ unit: z.string(), quantity: z.string() }).loose()).optional(),
-        }),
-      )
+      .array(z.object({ document: z.string(), group: z.record(z.string(), z.string()), ...measured() }))
       .optional()
       .describe('Sums; a measure no document gives is absent'),
+    sums: z
+      .array(z.object({ document: z.string(), ...measured() }))
+      .describe('Of all groups or documents, by kind'),
     meanings: z.record(z.string(), z.enum(['documents', 'items'])).optional(),
     beside: z.record(z.string(), z.string()).optional().describe('In no sum'),
     total: z.int().optional(),
-    listed: z.array(z.looseObject({ uri: z.string().optional() })).optional(),
+    listed: z.array(z.looseObject({ key: z.string().optional(), uri: z.string().optional() })).optional(),
   });
 
 type Arguments = z.output<ReturnType<typeof input>>;
-type Output = z.input<ReturnType<typeof output>>;
-type Grouping = (typeof groupings)[number];
-type Measure = (typeof measures)[number];
-
-interface Asked {
-  readonly args: Arguments;
-  readonly selection: Selection;
-  readonly offset: number;
-  readonly since: Date | undefined;
-  readonly basis: Basis;
-  readonly query: unknown;
-}
 
 /** @throws BadArguments for a name the answer does not have */
 function orderFrom<const T extends string>(
@@ -96,215 +72,30 @@ function orderFrom<const T extends string>(
   throw new BadArguments([translator.say('argument.problem', { argument: 'order_by', words })]);
 }
 
-const groupOrder = (args: Arguments, context: CallContext) =>
-  orderFrom<Grouping | Measure>(args.order_by, [...args.group_by, ...args.measures], context);
-const listOrder = (args: Arguments, context: CallContext) =>
-  orderFrom(args.order_by, ['issued_at', 'total'] as const, context);
+const usualMeasures: readonly Measure[] = ['count', 'total'];
 
-function groupText({ group, names }: AnswerRow, groupBy: readonly Grouping[]): string[] {
-  return groupBy.map((name) => {
-    const value = group[name] ?? '';
-    const person = name === 'issuer' || name === 'recipient' ? names[name] : undefined;
-    return person === undefined ? value : `${value} ${person}`;
-  });
-}
-
-/** A measure as text; where goods of several units would be added up, each unit by itself. */
-function measureText({ measures, quantities = [] }: AnswerRow, name: Measure): string {
-  const text = measures[name] ?? undefined;
-  if (text !== undefined || !isItemOnlyMeasure(name)) return text ?? '';
-  const parts = quantities.flatMap(({ unit, ...one }) =>
-    one[name] === undefined ? [] : `${one[name]} ${unit}`,
-  );
-  return parts.join(' | ');
-}
-
-function present(row: AnswerRow) {
-  const keep = (values: object) =>
-    Object.fromEntries(
-      Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
-  const named = Object.entries(row.names).map(([name, value]) => [`${name}_name`, value]);
-  const group = keep({ ...row.group, ...Object.fromEntries(named) });
-  const quantities = row.quantities?.map((one) => ({ ...one }));
-  return { group, measures: keep(row.measures), ...(quantities && { quantities }) };
-}
-
-function nextCursor(
-  { offset, since, basis, query }: Asked,
-  shown: number,
-  total: number,
-): Promise<string | undefined> {
-  return cursorAfter({ offset, shown, total, isPartial: basis.pending.length > 0, since }, query);
-}
-
-function opening(
-  { args, selection, basis }: Asked,
-  documents: number,
-  leftOut: ArchiveAnswer['left_out'],
-  context: CallContext,
-) {
-  const { translator } = context;
-  const { company, from, to } = selection;
-  const subject = [
-    kindName(args.document),
-    translator.say('cover.company', { company }),
-    translator.say('cover.period', { from, to }),
-  ].join(', ');
-  return [`${subject}.`, ...basisSentences(basis, documents, leftOut, context)];
-}
-
-/** The layout's goods have IBS, CBS and IS in their price from this day on. Source: docs/fiscal/reform.md. */
-const taxesInPriceFrom = '2027-01-01';
-/** Amounts that the layouts of the two years put together differently. */
-const ofPrices: readonly Measure[] = ['total', 'products', 'average_price', 'min_price', 'max_price'];
-
-/** What a reader must know of what the measures of an answer are. */
-function meaningRemarks(
-  answer: ArchiveAnswer,
-  { args, selection }: Asked,
-  { translator }: CallContext,
-): string[] {
-  const { basis, beside, unavailable, rows } = answer;
-  const isOfGoods = args.document === 'nfe';
-  const itemGroups = args.group_by.filter((one) => itemGroupings.some((grouping) => grouping === one));
-  const hasRest = isOfGoods && rows.some(({ group }) => itemGroups.some((one) => group[one] === undefined));
-  const spansYears = selection.from < taxesInPriceFrom && selection.to >= taxesInPriceFrom;
-  const { icms_credit, contributions_withheld } = beside;
-  return [
-    ...(basis === 'items' && isOfGoods ? [translator.say('analysis.by_item')] : []),
-    ...(hasRest ? [translator.say('analysis.no_items_part')] : []),
-    ...(unavailable.length > 0
-      ? [translator.say('analysis.items_basis', { unavailable: unavailable.join(', ') })]
-      : []),
-    ...(icms_credit === undefined
-      ? []
-      : [translator.say('analysis.beside_credit', { amount: translator.money(icms_credit) })]),
-    ...(contributions_withheld === undefined
-      ? []
-      : [
-          translator.say('analysis.beside_contributions', {
-            amount: translator.money(contributions_withheld),
-          }),
-        ]),
-    ...(isOfGoods && spansYears && args.measures.some((one) => ofPrices.includes(one))
-      ? [translator.say('analysis.turn_of_year')]
-      : []),
-  ];
-}
-
-async function answerGroups(asked: Asked, context: CallContext): Promise<ToolAnswer<Output>> {
-  const { args, selection, offset, basis } = asked;
-  const { translator } = context;
-  const groupBy: readonly Grouping[] = args.group_by;
-  const wanted: readonly Measure[] = args.measures;
-  const orderBy = groupOrder(args, context);
-  const answer = await basis.archive.ask({
-    ...selection,
-    groupBy,
+/** What is asked for, checked as a whole. @throws BadArguments with all that is wrong with it */
+function check(args: Arguments, context: CallContext) {
+  const { group_by: groupBy, measures: given, order_by: order } = args;
+  const isList = groupBy.length === 0 && given === undefined;
+  const wanted = given ?? usualMeasures;
+  return {
+    isList,
     measures: wanted,
-    orderBy,
-    limit: args.limit,
-    offset,
-  });
-  const first = opening(asked, answer.documents, answer.left_out, context);
-  const lines = linesThatFit(
-    first,
-    answer.rows.map((row) =>
-      csvLine([...groupText(row, groupBy), ...wanted.map((name) => measureText(row, name))]),
-    ),
-  );
-  const rows = answer.rows.slice(0, lines.length);
-  const cursor = await nextCursor(asked, rows.length, answer.total_groups);
-  const remarks = [
-    translator.say('analysis.groups', { total: answer.total_groups, shown: lines.length }),
-    ...meaningRemarks(answer, asked, context),
-    ...(cursor === undefined ? [] : [translator.say('cover.next', { cursor })]),
-  ];
-  return {
-    structured: {
-      company: selection.company,
-      from: selection.from,
-      to: selection.to,
-      documents: answer.documents,
-      ...basisOutput(basis, answer.left_out, context),
-      total_groups: answer.total_groups,
-      rows: rows.map(present),
-      meanings: answer.meanings,
-      beside: Object.keys(answer.beside).length > 0 ? { ...answer.beside } : undefined,
-      next_cursor: cursor,
-    },
-    text: [...first, `${remarks.join('; ')}.`, [...groupBy, ...wanted].join(','), ...lines].join('\n'),
-  };
-}
-
-function listedDocument({ summary, status }: StoredDocument) {
-  const { kind, key, number, series, issued_at, issuer, recipient, totals } = summary;
-  const reference = referenceOf(summary);
-  return {
-    kind,
-    key,
-    number: number || undefined,
-    series: series || undefined,
-    issued_at: issued_at || undefined,
-    issuer: issuer && { id: issuer.id, name: issuer.name },
-    recipient: recipient && { id: recipient.id, name: recipient.name },
-    totals: { total: totals.total },
-    status,
-    uri: reference ? resourceUri(reference, 'summary') : undefined,
-  };
-}
-
-async function answerList(asked: Asked, context: CallContext): Promise<ToolAnswer<Output>> {
-  const { args, selection, offset, basis } = asked;
-  const orderBy = listOrder(args, context);
-  const listing = await basis.archive.list({
-    ...selection,
-    orderBy,
-    limit: args.limit,
-    offset,
-  });
-  const first = opening(asked, listing.total, listing.left_out, context);
-  const found = listing.documents.map(listedDocument);
-  const lines = linesThatFit(
-    first,
-    found.map((one) =>
-      csvLine([
-        one.number,
-        one.issued_at?.slice(0, 10),
-        one.issuer?.id,
-        one.issuer?.name,
-        one.totals.total,
-        one.status,
-        one.key,
-      ]),
-    ),
-  );
-  const listed = found.slice(0, lines.length);
-  const cursor = await nextCursor(asked, listed.length, listing.total);
-  for (const { summary } of listing.documents) {
-    const reference = referenceOf(summary);
-    if (reference) context.services.memory.seen.note(reference);
-  }
-  const { translator } = context;
-  return {
-    structured: {
-      company: selection.company,
-      from: selection.from,
-      to: selection.to,
-      documents: listing.total,
-      ...basisOutput(basis, listing.left_out, context),
-      total: listing.total,
-      listed,
-      next_cursor: cursor,
-    },
-    text: [
-      ...first,
-      translator.say('cover.count', { total: listing.total, shown: listed.length }),
-      ...(cursor === undefined ? [] : [translator.say('cover.next', { cursor })]),
-      'number,date,issuer_id,issuer,total,status,key',
-      ...lines,
-    ].join('\n'),
+    ...allTogether({
+      days: () => daysFrom(args, context),
+      listOrder: () => (isList ? orderFrom(order, ['issued_at', 'total'] as const, context) : undefined),
+      groupOrder: () => (isList ? undefined : orderFrom(order, [...groupBy, ...wanted], context)),
+      filters: () => {
+        const problems = filterProblems(args, context);
+        if (problems.length > 0) throw new BadArguments(problems);
+        return filtersFrom(args);
+      },
+      companies: () => companiesOf(args, context),
+      routes: () => {
+        for (const document of args.document) documentRouteFor({ document, by: args.by }, 'query_documents');
+      },
+    }),
   };
 }
 
@@ -316,24 +107,79 @@ export const queryDocuments = readTool({
   input,
   output,
   async run(args, context) {
-    const company = companyOf(args, context);
-    const days = daysFrom(args, context);
-    const { cursor, limit: _, ...query } = args;
-    const place = await readPlace(cursor, { ...query, company }, context);
+    const { translator } = context;
+    const { isList, days, companies, measures: wanted, ...checked } = check(args, context);
+    const { cursor, limit: size, from: _from, to: _to, ...rest } = args;
+    const query = { ...rest, ...days, companies };
+    const place = await readPlace(cursor, query, context);
     const since = refreshSince(args.refresh, place, context);
-    const filters: Filters = filtersFrom(args, context);
-    const isList = args.group_by.length === 0;
-    // Said before anything is fetched, which may take long.
-    documentRouteFor({ document: args.document, by: args.by }, 'query_documents');
-    if (isList) listOrder(args, context);
-    else groupOrder(args, context);
-    const basis = await ensureFetched({ ...days, company, area: args.document, by: args.by }, context, {
-      since,
+    const areas = [...new Set(args.document)];
+    const { by, direction } = args;
+    const fetched = await fetchParts({ companies, areas, ...days, by, direction }, context, { since });
+    const [first, ...others] = fetched;
+    const basis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
+    const { filters: named, resolved } = await resolveNames(args, basis.archive, context);
+    // Who groups by status wants to see each of them.
+    const status = checked.filters.status ?? (args.group_by.includes('status') ? statuses : undefined);
+    const filters = { ...checked.filters, ...named, status };
+    const parts: Part[] = fetched.map((part) => ({ ...part, selection: { ...part.selection, filters } }));
+    const company = companies.join(', ');
+    const subject = [
+      areas.map(kindName).join(', '),
+      translator.say('cover.company', { company }),
+      translator.say('cover.period', days),
+    ].join(', ');
+    const opening = (documents: number, leftOut: readonly LeftOut[]) => [
+      `${subject}.`,
+      ...resolvedSentences(resolved, context),
+      ...(by === 'entry' ? [translator.say('analysis.by_entry')] : []),
+      ...basisSentences(basis, documents, leftOut, context),
+    ];
+    const goingOn = (shown: number, total: number) =>
+      cursorAfter({ offset: place.offset, shown, total, isPartial: basis.pending.length > 0, since }, query);
+    const about = (documents: number, leftOut: readonly LeftOut[]) => ({
+      company,
+      ...days,
+      documents,
+      ...basisOutput(basis, leftOut, context),
+      resolved: resolved.length > 0 ? resolved : undefined,
     });
-    const { by, direction, document: area } = args;
-    const selection: Selection = { company, area, by, ...days, filters, direction };
-    const { offset } = place;
-    const asked = { args, selection, offset, since, basis, query: { ...query, company } };
-    return isList ? answerList(asked, context) : answerGroups(asked, context);
+    const next = (nextCursor: string | undefined) =>
+      nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })];
+    if (isList) {
+      const asked = { orderBy: checked.listOrder, limit: size, offset: place.offset };
+      const told = await tellList(parts, asked, opening, context);
+      const { documents, leftOut, shown } = told;
+      const nextCursor = await goingOn(shown, documents);
+      return {
+        structured: { ...about(documents, leftOut), ...told.structured, next_cursor: nextCursor },
+        text: [
+          ...opening(documents, leftOut),
+          translator.say('cover.count', { total: documents, shown }),
+          ...next(nextCursor),
+          ...told.lines,
+        ].join('\n'),
+      };
+    }
+    const asked = {
+      groupBy: args.group_by,
+      measures: wanted,
+      orderBy: checked.groupOrder,
+      limit: size,
+      offset: place.offset,
+    };
+    const told = await tellGroups(parts, asked, opening, context);
+    const { documents, leftOut, shown, total } = told;
+    const nextCursor = await goingOn(shown, total);
+    const counted = args.group_by.length > 0 ? [translator.say('analysis.groups', { total, shown })] : [];
+    const remarks = [...counted, ...told.remarks, ...next(nextCursor)];
+    return {
+      structured: { ...about(documents, leftOut), ...told.structured, next_cursor: nextCursor },
+      text: [
+        ...opening(documents, leftOut),
+        ...(remarks.length > 0 ? [`${remarks.join('; ')}.`] : []),
+        ...told.lines,
+      ].join('\n'),
+    };
   },
 });

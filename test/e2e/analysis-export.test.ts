@@ -119,7 +119,7 @@ describe('a CSV file', () => {
     const column = (name: string) => lines.map((cells) => cells[headings.indexOf(name)] ?? '');
     expect(column('CFOP').toSorted()).toEqual(goods.map(({ cfop }) => cfop).toSorted());
     expect(column('Item total').toSorted()).toEqual(
-      goods.map(({ amounts }) => money(amounts.total)).toSorted(),
+      goods.map(({ amounts }) => money(amounts.products)).toSorted(),
     );
     expect(
       column('NCM')

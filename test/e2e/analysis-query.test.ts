@@ -84,14 +84,14 @@ interface Grouped {
   readonly complete: boolean;
   readonly total_groups: number;
   readonly rows: readonly PlainRow[];
-  readonly left_out: readonly { reason: string; count: number }[];
+  readonly left_out?: readonly { reason: string; count: number }[];
   readonly next_cursor?: string;
 }
 
 interface Listed {
   readonly total: number;
   readonly listed: readonly { number: string; issued_at: string; key?: string; totals: { total: string } }[];
-  readonly left_out: readonly { reason: string; count: number }[];
+  readonly left_out?: readonly { reason: string; count: number }[];
   readonly next_cursor?: string;
 }
 
@@ -121,7 +121,7 @@ async function compare(kind: Kind, question: PlainQuestion): Promise<Grouped> {
   expect(inOrder(answer.rows.map(withoutNames))).toEqual(inOrder(expected.rows));
   expect(answer.documents).toBe(expected.documents);
   expect(answer.total_groups).toBe(expected.rows.length);
-  const left = answer.left_out.find(({ reason }) => reason === 'cancelled')?.count ?? 0;
+  const left = answer.left_out?.find(({ reason }) => reason === 'cancelled')?.count ?? 0;
   expect(left).toBe(expected.cancelled);
   expect(answer.complete).toBe(true);
   return answer;
@@ -163,7 +163,7 @@ describe.each(kinds)('sums of %s equal those of a loop over the XML', (kind) => 
       .structured as Grouped;
     const inside = held(kind).filter(({ day }) => day >= days.from && day <= days.to);
     const { rows } = answerPlainly(company, inside, { group_by: ['month'] }, measures);
-    expect(inOrder(answer.rows)).toEqual(inOrder(rows));
+    expect(inOrder(answer.rows.map(withoutNames))).toEqual(inOrder(rows));
   });
 });
 
@@ -255,7 +255,7 @@ describe('every filter', () => {
   it.each([
     ['issuer', '123'],
     ['issuer', '48152036000118'],
-    ['recipient', 'Someone Ltda'],
+    ['recipient', '123'],
     ['state', 'São Paulo'],
     ['state', 'XX'],
     ['cfop', '51023'],
@@ -301,7 +301,7 @@ describe("the service's own listing", () => {
     for (const group_by of [['month'], ['week'], ['day']]) {
       const answer = await ask('nfe', { group_by, by: 'period', measures: ['count', 'total'] });
       const expected = answerPlainly(company, held('nfe'), { group_by }, ['count', 'total']);
-      expect(inOrder(answer.rows)).toEqual(inOrder(expected.rows));
+      expect(inOrder(answer.rows.map(withoutNames))).toEqual(inOrder(expected.rows));
     }
   });
 
@@ -381,7 +381,9 @@ describe('pages', () => {
     for (let page = 0; page < 100; page++) {
       const { text, structured } = await query('nfe', { ...year, ...(cursor && { cursor }) });
       const { rows, total_groups, next_cursor } = structured as Grouped;
-      const shown = text.split(`\n${group_by},count,total\n`)[1]?.split('\n') ?? [];
+      const under = text.split(`\n${group_by},count,total\n`)[1]?.split('\n') ?? [];
+      const shown = under.filter((line) => !line.startsWith('TOTAL,'));
+      expect(under.length).toBe(shown.length + 1);
       expect(shown).toHaveLength(rows.length);
       expect(text.length).toBeLessThan(50_000);
       lines += shown.length;

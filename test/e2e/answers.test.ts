@@ -181,6 +181,13 @@ describe('lists of keys', () => {
 });
 
 describe('lists of documents', () => {
+  it('links ten of its documents at most, and names them all', async () => {
+    const reply = documentListReply(Array.from({ length: 15 }, (_, i) => nfeXml({ number: 100 + i })));
+    const { structured, content } = await ask('list_documents', question, saying(reply));
+    expect(structured?.documents).toHaveLength(15);
+    expect(content.filter(({ type }) => type === 'resource_link')).toHaveLength(10);
+  });
+
   it('gives a line of the summary for each', async () => {
     const reply = documentListReply([nfeXml({ number: 1 }), nfeXml({ number: 2, items: 3 })]);
     const { structured, text, content } = await ask('list_documents', question, saying(reply));
@@ -196,11 +203,10 @@ describe('lists of documents', () => {
         number: '1',
         series: '1',
         issued_at: '2026-11-05T10:00:00-03:00',
-        issuer: { id: supplier, id_type: 'cnpj', name: 'Metalúrgica Ação Ltda', state: 'SP' },
-        recipient: { id: company, id_type: 'cnpj', name: 'Comercial Exemplo S.A.' },
+        // The company itself is named once, above.
+        issuer: { id: supplier, name: 'Metalúrgica Ação Ltda' },
         totals: { total: '10.00' },
         status: 'authorized',
-        warnings: [],
         uri: `dfe://nfe/${key}/summary`,
       },
       expect.objectContaining({ number: '2', totals: { total: '30.00' } }),

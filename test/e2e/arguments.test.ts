@@ -56,7 +56,7 @@ describe('names of arguments', () => {
     const words = await expectRefused('get_document', { document: 'nfe', chave: key, formato: 'xml' });
     expect(words).toContain('the nearest is "key"');
     expect(words).toContain('"formato" does not exist here, the nearest is "format"');
-    expect(words).toContain('document, key, number, issue_date, issuer_cnpj, format, delivery');
+    expect(words).toContain('document, key, number, issue_date, issuer_cnpj, format, include, delivery');
   });
 
   it('drops what hosts add of their own', async () => {

@@ -58,13 +58,16 @@ describe('one document', () => {
           { number: '1', ncm: '73181500', cfop: '5102', total: '10.00', taxes: { icms: '1.80' } },
           { number: '2' },
         ],
-        warnings: [],
       },
       uri: `dfe://nfe/${key}/summary`,
       uris: ['summary', 'xml', 'pdf'].map((format) => `dfe://nfe/${key}/${format}`),
       format: 'summary',
       service_checks: { integrity: '1', sefaz: '1', registration: '-' },
     });
+    // What is empty is not there.
+    for (const name of ['warnings', 'payments', 'installments', 'references', 'linked_keys']) {
+      expect(structured?.document).not.toHaveProperty(name);
+    }
     expect(text).toContain('third parties');
     expect(text).toContain(`dfe://nfe/${key}/xml`);
     const links = content.filter(({ type }) => type === 'resource_link');
@@ -122,6 +125,40 @@ describe('one document', () => {
     expect(text).not.toContain('\u0007');
   });
 
+  it('is given in parts', async () => {
+    const part = async (include: unknown) => {
+      const { structured, text, content } = await ask(
+        'get_document',
+        { document: 'nfe', key, include },
+        note,
+      );
+      return { document: structured?.document as Record<string, unknown>, structured, text, content };
+    };
+    const named = { kind: 'nfe', key, number: '1', status: 'authorized' };
+    const status = await part('status');
+    expect(status.document).toMatchObject(named);
+    for (const other of ['items', 'issuer', 'totals', 'transport', 'layout', 'notes']) {
+      expect(status.document).not.toHaveProperty(other);
+    }
+    expect(status.text).toContain('authorized');
+    expect(status.content.filter(({ type }) => type === 'resource_link')).toEqual([]);
+    const two = await part(['parties', 'totals']);
+    expect(two.document).toMatchObject({ ...named, issuer: { id: supplier }, totals: { total: '20.00' } });
+    expect(two.document).not.toHaveProperty('items');
+    const items = await part(['items']);
+    expect(items.document).toMatchObject({
+      ...named,
+      item_count: 2,
+      items: [{ number: '1' }, { number: '2' }],
+    });
+    expect(items.document).not.toHaveProperty('issuer');
+    const all = await part(['status', 'all']);
+    expect(all.document).toEqual((await part(undefined)).document);
+    const refused = await program.call('get_document', { document: 'nfe', key, include: ['taxes'] });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toContain('status, parties, totals, items, transport, all');
+  });
+
   it('gives its XML as a link, embedded, and refuses to save where no folder is set', async () => {
     const args = { document: 'nfe', key, format: 'xml' };
     const link = await ask('get_document', args, note);
@@ -133,6 +170,9 @@ describe('one document', () => {
     expect(link.content.filter(({ type }) => type === 'resource_link')).toMatchObject([
       { uri: `dfe://nfe/${key}/xml`, mimeType: 'application/xml' },
     ]);
+    // The XML is named; what is in it is not told again.
+    expect(link.structured).not.toHaveProperty('document');
+    expect(link.text).not.toContain('73181500');
     const embedded = await ask('get_document', { ...args, delivery: 'embed' }, note);
     expect(embedded.content.filter(({ type }) => type === 'resource')).toMatchObject([
       { resource: { uri: `dfe://nfe/${key}/xml`, text: nfeXml({ number: 1, items: 2 }) } },

@@ -109,10 +109,15 @@ export function answerPlainly(
     )
     .filter(isIn);
   const wanted = (status: string) =>
-    question.status === undefined ? status !== 'cancelled' : status === question.status;
+    question.status === undefined
+      ? status !== 'cancelled' || question.group_by.includes('status')
+      : status === question.status;
   const lines = candidates.filter(({ document }) => wanted(document.status));
   const cancelled = candidates.filter(
-    ({ document }) => question.status === undefined && document.status === 'cancelled',
+    ({ document }) =>
+      question.status === undefined &&
+      !question.group_by.includes('status') &&
+      document.status === 'cancelled',
   );
 
   const groups = new Map<string, Line[]>();

@@ -7,9 +7,12 @@ import type {
 } from '../../documents/summary/summary.ts';
 import type { Column, ColumnKind, Heading, Table } from './column.ts';
 
+/** A document with the day on which it came in, where that is known. */
+export type DocumentRow = DocumentSummary & { readonly entered_on?: string | undefined };
+
 /** An item with the document it stands in. */
 export interface ItemRow {
-  readonly document: DocumentSummary;
+  readonly document: DocumentRow;
   readonly item: Item;
 }
 
@@ -41,7 +44,7 @@ function column<Row>(
   return { kind, heading: { 'pt-BR': portuguese, en: english }, value, characters };
 }
 
-type DocumentColumn = Column<DocumentSummary>;
+type DocumentColumn = Column<DocumentRow>;
 
 function total(name: TotalName, portuguese: string, english: string): DocumentColumn {
   return column('money', portuguese, english, ({ totals }) => totals[name]);
@@ -67,10 +70,34 @@ const documentColumns: readonly DocumentColumn[] = [
   column('code', 'CNPJ/CPF do destinatário', 'Recipient tax id', ({ recipient }) => recipient?.id),
   column('text', 'Destinatário', 'Recipient', ({ recipient }) => recipient?.name, NAME_CHARACTERS),
   column('text', 'UF do destinatário', 'Recipient state', ({ recipient }) => recipient?.state, 6),
+  column('date', 'Entrada', 'Entered', ({ entered_on }) => entered_on),
+];
+
+type Route = NonNullable<DocumentSummary['route']>;
+
+/** A place as a person writes it: `Campinas/SP`. */
+function placeText(place: Route['origin']): string | undefined {
+  const parts = [place?.name ?? place?.city, place?.state].filter((part) => part !== undefined);
+  return parts.length > 0 ? parts.join('/') : undefined;
+}
+
+/** What only a CT-e has: who pays, from where to where, and which notes it carries. */
+const carriageColumns: readonly DocumentColumn[] = [
+  column('code', 'CNPJ/CPF do tomador do frete', 'Freight payer tax id', ({ payer }) => payer?.id),
+  column('text', 'Tomador do frete', 'Freight payer', ({ payer }) => payer?.name, NAME_CHARACTERS),
+  column('text', 'Origem', 'Origin', ({ route }) => placeText(route?.origin), 24),
+  column('text', 'Destino', 'Destination', ({ route }) => placeText(route?.destination), 24),
+  column(
+    'code',
+    'Chaves transportadas',
+    'Carried keys',
+    ({ linked_keys }) => linked_keys.join(' ') || undefined,
+    48,
+  ),
 ];
 
 /** One row per document. */
-export const documentTable: Table<DocumentSummary> = {
+export const documentTable: Table<DocumentRow> = {
   title: { 'pt-BR': 'Documentos', en: 'Documents' },
   columns: [
     ...documentColumns,
@@ -97,6 +124,7 @@ export const documentTable: Table<DocumentSummary> = {
     total('discount', 'Desconto', 'Discount'),
     total('other', 'Outras despesas', 'Other expenses'),
     column('code', 'Protocolo', 'Protocol', ({ protocol }) => protocol?.number),
+    ...carriageColumns,
   ],
 };
 
@@ -160,7 +188,7 @@ export const itemTable: Table<ItemRow> = {
 
 /** The rows of `itemTable` for documents as they come. */
 export async function* itemRows(
-  documents: AsyncIterable<DocumentSummary> | Iterable<DocumentSummary>,
+  documents: AsyncIterable<DocumentRow> | Iterable<DocumentRow>,
 ): AsyncGenerator<ItemRow> {
   for await (const document of documents) {
     for (const item of document.items) yield { document, item };

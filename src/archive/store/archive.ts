@@ -5,6 +5,7 @@ import type { DocumentArea, Holding } from '../scope.ts';
 import type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 import type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
 import type { ArchiveInfo } from './ask/info.ts';
+import type { NamedParty } from './ask/parties.ts';
 import type { Answer, ListQuestion, Question, Selection } from './ask/question.ts';
 import type { Listing, OtherContent, StoredDocument, StoredEvent } from './ask/stored-documents.ts';
 import type { Verification } from './ask/verify.ts';
@@ -17,6 +18,7 @@ import type { Received } from './write/window.ts';
 export type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 export type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
 export type { ArchiveInfo, HeldDocuments } from './ask/info.ts';
+export type { NamedParty } from './ask/parties.ts';
 export type * from './ask/question.ts';
 export type {
   Listing,
@@ -106,6 +108,8 @@ export interface Archive {
    * entry have brought, since an issue date says nothing of the entry.
    */
   entryDays(selection: Selection): Promise<ReadonlyMap<string, string>>;
+  /** Everybody in a document kept here whose name has all the words of a text, or parts of words, in it. */
+  parties(text: string): Promise<readonly NamedParty[]>;
   info(): Promise<ArchiveInfo>;
   verify(): Promise<Verification>;
   /** What a purge would remove. Nothing is removed. */

@@ -4,6 +4,7 @@ import { findAnswer } from './ask/answers.ts';
 import { answerQuestion } from './ask/ask.ts';
 import { type CoverageRequest, coverageOf, missingIn, oldestIn, unreadableIn } from './ask/coverage.ts';
 import { describeArchive } from './ask/info.ts';
+import { partiesNamed } from './ask/parties.ts';
 import {
   entryDays,
   eventsOf,
@@ -59,6 +60,7 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     find: (reference) => read((session) => findDocument(session, reference)),
     otherContents: (reference) => read((session) => otherContentsOf(session, reference)),
     events: (key) => read((session) => eventsOf(session, key)),
+    parties: (text) => read((session) => partiesNamed(session, text)),
     entryDays: (selection) => read((session) => entryDays(session, selection)),
     info: () => describeArchive(connections),
     verify: () => verifyArchive(connections),

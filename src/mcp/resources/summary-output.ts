@@ -26,7 +26,7 @@ export type WarningText = z.output<ReturnType<typeof warningShape>>;
 export const documentShape = () =>
   z.looseObject({
     kind: z.string(),
-    layout: z.string(),
+    layout: z.string().optional(),
     key: z.string().optional(),
     number: z.string().optional(),
     series: z.string().optional(),
@@ -34,19 +34,60 @@ export const documentShape = () =>
     status: z.string(),
     issuer: z.looseObject({}).optional(),
     recipient: z.looseObject({}).optional(),
-    totals: z.record(z.string(), z.string()).describe('Decimal text; absent is not zero'),
-    items: z.array(z.looseObject({})),
-    item_count: z.int(),
-    warnings: z.array(warningShape()),
+    totals: z.record(z.string(), z.string()).optional().describe('Decimal text; absent is not zero'),
+    items: z.array(z.looseObject({})).optional(),
+    item_count: z.int().optional(),
+    warnings: z.array(warningShape()).optional(),
   });
 
-/** A summary as it goes out: warnings in the person's words, with all events of the same file or reply. */
+/**
+ * A summary as it goes out: warnings in the person's words, with all events of the same file or reply; what is empty is
+ * left out.
+ */
 export type SummaryOutput = z.input<ReturnType<typeof documentShape>> &
-  Omit<DocumentSummary, 'warnings' | 'items'> & {
-    readonly items: Item[];
-    readonly warnings: WarningText[];
+  Partial<Omit<DocumentSummary, 'warnings' | 'items' | 'kind' | 'status'>> &
+  Pick<DocumentSummary, 'kind' | 'status'> & {
+    readonly items?: Item[];
+    readonly warnings?: WarningText[];
     readonly events?: readonly EventSummary[];
   };
+
+/** The parts of a document that can be asked for by themselves. */
+export const documentParts = ['status', 'parties', 'totals', 'items', 'transport'] as const;
+
+export type DocumentPart = (typeof documentParts)[number];
+
+/** What names a document, and whether it stands: with every part. */
+const always: readonly string[] = ['kind', 'key', 'number', 'series', 'issued_at', 'status'];
+
+const fieldsOf: Readonly<Record<DocumentPart, readonly string[]>> = {
+  status: ['protocol', 'event', 'events'],
+  parties: ['issuer', 'recipient', 'sender', 'payer'],
+  totals: ['totals', 'iss_withheld', 'payments', 'installments'],
+  items: ['items', 'item_count', 'service', 'taxation'],
+  transport: ['transport', 'route', 'modal', 'linked_keys', 'references'],
+};
+
+/** The parts of a summary that are asked for; all of it where none is named. */
+export function partsOf(summary: SummaryOutput, parts: readonly DocumentPart[] | undefined): SummaryOutput {
+  if (parts === undefined) return summary;
+  const fields = new Set([...always, ...parts.flatMap((part) => fieldsOf[part])]);
+  return Object.fromEntries(Object.entries(summary).filter(([name]) => fields.has(name))) as SummaryOutput;
+}
+
+/** A value without what is empty in it, at any depth; undefined where nothing is left. */
+function filledIn(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const filled = value.map(filledIn).filter((one) => one !== undefined);
+    return filled.length > 0 ? filled : undefined;
+  }
+  if (value === null || typeof value !== 'object') return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const filled = filledIn(member);
+    return filled === undefined ? [] : [[name, filled]];
+  });
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
 
 function inWords(problem: Problem, translator: Translator): WarningText {
   return { code: problem.code, message: translator.problem(problem) };
@@ -80,7 +121,7 @@ export function summaryOutput(
     events: events.length > 0 ? events : undefined,
   };
   // The summary's interfaces have no index signature, which the loose output schema asks of a type.
-  return output as unknown as SummaryOutput;
+  return filledIn(output) as SummaryOutput;
 }
 
 /** Entries that the text shows of each list beside the items: a CT-e may carry two thousand notes. */
@@ -100,7 +141,7 @@ const itemColumns = [
 ] as const;
 
 function writeItem(item: Item): string {
-  const taxes = Object.entries(item.taxes).map(([name, value]) => `${name}=${value}`);
+  const taxes = Object.entries(item.taxes ?? {}).map(([name, value]) => `${name}=${value}`);
   return csvLine([...itemColumns.map((name) => item[name]), taxes.join(' ')]);
 }
 
@@ -131,10 +172,12 @@ function itemLines(items: readonly Item[], characters: number, translator: Trans
 
 /** A summary as text: the head as JSON, the items as lines, and a sentence that says whose words they are. */
 export function describeSummary(summary: SummaryOutput, translator: Translator): string {
-  const { items, warnings, ...head } = summary;
+  const { items = [], warnings = [], ...head } = summary;
   const title = [kindName(head.kind), head.number ?? head.key ?? ''].join(' ').trim();
   const opening = [
-    `${title} (${head.layout}). ${translator.say('document.content_note')}`,
+    ...(head.layout === undefined
+      ? [`${title}: ${head.status}.`]
+      : [`${title} (${head.layout}). ${translator.say('document.content_note')}`]),
     JSON.stringify(shortenLists(head)),
     ...warningLines(
       warnings.map(({ message }) => message),

@@ -94,7 +94,7 @@ describe('a workbook', () => {
       { at: 'B2', type: 'inlineStr', format: '2', text: '35170458716523000119550010000000121000123458' },
       { at: 'E2', type: 'n', format: '5', text: '46331' },
       { at: 'F2', type: 'inlineStr', format: '0', text: 'Autorizado' },
-      { at: 'N2', type: 'n', format: '3', text: '1234.50' },
+      { at: 'O2', type: 'n', format: '3', text: '1234.50' },
     ]);
   });
 

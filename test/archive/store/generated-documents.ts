@@ -71,6 +71,7 @@ function generateItem(
     cfop: pick(codes, random),
     cst: pick(situations, random),
     quantity: '1.0000',
+    unit: ['UN', 'kg', 'CX'][product % 3] ?? 'UN',
     total: amount(cents),
     share: amount(sums.share),
     ...(discount > 0 ? { discount: amount(discount) } : {}),
@@ -97,8 +98,16 @@ function generateDocument(number: number, options: GeneratorOptions, random: () 
     id_type: 'cnpj' as const,
     name: `Açougue São João ${partner}`,
   };
-  const own = { id: company, id_type: 'cnpj' as const, name: 'Metalúrgica Exemplo', state: 'SP' };
-  const there = { ...other, state: states[partner % states.length] ?? 'SP' };
+  const own = {
+    id: company,
+    id_type: 'cnpj' as const,
+    name: 'Metalúrgica Exemplo',
+    state: 'SP',
+    tax_regime: '3',
+  };
+  const city = ['3509502', '3550308', '3106200'][partner % 3] ?? '';
+  const tax_regime = String(1 + (partner % 3));
+  const there = { ...other, state: states[partner % states.length] ?? 'SP', city_code: city, tax_regime };
   const size = 1 + Math.floor(random() * 2 * ((options.items ?? 5) - 0.5));
   const all = isSale ? salesCodes : purchaseCodes;
   // With one partner one does two kinds of business.
@@ -123,6 +132,7 @@ function generateDocument(number: number, options: GeneratorOptions, random: () 
     issued_at: `${day}T10:00:00-03:00`,
     environment: 'production',
     flow: '1',
+    purpose: number % 7 === 0 ? '4' : '1',
     status,
     issuer: isSale ? own : there,
     recipient: isSale ? there : own,

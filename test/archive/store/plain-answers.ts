@@ -28,7 +28,7 @@ function restOf(document: DocumentSummary): Line[] {
   return left.length === 0 ? [] : [{ document, item: noItem, rest: Object.fromEntries(left) }];
 }
 
-const itemGroupings = new Set<Grouping>(['cfop', 'ncm', 'cst', 'class_trib', 'item']);
+const itemGroupings = new Set<Grouping>(['cfop', 'ncm', 'cst', 'class_trib', 'item', 'nature', 'unit']);
 
 function isOutbound({ issuer }: DocumentSummary): boolean {
   return issuer?.id === company;
@@ -40,9 +40,24 @@ function mondayOf(day: string): string {
   return date.toISOString().slice(0, 10);
 }
 
+/** Of the codes that `generateDocuments` uses, by the titles of the table; what one sells the other buys. */
+const natures: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['5101', '5102', '5405', '6101', '6102', '6108'].map((code) => [code, 'sale'])),
+  ...Object.fromEntries(['1101', '1102', '1403', '2101', '2102', '2556'].map((code) => [code, 'purchase'])),
+};
+const otherSide: Readonly<Record<string, string>> = { sale: 'purchase', purchase: 'sale' };
+
+function natureFor(cfop: string | undefined, document: DocumentSummary): string | undefined {
+  if (cfop === undefined || cfop === '') return undefined;
+  const nature = natures[cfop];
+  if (nature === undefined) throw new Error(`say what ${cfop} is`);
+  return document.issuer?.id === company ? nature : (otherSide[nature] ?? nature);
+}
+
 function groupValue(grouping: Grouping, { document, item }: Line): string | undefined {
   const day = document.issued_at?.slice(0, 10) ?? '';
   const other = isOutbound(document) ? document.recipient : document.issuer;
+  const root = (id = '') => (id.length === 14 ? id.slice(0, 8) : id || undefined);
   const values: Record<Grouping, string | undefined> = {
     issuer: document.issuer?.id,
     recipient: document.recipient?.id,
@@ -57,6 +72,15 @@ function groupValue(grouping: Grouping, { document, item }: Line): string | unde
     cst: item?.cst,
     class_trib: item?.taxes.class_trib,
     item: item?.description,
+    payer: document.payer?.id,
+    issuer_root: root(document.issuer?.id),
+    recipient_root: root(document.recipient?.id),
+    purpose: document.purpose,
+    city: other?.city_code,
+    competence: document.competence?.slice(0, 7),
+    regime: document.issuer?.tax_regime,
+    nature: natureFor(item?.cfop, document),
+    unit: item?.unit?.toUpperCase(),
   };
   return values[grouping];
 }
@@ -83,10 +107,17 @@ function plain(text: string): string {
 /** A line that has the text itself or in its document; without an item, any item of the document will do. */
 function says(text: string | undefined, { document, item }: Line): boolean {
   if (text === undefined) return true;
-  const names = [document.issuer?.name, document.recipient?.name, document.number, document.key];
+  const { issuer, recipient, number, key } = document;
+  const names = [issuer?.name, issuer?.id, recipient?.name, recipient?.id, number, key];
   const items = item === undefined ? document.items : [item];
   const texts = [...names, ...items.map(({ description }) => description)];
-  return texts.some((one) => plain(one ?? '').includes(plain(text)));
+  return plain(text)
+    .split(' ')
+    .every((word) => texts.some((one) => plain(one ?? '').includes(word)));
+}
+
+function isAmong(wanted: readonly string[] | undefined, grouping: Grouping, line: Line): boolean {
+  return wanted === undefined || wanted.includes(groupValue(grouping, line) ?? '');
 }
 
 function matches({ filters = {}, direction, from, to }: Question, { document, item }: Line): boolean {
@@ -98,7 +129,14 @@ function matches({ filters = {}, direction, from, to }: Question, { document, it
     day <= to &&
     (direction === undefined || (direction === 'outbound') === isOutbound(document)) &&
     status.includes(document.status) &&
-    (issuer === undefined || issuer.includes(document.issuer?.id ?? '')) &&
+    (issuer === undefined || issuer.some((id) => document.issuer?.id?.startsWith(id))) &&
+    isAmong(filters.purpose, 'purpose', { document }) &&
+    isAmong(filters.city, 'city', { document }) &&
+    isAmong(filters.regime, 'regime', { document }) &&
+    isAmong(filters.payer, 'payer', { document }) &&
+    (filters.number === undefined || filters.number.includes(document.number ?? '')) &&
+    isAmong(filters.nature, 'nature', { document, ...(item && { item }) }) &&
+    isAmong(filters.unit, 'unit', { document, ...(item && { item }) }) &&
     (state === undefined || state.includes(groupValue('state', { document }) ?? '')) &&
     (min_total === undefined || total.gte(min_total)) &&
     (max_total === undefined || total.lte(max_total)) &&
@@ -136,8 +174,11 @@ export interface PlainRow {
 export function plainAnswer(documents: readonly DocumentSummary[], question: Question) {
   const { groupBy, measures, filters = {} } = question;
   const isByItem =
+    question.onItems === true ||
     groupBy.some((one) => itemGroupings.has(one)) ||
-    [filters.cfop, filters.ncm, filters.cst, filters.class_trib].some((codes) => codes !== undefined);
+    [filters.cfop, filters.ncm, filters.cst, filters.class_trib, filters.nature, filters.unit].some(
+      (codes) => codes !== undefined,
+    );
   const lines = documents
     .flatMap((document): Line[] =>
       isByItem

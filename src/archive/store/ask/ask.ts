@@ -14,10 +14,13 @@ import type {
   Beside,
   Grouping,
   Measure,
+  PartyGrouping,
   Question,
   Selection,
   UnitQuantity,
 } from './question.ts';
+
+const partyGroupings = ['issuer', 'recipient', 'payer'] as const satisfies readonly PartyGrouping[];
 
 /** A row as SQL gives it. */
 type Row = Readonly<Record<string, string | number | null>>;
@@ -115,7 +118,7 @@ async function partyNames(
   { db, tenant }: Session,
   rows: readonly Row[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = rows.flatMap((row) => [row[groupColumn('issuer')], row[groupColumn('recipient')]]);
+  const ids = rows.flatMap((row) => partyGroupings.map((grouping) => row[groupColumn(grouping)]));
   const asked = [...new Set(ids.filter((id) => typeof id === 'string' && id !== ''))].map(String);
   if (asked.length === 0) return new Map();
   const parties = await db
@@ -139,14 +142,14 @@ function answerRow(
       return value === undefined || value === null || value === '' ? [] : [[grouping, String(value)]];
     }),
   );
-  const nameOf = (grouping: 'issuer' | 'recipient') => {
+  const named = partyGroupings.flatMap((grouping) => {
     const name = names.get(group[grouping] ?? '');
-    return name === undefined ? {} : { [grouping]: name };
-  };
+    return name === undefined ? [] : [[grouping, name]];
+  });
   const measures = question.measures.map((measure) => [measure, measureText(measure, row)]);
   return {
     group,
-    names: { ...nameOf('issuer'), ...nameOf('recipient') },
+    names: Object.fromEntries(named),
     measures: Object.fromEntries(measures),
     ...(quantities.length > 0 ? { quantities } : {}),
   };
@@ -203,7 +206,8 @@ export async function answerQuestion(session: Session, asked: Question, useRollu
   const { db, tenant } = session;
   const question = { ...asked, tenant };
   const basis = basisOf(question);
-  const monthsAreWhole = useRollups && (await areMonthsWhole(db, question));
+  const isOneCompany = (question.others ?? []).length === 0;
+  const monthsAreWhole = useRollups && isOneCompany && (await areMonthsWhole(db, question));
   const source = planSource(question, monthsAreWhole);
   const census = await takeCensus(db, question, basis, monthsAreWhole);
   const { rows, total } = await groupRows(db, question, source);

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '../schema/schema.ts';
 import { allOf, type Condition, isOneOf } from '../schema/sql.ts';
 import {
+  asksItems,
   documentConditions,
   hasItem,
-  itemConditions,
   type Owned,
   placedAcross,
   placedDocuments,
@@ -32,13 +32,16 @@ interface Tally {
 export type Basis = 'documents' | 'items' | 'list';
 
 /** Documents `d` that meet every filter but that of the status. */
-export function matching(filters: Owned<Filters>, basis: Basis): Condition[] {
-  const hasCodes = itemConditions(filters).length > 0;
-  if (basis === 'items' && hasCodes) {
-    return [...documentConditions(filters), hasItem(filters, filters.text !== undefined)];
+export function matching(selection: Owned<Selection>, basis: Basis): Condition[] {
+  const { tenant, filters = {} } = selection;
+  const hasCodes = asksItems(filters);
+  const hasWords = filters.text !== undefined && /\S\s+\S/.test(filters.text);
+  // The words of a text may stand in several items of a document, and then in none of those that are summed up.
+  if (basis === 'items' && (hasCodes || hasWords)) {
+    return [...documentConditions(filters), hasItem(selection, filters.text !== undefined)];
   }
-  const items = hasCodes ? [hasItem(filters, false)] : [];
-  return [...documentConditions(filters), ...items, ...textInDocument(filters)];
+  const items = hasCodes ? [hasItem(selection, false)] : [];
+  return [...documentConditions(filters), ...items, ...textInDocument({ ...filters, tenant })];
 }
 
 async function tallies(
@@ -61,7 +64,7 @@ async function tallies(
   }
   const conditions = [
     placedWithin(selection),
-    ...matching({ ...filters, tenant: selection.tenant }, basis),
+    ...matching(selection, basis),
     ...isOneOf(sql`d.status`, filters.status),
   ];
   const { rows } = await sql<Tally>`
@@ -72,10 +75,7 @@ async function tallies(
 
 async function undated(db: Db, selection: Owned<Selection>, basis: Basis): Promise<number> {
   if (selection.by === 'issue') return 0;
-  const conditions = [
-    placedAcross(selection),
-    ...matching({ ...selection.filters, tenant: selection.tenant }, basis),
-  ];
+  const conditions = [placedAcross(selection), ...matching(selection, basis)];
   const { rows } = await sql<{ documents: number }>`
     select count(*) as documents from ${placedDocuments}
     where ${allOf(conditions)}`.execute(db);

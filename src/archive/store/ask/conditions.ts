@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Period } from '../../days.ts';
 import { InvalidQuestion } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
-import { otherState, voidStatuses } from '../rollups/rollups.ts';
-import { containing, unitsOf } from '../schema/encoding.ts';
+import { otherCity, otherState, voidStatuses } from '../rollups/rollups.ts';
+import { containing, searchText, unitsOf } from '../schema/encoding.ts';
 import { allOf, type Condition, isOneOf } from '../schema/sql.ts';
+import { companiesOf, natureOfItem } from './nature.ts';
 import type { Filters, Selection } from './question.ts';
 
 /** What one tenant asks about. */
@@ -39,58 +40,99 @@ export function beginsWithOneOf(
   return [anyOf([sql<boolean>`1 = 0`, ...starts.map((start) => beginsWith(value, start))])];
 }
 
+const rootLength = 8;
+const cnpjLength = 14;
+
+/** The root of a CNPJ; another tax id as it is. */
+export function rootOf(id: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`case when length(${id}) = ${sql.lit(cnpjLength)} then substr(${id}, 1, ${sql.lit(rootLength)}) else ${id} end`;
+}
+
+/** A party that is one of these ids, or a branch of one of these roots. */
+export function isParty(id: RawBuilder<unknown>, wanted: readonly string[] | undefined): Condition[] {
+  if (wanted === undefined) return [];
+  const roots = wanted.filter(({ length }) => length === rootLength);
+  const branches = roots.map(
+    (root) => sql<boolean>`(length(${id}) = ${sql.lit(cnpjLength)} and ${beginsWith(id, root)})`,
+  );
+  return [anyOf([...isOneOf(id, wanted), ...branches])];
+}
+
 function amountUnits(text: string): bigint {
   const units = unitsOf(text);
   if (units === undefined) throw new InvalidQuestion('amount', text);
   return units;
 }
 
-/** A placement `p` that belongs to the company and, as far as the archive can tell, to the period. */
-export function placedWithin({ from, to, ...scope }: Owned<Selection>): Condition {
-  return allOf([
-    ...placedAnywhere(scope),
-    sql<boolean>`p.from_day >= ${from}`,
-    sql<boolean>`p.from_day <= ${to}`,
-    sql<boolean>`p.to_day <= ${to}`,
+/** A placement that belongs to the company and, as far as the archive can tell, to the period. */
+export function placedWithin(selection: Owned<Selection>): Condition {
+  return placedOnce(selection, ({ from, to }, place) => [
+    sql<boolean>`${place('from_day')} >= ${from}`,
+    sql<boolean>`${place('from_day')} <= ${to}`,
+    sql<boolean>`${place('to_day')} <= ${to}`,
   ]);
 }
 
 /** A placement `p` whose window crosses the edge of the period. */
-export function placedAcross({ from, to, ...scope }: Owned<Selection>): Condition {
-  return allOf([
-    ...placedAnywhere(scope),
-    sql<boolean>`p.from_day <= ${to}`,
-    sql<boolean>`p.to_day >= ${from}`,
-    sql<boolean>`(p.from_day < ${from} or p.to_day > ${to})`,
+export function placedAcross(selection: Owned<Selection>): Condition {
+  return placedOnce(selection, ({ from, to }, place) => [
+    sql<boolean>`${place('from_day')} <= ${to}`,
+    sql<boolean>`${place('to_day')} >= ${from}`,
+    sql<boolean>`(${place('from_day')} < ${from} or ${place('to_day')} > ${to})`,
   ]);
 }
 
-function placedAnywhere({ tenant, company, area, by, direction }: Owned<Scope>): Condition[] {
-  return [
-    sql<boolean>`p.tenant = ${tenant}`,
-    sql<boolean>`p.company = ${company}`,
-    sql<boolean>`p.area = ${area}`,
-    sql<boolean>`p.date_field = ${by}`,
-    ...(direction === undefined ? [] : isOneOf(sql`p.direction`, [direction, 'both'])),
-  ];
+type Days = (period: Period, place: (column: string) => RawBuilder<unknown>) => Condition[];
+
+/** A placement `p`; where several companies are asked about, the first one of its document. */
+function placedOnce(selection: Owned<Selection>, days: Days): Condition {
+  const { tenant, others = [] } = selection;
+  const companies = sql.join([...companiesOf(selection)]);
+  const placed = (table: string): Condition => {
+    const place = (column: string) => sql.ref(`${table}.${column}`);
+    const { direction } = selection;
+    return allOf([
+      sql<boolean>`${place('tenant')} = ${tenant}`,
+      sql<boolean>`${place('company')} in (${companies})`,
+      sql<boolean>`${place('area')} = ${selection.area}`,
+      sql<boolean>`${place('date_field')} = ${selection.by}`,
+      ...(direction === undefined ? [] : isOneOf(place('direction'), [direction, 'both'])),
+      ...days(selection, place),
+    ]);
+  };
+  if (others.length === 0) return placed('p');
+  const earlier = sql<boolean>`not exists (select 1 from placements o
+    where o.document_id = p.document_id and o.company < p.company and ${placed('o')})`;
+  return allOf([placed('p'), earlier]);
 }
 
 /** What is asked of a document `d` placed by `p`, but for its status, its items and the text in it. */
 export function documentConditions(filters: Filters): Condition[] {
   const { min_total, max_total } = filters;
   return [
-    ...isOneOf(sql`d.issuer`, filters.issuer),
-    ...isOneOf(sql`d.recipient`, filters.recipient),
+    ...isParty(sql`d.issuer`, filters.issuer),
+    ...isParty(sql`d.recipient`, filters.recipient),
+    ...isParty(sql`d.payer`, filters.payer),
     ...isOneOf(otherState, filters.state),
+    ...isOneOf(otherCity, filters.city),
     ...isOneOf(sql`d.kind`, filters.kind),
+    ...isOneOf(sql`ltrim(d.number, '0')`, filters.number),
+    ...isOneOf(sql`d.purpose`, filters.purpose),
+    ...isOneOf(sql`d.competence`, filters.competence),
+    ...isOneOf(sql`d.regime`, filters.regime),
     ...(min_total === undefined ? [] : [sql<boolean>`d.total >= ${amountUnits(min_total)}`]),
     ...(max_total === undefined ? [] : [sql<boolean>`d.total <= ${amountUnits(max_total)}`]),
   ];
 }
 
-/** What is asked of an item `i`. */
-export function itemConditions(filters: Filters): Condition[] {
+/** What is asked of an item `i` of a document `d`. */
+export function itemConditions(
+  filters: Filters,
+  selection: Pick<Selection, 'company' | 'others'>,
+): Condition[] {
   return [
+    ...(filters.nature === undefined ? [] : isOneOf(natureOfItem(selection), filters.nature)),
+    ...isOneOf(sql`i.unit`, filters.unit),
     ...beginsWithOneOf(sql`i.cfop`, filters.cfop),
     ...beginsWithOneOf(sql`i.ncm`, filters.ncm),
     ...isOneOf(sql`i.cst`, filters.cst),
@@ -98,8 +140,18 @@ export function itemConditions(filters: Filters): Condition[] {
   ];
 }
 
+/** Filters that are about items, so that an answer to them is made of items. */
+export function asksItems({ cfop, ncm, cst, class_trib, nature, unit }: Filters): boolean {
+  return [cfop, ncm, cst, class_trib, nature, unit].some((filter) => filter !== undefined);
+}
+
 function describedIn(tenant: string, pattern: string): RawBuilder<unknown> {
   return sql`(select s.id from descriptions s where s.tenant = ${tenant} and ${like(sql`s.search`, pattern)})`;
+}
+
+/** A pattern for each word of a text, all of which must be found. */
+function patternsOf(text: string): readonly string[] {
+  return searchText(text).split(' ').map(containing);
 }
 
 /** Tables to be joined and what joins them. */
@@ -109,20 +161,21 @@ interface Joined {
 }
 
 /**
- * The items `i` that have the text in them or in what their document says as a whole; all of them without a text. The
- * cross join tells SQLite to begin with the few that have it.
+ * The items `i` that have every word of the text in them or in what their document says as a whole; all of them
+ * without a text. The cross join tells SQLite to begin with the few that have it.
  */
 export function itemsWith({ tenant, text }: Owned<Filters>): Joined {
   if (text === undefined) return { tables: sql`items i`, on: [sql<boolean>`i.tenant = ${tenant}`] };
-  const pattern = containing(text);
   // In two parts, to each of which an index leads; together they are in the order of the table.
-  const found = sql`(
+  const found = patternsOf(text).map(
+    (pattern) => sql`select document_id, line from (
     select document_id, line from items
       where tenant = ${tenant} and description_id in ${describedIn(tenant, pattern)}
     union select document_id, line from items where tenant = ${tenant} and document_id in (
-      select x.id from documents x where x.tenant = ${tenant} and ${like(sql`x.search`, pattern)}))`;
+      select x.id from documents x where x.tenant = ${tenant} and ${like(sql`x.search`, pattern)})) u`,
+  );
   return {
-    tables: sql`${found} t cross join items i`,
+    tables: sql`(${sql.join(found, sql` intersect `)}) t cross join items i`,
     on: [
       sql<boolean>`i.tenant = ${tenant}`,
       sql<boolean>`i.document_id = t.document_id`,
@@ -131,21 +184,24 @@ export function itemsWith({ tenant, text }: Owned<Filters>): Joined {
   };
 }
 
-/** The text in a document `d` or in any of its items. */
+/** Every word of the text in a document `d` or in any of its items. */
 export function textInDocument({ tenant, text }: Owned<Filters>): Condition[] {
   if (text === undefined) return [];
-  const pattern = containing(text);
-  const documents = sql`(select t.document_id from items t
-    where t.tenant = ${tenant} and t.description_id in ${describedIn(tenant, pattern)})`;
-  return [anyOf([like(sql`d.search`, pattern), sql<boolean>`d.id in ${documents}`])];
+  return patternsOf(text).map((pattern) => {
+    const documents = sql`(select t.document_id from items t
+      where t.tenant = ${tenant} and t.description_id in ${describedIn(tenant, pattern)})`;
+    return anyOf([like(sql`d.search`, pattern), sql<boolean>`d.id in ${documents}`]);
+  });
 }
 
 /** A document `d` with an item that meets the filters of items, and that of the text where `withText` says so. */
-export function hasItem(filters: Owned<Filters>, withText: boolean): Condition {
-  const { tables, on } = itemsWith(withText ? filters : { tenant: filters.tenant });
-  const conditions = [...on, ...itemConditions(filters)];
+export function hasItem(selection: Owned<Selection>, withText: boolean): Condition {
+  const { tenant, filters = {} } = selection;
+  const { tables, on } = itemsWith(withText ? { ...filters, tenant } : { tenant });
+  const conditions = [...on, ...itemConditions(filters, selection)];
   // What an index leads to is looked up once; else only items of documents that are asked about anyway are looked at.
-  return filters.ncm !== undefined || withText
+  const isFound = (filters.ncm !== undefined || withText) && filters.nature === undefined;
+  return isFound
     ? sql<boolean>`d.id in (select i.document_id from ${tables} where ${allOf(conditions)})`
     : sql<boolean>`exists (select 1 from ${tables} where i.document_id = d.id and ${allOf(conditions)})`;
 }

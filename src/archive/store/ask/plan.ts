@@ -4,6 +4,7 @@ import {
   type ItemRollup,
   itemColumn,
   itemRollups,
+  otherCity,
   otherState,
   type RolledGrouping,
 } from '../rollups/rollups.ts';
@@ -17,17 +18,20 @@ import {
 } from '../schema/measures.ts';
 import { allOf, type Condition, isOneOf } from '../schema/sql.ts';
 import {
+  asksItems,
   beginsWithOneOf,
   documentConditions,
+  isParty,
   itemConditions,
   itemsWith,
   type Owned,
   placedDocuments,
   placedWithin,
+  rootOf,
   statusAsked,
   textInDocument,
 } from './conditions.ts';
-
+import { natureOfItem } from './nature.ts';
 import type { Filters, Grouping, Measure, Question, Selection } from './question.ts';
 import { ofOneUnit } from './unit-measures.ts';
 
@@ -52,9 +56,14 @@ export function isItemGrouping(grouping: Grouping): grouping is ItemGrouping {
 /**
  * Whether an answer must be made of items: whole documents would bring in what was not asked for, or don't have it.
  */
-export function basisOf({ groupBy, measures, filters = {} }: Question): 'documents' | 'items' {
+export function basisOf({
+  groupBy,
+  measures,
+  onItems = false,
+  filters = {},
+}: Question): 'documents' | 'items' {
   const isOfItems =
-    groupBy.some(isItemGrouping) || measures.some(isItemOnlyMeasure) || itemConditions(filters).length > 0;
+    onItems || groupBy.some(isItemGrouping) || measures.some(isItemOnlyMeasure) || asksItems(filters);
   return isOfItems ? 'items' : 'documents';
 }
 
@@ -67,7 +76,21 @@ const rawGroups: Record<DocumentGrouping, RawBuilder<string>> = {
   day: sql`p.day`,
   kind: sql`d.kind`,
   status: sql`d.status`,
+  payer: sql`d.payer`,
+  issuer_root: rootOf(sql`d.issuer`),
+  recipient_root: rootOf(sql`d.recipient`),
+  purpose: sql`d.purpose`,
+  city: otherCity,
+  competence: sql`d.competence`,
+  regime: sql`d.regime`,
 };
+
+/** The value of a grouping of an item `i` of a document `d` placed by `p`. */
+function groupOfItem(grouping: Grouping, question: Question): RawBuilder<string> {
+  if (!isItemGrouping(grouping)) return rawGroups[grouping];
+  if (grouping === 'nature') return natureOfItem(question);
+  return grouping === 'unit' ? sql<string>`i.unit` : itemColumn(grouping);
+}
 
 /** Of each document itself. */
 function documentSource(question: Owned<Question>): Source {
@@ -82,7 +105,7 @@ function documentSource(question: Owned<Question>): Source {
   return {
     name: 'documents',
     from: sql`${placedDocuments} where ${allOf(conditions)}`,
-    group: (grouping) => (isItemGrouping(grouping) ? itemColumn(grouping) : rawGroups[grouping]),
+    group: (grouping) => groupOfItem(grouping, question),
     measure(measure) {
       if (measure === 'count') return sql`count(*)`;
       return measure === 'items' ? sql`sum(d.item_count)` : sql`sum(${sql.ref(`d.${measure}`)})`;
@@ -103,14 +126,14 @@ function itemSource(question: Owned<Question>): Source {
     ...on,
     placedWithin(question),
     ...documentConditions(filters),
-    ...itemConditions(filters),
+    ...itemConditions(filters, question),
     ...statusAsked(filters, sql`d.status`),
     sql<boolean>`d.exclusion = ''`,
   ];
   return {
     name: 'documents',
     from: sql`${from} where i.document_id = p.document_id and d.tenant = p.tenant and d.id = p.document_id and ${allOf(conditions)}`,
-    group: (grouping) => (isItemGrouping(grouping) ? itemColumn(grouping) : rawGroups[grouping]),
+    group: (grouping) => groupOfItem(grouping, question),
     measure(measure) {
       if (measure === 'count') return sql`count(distinct p.document_id)`;
       if (measure === 'items') return sql`sum(case when i.line > 0 then 1 else 0 end)`;
@@ -148,8 +171,8 @@ export function rollupWithin({
 /** What is asked of a row of the documents' roll-up, but for its status. */
 export function rollupConditions(filters: Filters): Condition[] {
   return [
-    ...isOneOf(sql`r.issuer`, filters.issuer),
-    ...isOneOf(sql`r.recipient`, filters.recipient),
+    ...isParty(sql`r.issuer`, filters.issuer),
+    ...isParty(sql`r.recipient`, filters.recipient),
     ...isOneOf(sql`r.state`, filters.state),
     ...isOneOf(sql`r.kind`, filters.kind),
   ];
@@ -185,8 +208,8 @@ function itemRollupSource(question: Owned<Question>, { name, groups }: ItemRollu
   const { issuer, recipient, cfop, ncm, cst, class_trib } = question.filters ?? {};
   const conditions = [
     rollupWithin(question),
-    ...isOneOf(column('issuer'), issuer),
-    ...isOneOf(column('recipient'), recipient),
+    ...isParty(column('issuer'), issuer),
+    ...isParty(column('recipient'), recipient),
     ...beginsWithOneOf(column('cfop'), cfop),
     ...beginsWithOneOf(column('ncm'), ncm),
     ...isOneOf(column('cst'), cst),
@@ -215,7 +238,10 @@ function filtersIn(filters: Filters | undefined): string[] {
 
 /** Whether a filter lets one value of a grouping in and no other. */
 function isPinned(group: RolledGrouping, filters: Filters): boolean {
-  return group !== 'item' && group !== 'cfop' && group !== 'ncm' && filters[group]?.length === 1;
+  if (group === 'item' || group === 'cfop' || group === 'ncm') return false;
+  const [only, ...more] = filters[group] ?? [];
+  const isRoot = (group === 'issuer' || group === 'recipient') && only?.length === 8;
+  return only !== undefined && more.length === 0 && !isRoot;
 }
 
 /** The smallest roll-up that has all that the question groups and filters by. */

@@ -1,4 +1,5 @@
 import type { DocumentStatus, DocumentSummary } from '../../../documents/summary/summary.ts';
+import type { Nature } from '../../../documents/tables/cfop.ts';
 import type { Period } from '../../days.ts';
 import type { Scope } from '../../scope.ts';
 import type { AmountMeasure, documentGroupings, ItemOnlyMeasure, itemGroupings } from '../schema/measures.ts';
@@ -6,8 +7,9 @@ import type { AmountMeasure, documentGroupings, ItemOnlyMeasure, itemGroupings }
 export type { AmountMeasure } from '../schema/measures.ts';
 
 /**
- * `state` is the other party's: the recipient's of what the company issued, the issuer's of what it received. `month`
- * is `YYYY-MM`, `week` its Monday, both of the date the question is about. `item` is the description as the file has it.
+ * `state` and `city` are the other party's: the recipient's of what the company issued, the issuer's of what it received.
+ * `month` is `YYYY-MM`, `week` its Monday, both of the date the question is about. A root is the first 8 positions of a
+ * CNPJ. `item` is the description as the file has it, `nature` what its CFOP means for the company.
  */
 export type Grouping = (typeof documentGroupings)[number] | (typeof itemGroupings)[number];
 
@@ -19,13 +21,29 @@ export type Measure = 'count' | 'items' | AmountMeasure | ItemOnlyMeasure;
 
 /**
  * Every filter given must hold. Of several values one must. `cfop` and `ncm` are met by their first digits: `5` is all
- * that leaves the state's own, `7318` a heading. `text` is looked for in names, numbers, keys and descriptions without
- * regard to accents and case.
+ * that leaves the state's own, `7318` a heading. Every word of `text` is looked for, in any order, in names, numbers,
+ * keys and descriptions without regard to accents and case.
  */
 export interface Filters {
-  /** Tax ids without mask. */
+  /** Tax ids without mask; of 8 positions the root of a CNPJ, that is all its branches. */
   readonly issuer?: readonly string[];
   readonly recipient?: readonly string[];
+  /** Who takes and pays the carriage of a CT-e. */
+  readonly payer?: readonly string[];
+  /** Of each item, as the company sees it. */
+  readonly nature?: readonly Nature[];
+  /** finNFe, tpCTe. */
+  readonly purpose?: readonly string[];
+  /** Without zeros at the beginning. */
+  readonly number?: readonly string[];
+  /** The other party's city, its IBGE code of 7 digits. */
+  readonly city?: readonly string[];
+  /** `YYYY-MM`. */
+  readonly competence?: readonly string[];
+  /** The issuer's CRT. */
+  readonly regime?: readonly string[];
+  /** Of each item, in capitals. */
+  readonly unit?: readonly string[];
   readonly state?: readonly string[];
   readonly kind?: readonly DocumentSummary['kind'][];
   readonly cfop?: readonly string[];
@@ -42,6 +60,11 @@ export interface Filters {
 
 /** Which documents: those a company has in a period. */
 export interface Selection extends Scope, Period {
+  /**
+   * Further companies asked about with the first, as if they were one: a document that two of them have counts once,
+   * and as its issuer sees it.
+   */
+  readonly others?: readonly string[];
   readonly filters?: Filters;
 }
 
@@ -53,6 +76,8 @@ export interface Order<Name extends string> {
 /** A question about sums. Without an order the groups come in the order of their own values. */
 export interface Question extends Selection {
   readonly groupBy: readonly Grouping[];
+  /** Sums over items also where whole documents would do, to go with an answer that rests on items. */
+  readonly onItems?: boolean;
   readonly measures: readonly Measure[];
   readonly orderBy?: Order<Grouping | Measure>;
   readonly limit: number;
@@ -89,11 +114,14 @@ export interface LeftOut {
   readonly count: number;
 }
 
+/** Groupings whose values are tax ids. */
+export type PartyGrouping = 'issuer' | 'recipient' | 'payer';
+
 export interface AnswerRow {
   /** By grouping; not there where the documents do not say. */
   readonly group: { readonly [Name in Grouping]?: string };
   /** The name last seen of each tax id in `group`. */
-  readonly names: { readonly issuer?: string; readonly recipient?: string };
+  readonly names: { readonly [Name in PartyGrouping]?: string };
   /**
    * `count` and `items` whole, amounts with at least two decimals. Null where no document gives the amount, and where
    * goods of several units would be added up.

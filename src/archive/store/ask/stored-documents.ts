@@ -4,7 +4,7 @@ import { checkPeriod } from '../../days.ts';
 import { InvalidQuestion } from '../../errors.ts';
 import type { DocumentReference } from '../../references.ts';
 import type { Connections } from '../engines/connections.ts';
-import { inflated, summaryFrom } from '../schema/encoding.ts';
+import { amountText, inflated, summaryFrom } from '../schema/encoding.ts';
 import { identityOfReference } from '../schema/identity.ts';
 import type { DocumentSource, EventOrigin, EventRow, Session, StatusOrigin } from '../schema/schema.ts';
 import { allOf, inParts } from '../schema/sql.ts';
@@ -54,6 +54,8 @@ export interface Listing {
   readonly documents: readonly StoredDocument[];
   /** How many there are in all. */
   readonly total: number;
+  /** The sum of all their totals; undefined where none gives one, or not all can be added up exactly. */
+  readonly sum: string | undefined;
   readonly left_out: readonly LeftOut[];
 }
 
@@ -169,7 +171,7 @@ function selected(selection: Owned<Selection>): RawBuilder<unknown> {
   const filters = selection.filters ?? {};
   const conditions = [
     placedWithin(selection),
-    ...matching({ ...filters, tenant: selection.tenant }, 'list'),
+    ...matching(selection, 'list'),
     ...statusAsked(filters, sql`d.status`),
     sql<boolean>`d.exclusion not in ('test', 'outdated')`,
   ];
@@ -191,12 +193,17 @@ export async function listDocuments(session: Session, asked: ListQuestion): Prom
     order by case when ${column} is null then 1 else 0 end, ${column} ${way}, d.id ${way}
     limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
   const { documents: total, left_out } = await takeCensus(db, question, 'list', false);
+  const { rows: sums } = await sql<{ sum: string | null; inexact: number }>`
+    select cast(sum(d.total) as text) as sum, sum(case when d.exclusion = 'inexact' then 1 else 0 end) as inexact
+    from ${selected(question)}`.execute(db);
+  const [{ sum, inexact } = { sum: null, inexact: 0 }] = sums;
   return {
     documents: await contentsOf(
       session,
       rows.map(({ id }) => id),
     ),
     total,
+    sum: sum === null || Number(inexact) > 0 ? undefined : amountText(sum),
     left_out,
   };
 }

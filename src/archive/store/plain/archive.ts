@@ -1,3 +1,4 @@
+import { plainId } from '../../../documents/summary/parties.ts';
 import { addDays } from '../../days.ts';
 import { ArchiveEngineMissing } from '../../errors.ts';
 import type { DocumentReference } from '../../references.ts';
@@ -7,6 +8,7 @@ import { eachOnce, eventAlone } from '../ask/answers.ts';
 import { checkPage } from '../ask/ask.ts';
 import { type CoverageRequest, canPlace, missingIn, oldestIn, unreadableIn } from '../ask/coverage.ts';
 import { areaFrom, joinedCoverage } from '../ask/info.ts';
+import { byName, isNamed } from '../ask/parties.ts';
 import type { Selection } from '../ask/question.ts';
 import { type StoredDocument, statusFrom, storedEvent, textOf } from '../ask/stored-documents.ts';
 import { schemaVersion } from '../migrations/migrations.ts';
@@ -258,8 +260,8 @@ export function openPlainArchive(keepXml: boolean): Archive {
       throw new ArchiveEngineMissing(process.versions.node);
     },
     async list(question) {
-      const { page, total, left_out } = listed(all, question);
-      return { documents: page.map(stored), total, left_out };
+      const { page, total, sum, left_out } = listed(all, question);
+      return { documents: page.map(stored), total, sum, left_out };
     },
     async *read(selection, offset = 0) {
       const found = selected(all, selection).map(({ held }) => held);
@@ -285,6 +287,16 @@ export function openPlainArchive(keepXml: boolean): Archive {
         return [held.document.row.key, entry?.day ?? ''] as const;
       });
       return new Map(days.filter(([key, day]) => key !== '' && day !== ''));
+    },
+    async parties(text) {
+      const names = [...all.documents.values()].flatMap(({ document: { parties } }) =>
+        parties.flatMap((party) => {
+          const { name = '' } = party;
+          const id = plainId(party);
+          return id !== undefined && isNamed(name, text) ? [[id, { id, name }] as const] : [];
+        }),
+      );
+      return [...new Map(names).values()].sort(byName);
     },
     async info() {
       const held = [...all.documents.values()];

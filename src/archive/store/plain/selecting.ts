@@ -2,11 +2,12 @@ import { checkPeriod } from '../../days.ts';
 import { InvalidQuestion } from '../../errors.ts';
 import { checkPage } from '../ask/ask.ts';
 import { reasonFor } from '../ask/census.ts';
+import { asksItems } from '../ask/conditions.ts';
+import { companiesOf, natureOfLine } from '../ask/nature.ts';
 import type { Filters, LeftOut, LeftOutReason, ListQuestion, Selection } from '../ask/question.ts';
-import { isVoid, otherStateOf } from '../rollups/rollups.ts';
-import { searchText, unitsOf } from '../schema/encoding.ts';
+import { isVoid, otherCityOf, otherStateOf } from '../rollups/rollups.ts';
+import { amountText, searchText, unitsOf } from '../schema/encoding.ts';
 import type { PlacementRow } from '../schema/schema.ts';
-import type { PreparedLine } from '../write/prepare.ts';
 import type { Held, PlainDocuments } from './documents.ts';
 
 function isOneOf(value: string, values: readonly string[] | undefined): boolean {
@@ -23,34 +24,53 @@ function units(text: string): bigint {
   return amount;
 }
 
-function hasLine(lines: readonly PreparedLine[], { cfop, ncm, cst, class_trib }: Filters): boolean {
-  if ([cfop, ncm, cst, class_trib].every((filter) => filter === undefined)) return true;
+function isParty(id: string, wanted: readonly string[] | undefined): boolean {
+  return wanted === undefined || wanted.some((one) => id === one || (one.length === 8 && rootOf(id) === one));
+}
+
+function rootOf(id: string): string {
+  return id.length === 14 ? id.slice(0, 8) : id;
+}
+
+function hasLine({ row, lines }: Held['document'], selection: Selection, filters: Filters): boolean {
+  if (!asksItems(filters)) return true;
+  const { cfop, ncm, cst, class_trib, nature, unit } = filters;
   return lines.some(
     (line) =>
       beginsWithOneOf(line.cfop, cfop) &&
       beginsWithOneOf(line.ncm, ncm) &&
       isOneOf(line.cst, cst) &&
-      isOneOf(line.class_trib, class_trib),
+      isOneOf(line.class_trib, class_trib) &&
+      isOneOf(line.unit, unit) &&
+      isOneOf(natureOfLine(line.cfop, row, selection), nature),
   );
 }
 
 /** Whether a document meets every filter but that of the status. */
-function matches({ document }: Held, placement: PlacementRow, filters: Filters): boolean {
+function matches({ document }: Held, placement: PlacementRow, selection: Selection): boolean {
   const { row, lines } = document;
+  const { filters = {} } = selection;
   const { min_total, max_total, text } = filters;
   const total = row.total ?? undefined;
-  const sought = text === undefined ? undefined : searchText(text);
+  const words = text === undefined ? [] : searchText(text).split(' ');
   return (
-    isOneOf(row.issuer, filters.issuer) &&
-    isOneOf(row.recipient, filters.recipient) &&
+    isParty(row.issuer, filters.issuer) &&
+    isParty(row.recipient, filters.recipient) &&
+    isParty(row.payer, filters.payer) &&
     isOneOf(otherStateOf(placement, row), filters.state) &&
+    isOneOf(otherCityOf(placement, row), filters.city) &&
     isOneOf(row.kind, filters.kind) &&
+    isOneOf(row.number.replace(/^0+/, ''), filters.number) &&
+    isOneOf(row.purpose, filters.purpose) &&
+    isOneOf(row.competence, filters.competence) &&
+    isOneOf(row.regime, filters.regime) &&
     (min_total === undefined || (total !== undefined && total >= units(min_total))) &&
     (max_total === undefined || (total !== undefined && total <= units(max_total))) &&
-    hasLine(lines, filters) &&
-    (sought === undefined ||
-      row.search.includes(sought) ||
-      lines.some(({ description }) => searchText(description).includes(sought)))
+    hasLine(document, selection, filters) &&
+    words.every(
+      (word) =>
+        row.search.includes(word) || lines.some(({ description }) => searchText(description).includes(word)),
+    )
   );
 }
 
@@ -61,13 +81,17 @@ interface Placed {
 
 function* placed(
   { documents }: PlainDocuments,
-  { company, area, by, direction }: Selection,
+  selection: Selection,
+  isMeant: (placement: PlacementRow, selection: Selection) => boolean,
 ): Generator<Placed> {
+  const { area, by, direction } = selection;
+  const companies = companiesOf(selection).toSorted();
   for (const held of documents.values()) {
-    const placement = held.placements.get(`${company} ${by}`);
-    if (placement === undefined || placement.area !== area) continue;
-    if (direction === undefined || [direction, 'both'].includes(placement.direction))
-      yield { held, placement };
+    const found = companies
+      .flatMap((company) => held.placements.get(`${company} ${by}`) ?? [])
+      .filter((placement) => placement.area === area && isMeant(placement, selection))
+      .find((one) => direction === undefined || [direction, 'both'].includes(one.direction));
+    if (found !== undefined) yield { held, placement: found };
   }
 }
 
@@ -79,7 +103,7 @@ const isAcross = ({ from_day, to_day }: PlacementRow, { from, to }: Selection): 
 /** Documents that stand in the period of a selection, whatever they are. */
 export function placedIn(all: PlainDocuments, selection: Selection): Placed[] {
   checkPeriod(selection);
-  return [...placed(all, selection)].filter(({ placement }) => isWithin(placement, selection));
+  return [...placed(all, selection, isWithin)];
 }
 
 /** Documents of a selection, those an answer rests on; in no order. */
@@ -89,16 +113,18 @@ export function selected(all: PlainDocuments, selection: Selection): Placed[] {
     filters.status === undefined ? !isVoid(status) : isOneOf(status, filters.status);
   return placedIn(all, selection).filter(
     ({ held, placement }) =>
-      held.document.row.exclusion !== 'test' && isAsked(held.status) && matches(held, placement, filters),
+      held.document.row.exclusion !== 'test' && isAsked(held.status) && matches(held, placement, selection),
   );
 }
 
 function leftOut(all: PlainDocuments, selection: Selection): LeftOut[] {
   const { filters = {} } = selection;
   const counts = new Map<LeftOutReason, number>();
-  for (const { held, placement } of placed(all, selection)) {
-    const isUndated = selection.by !== 'issue' && isAcross(placement, selection);
-    if (!(isUndated || isWithin(placement, selection)) || !matches(held, placement, filters)) continue;
+  const isEither = (placement: PlacementRow) =>
+    isWithin(placement, selection) || (selection.by !== 'issue' && isAcross(placement, selection));
+  for (const { held, placement } of placed(all, selection, isEither)) {
+    const isUndated = !isWithin(placement, selection);
+    if (!matches(held, placement, selection)) continue;
     const { exclusion } = held.document.row;
     const isCounted = isUndated || isOneOf(held.status, filters.status);
     const reason = isUndated ? 'undated' : reasonFor({ status: held.status, exclusion }, filters, 'list');
@@ -123,5 +149,13 @@ export function listed(all: PlainDocuments, question: ListQuestion) {
     }
     return first === second ? way * (one.id - other.id) : first < second ? -way : way;
   });
-  return { page: found.slice(offset, offset + limit), total: found.length, left_out: leftOut(all, question) };
+  const totals = found.flatMap(({ document: { row } }) => row.total ?? []);
+  const isExact = found.every(({ document: { row } }) => row.exclusion !== 'inexact');
+  const sum = totals.reduce((all, one) => all + BigInt(one), 0n);
+  return {
+    page: found.slice(offset, offset + limit),
+    total: found.length,
+    sum: isExact && totals.length > 0 ? amountText(String(sum)) : undefined,
+    left_out: leftOut(all, question),
+  };
 }

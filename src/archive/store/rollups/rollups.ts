@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { itemGroupings } from '../schema/measures.ts';
 import type { DocumentRow, PlacementRow } from '../schema/schema.ts';
 
-type ItemGrouping = (typeof itemGroupings)[number];
-
 /** What items are summed up by: what they say themselves, and who issued or received their document. */
-export type RolledGrouping = ItemGrouping | 'issuer' | 'recipient';
+export type RolledGrouping =
+  | Exclude<(typeof itemGroupings)[number], 'nature' | 'unit'>
+  | 'issuer'
+  | 'recipient';
 
 /** A grouping of items that has its own sums. */
 export interface ItemRollup {
@@ -42,6 +43,10 @@ export function isVoid(status: string): boolean {
 export const otherState = sql<string>`case when d.issuer = p.company or p.direction = 'outbound'
   then d.recipient_state else d.issuer_state end`;
 
+/** The other party's city, in the same way. */
+export const otherCity = sql<string>`case when d.issuer = p.company or p.direction = 'outbound'
+  then d.recipient_city else d.issuer_city end`;
+
 /** The same of rows that are at hand. */
 export function otherStateOf(
   { company, direction }: Pick<PlacementRow, 'company' | 'direction'>,
@@ -49,6 +54,15 @@ export function otherStateOf(
 ): string {
   const isOwn = document.issuer === company || direction === 'outbound';
   return isOwn ? document.recipient_state : document.issuer_state;
+}
+
+/** The other party's city of rows that are at hand. */
+export function otherCityOf(
+  { company, direction }: Pick<PlacementRow, 'company' | 'direction'>,
+  document: Pick<DocumentRow, 'issuer' | 'issuer_city' | 'recipient_city'>,
+): string {
+  const isOwn = document.issuer === company || direction === 'outbound';
+  return isOwn ? document.recipient_city : document.issuer_city;
 }
 
 /** The value of a grouping of an item `i` of a document `d`. */

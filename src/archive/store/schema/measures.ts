@@ -8,8 +8,15 @@ export const documentGroupings = [
   'day',
   'kind',
   'status',
+  'payer',
+  'issuer_root',
+  'recipient_root',
+  'purpose',
+  'city',
+  'competence',
+  'regime',
 ] as const;
-export const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item'] as const;
+export const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item', 'nature', 'unit'] as const;
 
 /** Amounts in reais that are kept summed up beside the documents. */
 export const rolledMeasures = [

@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely';
+import { codesOf, type Nature, natureOf, natures } from '../../../documents/tables/cfop.ts';
+import type { Selection } from './question.ts';
+
+/** What the issuer sells the other party buys; everything else is the same on both sides. */
+const otherSide: Readonly<Partial<Record<Nature, Nature>>> = { sale: 'purchase', purchase: 'sale' };
+
+const given = natures.filter((nature) => nature !== 'other');
+
+/** The nature of an item `i` by its code, one branch for each nature; `seen` is what it is for who asks. */
+function byCode(seen: (nature: Nature) => Nature): RawBuilder<string> {
+  const branches = given.map(
+    (nature) =>
+      sql`when i.cfop in (${sql.join(codesOf(nature).map((code) => sql.lit(code)))}) then ${sql.lit(seen(nature))}`,
+  );
+  // Services have no CFOP: they are sold by who renders them. What is no item's has no nature.
+  return sql<string>`case ${sql.join(branches, sql` `)}
+    when i.cfop <> '' then 'other' when d.area = 'nfse' then ${sql.lit(seen('sale'))} else '' end`;
+}
+
+/** Companies that a selection is about. */
+export function companiesOf({
+  company,
+  others = [],
+}: Pick<Selection, 'company' | 'others'>): readonly string[] {
+  return [company, ...others];
+}
+
+/** What an item `i` of a document `d` is for the companies asked about. Source: docs/fiscal/checks.md. */
+export function natureOfItem(selection: Pick<Selection, 'company' | 'others'>): RawBuilder<string> {
+  const own = sql.join([...companiesOf(selection)]);
+  return sql<string>`case when d.issuer in (${own}) then ${byCode((nature) => nature)}
+    else ${byCode((nature) => otherSide[nature] ?? nature)} end`;
+}
+
+/** The same of a line that is at hand. */
+export function natureOfLine(
+  cfop: string,
+  { issuer, area }: { readonly issuer: string; readonly area: string },
+  selection: Pick<Selection, 'company' | 'others'>,
+): string {
+  const own = cfop === '' ? (area === 'nfse' ? 'sale' : undefined) : (natureOf(cfop) ?? 'other');
+  if (own === undefined) return '';
+  return companiesOf(selection).includes(issuer) ? own : (otherSide[own] ?? own);
+}

@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import type { Archive, Filters } from '../archive/store/archive.ts';
+import { isNamed } from '../archive/store/ask/parties.ts';
+import { stateByCode } from '../documents/identity/states.ts';
+import { cityName, cityNames } from '../documents/tables/cities.ts';
+import type { CallContext } from '../services/call-context.ts';
+import { BadArguments } from '../services/failures.ts';
+
+/** What a call named by words, and whom or what it was taken for; part of the output schemas. */
+export const resolvedShape = () => ({
+  resolved: z
+    .array(
+      z.object({
+        argument: z.string(),
+        given: z.string(),
+        ids: z.array(z.string()),
+        names: z.array(z.string()),
+      }),
+    )
+    .optional()
+    .describe('Whom names were taken for'),
+});
+
+export interface Resolved {
+  readonly argument: string;
+  readonly given: string;
+  readonly ids: string[];
+  readonly names: string[];
+}
+
+/** Somebody as a call names them: by an id, by a name or a part of one, or by what may be either. */
+interface Given {
+  readonly given: string;
+  readonly id?: string;
+  readonly name?: string;
+}
+
+/** Who and where, as a call names them. */
+export interface Named {
+  readonly issuer?: readonly Given[] | undefined;
+  readonly recipient?: readonly Given[] | undefined;
+  readonly payer?: readonly Given[] | undefined;
+  readonly city?: readonly string[] | undefined;
+}
+
+type ByWhom = Pick<Filters, 'issuer' | 'recipient' | 'payer' | 'city'>;
+
+/** More parties than a name can mean: it is a word that many names have. */
+const MOST_MEANT = 50;
+
+/** Nobody has this id: a filter by it lets nothing in. */
+const NOBODY = '-';
+
+async function resolveParty(
+  argument: string,
+  { given, id, name }: Given,
+  archive: Archive,
+  context: CallContext,
+): Promise<{ ids: string[]; resolved: Resolved[] }> {
+  if (name === undefined) return { ids: id === undefined ? [] : [id], resolved: [] };
+  const found = await archive.parties(name);
+  if (found.length > MOST_MEANT) {
+    const words = context.translator.say('argument.name_of_many', { given, count: found.length });
+    throw new BadArguments([context.translator.say('argument.problem', { argument, words })]);
+  }
+  const ids = found.map((party) => party.id);
+  const names = [...new Set(found.map((party) => party.name))];
+  return { ids: [...(id === undefined ? [] : [id]), ...ids], resolved: [{ argument, given, ids, names }] };
+}
+
+/** A city as a person writes it: `Campinas/SP`. */
+export function cityLabel(code: string): string | undefined {
+  const name = cityName(code);
+  return name === undefined ? undefined : `${name}/${stateByCode[code.slice(0, 2)] ?? ''}`;
+}
+
+/** The cities of a name, with or without their state: those that are called so, else those with its words in theirs. */
+function citiesNamed(given: string): { code: string; label: string }[] {
+  const all = [...cityNames().keys()].map((code) => ({ code, label: cityLabel(code) ?? '' }));
+  const [name = '', state = ''] = given.split(/[/,]|\s-\s/).map((part) => part.trim());
+  const isIn = ({ label }: { label: string }) => state === '' || label.endsWith(`/${state.toUpperCase()}`);
+  const found = all.filter((city) => isIn(city) && isNamed(city.label.slice(0, -3), name));
+  const exact = found.filter(({ label }) => isNamed(name, label.slice(0, -3)));
+  return exact.length > 0 ? exact : found;
+}
+
+/** @throws BadArguments for a name that no city has, or too many have */
+function resolveCity(given: string, { translator }: CallContext): Resolved {
+  const label = cityLabel(given.trim());
+  if (label !== undefined) return { argument: 'city', given, ids: [given.trim()], names: [label] };
+  const found = /^[\d\s.-]*$/.test(given) ? [] : citiesNamed(given);
+  if (found.length === 0 || found.length > MOST_MEANT) {
+    const values = { given, count: found.length };
+    const words =
+      found.length === 0
+        ? translator.say('argument.no_city', { given })
+        : translator.say('argument.name_of_many', values);
+    throw new BadArguments([translator.say('argument.problem', { argument: 'city', words })]);
+  }
+  return {
+    argument: 'city',
+    given,
+    ids: found.map(({ code }) => code),
+    names: found.map(({ label: name }) => name),
+  };
+}
+
+/**
+ * Looks up whom a call means by names, among everybody in the documents kept here, and which cities.
+ * @throws BadArguments for a name that too many have, and for a city that is none
+ */
+export async function resolveNames(
+  named: Named,
+  archive: Archive,
+  context: CallContext,
+): Promise<{ filters: ByWhom; resolved: Resolved[] }> {
+  const resolved: Resolved[] = [];
+  const filters: { -readonly [Name in keyof ByWhom]: ByWhom[Name] } = {};
+  for (const argument of ['issuer', 'recipient', 'payer'] as const) {
+    const given = named[argument];
+    if (given === undefined) continue;
+    const found = await Promise.all(given.map((one) => resolveParty(argument, one, archive, context)));
+    resolved.push(...found.flatMap((one) => one.resolved));
+    const ids = found.flatMap((one) => one.ids);
+    filters[argument] = ids.length > 0 ? [...new Set(ids)] : [NOBODY];
+  }
+  if (named.city !== undefined) {
+    const cities = named.city.map((city) => resolveCity(city, context));
+    resolved.push(...cities);
+    filters.city = cities.flatMap(({ ids }) => ids);
+  }
+  return { filters, resolved };
+}
+
+/** What is said of each: names with ids, or that nobody is called so. */
+export function resolvedSentences(resolved: readonly Resolved[], { translator }: CallContext): string[] {
+  return resolved.map(({ argument, given, ids, names }) =>
+    ids.length === 0
+      ? `⚠ ${translator.say('resolved.nobody', { argument, given })}`
+      : translator.say('resolved.as', {
+          argument,
+          given,
+          found: names.length === 1 ? `${names[0]} (${ids.join(', ')})` : pairs(ids, names),
+        }),
+  );
+}
+
+function pairs(ids: readonly string[], names: readonly string[]): string {
+  return names.length === ids.length
+    ? names.map((name, index) => `${name} (${ids[index]})`).join(', ')
+    : `${names.join(', ')} (${ids.join(', ')})`;
+}

@@ -1,0 +1,235 @@
+import type {
+  AnswerRow,
+  Answer as ArchiveAnswer,
+  Order,
+  PartyGrouping,
+} from '../archive/store/ask/question.ts';
+import {
+  amountMeasures,
+  documentGroupings,
+  isItemOnlyMeasure,
+  itemGroupings,
+  itemOnlyMeasures,
+} from '../archive/store/schema/measures.ts';
+import { linesThatFit } from '../mcp/answer-result.ts';
+import { csvLine } from '../messages/csv-line.ts';
+import { kindName } from '../messages/kinds.ts';
+import { cityLabel } from '../questions/resolve.ts';
+import type { Part } from '../questions/several.ts';
+import type { CallContext } from '../services/call-context.ts';
+
+export const groupings = [...documentGroupings, ...itemGroupings] as const;
+export const measures = ['count', 'items', ...amountMeasures, ...itemOnlyMeasures] as const;
+
+export type Grouping = (typeof groupings)[number];
+export type Measure = (typeof measures)[number];
+
+/** What groups are asked for, of every kind of document alike. */
+export interface GroupsAsked {
+  readonly groupBy: readonly Grouping[];
+  readonly measures: readonly Measure[];
+  readonly orderBy: Order<Grouping | Measure> | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The answer about one kind of document: a page of its groups, and the sums of them all. */
+interface KindAnswer {
+  readonly part: Part;
+  readonly answer: ArchiveAnswer;
+  readonly sums: AnswerRow | undefined;
+}
+
+const partyGroupings: readonly Grouping[] = ['issuer', 'recipient', 'payer'] satisfies PartyGrouping[];
+
+function nameFor(grouping: Grouping, { group, names }: AnswerRow): string | undefined {
+  if (grouping === 'city') return cityLabel(group.city ?? '');
+  return partyGroupings.includes(grouping) ? names[grouping as PartyGrouping] : undefined;
+}
+
+function groupText(row: AnswerRow, groupBy: readonly Grouping[]): string[] {
+  return groupBy.map((grouping) =>
+    [row.group[grouping], nameFor(grouping, row)].filter((part) => part !== undefined).join(' '),
+  );
+}
+
+/** A measure as text; where goods of several units would be added up, each unit by itself. */
+function measureText({ measures: values, quantities = [] }: AnswerRow, name: Measure): string {
+  const text = values[name] ?? undefined;
+  if (text !== undefined || !isItemOnlyMeasure(name)) return text ?? '';
+  const parts = quantities.flatMap(({ unit, ...one }) =>
+    one[name] === undefined ? [] : `${one[name]} ${unit}`,
+  );
+  return parts.join(' | ');
+}
+
+function given(values: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function presentMeasures({ measures: values, quantities }: AnswerRow) {
+  return {
+    measures: given(values),
+    ...(quantities && { quantities: quantities.map((one) => ({ ...one })) }),
+  };
+}
+
+function presentRow(row: AnswerRow, groupBy: readonly Grouping[], document: string) {
+  const named = groupBy.map((grouping) => [`${grouping}_name`, nameFor(grouping, row)]);
+  const group = given({ ...row.group, ...Object.fromEntries(named) });
+  return { document, group, ...presentMeasures(row) };
+}
+
+/** The sums of all groups: of the documents counted once, of the amounts over what the groups rest on. */
+async function sumsOf(part: Part, answer: ArchiveAnswer, asked: GroupsAsked): Promise<AnswerRow | undefined> {
+  const { selection, basis } = part;
+  if (asked.groupBy.length === 0) return answer.rows[0];
+  const summed = asked.measures.filter((measure) => measure !== 'count');
+  const all =
+    summed.length === 0
+      ? undefined
+      : await basis.archive.ask({
+          ...selection,
+          groupBy: [],
+          measures: summed,
+          onItems: answer.basis === 'items',
+          limit: 1,
+        });
+  const row = all?.rows[0];
+  const counted = asked.measures.includes('count') ? { count: String(answer.documents) } : {};
+  const values = { ...counted, ...row?.measures };
+  return { group: {}, names: {}, measures: values, ...(row?.quantities && { quantities: row.quantities }) };
+}
+
+/** Pages run through the kinds of document one after the other, each in the order asked for. */
+async function answersOf(parts: readonly Part[], asked: GroupsAsked): Promise<KindAnswer[]> {
+  const answers: KindAnswer[] = [];
+  let { offset, limit } = asked;
+  for (const part of parts) {
+    const { groupBy, measures: wanted, orderBy } = asked;
+    const answer = await part.basis.archive.ask({
+      ...part.selection,
+      groupBy,
+      measures: wanted,
+      orderBy,
+      limit: Math.max(1, limit),
+      offset,
+    });
+    const rows = limit > 0 ? answer.rows : [];
+    answers.push({ part, answer: { ...answer, rows }, sums: await sumsOf(part, answer, asked) });
+    offset = Math.max(0, offset - answer.total_groups);
+    limit -= rows.length;
+  }
+  return answers;
+}
+
+/** The layout's goods have IBS, CBS and IS in their price from this day on. Source: docs/fiscal/reform.md. */
+const taxesInPriceFrom = '2027-01-01';
+/** Amounts that the layouts of the two years put together differently. */
+const ofPrices: readonly Measure[] = ['total', 'products', 'average_price', 'min_price', 'max_price'];
+
+/** What a reader must know of what the measures of an answer are. */
+function meaningRemarks(
+  { part: { selection }, answer }: KindAnswer,
+  { groupBy, measures: wanted }: GroupsAsked,
+  { translator }: CallContext,
+): string[] {
+  const { basis, beside, unavailable, rows } = answer;
+  const isOfGoods = selection.area === 'nfe';
+  const itemGroups = groupBy.filter((one) => itemGroupings.some((grouping) => grouping === one));
+  const hasRest = isOfGoods && rows.some(({ group }) => itemGroups.some((one) => group[one] === undefined));
+  const spansYears = selection.from < taxesInPriceFrom && selection.to >= taxesInPriceFrom;
+  const { icms_credit, contributions_withheld } = beside;
+  return [
+    ...(basis === 'items' && isOfGoods ? [translator.say('analysis.by_item')] : []),
+    ...(hasRest ? [translator.say('analysis.no_items_part')] : []),
+    ...(unavailable.length > 0
+      ? [translator.say('analysis.items_basis', { unavailable: unavailable.join(', ') })]
+      : []),
+    ...(icms_credit === undefined
+      ? []
+      : [translator.say('analysis.beside_credit', { amount: translator.money(icms_credit) })]),
+    ...(contributions_withheld === undefined
+      ? []
+      : [
+          translator.say('analysis.beside_contributions', {
+            amount: translator.money(contributions_withheld),
+          }),
+        ]),
+    ...(isOfGoods && spansYears && wanted.some((one) => ofPrices.includes(one))
+      ? [translator.say('analysis.turn_of_year')]
+      : []),
+  ];
+}
+
+/** Groups and sums of an answer, with the text that tells them. */
+export interface GroupsTold {
+  readonly documents: number;
+  readonly leftOut: ArchiveAnswer['left_out'];
+  /** Groups in all, and those shown. */
+  readonly total: number;
+  readonly shown: number;
+  readonly structured: {
+    readonly total_groups: number;
+    readonly rows: ReturnType<typeof presentRow>[];
+    readonly sums: ({ document: string } & ReturnType<typeof presentMeasures>)[];
+    readonly meanings: Record<string, 'documents' | 'items'>;
+    readonly beside: Record<string, string> | undefined;
+  };
+  readonly remarks: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** Asks for the groups of each kind of document; what is of several kinds is never added up. */
+export async function tellGroups(
+  parts: readonly Part[],
+  asked: GroupsAsked,
+  opening: (documents: number, leftOut: ArchiveAnswer['left_out']) => readonly string[],
+  context: CallContext,
+): Promise<GroupsTold> {
+  const { translator } = context;
+  const { groupBy, measures: wanted } = asked;
+  const answers = await answersOf(parts, asked);
+  const isOfSeveral = answers.length > 1;
+  const documents = answers.reduce((sum, { answer }) => sum + answer.documents, 0);
+  const leftOut = answers.flatMap(({ answer }) => answer.left_out);
+  const total = answers.reduce((sum, { answer }) => sum + answer.total_groups, 0);
+  const all = answers.flatMap(({ part, answer }) =>
+    answer.rows.map((row) => ({ row, area: part.selection.area })),
+  );
+  const line = (first: readonly string[], row: AnswerRow) =>
+    csvLine([...first, ...wanted.map((name) => measureText(row, name))]);
+  const kindCell = (area: string) => (isOfSeveral ? [area] : []);
+  const groupLines = all.map(({ row, area }) => line([...kindCell(area), ...groupText(row, groupBy)], row));
+  const fitting = linesThatFit(opening(documents, leftOut), groupLines);
+  const blanks = groupBy.slice(1).map(() => '');
+  const sums = answers.flatMap(({ part, sums: row, answer }) =>
+    row === undefined || answer.documents === 0 ? [] : [{ row, area: part.selection.area }],
+  );
+  const word = translator.say('analysis.total_row');
+  const sumLines =
+    groupBy.length === 0 ? [] : sums.map(({ row, area }) => line([...kindCell(area), word, ...blanks], row));
+  const header = [...(isOfSeveral ? ['document'] : []), ...groupBy, ...wanted].join(',');
+  const remarks = answers.flatMap((one) => {
+    const said = meaningRemarks(one, asked, context);
+    return isOfSeveral ? said.map((words) => `${kindName(one.part.selection.area)}: ${words}`) : said;
+  });
+  const beside = Object.assign({}, ...answers.map(({ answer }) => answer.beside));
+  return {
+    documents,
+    leftOut,
+    total,
+    shown: fitting.length,
+    structured: {
+      total_groups: total,
+      rows: all.slice(0, fitting.length).map(({ row, area }) => presentRow(row, groupBy, area)),
+      sums: sums.map(({ row, area }) => ({ document: area, ...presentMeasures(row) })),
+      meanings: Object.assign({}, ...answers.map(({ answer }) => answer.meanings)),
+      beside: Object.keys(beside).length > 0 ? beside : undefined,
+    },
+    remarks,
+    lines: [header, ...fitting, ...sumLines],
+  };
+}

@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import type { Connection } from '../support/clients.ts';
+import { connectInProcess } from '../support/in-process.ts';
+import { fetchPlainly, type PlainDocument } from '../support/independent-documents.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
+
+const company = '48152036000117';
+const other = '07391455000124';
+const quarter = { from: '2026-07-01', to: '2026-09-30' } as const;
+const kinds = ['nfe', 'nfse', 'cte'] as const;
+type Kind = (typeof kinds)[number];
+
+let sandbox: Sandbox;
+let connection: Connection;
+/** In UTC it is the first of November already. */
+const now = Date.parse('2026-10-31T22:30:00-03:00');
+const held = new Map<string, readonly PlainDocument[]>();
+
+beforeAll(async () => {
+  sandbox = await startNovemberSandbox();
+  connection = await connectInProcess('v1', {
+    env: {
+      DFE_URL: sandbox.url,
+      DFE_USER: 'demo',
+      DFE_PASSWORD: 'demo',
+      DFE_CNPJ: company,
+      DFE_LANGUAGE: 'en',
+    },
+    now: () => now,
+  });
+  for (const kind of kinds) held.set(kind, await fetchPlainly(sandbox.url, kind, { company, ...quarter }));
+  held.set('other', await fetchPlainly(sandbox.url, 'nfe', { company: other, ...quarter }));
+}, 60_000);
+
+afterAll(async () => {
+  await connection?.close();
+  await sandbox?.close();
+});
+
+interface Structured {
+  readonly company: string;
+  readonly from: string;
+  readonly to: string;
+  readonly documents: number;
+  readonly resolved?: readonly { argument: string; given: string; ids: string[]; names: string[] }[];
+  readonly rows?: readonly {
+    document: string;
+    group: Record<string, string>;
+    measures: Record<string, string>;
+  }[];
+  readonly sums: readonly { document: string; measures: Record<string, string> }[];
+  readonly listed?: readonly Record<string, unknown>[];
+  readonly left_out?: readonly { reason: string; count: number }[];
+  readonly next_cursor?: string;
+}
+
+async function ask(args: object): Promise<Structured & { text: string }> {
+  const question = { document: 'nfe', ...quarter, ...args };
+  const { isError, text, structured } = await connection.call('query_documents', question, {
+    timeout: 60_000,
+  });
+  expect(isError, text).toBe(false);
+  return { ...(structured as unknown as Structured), text };
+}
+
+async function refused(args: object): Promise<string> {
+  const question = { document: 'nfe', ...quarter, ...args };
+  const { isError, text } = await connection.call('query_documents', question, { timeout: 60_000 });
+  expect(isError, text).toBe(true);
+  return text;
+}
+
+const standing = (kind: Kind | 'other') =>
+  (held.get(kind) ?? []).filter(({ status }) => status === 'authorized');
+const sum = (documents: readonly PlainDocument[]): string => {
+  const cents = String(documents.reduce((all, { amounts }) => all + (amounts.total ?? 0n), 0n)).padStart(
+    3,
+    '0',
+  );
+  return `${cents.slice(0, -2)}.${cents.slice(-2)}`;
+};
+const plain = (text = '') => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+describe('somebody by name', () => {
+  const [first] = ['condutora'];
+
+  it('is taken for all whose name has the words, and the answer says whom', async () => {
+    const meant = standing('nfe').filter(({ issuer }) => plain(issuer.name).includes(first));
+    expect(meant.length).toBeGreaterThan(0);
+    const ids = [...new Set(meant.map(({ issuer }) => issuer.id))].sort();
+    for (const given of ['Condutora', 'CONDUTORA', 'condutôra']) {
+      const answer = await ask({ issuer: given, measures: ['count', 'total'] });
+      expect(answer.rows?.[0]?.measures).toEqual({ count: String(meant.length), total: sum(meant) });
+      expect(answer.resolved).toHaveLength(1);
+      expect(answer.resolved?.[0]).toMatchObject({ argument: 'issuer', given });
+      expect([...(answer.resolved?.[0]?.ids ?? [])].sort()).toEqual(ids);
+      for (const id of ids) expect(answer.text).toContain(id);
+    }
+  });
+
+  it('stands beside others by id', async () => {
+    const [some] = standing('nfe').filter(
+      ({ issuer }) => issuer.id !== company && !plain(issuer.name).includes(first),
+    );
+    const meant = standing('nfe').filter(
+      ({ issuer }) => issuer.id === some?.issuer.id || plain(issuer.name).includes(first),
+    );
+    const answer = await ask({ issuer: [some?.issuer.id, 'condutora'], measures: ['count'] });
+    expect(answer.rows?.[0]?.measures).toEqual({ count: String(meant.length) });
+  });
+
+  it('whom nobody is called is told, with no figure', async () => {
+    const answer = await ask({ issuer: 'Inexistente', group_by: ['month'] });
+    expect(answer).toMatchObject({ documents: 0, rows: [], resolved: [{ given: 'Inexistente', ids: [] }] });
+    expect(answer.text).toContain('no name with "Inexistente"');
+  });
+
+  it('of a root is all its branches', async () => {
+    const root = company.slice(0, 8);
+    const meant = standing('nfe').filter(({ issuer }) => issuer.id?.startsWith(root));
+    const answer = await ask({ issuer: Number(root), measures: ['count', 'total'] });
+    expect(answer.rows?.[0]?.measures).toEqual({ count: String(meant.length), total: sum(meant) });
+    const groups = await ask({ group_by: ['issuer_root'] });
+    expect(groups.rows?.find(({ group }) => group.issuer_root === root)?.measures.count).toBe(
+      String(meant.length),
+    );
+  });
+
+  it('pays for carriage', async () => {
+    const byName = await ask({
+      document: 'cte',
+      payer: 'horizonte distribuidora',
+      measures: ['count', 'total'],
+    });
+    const byId = await ask({ document: 'cte', payer: company, measures: ['count', 'total'] });
+    expect(Number(byId.rows?.[0]?.measures.count)).toBeGreaterThan(0);
+    expect(byName.rows).toEqual(byId.rows);
+    expect(byName.resolved?.[0]).toMatchObject({ argument: 'payer', ids: [company] });
+  });
+});
+
+describe('a city', () => {
+  it('is meant by its name, with its state, or by its code', async () => {
+    const ofCity = ({ xml }: PlainDocument, name: string) =>
+      new RegExp(`<enderDest>.*?<${name}>([^<]*)<`, 's').exec(xml)?.[1] ?? '';
+    const sold = standing('nfe').filter(({ issuer, isEntry }) => issuer.id === company && !isEntry);
+    const [some] = sold;
+    if (some === undefined) throw new Error('nothing sold');
+    const [code, name, state] = ['cMun', 'xMun', 'UF'].map((field) => ofCity(some, field));
+    const meant = sold.filter((note) => ofCity(note, 'cMun') === code);
+    for (const city of [name, `${plain(name)}/${state}`, code, Number(code)]) {
+      const answer = await ask({ direction: 'outbound', city, measures: ['count', 'total'] });
+      expect(answer.rows?.[0]?.measures, String(city)).toEqual({
+        count: String(meant.length),
+        total: sum(meant),
+      });
+      expect(answer.text).toContain(`${name}/${state}`);
+    }
+    const { rows = [] } = await ask({ direction: 'outbound', group_by: ['city'] });
+    expect(rows.find(({ group }) => group.city === code)?.group.city_name).toBe(`${name}/${state}`);
+  });
+
+  it('that is none is refused', async () => {
+    expect(await refused({ city: 'Atlântida do Norte' })).toContain('Atlântida do Norte');
+    expect(await refused({ city: '9999999' })).toContain('9999999');
+  });
+});
+
+describe('words', () => {
+  it('are found in any order, without accents, and all of them', async () => {
+    const said = (note: PlainDocument) =>
+      plain([...note.words, ...note.lines.map(({ description }) => description)].join(' '));
+    for (const text of ['led luminária', 'LUMINARIA  led', 'nacional condutora']) {
+      const words = plain(text).split(/\s+/);
+      const meant = standing('nfe').filter((note) => words.every((word) => said(note).includes(word)));
+      expect(meant.length).toBeGreaterThan(0);
+      expect((await ask({ text, limit: 1 })).sums).toEqual([
+        { document: 'nfe', measures: { count: String(meant.length), total: sum(meant) } },
+      ]);
+    }
+    // One of the words alone would be found.
+    expect(await ask({ text: 'luminaria inexistente' })).toMatchObject({ documents: 0 });
+  });
+});
+
+describe('several kinds of document', () => {
+  it('each have their rows and their sums, and are never added', async () => {
+    const answer = await ask({ document: kinds, group_by: ['month'], limit: 500 });
+    expect(answer.sums).toEqual(
+      kinds.map((kind) => ({
+        document: kind,
+        measures: { count: String(standing(kind).length), total: sum(standing(kind)) },
+      })),
+    );
+    for (const kind of kinds) {
+      const alone = await ask({ document: kind, group_by: ['month'], limit: 500 });
+      expect(answer.rows?.filter(({ document }) => document === kind)).toEqual(alone.rows);
+    }
+    expect(answer.text.match(/^\w+,TOTAL,/gm)).toHaveLength(3);
+  });
+
+  it.each([{ group_by: ['issuer'] }, {}])('are paged one after the other: %o', async (args) => {
+    const question = { document: kinds, ...args };
+    const { rows, listed } = await ask({ ...question, limit: 500 });
+    const all = rows ?? listed ?? [];
+    const found: unknown[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 100; page++) {
+      const part = await ask({ ...question, limit: 37, ...(cursor !== undefined && { cursor }) });
+      found.push(...(part.rows ?? part.listed ?? []));
+      cursor = part.next_cursor;
+      if (cursor === undefined) break;
+    }
+    expect(found).toEqual(all);
+    expect(new Set(all.map((one) => (one as { document: string }).document)).size).toBe(3);
+  });
+
+  it('are told apart where one has no such listing', async () => {
+    expect(await refused({ document: ['nfe', 'cte'], by: 'period' })).toContain('document=cte');
+  });
+});
+
+describe('several companies', () => {
+  it('are asked about as one, and a note of both counts once', async () => {
+    const keys = new Map([...standing('nfe'), ...standing('other')].map((note) => [note.key, note]));
+    const answer = await ask({ cnpj: [company, other], measures: ['count', 'total'] });
+    expect(answer.rows?.[0]?.measures).toEqual({
+      count: String(keys.size),
+      total: sum([...keys.values()]),
+    });
+    expect(answer.company).toContain(other);
+    const list = await ask({ cnpj: [other, company], limit: 1 });
+    expect(list.sums).toEqual([{ document: 'nfe', measures: answer.rows?.[0]?.measures }]);
+    const twice = await ask({ cnpj: [company, company], measures: ['count'] });
+    expect(twice.rows).toEqual((await ask({ measures: ['count'] })).rows);
+  });
+});
+
+describe('the sums under an answer', () => {
+  it('are those of all groups, also of those on other pages', async () => {
+    const { rows = [], sums } = await ask({ group_by: ['issuer'], limit: 2 });
+    expect(rows).toHaveLength(2);
+    expect(sums).toEqual([
+      { document: 'nfe', measures: { count: String(standing('nfe').length), total: sum(standing('nfe')) } },
+    ]);
+  });
+
+  it('stand cancelled and authorised side by side where that is asked for', async () => {
+    const { rows = [], left_out } = await ask({ group_by: ['status'] });
+    const all = held.get('nfe') ?? [];
+    expect(rows.map(({ group, measures }) => [group.status, measures.count])).toEqual([
+      ['authorized', String(standing('nfe').length)],
+      ['cancelled', String(all.length - standing('nfe').length)],
+    ]);
+    expect(left_out).toBeUndefined();
+  });
+
+  it('of measures alone are one row', async () => {
+    const { rows } = await ask({ measures: ['total', 'icms'] });
+    expect(rows).toHaveLength(1);
+    expect(rows?.[0]).toMatchObject({
+      document: 'nfe',
+      group: {},
+      measures: { total: sum(standing('nfe')) },
+    });
+  });
+});
+
+describe('a period in words', () => {
+  it.each([
+    [{ from: 'today' }, '2026-10-31', '2026-10-31'],
+    [{ from: 'last_month' }, '2026-09-01', '2026-09-30'],
+    [{ from: 'last_month', to: 'last_month' }, '2026-09-01', '2026-09-30'],
+    [{ from: 'last_7_days' }, '2026-10-25', '2026-10-31'],
+    [{ from: 'last_quarter', to: 'yesterday' }, '2026-07-01', '2026-10-30'],
+    [{ from: '2026-10-01', to: 'today' }, '2026-10-01', '2026-10-31'],
+  ])('%o is %s to %s in the configured zone', async (period, from, to) => {
+    const answer = await ask({ ...quarter, to: undefined, ...period, measures: ['count'] });
+    expect(answer).toMatchObject({ from, to });
+    expect(answer.text).toContain(`${from} to ${to}`);
+  });
+
+  it('is taken by every tool that takes one', async () => {
+    const calls = [
+      ['list_document_keys', { document: 'nfe' }],
+      ['list_documents', { document: 'nfe' }],
+      ['list_nfe_summaries', {}],
+      ['list_nfe_covers', { direction: 'inbound' }],
+      ['check_documents', { document: 'nfe' }],
+      ['list_pending_manifestations', {}],
+    ] as const;
+    for (const [tool, args] of calls) {
+      const { isError, text, structured } = await connection.call(tool, { ...args, from: 'last_month' });
+      expect(isError, `${tool}: ${text}`).toBe(false);
+      expect(String(structured?.from), tool).toContain('2026-09-01');
+      expect(String(structured?.to), tool).toContain('2026-09-30');
+    }
+  });
+});
+
+describe('a day of entry', () => {
+  it('stands on the lines of a list by entry', async () => {
+    const days = { from: '2026-09-01', to: '2026-09-10' };
+    const { listed = [], text } = await ask({ ...days, by: 'entry', direction: 'inbound' });
+    expect(listed.length).toBeGreaterThan(0);
+    for (const { entered_on } of listed) {
+      const day = String(entered_on);
+      expect(day).toMatch(/^2026-09-\d\d$/);
+      expect(day >= days.from && day <= days.to).toBe(true);
+    }
+    expect(text).toContain('number,date,entered_on,');
+    expect(text).toContain('day of entry');
+  });
+});
+
+describe('a call', () => {
+  it('is told all that is wrong with it at once', async () => {
+    const words = await refused({
+      from: '2026-09-30',
+      to: '2026-07-01',
+      min_total: '10',
+      max_total: '9',
+      order_by: 'price',
+      group_by: ['month'],
+    });
+    expect(words).toContain('2026-09-30');
+    expect(words).toContain('min_total');
+    expect(words).toContain('order_by');
+    const names = await refused({ issuer: '123', cfop: 'venda', nature: 'venda', filial: 1 });
+    for (const name of ['issuer', 'cfop', 'nature', 'filial']) expect(names).toContain(`"${name}"`);
+    expect(await refused({ to: undefined })).toContain('"to" is missing');
+  });
+});
