@@ -34,6 +34,19 @@ export class ArchiveNewer extends ArchiveError {
   }
 }
 
+/** No file of the user's has the document, and there is no service to ask. */
+export class NotInFiles extends ArchiveError {
+  override readonly name = 'NotInFiles';
+  readonly kind = 'not_in_files';
+  /** Whether there are files that have not been read yet. */
+  readonly isReading: boolean;
+
+  constructor(isReading: boolean) {
+    super('no file has the document');
+    this.isReading = isReading;
+  }
+}
+
 /** SQLite's own numbers, which is all that some engines tell. Source: sqlite.org/rescode.html */
 const sqliteCodes: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',

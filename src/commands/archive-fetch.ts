@@ -10,6 +10,7 @@ import { endlessTime } from '../services/call-time.ts';
 import { NotConfigured, PasswordFileUnreadable } from '../services/credentials.ts';
 import { BadArguments, explainFailure } from '../services/failures.ts';
 import type { Services } from '../services/services.ts';
+import { untilStopped } from './until-stopped.ts';
 
 const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
 
@@ -21,19 +22,6 @@ const LONGEST_MS = 24 * 3_600_000;
 
 /** Exit status for settings or a command line that cannot be used. */
 const MISCONFIGURED = 2;
-
-/** Runs work that Ctrl+C and SIGTERM end early; a second one ends the program. */
-async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) process.once(signal, stop);
-  try {
-    return await work(stopping.signal);
-  } finally {
-    for (const signal of signals) process.off(signal, stop);
-  }
-}
 
 /** What is said of days that were not asked for because the time was over, beside those that failed. */
 function withoutPending(basis: Basis, { translator }: CallContext): Basis {

@@ -7,7 +7,7 @@ import type { Translator } from '../messages/index.ts';
 
 const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
 
-type Option = Exclude<keyof ArchiveRequest, 'action'>;
+type Option = Exclude<keyof ArchiveRequest, 'action' | 'paths'>;
 
 const narrowing = ['company', 'kind', 'from', 'until'] as const;
 
@@ -16,6 +16,7 @@ const optionsOf: Readonly<Record<ArchiveAction, readonly Option[]>> = {
   info: [],
   verify: [],
   fetch: [...narrowing, 'refresh'],
+  import: [],
   export: [...narrowing, 'to'],
   purge: [...narrowing, 'yes'],
 };
@@ -41,6 +42,9 @@ export function understand(request: ArchiveRequest, translator: Translator): Und
   }
   if (action === 'export' && request.to === undefined) {
     reasons.push(say('argument.missing', { argument: '--to' }));
+  }
+  if (action === 'import' && request.paths.length === 0) {
+    reasons.push(say('argument.missing', { argument: say('help.placeholder.paths') }));
   }
   const id = company === undefined ? undefined : checkTaxId(company);
   if (id?.ok === false) refuse('company', translator.problem(id.problem));

@@ -8,14 +8,29 @@ import { explainFailure, reportUnexpected } from '../services/failures.ts';
 import type { Services } from '../services/services.ts';
 import { understand } from './archive-selection.ts';
 
-async function info(archive: Archive, { say, moment }: Translator): Promise<string[]> {
+/** Files named for each reason why they gave no document. */
+const MOST_NAMED = 5;
+
+async function info(archive: Archive, translator: Translator): Promise<string[]> {
+  const { say, moment } = translator;
+  const { left_out: leftOut, ...files } = await archive.files.info();
+  const { oddLines } = await import('./archive-import.ts');
+  const odd = leftOut.map(({ reason, count, examples }) => ({
+    reason,
+    count,
+    named: examples
+      .slice(0, MOST_NAMED)
+      .map(({ path, place }) => (place === undefined ? path : `${path}: ${place}`)),
+  }));
   const { engine, schema_version: schema, with_xml, held, coverage, ...counts } = await archive.info();
   const { bytes, documents, items, events } = counts;
   return [
     say('archive.info', { engine, schema, bytes, documents, items, events, with_xml }),
     ...held.map(({ company, area, documents: count, first = '', last = '' }) =>
-      say('archive.held', { company, area, documents: count, first, last }),
+      say('archive.held', { company: company || '–', area, documents: count, first, last }),
     ),
+    ...(files.files > 0 ? [say('doctor.files_read', files)] : []),
+    ...oddLines(odd, translator),
     ...coverage.map(({ company, area, by, from, to, fetched_last: fetched }) =>
       say('archive.covered', {
         company,
@@ -99,6 +114,10 @@ export async function runArchive(request: ArchiveRequest, services: Services): P
       fetch: async () => {
         const { fetchIntoArchive } = await import('./archive-fetch.ts');
         return fetchIntoArchive(services, selection, request.refresh);
+      },
+      import: async () => {
+        const { importIntoArchive } = await import('./archive-import.ts');
+        return importIntoArchive(services, request.paths);
       },
       purge: async () => purge(await services.archive(), selection, request.yes, translator),
       export: async () => {

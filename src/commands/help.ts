@@ -104,6 +104,7 @@ function archiveHelp({ say }: Translator): string[] {
     ['info', say('help.archive.info')],
     ['verify', say('help.archive.verify')],
     ['fetch [--refresh]', say('help.archive.fetch')],
+    [`import ${say('help.placeholder.paths')}`, say('help.archive.import')],
     [`export --to ${say('help.placeholder.folder')}`, say('help.archive.export')],
     ['purge [--yes]', say('help.archive.purge')],
   ];

@@ -12,7 +12,7 @@ export type Topic = 'stdio' | (typeof namedCommands)[number];
 export type Command = Topic | 'help' | 'version';
 
 /** What `docfiscal-mcp archive` can be asked to do. */
-export const archiveActions = ['info', 'verify', 'fetch', 'export', 'purge'] as const;
+export const archiveActions = ['info', 'verify', 'fetch', 'import', 'export', 'purge'] as const;
 
 export type ArchiveAction = (typeof archiveActions)[number];
 
@@ -57,6 +57,8 @@ export interface ArchiveRequest {
   readonly yes: boolean;
   /** Days that are there are fetched all the same. */
   readonly refresh: boolean;
+  /** The files and folders that an import takes over. */
+  readonly paths: readonly string[];
 }
 
 export interface CommandLine {
@@ -118,12 +120,13 @@ function positionalProblems(positionals: readonly string[], isHelp: boolean): Co
 
 function archiveActionOf(positionals: readonly string[]): ArchiveAction | undefined {
   const [command, action, ...others] = positionals;
-  if (command !== 'archive' || others.length > 0) return undefined;
+  if (command !== 'archive' || (others.length > 0 && action !== 'import')) return undefined;
   return archiveActions.find((name) => name === action);
 }
 
 function archiveRequest(
   action: ArchiveAction | undefined,
+  [, , ...paths]: readonly string[],
   given: ReadonlyMap<string, string>,
 ): ArchiveRequest | undefined {
   if (action === undefined) return undefined;
@@ -131,7 +134,7 @@ function archiveRequest(
     given.get(name),
   );
   const [yes, refresh] = ['yes', 'refresh'].map((name) => given.get(name) === 'true');
-  return { action, company, kind, from, until, to, yes: yes === true, refresh: refresh === true };
+  return { action, company, kind, from, until, to, yes: yes === true, refresh: refresh === true, paths };
 }
 
 /**
@@ -183,7 +186,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     demo: given.get('demo') === 'true',
     json: given.get('json') === 'true',
     port: given.has('port') ? Number(given.get('port')) : undefined,
-    archive: archiveRequest(archiveActionOf(positionals), given),
+    archive: archiveRequest(archiveActionOf(positionals), positionals, given),
     flags: flagsOf(given, topic),
     problems,
   };

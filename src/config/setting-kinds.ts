@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
 import { readRefreshPolicy } from './refresh-policy.ts';
@@ -70,6 +70,17 @@ export const path = kind((value, refuse) => {
   const [, first, rest = ''] = /^(~[^/\\]*)(?:[/\\](.*))?$/s.exec(value) ?? [];
   if (first === undefined) return value;
   return first === '~' ? join(homedir(), rest) : refuse('path');
+});
+
+/** Files and folders, set apart as in PATH. */
+export const paths = kind((value, refuse) => {
+  const parts = value.split(delimiter).filter((part) => part !== '');
+  if (parts.length === 0) return refuse('path');
+  return parts.map((part) => {
+    const [, first, rest = ''] = /^(~[^/\\]*)(?:[/\\](.*))?$/s.exec(part) ?? [];
+    if (first === undefined) return part;
+    return first === '~' ? join(homedir(), rest) : refuse('path');
+  });
 });
 
 /** A CNPJ with or without its mask; becomes the 14 characters alone. */

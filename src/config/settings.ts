@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import * as z from 'zod';
 import { languages } from '../messages/message.ts';
 import { type SettingInfo, setting, settingInfo } from './declared.ts';
@@ -14,6 +14,7 @@ import {
   listOf,
   oneOf,
   path,
+  paths,
   refreshPolicy,
   secret,
   text,
@@ -207,6 +208,14 @@ export const settingsSchema = z.object({
       en: 'folder of the journal of writes and of the archive',
     },
     defaultText: { 'pt-BR': 'a pasta de dados da plataforma', en: "the platform's data folder" },
+  }),
+  files: setting(paths.optional(), {
+    variable: 'DFE_FILES',
+    help: {
+      'pt-BR': 'pastas e ZIPs com seus próprios XML, separados como em PATH; são lidos, nunca alterados',
+      en: 'folders and ZIPs of your own XML, separated as in PATH; they are read, never changed',
+    },
+    show: (roots) => (roots ?? []).join(delimiter),
   }),
   archive: setting(oneOf(archiveModes, 'archive').default('memory'), {
     variable: 'DFE_ARCHIVE',

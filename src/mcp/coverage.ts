@@ -3,7 +3,6 @@ import type { ReplyWarning } from '../clients/tax-documents/replies/results.ts';
 import type { Translator } from '../messages/index.ts';
 import { warningLines } from '../messages/warning-lines.ts';
 import type { CallContext } from '../services/call-context.ts';
-import { Unfulfilled } from '../services/failures.ts';
 import { memoryShape } from '../services/memory-output.ts';
 
 /** What every answer says about itself; part of the output schema of the tools that list. */
@@ -30,23 +29,6 @@ export interface Coverage {
   next_cursor?: string;
   assumptions: string[];
   warnings: string[];
-}
-
-/** The company a call is about. @throws Unfulfilled where neither the call nor the configuration names one. */
-export function companyOf(args: { cnpj?: string | undefined }, context: CallContext): string {
-  const company = args.cnpj ?? context.services.settings.cnpj;
-  if (company === undefined) throw new Unfulfilled('failure.company_missing');
-  if (!context.services.allows(company)) throw new Unfulfilled('failure.company_not_allowed', { company });
-  return company;
-}
-
-/** The companies a call is about, each once. @throws Unfulfilled where neither call nor configuration names one */
-export function companiesOf(
-  { cnpj }: { cnpj?: readonly string[] | undefined },
-  context: CallContext,
-): readonly [string, ...string[]] {
-  const [first, ...others] = new Set(cnpj ?? [companyOf({}, context)]);
-  return [first ?? companyOf({}, context), ...others];
 }
 
 /** How dates were put on the wire, which the service does not document. */

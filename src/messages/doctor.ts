@@ -27,6 +27,26 @@ export const doctorMessages = {
   'doctor.account': { 'pt-BR': 'Serviço de conta', en: 'Account service' },
   'doctor.writes': { 'pt-BR': 'Diário de envios', en: 'Journal of writes' },
   'doctor.archive': { 'pt-BR': 'Arquivo de documentos', en: 'Archive' },
+  'doctor.files': { 'pt-BR': 'Seus arquivos', en: 'Your files' },
+  'doctor.no_files': { 'pt-BR': 'nenhuma pasta (DFE_FILES).', en: 'no folder (DFE_FILES).' },
+  'doctor.files_read': {
+    'pt-BR':
+      '{files} {files:arquivo|arquivos}, {documents} {documents:documento|documentos} e {events} {events:evento|eventos}.',
+    en: '{files} {files:file|files}, {documents} {documents:document|documents} and {events} {events:event|events}.',
+  },
+  'doctor.files_hold': {
+    'pt-BR': '{company}, {kind}: {documents}, de {from} a {to}.',
+    en: '{company}, {kind}: {documents}, {from} to {to}.',
+  },
+  'doctor.files_of_several': {
+    'pt-BR':
+      'nenhuma empresa aparece mais que as outras; as perguntas precisam de cnpj ou de DFE_CNPJ: {companies}.',
+    en: 'no company stands out; questions need cnpj or DFE_CNPJ: {companies}.',
+  },
+  'doctor.files_not_followed': {
+    'pt-BR': '{count} {count:atalho ou arquivo especial ignorado|atalhos ou arquivos especiais ignorados}.',
+    en: '{count} {count:link or special file|links or special files} passed over.',
+  },
   'doctor.downloads': { 'pt-BR': 'Pasta de downloads', en: 'Download folder' },
   'doctor.event_template': { 'pt-BR': 'DFE_EVENT_TEMPLATE', en: 'DFE_EVENT_TEMPLATE' },
   'doctor.tables': { 'pt-BR': 'Tabelas oficiais', en: 'Official tables' },

@@ -86,6 +86,11 @@ export const helpMessages = {
     'pt-BR': 'confere se está íntegro e diz o que fazer se não estiver',
     en: 'checks that it is intact and says what to do if not',
   },
+  'help.placeholder.paths': { 'pt-BR': 'CAMINHO…', en: 'PATH…' },
+  'help.archive.import': {
+    'pt-BR': 'guarda de vez os documentos de arquivos, pastas e ZIPs',
+    en: 'takes the documents of files, folders and ZIPs over for good',
+  },
   'help.archive.fetch': {
     'pt-BR': 'busca no serviço os dias que faltam ou estão velhos; com --refresh, todos',
     en: 'fetches the days that are missing or old from the service; all of them if --refresh is given',

@@ -6,6 +6,7 @@ import { argumentMessages } from './arguments.ts';
 import { commandLineMessages } from './command-line.ts';
 import { confirmationFormMessages } from './confirmation.ts';
 import { doctorMessages } from './doctor.ts';
+import { filesMessages } from './files.ts';
 import { createFormats, type Formats } from './formats.ts';
 import { helpMessages } from './help.ts';
 import { manifestationMessages } from './manifestation.ts';
@@ -30,6 +31,7 @@ export const catalogue = {
   ...commandLineMessages,
   ...confirmationFormMessages,
   ...doctorMessages,
+  ...filesMessages,
   ...helpMessages,
   ...manifestationMessages,
   ...objectionMessages,

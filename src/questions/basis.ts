@@ -3,9 +3,11 @@ import { type CoverRequest, cover } from '../archive/fetch/cover.ts';
 import type { DocumentArea } from '../archive/references.ts';
 import type { Archive } from '../archive/store/archive.ts';
 import type { LeftOut } from '../archive/store/ask/question.ts';
+import { Cancelled, UpstreamError } from '../clients/errors.ts';
 import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure } from '../services/failures.ts';
+import { type FilesBasis, filesSentences, readUserFiles, unseenFolders } from '../services/files-basis.ts';
 import { type MemoryState, memoryOutput, memorySentences, memoryShape } from '../services/memory-output.ts';
 
 /**
@@ -31,6 +33,7 @@ export const basisShape = () => ({
   not_fetched_yet: z.array(z.object({ document: z.string(), from: z.string(), to: z.string() })).optional(),
   left_out: z.array(z.object({ reason: z.string(), count: z.int() })).optional(),
   next_cursor: z.string().optional(),
+  source: z.enum(['service', 'files', 'both']).optional().describe('files: completeness unknown'),
   ...memoryShape(),
 });
 
@@ -42,6 +45,9 @@ export interface Basis extends MemoryState {
   readonly fetched: number;
   /** Of these, documents listed for days that are not those they bear. */
   readonly datedElsewhere: number;
+  readonly company?: string | undefined;
+  /** The user's own files, where they are configured. */
+  readonly files?: FilesBasis | undefined;
 }
 
 /** How a question fetches what it lacks. */
@@ -52,12 +58,12 @@ export interface Fetching {
   readonly deadline?: number;
 }
 
-/** Opens the archive and fetches what the question lacks, for as long as a host waits. */
-export async function ensureFetched(
+/** What the service gives for a question. */
+async function fetchFromService(
   { from, to, company, area, by }: CoverRequest,
   context: CallContext,
-  { since, deadline = fetchDeadline() }: Fetching = {},
-): Promise<Basis> {
+  { since, deadline = fetchDeadline() }: Fetching,
+) {
   const { services, translator, signal } = context;
   const { settings } = services;
   const [archive, client] = await Promise.all([services.archive(), services.documents()]);
@@ -86,9 +92,7 @@ export async function ensureFetched(
   );
   const unreadable = await archive.unreadable({ from, to, company, area, by });
   return {
-    archive,
     as_of: result.as_of,
-    isRefreshed: since !== undefined,
     changes: result.changes,
     changes_total: result.changes_total,
     unreadable: unreadable.map(({ from: first, to: last, ...one }) => ({
@@ -119,12 +123,68 @@ function added(leftOut: readonly LeftOut[]): LeftOut[] {
   return [...counts].filter(([, count]) => count > 0).map(([reason, count]) => ({ reason, count }));
 }
 
+/** Without a service everything rests on the files, and as of when they were looked at. */
+const nothingFetched = {
+  changes: [],
+  changes_total: 0,
+  unreadable: [],
+  missing: [],
+  pending: [],
+  fetched: 0,
+  datedElsewhere: 0,
+};
+
+/** What the service refuses is a gap where the files may have something of it, and an error where there are none. */
+function orGaps({ from, to, by, area }: CoverRequest, { services, translator }: CallContext) {
+  return (error: unknown) => {
+    const isOfService = error instanceof UpstreamError && !(error instanceof Cancelled);
+    if (!isOfService || services.settings.files === undefined || by !== 'issue') throw error;
+    const reason = explainFailure(error, translator) ?? error.name;
+    return { ...nothingFetched, as_of: undefined, missing: [{ document: area, from, to, reason }] };
+  };
+}
+
+/**
+ * Opens the archive, reads the user's files and fetches what the question lacks from the service, for as long as a
+ * host waits.
+ */
+export async function ensureFetched(
+  request: CoverRequest,
+  context: CallContext,
+  fetching: Fetching = {},
+): Promise<Basis> {
+  const { services } = context;
+  const { from, to, company, area, by } = request;
+  const { since, deadline = fetchDeadline() } = fetching;
+  // What stands in files is known by its day of issue alone.
+  const areFilesEnough = !services.hasService && by === 'issue' && services.settings.files !== undefined;
+  const [fetched, files] = await Promise.all([
+    areFilesEnough
+      ? undefined
+      : fetchFromService(request, context, { since, deadline }).catch(orGaps(request, context)),
+    readUserFiles(company, { deadline, refresh: since !== undefined }, context),
+  ]);
+  const gaps = fetched ?? { ...nothingFetched, as_of: files?.state.looked_at };
+  const unseen = files === undefined ? [] : unseenFolders(files, context);
+  return {
+    ...gaps,
+    archive: await services.archive(),
+    isRefreshed: since !== undefined,
+    missing: [...gaps.missing, ...unseen.map((reason) => ({ document: area, from, to, reason }))],
+    pending: files?.state.isReading ? [{ document: area, from, to }] : gaps.pending,
+    company,
+    files,
+  };
+}
+
 /** The basis as the structured answer carries it. */
 export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: CallContext) {
-  const { missing, pending, unreadable } = basis;
+  const { missing, pending, unreadable, files } = basis;
+  const isAlone = files?.isAlone === true;
   return {
     ...memoryOutput(basis, context),
-    complete: missing.length === 0 && pending.length === 0 && unreadable.length === 0,
+    ...(files === undefined ? {} : { source: isAlone ? ('files' as const) : ('both' as const) }),
+    complete: missing.length === 0 && pending.length === 0 && unreadable.length === 0 && !isAlone,
     missing: unlessEmpty(missing),
     not_fetched_yet: unlessEmpty(pending),
     left_out: unlessEmpty(added(leftOut)),
@@ -151,15 +211,16 @@ export function basisSentences(
   leftOut: readonly LeftOut[],
   context: CallContext,
 ): string[] {
-  const { missing, pending, datedElsewhere } = basis;
+  const { missing, pending, datedElsewhere, files, company } = basis;
   const { translator } = context;
   const [first] = missing;
   const kinds = new Set([...missing, ...pending].map(({ document }) => document));
   const isOfSeveral = kinds.size > 1;
   const words = added(leftOut).map(({ reason, count }) => translator.say(`left_out.${reason}`, { count }));
   return [
-    translator.say('analysis.rests_on', { documents }),
-    ...memorySentences(basis, context),
+    ...(files?.isAlone ? [] : [translator.say('analysis.rests_on', { documents })]),
+    ...filesSentences(files, company ?? '', documents, context),
+    ...memorySentences(files?.isAlone ? { ...basis, as_of: undefined } : basis, context),
     ...(words.length > 0 ? [translator.say('analysis.left_out', { words: words.join(', ') })] : []),
     ...(datedElsewhere > 0
       ? [`⚠ ${translator.say('analysis.dated_elsewhere', { count: datedElsewhere })}`]
@@ -169,7 +230,7 @@ export function basisSentences(
       : [
           `⚠ ${translator.say('analysis.missing', { days: nameRanges(missing, isOfSeveral), reason: first.reason })}`,
         ]),
-    ...(pending.length > 0
+    ...(pending.length > 0 && !files?.state.isReading
       ? [`⚠ ${translator.say('analysis.partial', { days: nameRanges(pending, isOfSeveral) })}`]
       : []),
   ];

@@ -53,10 +53,12 @@ async function contextOf(
   { archive, selection, rules, covered, now, timeZone }: Examined,
   contents: ReadonlyMap<DocumentSummary, number>,
 ): Promise<RuleContext> {
-  const { company, direction } = selection;
+  const { company, direction, area } = selection;
   const isAboutEntry = rules.some(({ code }) => laterEvents.includes(code));
   const entered = isAboutEntry ? await archive.entryDays(selection) : new Map<string, string>();
+  const isNumbered = rules.some(isNumbering) && area !== 'nfse';
   return {
+    givenUp: isNumbered ? await archive.files.givenUp({ company, area }) : [],
     company,
     covered,
     direction,

@@ -42,6 +42,8 @@ export function jointBasis([first, ...others]: readonly [Basis, ...Basis[]]): Ba
     pending: all.flatMap(({ pending }) => pending),
     fetched: sum(({ fetched }) => fetched),
     datedElsewhere: sum(({ datedElsewhere }) => datedElsewhere),
+    company: first.company,
+    files: first.files,
   };
 }
 

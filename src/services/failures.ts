@@ -4,6 +4,7 @@ import {
   ArchiveNewer,
   ArchiveUnusable,
   InvalidQuestion,
+  NotInFiles,
   StillFetching,
 } from '../archive/errors.ts';
 import { UpstreamError } from '../clients/errors.ts';
@@ -71,6 +72,9 @@ function explainArchive(error: ArchiveError, translator: Translator): string {
   }
   if (error instanceof StillFetching) {
     return translator.say('archive.still_fetching', { documents: error.documents });
+  }
+  if (error instanceof NotInFiles) {
+    return translator.say(error.isReading ? 'files.not_read_yet' : 'files.not_there');
   }
   return translator.say(error.kind === 'sum_too_large' ? 'archive.sum_too_large' : 'archive.cancelled');
 }

@@ -1,3 +1,4 @@
+import type { UserFiles } from '../archive/files/user-files.ts';
 import { createMemory, type Memory } from '../archive/memory/memory.ts';
 import type { Archive } from '../archive/store/archive.ts';
 import type { ArchiveOptions } from '../archive/store/engines/connections.ts';
@@ -36,6 +37,10 @@ export interface Services {
   account(): Promise<AccountClient>;
   /** The one memory of documents, over the archive and the documents service. */
   readonly memory: Memory;
+  /** The user's own files, where they are configured; nothing is looked at before it is asked for. */
+  files(): Promise<UserFiles | undefined>;
+  /** Whether the documents service is configured. */
+  readonly hasService: boolean;
   /** What has been fetched, kept for questions; opened when first asked. @throws ArchiveError */
   archive(): Promise<Archive>;
   /** The archive where something has asked for it already; nothing is opened. */
@@ -108,10 +113,10 @@ export function createServices(
     return client;
   });
 
+  const { url, user } = settings;
+  const hasPassword = settings.password !== undefined || settings.passwordFile !== undefined;
+  const missing = missingOf({ DFE_URL: url, DFE_USER: user, DFE_PASSWORD: hasPassword });
   const documents = once(async () => {
-    const { url, user } = settings;
-    const hasPassword = settings.password !== undefined || settings.passwordFile !== undefined;
-    const missing = missingOf({ DFE_URL: url, DFE_USER: user, DFE_PASSWORD: hasPassword });
     if (url === undefined || user === undefined || missing.length > 0) throw new NotConfigured(missing);
     return createTaxDocumentsClient(await http(), {
       baseUrl: url,
@@ -133,8 +138,18 @@ export function createServices(
     return opened;
   });
 
+  let readFiles: UserFiles | undefined;
+  const files = once(async () => {
+    const { files: roots, cnpj: company } = settings;
+    if (roots === undefined) return undefined;
+    const { createUserFiles } = await import('../archive/files/user-files.ts');
+    readFiles = createUserFiles({ roots, archive, company });
+    return readFiles;
+  });
+
+  const hasService = missing.length === 0;
   const { archiveRefresh: rules, cnpj } = settings;
-  const memory = createMemory({ archive, client: documents, rules, company: cnpj, now });
+  const memory = createMemory({ archive, client: documents, files, hasService, rules, company: cnpj, now });
 
   return {
     settings,
@@ -154,6 +169,8 @@ export function createServices(
         client: settings.accountClient,
       });
     }),
+    files,
+    hasService,
     memory,
     archive,
     openedArchive: () => opened,
@@ -182,6 +199,8 @@ export function createServices(
     sentAs: () => sentAs(settings),
     close: async () => {
       await memory.close();
+      // Reading ends before the archive that it writes to is closed.
+      await readFiles?.close();
       await Promise.all(open.map((one) => one.close()));
     },
   };

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { DocumentArea } from '../archive/references.ts';
 import type { Selection } from '../archive/store/ask/question.ts';
 import type { Finding, Rule, Stretch } from '../documents/rules/index.ts';
-import { companyOf } from '../mcp/coverage.ts';
 import { readTool } from '../mcp/definition.ts';
 import { statuses } from '../mcp/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
@@ -22,6 +21,7 @@ import { examine, isAbout } from '../questions/examine.ts';
 import { coveredDays, ensureLinkFetched, type Link, openDay } from '../questions/link.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
+import { companyAsked } from '../services/files-basis.ts';
 
 const severity = () => z.enum(['error', 'warning', 'info']);
 
@@ -155,7 +155,7 @@ export const checkDocuments = readTool({
   async run(args, context) {
     const { translator } = context;
     const { cursor, limit: size, ...query } = args;
-    const company = companyOf(args, context);
+    const company = await companyAsked(args, context);
     const days = daysFrom(args, context);
     const asked = await readPlace(cursor, { ...query, company }, context);
     const { offset } = asked;
@@ -184,7 +184,9 @@ export const checkDocuments = readTool({
       nfe: [],
       cte: [],
       nfse: [],
-      ...(link && { [link.selection.area]: coveredDays(link.selection, link, openFrom) }),
+      // Nothing says that what is not in the files does not exist.
+      ...(link &&
+        !basis.files?.isAlone && { [link.selection.area]: coveredDays(link.selection, link, openFrom) }),
       [args.document]: coveredDays(selection, basis, openFrom),
     };
     const {

@@ -1,18 +1,20 @@
 import * as z from 'zod';
 import type { DocumentArea, DocumentReference } from '../archive/references.ts';
+import { referenceOf } from '../archive/references.ts';
+import type { StoredDocument } from '../archive/store/archive.ts';
 import { type OperationName, operationLabel } from '../clients/tax-documents/operations.ts';
 import type { KeyList, NfseIdentifier } from '../clients/tax-documents/replies/results.ts';
 import { type AccessKey, checkAccessKey } from '../documents/identity/keys.ts';
+import { linesThatFit } from '../mcp/answer-result.ts';
 import {
   type Coverage,
-  companyOf,
   coverageShape,
   dateAssumption,
   describeCoverage,
   replyWarnings,
 } from '../mcp/coverage.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';
-import { type Place, readPlace } from '../mcp/offset-cursor.ts';
+import { cursorTo, type Place, readPlace } from '../mcp/offset-cursor.ts';
 import { takePage } from '../mcp/paging.ts';
 import { limit, shared } from '../mcp/parameters.ts';
 import { periodOf, writeMoment } from '../mcp/period.ts';
@@ -20,6 +22,8 @@ import { csvLine } from '../messages/csv-line.ts';
 import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
+import { companyAsked, filesSentences } from '../services/files-basis.ts';
+import { type FilesQuestion, isFromFilesAlone, leftOutSentences, listFromFiles } from './files-listings.ts';
 import { keyOperationFor } from './routes.ts';
 
 const identifierShape = () =>
@@ -92,6 +96,67 @@ interface Listing {
   readonly query: unknown;
 }
 
+function detailsOf(keys: readonly string[]) {
+  return keys.flatMap((key) => {
+    const parts = takeApart(key);
+    if (parts === undefined) return [];
+    return [{ key, number: parts.number, series: parts.series, issuer: parts.issuer.id, month: parts.month }];
+  });
+}
+
+/** An entry of a document; none for one that can't be asked for alone. */
+function entryOf({ summary }: StoredDocument): Entry[] {
+  const reference = referenceOf(summary);
+  if (reference === undefined) return [];
+  if (reference.document !== 'nfse') return [{ key: reference.key }];
+  const { number, issueDate: issue_date, issuer: issuer_cnpj } = reference;
+  return [{ identifier: { number, issue_date, issuer_cnpj } }];
+}
+
+/** The keys of what the user's files hold, where there is no service to ask. */
+async function keysFromFiles(
+  document: DocumentArea,
+  question: FilesQuestion,
+  query: unknown,
+  context: CallContext,
+): Promise<ToolAnswer<KeyListOutput>> {
+  const { asked, offset } = question;
+  const files = await listFromFiles(question, context);
+  if (files === undefined) throw new Error('files were configured and are not');
+  const { documents, total, leftOut, basis } = files;
+  const entries = documents.flatMap(entryOf);
+  const lines = linesThatFit([], entries.map(writeEntry));
+  const shown = entries.slice(0, lines.length);
+  for (const entry of shown) noteEntry(entry, document, context);
+  const next = offset + (lines.length < entries.length ? lines.length : documents.length);
+  const keys = shown.flatMap((entry) => ('key' in entry ? [entry.key] : []));
+  const identifiers = shown.flatMap((entry) => ('identifier' in entry ? [entry.identifier] : []));
+  const coverage: Coverage = {
+    operation: 'files',
+    company: asked.company,
+    from: writeMoment(asked.from),
+    to: writeMoment(asked.to),
+    total,
+    shown: shown.length,
+    assumptions: leftOutSentences(leftOut, context),
+    warnings: [],
+    next_cursor: next < total ? await cursorTo({ offset: next }, query) : undefined,
+  };
+  const opening = [
+    describeCoverage(coverage, kindName(document), context.translator),
+    ...filesSentences(basis, asked.company, total, context),
+  ];
+  const header = document === 'nfse' ? 'number,issue_date,issuer_cnpj' : 'key,number,issuer,month';
+  return {
+    structured: {
+      ...coverage,
+      keys,
+      ...(document === 'nfse' ? { identifiers } : { details: detailsOf(keys) }),
+    },
+    text: [...opening, ...(lines.length === 0 ? [] : [header, ...lines])].join('\n'),
+  };
+}
+
 async function answerWith(listing: Listing, context: CallContext): Promise<ToolAnswer<KeyListOutput>> {
   const { document, operation, list, limit: size, place, query } = listing;
   const entries: Entry[] = [
@@ -109,11 +174,6 @@ async function answerWith(listing: Listing, context: CallContext): Promise<ToolA
   for (const entry of page.items) noteEntry(entry, document, context);
   const keys = page.items.flatMap((entry) => ('key' in entry ? [entry.key] : []));
   const identifiers = page.items.flatMap((entry) => ('identifier' in entry ? [entry.identifier] : []));
-  const details = keys.flatMap((key) => {
-    const parts = takeApart(key);
-    if (parts === undefined) return [];
-    return [{ key, number: parts.number, series: parts.series, issuer: parts.issuer.id, month: parts.month }];
-  });
   const coverage: Coverage = {
     ...listing.coverage,
     operation: operationLabel(operation),
@@ -128,7 +188,7 @@ async function answerWith(listing: Listing, context: CallContext): Promise<ToolA
     structured: {
       ...coverage,
       keys,
-      ...(document === 'nfse' ? { identifiers } : { details }),
+      ...(document === 'nfse' ? { identifiers } : { details: detailsOf(keys) }),
     },
     text: page.lines.length === 0 ? opening : [opening, header, ...page.lines].join('\n'),
   };
@@ -154,11 +214,24 @@ export const listDocumentKeys = readTool({
   output: keyListOutput,
   async run({ limit: size, cursor, ...args }, context) {
     const { document, by, direction, approved_only: approvedOnly } = args;
-    const operation = keyOperationFor({ document, by, direction, approvedOnly });
-    const company = companyOf(args, context);
+    const isFromFiles = isFromFilesAlone(context, by);
+    const operation = isFromFiles ? undefined : keyOperationFor({ document, by, direction, approvedOnly });
+    const company = await companyAsked(args, context);
     const period = periodOf(args, context);
     const query = { tool: 'list_document_keys', ...args, company };
     const place = await readPlace(cursor, query, context);
+    if (operation === undefined) {
+      const asked = { company, area: document, by, ...period };
+      const question = {
+        asked,
+        direction,
+        approvedOnly,
+        besideService: false,
+        limit: size,
+        offset: place.offset,
+      };
+      return keysFromFiles(document, question, query, context);
+    }
     const client = await context.services.documents();
     const list = await client.call(operation, { company, ...period, direction }, { signal: context.signal });
     return answerWith(

@@ -1,17 +1,14 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Listed, RememberedList } from '../archive/memory/listings.ts';
-import { type DocumentReference, referenceOf, resourceUri } from '../archive/references.ts';
-import type { StoredDocument } from '../archive/store/archive.ts';
+import { resourceUri } from '../archive/references.ts';
 import type { DocumentRoute } from '../clients/tax-documents/listings.ts';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
 import type { ReplyWarning } from '../clients/tax-documents/replies/results.ts';
 import type { Direction } from '../clients/tax-documents/wire-formats.ts';
-import type { DocumentSummary, EventSummary, Party } from '../documents/summary/summary.ts';
 import { linesThatFit } from '../mcp/answer-result.ts';
 import {
   type Coverage,
-  companyOf,
   coverageShape,
   dateAssumption,
   describeCoverage,
@@ -21,106 +18,34 @@ import { readTool } from '../mcp/definition.ts';
 import { cursorTo, type Place, readPlace } from '../mcp/offset-cursor.ts';
 import { limit, shared } from '../mcp/parameters.ts';
 import { periodOf, writeMoment } from '../mcp/period.ts';
-import { partyShape, type WarningText, warningShape, warningTexts } from '../mcp/resources/summary-output.ts';
-import { csvLine } from '../messages/csv-line.ts';
 import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';
-import { Unfulfilled } from '../services/failures.ts';
+import { BadArguments, Unfulfilled } from '../services/failures.ts';
+import { companyAsked, filesSentences } from '../services/files-basis.ts';
 import { type MemoryState, memoryOutput, memorySentences } from '../services/memory-output.ts';
+import {
+  answerHoldings,
+  type FilesPage,
+  holdingShape,
+  isFromFilesAlone,
+  leftOutSentences,
+  listFromFiles,
+} from './files-listings.ts';
+import {
+  isOwn,
+  type ListedDocument,
+  lineShape,
+  listed,
+  listedOutput,
+  OWN,
+  writeListed,
+} from './listed-line.ts';
 import { documentRouteFor } from './routes.ts';
-
-const lineShape = () =>
-  z.object({
-    key: z.string().optional(),
-    kind: z.string(),
-    number: z.string().optional(),
-    series: z.string().optional(),
-    issued_at: z.string().optional(),
-    issuer: partyShape().optional(),
-    recipient: partyShape().optional(),
-    totals: z.object({ total: z.string().optional() }),
-    status: z.string(),
-    event: z
-      .object({ code: z.string().optional(), name: z.string().optional(), at: z.string().optional() })
-      .optional()
-      .describe('What happened, of an event'),
-    warnings: z.array(warningShape()).optional(),
-    uri: z.string().optional().describe('Summary resource'),
-  });
-
-/** A document of a list, reduced to its line; the document itself is kept only for the page shown. */
-interface ListedDocument {
-  readonly identity: string;
-  readonly summary: Pick<
-    DocumentSummary,
-    'kind' | 'key' | 'number' | 'series' | 'issued_at' | 'issuer' | 'recipient' | 'status'
-  >;
-  readonly total: string | undefined;
-  /** Of a line that is an event. */
-  readonly event: Pick<EventSummary, 'code' | 'name' | 'at'> | undefined;
-  readonly warnings: readonly WarningText[];
-  readonly reference: DocumentReference | undefined;
-}
-
-function shorten(party: Party | undefined): Party | undefined {
-  if (party === undefined) return undefined;
-  const { id, id_type, name, state } = party;
-  return { id, id_type, name, state };
-}
-
-/** A cancelled note has its cancellation's event too; its own line names the note. */
-function eventOf({ kind, event }: DocumentSummary): ListedDocument['event'] {
-  if (kind !== 'event' || event === undefined) return undefined;
-  const { code, name, at } = event;
-  return { code, name, at };
-}
-
-/** What tells a document from another; the place in the list where it has neither key nor number. */
-function identityOf(summary: DocumentSummary, place: number): string {
-  const { kind, key, number, issued_at, issuer, event, verification_code } = summary;
-  if (key === undefined && number === undefined) return `#${place}`;
-  const parts = [kind, key, number, issued_at, issuer?.id, event?.code, event?.sequence, verification_code];
-  return parts.join('|');
-}
-
-function listed(
-  { summary, status }: StoredDocument,
-  place: number,
-  company: string,
-  context: CallContext,
-): ListedDocument {
-  const { kind, key, number, series, issued_at, issuer, recipient } = summary;
-  const [shortIssuer, shortRecipient] = [shorten(issuer), shorten(recipient)];
-  return {
-    identity: identityOf(summary, place),
-    summary: { kind, key, number, series, issued_at, issuer: shortIssuer, recipient: shortRecipient, status },
-    total: summary.totals.total,
-    event: eventOf(summary),
-    warnings: warningTexts(summary, company, context.translator),
-    reference: referenceOf(summary),
-  };
-}
-
-/** Stands for the company that was asked about, which is a party of nearly every line. */
-const OWN = '*';
-
-function isOwn(party: Party | undefined, company: string): boolean {
-  return party?.id === company;
-}
-
-/** An event has no number and no day of issue: its name and its moment stand there. */
-function writeListed({ summary, total, event }: ListedDocument, company: string): string {
-  const { kind, issuer, recipient, status, key } = summary;
-  const number = summary.number ?? ([event?.code, event?.name].filter(Boolean).join(' ') || undefined);
-  const issued_at = summary.issued_at ?? event?.at;
-  const cells = (party: Party | undefined) => (isOwn(party, company) ? ['', OWN] : [party?.id, party?.name]);
-  const date = issued_at?.slice(0, 10);
-  return csvLine([kind, number, date, ...cells(issuer), ...cells(recipient), total, status, key]);
-}
 
 /** What is asked for of a list. */
 interface Wanted {
   readonly route: DocumentRoute;
+  readonly direction: Direction | undefined;
   readonly asked: Listed;
   readonly place: Place;
   readonly size: number;
@@ -131,6 +56,8 @@ interface Wanted {
 interface ListPage extends Divided, MemoryState {
   readonly total: number;
   readonly remarks: readonly ReplyWarning[];
+  /** What it rests on of the user's files. */
+  readonly files?: FilesPage | undefined;
 }
 
 /** How long a call waits for a list; what is not there by then is gone on with. Source: docs/hosts.md, F2. */
@@ -154,7 +81,7 @@ function stateOf(lists: readonly RememberedList[], isRefreshed: boolean): Memory
  * merged or divided, here.
  * @throws Unfulfilled where the list is not the one that the page before was of
  */
-async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
+async function pageOfService(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const { route, asked, place, size, refresh = false } = wanted;
   const { memory } = context.services;
   const { offset, asOf } = place;
@@ -187,6 +114,48 @@ async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const assumptions = [...remark, ...divided.assumptions];
   const documents = divided.documents.slice(offset, offset + size);
   return { ...state, ...divided, remarks, total: divided.documents.length, documents, assumptions };
+}
+
+/** The page of a list that rests on the user's files alone. */
+function pageFrom(files: FilesPage, { asked, refresh = false }: Wanted, context: CallContext): ListPage {
+  const { documents, total, leftOut } = files;
+  return {
+    as_of: undefined,
+    isRefreshed: refresh,
+    changes: [],
+    changes_total: 0,
+    unreadable: [],
+    remarks: [],
+    total,
+    documents: documents.map((one, index) => listed(one, index, asked.company, context)),
+    assumptions: leftOutSentences(leftOut, context),
+    warnings: [],
+    files,
+  };
+}
+
+/** A page of what the service lists, followed by what only the user's files have. */
+async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
+  const { asked, direction, place, size, refresh } = wanted;
+  const question = { asked, direction, refresh } as const;
+  if (isFromFilesAlone(context, asked.by)) {
+    const page = { besideService: false, limit: size, offset: place.offset };
+    const files = await listFromFiles({ ...question, ...page }, context);
+    if (files === undefined) throw new Error('files were configured and are not');
+    if ((place.total ?? 0) > files.total) throw new Unfulfilled('failure.list_changed');
+    return pageFrom(files, wanted, context);
+  }
+  const page = await pageOfService(wanted, context);
+  if (asked.by !== 'issue' || context.services.settings.files === undefined) return page;
+  const offset = Math.max(0, place.offset - page.total);
+  const limit = Math.max(1, size - page.documents.length);
+  const files = await listFromFiles({ ...question, besideService: true, limit, offset }, context);
+  if (files === undefined) return page;
+  const room = size - page.documents.length;
+  const further = files.documents
+    .slice(0, room)
+    .map((one, index) => listed(one, page.total + index, asked.company, context));
+  return { ...page, total: page.total + files.total, documents: [...page.documents, ...further], files };
 }
 
 interface Divided {
@@ -235,39 +204,16 @@ function linkTo({ reference, summary }: ListedDocument): ContentBlock[] {
 /** Links that an answer carries at most: every one is as long as a line, and the keys are all there. */
 const MOST_LINKS = 10;
 
-/** A line as the data has it: what the text says, without the company that is named above. */
-function listedOutput(
-  { summary, total, event, warnings, reference }: ListedDocument,
-  company: string,
-): z.input<ReturnType<typeof lineShape>> {
-  const { kind, key, number, series, issued_at, status } = summary;
-  const other = (party: Party | undefined) =>
-    party === undefined || isOwn(party, company) ? undefined : { id: party.id, name: party.name };
-  return {
-    kind,
-    key,
-    number,
-    series,
-    issued_at,
-    issuer: other(summary.issuer),
-    recipient: other(summary.recipient),
-    totals: { total },
-    status,
-    event,
-    warnings: warnings.length > 0 ? [...warnings] : undefined,
-    uri: reference ? resourceUri(reference, 'summary') : undefined,
-  };
-}
-
 export const listDocuments = readTool({
   name: 'list_documents',
   group: 'documents',
-  description: 'List the documents of a period with number, date, issuer, recipient, total and status.',
+  description:
+    'List the documents of a period with number, date, issuer, recipient, total and status. Without dates: what is there.',
   input: () =>
     z.strictObject({
-      document: shared.document(),
+      document: shared.document().optional(),
       cnpj: shared.cnpj(),
-      from: shared.from(),
+      from: shared.from().optional(),
       to: shared.to(),
       by: shared.by(),
       direction: shared.direction().optional(),
@@ -275,16 +221,29 @@ export const listDocuments = readTool({
       cursor: shared.cursor(),
       refresh: shared.refresh(),
     }),
-  output: () => z.object({ ...coverageShape(), complete: z.boolean(), documents: z.array(lineShape()) }),
-  async run({ limit: size, cursor, refresh, ...args }, context) {
+  output: () =>
+    z.object({
+      ...coverageShape(),
+      complete: z.boolean(),
+      documents: z.array(lineShape()),
+      holdings: z.array(holdingShape()).optional(),
+    }),
+  async run({ limit: size, cursor, refresh, ...given }, context) {
     const { translator, services } = context;
+    const { document, from } = given;
+    if (from === undefined && given.to === undefined) return answerHoldings(given, context);
+    if (document === undefined || from === undefined) {
+      const argument = document === undefined ? 'document' : 'from';
+      throw new BadArguments([translator.say('argument.missing', { argument })]);
+    }
+    const args = { ...given, document, from };
     const route = documentRouteFor(args);
-    const company = companyOf(args, context);
+    const company = await companyAsked(args, context);
     const period = periodOf(args, context);
     const query = { tool: 'list_documents', ...args, company };
     const place = await readPlace(cursor, query, context);
     const asked = { company, area: args.document, by: args.by, ...period };
-    const page = await pageOf({ route, asked, place, size, refresh }, context);
+    const page = await pageOf({ route, direction: args.direction, asked, place, size, refresh }, context);
     const { total } = page;
     const lines = linesThatFit(
       [],
@@ -293,24 +252,27 @@ export const listDocuments = readTool({
     const shown = page.documents.slice(0, lines.length);
     for (const { reference } of shown) if (reference) services.memory.seen.note(reference);
     const next = place.offset + shown.length;
-    const goesOn = { offset: next, total, asOf: page.as_of };
+    const goesOn = { offset: next, total: page.files === undefined ? total : undefined, asOf: page.as_of };
+    const isAlone = page.files?.basis.isAlone === true;
+    const isReading = page.files?.basis.state.isReading === true;
     const coverage: Coverage = {
-      operation: operationLabel(route.operation),
+      operation: isAlone ? 'files' : operationLabel(route.operation),
       company,
       from: writeMoment(period.from),
       to: writeMoment(period.to),
       total,
       shown: shown.length,
-      next_cursor: next < total ? await cursorTo(goesOn, query) : undefined,
+      next_cursor: next < total || isReading ? await cursorTo(goesOn, query) : undefined,
       assumptions: [
-        dateAssumption(context),
-        ...(route.directions.length > 1 ? [translator.say('assumption.both_directions')] : []),
+        ...(isAlone ? [] : [dateAssumption(context)]),
+        ...(route.directions.length > 1 && !isAlone ? [translator.say('assumption.both_directions')] : []),
         ...page.assumptions,
       ],
       warnings: [...replyWarnings(page.remarks, translator), ...page.warnings],
     };
     const opening = [
       describeCoverage(coverage, kindName(args.document), translator),
+      ...filesSentences(page.files?.basis, company, total, context),
       ...memorySentences(page, context),
     ].join('\n');
     const header = 'kind,number,date,issuer_id,issuer,recipient_id,recipient,total,status,key';
@@ -322,7 +284,7 @@ export const listDocuments = readTool({
       structured: {
         ...coverage,
         ...memoryOutput(page, context),
-        complete: page.unreadable.length === 0,
+        complete: page.unreadable.length === 0 && !isAlone && !isReading,
         documents: shown.map((one) => listedOutput(one, company)),
       },
       text: lines.length === 0 ? opening : [opening, ...own, header, ...lines].join('\n'),

@@ -4,7 +4,6 @@ import { referenceOf } from '../archive/references.ts';
 import type { StoredDocument } from '../archive/store/archive.ts';
 import type { LeftOut } from '../archive/store/ask/question.ts';
 import { allTogether } from '../mcp/all-problems.ts';
-import { companiesOf } from '../mcp/coverage.ts';
 import { saveTool } from '../mcp/definition.ts';
 import { partyShape, statuses, statusShape } from '../mcp/filters.ts';
 import { cursorTo, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
@@ -17,6 +16,7 @@ import { fetchParts, jointBasis, type Part } from '../questions/several.ts';
 import { type XmlProgress, xmlFiles } from '../questions/xml-files.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure, Unfulfilled } from '../services/failures.ts';
+import { companiesAsked } from '../services/files-basis.ts';
 import { documentRouteFor } from './routes.ts';
 
 /** The whole call ends within this, because hosts give it a minute. Source: docs/hosts.md, F2. */
@@ -234,9 +234,10 @@ export const exportDocuments = saveTool({
     const { services, translator } = context;
     if (services.settings.downloadDir === undefined) throw new Unfulfilled('failure.download_dir');
     const began = Date.now();
+    const named = await companiesAsked(args, context);
     const { days, companies } = allTogether({
       days: () => daysFrom(args, context),
-      companies: () => companiesOf(args, context),
+      companies: named,
       routes: () => {
         for (const document of args.document) documentRouteFor({ document, by: args.by }, 'query_documents');
       },
@@ -250,8 +251,8 @@ export const exportDocuments = saveTool({
     const fetched = await fetchParts({ companies, areas, ...days, by, direction }, context, { since });
     const [firstPart, ...otherParts] = fetched;
     const basis = jointBasis([firstPart.basis, ...otherParts.map((part) => part.basis)]);
-    const { filters: named, resolved } = await resolveNames(args, basis.archive, context);
-    const filters = { ...named, status: args.status ?? statuses };
+    const { filters: meant, resolved } = await resolveNames(args, basis.archive, context);
+    const filters = { ...meant, status: args.status ?? statuses };
     const parts: Counted[] = [];
     const left_out: LeftOut[] = [];
     for (const part of fetched) {

@@ -3,7 +3,6 @@ import { type OperationOf, operationLabel } from '../clients/tax-documents/opera
 import type { Undocumented } from '../clients/tax-documents/replies/results.ts';
 import {
   type Coverage,
-  companyOf,
   coverageShape,
   dateAssumption,
   describeCoverage,
@@ -15,6 +14,7 @@ import { periodOf, writeMoment } from '../mcp/period.ts';
 import { LONGEST_CONTENT } from '../mcp/text-room.ts';
 import { csvLine } from '../messages/csv-line.ts';
 import type { CallContext } from '../services/call-context.ts';
+import { companyAsked } from '../services/files-basis.ts';
 
 const output = () =>
   z.object({
@@ -106,7 +106,7 @@ export const listNfeSummaries = readTool({
     }),
   output,
   async run(args, context) {
-    const company = companyOf(args, context);
+    const company = await companyAsked(args, context);
     const period = periodOf(args, context);
     const client = await context.services.documents();
     const inputs = { company, ...period, page: args.page };
@@ -132,7 +132,7 @@ export const listNfeCovers = readTool({
     }),
   output,
   async run(args, context) {
-    const company = companyOf(args, context);
+    const company = await companyAsked(args, context);
     const period = periodOf(args, context);
     const client = await context.services.documents();
     const inputs = { company, ...period, direction: args.direction, key: args.key?.key };

@@ -3,7 +3,6 @@ import type { LeftOut } from '../archive/store/archive.ts';
 import { candidatesOf } from '../manifestation/candidates.ts';
 import { askService, restsOn } from '../manifestation/status-questions.ts';
 import { type Waiting, waitingNotes, waitingStatuses } from '../manifestation/waiting.ts';
-import { companyOf } from '../mcp/coverage.ts';
 import { readTool } from '../mcp/definition.ts';
 import { issuers } from '../mcp/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
@@ -13,6 +12,7 @@ import { csvLine } from '../messages/csv-line.ts';
 import { basisOutput, basisSentences, basisShape, ensureFetched } from '../questions/basis.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from '../questions/resolve.ts';
 import type { CallContext } from '../services/call-context.ts';
+import { companyAsked } from '../services/files-basis.ts';
 
 const pendingShape = () =>
   z.object({
@@ -108,7 +108,7 @@ export const listPendingManifestations = readTool({
   async run(args, context) {
     const { services, translator } = context;
     const { cursor, limit: size, issuer, ...given } = args;
-    const company = companyOf(args, context);
+    const company = await companyAsked(args, context);
     const days = recentDays(given, LAST_DAYS, context);
     const query = { ...given, ...days, issuer, company };
     const began = Date.now();

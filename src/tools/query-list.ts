@@ -61,7 +61,10 @@ function partyOf(party: Party | undefined, own: string | undefined) {
 }
 
 /** A document as a list's data has it: what the text has, and no company that is named above. */
-function listedDocument({ area, document: { summary, status }, enteredOn }: Line, own: string | undefined) {
+function listedDocument(
+  { area, document: { summary, status, source }, enteredOn }: Line,
+  own: string | undefined,
+) {
   const { kind, key, number, series, issued_at, issuer, recipient, payer, totals } = summary;
   const reference = referenceOf(summary);
   const isKeyed = key !== undefined && area !== 'nfse';
@@ -78,6 +81,7 @@ function listedDocument({ area, document: { summary, status }, enteredOn }: Line
     payer: area === 'cte' ? payer?.id : undefined,
     totals: { total: totals.total },
     status,
+    source,
     // A key says as much as its address.
     uri: reference && !isKeyed ? resourceUri(reference, 'summary') : undefined,
   };

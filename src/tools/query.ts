@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { LeftOut, Order } from '../archive/store/ask/question.ts';
 import { allTogether } from '../mcp/all-problems.ts';
-import { companiesOf } from '../mcp/coverage.ts';
 import { readTool } from '../mcp/definition.ts';
 import { filterProblems, filterShape, filtersFrom, statuses } from '../mcp/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
@@ -13,6 +12,7 @@ import { resolvedSentences, resolvedShape, resolveNames } from '../questions/res
 import { fetchParts, jointBasis, type Part } from '../questions/several.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
+import { type CompaniesAsked, companiesAsked } from '../services/files-basis.ts';
 import { groupings, type Measure, measures, tellGroups } from './query-groups.ts';
 import { tellList } from './query-list.ts';
 import { documentRouteFor } from './routes.ts';
@@ -75,7 +75,7 @@ function orderFrom<const T extends string>(
 const usualMeasures: readonly Measure[] = ['count', 'total'];
 
 /** What is asked for, checked as a whole. @throws BadArguments with all that is wrong with it */
-function check(args: Arguments, context: CallContext) {
+function check(args: Arguments, companies: CompaniesAsked, context: CallContext) {
   const { group_by: groupBy, measures: given, order_by: order } = args;
   const isList = groupBy.length === 0 && given === undefined;
   const wanted = given ?? usualMeasures;
@@ -91,7 +91,7 @@ function check(args: Arguments, context: CallContext) {
         if (problems.length > 0) throw new BadArguments(problems);
         return filtersFrom(args);
       },
-      companies: () => companiesOf(args, context),
+      companies,
       routes: () => {
         for (const document of args.document) documentRouteFor({ document, by: args.by }, 'query_documents');
       },
@@ -108,7 +108,13 @@ export const queryDocuments = readTool({
   output,
   async run(args, context) {
     const { translator } = context;
-    const { isList, days, companies, measures: wanted, ...checked } = check(args, context);
+    const {
+      isList,
+      days,
+      companies,
+      measures: wanted,
+      ...checked
+    } = check(args, await companiesAsked(args, context), context);
     const { cursor, limit: size, from: _from, to: _to, ...rest } = args;
     const query = { ...rest, ...days, companies };
     const place = await readPlace(cursor, query, context);

@@ -9,18 +9,44 @@ const archive = fileURLToPath(new URL('../../src/archive', import.meta.url));
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   '': [],
   export: [],
+  'files/reading': [],
   'store/schema': [],
   'store/rollups': ['store/schema'],
   'store/migrations': ['store/schema', 'store/rollups'],
   'store/engines': ['store/schema', 'store/migrations'],
   'store/write': ['store/schema', 'store/rollups', 'store/engines'],
   'store/ask': ['store/schema', 'store/rollups', 'store/migrations', 'store/engines'],
+  'store/files': [
+    'files/reading',
+    'store/schema',
+    'store/rollups',
+    'store/engines',
+    'store/write',
+    'store/ask',
+  ],
   // The interface of what `open.ts` opens, which stands after all that implements it.
-  store: ['store/schema', 'store/engines', 'store/write', 'store/ask'],
-  'store/plain': ['store', 'store/schema', 'store/rollups', 'store/migrations', 'store/write', 'store/ask'],
-  'store/open': ['store', 'store/schema', 'store/engines', 'store/write', 'store/ask', 'store/plain'],
+  store: ['store/schema', 'store/engines', 'store/write', 'store/ask', 'store/files'],
+  'store/plain': [
+    'store',
+    'store/schema',
+    'store/rollups',
+    'store/migrations',
+    'store/write',
+    'store/ask',
+    'store/files',
+  ],
+  'store/open': [
+    'store',
+    'store/schema',
+    'store/engines',
+    'store/write',
+    'store/ask',
+    'store/files',
+    'store/plain',
+  ],
+  files: ['files/reading', 'store', 'store/schema', 'store/files'],
   fetch: ['store', 'store/write'],
-  memory: ['store'],
+  memory: ['store', 'files'],
 };
 
 function room(path: string): string {

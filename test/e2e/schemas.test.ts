@@ -47,8 +47,8 @@ const table: Readonly<Record<string, Expected>> = {
   list_documents: {
     group: 'documents',
     kind: 'read',
-    required: ['document', 'from'],
-    optional: ['to', 'cnpj', 'by', 'direction', 'limit', 'cursor', 'refresh'],
+    required: [],
+    optional: ['document', 'from', 'to', 'cnpj', 'by', 'direction', 'limit', 'cursor', 'refresh'],
   },
   list_nfe_summaries: {
     group: 'documents',

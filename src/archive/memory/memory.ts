@@ -3,6 +3,8 @@ import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
 import type { ReplyWarning, ServiceChecks } from '../../clients/tax-documents/replies/results.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import { NotInFiles } from '../errors.ts';
+import type { UserFiles } from '../files/user-files.ts';
 import { isFresh, type RefreshRule } from '../freshness.ts';
 import { baseUri, type DocumentReference } from '../references.ts';
 import type { Archive, NotedEvent, StoredDocument } from '../store/archive.ts';
@@ -59,6 +61,10 @@ export interface Memory {
 export interface MemoryOptions {
   readonly archive: () => Promise<Archive>;
   readonly client: () => Promise<TaxDocumentsClient>;
+  /** The user's own files, where they are configured. */
+  readonly files: () => Promise<UserFiles | undefined>;
+  /** Whether there is a service to ask. */
+  readonly hasService: boolean;
   readonly rules: readonly RefreshRule[];
   /** The company whose documents they are, where one is configured. */
   readonly company: string | undefined;
@@ -66,6 +72,8 @@ export interface MemoryOptions {
   readonly now: () => number;
 }
 
+/** Milliseconds that a question about one document waits for the user's files to be read. */
+const LONGEST_READING = 30_000;
 const KEPT_BYTES = 64 * 1024 ** 2;
 /** A PDF shows what was known when it was made; after this an event of others should show. */
 const KEPT_MILLISECONDS = 5 * 60_000;
@@ -110,7 +118,8 @@ function dayOf({ issued_at }: DocumentSummary, now: Date): string {
 }
 
 /** Makes the memory; nothing is opened or asked before it is used. */
-export function createMemory({ archive, client, rules, company, now }: MemoryOptions): Memory {
+export function createMemory(options: MemoryOptions): Memory {
+  const { archive, client, files, hasService, rules, company, now } = options;
   const caches = createCaches();
   const seen = createSeen();
   const listings = createListings({ archive, client, rules, now });
@@ -169,6 +178,29 @@ export function createMemory({ archive, client, rules, company, now }: MemoryOpt
     return stored && remembered(reference, stored);
   }
 
+  /** Sees to it that the user's files are read; whether there is more to read. Undefined without files. */
+  async function filesRead(
+    signal = new AbortController().signal,
+    refresh = false,
+  ): Promise<boolean | undefined> {
+    const own = await files();
+    if (own === undefined) return undefined;
+    const deadline = Date.now() + LONGEST_READING;
+    return (await own.ready({ deadline, signal, refresh })).isReading;
+  }
+
+  /** A document that a file gave, with its text as it stands there, where that is wanted and not kept. */
+  async function withText(
+    reference: DocumentReference,
+    known: Remembered | undefined,
+    needsXml: boolean,
+  ): Promise<Remembered | undefined> {
+    const isInFiles = known !== undefined && known.source !== 'service' && known.xml === undefined;
+    if (!needsXml || !isInFiles) return known;
+    const xml = await (await files())?.textOf(reference, known);
+    return xml === undefined ? known : { ...known, xml };
+  }
+
   return {
     seen,
     recall,
@@ -176,9 +208,13 @@ export function createMemory({ archive, client, rules, company, now }: MemoryOpt
     close: listings.close,
 
     async document(reference, { signal, refresh = false, needsXml = false } = {}) {
-      const known = await recall(reference);
+      const isReading = await filesRead(signal, refresh);
+      const known = await withText(reference, await recall(reference), needsXml);
       const isEnough = known !== undefined && whole(known) && (!needsXml || known.xml !== undefined);
-      if (isEnough && !refresh && !known.isOutdated && holds(known)) return known;
+      if (!hasService && isEnough) return known;
+      if (!hasService && isReading !== undefined) throw new NotInFiles(isReading);
+      const isOwn = isEnough && known.source !== 'files' && !known.isOutdated;
+      if (isOwn && !refresh && holds(known)) return known;
       const at = new Date(now());
       try {
         return await keep(reference, await downloadDocument(await client(), reference, signal), at);

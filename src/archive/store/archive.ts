@@ -9,6 +9,7 @@ import type { NamedParty } from './ask/parties.ts';
 import type { Answer, ListQuestion, Question, Selection } from './ask/question.ts';
 import type { Listing, OtherContent, StoredDocument, StoredEvent } from './ask/stored-documents.ts';
 import type { Verification } from './ask/verify.ts';
+import type { FileIndex } from './files/file-index.ts';
 import type { AskedWindow } from './schema/asked-window.ts';
 import type { ListedAnswer } from './write/answers.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './write/arrival.ts';
@@ -110,6 +111,8 @@ export interface Archive {
   entryDays(selection: Selection): Promise<ReadonlyMap<string, string>>;
   /** Everybody in a document kept here whose name has all the words of a text, or parts of words, in it. */
   parties(text: string): Promise<readonly NamedParty[]>;
+  /** What the user's own files gave. */
+  readonly files: FileIndex;
   info(): Promise<ArchiveInfo>;
   verify(): Promise<Verification>;
   /** What a purge would remove. Nothing is removed. */

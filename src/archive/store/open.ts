@@ -16,6 +16,7 @@ import {
 import { verifyArchive } from './ask/verify.ts';
 import { connect } from './engines/connect.ts';
 import type { ArchiveOptions, Connections, TenantPlace } from './engines/connections.ts';
+import { createFileIndex } from './files/asking.ts';
 import { openPlainArchive } from './plain/archive.ts';
 import { recordAnswer } from './write/answers.ts';
 import { previewPurge, purgeDocuments } from './write/purge.ts';
@@ -62,6 +63,7 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     events: (key) => read((session) => eventsOf(session, key)),
     parties: (text) => read((session) => partiesNamed(session, text)),
     entryDays: (selection) => read((session) => entryDays(session, selection)),
+    files: createFileIndex(connections, keepXml),
     info: () => describeArchive(connections),
     verify: () => verifyArchive(connections),
     previewPurge: (selection) => previewPurge(connections, selection),

@@ -89,6 +89,15 @@ async function examineArchive({ settings, translator, archive }: Services): Prom
   }
 }
 
+async function filesChecked(services: Services): Promise<readonly PartCheck[]> {
+  try {
+    const { examineFiles } = await import('./files.ts');
+    return await examineFiles(services);
+  } catch (error) {
+    return [failed(error, services.translator)];
+  }
+}
+
 async function examineDownloads({ settings: { downloadDir }, translator }: Services): Promise<Check[]> {
   const { say } = translator;
   if (downloadDir === undefined) return [{ status: 'not_configured', message: say('doctor.no_downloads') }];
@@ -115,7 +124,11 @@ async function folderWarnings({ dataDir }: Settings, { say }: Translator): Promi
 
 /** Whether a part that is not configured is missed: by a group of tools that works with it, or begun and left. */
 function isNeeded(part: Part, { toolsets, readOnly, ...settings }: Settings): boolean {
-  if (part === 'documents') return toolsets.some((one) => one !== 'account');
+  if (part === 'documents') {
+    const { url, user, password, passwordFile, files } = settings;
+    const isLeftOut = [url, user, password, passwordFile].every((one) => one === undefined);
+    return toolsets.some((one) => one !== 'account') && !(files !== undefined && isLeftOut);
+  }
   if (part !== 'account' || readOnly || !toolsets.includes('account')) return false;
   const { accountUrl, accountApiKey, accountToken, accountUser, accountLicenseKey } = settings;
   const { accountOauthTokenUrl, accountOauthClientId, accountOauthClientSecret } = settings;
@@ -156,6 +169,7 @@ export async function examine(configuration: Configuration, services: Services):
     account: examineAccount(services),
     writes: await examineWrites(services),
     archive: await examineArchive(services),
+    files: await filesChecked(services),
     downloads: await examineDownloads(services),
     event_template: await examineTemplate(services),
   };

@@ -14,7 +14,15 @@ export interface PartCheck extends Check {
 }
 
 /** The parts that are looked at, in the order in which a person reads of them. */
-export const parts = ['documents', 'account', 'writes', 'archive', 'downloads', 'event_template'] as const;
+export const parts = [
+  'documents',
+  'account',
+  'writes',
+  'archive',
+  'files',
+  'downloads',
+  'event_template',
+] as const;
 
 export type Part = (typeof parts)[number];
 

@@ -1,3 +1,4 @@
+import type { GivenUpNumbers } from '../layouts/given-up-numbers.ts';
 import type { DocumentKind, DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
 import type { Covered } from './covered-days.ts';
 
@@ -17,6 +18,8 @@ export interface RuleContext {
   readonly timeZone?: string;
   /** Without it nothing is said about the link of goods and freight, and numbering is judged by what was given. */
   readonly covered?: Covered;
+  /** Numbers that were given up: they are not missing. */
+  readonly givenUp?: readonly GivenUpNumbers[];
 }
 
 /** The little that rules over many documents keep of each: some hundred bytes, none of its items. */

@@ -8,12 +8,42 @@ interface Numbered {
   readonly facts: DocumentFacts;
 }
 
-function sequenceOf({ kind, model = '', series = '' }: DocumentFacts): string {
-  return [kind, model, series.replace(/^0+(?=\d)/, '')].join('|');
+const plainSeries = (series = ''): string => series.replace(/^0+(?=\d)/, '');
+
+function sequenceOf({ kind, model = '', series }: DocumentFacts): string {
+  return [kind, model, plainSeries(series)].join('|');
 }
 
-function rangeText(first: number, last: number): string {
+/** Numbers that follow each other, both ends included. */
+interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+function rangeText({ first, last }: Range): string {
   return first === last ? String(first) : `${first}-${last}`;
+}
+
+/** What of a range is in none of the others. */
+function without(range: Range, others: readonly Range[]): Range[] {
+  return others.reduce<Range[]>(
+    (left, { first, last }) =>
+      left.flatMap((one) =>
+        [
+          { first: one.first, last: Math.min(one.last, first - 1) },
+          { first: Math.max(one.first, last + 1), last: one.last },
+        ].filter((part) => part.first <= part.last),
+      ),
+    [range],
+  );
+}
+
+/** The numbers that were given up of the series a document is of. */
+function givenUpOf({ kind, model, series, issuer }: DocumentFacts, { givenUp = [] }: RuleContext): Range[] {
+  if (kind === 'nfse') return [];
+  return givenUp.filter(
+    (one) => one.company === issuer && one.model === model && one.series === (plainSeries(series) || '0'),
+  );
 }
 
 type Direction = RuleContext['direction'];
@@ -40,10 +70,11 @@ function wouldBeSeen(one: Numbered, other: Numbered, covered: Covered | undefine
 
 /**
  * Numbers missing between the lowest and the highest of each series the company issues. Cancelled and denied documents
- * have used their number, and a series runs through notes of both directions: where one direction was asked for, what
+ * have used their number, those that were given up are not missing, and a series runs through notes of both directions: where one direction was asked for, what
  * is told is a gap beside a note of it. What lies outside the documents given is not looked at.
  */
-export function numberGaps({ company, direction, covered }: RuleContext): Accumulator {
+export function numberGaps(context: RuleContext): Accumulator {
+  const { company, direction, covered } = context;
   const sequences = new Map<string, Numbered[]>();
   return {
     take(facts) {
@@ -63,7 +94,7 @@ export function numberGaps({ company, direction, covered }: RuleContext): Accumu
         for (const next of numbers) {
           if (before !== undefined && next.number > before.number + 1) {
             const isAsked = isOf(direction, before) || isOf(direction, next);
-            if (isAsked && wouldBeSeen(before, next, covered)) yield gapAfter(before, next);
+            if (isAsked && wouldBeSeen(before, next, covered)) yield* gapAfter(before, next, context);
           }
           before = next;
         }
@@ -72,15 +103,18 @@ export function numberGaps({ company, direction, covered }: RuleContext): Accumu
   };
 }
 
-function gapAfter(before: Numbered, next: Numbered): SetDeviation {
-  const missing = next.number - before.number - 1;
-  return {
+function* gapAfter(before: Numbered, next: Numbered, context: RuleContext): Iterable<SetDeviation> {
+  const gap = { first: before.number + 1, last: next.number - 1 };
+  const ranges = without(gap, givenUpOf(before.facts, context));
+  const [lacking] = ranges;
+  if (lacking === undefined) return;
+  yield {
     about: before.facts,
     found: String(next.number),
-    expected: String(before.number + 1),
+    expected: String(lacking.first),
     values: {
-      missing: String(missing),
-      range: rangeText(before.number + 1, next.number - 1),
+      missing: String(ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0)),
+      range: ranges.map(rangeText).join(', '),
       series: before.facts.series ?? absent,
     },
   };

@@ -8,7 +8,7 @@ import { openArchive } from '../../../src/archive/store/open.ts';
 import { deflated } from '../../../src/archive/store/schema/encoding.ts';
 import { digestOf } from '../../../src/archive/store/schema/identity.ts';
 import { buyer, eventOf, note, seller } from './inline-documents.ts';
-import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
+import { placeKinds, type TestPlace, type TestPlaces, temporaryFolder } from './places.ts';
 
 /** The first note as its issuer wrote it, with amounts that version 2 didn't read. */
 const firstText =
@@ -134,7 +134,7 @@ describe.each(placeKinds.filter(({ name }) => name !== 'memory'))(
           const { schema_version, documents, events, with_xml, coverage } = await archive.info();
           const held = rows.filter(({ table }) => table === 'documents').length;
           expect({ schema_version, documents, events, with_xml }).toEqual({
-            schema_version: 4,
+            schema_version: 5,
             documents: held,
             events: 2,
             with_xml: 1,
@@ -244,3 +244,27 @@ describe.each(placeKinds.filter(({ name }) => name !== 'memory'))(
     });
   },
 );
+
+describe('an archive of version 4, which knew nothing of files', () => {
+  it('is brought up to date with all that was in it, and takes files', async () => {
+    const { path, remove } = temporaryFolder();
+    try {
+      const place = { mode: 'file', folder: path, keepXml: false } as const;
+      const before = await openArchive(place);
+      await before.keep({ company: buyer, area: 'nfe' }, [{ summary: note(1) }]);
+      await before.close();
+      const sqlite = await openSqlite(join(path, 'archive.db'));
+      for (const table of ['files', 'file_documents', 'file_events', 'file_parties', 'given_up_numbers']) {
+        sqlite.run(`drop table ${table}`, []);
+      }
+      sqlite.run('update schema_version set version = 4', []);
+      sqlite.close();
+      const archive = await openArchive(place);
+      expect(await archive.info()).toMatchObject({ schema_version: 5, documents: 1 });
+      expect(await archive.files.info()).toEqual({ files: 0, documents: 0, events: 0, left_out: [] });
+      await archive.close();
+    } finally {
+      remove();
+    }
+  });
+});

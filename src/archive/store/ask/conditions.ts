@@ -120,6 +120,7 @@ export function documentConditions(filters: Filters): Condition[] {
     ...isOneOf(sql`d.purpose`, filters.purpose),
     ...isOneOf(sql`d.competence`, filters.competence),
     ...isOneOf(sql`d.regime`, filters.regime),
+    ...isOneOf(sql`d.source`, filters.source),
     ...(min_total === undefined ? [] : [sql<boolean>`d.total >= ${amountUnits(min_total)}`]),
     ...(max_total === undefined ? [] : [sql<boolean>`d.total <= ${amountUnits(max_total)}`]),
   ];

@@ -3,6 +3,7 @@ import type { Nature } from '../../../documents/tables/cfop.ts';
 import type { Period } from '../../days.ts';
 import type { Scope } from '../../scope.ts';
 import type { AmountMeasure, documentGroupings, ItemOnlyMeasure, itemGroupings } from '../schema/measures.ts';
+import type { DocumentSource } from '../schema/schema.ts';
 
 export type { AmountMeasure } from '../schema/measures.ts';
 
@@ -56,6 +57,8 @@ export interface Filters {
   readonly min_total?: string;
   readonly max_total?: string;
   readonly text?: string;
+  /** Who gave the document. */
+  readonly source?: readonly DocumentSource[];
 }
 
 /** Which documents: those a company has in a period. */

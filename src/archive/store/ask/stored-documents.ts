@@ -225,7 +225,11 @@ export async function* readDocuments(
   }
 }
 
-async function idOf({ db, tenant }: Session, reference: DocumentReference): Promise<number | undefined> {
+/** The id of a document, undefined where it is not there. */
+export async function idOf(
+  { db, tenant }: Session,
+  reference: DocumentReference,
+): Promise<number | undefined> {
   const identity = identityOfReference(reference);
   let query = db.selectFrom('documents').select('id').where('tenant', '=', tenant);
   // The identity of an NFS-e goes on after its last bar; the character after the bar ends the range.

@@ -4,9 +4,10 @@ import type { Schema } from '../schema/schema.ts';
 import type { Spelling } from './spelling.ts';
 import { createTables, upgradeTables } from './version-3.ts';
 import { addColumns } from './version-4.ts';
+import { createFileTables } from './version-5.ts';
 
 /** The version this program writes and the latest it reads. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /** The version of a database, 0 where it is empty. */
 export async function versionOf(db: Kysely<Schema>, { hasVersion }: Spelling): Promise<number> {
@@ -37,6 +38,7 @@ export async function migrate(db: Kysely<Schema>, spelling: Spelling): Promise<v
   } else if (found < 3) {
     await upgradeTables(db, spelling);
   }
-  await addColumns(db, spelling);
+  if (found < 4) await addColumns(db, spelling);
+  if (found < 5) await createFileTables(db, spelling);
   await db.updateTable('schema_version').set({ version: schemaVersion }).execute();
 }

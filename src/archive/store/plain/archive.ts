@@ -22,6 +22,7 @@ import { prepareEvent, summaryOf } from '../write/events.ts';
 import { checkSelection, type PurgeSelection, type Removal, remainders } from '../write/purge.ts';
 import { prepareAll, received } from '../write/window.ts';
 import { createPlainDocuments, type Held, type SetAside } from './documents.ts';
+import { createPlainFileIndex } from './files.ts';
 import { listed, placedIn, selected } from './selecting.ts';
 
 interface Answer {
@@ -179,6 +180,8 @@ export function openPlainArchive(keepXml: boolean): Archive {
     };
   }
 
+  const files = createPlainFileIndex(all, keepXml, heldFor);
+
   function purge(selection: PurgeSelection): Removal {
     const described = removal(selection);
     for (const { held, isShared } of targets(selection)) {
@@ -186,10 +189,14 @@ export function openPlainArchive(keepXml: boolean): Archive {
         if (selection.company === undefined || company === selection.company) held.placements.delete(name);
       }
       if (isShared) continue;
+      files.readAgain(held.document.row.identity);
       all.remove(held.document.row.identity);
       all.removeEvents(held.document.row.key || '-');
     }
-    if (isEverything(selection)) all.removeEvents();
+    if (isEverything(selection)) {
+      all.removeEvents();
+      files.forgetAll();
+    }
     const affected = new Set(affectedCoverage(selection));
     coverage = coverage.flatMap((one) => (affected.has(one) ? remainders(one, selection) : [one]));
     for (const [key, { company, area }] of answers) {
@@ -336,6 +343,7 @@ export function openPlainArchive(keepXml: boolean): Archive {
         coverage: joinedCoverage(coverage),
       };
     },
+    files,
     verify: async () => ({ documents: all.documents.size, findings: [] }),
     previewPurge: async (selection) => removal(selection),
     purge: async (selection) => purge(selection),

@@ -44,12 +44,13 @@ export interface PlainDocuments {
   write(sighting: Sighting, batch: Batch, wasKnown: WasKnown): StoreOutcome;
   remove(identity: string): void;
   removeEvents(key?: string): number;
+  removeEvent(identity: string): void;
 }
 
 const tenant = '';
 
-function knownFrom({ id, document, own_status, status, source }: Held): Known {
-  return { ...document.row, own_status, id, status, source };
+function knownFrom({ id, document, own_status, status, status_at, source }: Held): Known {
+  return { ...document.row, own_status, id, status, status_at, source };
 }
 
 function asideFrom({ row, summary, xml }: PreparedDocument, fetched_at: string): SetAside {
@@ -80,14 +81,20 @@ export function createPlainDocuments(): PlainDocuments {
     let changed = 0;
     for (const row of rows) {
       const before = events.get(row.identity);
+      const from = before === undefined || origin !== 'files' ? origin : before.origin;
       if (before !== undefined && (before.digest === row.digest || !mayReplace(before, row))) {
-        if (before.asked_at < at) events.set(row.identity, { ...before, asked_at: at });
+        const asked_at = before.asked_at < at ? at : before.asked_at;
+        events.set(row.identity, {
+          ...before,
+          asked_at,
+          origin: before.origin === 'files' ? from : before.origin,
+        });
         continue;
       }
       changed += 1;
       if (stands(row) && (before === undefined || !stands(before))) registered.push(row);
       const cancels = Math.max(row.cancels, before?.cancels ?? 0);
-      events.set(row.identity, { ...row, cancels, order: before?.order ?? events.size });
+      events.set(row.identity, { ...row, origin: from, cancels, order: before?.order ?? events.size });
       keep(eventKeys, row.key, row.identity);
     }
     return { changed, registered };
@@ -121,6 +128,13 @@ export function createPlainDocuments(): PlainDocuments {
     }
     held.own_status = plan.own_status;
     held.status = plan.status;
+    if (source === 'files' && (held.source !== 'files' || !plan.isRewritten)) {
+      // A file tells nothing of what the service would say now.
+      if (held.source !== 'files') held.source = 'both';
+      if (!isOlder || plan.isRewritten) held.fetched_at = at;
+      if (plan.isRewritten) held.status_from = plan.status !== plan.own_status ? 'event' : 'document';
+      return;
+    }
     if (isOlder && !plan.isRewritten) return;
     held.fetched_at = at;
     held.status_at = at;
@@ -169,7 +183,9 @@ export function createPlainDocuments(): PlainDocuments {
         if (held !== undefined) known.set(identity, knownFrom(held));
       }
       const void_ = new Set(rows.map(({ key }) => key).filter(isCancelled));
-      const plans = candidates.flatMap((candidate) => planFor(candidate, { fresh, known }, void_));
+      const plans = candidates.flatMap((candidate) =>
+        planFor(candidate, { fresh, known }, void_, sighting.source),
+      );
       for (const plan of plans) {
         const { identity, key, issued_at } = plan.document.row;
         const before = documents.get(identity);
@@ -216,6 +232,10 @@ export function createPlainDocuments(): PlainDocuments {
       if (held === undefined) return;
       documents.delete(identity);
       documentKeys.get(held.document.row.key)?.delete(held);
+    },
+    removeEvent(identity) {
+      eventKeys.get(events.get(identity)?.key ?? '')?.delete(identity);
+      events.delete(identity);
     },
     removeEvents(key) {
       const going = [...(key === undefined ? events.keys() : (eventKeys.get(key) ?? []))];

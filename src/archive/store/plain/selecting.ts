@@ -47,7 +47,7 @@ function hasLine({ row, lines }: Held['document'], selection: Selection, filters
 }
 
 /** Whether a document meets every filter but that of the status. */
-function matches({ document }: Held, placement: PlacementRow, selection: Selection): boolean {
+function matches({ document, source }: Held, placement: PlacementRow, selection: Selection): boolean {
   const { row, lines } = document;
   const { filters = {} } = selection;
   const { min_total, max_total, text } = filters;
@@ -64,6 +64,7 @@ function matches({ document }: Held, placement: PlacementRow, selection: Selecti
     isOneOf(row.purpose, filters.purpose) &&
     isOneOf(row.competence, filters.competence) &&
     isOneOf(row.regime, filters.regime) &&
+    isOneOf(source, filters.source) &&
     (min_total === undefined || (total !== undefined && total >= units(min_total))) &&
     (max_total === undefined || (total !== undefined && total <= units(max_total))) &&
     hasLine(document, selection, filters) &&

@@ -82,8 +82,11 @@ export type DocumentSource = 'service' | 'files' | 'both';
 /** What a status rests on: the document itself, an event of it, or the service's answer to a question about it. */
 export type StatusOrigin = 'document' | 'event' | 'service';
 
-/** How an event came to be known: with a document, in a list, by asking for its status, or by our own write. */
-export type EventOrigin = 'document' | 'list' | 'service' | 'write';
+/**
+ * How an event came to be known: with a document, in a list, by asking for its status, by our own write, or from the
+ * user's files alone.
+ */
+export type EventOrigin = 'document' | 'list' | 'service' | 'write' | 'files';
 
 /** What stood in a listing and could not be read. */
 export type Unreadable = UnreadableDocument;
@@ -217,6 +220,59 @@ interface AnswerTable {
   unreadable: string;
 }
 
+/** A file of the user's that has been read; the one without a root stands for all that was taken over for good. */
+interface FileTable {
+  tenant: string;
+  id: Generated<number>;
+  root: string;
+  folder: string;
+  name: string;
+  digest: string;
+  /** What of it gave no document, as JSON; empty where there is nothing such. */
+  left_out: string;
+  size: number;
+  /** Microseconds since 1970. */
+  changed: number;
+  /** 1 where it is to be read again though it seems unchanged. */
+  due: number;
+}
+
+/** Which file gave which document. */
+interface FileDocumentTable {
+  tenant: string;
+  file_id: number;
+  document_id: number;
+}
+
+/** Which file gave which event. */
+interface FileEventTable {
+  tenant: string;
+  file_id: number;
+  event_id: number;
+}
+
+/** Whom a document that came from files names, and which way it goes for them. */
+interface FilePartyTable {
+  tenant: string;
+  tax_id: string;
+  direction: string;
+  document_id: number;
+}
+
+/** Numbers that their issuer gave up, as files say. */
+interface GivenUpTable {
+  tenant: string;
+  area: string;
+  company: string;
+  model: string;
+  series: string;
+  year: string;
+  protocol: string;
+  file_id: number;
+  first_number: number;
+  last_number: number;
+}
+
 /** Sums over documents, by everything a document can be grouped by that repeats. */
 interface DocumentRollupTable extends Sums {
   tenant: string;
@@ -265,6 +321,11 @@ export interface Schema {
   answers: AnswerTable;
   document_rollup: DocumentRollupTable;
   item_rollup: ItemRollupTable;
+  files: FileTable;
+  file_documents: FileDocumentTable;
+  file_events: FileEventTable;
+  file_parties: FilePartyTable;
+  given_up_numbers: GivenUpTable;
   schema_version: { version: number };
 }
 

@@ -12,6 +12,7 @@ export interface Known extends Content {
   readonly source: DocumentSource;
   /** See `currentReading`. */
   readonly reading: number;
+  readonly status_at: string;
 }
 
 /** Documents that nobody else changes until the transaction ends. */
@@ -45,7 +46,18 @@ export async function claimDocuments(
   const known = await inParts([...identities, ...others], (part) =>
     db
       .selectFrom('documents')
-      .select(['id', 'identity', 'key', 'digest', 'kind', 'own_status', 'status', 'source', 'reading'])
+      .select([
+        'id',
+        'identity',
+        'key',
+        'digest',
+        'kind',
+        'own_status',
+        'status',
+        'source',
+        'reading',
+        'status_at',
+      ])
       .select(['number', 'issued_at', 'issuer', 'recipient', 'item_count'])
       .select(sql<string | null>`cast(total as text)`.as('total'))
       .where('tenant', '=', tenant)

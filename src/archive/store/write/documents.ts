@@ -79,6 +79,7 @@ async function writeContent(
       own_status,
       status,
       status_from: status === own_status ? ('document' as const) : ('event' as const),
+      ...(known.source !== 'files' && sighting.source === 'files' ? { status_at: known.status_at } : {}),
       source: known.source === sighting.source ? known.source : ('both' as const),
     }));
     const names = Object.keys(rows[0] ?? {}).filter((name) => name !== 'contents');
@@ -119,13 +120,20 @@ async function writeSightings(
       .execute();
   }
   if (plans.length === 0) return;
+  const ids = sql.join(plans.map(({ id }) => id));
+  // A file tells nothing of what the service would say now.
+  if (source === 'files') {
+    await sql`
+      update documents set fetched_at = case when fetched_at <= ${at} then ${at} else fetched_at end,
+        source = case when source = 'files' then source else 'both' end
+      where tenant = ${tenant} and id in (${ids})`.execute(db);
+    return;
+  }
   await sql`
     update documents set fetched_at = ${at}, status_at = ${at},
       status_from = case when status <> own_status then 'event' else 'document' end,
       source = case when source = ${source} then source else 'both' end
-    where tenant = ${tenant} and fetched_at <= ${at} and id in (${sql.join(plans.map(({ id }) => id))})`.execute(
-    db,
-  );
+    where tenant = ${tenant} and fetched_at <= ${at} and id in (${ids})`.execute(db);
 }
 
 async function cancel({ db, tenant }: Session, ids: readonly number[], sighting: Sighting): Promise<void> {
@@ -282,7 +290,7 @@ export async function writeBatch(
     elsewhere,
   );
   const changes = createChanges();
-  const plans = candidates.flatMap((candidate) => planFor(candidate, claim, cancelled));
+  const plans = candidates.flatMap((candidate) => planFor(candidate, claim, cancelled, sighting.source));
   const rewritten = plans.filter(({ isRewritten }) => isRewritten).map(({ document }) => document);
   const descriptions = await describe(session, rewritten);
   await writeParties(session, rewritten);

@@ -87,12 +87,15 @@ export function uniqueEvents(events: readonly EventRow[]): EventRow[] {
   return [...unique.values()].sort((one, other) => (one.identity < other.identity ? -1 : 1));
 }
 
-const replaced = ['key', 'code', 'at', 'digest', 'origin', 'asked_at', 'summary', 'xml'].map(
+const replaced = ['key', 'code', 'at', 'digest', 'asked_at', 'summary', 'xml'].map(
   (name) => `"${name}" = excluded."${name}"`,
 );
 
+/** What others than files gave stays theirs, whatever file has it too. */
+const originOf = `case when excluded.origin = 'files' then events.origin else excluded.origin end`;
+
 /** A cancellation that was registered once stays one, whatever form of it comes later. */
-const onConflict = `on conflict (tenant, identity) do update set ${replaced.join(', ')},
+const onConflict = `on conflict (tenant, identity) do update set ${replaced.join(', ')}, origin = ${originOf},
   cancels = case when excluded.cancels > events.cancels then excluded.cancels else events.cancels end`;
 
 /** What writing events did. */
@@ -134,6 +137,10 @@ export async function writeEvents(
   await inParts(kept, async (part) => {
     const asked = db.updateTable('events').set({ asked_at }).where('tenant', '=', tenant);
     await asked.where('identity', 'in', part).where('asked_at', '<', asked_at).execute();
+    if (origin !== 'files') {
+      const given = db.updateTable('events').set({ origin }).where('tenant', '=', tenant);
+      await given.where('identity', 'in', part).where('origin', '=', 'files').execute();
+    }
     return [];
   });
   const registered = changed.filter((event) => {

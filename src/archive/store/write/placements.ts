@@ -20,7 +20,7 @@ function placementKey({ date_field, document_id }: Pick<PlacementRow, 'date_fiel
 }
 
 /** Who issues sends, unless the note itself says that its issuer receives (a note of entry). */
-function directionRead(company: string, { row, flow }: PreparedDocument): Direction {
+export function directionRead(company: string, { row, flow }: PreparedDocument): Direction {
   return row.issuer === company && flow !== '0' ? 'outbound' : 'inbound';
 }
 

@@ -75,6 +75,7 @@ export function planFor(
   candidate: Candidate,
   { fresh, known }: Claim,
   cancelled: ReadonlySet<string>,
+  source: Sighting['source'],
 ): Plan[] {
   const { document, others } = candidate;
   const { row } = document;
@@ -96,8 +97,10 @@ export function planFor(
   }
   const before = known.get(row.identity);
   if (before === undefined) return [];
-  const counts = countsBefore(row, before);
   const isOther = contradict(row, before);
+  // What the service gave is not set aside for a file that says otherwise.
+  const isDoubtful = isOther && source === 'files' && before.source !== 'files';
+  const counts = !isDoubtful && countsBefore(row, before);
   const own_status = counts ? settledStatus(row, before) : settledStatus(before, row);
   return [
     {

@@ -202,7 +202,13 @@ async function removeBatch(
   const going = found.filter(({ shared }) => shared === 0);
   const goingIds = going.map(({ id }) => id);
   if (goingIds.length > 0) {
-    for (const table of ['items', 'contents', 'other_contents'] as const) {
+    // A file that is still there is read again.
+    await sql`
+      update files set due = 1 where tenant = ${tenant} and id in (
+        select file_id from file_documents where tenant = ${tenant} and document_id in (${sql.join(goingIds)}))`.execute(
+      db,
+    );
+    for (const table of ['items', 'contents', 'other_contents', 'file_documents', 'file_parties'] as const) {
       await db
         .deleteFrom(table)
         .where('tenant', '=', tenant)
@@ -213,6 +219,9 @@ async function removeBatch(
   }
   const keys = going.map(({ key }) => key).filter((key) => key !== '');
   if (keys.length > 0) {
+    await sql`
+      delete from file_events where tenant = ${tenant} and event_id in (
+        select id from events where tenant = ${tenant} and key in (${sql.join(keys)}))`.execute(db);
     await db.deleteFrom('events').where('tenant', '=', tenant).where('key', 'in', keys).execute();
   }
   const staying = found.filter(({ shared }) => shared === 1).map(({ id }) => id);
@@ -266,7 +275,11 @@ export async function purgeDocuments(connections: Connections, selection: PurgeS
     for (let start = 0; start < found.length; start += batchSize) {
       await removeBatch(session, selection, found.slice(start, start + batchSize), rollups);
     }
-    if (isEverything(selection)) await db.deleteFrom('events').where('tenant', '=', tenant).execute();
+    if (isEverything(selection)) {
+      for (const table of ['events', 'file_events', 'given_up_numbers', 'files'] as const) {
+        await db.deleteFrom(table).where('tenant', '=', tenant).execute();
+      }
+    }
     await cutCoverage(session, coverage, selection);
     await removeAnswers(session, selection);
     await rollups.write(session);

@@ -1,0 +1,116 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { LeftOutPart } from './left-out.ts';
+import { codeOf } from './read-file.ts';
+import { isOfSystem } from './zip.ts';
+
+/** A file as the system lists it. */
+export interface ListedFile {
+  readonly name: string;
+  readonly size: number;
+  /** Microseconds since 1970. */
+  readonly changed: number;
+}
+
+/** A folder with its own files, or what of it could not be listed. */
+export interface ListedFolder {
+  /** One of those configured. */
+  readonly root: string;
+  readonly path: string;
+  readonly files: readonly ListedFile[];
+  /** What stands in it and is no file, by name. */
+  readonly leftOut: readonly LeftOutPart[];
+  /** Where it can't be looked into: the system's code. What was known of it stays. */
+  readonly failure?: string;
+}
+
+/** Folders in folders that are followed. */
+const DEEPEST = 64;
+/** Looked at without letting others run. */
+const STRIDE = 500;
+
+const byName = (one: Dirent, other: Dirent): number => (one.name < other.name ? -1 : 1);
+
+function listedFile(path: string, name: string): ListedFile {
+  const { size, mtimeMs } = lstatSync(path);
+  return { name, size, changed: Math.round(mtimeMs * 1000) };
+}
+
+/** Whether an entry is a file, a folder or neither; some file systems tell it only when asked for each. */
+function kindOf(entry: Dirent, path: string): 'file' | 'folder' | 'link' | 'special' {
+  const facts = entry.isFile() || entry.isDirectory() || entry.isSymbolicLink() ? entry : lstatSync(path);
+  if (facts.isFile()) return 'file';
+  if (facts.isDirectory()) return 'folder';
+  return facts.isSymbolicLink() ? 'link' : 'special';
+}
+
+async function* below(root: string, path: string, depth: number): AsyncGenerator<ListedFolder> {
+  const leftOut: LeftOutPart[] = [];
+  const files: ListedFile[] = [];
+  const folders: string[] = [];
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(path, { withFileTypes: true }).sort(byName);
+  } catch (error) {
+    yield { root, path, files, leftOut, failure: codeOf(error) ?? 'UNKNOWN' };
+    return;
+  }
+  let looked = 0;
+  for (const entry of entries) {
+    if (++looked % STRIDE === 0) await letOthersRun();
+    if (isOfSystem(entry.isDirectory() ? `${entry.name}/` : entry.name)) continue;
+    const place = join(path, entry.name);
+    try {
+      const kind = kindOf(entry, place);
+      if (kind === 'file') files.push(listedFile(place, entry.name));
+      else if (kind === 'folder') folders.push(place);
+      else leftOut.push({ reason: kind, place: entry.name });
+    } catch (error) {
+      // It went away since the folder was listed, or can't be looked at.
+      const code = codeOf(error);
+      if (code !== 'ENOENT') leftOut.push({ reason: 'unreadable', place: entry.name, code });
+    }
+  }
+  yield { root, path, files, leftOut };
+  for (const folder of folders) {
+    if (depth < DEEPEST) yield* below(root, folder, depth + 1);
+    else
+      yield {
+        root,
+        path: folder,
+        files: [],
+        leftOut: [{ reason: 'too_deep', place: folder }],
+        failure: 'ELOOP',
+      };
+  }
+}
+
+/** A root as it is known by: absolute, with links followed where it is there. */
+export function rootPath(given: string): string {
+  try {
+    return realpathSync(given);
+  } catch {
+    return resolve(given);
+  }
+}
+
+/**
+ * The folders of a root with their files, the root itself first; a root that is a file is a folder with that one. Links
+ * inside are told and not followed, so that nothing is met twice and nothing outside is read.
+ */
+export async function* foldersOf(root: string): AsyncGenerator<ListedFolder> {
+  try {
+    const facts = statSync(root);
+    if (facts.isDirectory()) {
+      yield* below(root, root, 0);
+      return;
+    }
+    const name = basename(root);
+    const path = dirname(root);
+    if (facts.isFile()) yield { root, path, files: [listedFile(root, name)], leftOut: [] };
+    else yield { root, path, files: [], leftOut: [{ reason: 'special', place: name }] };
+  } catch (error) {
+    yield { root, path: root, files: [], leftOut: [], failure: codeOf(error) ?? 'UNKNOWN' };
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Why something in the user's files gave no document. `not_issued`: a request or a draft that no authority answered.
+ * `other_model`: a fiscal document of a kind that is not read, such as an MDF-e.
+ */
+export const leftOutReasons = [
+  'empty',
+  'not_xml',
+  'malformed',
+  'truncated',
+  'encoding',
+  'doctype',
+  'no_document',
+  'no_identity',
+  'other_model',
+  'not_issued',
+  'too_large',
+  'encrypted',
+  'zip_damaged',
+  'zip_too_large',
+  'zip_nested',
+  'unreadable',
+  'link',
+  'special',
+  'too_deep',
+] as const;
+
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
+/** Something in a file that gave no document. */
+export interface LeftOutPart {
+  readonly reason: LeftOutReason;
+  /** In a ZIP the name of the entry. */
+  readonly place?: string | undefined;
+  /** Local name of the outermost element, where there is one. */
+  readonly root?: string | undefined;
+  /** What it is, where that is known, e.g. `MDF-e`. */
+  readonly family?: string | undefined;
+  /** The system's code, where reading failed, e.g. `EACCES`. */
+  readonly code?: string | undefined;
+}
+
+/** What of a file gave no document: how often for each reason, and the first of them by name. */
+export interface LeftOutTally {
+  readonly counts: Readonly<Partial<Record<LeftOutReason, number>>>;
+  readonly named: readonly LeftOutPart[];
+}
+
+/** Parts of one file that are kept by name; all are counted. */
+const MOST_NAMED = 50;
+
+/** The tally with more parts counted in. */
+export function tallied({ counts, named }: LeftOutTally, parts: readonly LeftOutPart[]): LeftOutTally {
+  const sums: Partial<Record<LeftOutReason, number>> = { ...counts };
+  for (const { reason } of parts) sums[reason] = (sums[reason] ?? 0) + 1;
+  return { counts: sums, named: [...named, ...parts.slice(0, Math.max(0, MOST_NAMED - named.length))] };
+}
+
+/** Of a file that has not been read yet. */
+export const noneLeftOut: LeftOutTally = { counts: {}, named: [] };

@@ -1,0 +1,123 @@
+import { type LookProgress, lookOver } from '../archive/files/look-over.ts';
+import { rootPath } from '../archive/files/reading/folders.ts';
+import { type LeftOutPart, leftOutReasons } from '../archive/files/reading/left-out.ts';
+import type { FileIndex, ReadPart } from '../archive/store/files/file-index.ts';
+import type { Translator } from '../messages/index.ts';
+import type { Services } from '../services/services.ts';
+import { untilStopped } from './until-stopped.ts';
+
+/** Milliseconds between two lines of progress. */
+const PACE = 2_000;
+/** Files named for each reason. */
+const MOST_NAMED = 5;
+
+/** What is taken over for good belongs to no file that could go away. */
+const forGood = { root: '', folder: '', name: '', size: 0, changed: 0, digest: '' } as const;
+
+interface Odd {
+  count: number;
+  readonly named: string[];
+}
+
+type OddByReason = Map<LeftOutPart['reason'], Odd>;
+
+/** Counts and names what of a part, whose tally has the parts before it too, gave no document. */
+function noteOdd(odd: OddByReason, { folder, name, isLast, leftOut }: ReadPart): void {
+  if (!isLast) return;
+  const file = folder === '' ? name : `${folder}/${name}`;
+  for (const reason of leftOutReasons) {
+    const count = leftOut.counts[reason] ?? 0;
+    if (count === 0) continue;
+    const one = odd.get(reason) ?? { count: 0, named: [] };
+    one.count += count;
+    const named = leftOut.named.filter((part) => part.reason === reason);
+    const places = named.map(({ place }) => (place === undefined ? file : `${file}: ${place}`));
+    one.named.push(...places.slice(0, MOST_NAMED - one.named.length));
+    odd.set(reason, one);
+  }
+}
+
+/** An index to which every file is new and whose documents stay whatever becomes of the files. */
+function takingOver(index: FileIndex, odd: OddByReason): FileIndex {
+  return {
+    ...index,
+    known: async () => new Map(),
+    folders: async () => [],
+    forget: async () => undefined,
+    touch: async () => undefined,
+    async take(parts, company) {
+      for (const part of parts) noteOdd(odd, part);
+      const kept = parts.map(
+        ({ documents, givenUp }): ReadPart => ({
+          ...forGood,
+          documents,
+          givenUp,
+          isFirst: true,
+          isLast: true,
+          leftOut: { counts: {}, named: [] },
+        }),
+      );
+      await index.take(kept, company);
+    },
+  };
+}
+
+/** What files gave no document, by reason, in lines for a person. */
+export function oddLines(
+  odd: readonly {
+    readonly reason: LeftOutPart['reason'];
+    readonly count: number;
+    readonly named: readonly string[];
+  }[],
+  { say }: Translator,
+): string[] {
+  return odd.map(({ reason, count, named }) => {
+    const names = count > named.length ? [...named, '…'] : named;
+    return say('files.odd', { count, reason: say(`files.left_out.${reason}`), names: names.join(', ') });
+  });
+}
+
+/**
+ * Takes the documents of files, folders and ZIPs over into the archive for good. Progress goes to standard error. The
+ * exit status is 1 where something could not be looked into or the work was interrupted; what was taken by then stays.
+ * @throws ArchiveError
+ */
+export async function importIntoArchive(services: Services, paths: readonly string[]): Promise<string[]> {
+  const { translator, settings } = services;
+  const { say } = translator;
+  const { files: index } = await services.archive();
+  const before = await index.info();
+  const odd: OddByReason = new Map();
+  let told = performance.now();
+  const onProgress = ({ read, documents }: LookProgress) => {
+    if (performance.now() - told < PACE) return;
+    told = performance.now();
+    console.error(say('files.reading_progress', { read, documents }));
+  };
+  return untilStopped(async (signal) => {
+    try {
+      const roots = paths.map(rootPath);
+      const { read, unseen } = await lookOver(takingOver(index, odd), roots, {
+        signal,
+        onProgress,
+        company: settings.cnpj,
+      });
+      if (unseen.length > 0) process.exitCode = 1;
+      const after = await index.info();
+      const [documents, events] = [after.documents - before.documents, after.events - before.events];
+      return [
+        say('files.imported', { read, documents, events }),
+        ...oddLines(
+          [...odd].map(([reason, one]) => ({ reason, ...one })),
+          translator,
+        ),
+        ...unseen.map(({ path, code }) => `✗ ${say('files.unseen', { path, code })}`),
+      ];
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      console.error(say('files.import_stopped'));
+      process.exitCode = 1;
+      return [];
+    }
+  });
+}

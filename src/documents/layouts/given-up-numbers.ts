@@ -1,0 +1,97 @@
+import { createXmlReader, XmlError } from '../xml/xml.ts';
+
+/** Numbers of a series that their issuer gave up, so that none of them is a document that is missing. */
+export interface GivenUpNumbers {
+  readonly area: 'nfe' | 'cte';
+  /** CNPJ or CPF without mask. */
+  readonly company: string;
+  readonly model: string;
+  /** Without leading zeros. */
+  readonly series: string;
+  /** Both included. */
+  readonly first: number;
+  readonly last: number;
+  /** Two digits. */
+  readonly year: string;
+  readonly protocol: string | undefined;
+}
+
+/** cStat: registered (102), or known to be registered already (206, 563). Source: MOC NF-e 7.0, annex I, table of results. */
+const registeredCodes = new Set(['102', '206', '563']);
+
+const roots: Readonly<Record<string, GivenUpNumbers['area']>> = {
+  ProcInutNFe: 'nfe',
+  procInutNFe: 'nfe',
+  retInutNFe: 'nfe',
+  ProcInutCTe: 'cte',
+  procInutCTe: 'cte',
+  retInutCTe: 'cte',
+};
+
+/** Whether an element of this name may say that numbers were given up, and not only ask for it. */
+export function isGivingUp(root: string): boolean {
+  return Object.hasOwn(roots, root);
+}
+
+/** The values of the groups `infInut`, the last of each name; the reply comes after the request and repeats it. */
+function valuesIn(xml: string): { root: string; values: ReadonlyMap<string, string> } {
+  const values = new Map<string, string>();
+  let root = '';
+  let depth = 0;
+  let text = '';
+  const reader = createXmlReader({
+    open(name) {
+      if (root === '') root = name;
+      if (name === 'infInut') depth = 1;
+      else if (depth > 0) depth++;
+      text = '';
+    },
+    text: (piece) => {
+      if (depth === 2) text += piece;
+    },
+    close(name) {
+      if (depth === 2 && text.trim() !== '') values.set(name, text.trim());
+      if (depth > 0) depth--;
+      text = '';
+    },
+  });
+  reader.write(xml);
+  reader.end();
+  return { root, values };
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+/**
+ * Numbers given up, from the text of a registered request (`procInutNFe`, `retInutNFe`, and those of CT-e). Undefined
+ * for one that was only asked for, was refused, or is of the test environment.
+ */
+export function readGivenUpNumbers(xml: string): GivenUpNumbers | undefined {
+  try {
+    const { root, values } = valuesIn(xml);
+    const area = roots[root];
+    const get = (...names: string[]) =>
+      names.map((name) => values.get(name)).find((one) => one !== undefined);
+    const company = get('CNPJ', 'CPF');
+    const [first, last] = [wholeNumber(get('nNFIni', 'nCTIni')), wholeNumber(get('nNFFin', 'nCTFin'))];
+    const [series, year] = [wholeNumber(get('serie')), wholeNumber(get('ano'))];
+    if (area === undefined || company === undefined || first === undefined || last === undefined)
+      return undefined;
+    if (!registeredCodes.has(get('cStat') ?? '') || get('tpAmb') === '2' || last < first) return undefined;
+    return {
+      area,
+      company,
+      model: get('mod') ?? '',
+      series: String(series ?? 0),
+      first,
+      last,
+      year: year === undefined ? '' : String(year % 100).padStart(2, '0'),
+      protocol: get('nProt'),
+    };
+  } catch (error) {
+    if (error instanceof XmlError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,217 @@
+import { mkdirSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { zipOf } from '../../src/sandbox/zip.ts';
+import { temporaryFolder } from '../support/built-program.ts';
+import type { Connection } from '../support/clients.ts';
+import { startConfigured } from '../support/configured-server.ts';
+import {
+  authorisedNote,
+  bareNote,
+  eventFile,
+  givenUpFile,
+  keyOf,
+  otherSupplier,
+  ourCompany,
+  supplier,
+} from '../support/filed-documents.ts';
+import { connectInProcess } from '../support/in-process.ts';
+
+const october = { document: 'nfe', from: '2026-10-01', to: '2026-10-31' } as const;
+
+describe('the user’s own files, with no other setting at all', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let connection: Connection;
+
+  const put = (name: string, content: string | Uint8Array) => {
+    const path = join(folder.path, name);
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, content);
+    utimesSync(path, new Date('2026-10-20T10:00:00Z'), new Date('2026-10-20T10:00:00Z'));
+    return path;
+  };
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { structured, text, isError } = await connection.call(name, args);
+    return { data: structured as Record<string, unknown>, text, isError };
+  };
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    connection = await connectInProcess('v1', { env: { DFE_FILES: folder.path, DFE_LANGUAGE: 'en' } });
+  });
+
+  afterEach(async () => {
+    await connection.close();
+    folder.remove();
+  });
+
+  /** Three notes received of two suppliers, one of them cancelled; one issued; junk. */
+  const fill = () => {
+    put('1-procNFe.xml', authorisedNote({ number: 1, total: '100.00' }));
+    put('1-nfe.xml', bareNote({ number: 1, total: '100.00' }));
+    put('2026/2.xml', authorisedNote({ number: 2, total: '250.50', day: '2026-10-07' }));
+    put(
+      'z.zip',
+      zipOf([
+        {
+          name: '3.xml',
+          bytes: Buffer.from(authorisedNote({ number: 3, issuer: otherSupplier, total: '40.00' })),
+        },
+      ]),
+    );
+    put('3-can.xml', eventFile({ number: 3, issuer: otherSupplier }));
+    put(
+      'saida.xml',
+      authorisedNote({ number: 7, issuer: ourCompany, recipient: '11444777000161', total: '5.00' }),
+    );
+    put('leia-me.txt', 'olá');
+  };
+
+  it('answer sums, lists, keys, documents and their text', async () => {
+    fill();
+    const sums = await call('query_documents', { ...october, direction: 'inbound', group_by: ['issuer'] });
+    expect(sums.data).toMatchObject({
+      company: ourCompany,
+      documents: 2,
+      complete: false,
+      source: 'files',
+      left_out: [{ reason: 'cancelled', count: 1 }],
+      rows: [{ group: { issuer: supplier }, measures: { count: '2', total: '350.50' } }],
+    });
+    expect(sums.text).toContain('Whether the period is complete cannot be known');
+    expect(sums.text).toContain(`Company ${ourCompany}: the one most files share`);
+
+    const list = await call('list_documents', october);
+    expect(list.data).toMatchObject({ operation: 'files', total: 4, complete: false });
+    const lines = (list.data.documents as { number: string; status: string; source: string }[]).map(
+      ({ number, status, source }) => `${number} ${status} ${source}`,
+    );
+    expect(lines.sort()).toEqual([
+      '1 authorized files',
+      '2 authorized files',
+      '3 cancelled files',
+      '7 authorized files',
+    ]);
+
+    const keys = await call('list_document_keys', { ...october, direction: 'outbound' });
+    expect(keys.data).toMatchObject({ keys: [keyOf({ number: 7, issuer: ourCompany })], total: 1 });
+
+    const key = keyOf({ number: 3, issuer: otherSupplier });
+    const one = await call('get_document', { document: 'nfe', key });
+    expect(one.data).toMatchObject({
+      source: 'files',
+      document: { status: 'cancelled', totals: { total: '40.00' } },
+    });
+    expect(JSON.stringify(await connection.readResource(`dfe://nfe/${key}/xml`))).toContain(
+      '<vNF>40.00</vNF>',
+    );
+  });
+
+  it('say what there is where a list is asked for without dates', async () => {
+    fill();
+    const { data, text } = await call('list_documents', {});
+    expect(data.holdings).toEqual([
+      { company: ourCompany, document: 'nfe', from: '2026-10-05', to: '2026-10-07', documents: 4 },
+    ]);
+    expect(text).toContain('7 files read; 1 part without a fiscal document');
+    expect(text).toContain(`${supplier} (2)`);
+    const alone = await call('list_documents', { document: 'nfe', to: '2026-10-31' });
+    expect(alone.text).toContain('from');
+    expect(alone.isError).toBe(true);
+  });
+
+  it('ask for the company where two are as likely, and name them', async () => {
+    put('1.xml', authorisedNote({ number: 1 }));
+    const { text, isError } = await call('query_documents', october);
+    expect(isError).toBe(true);
+    expect(text).toContain(`${supplier} (1), ${ourCompany} (1)`);
+    const named = await call('query_documents', { ...october, cnpj: supplier });
+    expect(named.data).toMatchObject({ company: supplier, documents: 1 });
+  });
+
+  it('are followed from one question to the next', async () => {
+    fill();
+    const asked = { ...october, direction: 'inbound' };
+    expect((await call('query_documents', asked)).data).toMatchObject({ documents: 2 });
+    put('4.xml', authorisedNote({ number: 4 }));
+    unlinkSync(join(folder.path, '3-can.xml'));
+    const refreshed = await call('query_documents', { ...asked, refresh: true });
+    expect(refreshed.data).toMatchObject({ documents: 4, refreshed: true });
+  });
+
+  it('say which settings are missing for what only the service can do', async () => {
+    fill();
+    for (const [tool, args] of [
+      ['query_documents', { ...october, by: 'entry' }],
+      ['list_nfe_summaries', { from: '2026-10-01', to: '2026-10-31' }],
+      ['get_document', { document: 'nfe', key: keyOf({ number: 99 }) }],
+    ] as const) {
+      const { text, isError } = await call(tool, args);
+      expect(isError).toBe(true);
+      expect(text).toContain('DFE_URL');
+    }
+  });
+
+  it('explain gaps in the numbers by what was given up', async () => {
+    for (const number of [1, 4, 8])
+      put(`${number}.xml`, authorisedNote({ number, issuer: ourCompany, recipient: supplier }));
+    put('9.xml', authorisedNote({ number: 90, issuer: otherSupplier, recipient: ourCompany }));
+    put('inut.xml', givenUpFile(2, 3));
+    const { data } = await call('check_documents', { ...october, rule: 'number_gap' });
+    expect((data.findings as { message: string }[]).map(({ message }) => message)).toHaveLength(1);
+    expect((data.findings as { expected: string; found: string }[])[0]).toMatchObject({
+      expected: '5',
+      found: '8',
+    });
+  });
+
+  it('that can’t be looked into are told with what was known', async () => {
+    fill();
+    await connection.close();
+    const missing = join(folder.path, 'not-mounted');
+    connection = await connectInProcess('v1', {
+      env: { DFE_FILES: [folder.path, missing].join(':'), DFE_LANGUAGE: 'en' },
+    });
+    const { data, text } = await call('query_documents', { ...october, direction: 'inbound' });
+    expect(data).toMatchObject({
+      documents: 2,
+      complete: false,
+      missing: [{ from: '2026-10-01', to: '2026-10-31' }],
+    });
+    expect(text).toContain('not-mounted could not be read (ENOENT)');
+  });
+});
+
+describe('the user’s own files beside the service', () => {
+  it('fill what it lacks, and each document says who gave it', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'both.xml'), authorisedNote({ number: 1 }));
+    writeFileSync(join(folder.path, 'files.xml'), authorisedNote({ number: 2 }));
+    const answered = `<retListaXml>${authorisedNote({ number: 1 }).replace(/^<\?xml.*?\?>/, '')}${authorisedNote({ number: 3 }).replace(/^<\?xml.*?\?>/, '')}</retListaXml>`;
+    const server = await startConfigured({
+      respond: (_, response) => void response.end(answered),
+      env: { DFE_FILES: folder.path, DFE_CNPJ: ourCompany },
+    });
+    try {
+      const asked = { ...october, direction: 'inbound' };
+      const list = await server.call('list_documents', asked);
+      const lines = (list.structured as { documents: { number: string; source: string }[] }).documents;
+      expect(lines.map(({ number, source }) => `${number} ${source}`).sort()).toEqual([
+        '1 service',
+        '2 files',
+        '3 service',
+      ]);
+      const query = await server.call('query_documents', asked);
+      expect(query.structured).toMatchObject({ documents: 3, source: 'both', complete: true });
+      const sources = (query.structured as { listed: { number: string; source: string }[] }).listed;
+      expect(sources.map(({ number, source }) => `${number} ${source}`).sort()).toEqual([
+        '1 both',
+        '2 files',
+        '3 service',
+      ]);
+    } finally {
+      await server.close();
+      folder.remove();
+    }
+  });
+});
