@@ -14,6 +14,7 @@ import type { MessageKey, Translator } from '../messages/index.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { beginCallTime, withinCall } from '../services/call-time.ts';
 import { Unfulfilled } from '../services/failures.ts';
+import { noteCall } from '../services/observation.ts';
 import type { Services } from '../services/services.ts';
 import { answerResult } from './answer-result.ts';
 import { checkArguments, normalizeArguments, type WhoTakes } from './arguments.ts';
@@ -162,8 +163,11 @@ export function registerTools(
           if (reason !== undefined) throw new Unfulfilled(reason, { tool: tool.name, group: tool.group });
           if (!scopes.includes(scopeOf(tool)))
             throw new Unfulfilled('failure.scope', { scope: scopeOf(tool) });
-          return await callTool(tool, raw, context, conversationOf(server, mcp), whoTakes);
+          const result = await callTool(tool, raw, context, conversationOf(server, mcp), whoTakes);
+          noteCall(tool.name, 'isError' in result && result.isError === true ? 'tool_error' : 'ok');
+          return result;
         } catch (error) {
+          noteCall(tool.name, context.signal.aborted ? 'cancelled' : 'tool_error');
           return failureResult(error, tool, translator);
         } finally {
           time.end();

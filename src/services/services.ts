@@ -3,6 +3,7 @@ import { createMemory, type Memory } from '../archive/memory/memory.ts';
 import type { Archive } from '../archive/store/archive.ts';
 import type { ArchiveOptions } from '../archive/store/engines/connections.ts';
 import type { AccountClient } from '../clients/account/client.ts';
+import type { Exchanged, HttpClient } from '../clients/http/client.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/tax-documents/client.ts';
 import { allowsCompany } from '../config/allowed-companies.ts';
 import type { Settings } from '../config/settings.ts';
@@ -45,6 +46,8 @@ export interface Services {
   archive(): Promise<Archive>;
   /** The archive where something has asked for it already; nothing is opened. */
   openedArchive(): Archive | undefined;
+  /** Calls of the services that wait for their turn. */
+  waitingCalls(): number;
   writeGuards(): Promise<WriteGuards>;
   /** See `sentAs` in `credentials.ts`. */
   sentAs(): Promise<string>;
@@ -64,6 +67,8 @@ export interface Surroundings {
   readonly tenant: string;
   /** Companies that may be asked about; undefined: all that the services know. */
   readonly companies: readonly string[] | undefined;
+  /** Is told of every request to the services. */
+  readonly onExchange: ((exchanged: Exchanged) => void) | undefined;
 }
 
 const ofThisProcess: Surroundings = {
@@ -72,6 +77,7 @@ const ofThisProcess: Surroundings = {
   mode: 'real',
   tenant: '',
   companies: undefined,
+  onExchange: undefined,
 };
 
 function archiveOptions({ archive, archiveXml: keepXml, dataDir: folder, databaseUrl }: Settings) {
@@ -97,9 +103,10 @@ export function createServices(
   userAgent: string,
   surroundings: Partial<Surroundings> = {},
 ): Services {
-  const { now, environment, mode, tenant, companies } = { ...ofThisProcess, ...surroundings };
+  const { now, environment, mode, tenant, companies, onExchange } = { ...ofThisProcess, ...surroundings };
   const secrets = new Set(secretValues(settings));
   const open: { close(): Promise<void> }[] = [];
+  const opened: { http?: HttpClient; archive?: Archive } = {};
   const http = once(async () => {
     const { createHttpClient } = await import('../clients/http/client.ts');
     const client = createHttpClient({
@@ -108,7 +115,9 @@ export function createServices(
       userAgent,
       env: environment,
       secrets: () => secrets,
+      onExchange,
     });
+    opened.http = client;
     open.push(client);
     return client;
   });
@@ -130,12 +139,11 @@ export function createServices(
   });
 
   const translator = createTranslator(settings.language, settings.timeZone);
-  let opened: Archive | undefined;
   const archive = once(async () => {
     const { openArchive } = await import('../archive/store/open.ts');
-    opened = await openArchive({ ...archiveOptions(settings), tenant });
-    open.push(opened);
-    return opened;
+    opened.archive = await openArchive({ ...archiveOptions(settings), tenant });
+    open.push(opened.archive);
+    return opened.archive;
   });
 
   let readFiles: UserFiles | undefined;
@@ -173,7 +181,8 @@ export function createServices(
     hasService,
     memory,
     archive,
-    openedArchive: () => opened,
+    openedArchive: () => opened.archive,
+    waitingCalls: () => opened.http?.waiting ?? 0,
     writeGuards: once(async () => {
       const [{ createDataFolder }, { createJournal }, { createTokens }] = await Promise.all([
         import('../writes/data-folder.ts'),

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Cancelled, Refused, type UpstreamError } from '../errors.ts';
 import { abortable } from './abortable.ts';
 import type { HttpCall, HttpReply } from './call.ts';
-import { exchange, type Reader } from './exchange.ts';
+import { exchange, type Outcome, type Reader } from './exchange.ts';
 import { beginLifetime, type Lifetime } from './lifetime.ts';
 import type { Lookup } from './public-address.ts';
 import { createHiding, createRedactor, redactedError, secretsOf } from './redact.ts';
@@ -29,6 +29,16 @@ export interface HttpOptions {
   /** 0 <= random() < 1, for the jitter of the back-off. */
   readonly random?: () => number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Is told of every request that was sent or tried. */
+  readonly onExchange?: (exchanged: Exchanged) => void;
+}
+
+/** A request and what became of it, without anything that was in it. */
+export interface Exchanged {
+  readonly operation: string;
+  /** Undefined where no answer came. */
+  readonly status: number | undefined;
+  readonly ms: number;
 }
 
 export interface HttpClient {
@@ -42,6 +52,8 @@ export interface HttpClient {
    *   OutcomeUnknown.
    */
   call<T>(call: HttpCall, read: (reply: HttpReply) => Promise<T>): Promise<T>;
+  /** Calls that wait for their turn. */
+  readonly waiting: number;
   /** Ends calls under way as cancelled and closes every connection. */
   close(): Promise<void>;
 }
@@ -79,12 +91,36 @@ export function createHttpClient(options: HttpOptions): HttpClient {
     takingOut: TakingOut,
   ): Promise<T> {
     for (let count = 1; ; count += 1) {
-      const outcome = await exchange({ transport, lifetime, ...takingOut }, call, read);
+      const outcome = await told(call, (tell) =>
+        exchange({ transport, lifetime, ...takingOut }, call, (reply) => {
+          tell(reply.status);
+          return read(reply);
+        }),
+      );
       if (outcome.done) return outcome.value;
       if (call.kind === 'write') throw failureOfWrite(outcome);
       const wait = waitAfter(outcome.error, count, lifetime);
       if (wait === undefined) throw outcome.error;
       await abortable(sleep(wait, lifetime.signal), lifetime.signal);
+    }
+  }
+
+  /** Tells of one request, which is over when its reply was read. */
+  async function told<T>(
+    { operation }: HttpCall,
+    work: (tell: (status: number) => void) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    if (options.onExchange === undefined) return work(() => undefined);
+    const began = performance.now();
+    let status: number | undefined;
+    try {
+      const outcome = await work((one) => {
+        status = one;
+      });
+      if (!outcome.done && outcome.error instanceof Refused) status ??= outcome.error.refusal.status;
+      return outcome;
+    } finally {
+      options.onExchange({ operation, status, ms: performance.now() - began });
     }
   }
 
@@ -104,6 +140,10 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   }
 
   return {
+    get waiting() {
+      return slots.waiting;
+    },
+
     async call(call, read) {
       // The error of a failed parse would hold the address, credentials included.
       if (!URL.canParse(call.url)) throw new TypeError(`the address of ${call.operation} is not a URL`);

@@ -9,6 +9,8 @@ export interface Slots {
    * @throws the signal's reason when it is aborted while waiting; the place in the queue is given up.
    */
   take(signal: AbortSignal): Promise<() => void>;
+  /** How many wait. */
+  readonly waiting: number;
 }
 
 export function createSlots(count: number): Slots {
@@ -30,6 +32,10 @@ export function createSlots(count: number): Slots {
   };
 
   return {
+    get waiting() {
+      return waiting.length;
+    },
+
     async take(signal) {
       signal.throwIfAborted();
       if (free > 0) {

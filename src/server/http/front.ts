@@ -11,11 +11,14 @@ import {
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
 import { scopes } from '../../config/scopes.ts';
+import { observe } from '../../services/observation.ts';
 import { createServer } from '../server.ts';
 import { isForwarded } from './addresses.ts';
 import { authInfoOf, type Caller, callerOf } from './caller.ts';
 import { NoSingleTenant } from './identity.ts';
+import { beginRecord, describeMessage, outcomeOf, type RequestRecord } from './request-log.ts';
 import { type Lease, NoSuchTenant, type Tenants, TooManyCalls } from './tenants.ts';
+import { whenOver } from './when-over.ts';
 
 export interface FrontOptions {
   /** The base address that clients use. */
@@ -32,6 +35,8 @@ export interface FrontOptions {
   /** Whether everything a call needs is there. */
   ready(): Promise<boolean>;
   onerror(error: Error): void;
+  /** Is told of every request to the protocol's address when it is over. */
+  onRequest(record: RequestRecord, status: number, outcome: string): void;
 }
 
 /** Everything that is answered over HTTP, in the shape of `fetch`. */
@@ -47,33 +52,6 @@ const METADATA = '/.well-known/oauth-protected-resource';
 
 function plain(status: number, error: string, headers: Record<string, string> = {}): Response {
   return Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
-}
-
-/** Tells when a response is over, however that happens. */
-function whenOver(response: Response, over: () => void): Response {
-  if (response.body === null) {
-    over();
-    return response;
-  }
-  const reader = response.body.getReader();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        over();
-        controller.close();
-      } catch (error) {
-        over();
-        controller.error(error);
-      }
-    },
-    async cancel(reason) {
-      over();
-      await reader.cancel(reason);
-    },
-  });
-  return new Response(body, response);
 }
 
 const onThisMachine: Caller = { tenant: '', principal: 'local', scopes };
@@ -138,25 +116,45 @@ export function createFront(options: FrontOptions): Front {
     }
   };
 
-  const serve = async (request: Request): Promise<Response> => {
-    const auth = await authenticate(request);
-    if (auth instanceof Response) return auth;
+  /** Serves a request of a caller who is known, and lends it the tenant's services for as long as it takes. */
+  const answer = async (request: Request, auth: AuthInfo, record: RequestRecord): Promise<Response> => {
     let lease: Lease;
     try {
-      lease = tenants.lend(callerOf(auth)?.tenant ?? '');
+      lease = tenants.lend(record.tenant ?? '');
     } catch (error) {
-      if (error instanceof TooManyCalls)
+      if (error instanceof TooManyCalls) {
         return plain(429, 'too_many_calls', { 'retry-after': RETRY_SECONDS });
+      }
       if (error instanceof NoSuchTenant) return plain(403, 'no_single_tenant');
       throw error;
     }
     leases.set(auth, lease);
     try {
-      return whenOver(await handler.fetch(request, { authInfo: auth }), () => lease.end());
+      const response = await observe(record, () => handler.fetch(request, { authInfo: auth }));
+      return whenOver(response, () => lease.end());
     } catch (error) {
       lease.end();
       throw error;
     }
+  };
+
+  const serve = async (request: Request): Promise<Response> => {
+    const record = beginRecord(request.headers);
+    const auth = await authenticate(request);
+    let response: Response;
+    if (auth instanceof Response) response = auth;
+    else {
+      record.tenant = callerOf(auth)?.tenant;
+      const body = request.method === 'POST' ? await request.text() : undefined;
+      describeMessage(record, body);
+      const { url: address, method, headers, signal } = request;
+      const read = new Request(address, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+      response = await answer(read, auth, record);
+    }
+    return whenOver(response, (isCancelled) => {
+      const outcome = outcomeOf(record, response.status, isCancelled || request.signal.aborted);
+      options.onRequest(record, response.status, outcome);
+    });
   };
 
   return {

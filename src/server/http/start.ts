@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+
+import type { Settings } from '../../config/settings.ts';
 import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
+import { type Exchanged, noteExchange } from '../../services/observation.ts';
 import { createServices, type Services, type Surroundings } from '../../services/services.ts';
 import { allowedHosts, inUrl, isLoopback } from './addresses.ts';
 import { createFront } from './front.ts';
 import { createIdentity } from './identity.ts';
 import { type Listening, listen } from './listen.ts';
-import { createTenants } from './tenants.ts';
+import { createMetrics, type Gauges, serveMetrics } from './metrics.ts';
+import { writeRecord } from './request-log.ts';
+import { createTenants, type Tenants } from './tenants.ts';
 
 /** What keeps the server from starting, by catalogue key. */
 export type StartProblem =
@@ -87,6 +92,40 @@ function revealed(this: unknown, name: string, value: unknown): unknown {
   return hasSecret && typeof held.reveal === 'function' ? held.reveal() : value;
 }
 
+function gaugesOf(tenants: Tenants): Gauges {
+  return {
+    queue: () => tenants.all().reduce((sum, services) => sum + services.waitingCalls(), 0),
+    async documents() {
+      const archives = tenants.all().flatMap((services) => services.openedArchive() ?? []);
+      const counts = await Promise.all(archives.map(async (archive) => (await archive.info()).documents));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+  };
+}
+
+const READY_WITHIN_MS = 3_000;
+
+/** Whether what calls need beside the services themselves is there: the database, where one is configured. */
+async function isReady({ archive, databaseUrl }: Settings): Promise<boolean> {
+  if (archive !== 'database' || databaseUrl === undefined) return true;
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({
+    connectionString: databaseUrl.reveal(),
+    connectionTimeoutMillis: READY_WITHIN_MS,
+    query_timeout: READY_WITHIN_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
 /**
  * Starts to serve MCP over HTTP.
  * @throws CannotStart, TenantsFileWrong, and the system's error where the port cannot be had
@@ -102,16 +141,22 @@ export async function startHttp(
   const { httpHost: host, authIssuer: issuer } = settings;
   const userAgent = `docfiscal-mcp/${version}`;
 
+  const onExchange = (exchanged: Exchanged): void => {
+    noteExchange(exchanged);
+    metrics?.exchange(exchanged);
+  };
+  const observed = { ...surroundings, onExchange };
   const make = (id: string): Services | undefined => {
     if (definitions === undefined) {
-      return id === '' ? createServices(settings, userAgent, surroundings) : undefined;
+      return id === '' ? createServices(settings, userAgent, observed) : undefined;
     }
     const found = definitions.find((one) => one.id === id);
     if (found === undefined) return undefined;
     const own = { ...found.settings, dataDir: join(settings.dataDir, 'tenants', id) };
-    return createServices(own, userAgent, { ...surroundings, tenant: id, companies: found.companies });
+    return createServices(own, userAgent, { ...observed, tenant: id, companies: found.companies });
   };
   const tenants = createTenants(make);
+  const metrics = settings.metricsPort === undefined ? undefined : await createMetrics(gaugesOf(tenants));
   const hasIdentity = issuer !== undefined || definitions !== undefined;
 
   let listening: Listening | undefined;
@@ -134,10 +179,22 @@ export async function startHttp(
       ? createIdentity({ accessTokens, tenants: () => definitions, now: () => Date.now() })
       : undefined,
     tenants,
-    ready: async () => true,
+    ready: () => isReady(settings),
     onerror: (error) => console.error(`docfiscal-mcp: ${error.name} in the protocol`),
+    onRequest(record, status, outcome) {
+      writeRecord(record, status, outcome);
+      if (record.tool === undefined) return;
+      metrics?.call(record.tool, outcome, (performance.now() - record.began) / 1000);
+    },
   });
   listening = await listen(front, host, settings.httpPort);
+  const counted =
+    metrics === undefined
+      ? undefined
+      : await serveMetrics(metrics, settings.metricsHost, settings.metricsPort ?? 0).catch(async (error) => {
+          await listening?.close();
+          throw error;
+        });
 
   return {
     url: `${publicUrl(listening.port)}/mcp`,
@@ -163,7 +220,7 @@ export async function startHttp(
       const end = Date.now() + graceMs;
       while (tenants.active > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
       await Promise.allSettled([front.close(), tenants.close()]);
-      await listening?.close();
+      await Promise.all([listening?.close(), counted?.close()]);
     },
   };
 }

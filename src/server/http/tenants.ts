@@ -13,6 +13,8 @@ export interface Tenants {
   lend(id: string): Lease;
   /** Requests under way. */
   readonly active: number;
+  /** The services that are there now. */
+  all(): readonly Services[];
   /** Ends the services of tenants that were changed or taken away, once the calls under way are over. */
   reload(changed: readonly string[]): void;
   close(): Promise<void>;
@@ -74,6 +76,7 @@ export function createTenants(make: (id: string) => Services | undefined): Tenan
     get active() {
       return active;
     },
+    all: () => [...held.values()].map(({ services }) => services),
     lend(id) {
       let one = held.get(id);
       if (one === undefined) {

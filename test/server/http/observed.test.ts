@@ -1,0 +1,118 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessKey, company } from '../../support/documents.ts';
+import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
+
+/** A port that was free a moment ago. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+let upstream: RecordingUpstream;
+let server: TestServer;
+let port: number;
+const lines: Record<string, unknown>[] = [];
+const write = process.stderr.write;
+
+beforeAll(async () => {
+  upstream = await startRecordingUpstream((_, response) =>
+    json(response, `<retChavesNfe><chNFe>${accessKey({ number: 1 })}</chNFe></retChavesNfe>`),
+  );
+  port = await freePort();
+  server = await startTestServer({
+    DFE_URL: upstream.url,
+    DFE_USER: 'ana',
+    DFE_PASSWORD: 'segredo-da-ana',
+    DFE_CNPJ: company,
+    DFE_METRICS_PORT: String(port),
+  });
+  process.stderr.write = ((text: string) => {
+    if (text.startsWith('{')) lines.push(JSON.parse(text));
+    return true;
+  }) as typeof process.stderr.write;
+});
+
+afterAll(async () => {
+  process.stderr.write = write;
+  await server.close();
+  await upstream.close();
+});
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const period = { document: 'nfe', from: '2026-11-01', to: '2026-11-02' };
+
+function call(message: object, headers: Record<string, string> = {}): Promise<Response> {
+  return server.request('/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+  });
+}
+
+describe('a request', () => {
+  it('is one line that names the tool and what became of it, and nothing that was in it', async () => {
+    const params = { name: 'list_document_keys', arguments: period };
+    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+    await (await call({ method: 'tools/call', params }, { traceparent })).text();
+    const line = lines.at(-1);
+    expect(line).toEqual({
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      level: 'info',
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      trace_id: traceId,
+      tenant: '',
+      era: 'legacy',
+      method: 'tools/call',
+      tool: 'list_document_keys',
+      outcome: 'ok',
+      status: 200,
+      ms: expect.any(Number),
+      upstream_calls: 1,
+      upstream_ms: expect.any(Number),
+      upstream_status: 200,
+    });
+    expect(JSON.stringify(line)).not.toMatch(new RegExp(`${company}|2026-11-01|segredo`));
+  });
+
+  it('that failed says so', async () => {
+    const wrong = { name: 'list_document_keys', arguments: { ...period, from: 'x' } };
+    await (await call({ method: 'tools/call', params: wrong })).text();
+    expect(lines.at(-1)).toMatchObject({ outcome: 'tool_error', upstream_calls: 0 });
+    await (await call({ method: 'tools/call', params: { name: 'nothing_like_it', arguments: {} } })).text();
+    expect(JSON.stringify(lines.at(-1))).not.toContain('nothing_like_it');
+    await (await call({ method: 'made up\nby others' })).text();
+    expect(JSON.stringify(lines.at(-1))).not.toContain('made up');
+  });
+});
+
+it('is counted in the form of Prometheus, on a port of its own', async () => {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(text).toMatch(/^docfiscal_calls_total\{tool="list_document_keys",outcome="ok"\} 1$/m);
+  expect(text).toMatch(/^docfiscal_calls_total\{tool="list_document_keys",outcome="tool_error"\} 1$/m);
+  expect(text).toMatch(/^docfiscal_upstream_requests_total\{operation="[^"]+",status="200"\} 1$/m);
+  for (const name of ['call_seconds', 'upstream_seconds', 'queue_length', 'archive_documents']) {
+    expect(text).toContain(`docfiscal_${name}`);
+  }
+  expect(text).not.toContain(company);
+  expect((await server.request('/metrics')).status).toBe(404);
+});
+
+it('health does not depend on a database, readiness does', async () => {
+  const own = await startTestServer({
+    DFE_DATABASE_URL: `postgresql://nobody:x@127.0.0.1:${await freePort()}/nothing`,
+  });
+  expect((await own.request('/healthz')).status).toBe(200);
+  expect((await own.request('/readyz')).status).toBe(503);
+  await own.close();
+});
