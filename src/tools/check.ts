@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { DocumentArea } from '../archive/references.ts';
-import type { Selection } from '../archive/store/ask/question.ts';
+import type { LeftOut, Selection } from '../archive/store/ask/question.ts';
 import type { Finding, Rule, Stretch } from '../documents/rules/index.ts';
+import { allTogether } from '../mcp/all-problems.ts';
 import { readTool } from '../mcp/definition.ts';
 import { statuses } from '../mcp/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
@@ -14,14 +15,15 @@ import {
   basisOutput,
   basisSentences,
   basisShape,
-  ensureFetched,
+  type Fetching,
   fetchDeadline,
 } from '../questions/basis.ts';
 import { examine, isAbout } from '../questions/examine.ts';
 import { coveredDays, ensureLinkFetched, type Link, openDay } from '../questions/link.ts';
+import { type Asked, fetchParts, jointBasis, type Part } from '../questions/several.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
-import { companyAsked } from '../services/files-basis.ts';
+import { companiesAsked } from '../services/files-basis.ts';
 
 const severity = () => z.enum(['error', 'warning', 'info']);
 
@@ -128,6 +130,79 @@ function findingLines({ documents, total, ran, shown }: Found, { say, tell, mone
   ];
 }
 
+/** What was found among the documents of one kind and one company. */
+interface Checked {
+  readonly basis: Basis;
+  readonly link: Link | undefined;
+  readonly documents: number;
+  readonly findings: readonly Finding[];
+  readonly byRule: ReadonlyMap<string, number>;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Runs the rules that are about a kind of document over what was fetched of it. */
+async function checkPart(
+  { selection: asked, basis }: Part,
+  all: readonly Rule[],
+  fetching: Fetching,
+  context: CallContext,
+): Promise<Checked> {
+  const selection: Selection = { ...asked, filters: { status: statuses } };
+  const { area } = selection;
+  const rules = all.filter((rule) => isAbout(area, rule));
+  const link = await ensureLinkFetched(selection, rules, context, fetching);
+  const openFrom = openDay(new Date());
+  const covered: Record<DocumentArea, readonly Stretch[]> = {
+    nfe: [],
+    cte: [],
+    nfse: [],
+    // Nothing says that what is not in the files does not exist.
+    ...(link &&
+      !basis.files?.isAlone && { [link.selection.area]: coveredDays(link.selection, link, openFrom) }),
+    [area]: coveredDays(selection, basis, openFrom),
+  };
+  const examination = await examine({
+    archive: basis.archive,
+    selection,
+    rules,
+    linked: link?.selection,
+    covered: { days: covered, openFrom },
+    now: new Date(context.services.now()),
+    timeZone: context.services.settings.timeZone,
+    signal: context.signal,
+  });
+  // A list counts what it leaves out; nothing of it is shown.
+  const { left_out: leftOut } = await basis.archive.list({ ...selection, limit: 1 });
+  return { basis, link, leftOut, ...examination };
+}
+
+/** Checks every kind of document of every company by itself: what a rule compares is one company's. */
+async function checkAll(
+  asked: Asked,
+  rules: readonly Rule[],
+  since: Date | undefined,
+  context: CallContext,
+): Promise<readonly [Checked, ...Checked[]]> {
+  const fetching = { since, deadline: fetchDeadline() };
+  const parts: Part[] = [];
+  for (const company of asked.companies) {
+    parts.push(...(await fetchParts({ ...asked, companies: [company] }, context, fetching)));
+  }
+  const checked: Checked[] = [];
+  for (const part of parts) checked.push(await checkPart(part, rules, fetching, context));
+  const [first, ...others] = checked;
+  if (first === undefined) throw new TypeError('a check is of one company at least');
+  return [first, ...others];
+}
+
+/** @throws BadArguments for a rule that there is not */
+function rulesNamed(named: readonly string[] | undefined, all: readonly Rule[], translator: Translator) {
+  if (named?.some((one) => !all.some(({ code }) => code === one))) {
+    throw new BadArguments([unknownRule(all, translator)]);
+  }
+  return all.filter(({ code }) => named === undefined || named.includes(code));
+}
+
 export const checkDocuments = readTool({
   name: 'check_documents',
   group: 'analysis',
@@ -135,8 +210,8 @@ export const checkDocuments = readTool({
     'Find what is wrong in a period: duplicates, gaps, totals, CFOP, CST, ISS, IBS/CBS, CT-e without NF-e.',
   input: () =>
     z.strictObject({
-      document: shared.document(),
-      cnpj: shared.cnpj(),
+      document: shared.documents(),
+      cnpj: shared.cnpjs(),
       from: shared.firstDay(),
       to: shared.lastDay(),
       direction: shared.direction().optional(),
@@ -154,88 +229,65 @@ export const checkDocuments = readTool({
     }),
   async run(args, context) {
     const { translator } = context;
-    const { cursor, limit: size, ...query } = args;
-    const company = await companyAsked(args, context);
-    const days = daysFrom(args, context);
-    const asked = await readPlace(cursor, { ...query, company }, context);
-    const { offset } = asked;
-    const since = refreshSince(args.refresh, asked, context);
     const { rules: all } = await import('../documents/rules/index.ts');
-    if (args.rule?.some((one) => !all.some(({ code }) => code === one))) {
-      throw new BadArguments([unknownRule(all, translator)]);
-    }
-    const rules = all.filter(
-      (rule) => isAbout(args.document, rule) && (args.rule === undefined || args.rule.includes(rule.code)),
-    );
-    const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
-    const selection: Selection = {
-      ...days,
-      company,
-      area: args.document,
-      by: 'issue',
-      filters: { status: statuses },
-      direction: args.direction,
-    };
-    const fetching = { since, deadline: fetchDeadline() };
-    const basis = await ensureFetched(selection, context, fetching);
-    const link = await ensureLinkFetched(selection, rules, context, fetching);
-    const openFrom = openDay(new Date());
-    const covered: Record<DocumentArea, readonly Stretch[]> = {
-      nfe: [],
-      cte: [],
-      nfse: [],
-      // Nothing says that what is not in the files does not exist.
-      ...(link &&
-        !basis.files?.isAlone && { [link.selection.area]: coveredDays(link.selection, link, openFrom) }),
-      [args.document]: coveredDays(selection, basis, openFrom),
-    };
-    const {
-      documents,
-      findings: wanted,
-      byRule,
-    } = await examine({
-      archive: basis.archive,
-      selection,
-      rules,
-      linked: link?.selection,
-      covered: { days: covered, openFrom },
-      now: new Date(context.services.now()),
-      timeZone: context.services.settings.timeZone,
-      signal: context.signal,
+    const named = await companiesAsked(args, context);
+    const { days, companies, chosen } = allTogether({
+      days: () => daysFrom(args, context),
+      companies: named,
+      chosen: () => rulesNamed(args.rule, all, translator),
     });
-    // A list counts what it leaves out; nothing of it is shown.
-    const { left_out: leftOut } = await basis.archive.list({ ...selection, limit: 1 });
-    const missing = [...basis.missing, ...(link?.missing ?? [])];
-    const pending = [...basis.pending, ...(link?.pending ?? [])];
+    const { cursor, limit: size, from: _from, to: _to, ...rest } = args;
+    const query = { ...rest, ...days, companies };
+    const place = await readPlace(cursor, query, context);
+    const { offset } = place;
+    const since = refreshSince(args.refresh, place, context);
+    const areas = [...new Set(args.document)];
+    const rules = chosen.filter((rule) => areas.some((area) => isAbout(area, rule)));
+    const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
+    const asked = { companies, areas, ...days, by: 'issue', direction: args.direction } as const;
+    const checked = await checkAll(asked, rules, since, context);
+    const [first, ...others] = checked;
+    const whole = jointBasis([first.basis, ...others.map(({ basis }) => basis)]);
+    const basis: Basis = {
+      ...whole,
+      missing: [...whole.missing, ...checked.flatMap(({ link }) => link?.missing ?? [])],
+      pending: [...whole.pending, ...checked.flatMap(({ link }) => link?.pending ?? [])],
+    };
+    const leftOut = checked.flatMap((one) => one.leftOut);
+    const documents = checked.reduce((sum, one) => sum + one.documents, 0);
+    const wanted = checked.flatMap(({ findings }) => findings);
+    const countOf = (rule: string) => checked.reduce((sum, { byRule }) => sum + (byRule.get(rule) ?? 0), 0);
     const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, translator));
     const ran = rules.map(({ code, source, verified_on, severity }) => ({
       rule: code,
       title: translator.tell(`rule.${code}.title`, {}),
-      count: byRule.get(code) ?? 0,
+      count: countOf(code),
       source,
       verified_on,
       severity,
     }));
     ran.sort((one, other) => other.count - one.count);
     const total = ran.reduce((sum, { count }) => sum + count, 0);
-    const isPartial = pending.length > 0;
-    const place = { offset, shown: shown.length, total: wanted.length, isPartial, since };
-    const nextCursor = await cursorAfter(place, { ...query, company });
+    const isPartial = basis.pending.length > 0;
+    const page = { offset, shown: shown.length, total: wanted.length, isPartial, since };
+    const nextCursor = await cursorAfter(page, query);
+    const company = companies.join(', ');
+    const kinds = areas.map(kindName).join(', ');
     return {
       structured: {
         company,
         ...days,
         documents,
-        ...basisOutput({ ...basis, missing, pending }, leftOut, context),
+        ...basisOutput(basis, leftOut, context),
         total,
         by_rule: ran,
         findings: shown,
         next_cursor: nextCursor,
       },
       text: [
-        `${kindName(args.document)}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
-        ...basisSentences(basis, documents, leftOut, context),
-        ...linkSentences(link, basis, context),
+        `${kinds}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
+        ...basisSentences(whole, documents, leftOut, context),
+        ...checked.flatMap(({ link, basis: own }) => linkSentences(link, own, context)),
         ...findingLines({ documents, total, ran, shown }, translator),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
       ].join('\n'),

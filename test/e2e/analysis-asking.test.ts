@@ -221,6 +221,35 @@ describe('several kinds of document', () => {
   });
 });
 
+describe('checks', () => {
+  interface Checks {
+    readonly total: number;
+    readonly documents: number;
+    readonly by_rule: readonly { rule: string; count: number }[];
+  }
+  const check = async (args: object): Promise<Checks> => {
+    const { isError, text, structured } = await connection.call('check_documents', { ...quarter, ...args });
+    expect(isError, text).toBe(false);
+    expect(text).toMatch(/findings? in \d+ documents/);
+    return structured as unknown as Checks;
+  };
+
+  it('of several kinds and companies are those of each', async () => {
+    const parts: Checks[] = [];
+    for (const cnpj of [company, other])
+      for (const document of ['nfe', 'cte']) parts.push(await check({ cnpj, document }));
+    const all = await check({ cnpj: [company, other], document: ['nfe', 'cte'], limit: 200 });
+    const added = (of: (one: Checks) => number) => parts.reduce((sum, one) => sum + of(one), 0);
+    expect(all.total).toBe(added(({ total }) => total));
+    expect(all.total).toBeGreaterThan(0);
+    expect(all.documents).toBe(added(({ documents }) => documents));
+    for (const { rule, count } of all.by_rule) {
+      const counts = parts.map((one) => one.by_rule.find((other) => other.rule === rule)?.count ?? 0);
+      expect(count, rule).toBe(counts.reduce((sum, found) => sum + found, 0));
+    }
+  });
+});
+
 describe('several companies', () => {
   it('are asked about as one, and a note of both counts once', async () => {
     const keys = new Map([...standing('nfe'), ...standing('other')].map((note) => [note.key, note]));

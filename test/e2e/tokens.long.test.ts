@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AskedServer, saying, startAsked } from '../support/asked-server.ts';
 import { temporaryFolder } from '../support/built-program.ts';
-import { accessKey, alphanumericCompany, documentListReply, nfeXml, supplier } from '../support/documents.ts';
+import {
+  accessKey,
+  alphanumericCompany,
+  documentListReply,
+  downloadReply,
+  nfeXml,
+  supplier,
+} from '../support/documents.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { tokensOf } from '../support/tokens.ts';
@@ -45,6 +52,21 @@ describe('what a model reads', () => {
     expect(structured).toMatchObject({ total: 50, shown: 50 });
     expect(text).toContain(accessKey({ number: 1_049, issuer: alphanumericCompany }));
     expect(tokensOf(text)).toBeLessThan(4_000);
+    expect(tokensOf(JSON.stringify(structured))).toBeLessThan(2 * tokensOf(text));
+  });
+
+  it('takes less than 200 tokens for whether a note was cancelled', async () => {
+    const key = accessKey({ number: 4_711 });
+    const args = { document: 'nfe', key, include: 'status' };
+    const { structured, text, content } = await server.ask(
+      'get_document',
+      args,
+      saying(downloadReply(nfeXml({ number: 4_711, items: 12 }))),
+    );
+    expect(structured).toMatchObject({ document: { key, status: 'authorized' } });
+    expect(tokensOf(text)).toBeLessThan(200);
+    expect(tokensOf(JSON.stringify(structured))).toBeLessThan(200);
+    expect(content).toHaveLength(1);
   });
 });
 
@@ -74,6 +96,7 @@ describe('a question over a quarter', () => {
       expect(rows.length).toBeGreaterThan(10);
       for (const { group } of rows) expect(text).toContain(group.issuer_name);
       expect(tokensOf(text)).toBeLessThan(1_500);
+      expect(tokensOf(JSON.stringify(structured))).toBeLessThan(2 * tokensOf(text));
     } finally {
       await connection.close();
       await sandbox.close();
