@@ -13,8 +13,8 @@ import type { FileIndex } from './files/file-index.ts';
 import type { AskedWindow } from './schema/asked-window.ts';
 import type { ListedAnswer } from './write/answers.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './write/arrival.ts';
+import type { Received } from './write/incoming.ts';
 import type { PurgeSelection, Removal } from './write/purge.ts';
-import type { Received } from './write/window.ts';
 
 export type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 export type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
@@ -40,8 +40,8 @@ export type {
   Receipt,
   StoreOutcome,
 } from './write/arrival.ts';
+export type { Received } from './write/incoming.ts';
 export type { PurgeSelection, Removal } from './write/purge.ts';
-export type { Received } from './write/window.ts';
 
 /**
  * The one memory of documents: what has been fetched, kept and can be asked, for one tenant.

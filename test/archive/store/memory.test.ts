@@ -272,6 +272,29 @@ describe.each([...placeKinds, plain])(
         for (const page of pages) expect(page).toMatchObject({ total: 4, repeated: 2 });
       });
 
+      it('a list too long to be written at once is kept as a short one is', async () => {
+        const numbers = Array.from({ length: 700 }, (_, index) => index + 1);
+        await store(1, [note(1), note(2), note(800)]);
+        const others = [note(700, { totals: { total: '999.00' }, status: 'no_protocol' }), note(5)];
+        const events = [2, 650, 800].map((number) => eventOf(number, '110111'));
+        const arrivals = bare([...numbers.map((number) => note(number)), ...events, ...others]);
+        const outcome = await archive.recordAnswer(hours, { fetchedAt: at(2), arrivals });
+        expect(outcome).toMatchObject({ added: 698, replaced: 0, unchanged: 2, events: 3 });
+        const cancelled = [2, 800].map((number) =>
+          expect.objectContaining({ key: keyOf(number), what: 'cancelled' }),
+        );
+        expect(outcome.changes).toEqual(expect.arrayContaining(cancelled));
+        expect(await archive.findAnswer(hours, { limit: 1, offset: 702 })).toMatchObject({
+          total: 703,
+          repeated: 2,
+          lines: [{ summary: { kind: 'event', number: '800' } }],
+        });
+        expect(await archive.find(referenceOf(700))).toMatchObject({ status: 'authorized', contents: 2 });
+        const statuses = { status: ['cancelled'] } as const;
+        expect(await archive.list({ ...november, filters: statuses, limit: 9 })).toMatchObject({ total: 3 });
+        expect(await archive.list({ ...november, limit: 1 })).toMatchObject({ total: 698 });
+      });
+
       it('only the very same question is answered by it, the last time it was asked', async () => {
         await archive.recordAnswer(hours, { fetchedAt: at(1), arrivals: bare([note(1), note(2)]) });
         for (const other of [

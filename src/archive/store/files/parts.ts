@@ -2,9 +2,9 @@ import { plainId } from '../../../documents/summary/parties.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import type { FiledDocument } from '../../files/reading/documents-in-text.ts';
 import type { DocumentArea } from '../../scope.ts';
-import type { Batch } from '../write/documents.ts';
 import { type PreparedEvent, prepareEvent } from '../write/events.ts';
-import { type PreparedDocument, prepareDocument } from '../write/prepare.ts';
+import type { Batch } from '../write/incoming.ts';
+import { type PackedDocument, type PreparedDocument, prepareDocument } from '../write/prepare.ts';
 import type { ReadPart } from './file-index.ts';
 
 /** A document as a file gave it, ready to be written. */
@@ -54,14 +54,15 @@ export function partiesOf({ parties }: PreparedDocument): string[] {
 export function groupsOf(parts: readonly PreparedPart[], company: string | undefined) {
   const groups = new Map<
     string,
-    { company: string; area: DocumentArea; batch: Batch & { documents: PreparedDocument[] } }
+    { company: string; area: DocumentArea; batch: Batch & { documents: PackedDocument[] } }
   >();
   for (const { documents } of parts) {
     for (const { area, document } of documents) {
       const owner = company !== undefined && partiesOf(document).includes(company) ? company : '';
       const name = `${owner} ${area}`;
       const group = groups.get(name) ?? { company: owner, area, batch: { documents: [], events: [] } };
-      group.batch.documents.push(document);
+      const { row, summary, xml } = document;
+      group.batch.documents.push({ area, identity: row.identity, digest: row.digest, summary, xml });
       groups.set(name, group);
     }
   }

@@ -17,10 +17,10 @@ import { summaryFrom } from '../schema/encoding.ts';
 import { identityOfReference } from '../schema/identity.ts';
 import { anyDirection, type CoverageRow, type Unreadable } from '../schema/schema.ts';
 import type { FetchedWindow, StoreOutcome } from '../write/arrival.ts';
-import type { Batch, WasKnown } from '../write/documents.ts';
+import type { WasKnown } from '../write/documents.ts';
 import { prepareEvent, summaryOf } from '../write/events.ts';
+import { type Batch, receive, received } from '../write/incoming.ts';
 import { checkSelection, type PurgeSelection, type Removal, remainders } from '../write/purge.ts';
-import { prepareAll, received } from '../write/window.ts';
 import { createPlainDocuments, type Held, type SetAside } from './documents.ts';
 import { createPlainFileIndex } from './files.ts';
 import { listed, placedIn, selected } from './selecting.ts';
@@ -210,14 +210,14 @@ export function openPlainArchive(keepXml: boolean): Archive {
     canAsk: false,
     async store(window, arrivals, signal) {
       checkSelection(window);
-      return writeWindow(window, await prepareAll(window.area, arrivals, keepXml, signal), true);
+      return writeWindow(window, await receive(window.area, arrivals, keepXml, signal), true);
     },
     async keep(
       { company, area },
       arrivals,
       { at = new Date(), source = 'service', events = 'document' } = {},
     ) {
-      const batch = await prepareAll(area, arrivals, keepXml);
+      const batch = await receive(area, arrivals, keepXml);
       return all.write({ company, area, source, at: at.toISOString(), events }, batch, () => false);
     },
     async keepEvent(noted) {
@@ -233,7 +233,7 @@ export function openPlainArchive(keepXml: boolean): Archive {
         held.status_from = 'service';
       }
     },
-    receive: (area, arrivals, signal) => prepareAll(area, arrivals, keepXml, signal),
+    receive: (area, arrivals, signal) => receive(area, arrivals, keepXml, signal),
     async recordAnswer(question, answer, signal) {
       const { company, area, by, direction, from, to } = question;
       const { fetchedAt, unreadable = [], covers } = answer;

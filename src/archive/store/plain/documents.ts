@@ -3,11 +3,13 @@ import type { DocumentSource, EventRow, PlacementRow, StatusOrigin } from '../sc
 import type { StoreOutcome } from '../write/arrival.ts';
 import { createChanges } from '../write/changes.ts';
 import type { Known } from '../write/claim.ts';
-import type { Batch, WasKnown } from '../write/documents.ts';
+import type { WasKnown } from '../write/documents.ts';
 import { mayReplace, stands, uniqueEvents } from '../write/events.ts';
+import type { Batch } from '../write/incoming.ts';
 import { placementAt, type Sighting } from '../write/placements.ts';
 import { candidatesFrom, type Plan, planFor } from '../write/plans.ts';
 import type { PreparedDocument } from '../write/prepare.ts';
+import { preparedFrom } from '../write/prepare.ts';
 
 /** A content that doesn't count. */
 export interface SetAside {
@@ -172,7 +174,7 @@ export function createPlainDocuments(): PlainDocuments {
       );
       const cancelled = (key: string) =>
         changes.note({ key, what: 'cancelled', at: cancelledAt.get(key) || undefined });
-      const candidates = candidatesFrom(batch.documents);
+      const candidates = candidatesFrom(batch.documents.map((packed) => preparedFrom(packed)));
       const rows = candidates.map(({ document }) => document.row);
       const fresh = new Map(
         rows.filter(({ identity }) => !documents.has(identity)).map(({ identity }) => [identity, ++ids]),

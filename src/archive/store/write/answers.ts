@@ -5,7 +5,8 @@ import { deflated } from '../schema/encoding.ts';
 import type { Session, Unreadable } from '../schema/schema.ts';
 import type { Arrival, StoreOutcome } from './arrival.ts';
 import { writeBatch } from './documents.ts';
-import { daysKnown, type Received, received, writeWindow, writing } from './window.ts';
+import { type Received, received } from './incoming.ts';
+import { daysKnown, writeWindow, writing } from './window.ts';
 
 /** What a listing answered, in its own order. */
 export interface ListedAnswer {

@@ -7,7 +7,7 @@ import type { ItemRow, PlacementRow, Session } from '../schema/schema.ts';
 import { inParts, insertRows } from '../schema/sql.ts';
 import type { StoreOutcome } from './arrival.ts';
 import { type Changes, createChanges } from './changes.ts';
-import { type Claim, claimDocuments, type Known } from './claim.ts';
+import { claimDocuments, type Known } from './claim.ts';
 import {
   addMissingXml,
   type OtherContent,
@@ -16,16 +16,11 @@ import {
   writeOtherContents,
 } from './contents.ts';
 import { cancelledKeys, type PreparedEvent, writeEvents } from './events.ts';
+import { type Batch, partsOf } from './incoming.ts';
 import { describe, writeLines, writeParties } from './lines-and-names.ts';
 import { changedPlacements, type Sighting, writePlacements } from './placements.ts';
 import { candidatesFrom, isKept, type Kept, type Plan, planFor, rowOf } from './plans.ts';
-import type { PreparedDocument } from './prepare.ts';
-
-/** Documents and events as they came, ready to be written together. */
-export interface Batch {
-  readonly documents: readonly PreparedDocument[];
-  readonly events: readonly PreparedEvent[];
-}
+import { preparedFrom } from './prepare.ts';
 
 /** So many at a time that lookups are shared and nothing holds up the event loop for long. */
 const batchSize = 200;
@@ -176,8 +171,6 @@ export type WasKnown = (day: string) => boolean;
 interface Work {
   readonly session: Session;
   readonly sighting: Sighting;
-  readonly claim: Claim;
-  readonly descriptions: ReadonlyMap<string, number>;
   readonly rollups: RollupChanges;
   readonly changes: Changes;
   /** When each was cancelled, by key, as far as events say. */
@@ -185,7 +178,12 @@ interface Work {
   readonly wasKnown: WasKnown;
 }
 
-async function writePlans(work: Work, plans: readonly Plan[], cancelled: readonly Known[]): Promise<void> {
+async function writePlans(
+  work: Work,
+  plans: readonly Plan[],
+  cancelled: readonly Known[],
+  descriptions: ReadonlyMap<string, number>,
+): Promise<void> {
   const { session, sighting, rollups, changes, cancelledAt } = work;
   const kept = plans.filter(isKept);
   const rewritten = plans.filter(({ isRewritten }) => isRewritten);
@@ -206,7 +204,7 @@ async function writePlans(work: Work, plans: readonly Plan[], cancelled: readonl
   ]);
   for (const document of await rolledDocuments(session, [...changing])) rollups.take(document);
 
-  const written = await writeContent(session, rewritten, sighting, work.descriptions);
+  const written = await writeContent(session, rewritten, sighting, descriptions);
   await writeSightings(session, seen, sighting);
   await cancel(
     session,
@@ -248,11 +246,11 @@ async function writePlans(work: Work, plans: readonly Plan[], cancelled: readonl
 
 /** Events of documents that were known before. */
 async function noteEvents(
-  { session, changes, claim }: Work,
+  { session, changes }: Work,
+  fresh: ReadonlySet<number>,
   events: readonly Pick<PreparedEvent, 'key' | 'code' | 'at'>[],
 ): Promise<void> {
   const { db, tenant } = session;
-  const fresh = new Set(claim.fresh.values());
   const rows = await inParts([...new Set(events.map(({ key }) => key))], (part) =>
     db
       .selectFrom('documents')
@@ -263,6 +261,44 @@ async function noteEvents(
   );
   const known = new Set(rows.filter(({ id, key }) => key !== '' && !fresh.has(id)).map(({ key }) => key));
   for (const event of events) if (known.has(event.key)) changes.noteEvent(event);
+}
+
+/** Writes documents that come together; gives what was planned for each. */
+async function writePart(work: Work, part: Batch['documents'], signal?: AbortSignal): Promise<Plan[]> {
+  const { session, sighting } = work;
+  const candidates = candidatesFrom(part.map((packed) => preparedFrom(packed)));
+  const rows = candidates.map(({ document }) => document);
+  const keys = rows.map(({ row }) => row.key).filter((key) => key !== '');
+  const cancelled = await cancelledKeys(session, keys);
+  const claim = await claimDocuments(
+    session,
+    rows.map((document) => rowOf(session.tenant, document, sighting, cancelled.has(document.row.key))),
+    [],
+  );
+  const plans = candidates.flatMap((candidate) => planFor(candidate, claim, cancelled, sighting.source));
+  const rewritten = plans.filter(({ isRewritten }) => isRewritten).map(({ document }) => document);
+  const descriptions = await describe(session, rewritten);
+  await writeParties(session, rewritten);
+  for (let start = 0; start < plans.length; start += batchSize) {
+    if (signal?.aborted) throw new ArchiveCancelled();
+    await writePlans(work, plans.slice(start, start + batchSize), [], descriptions);
+  }
+  return plans;
+}
+
+/** Cancels documents that are in the archive and not among those that came. */
+async function cancelOthers(work: Work, { documents, events }: Batch): Promise<void> {
+  const here = new Set(documents.map(({ identity }) => identity));
+  const identities = await cancelledDocuments(work.session, events);
+  const { known } = await claimDocuments(
+    work.session,
+    [],
+    identities.filter((identity) => !here.has(identity)),
+  );
+  const others = [...known.values()];
+  for (let start = 0; start < others.length; start += batchSize) {
+    await writePlans(work, [], others.slice(start, start + batchSize), new Map());
+  }
 }
 
 /**
@@ -279,41 +315,26 @@ export async function writeBatch(
   rollups = createRollupChanges(),
 ): Promise<StoreOutcome> {
   const events = await writeEvents(session, batch.events, sighting.events, sighting.at);
-  const candidates = candidatesFrom(batch.documents);
-  const rows = candidates.map(({ document }) => document);
-  const keys = rows.map(({ row }) => row.key).filter((key) => key !== '');
-  const cancelled = await cancelledKeys(session, keys);
-  const elsewhere = await cancelledDocuments(session, batch.events);
-  const claim = await claimDocuments(
-    session,
-    rows.map((document) => rowOf(session.tenant, document, sighting, cancelled.has(document.row.key))),
-    elsewhere,
-  );
   const changes = createChanges();
-  const plans = candidates.flatMap((candidate) => planFor(candidate, claim, cancelled, sighting.source));
-  const rewritten = plans.filter(({ isRewritten }) => isRewritten).map(({ document }) => document);
-  const descriptions = await describe(session, rewritten);
-  await writeParties(session, rewritten);
   const cancelledAt = new Map(
     batch.events.filter(({ cancels }) => cancels === 1).map(({ key, at }) => [key, at]),
   );
-  const work = { session, sighting, claim, descriptions, rollups, changes, cancelledAt, wasKnown };
-  const here = new Set(plans.map(({ id }) => id));
-  const others = elsewhere
-    .map((identity) => claim.known.get(identity))
-    .filter((known) => known !== undefined && !here.has(known.id) && known.status !== 'cancelled');
-  for (let start = 0; start < Math.max(plans.length, others.length); start += batchSize) {
-    if (signal?.aborted) throw new ArchiveCancelled();
-    const part = others.slice(start, start + batchSize).filter((known) => known !== undefined);
-    await writePlans(work, plans.slice(start, start + batchSize), part);
+  const work = { session, sighting, rollups, changes, cancelledAt, wasKnown };
+  const fresh = new Set<number>();
+  const count = { documents: 0, replaced: 0 };
+  for (const part of partsOf(batch.documents)) {
+    const plans = await writePart(work, part, signal);
+    count.documents += plans.length;
+    count.replaced += plans.filter((plan) => isKept(plan) && plan.isRewritten).length;
+    for (const { id, known } of plans) if (known === undefined) fresh.add(id);
   }
+  await cancelOthers(work, batch);
   await rollups.write(session);
-  await noteEvents(work, events.registered);
-  const replaced = plans.filter((plan) => isKept(plan) && plan.isRewritten).length;
+  await noteEvents(work, fresh, events.registered);
   return {
-    added: claim.fresh.size,
-    replaced,
-    unchanged: plans.length - replaced - claim.fresh.size,
+    added: fresh.size,
+    replaced: count.replaced,
+    unchanged: count.documents - count.replaced - fresh.size,
     events: events.changed,
     ...changes.result(),
   };

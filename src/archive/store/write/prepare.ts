@@ -1,7 +1,7 @@
 import { plainId } from '../../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../../documents/summary/summary.ts';
 import type { DocumentArea } from '../../references.ts';
-import { deflated, searchText } from '../schema/encoding.ts';
+import { deflated, searchText, summaryFrom } from '../schema/encoding.ts';
 import { digestOf, identityOf } from '../schema/identity.ts';
 import { currentReading, type DocumentRow, type Exclusion, type ItemRow } from '../schema/schema.ts';
 import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
@@ -94,20 +94,49 @@ function taxIdOf(party: Party | undefined): string {
   return party === undefined ? '' : (plainId(party) ?? '');
 }
 
-/** Puts a document into the form it is stored in. `keepXml` as in `ArchiveOptions`. */
-export function prepareDocument(
+/** A document as it came, in as little room as it takes: its texts deflated, and what tells it from others. */
+export interface PackedDocument {
+  readonly area: DocumentArea;
+  readonly identity: string;
+  readonly digest: string;
+  readonly summary: Uint8Array;
+  readonly xml: Uint8Array | null;
+}
+
+/** Packs a document. `keepXml` as in `ArchiveOptions`. */
+export function packDocument(
   area: DocumentArea,
   { summary, xml }: Arrival,
   keepXml: boolean,
-): PreparedDocument {
+): PackedDocument {
   const text = JSON.stringify(summary);
   const digest = digestOf(text);
+  return {
+    area,
+    identity: identityOf(area, summary, digest),
+    digest,
+    summary: deflated(text),
+    xml: keepXml && xml !== undefined ? deflated(xml) : null,
+  };
+}
+
+/** Puts a document into the form it is stored in. `keepXml` as in `ArchiveOptions`. */
+export function prepareDocument(area: DocumentArea, arrival: Arrival, keepXml: boolean): PreparedDocument {
+  return preparedFrom(packDocument(area, arrival, keepXml), arrival.summary);
+}
+
+/** The form that a packed document is stored in. */
+export function preparedFrom(
+  packed: PackedDocument,
+  summary: DocumentSummary = summaryFrom(packed.summary),
+): PreparedDocument {
+  const { area, identity, digest, xml } = packed;
   const { issuer, recipient, sender, payer } = summary;
   const parties = [issuer, recipient, sender, payer].filter((party) => party !== undefined);
   const amounts = amountsOf(summary);
   const lines = linesOf(summary, amounts);
   const row = {
-    identity: identityOf(area, summary, digest),
+    identity,
     digest,
     area,
     kind: summary.kind,
@@ -137,7 +166,7 @@ export function prepareDocument(
     lines,
     parties,
     flow: summary.flow,
-    summary: deflated(text),
-    xml: keepXml && xml !== undefined ? deflated(xml) : null,
+    summary: packed.summary,
+    xml,
   };
 }

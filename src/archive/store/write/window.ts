@@ -1,71 +1,26 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { addDays, checkPeriod } from '../../days.ts';
-import { ArchiveCancelled } from '../../errors.ts';
-import type { DocumentArea, Holding } from '../../scope.ts';
+import type { Holding } from '../../scope.ts';
 import type { Connections } from '../engines/connections.ts';
-import { eventLine } from '../schema/asked-window.ts';
 import { anyDirection, type Session } from '../schema/schema.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './arrival.ts';
-import { type Batch, type WasKnown, writeBatch } from './documents.ts';
+import { type WasKnown, writeBatch } from './documents.ts';
 import { prepareEvent, summaryOf } from './events.ts';
-import { prepareDocument } from './prepare.ts';
-
-/** Documents prepared without letting others run. */
-const stride = 20;
-
-/** What came, in the form it is stored in, with the identities in the order it came. */
-export interface Received extends Batch {
-  readonly identities: readonly string[];
-}
-
-/** Prepares arrivals as they come; what is prepared is small beside the documents themselves. */
-export async function prepareAll(
-  area: DocumentArea,
-  arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
-  keepXml: boolean,
-  signal?: AbortSignal,
-): Promise<Received> {
-  const documents: Batch['documents'][number][] = [];
-  const events: Batch['events'][number][] = [];
-  const identities: string[] = [];
-  for await (const arrival of arrivals) {
-    if (signal?.aborted) throw new ArchiveCancelled();
-    if (arrival.summary.kind === 'event') {
-      const event = prepareEvent(arrival, keepXml);
-      events.push(event);
-      identities.push(eventLine(event.identity));
-    } else {
-      const document = prepareDocument(area, arrival, keepXml);
-      documents.push(document);
-      identities.push(document.row.identity);
-    }
-    if (identities.length % stride === 0) await letOthersRun();
-  }
-  return { documents, events, identities };
-}
-
-/** The same of what may have been received before. */
-export async function received(
-  area: DocumentArea,
-  arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>,
-  keepXml: boolean,
-  signal?: AbortSignal,
-): Promise<Received> {
-  return 'identities' in arrivals ? arrivals : prepareAll(area, arrivals, keepXml, signal);
-}
+import { type Batch, mostAtOnce, receive } from './incoming.ts';
 
 /**
  * Writes what came for a company: together with the writers of other companies, but alone for the tenant where documents
- * are cancelled, which other companies may have, or be about to have.
+ * are cancelled, which other companies may have, or be about to have, and where they come in several parts, each of which
+ * takes its locks in order and all together do not.
  */
 export async function writing(
   connections: Connections,
   company: string,
-  { events }: Batch,
+  { documents, events }: Batch,
   work: (session: Session) => Promise<StoreOutcome>,
 ): Promise<StoreOutcome> {
   const cancels = events.some((event) => event.cancels === 1);
-  const outcome = await connections.write(cancels ? undefined : company, work);
+  const isAlone = cancels || documents.length > mostAtOnce;
+  const outcome = await connections.write(isAlone ? undefined : company, work);
   await connections.grown(outcome.added);
   return outcome;
 }
@@ -146,7 +101,7 @@ export async function storeWindow(
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
   checkPeriod(window);
-  const prepared = await prepareAll(window.area, arrivals, keepXml, signal);
+  const prepared = await receive(window.area, arrivals, keepXml, signal);
   return writing(connections, window.company, prepared, (session) =>
     writeWindow(session, window, prepared, signal),
   );
@@ -162,7 +117,7 @@ export async function keepDocuments(
   arrivals: readonly Arrival[],
   { at = new Date(), source = 'service', events = 'document' }: Receipt = {},
 ): Promise<StoreOutcome> {
-  const prepared = await prepareAll(area, arrivals, keepXml);
+  const prepared = await receive(area, arrivals, keepXml);
   const sighting = { company, area, source, at: at.toISOString(), events };
   return writing(connections, company, prepared, (session) =>
     writeBatch(session, sighting, prepared, neverKnown),

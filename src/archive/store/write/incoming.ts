@@ -1,0 +1,77 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { ArchiveCancelled } from '../../errors.ts';
+import type { DocumentArea } from '../../scope.ts';
+import { eventLine } from '../schema/asked-window.ts';
+import type { Arrival } from './arrival.ts';
+import { type PreparedEvent, prepareEvent } from './events.ts';
+import { type PackedDocument, packDocument } from './prepare.ts';
+
+/** Documents and events as they came, ready to be written together. In the form they are stored in they take tenfold. */
+export interface Batch {
+  readonly documents: readonly PackedDocument[];
+  readonly events: readonly PreparedEvent[];
+}
+
+/** So many documents are written as one: a window of a collection is. */
+export const mostAtOnce = 600;
+
+/** Of more than that so many at a time are taken out, so that memory does not grow with a list. */
+const partSize = 150;
+
+/** Documents packed without letting others run. */
+const stride = 20;
+
+/** What came, with the identities in the order it came. */
+export interface Received extends Batch {
+  readonly identities: readonly string[];
+}
+
+/** Packs arrivals as they come. */
+export async function receive(
+  area: DocumentArea,
+  arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
+  keepXml: boolean,
+  signal?: AbortSignal,
+): Promise<Received> {
+  const documents: PackedDocument[] = [];
+  const events: PreparedEvent[] = [];
+  const identities: string[] = [];
+  for await (const arrival of arrivals) {
+    if (signal?.aborted) throw new ArchiveCancelled();
+    if (arrival.summary.kind === 'event') {
+      const event = prepareEvent(arrival, keepXml);
+      events.push(event);
+      identities.push(eventLine(event.identity));
+    } else {
+      const document = packDocument(area, arrival, keepXml);
+      documents.push(document);
+      identities.push(document.identity);
+    }
+    if (identities.length % stride === 0) await letOthersRun();
+  }
+  return { documents, events, identities };
+}
+
+/** The same of what may have been received before. */
+export async function received(
+  area: DocumentArea,
+  arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>,
+  keepXml: boolean,
+  signal?: AbortSignal,
+): Promise<Received> {
+  return 'identities' in arrivals ? arrivals : receive(area, arrivals, keepXml, signal);
+}
+
+/** Documents in the order of their identities, some at a time; all of one identity are in the same part. */
+export function* partsOf(documents: Batch['documents']): Generator<Batch['documents']> {
+  const size = documents.length > mostAtOnce ? partSize : mostAtOnce;
+  const order = ({ identity: one }: PackedDocument, { identity: other }: PackedDocument) =>
+    one === other ? 0 : one < other ? -1 : 1;
+  const sorted = [...documents].sort(order);
+  for (let start = 0; start < sorted.length; ) {
+    let end = Math.min(start + size, sorted.length);
+    while (end < sorted.length && sorted[end]?.identity === sorted[end - 1]?.identity) end += 1;
+    yield sorted.slice(start, end);
+    start = end;
+  }
+}
