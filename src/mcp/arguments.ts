@@ -194,6 +194,34 @@ function wordsFor(
 }
 
 /**
+ * Ends that come before their beginnings, of arguments that are right by themselves: what the tools find themselves
+ * where nothing else is wrong, told with the rest.
+ */
+function reversals(
+  given: Readonly<Record<string, unknown>>,
+  { shape }: z.ZodObject,
+  translator: Translator,
+): string[] {
+  const pair = (first: string, second: string) => {
+    const [one, other] = [given[first], given[second]];
+    const isRight = (name: string) => shape[name]?.safeParse(given[name]).success === true;
+    if (typeof one !== 'string' || typeof other !== 'string') return undefined;
+    return isRight(first) && isRight(second) ? ([one, other] as const) : undefined;
+  };
+  const [from, to] = pair('from', 'to') ?? [];
+  const [least, most] = pair('min_total', 'max_total') ?? [];
+  const isDay = (text: string | undefined): text is string => /^\d{4}-/.test(text ?? '');
+  return [
+    ...(isDay(from) && isDay(to) && from.slice(0, 10) > to.slice(0, 10)
+      ? [translator.say('argument.period_reversed', { from, to })]
+      : []),
+    ...(least !== undefined && most !== undefined && Number(least) > Number(most)
+      ? [translator.say('argument.totals_reversed', { least, most })]
+      : []),
+  ];
+}
+
+/**
  * The arguments as the tool's code takes them.
  * @throws BadArguments with every reason, in the person's language.
  */
@@ -206,7 +234,8 @@ export function checkArguments<S extends z.ZodObject>(
   const given = normalizeArguments(raw, schema);
   const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw new BadArguments(
-    parsed.error.issues.flatMap((issue) => wordsFor(issue, schema, given, translator, whoTakes)),
-  );
+  throw new BadArguments([
+    ...parsed.error.issues.flatMap((issue) => wordsFor(issue, schema, given, translator, whoTakes)),
+    ...reversals(given, schema, translator),
+  ]);
 }

@@ -42,6 +42,11 @@ export const answerMessages = {
       'Para salvar arquivos, defina DFE_DOWNLOAD_DIR no ambiente do servidor; ou use delivery link ou embed.',
     en: 'To save files set DFE_DOWNLOAD_DIR in the server environment, or use delivery link or embed.',
   },
+  'failure.export_dir': {
+    'pt-BR':
+      'Para exportar, defina DFE_DOWNLOAD_DIR no ambiente do servidor: é a pasta em que o arquivo é salvo.',
+    en: 'To export, set DFE_DOWNLOAD_DIR in the server environment: the folder the file is saved in.',
+  },
   'failure.not_saved': {
     'pt-BR': 'O arquivo {file} não pôde ser salvo em DFE_DOWNLOAD_DIR ({code}).',
     en: 'The file {file} could not be saved in DFE_DOWNLOAD_DIR ({code}).',

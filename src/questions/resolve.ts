@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Archive, Filters } from '../archive/store/archive.ts';
+import type { Archive, Filters, PartyGrouping } from '../archive/store/archive.ts';
 import { isNamed } from '../archive/store/ask/parties.ts';
 import { stateByCode } from '../documents/identity/states.ts';
 import { cityName, cityNames } from '../documents/tables/cities.ts';
@@ -52,13 +52,13 @@ const MOST_MEANT = 50;
 const NOBODY = '-';
 
 async function resolveParty(
-  argument: string,
+  argument: PartyGrouping,
   { given, id, name }: Given,
   archive: Archive,
   context: CallContext,
 ): Promise<{ ids: string[]; resolved: Resolved[] }> {
   if (name === undefined) return { ids: id === undefined ? [] : [id], resolved: [] };
-  const found = await archive.parties(name);
+  const found = await archive.parties(name, argument);
   if (found.length > MOST_MEANT) {
     const words = context.translator.say('argument.name_of_many', { given, count: found.length });
     throw new BadArguments([context.translator.say('argument.problem', { argument, words })]);
@@ -145,8 +145,12 @@ export function resolvedSentences(resolved: readonly Resolved[], { translator }:
   );
 }
 
+/** So many are named in a sentence; the data has all. */
+const MOST_NAMED = 5;
+
 function pairs(ids: readonly string[], names: readonly string[]): string {
-  return names.length === ids.length
-    ? names.map((name, index) => `${name} (${ids[index]})`).join(', ')
-    : `${names.join(', ')} (${ids.join(', ')})`;
+  const all =
+    names.length === ids.length ? names.map((name, index) => `${name} (${ids[index]})`) : [...names, ...ids];
+  const rest = all.length - MOST_NAMED;
+  return [...all.slice(0, MOST_NAMED), ...(rest > 0 ? [`… +${rest}`] : [])].join(', ');
 }

@@ -114,7 +114,7 @@ async function saved(order: Order, context: CallContext, save: Save): Promise<Ex
   const { args, named, offset } = order;
   const { services, translator, signal } = context;
   const folder = services.settings.downloadDir;
-  if (folder === undefined) throw new Unfulfilled('failure.download_dir');
+  if (folder === undefined) throw new Unfulfilled('failure.export_dir');
   const exports = await import('../archive/export/index.ts');
   const rest = [
     ...(args.rows === 'items' ? ['itens'] : []),
@@ -232,7 +232,7 @@ export const exportDocuments = saveTool({
   output,
   async run(args, context) {
     const { services, translator } = context;
-    if (services.settings.downloadDir === undefined) throw new Unfulfilled('failure.download_dir');
+    if (services.settings.downloadDir === undefined) throw new Unfulfilled('failure.export_dir');
     const began = Date.now();
     const named = await companiesAsked(args, context);
     const { days, companies } = allTogether({

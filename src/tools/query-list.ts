@@ -3,6 +3,7 @@ import type { Listing, Order, StoredDocument } from '../archive/store/archive.ts
 import type { Party } from '../documents/summary/summary.ts';
 import { linesThatFit } from '../mcp/answer-result.ts';
 import { csvLine } from '../messages/csv-line.ts';
+import { kindName } from '../messages/kinds.ts';
 import type { Part } from '../questions/several.ts';
 import type { CallContext } from '../services/call-context.ts';
 
@@ -177,9 +178,9 @@ export async function tellList(
   );
   const sumLines = sums.map(({ document, measures }) =>
     translator.say('analysis.list_total', {
-      kind: document,
+      kind: kindName(document),
       count: Number(measures.count),
-      total: measures.total ?? '–',
+      total: measures.total === undefined ? '–' : translator.money(measures.total),
     }),
   );
   const hasOwn = own !== undefined && fitting.some((line) => line.includes(`,${OWN},`));

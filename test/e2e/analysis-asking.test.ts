@@ -110,6 +110,19 @@ describe('somebody by name', () => {
     expect(answer.rows?.[0]?.measures).toEqual({ count: String(meant.length) });
   });
 
+  it('is sought among those of that role only', async () => {
+    const payers = (held.get('cte') ?? []).map(({ xml }) => {
+      const [, toma] = /<toma>(\d)</.exec(xml) ?? [];
+      return new RegExp(`<${toma === '0' ? 'rem' : 'dest'}>.*?<C(?:NPJ|PF)>(\\w+)<`, 's').exec(xml)?.[1];
+    });
+    const { resolved } = await ask({ document: 'cte', payer: 'ltda', measures: ['count'] });
+    const ids = resolved?.[0]?.ids ?? [];
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.filter((id) => !payers.includes(id))).toEqual([]);
+    // Issuers of that name are many; a sentence names a few.
+    expect((await ask({ issuer: 'ltda', measures: ['count'] })).text).toMatch(/… \+\d+\./);
+  });
+
   it('whom nobody is called is told, with no figure', async () => {
     const answer = await ask({ issuer: 'Inexistente', group_by: ['month'] });
     expect(answer).toMatchObject({ documents: 0, rows: [], resolved: [{ given: 'Inexistente', ids: [] }] });
@@ -356,6 +369,8 @@ describe('a call', () => {
     expect(words).toContain('2026-09-30');
     expect(words).toContain('min_total');
     expect(words).toContain('order_by');
+    const both = await refused({ from: '2026-09-30', to: '2026-07-01', cfop: 'venda', filial: 1 });
+    for (const name of ['2026-09-30', '"cfop"', '"filial"']) expect(both).toContain(name);
     const names = await refused({ issuer: '123', cfop: 'venda', nature: 'venda', filial: 1 });
     for (const name of ['issuer', 'cfop', 'nature', 'filial']) expect(names).toContain(`"${name}"`);
     expect(await refused({ to: undefined })).toContain('"to" is missing');

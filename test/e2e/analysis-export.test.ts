@@ -85,6 +85,71 @@ const money = (amount: bigint | undefined) => {
   return amount === undefined ? '' : `${text.slice(0, -2)},${text.slice(-2)}`;
 };
 
+/** The rows of a CSV by their headings. */
+function recordsOf(content: Buffer): Record<string, string>[] {
+  const [headings = [], ...lines] = cellsOf(content.toString('utf8').slice(1));
+  return lines.map((cells) =>
+    Object.fromEntries(headings.map((heading, index) => [heading, cells[index]?.trim() ?? ''])),
+  );
+}
+
+describe('an export', () => {
+  const inside = (xml: string, element: string, name: string) =>
+    new RegExp(`<${element}[ >].*?<${name}>([^<]*)<`, 's').exec(xml)?.[1] ?? '';
+
+  it('says of carriage who pays, from where to where, and what is carried', async () => {
+    const freight = await fetchPlainly(sandbox.url, 'cte', { company, ...august });
+    const byKey = new Map(freight.map((one) => [one.key, one]));
+    const { content, text } = await save({ document: 'cte', format: 'csv' });
+    const records = recordsOf(content);
+    expect(records).toHaveLength(freight.length);
+    for (const record of records) {
+      const { xml = '' } = byKey.get(record['Access key']) ?? {};
+      const payer = inside(xml, 'ide', 'toma') === '0' ? 'rem' : 'dest';
+      const id = inside(xml, payer, 'CNPJ') || inside(xml, payer, 'CPF');
+      expect(record['Freight payer tax id']).toBe(id);
+      expect(record.Origin).toBe(`${inside(xml, 'ide', 'xMunIni')}/${inside(xml, 'ide', 'UFIni')}`);
+      expect(record.Destination).toBe(`${inside(xml, 'ide', 'xMunFim')}/${inside(xml, 'ide', 'UFFim')}`);
+      const carried = [...xml.matchAll(/<chave>(\w+)</g)].map(([, key]) => key);
+      expect(record['Carried keys']).toBe(carried.join(' '));
+    }
+    expect(text).toContain(`${freight.length} documents`);
+  });
+
+  it('by day of entry says the day', async () => {
+    const { content } = await save({ format: 'csv', by: 'entry', direction: 'inbound' });
+    const records = recordsOf(content);
+    expect(records.length).toBeGreaterThan(0);
+    // As a workbook's day or a date of the language: what counts is that it is there and of the month.
+    for (const { Entered = '' } of records) expect(Entered).toMatch(/08.*2026|2026-08/);
+  });
+
+  it('takes several kinds, and somebody by name; lines of goods are counted as lines', async () => {
+    const freight = await fetchPlainly(sandbox.url, 'cte', { company, ...august });
+    const both = await save({ document: ['nfe', 'cte'], format: 'csv' });
+    expect(both.rows).toBe(notes.length + freight.length);
+    const plain = (name = '') => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+    const named = notes.filter(({ issuer }) => plain(issuer.name).includes('horizonte'));
+    const items = await save({ issuer: 'horizonte', format: 'csv', rows: 'items' });
+    const goods = named.flatMap(({ lines }) => lines);
+    expect(items.rows).toBe(goods.length);
+    expect(items.text).toContain(`${named.length} documents in ${goods.length} lines of items`);
+  });
+
+  it('of a server without a download folder says which setting it needs', async () => {
+    const other = await connectInProcess('v2 modern', { env });
+    try {
+      const question = { document: 'nfe', ...august, format: 'csv' };
+      const { isError, text } = await other.call('export_documents', question);
+      expect(isError).toBe(true);
+      expect(text).toContain('DFE_DOWNLOAD_DIR');
+      expect(text).not.toContain('delivery');
+    } finally {
+      await other.close();
+    }
+  });
+});
+
 describe('a CSV file', () => {
   it('has every document, keys and money as they are in the XML', async () => {
     const { content, rows, text, path } = await save({ format: 'csv' });

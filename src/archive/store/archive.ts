@@ -6,7 +6,7 @@ import type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 import type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
 import type { ArchiveInfo } from './ask/info.ts';
 import type { NamedParty } from './ask/parties.ts';
-import type { Answer, ListQuestion, Question, Selection } from './ask/question.ts';
+import type { Answer, ListQuestion, PartyGrouping, Question, Selection } from './ask/question.ts';
 import type { Listing, OtherContent, StoredDocument, StoredEvent } from './ask/stored-documents.ts';
 import type { Verification } from './ask/verify.ts';
 import type { FileIndex } from './files/file-index.ts';
@@ -109,8 +109,8 @@ export interface Archive {
    * entry have brought, since an issue date says nothing of the entry.
    */
   entryDays(selection: Selection): Promise<ReadonlyMap<string, string>>;
-  /** Everybody in a document kept here whose name has all the words of a text, or parts of words, in it. */
-  parties(text: string): Promise<readonly NamedParty[]>;
+  /** Those of a role in the documents kept here whose name has all the words of a text, or parts of words, in it. */
+  parties(text: string, role: PartyGrouping): Promise<readonly NamedParty[]>;
   /** What the user's own files gave. */
   readonly files: FileIndex;
   info(): Promise<ArchiveInfo>;

@@ -62,7 +62,7 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     find: (reference) => read((session) => findDocument(session, reference)),
     otherContents: (reference) => read((session) => otherContentsOf(session, reference)),
     events: (key) => read((session) => eventsOf(session, key)),
-    parties: (text) => read((session) => partiesNamed(session, text)),
+    parties: (text, role) => read((session) => partiesNamed(session, text, role)),
     entryDays: (selection) => read((session) => entryDays(session, selection)),
     files: createFileIndex(connections, keepXml),
     info: () => describeArchive(connections),

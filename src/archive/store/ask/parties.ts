@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { searchText } from '../schema/encoding.ts';
 import type { Session } from '../schema/schema.ts';
+import type { PartyGrouping } from './question.ts';
 
 /** Somebody that documents name, by the name that the latest of them gives. */
 export interface NamedParty {
@@ -21,12 +23,14 @@ export function byName(one: NamedParty, other: NamedParty): number {
 }
 
 /** See `Archive.parties`. */
-export async function partiesNamed({ db, tenant }: Session, text: string): Promise<readonly NamedParty[]> {
-  const rows = await db
-    .selectFrom('parties')
-    .select(['tax_id', 'name'])
-    .where('tenant', '=', tenant)
-    .execute();
+export async function partiesNamed(
+  { db, tenant }: Session,
+  text: string,
+  role: PartyGrouping,
+): Promise<readonly NamedParty[]> {
+  const { rows } = await sql<{ tax_id: string; name: string }>`
+    select y.tax_id, y.name from parties y where y.tenant = ${tenant} and y.tax_id in (
+      select ${sql.ref(`d.${role}`)} from documents d where d.tenant = ${tenant})`.execute(db);
   return rows
     .filter(({ name }) => isNamed(name, text))
     .map(({ tax_id: id, name }) => ({ id, name }))

@@ -295,12 +295,16 @@ export function openPlainArchive(keepXml: boolean): Archive {
       });
       return new Map(days.filter(([key, day]) => key !== '' && day !== ''));
     },
-    async parties(text) {
-      const names = [...all.documents.values()].flatMap(({ document: { parties } }) =>
+    async parties(text, role) {
+      const held = [...all.documents.values()];
+      const ofRole = new Set(held.map(({ document: { row } }) => row[role]));
+      const names = held.flatMap(({ document: { parties } }) =>
         parties.flatMap((party) => {
           const { name = '' } = party;
           const id = plainId(party);
-          return id !== undefined && isNamed(name, text) ? [[id, { id, name }] as const] : [];
+          return id !== undefined && ofRole.has(id) && isNamed(name, text)
+            ? [[id, { id, name }] as const]
+            : [];
         }),
       );
       return [...new Map(names).values()].sort(byName);
