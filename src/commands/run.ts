@@ -58,6 +58,10 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
       close,
     );
   }
+  if (configuration.settings.tenants !== undefined) {
+    // Which tenant a call is of is known by who calls, and over stdio nobody says.
+    return refuseToStart([{ key: 'config.tenants_over_http', values: {} }], 'stdio', given.settings.language);
+  }
   const services = createServices(configuration.settings, `docfiscal-mcp/${version}`, { mode });
   if (line.command === 'doctor') return runDoctor(configuration, services, line.json, close);
   if (line.archive !== undefined) {

@@ -20,7 +20,8 @@ export type ConfigurationProblem =
   | { key: 'config.placeholder'; values: { variable: string } }
   | { key: 'config.empty'; values: { variable: string } }
   | { key: 'config.needs'; values: { variable: string; value: string; other: string } }
-  | { key: 'config.two_ways'; values: { first: string; second: string } };
+  | { key: 'config.two_ways'; values: { first: string; second: string } }
+  | { key: 'config.tenants_over_http'; values: Record<string, never> };
 
 /** What a value should have been: the tail of a catalogue key `config.expected.<kind>`, and its values. */
 export interface Expected {

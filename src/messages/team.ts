@@ -10,6 +10,20 @@ export const teamMessages = {
     'pt-BR': 'A empresa {company} não está entre as que o seu acesso permite. Nada foi consultado.',
     en: 'The company {company} is not among those that your access allows. Nothing was asked of the service.',
   },
+  'failure.signing_key': {
+    'pt-BR':
+      'Nada foi enviado: DFE_SIGNING_KEY_FILE não serve ({code}). Deve conter numa linha ao menos 32 bytes aleatórios em base64 ou hexadecimal.',
+    en: 'Nothing was sent: DFE_SIGNING_KEY_FILE cannot be used ({code}). It must hold at least 32 random bytes in base64 or hexadecimal on one line.',
+  },
+  'config.signing_key': {
+    'pt-BR':
+      'DFE_SIGNING_KEY_FILE não serve ({code}): deve conter numa linha ao menos 32 bytes aleatórios em base64 ou hexadecimal',
+    en: 'DFE_SIGNING_KEY_FILE cannot be used ({code}): it must hold at least 32 random bytes in base64 or hexadecimal on one line',
+  },
+  'config.tenants_over_http': {
+    'pt-BR': 'DFE_TENANTS vale para docfiscal-mcp http; por stdio configure uma empresa',
+    en: 'DFE_TENANTS is for docfiscal-mcp http; over stdio configure one company',
+  },
   'http.running': {
     'pt-BR': 'docfiscal-mcp atende em {url}',
     en: 'docfiscal-mcp serves at {url}',

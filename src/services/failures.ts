@@ -13,6 +13,7 @@ import type { MessageKey, Translator } from '../messages/index.ts';
 import { DataFolderUnusable } from '../writes/data-folder.ts';
 import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
 import { placeOf } from './place-of-error.ts';
+import { SigningKeyUnusable } from './signing-key.ts';
 
 /** Arguments that cannot be used, each reason in the person's language. */
 export class BadArguments extends Error {
@@ -49,6 +50,9 @@ export function explainFailure(error: unknown, translator: Translator): string |
   }
   if (error instanceof PasswordFileUnreadable) {
     return translator.say('failure.password_file', { code: error.code });
+  }
+  if (error instanceof SigningKeyUnusable) {
+    return translator.say('failure.signing_key', { code: error.code });
   }
   if (error instanceof DataFolderUnusable) {
     return translator.say('data_folder.unusable', { folder: error.folder, code: error.code });

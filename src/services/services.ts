@@ -190,6 +190,14 @@ export function createServices(
         import('../writes/tokens.ts'),
       ]);
       const folder = createDataFolder(settings.dataDir);
+      const { signingKeyFile: keyFile } = settings;
+      const sharedKey =
+        keyFile === undefined
+          ? undefined
+          : once(async () => {
+              const { readSigningKey } = await import('./signing-key.ts');
+              return readSigningKey(keyFile, tenant);
+            });
       const { url, accountUrl, cnpj } = settings;
       const services = { documents: url, account: accountUrl };
       const journal = createJournal({ folder, now, whose: { services, company: cnpj, mode } });
@@ -203,7 +211,7 @@ export function createServices(
           }),
         );
       }
-      return { journal, tokens: createTokens({ folder, now }) };
+      return { journal, tokens: createTokens({ folder, now, sharedKey }) };
     }),
     sentAs: () => sentAs(settings),
     close: async () => {

@@ -203,14 +203,22 @@ async function leaveMark(spentFolder: string, mark: string): Promise<boolean> {
   return true;
 }
 
+export interface TokensOptions {
+  readonly folder: DataFolder;
+  readonly now?: () => number;
+  /** The key that several programs sign with (32 bytes); without it one is made in the folder. */
+  readonly sharedKey?: (() => Promise<Buffer>) | undefined;
+}
+
 /**
  * Confirmation tokens of the write tools: signed (HMAC-SHA256, with a key that the processes sharing a data folder
  * share), bound to tool, arguments, principal and what was shown, good for ten minutes and for one use, in whichever
  * of those processes. Where the clock was set back by more than two minutes since, a token counts as expired.
  */
-export function createTokens({ folder, now = Date.now }: { folder: DataFolder; now?: () => number }): Tokens {
+export function createTokens({ folder, now = Date.now, sharedKey }: TokensOptions): Tokens {
+  const knownKey = (): Promise<Buffer | undefined> => sharedKey?.() ?? readKey(folder);
   const madeKey = async () => {
-    const key = await readKey(folder);
+    const key = await knownKey();
     if (key !== undefined) return key;
     await folder.write(makeKey);
     return (await readKey(folder)) ?? Promise.reject(folder.unusable('KEY_DAMAGED'));
@@ -226,7 +234,7 @@ export function createTokens({ folder, now = Date.now }: { folder: DataFolder; n
     },
 
     async spend(token, call) {
-      const key = await readKey(folder);
+      const key = await knownKey();
       const content = key === undefined ? undefined : unseal(key, token);
       if (key === undefined || content === undefined) return refused('forged');
       const expected = digestsOf(key, call);

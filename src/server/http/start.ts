@@ -6,6 +6,7 @@ import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '..
 import { version } from '../../config/version.ts';
 import { type Exchanged, noteExchange } from '../../services/observation.ts';
 import { createServices, type Services, type Surroundings } from '../../services/services.ts';
+import { readSigningKey, SigningKeyUnusable } from '../../services/signing-key.ts';
 import { allowedHosts, inUrl, isLoopback } from './addresses.ts';
 import { createFront } from './front.ts';
 import { createIdentity } from './identity.ts';
@@ -20,6 +21,7 @@ export type StartProblem =
   | { key: 'config.needs_https'; values: { variable: string } }
   | { key: 'config.needs_members'; values: Record<string, never> }
   | { key: 'config.claims_need_issuer'; values: Record<string, never> }
+  | { key: 'config.signing_key'; values: { code: string } }
   | { key: 'tenants.unreadable'; values: { code: string } };
 
 export class CannotStart extends Error {
@@ -92,6 +94,17 @@ function revealed(this: unknown, name: string, value: unknown): unknown {
   return hasSecret && typeof held.reveal === 'function' ? held.reveal() : value;
 }
 
+async function keyProblems({ signingKeyFile }: Settings): Promise<StartProblem[]> {
+  if (signingKeyFile === undefined) return [];
+  try {
+    await readSigningKey(signingKeyFile, '');
+    return [];
+  } catch (error) {
+    if (!(error instanceof SigningKeyUnusable)) throw error;
+    return [{ key: 'config.signing_key', values: { code: error.code } }];
+  }
+}
+
 function gaugesOf(tenants: Tenants): Gauges {
   return {
     queue: () => tenants.all().reduce((sum, services) => sum + services.waitingCalls(), 0),
@@ -136,7 +149,7 @@ export async function startHttp(
 ): Promise<HttpServer> {
   const { settings } = base;
   let definitions = await readTenants(base);
-  const problems = problemsOf(base, definitions);
+  const problems = [...problemsOf(base, definitions), ...(await keyProblems(settings))];
   if (problems.length > 0) throw new CannotStart(problems);
   const { httpHost: host, authIssuer: issuer } = settings;
   const userAgent = `docfiscal-mcp/${version}`;

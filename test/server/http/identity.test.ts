@@ -288,3 +288,45 @@ it('reads its tenants again, and keeps the former ones where the file is wrong',
   await other.close();
   own.remove();
 });
+
+it('replicas that share a key and a folder share confirmations, each of them once', async () => {
+  const own = temporaryFolder();
+  const data = temporaryFolder();
+  const path = join(own.path, 'key');
+  writeFileSync(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  const env = {
+    DFE_URL: upstream.url,
+    DFE_USER: 'one',
+    DFE_PASSWORD: 'x',
+    DFE_CNPJ: company,
+    DFE_SIGNING_KEY_FILE: path,
+    DFE_DATA_DIR: data.path,
+  };
+  const replicas = [await startTestServer(env), await startTestServer(env)];
+  const [first, second] = await Promise.all(replicas.map((one) => one.connect('v1')));
+  const event = { key: manyKeys[1], event: 'ciencia' };
+  const asked = await first?.call('manifest_nfe', event);
+  const given = { ...event, confirmation_token: asked?.structured?.confirmation_token };
+  const sent = () => upstream.seen.filter(({ path: to }) => to.includes('RealizarManifesto')).length;
+  const before = sent();
+  await second?.call('manifest_nfe', given);
+  expect(sent()).toBe(before + 1);
+  const again = await first?.call('manifest_nfe', given);
+  expect(again?.structured).toMatchObject({ status: 'not_sent', reason: 'token_spent' });
+  expect(sent()).toBe(before + 1);
+  await Promise.all([first?.close(), second?.close()]);
+  for (const one of replicas) await one.close();
+  data.remove();
+  own.remove();
+});
+
+it.each([
+  ['short', Buffer.alloc(16).toString('base64')],
+  ['not encoded', 'a key with blanks that is long enough to be one'],
+])('a signing key that is %s stops the start', async (_, content) => {
+  const own = temporaryFolder();
+  const path = join(own.path, 'key');
+  writeFileSync(path, content);
+  await expect(startTestServer({ DFE_SIGNING_KEY_FILE: path })).rejects.toThrow('config.signing_key');
+  own.remove();
+});

@@ -1,0 +1,43 @@
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+
+/** `DFE_SIGNING_KEY_FILE` cannot be used, so that no confirmation can be given. Only the variable is named. */
+export class SigningKeyUnusable extends Error {
+  /** The system's code, e.g. `ENOENT`; `KEY_TOO_SHORT` or `KEY_FORM` for what is in the file. */
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`DFE_SIGNING_KEY_FILE cannot be used (${code})`);
+    this.name = 'SigningKeyUnusable';
+    this.code = code;
+  }
+}
+
+const LEAST_BYTES = 32;
+
+function bytesOf(text: string): Buffer {
+  const line = text.trim();
+  const isHex = /^(?:[0-9a-f]{2})+$/i.test(line);
+  if (!isHex && !/^[A-Za-z0-9+/_-]+={0,2}$/.test(line)) throw new SigningKeyUnusable('KEY_FORM');
+  const key = Buffer.from(line, isHex ? 'hex' : 'base64');
+  if (key.length < LEAST_BYTES) throw new SigningKeyUnusable('KEY_TOO_SHORT');
+  return key;
+}
+
+/**
+ * The key that replicas share, from a file with at least 32 random bytes in base64 or hexadecimal on one line. Every
+ * tenant has a key of its own made from it, so that what is signed for one means nothing to another.
+ * @returns 32 bytes
+ * @throws SigningKeyUnusable
+ */
+export async function readSigningKey(path: string, tenant: string): Promise<Buffer> {
+  // Secrets of container platforms are links to files of another user.
+  const content = await readFile(path).catch((error: unknown) => {
+    throw new SigningKeyUnusable(
+      error instanceof Error && 'code' in error ? String(error.code) : 'unreadable',
+    );
+  });
+  return createHmac('sha256', bytesOf(content.toString('utf8')))
+    .update(`docfiscal-mcp/${tenant}`)
+    .digest();
+}
