@@ -54,8 +54,9 @@ function groupText(row: AnswerRow, groupBy: readonly Grouping[]): string[] {
 }
 
 /** A measure as text; where goods of several units would be added up, each unit by itself. */
-function measureText({ measures: values, quantities = [] }: AnswerRow, name: Measure): string {
+function measureText({ measures: values, quantities = [], unit }: AnswerRow, name: Measure): string {
   const text = values[name] ?? undefined;
+  if (text !== undefined && name === 'quantity' && unit !== undefined) return `${text} ${unit}`;
   if (text !== undefined || !isItemOnlyMeasure(name)) return text ?? '';
   const parts = quantities.flatMap(({ unit, ...one }) =>
     one[name] === undefined ? [] : `${one[name]} ${unit}`,
@@ -69,9 +70,10 @@ function given(values: object): Record<string, string> {
   );
 }
 
-function presentMeasures({ measures: values, quantities }: AnswerRow) {
+function presentMeasures({ measures: values, quantities, unit }: AnswerRow) {
   return {
     measures: given(values),
+    ...(unit && { unit }),
     ...(quantities && { quantities: quantities.map((one) => ({ ...one })) }),
   };
 }
@@ -100,7 +102,8 @@ async function sumsOf(part: Part, answer: ArchiveAnswer, asked: GroupsAsked): Pr
   const row = all?.rows[0];
   const counted = asked.measures.includes('count') ? { count: String(answer.documents) } : {};
   const values = { ...counted, ...row?.measures };
-  return { group: {}, names: {}, measures: values, ...(row?.quantities && { quantities: row.quantities }) };
+  const { quantities, unit } = row ?? {};
+  return { group: {}, names: {}, measures: values, ...(quantities && { quantities }), ...(unit && { unit }) };
 }
 
 /** Pages run through the kinds of document one after the other, each in the order asked for. */
@@ -130,6 +133,9 @@ const taxesInPriceFrom = '2027-01-01';
 /** Amounts that the layouts of the two years put together differently. */
 const ofPrices: readonly Measure[] = ['total', 'products', 'average_price', 'min_price', 'max_price'];
 
+/** Amounts that mean something else of an item than of a note. */
+const ofWhole: readonly Measure[] = ['total', 'products', 'products_net'];
+
 /** What a reader must know of what the measures of an answer are. */
 function meaningRemarks(
   { part: { selection }, answer }: KindAnswer,
@@ -143,7 +149,9 @@ function meaningRemarks(
   const spansYears = selection.from < taxesInPriceFrom && selection.to >= taxesInPriceFrom;
   const { icms_credit, contributions_withheld } = beside;
   return [
-    ...(basis === 'items' && isOfGoods ? [translator.say('analysis.by_item')] : []),
+    ...(basis === 'items' && isOfGoods && wanted.some((one) => ofWhole.includes(one))
+      ? [translator.say('analysis.by_item')]
+      : []),
     ...(hasRest ? [translator.say('analysis.no_items_part')] : []),
     ...(unavailable.length > 0
       ? [translator.say('analysis.items_basis', { unavailable: unavailable.join(', ') })]

@@ -36,6 +36,7 @@ const input = () =>
 
 const measured = () => ({
   measures: z.record(z.string(), z.string()),
+  unit: z.string().optional(),
   quantities: z.array(z.object({ unit: z.string(), quantity: z.string() }).loose()).optional(),
 });
 

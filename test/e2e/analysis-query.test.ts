@@ -185,6 +185,76 @@ describe('groups of items add up to what the documents say', () => {
   });
 });
 
+describe('quantities and prices', () => {
+  interface OfUnit {
+    readonly unit: string;
+    readonly quantity: string;
+    readonly average_price: string;
+    readonly min_price?: string;
+    readonly max_price?: string;
+  }
+  const prices = ['quantity', 'average_price', 'min_price', 'max_price'];
+  const goods = () => held('nfe').flatMap(({ status, lines }) => (status === 'cancelled' ? [] : lines));
+
+  /** Decimal texts as whole numbers of ten thousandths, rounded half up. */
+  const tenThousandths = (text: string) => {
+    const [whole = '', decimals = ''] = text.split('.');
+    const digits = BigInt(whole + decimals.padEnd(10, '0'));
+    return (digits * 2n + 1_000_000n) / 2_000_000n;
+  };
+  const price = (n: bigint) => {
+    const digits = String(n).padStart(5, '0');
+    return `${digits.slice(0, -4)}.${digits.slice(-4)}`;
+  };
+
+  function expected(of: (line: PlainDocument['lines'][number]) => string | undefined) {
+    const units = new Map<string, Map<string, PlainDocument['lines'][number][]>>();
+    for (const line of goods()) {
+      const group = units.get(of(line) ?? '') ?? new Map();
+      units.set(of(line) ?? '', group);
+      group.set(line.unit ?? '', [...(group.get(line.unit ?? '') ?? []), line]);
+    }
+    return new Map(
+      [...units].map(([name, group]): [string, OfUnit[]] => [
+        name,
+        [...group].map(([unit, lines]) => {
+          const quantity = lines.reduce((sum, line) => sum + tenThousandths(line.quantity ?? ''), 0n);
+          const cents = lines.reduce((sum, line) => sum + (line.amounts.products ?? 0n), 0n);
+          const each = lines.map((line) => tenThousandths(line.price ?? '')).sort((a, b) => (a < b ? -1 : 1));
+          // Cents and ten thousandths: the quotient in ten thousandths is that of so many zeros more.
+          const average = (cents * 10n ** 6n * 2n + quantity) / (quantity * 2n);
+          return {
+            unit,
+            quantity: price(quantity).replace(/0{1,2}$/, ''),
+            average_price: price(average),
+            min_price: price(each[0] ?? 0n),
+            max_price: price(each.at(-1) ?? 0n),
+          };
+        }),
+      ]),
+    );
+  }
+
+  it.each([
+    ['item', (line: PlainDocument['lines'][number]) => line.description],
+    ['ncm', (line: PlainDocument['lines'][number]) => line.ncm],
+    ['cfop', (line: PlainDocument['lines'][number]) => line.cfop],
+  ] as const)('by %s are those of a loop over the XML, each unit by itself', async (grouping, of) => {
+    const { rows } = (await ask('nfe', { group_by: [grouping], measures: prices })) as unknown as {
+      rows: (PlainRow & { unit?: string; quantities?: OfUnit[] })[];
+    };
+    const known = expected(of);
+    expect(rows.map(({ group }) => group[grouping]).sort()).toEqual([...known.keys()].sort());
+    for (const { group, measures: values, unit, quantities } of rows) {
+      const units = known.get(group[grouping] ?? '') ?? [];
+      const byUnit = units.toSorted((one, other) => (one.unit < other.unit ? -1 : 1));
+      if (quantities === undefined) expect([{ unit, ...values }]).toEqual(byUnit);
+      else expect([values, quantities]).toEqual([{}, byUnit]);
+    }
+    expect(rows.some(({ unit }) => unit !== undefined)).toBe(true);
+  });
+});
+
 describe('every filter', () => {
   const some = (kind: Kind) => {
     const inbound = held(kind).filter(

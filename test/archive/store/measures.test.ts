@@ -146,6 +146,23 @@ describe('amounts of items', () => {
     ]);
   });
 
+  it('of layout 2.00 that are relieved of ICMS have it there, and none that is due', async () => {
+    const old = '<ICMS><ICMS40><CST>40</CST><vICMS>18.00</vICMS><motDesICMS>9</motDesICMS></ICMS40></ICMS>';
+    const due = '<ICMS><ICMS00><CST>00</CST><vICMS>18.00</vICMS></ICMS00></ICMS>';
+    const both = [
+      { prod: goods(), tax: old },
+      { prod: goods(), tax: due },
+    ];
+    const text = nfe(1, both, '<vICMS>18.00</vICMS><vProd>200.00</vProd><vNF>200.00</vNF>');
+    await store('nfe', text.replace('versao="4.00"', 'versao="2.00"'));
+    const measures = ['icms', 'icms_relieved'] as const;
+    expect(await measured({ measures })).toEqual([{ icms: '18.00', icms_relieved: '18.00' }]);
+    expect(await measured({ groupBy: ['cst'], measures })).toEqual([
+      { cst: '00', icms: '18.00', icms_relieved: null },
+      { cst: '40', icms: null, icms_relieved: '18.00' },
+    ]);
+  });
+
   it('that the document names and its items don’t are a row without a code', async () => {
     await store(
       'nfe',
@@ -218,6 +235,8 @@ describe('quantities and prices', () => {
   );
 
   it('are added up where a group has one unit, however it is written', async () => {
+    const [{ unit } = {}] = (await ask({ groupBy: ['item'], filters: { ncm: ['73181500'] }, measures })).rows;
+    expect(unit).toBe('CX');
     expect(await measured({ groupBy: ['item'], filters: { ncm: ['73181500'] }, measures })).toEqual([
       // 2.50 by 4.5 is 0.5555…
       {

@@ -7,7 +7,7 @@ import type { Db, Session } from '../schema/schema.ts';
 import { takeCensus } from './census.ts';
 import type { Owned } from './conditions.ts';
 import { basisOf, isItemGrouping, outsideOfPeriod, planSource, type Source } from './plan.ts';
-import { averagePrice, priceText, quantitiesOf, shownUnits, unitColumns } from './quantities.ts';
+import { averagePrice, priceText, quantitiesOf, shownUnits, unitColumns, unitOf } from './quantities.ts';
 import type {
   Answer,
   AnswerRow,
@@ -152,6 +152,7 @@ function answerRow(
     names: Object.fromEntries(named),
     measures: Object.fromEntries(measures),
     ...(quantities.length > 0 ? { quantities } : {}),
+    ...(unitOf(row) === undefined ? {} : { unit: unitOf(row) }),
   };
 }
 

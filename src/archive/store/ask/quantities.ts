@@ -10,8 +10,11 @@ type Value = string | number | null;
 type Row = Readonly<Record<string, Value>>;
 
 /** What is asked of every group whose quantities are asked for, beside its measures. */
-export const unitColumns = sql`count(distinct ${unit}) as units, ${priced} as priced,
+export const unitColumns = sql`count(distinct ${unit}) as units, max(${unit}) as unit, ${priced} as priced,
   ${pricedQuantity} as priced_quantity`;
+
+const textOf = (value: Value | undefined): string | undefined =>
+  value === null || value === undefined ? undefined : String(value);
 
 const keyColumn = (index: number): string => `k_${index}`;
 
@@ -20,10 +23,16 @@ export function shownUnits(groupBy: Question['groupBy']): RawBuilder<unknown> {
   const keys = groupBy.map((one, index) => sql`${sql.ref(`t.g_${one}`)} as ${sql.ref(keyColumn(index))}`);
   return sql.join([
     sql`t.units`,
+    sql`t.unit`,
     sql`cast(t.priced as text) as priced`,
     sql`cast(t.priced_quantity as text) as priced_quantity`,
     ...keys,
   ]);
+}
+
+/** The only unit of a row's goods; undefined where there are several or none. */
+export function unitOf({ units, unit: only }: Row): string | undefined {
+  return Number(units) === 1 && only !== '' ? textOf(only) : undefined;
 }
 
 const pricePlaces = 4;
@@ -34,9 +43,6 @@ export function priceText(units: string): string {
   const [whole = '', decimals = ''] = amountText(units).split('.');
   return `${whole}.${decimals.padEnd(pricePlaces, '0')}`;
 }
-
-const textOf = (value: Value | undefined): string | undefined =>
-  value === null || value === undefined ? undefined : String(value);
 
 /** `products` by `quantity`, exactly, half a ten thousandth away from zero; undefined where there is no quantity. */
 export function averagePrice(row: Row): string | undefined {

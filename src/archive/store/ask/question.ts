@@ -130,6 +130,8 @@ export interface AnswerRow {
    * goods of several units would be added up.
    */
   readonly measures: { readonly [Name in Measure]?: string | null };
+  /** Where quantities or prices are asked for and the group has one unit. */
+  readonly unit?: string;
   /** Where quantities or prices are asked for and the group has several units: each unit by itself. */
   readonly quantities?: readonly UnitQuantity[];
 }

@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import { isDecimal } from '../../../documents/decimals.ts';
+import { isRelieved, RELIEF_IN_VALUE } from '../../../documents/rules/relief.ts';
 import type { DocumentSummary, Item } from '../../../documents/summary/summary.ts';
 import { unitsOf } from '../schema/encoding.ts';
 import { type AmountMeasure, amountMeasures, type ItemAmount, itemAmounts } from '../schema/measures.ts';
@@ -103,11 +104,20 @@ function hasServicesApart(
   return goods === (unitsOf(totals.products ?? '0') ?? 0n);
 }
 
+/** Until layout 2.00 what an item is relieved of stands where what is due does. */
+function icmsOf(layout: string, item: Item): Pick<Item['taxes'], 'icms' | 'icms_relieved'> {
+  const { icms, icms_relieved } = item.taxes;
+  const isRelief = layout === RELIEF_IN_VALUE && isRelieved(item) && icms_relieved === undefined;
+  return isRelief ? { icms_relieved: icms } : { icms, icms_relieved };
+}
+
 function itemLine(summary: DocumentSummary, item: Item, isApart: boolean, exact: Exactness): LineAmounts {
   const { taxes, total, share = total, discount, freight, insurance, other, quantity } = item;
   const asService = isApart && isService(item);
   const line = exact.all(itemAmounts, {
     ...taxes,
+    icms: undefined,
+    ...icmsOf(summary.layout, item),
     total: share,
     products: asService ? undefined : total,
     services: asService ? total : undefined,
