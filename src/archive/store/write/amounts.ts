@@ -53,7 +53,14 @@ const summedUp = [
   'import_duty',
 ] as const satisfies readonly ItemAmount[];
 
-/** Counts what can't be held exactly. */
+function noUnits<Name extends string>(names: readonly Name[]): Readonly<Units<Name>> {
+  return Object.fromEntries(names.map((name) => [name, null])) as Units<Name>;
+}
+
+const emptyDocument: Readonly<DocumentAmounts> = noUnits([...amountMeasures, 'contributions_withheld']);
+const emptyLine: Readonly<LineAmounts> = noUnits([...itemAmounts, 'quantity', 'unit_price']);
+
+/** Notes what can't be held exactly. */
 class Exactness {
   isExact = true;
 
@@ -64,8 +71,13 @@ class Exactness {
     return units ?? null;
   }
 
-  all<Name extends string>(names: readonly Name[], texts: Texts<Name>): Units<Name> {
-    return Object.fromEntries(names.map((name) => [name, this.units(texts[name])])) as Units<Name>;
+  /** Puts the amounts that are given into a row; most are not. Names the row doesn't have are passed over. */
+  fill<Row extends Units<string>>(row: Row, texts: object): Row {
+    for (const name in texts) {
+      const text: unknown = texts[name as keyof typeof texts];
+      if (typeof text === 'string' && name in row) (row as Units<string>)[name] = this.units(text);
+    }
+    return row;
   }
 }
 
@@ -81,15 +93,16 @@ function documentTexts(summary: DocumentSummary): Texts<AmountMeasure> {
   return { ...summary.totals, total: total ?? net_derived, iss_withheld: issWithheld(summary) };
 }
 
-/** Goods without the taxes that the layout of the day has in their price. */
-function netOf(gross: bigint | null, taxes: readonly (bigint | null)[], isTaxed: boolean): bigint | null {
-  if (gross === null || !isTaxed) return gross;
-  return taxes.reduce<bigint>((net, tax) => net - (tax ?? 0n), gross);
+/** Goods without the taxes that are in their price. */
+function netOf(line: LineAmounts, { ibs_mono, cbs_mono }: Item['taxes'], exact: Exactness): bigint | null {
+  const taxes = [line.ibs, line.cbs, line.is, exact.units(ibs_mono), exact.units(cbs_mono)];
+  return line.products && taxes.reduce<bigint>((net, tax) => net - (tax ?? 0n), line.products);
 }
 
 /** What one unit costs as the item says it, to ten thousandths. */
 function priceOf({ unit_value }: Item): string | undefined {
-  return unit_value !== undefined && isDecimal(unit_value) ? new Big(unit_value).toFixed(4) : undefined;
+  if (unit_value === undefined || !isDecimal(unit_value)) return undefined;
+  return /\.\d{4}0*$/.test(unit_value) ? unit_value : new Big(unit_value).toFixed(4);
 }
 
 const isService = ({ taxes }: Item): boolean => taxes.iss !== undefined || taxes.iss_base !== undefined;
@@ -104,38 +117,23 @@ function hasServicesApart(
   return goods === (unitsOf(totals.products ?? '0') ?? 0n);
 }
 
-/** Until layout 2.00 what an item is relieved of stands where what is due does. */
-function icmsOf(layout: string, item: Item): Pick<Item['taxes'], 'icms' | 'icms_relieved'> {
-  const { icms, icms_relieved } = item.taxes;
-  const isRelief = layout === RELIEF_IN_VALUE && isRelieved(item) && icms_relieved === undefined;
-  return isRelief ? { icms_relieved: icms } : { icms, icms_relieved };
-}
-
 function itemLine(summary: DocumentSummary, item: Item, isApart: boolean, exact: Exactness): LineAmounts {
   const { taxes, total, share = total, discount, freight, insurance, other, quantity } = item;
   const asService = isApart && isService(item);
-  const line = exact.all(itemAmounts, {
-    ...taxes,
-    icms: undefined,
-    ...icmsOf(summary.layout, item),
-    total: share,
-    products: asService ? undefined : total,
-    services: asService ? total : undefined,
-    discount,
-    freight,
-    insurance,
-    other,
-  });
-  const isImport = item.cfop?.startsWith('3') === true;
-  const isTaxed = (summary.issued_at ?? '') >= taxesInPriceFrom && !isImport;
-  const mono = [taxes.ibs_mono, taxes.cbs_mono].map((text) => exact.units(text));
-  const net = netOf(line.products, [line.ibs, line.cbs, line.is, ...mono], isTaxed);
-  return {
-    ...line,
-    products_net: item.products_net === undefined ? net : exact.units(item.products_net),
-    quantity: unitsOf(quantity ?? '') ?? null,
-    unit_price: unitsOf(priceOf(item) ?? '') ?? null,
-  };
+  const line = exact.fill({ ...emptyLine }, taxes);
+  const [products, services] = asService ? [undefined, total] : [total, undefined];
+  exact.fill(line, { total: share, products, services, discount, freight, insurance, other });
+  if (summary.layout === RELIEF_IN_VALUE && isRelieved(item) && line.icms_relieved === null) {
+    // Until layout 2.00 what an item is relieved of stands where what is due does.
+    line.icms_relieved = line.icms;
+    line.icms = null;
+  }
+  const isTaxed = (summary.issued_at ?? '') >= taxesInPriceFrom && item.cfop?.startsWith('3') !== true;
+  line.products_net = isTaxed ? netOf(line, taxes, exact) : line.products;
+  if (item.products_net !== undefined) line.products_net = exact.units(item.products_net);
+  line.quantity = unitsOf(quantity ?? '') ?? null;
+  line.unit_price = unitsOf(priceOf(item) ?? '') ?? null;
+  return line;
 }
 
 function sumOf<Name extends string>(lines: readonly Units<Name>[], name: Name): bigint | null {
@@ -156,19 +154,13 @@ function addFromItems(document: DocumentAmounts, items: readonly LineAmounts[]):
   }
 }
 
-const nothing: LineAmounts = Object.freeze({
-  ...(Object.fromEntries(itemAmounts.map((name) => [name, null])) as Units<ItemAmount>),
-  quantity: null,
-  unit_price: null,
-});
-
 function remainderOf(document: DocumentAmounts, items: readonly LineAmounts[]): LineAmounts | undefined {
   const left = sharedOut.flatMap((name) => {
     const units = document[name];
     const rest = units === null ? 0n : units - (sumOf(items, name) ?? 0n);
     return rest === 0n ? [] : [[name, rest] as const];
   });
-  return left.length === 0 ? undefined : { ...nothing, ...Object.fromEntries(left) };
+  return left.length === 0 ? undefined : { ...emptyLine, ...Object.fromEntries(left) };
 }
 
 /** The line that stands for a document that has no items by nature. */
@@ -183,10 +175,7 @@ export function wholeLine(document: DocumentAmounts): LineAmounts {
  */
 export function amountsOf(summary: DocumentSummary): Amounts {
   const exact = new Exactness();
-  const document: DocumentAmounts = {
-    ...exact.all(amountMeasures, documentTexts(summary)),
-    contributions_withheld: exact.units(summary.totals.contributions_withheld),
-  };
+  const document = exact.fill({ ...emptyDocument }, documentTexts(summary));
   const sumTotals = (some: readonly Item[]) =>
     some.reduce((sum, { total }) => sum + (unitsOf(total ?? '') ?? 0n), 0n);
   const isApart = hasServicesApart(summary, sumTotals);
