@@ -3,6 +3,7 @@ import type { Archive, Verification } from '../archive/store/archive.ts';
 import { archiveFile } from '../archive/store/engines/archive-file.ts';
 import type { PurgeSelection } from '../archive/store/write/purge.ts';
 import type { ArchiveAction, ArchiveRequest } from '../config/command-line.ts';
+import { asLine } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { explainFailure, reportUnexpected } from '../services/failures.ts';
 import type { Services } from '../services/services.ts';
@@ -125,7 +126,7 @@ export async function runArchive(request: ArchiveRequest, services: Services): P
         return exportArchive(await services.archive(), request.to ?? '.', selection, translator);
       },
     };
-    for (const line of await act[request.action]()) process.stdout.write(`${line}\n`);
+    for (const line of await act[request.action]()) process.stdout.write(`${asLine(line)}\n`);
   } catch (error) {
     console.error(explainFailure(error, translator) ?? reportUnexpected(error, translator));
     process.exitCode = 1;

@@ -72,7 +72,7 @@ function codeOf(character: string): string {
 }
 
 /** A value as JSON on one line, where what would begin a line, hide or turn its direction stands by its code. */
-function visibleJson(value: unknown): string {
+export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(UNSAFE, codeOf);
 }
 
@@ -89,9 +89,22 @@ export function quoted(text: string, limit: number = longest.text): string {
   return `"${inQuotes(oneLine(text, limit))}"`;
 }
 
+/** One word of a stranger's, which nobody could take for a sentence of ours. */
+const WORD = /^[\p{L}\p{M}\p{N}_.,:/+*%@#()-]{0,80}$/u;
+
+/** A stranger's value among our words: as it is where it is one word, else in quotation marks. */
+export function asWord(text: string): string {
+  return WORD.test(text) ? text : quoted(text);
+}
+
 /** What stands between quotation marks, so that it cannot end them. */
 export function inQuotes(text: string): string {
   return text.replaceAll('"', "'");
+}
+
+/** A line of a text of ours, whatever was put into it: one line, clean, with the blanks it begins with. */
+export function asLine(line: string): string {
+  return `${/^ */.exec(line)?.[0] ?? ''}${oneLine(line)}`;
 }
 
 /** A stranger's text as one clean line. */

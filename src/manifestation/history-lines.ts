@@ -1,14 +1,16 @@
 import { eventByCode } from '../documents/events/manifestation.ts';
 import { meaningOfStatus } from '../documents/events/status-codes.ts';
+import { quoted } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import type { JournalDamage, JournalEntry } from '../writes/journal.ts';
 
 /** What the service said of an earlier write, or else what became of it. */
 function outcomeWords({ statusCode, message, state }: JournalEntry, translator: Translator): string {
   const meaning = statusCode === undefined ? undefined : meaningOfStatus(statusCode);
-  const said = meaning === undefined ? message : translator.say(`event_status.${meaning}`);
+  const said = meaning === undefined ? message && quoted(message) : translator.say(`event_status.${meaning}`);
   return (
-    [statusCode, said].filter((part) => part !== undefined).join(' ') || translator.say(`result.${state}`)
+    [statusCode, said || undefined].filter((part) => part !== undefined).join(' ') ||
+    translator.say(`result.${state}`)
   );
 }
 

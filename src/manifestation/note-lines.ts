@@ -5,7 +5,7 @@ import { type EventName, eventByCode } from '../documents/events/manifestation.t
 import { conclusionsAmong, deadlineOn, type NoteToManifest } from '../documents/events/objections.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import type { EventSummary } from '../documents/summary/summary.ts';
-import { longest, quoted } from '../documents/untrusted.ts';
+import { asWord, longest, quoted } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import type { KnownNote } from './notes.ts';
 
@@ -24,7 +24,7 @@ export function toManifest({ summary, status, events }: KnownNote): NoteToManife
 /** Its number, from the document or else from the key. */
 export function numberOf({ key, summary }: KnownNote): string {
   const checked = checkAccessKey(key);
-  return summary?.number ?? (checked.ok ? checked.value.number : key);
+  return summary?.number !== undefined ? asWord(summary.number) : checked.ok ? checked.value.number : key;
 }
 
 function deadlineSentence(deadline: Deadline, translator: Translator): string {
@@ -56,7 +56,7 @@ function eventWords(
   const known = eventByCode(code);
   const title = known
     ? translator.say(`event.${known.name}.title`)
-    : [code, quoted(name ?? eventDescription(code) ?? '', longest.name)].join(' ');
+    : [asWord(code), quoted(name ?? eventDescription(code) ?? '', longest.name)].join(' ');
   const when = [
     ...(at === undefined ? [] : [translator.moment(at)]),
     ...(until === undefined ? [] : [translator.say('preview.correctable', { until: translator.day(until) })]),
@@ -89,7 +89,7 @@ export function noteLines(note: KnownNote, event: EventName | undefined, reading
   const parts = [
     translator.say('preview.note', {
       number: numberOf(note),
-      issuer: [...name, issuer?.id ?? ofKey?.issuer.id ?? ''].join(' '),
+      issuer: [...name, asWord(issuer?.id ?? ofKey?.issuer.id ?? '')].join(' '),
       issued: translator.day(issued_at ?? ofKey?.month ?? ''),
     }),
     ...(totals?.total ? [translator.say('preview.total', { total: translator.money(totals.total) })] : []),

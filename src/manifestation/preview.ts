@@ -63,7 +63,7 @@ export async function previewKeys(keys: readonly string[], context: CallContext)
 export async function previewManifestation(
   { event, keys, justification, changes, history, damage }: ManifestationToPreview,
   context: CallContext,
-): Promise<string> {
+): Promise<string[]> {
   const { translator, services } = context;
   const title = translator.say(`event.${event.name}.title`);
   const [only] = keys;
@@ -101,5 +101,5 @@ export async function previewManifestation(
         ]
       : []),
     ...section(translator.say('preview.earlier'), historyLines(history, damage, event.code, translator)),
-  ].join('\n');
+  ];
 }

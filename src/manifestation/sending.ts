@@ -23,6 +23,8 @@ export interface KeyResult {
   success?: number;
   /** `Mensagem` as it came, or why there is none. */
   message?: string;
+  /** Whether the message is the service's own words. */
+  isQuoted?: boolean;
   /** The status code found in the message. */
   status_code?: string;
 }
@@ -49,7 +51,14 @@ export function scopeOf({ keys, intent }: Pick<Sending, 'keys' | 'intent'>): Sco
 export function resultOf(key: string, record: EventRecord | undefined, asked?: string): KeyResult {
   if (record === undefined) return { key, status: 'unknown' };
   const { status, statusCode } = outcomeOfRecord(record, asked);
-  return { key, status, success: record.success, message: record.message, status_code: statusCode };
+  return {
+    key,
+    status,
+    success: record.success,
+    message: record.message,
+    isQuoted: true,
+    status_code: statusCode,
+  };
 }
 
 /** Records on one key that tell different things leave its outcome open; their words are all passed on. */
@@ -59,7 +68,7 @@ function resultOfAll(key: string, records: readonly EventRecord[]): KeyResult {
   if (first === undefined) return resultOf(key, undefined);
   if (others.every(({ status }) => status === first.status)) return first;
   const message = results.flatMap((result) => result.message ?? []).join(' / ');
-  return { key, status: 'unknown', message };
+  return { key, status: 'unknown', message, isQuoted: true };
 }
 
 /**

@@ -1,7 +1,16 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { asLine } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import type { ToolAnswer } from './definition.ts';
 import { LONGEST_CONTENT, LONGEST_TEXT } from './text-room.ts';
+
+/**
+ * Lines as one text. Nothing that a service or a document says makes a line of its own, hides or turns what stands
+ * beside it: every text answer and every question to a person is made here.
+ */
+export function textOf(lines: readonly string[]): string {
+  return lines.map(asLine).join('\n');
+}
 
 /** The text within what hosts take, cut at the end of a line, and said so: the data beside it is whole. */
 function withinLimit(text: string, translator: Translator): string {
@@ -40,6 +49,6 @@ export function answerResult(
 ): CallToolResult {
   return {
     structuredContent: withoutUndefined(structured) as Record<string, unknown>,
-    content: [{ type: 'text', text: withinLimit(text, translator) }, ...attachments],
+    content: [{ type: 'text', text: withinLimit(textOf(text), translator) }, ...attachments],
   };
 }

@@ -9,7 +9,7 @@ import type { CallContext } from '../services/call-context.ts';
 import { reportUnexpected, Unfulfilled } from '../services/failures.ts';
 import { DataFolderUnusable } from '../writes/data-folder.ts';
 import type { ConfirmedCall, Tokens } from '../writes/tokens.ts';
-import { answerResult } from './answer-result.ts';
+import { answerResult, textOf } from './answer-result.ts';
 import {
   answerTo,
   askAtOnce,
@@ -75,7 +75,8 @@ async function askByForm(
   formsLeft = MOST_FORMS,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { pending, tokens, context, conversation } = asking;
-  const message = remark === '' ? pending.plan.preview : `${remark}\n\n${pending.plan.preview}`;
+  const { preview } = pending.plan;
+  const message = textOf(remark === '' ? preview : [remark, '', ...preview]);
   const form = formOf(message, context.translator);
   const { token } = await tokens.mint(await callOf(pending, 'form', context));
   const { mcp } = conversation;
@@ -108,19 +109,26 @@ async function askByToken(
       structured: {
         status: 'confirmation_required',
         reason,
-        preview,
+        preview: textOf(preview),
         confirmation_token: token,
         expires_at: expiresAt,
       },
-      text: [opening, preview, how].join('\n\n'),
+      text: [opening, '', ...preview, '', how],
     },
     context.translator,
   );
 }
 
-function answerNotSent({ pending, context }: Asking, text: string, reason: Reason): CallToolResult {
+function answerNotSent(
+  { pending, context }: Asking,
+  text: readonly string[],
+  reason: Reason,
+): CallToolResult {
   const { preview } = pending.plan;
-  return answerResult({ structured: { status: 'not_sent', reason, preview }, text }, context.translator);
+  return answerResult(
+    { structured: { status: 'not_sent', reason, preview: textOf(preview) }, text },
+    context.translator,
+  );
 }
 
 /** A yes that no longer counts: the person sees how things are now and is asked again. */
@@ -133,7 +141,7 @@ function showAnew(
 ): Promise<CallToolResult | InputRequiredResult> {
   if (way === 'form' && formsLeft > 0) return askByForm(asking, remark, formsLeft);
   if (asking.context.services.settings.confirmation === 'any') return askByToken(asking, remark, reason);
-  return Promise.resolve(answerNotSent(asking, `${remark}\n\n${asking.pending.plan.preview}`, reason));
+  return Promise.resolve(answerNotSent(asking, [remark, '', ...asking.pending.plan.preview], reason));
 }
 
 /** Spends a yes and performs the write; nothing is sent where the yes was for something else than what holds now. */
@@ -152,7 +160,7 @@ async function spendAndPerform(
       translator.say(`confirmation.${reason}`),
       ...(clockWentBack ? [translator.say('confirmation.clock_back')] : []),
     ].join(' ');
-    if (reason === 'used') return answerNotSent(asking, remark, 'token_spent');
+    if (reason === 'used') return answerNotSent(asking, [remark], 'token_spent');
     if (reason === 'expired') return showAnew(asking, way, remark, 'token_expired', formsLeft);
     if (reason === 'preview_changed') return showAnew(asking, way, remark, 'preview_changed', formsLeft);
     throw new Unfulfilled(`confirmation.${reason}`);
@@ -192,7 +200,7 @@ async function concludeForm(
     const opening = wasTooQuick ? `${no} ${translator.say('confirmation.not_shown')}` : no;
     return askByToken(asking, opening);
   }
-  return answerNotSent(asking, no, 'declined');
+  return answerNotSent(asking, [no], 'declined');
 }
 
 /**

@@ -44,7 +44,7 @@ export function replyWarnings(warnings: readonly ReplyWarning[], translator: Tra
 }
 
 /** The sentences that open an answer: what was asked, how many there are, what was assumed, what is odd. */
-export function describeCoverage(coverage: Coverage, subject: string, translator: Translator): string {
+export function describeCoverage(coverage: Coverage, subject: string, translator: Translator): string[] {
   const { company, from, to, total, shown, operation, next_cursor: cursor } = coverage;
   const about = [
     subject,
@@ -58,5 +58,5 @@ export function describeCoverage(coverage: Coverage, subject: string, translator
     ...(cursor === undefined ? [] : [translator.say('cover.next', { cursor })]),
   ];
   const warnings = warningLines(coverage.warnings, translator);
-  return [`${about}: ${count}.`, `(${details.join('; ')})`, ...warnings].join('\n');
+  return [`${about}: ${count}.`, `(${details.join('; ')})`, ...warnings];
 }

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Translator } from '../messages/index.ts';
 import { BadArguments, explainFailure, reportUnexpected, Unfulfilled } from '../services/failures.ts';
+import { textOf } from './answer-result.ts';
 import type { Tool } from './definition.ts';
 
 /**
@@ -16,5 +17,5 @@ export function failureResult(error: unknown, tool: Tool, translator: Translator
   const isSaid =
     error instanceof BadArguments || (error instanceof Unfulfilled && /^confirmation\./.test(error.key));
   const text = isSaid ? words : `${words} ${translator.say('failure.nothing_changed')}`;
-  return { content: [{ type: 'text', text }], isError: true };
+  return { content: [{ type: 'text', text: textOf([text]) }], isError: true };
 }

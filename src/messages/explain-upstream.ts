@@ -9,6 +9,7 @@ import {
   Unsendable,
   type UpstreamError,
 } from '../clients/errors.ts';
+import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from './index.ts';
 
 /**
@@ -113,7 +114,7 @@ function isUnavailable({ refusal: { status = 0, message } }: Refused): boolean {
 function refusalLabel({ refusal: { status, code } }: Refused, t: Translator): string {
   const labels = [
     ...(status === undefined ? [] : [t.say('upstream.label_status', { status })]),
-    ...(code === undefined ? [] : [t.say('upstream.label_code', { code })]),
+    ...(code === undefined ? [] : [t.say('upstream.label_code', { code: asWord(code) })]),
   ];
   return labels.join(', ') || t.say('upstream.label_none');
 }

@@ -1,6 +1,7 @@
+import { asWord } from '../documents/untrusted.ts';
 import type { Language } from './message.ts';
 
-/** Amounts, days and times as a person writes them. What is none stays as it is. */
+/** Amounts, days and times as a person writes them. What is none is shown as a stranger's value. */
 export interface Formats {
   /** An amount in reais, exactly as many decimals as it has and at least two: `R$ 1.234,56`, `BRL 1,234.56`. */
   money(amount: string): string;
@@ -35,11 +36,11 @@ export function createFormats(language: Language, timeZone: string): Formats {
   };
   const ofMoment = (moment: string, format: (at: Date) => string) => {
     const at = new Date(moment);
-    return Number.isNaN(at.getTime()) ? moment : format(at);
+    return Number.isNaN(at.getTime()) ? asWord(moment) : format(at);
   };
   return {
     money(amount) {
-      if (!decimal.test(amount)) return amount;
+      if (!decimal.test(amount)) return asWord(amount);
       const format = new Intl.NumberFormat(language, {
         style: 'currency',
         currency: 'BRL',
@@ -51,7 +52,7 @@ export function createFormats(language: Language, timeZone: string): Formats {
     },
     day(text) {
       const [, month, day] = beginsWithDay.exec(text) ?? [];
-      if (month === undefined || Number.isNaN(Date.parse(`${month}-${day ?? '01'}`))) return text;
+      if (month === undefined || Number.isNaN(Date.parse(`${month}-${day ?? '01'}`))) return asWord(text);
       if (day !== undefined) {
         return inUtc(`${month}-${day}`, language === 'en' ? { dateStyle: 'medium' } : {});
       }

@@ -56,6 +56,8 @@ export interface Translator extends Formats {
   say<K extends MessageKey>(key: K, ...values: ValuesArgument<K>): string;
   /** The same for a key that is only known at run time. */
   tell(key: MessageKey, values: Readonly<Record<string, string | number>>): string;
+  /** The same where the values are a document's: what is more than one word stands in quotes. */
+  quote(key: MessageKey, values: Readonly<Record<string, string | number>>): string;
   /** Names of variables; a list among them is a choice: `A; B, C or D`. */
   variables(names: readonly (string | readonly string[])[]): string;
   /** The words for a problem of the documents room. */
@@ -68,16 +70,18 @@ export interface Translator extends Formats {
  */
 export function createTranslator(language: Language, timeZone = 'America/Sao_Paulo'): Translator {
   const tell: Translator['tell'] = (key, values) => fill(catalogue[key][language], values, language);
+  const quote: Translator['quote'] = (key, values) => fill(catalogue[key][language], values, language, true);
   return {
     ...createFormats(language, timeZone),
     language,
     tell,
+    quote,
     say: (key, ...values) => tell(key, values[0] ?? {}),
     variables(names) {
       const or = new Intl.ListFormat(language, { type: 'disjunction' });
       const isPlain = names.every((one) => typeof one === 'string');
       return names.map((one) => (typeof one === 'string' ? one : or.format(one))).join(isPlain ? ', ' : '; ');
     },
-    problem: ({ code, values }) => tell(`problem.${code}`, values),
+    problem: ({ code, values }) => quote(`problem.${code}`, values),
   };
 }

@@ -1,4 +1,4 @@
-import { inQuotes, oneLine } from '../documents/untrusted.ts';
+import { asWord, inQuotes, oneLine } from '../documents/untrusted.ts';
 
 /** The languages a person can be answered in (`DFE_LANGUAGE`). */
 export const languages = ['pt-BR', 'en'] as const;
@@ -44,11 +44,14 @@ function isSingular(value: string | number, language: Language): boolean {
 /**
  * Puts values into a text, each as one clean line. A placeholder without a value stays as it is, so that a mistake is
  * seen.
+ *
+ * @param ofStrangers the values come from documents or services: where the text has no quotes, they bring their own
  */
 export function fill(
   text: string,
   values: Readonly<Record<string, string | number>>,
   language: Language,
+  ofStrangers = false,
 ): string {
   return text.replace(placeholder, (whole, name: string, singular?: string, plural?: string, at = 0) => {
     const value = values[name];
@@ -57,6 +60,7 @@ export function fill(
       return isSingular(value, language) ? singular : plural;
     }
     const line = oneLine(String(value));
-    return text[at - 1] === '"' ? inQuotes(line) : line;
+    if (text[at - 1] === '"') return inQuotes(line);
+    return ofStrangers ? asWord(line) : line;
   });
 }

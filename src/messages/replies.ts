@@ -12,8 +12,8 @@ export const replyMessages = {
     en: 'the service announces {declared} and sent {found}',
   },
   'reply.odd_code': {
-    'pt-BR': 'a resposta tem conteúdo, mas traz o código {code}: {message}',
-    en: 'the reply has content but carries code {code}: {message}',
+    'pt-BR': 'a resposta tem conteúdo, mas traz o código {code}: "{message}"',
+    en: 'the reply has content but carries code {code}: "{message}"',
   },
   'reply.duplicates': {
     'pt-BR': 'itens repetidos na resposta, mostrados uma só vez: {count}',

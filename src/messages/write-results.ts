@@ -58,8 +58,8 @@ export const writeResultMessages = {
     en: 'The write of {at}, whose outcome was unknown, is settled in the journal.',
   },
   'result.other_key': {
-    'pt-BR': '⚠ o serviço respondeu sobre a chave {found}, e a pergunta era sobre {asked}',
-    en: '⚠ the service answered about key {found}, and the question was about {asked}',
+    'pt-BR': '⚠ o serviço respondeu sobre a chave "{found}", e a pergunta era sobre {asked}',
+    en: '⚠ the service answered about key "{found}", and the question was about {asked}',
   },
   'preview.raw': {
     'pt-BR': 'Enviar este evento exatamente como está, sem conferência do conteúdo:',
@@ -77,7 +77,7 @@ export const writeResultMessages = {
     'pt-BR': 'a assinatura {id} da conta {owner}',
     en: 'subscription {id} of account {owner}',
   },
-  'preview.stored': { 'pt-BR': '{field}: "{value}"', en: '{field}: "{value}"' },
+  'preview.stored': { 'pt-BR': '{field}: {value}', en: '{field}: {value}' },
   'preview.cleared': { 'pt-BR': '{field}: será apagado', en: '{field}: will be cleared' },
   'preview.records_omitted': {
     'pt-BR': 'Campos de registro não enviados, que o serviço pode apagar ou preencher: {fields}.',
@@ -106,8 +106,8 @@ export const writeResultMessages = {
     en: 'Nothing was sent, and nothing was replaced. {words}',
   },
   'replacement.difference': {
-    'pt-BR': '{field}: enviado "{sent}", guardado "{stored}"',
-    en: '{field}: sent "{sent}", stored "{stored}"',
+    'pt-BR': '{field}: enviado {sent}, guardado {stored}',
+    en: '{field}: sent {sent}, stored {stored}',
   },
   'replacement.would_clear': {
     'pt-BR':

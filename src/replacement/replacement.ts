@@ -1,5 +1,5 @@
 import { Refused } from '../clients/errors.ts';
-import { visible } from '../documents/untrusted.ts';
+import { visibleJson } from '../documents/untrusted.ts';
 import { type Answer, Forestalled, type Plan } from '../services/answer.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { whileCallLasts } from '../services/call-time.ts';
@@ -82,7 +82,7 @@ function preview(
   replacement: Replacement,
   earlier: readonly JournalEntry[],
   { translator }: CallContext,
-): string {
+): string[] {
   const { fields, clear } = replacement;
   const omitted = fields.filter(
     (one) => one.holds === 'record' && one.value === undefined && !clear.includes(one.argument),
@@ -90,10 +90,7 @@ function preview(
   const lines = fields.flatMap((one) => {
     if (one.value !== undefined) {
       return [
-        translator.say('preview.stored', {
-          field: one.argument,
-          value: typeof one.value === 'string' ? visible(one.value) : one.value,
-        }),
+        translator.say('preview.stored', { field: one.argument, value: visibleJson(String(one.value)) }),
       ];
     }
     const other = fields.find(({ argument }) => argument === one.excludedBy);
@@ -123,7 +120,7 @@ function preview(
       .map(({ at }) =>
         translator.say('journal.unknown_change', { subject: replacement.subject, at: translator.moment(at) }),
       ),
-  ].join('\n');
+  ];
 }
 
 /** Dates come back in the service's own precision, so that `…T00:00:00` and `…T00:00:00.000Z` are one. */
@@ -145,8 +142,8 @@ function differencesOf(
     .map(([field, sent]) =>
       translator.say('replacement.difference', {
         field,
-        sent: sent ?? '',
-        stored: String(stored[field] ?? ''),
+        sent: visibleJson(String(sent ?? '')),
+        stored: visibleJson(String(stored[field] ?? '')),
       }),
     );
 }
@@ -174,12 +171,12 @@ function doneWith(
   context: CallContext,
 ): Settled {
   const differences = differencesOf(model, stored, context);
-  const sentence = context.translator.say('replacement.done', { stored: JSON.stringify(stored) });
+  const sentence = context.translator.say('replacement.done', { stored: visibleJson(stored) });
   return {
     outcome: { status: 'done' },
     answer: {
       structured: { status: 'done', stored, differences },
-      text: [sentence, ...differences.map((one) => `⚠ ${one}`)].join('\n'),
+      text: [sentence, ...differences.map((one) => `⚠ ${one}`)],
     },
   };
 }
@@ -191,14 +188,14 @@ function failedWith(error: unknown, replacement: Replacement, context: CallConte
     outcome: { status, message: words },
     answer: {
       structured: { status },
-      text: context.translator.say(`replacement.${status}`, { words: told.join(' ') }),
+      text: [context.translator.say(`replacement.${status}`, { words: told.join(' ') })],
     },
   };
 }
 
 function stillAwaited({ translator }: CallContext): Answer<ReplacementOutput> {
   const words = translator.say('replacement.still_awaited');
-  return { structured: { status: 'unknown' }, text: translator.say('replacement.unknown', { words }) };
+  return { structured: { status: 'unknown' }, text: [translator.say('replacement.unknown', { words })] };
 }
 
 /**

@@ -1,13 +1,14 @@
 /** What a call answers: data for programs, and the same compactly for readers. */
 export interface Answer<Output> {
   readonly structured: Output;
-  readonly text: string;
+  /** Its lines. Each stays one, whatever stands in it. */
+  readonly text: readonly string[];
 }
 
 /** A write that was checked and described, and not yet done. */
 export interface Plan<Output> {
-  /** What a person must know to say yes: what will happen, to what, what can't be undone. */
-  readonly preview: string;
+  /** What a person must know to say yes, line by line: what will happen, to what, what can't be undone. */
+  readonly preview: readonly string[];
   /**
    * What must still be so when the yes comes, besides the preview's words: what is sent to the letter, and the earlier
    * writes that were known.

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { DocumentChange, Unreadable } from '../archive/store/archive.ts';
+import { asWord } from '../documents/untrusted.ts';
 import type { CallContext } from './call-context.ts';
 
 /** What every answer from the memory says of how old it is and of what a refresh brought; part of output schemas. */
@@ -59,7 +60,7 @@ const MOST_NAMED = 5;
 function namedChanges({ changes, changes_total }: MemoryState, { translator }: CallContext): string {
   const named = changes
     .slice(0, MOST_NAMED)
-    .map(({ key, what }) => `${key} ${translator.say(`memory.change.${what}`)}`);
+    .map(({ key, what }) => `${asWord(key)} ${translator.say(`memory.change.${what}`)}`);
   return [...named, ...(changes_total > named.length ? ['…'] : [])].join('; ');
 }
 
@@ -70,7 +71,10 @@ export function memorySentences(state: MemoryState, context: CallContext): strin
   const named = unreadable
     .slice(0, MOST_NAMED)
     .map((one) => told(one, context))
-    .map(({ place, root, reason }) => `${place}${root === undefined ? '' : ` <${root}>`}: ${reason}`);
+    .map(
+      ({ place, root, reason }) =>
+        `${asWord(place)}${root === undefined ? '' : ` <${asWord(root)}>`}: ${reason}`,
+    );
   return [
     ...(as_of === undefined ? [] : [translator.say('memory.as_of', { at: translator.moment(as_of) })]),
     ...(changes_total > 0

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { DocumentArea } from '../archive/references.ts';
 import type { LeftOut, Selection } from '../archive/store/ask/question.ts';
 import type { Finding, Rule, Stretch } from '../documents/rules/index.ts';
+import { asWord, quoted } from '../documents/untrusted.ts';
 import { allTogether } from '../mcp/all-problems.ts';
 import { readTool } from '../mcp/definition.ts';
 import { statuses } from '../mcp/filters.ts';
@@ -85,8 +86,8 @@ function inWords(finding: Finding, rules: ReadonlyMap<string, Rule>, translator:
     amount: document.amount,
     found,
     expected,
-    message: translator.tell(`rule.${rule}.finding`, words),
-    todo: translator.tell(`rule.${rule}.todo`, words),
+    message: translator.quote(`rule.${rule}.finding`, words),
+    todo: translator.quote(`rule.${rule}.todo`, words),
   };
 }
 
@@ -114,7 +115,9 @@ function findingLines({ documents, total, ran, shown }: Found, { say, tell, mone
   const clean = ran.filter(({ count }) => count === 0).length;
   const titleOf = new Map(ran.map(({ rule, title }) => [rule, title]));
   const about = ({ key, number, issuer_name, amount }: FindingOutput) =>
-    [key ?? number, issuer_name, amount && money(amount)].filter((part) => part !== undefined).join(', ');
+    [asWord(key ?? number ?? ''), issuer_name && quoted(issuer_name), amount && money(amount)]
+      .filter((part) => part)
+      .join(', ');
   return [
     say('analysis.findings', { total, shown: shown.length, documents, rules: ran.length }),
     ...ran
@@ -290,7 +293,7 @@ export const checkDocuments = readTool({
         ...checked.flatMap(({ link, basis: own }) => linkSentences(link, own, context)),
         ...findingLines({ documents, total, ran, shown }, translator),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
-      ].join('\n'),
+      ],
     };
   },
 });

@@ -85,7 +85,7 @@ export const checkConnection = readTool({
         sentenceOnLogin(login, context),
         account.sentence,
         ...(archive.problem === undefined ? [] : [`⚠ ${archive.problem}`]),
-      ].join('\n'),
+      ],
     };
   },
 });
@@ -99,6 +99,6 @@ export const renewSasUrl = readTool({
   async run({ old_url: oldUrl }, { services, translator, signal }) {
     const client = await services.documents();
     const url = await client.call('renewSasUrl', { oldUrl }, { signal });
-    return { structured: { url }, text: translator.say('url.renewed', { url }) };
+    return { structured: { url }, text: [translator.say('url.renewed', { url })] };
   },
 });

@@ -143,7 +143,7 @@ async function keysFromFiles(
     next_cursor: next < total ? await cursorTo({ offset: next }, query) : undefined,
   };
   const opening = [
-    describeCoverage(coverage, kindName(document), context.translator),
+    ...describeCoverage(coverage, kindName(document), context.translator),
     ...filesSentences(basis, asked.company, total, context),
   ];
   const header = document === 'nfse' ? 'number,issue_date,issuer_cnpj' : 'key,number,issuer,month';
@@ -153,7 +153,7 @@ async function keysFromFiles(
       keys,
       ...(document === 'nfse' ? { identifiers } : { details: detailsOf(keys) }),
     },
-    text: [...opening, ...(lines.length === 0 ? [] : [header, ...lines])].join('\n'),
+    text: [...opening, ...(lines.length === 0 ? [] : [header, ...lines])],
   };
 }
 
@@ -190,7 +190,7 @@ async function answerWith(listing: Listing, context: CallContext): Promise<ToolA
       keys,
       ...(document === 'nfse' ? { identifiers } : { details: detailsOf(keys) }),
     },
-    text: page.lines.length === 0 ? opening : [opening, header, ...page.lines].join('\n'),
+    text: page.lines.length === 0 ? opening : [...opening, header, ...page.lines],
   };
 }
 

@@ -6,6 +6,7 @@ import type { DocumentRoute } from '../clients/tax-documents/listings.ts';
 import { operationLabel } from '../clients/tax-documents/operations.ts';
 import type { ReplyWarning } from '../clients/tax-documents/replies/results.ts';
 import type { Direction } from '../clients/tax-documents/wire-formats.ts';
+import { oneLine } from '../documents/untrusted.ts';
 import { linesThatFit } from '../mcp/answer-result.ts';
 import {
   type Coverage,
@@ -195,7 +196,7 @@ function linkTo({ reference, summary }: ListedDocument): ContentBlock[] {
     {
       type: 'resource_link',
       uri: resourceUri(reference, 'summary'),
-      name: `${kindName(summary.kind)} ${summary.number ?? summary.key ?? ''}`.trim(),
+      name: oneLine(`${kindName(summary.kind)} ${summary.number ?? summary.key ?? ''}`),
       mimeType: 'application/json',
     },
   ];
@@ -271,10 +272,10 @@ export const listDocuments = readTool({
       warnings: [...replyWarnings(page.remarks, translator), ...page.warnings],
     };
     const opening = [
-      describeCoverage(coverage, kindName(args.document), translator),
+      ...describeCoverage(coverage, kindName(args.document), translator),
       ...filesSentences(page.files?.basis, company, total, context),
       ...memorySentences(page, context),
-    ].join('\n');
+    ];
     const header = 'kind,number,date,issuer_id,issuer,recipient_id,recipient,total,status,key';
     const hasOwn = shown.some(
       ({ summary }) => isOwn(summary.issuer, company) || isOwn(summary.recipient, company),
@@ -287,7 +288,7 @@ export const listDocuments = readTool({
         complete: page.unreadable.length === 0 && !isAlone && !isReading,
         documents: shown.map((one) => listedOutput(one, company)),
       },
-      text: lines.length === 0 ? opening : [opening, ...own, header, ...lines].join('\n'),
+      text: lines.length === 0 ? opening : [...opening, ...own, header, ...lines],
       attachments: shown.slice(0, MOST_LINKS).flatMap(linkTo),
     };
   },

@@ -9,6 +9,7 @@ import {
   type ResourceFormat,
   resourceUri,
 } from '../archive/references.ts';
+import { asWord } from '../documents/untrusted.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';
 import { alsoAsNumber, wholeNumber } from '../mcp/json-numbers.ts';
 import { shared } from '../mcp/parameters.ts';
@@ -145,7 +146,7 @@ async function answerPdf(
   const uri = resourceUri(reference, 'pdf');
   return {
     structured: { uri, uris: [uri], format: 'pdf', bytes: bytes.length, path },
-    text: `${context.translator.say('document.pdf_ready', { bytes: bytes.length })}\n${sentence}`,
+    text: [context.translator.say('document.pdf_ready', { bytes: bytes.length }), sentence],
     attachments,
   };
 }
@@ -159,7 +160,7 @@ function serviceChecks(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );
-  const checks = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+  const checks = Object.entries(values).map(([name, value]) => `${name}=${asWord(value)}`);
   if (checks.length === 0) return { text: [] };
   return { text: [translator.say('document.service_checks', { checks: checks.join(', ') })], values };
 }
@@ -209,7 +210,7 @@ async function answerXml(
   const { sentence, attachments, path } = await deliver(args, reference, () => xml, context);
   const uri = resourceUri(reference, 'xml');
   const { kind, number, key } = document.summary;
-  const title = `${kindName(kind)} ${number ?? key ?? ''}`.trim();
+  const title = `${kindName(kind)} ${asWord(number ?? key ?? '')}`.trim();
   const checks = serviceChecks(document, context);
   return {
     structured: {
@@ -226,7 +227,7 @@ async function answerXml(
       ...memorySentences(document, context),
       ...checks.text,
       sentence,
-    ].join('\n'),
+    ],
     attachments,
   };
 }
@@ -241,11 +242,11 @@ async function answerSummary(
   const document = await services.memory.document(reference, { signal, refresh: args.refresh });
   const summary = partsOf(summaryOutput(document, services.settings.cnpj, translator), parts);
   const uri = resourceUri(reference, 'summary');
-  const text = [describeSummary(summary, translator), ...memorySentences(document, context)];
+  const text = [...describeSummary(summary, translator), ...memorySentences(document, context)];
   if (parts !== undefined && args.delivery === 'link') {
     // Who asks for a part wants little: the links of the whole are not part of it.
     const { reply_forms: _, ...known } = knownOutput(document);
-    return { structured: { document: summary, uri, format: args.format, ...known }, text: text.join('\n') };
+    return { structured: { document: summary, uri, format: args.format, ...known }, text };
   }
   const bytes = () => Buffer.from(JSON.stringify(summary));
   const { sentence, attachments, path } = await deliver(args, reference, bytes, context);
@@ -260,7 +261,7 @@ async function answerSummary(
       service_checks: checks.values,
       path,
     },
-    text: [...text, ...checks.text, sentence].join('\n'),
+    text: [...text, ...checks.text, sentence],
     attachments,
   };
 }

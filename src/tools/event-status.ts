@@ -3,6 +3,7 @@ import { operationLabel } from '../clients/tax-documents/operations.ts';
 import { manifestationEvents } from '../documents/events/manifestation.ts';
 import { meaningOfStatus } from '../documents/events/status-codes.ts';
 import { normalizeKey } from '../documents/identity/keys.ts';
+import { asWord, quoted } from '../documents/untrusted.ts';
 import { resultOf } from '../manifestation/sending.ts';
 import { questionFor, settle } from '../manifestation/status.ts';
 import { readTool } from '../mcp/definition.ts';
@@ -51,7 +52,13 @@ export const getNfeEventStatus = readTool({
         ...facts,
       },
       text: [
-        [facts.key, code, meaning, success === undefined ? undefined : `Sucesso=${success}`, message]
+        [
+          facts.key && asWord(facts.key),
+          code,
+          meaning,
+          success === undefined ? undefined : `Sucesso=${success}`,
+          message && quoted(message),
+        ]
           .filter((part) => part !== undefined && part !== '')
           .join(' | '),
         ...(isOfAnother
@@ -59,7 +66,7 @@ export const getNfeEventStatus = readTool({
           : []),
         ...(event !== undefined && !isOfAnother ? await settle(result, event, context) : []),
         translator.say('assumption.undocumented_values'),
-      ].join('\n'),
+      ],
     };
   },
 });

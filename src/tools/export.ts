@@ -3,6 +3,7 @@ import type { Exported, ExportOptions } from '../archive/export/index.ts';
 import { referenceOf } from '../archive/references.ts';
 import type { StoredDocument } from '../archive/store/archive.ts';
 import type { LeftOut } from '../archive/store/ask/question.ts';
+import { asWord } from '../documents/untrusted.ts';
 import { allTogether } from '../mcp/all-problems.ts';
 import { saveTool } from '../mcp/definition.ts';
 import { partyShape, statuses, statusShape } from '../mcp/filters.ts';
@@ -200,7 +201,7 @@ async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
 const MOST_NAMED = 10;
 
 function zipSentences({ stopped, missing }: XmlProgress, { translator }: CallContext): string[] {
-  const named = missing.slice(0, MOST_NAMED).map(({ key, reason }) => `${key}: ${reason}`);
+  const named = missing.slice(0, MOST_NAMED).map(({ key, reason }) => `${asWord(key)}: ${reason}`);
   return [
     ...(missing.length === 0
       ? []
@@ -309,7 +310,7 @@ export const exportDocuments = saveTool({
         ...(isPart ? [translator.say('analysis.export_part', { reached, total })] : []),
         ...(isPart && args.format === 'zip' ? [translator.say('analysis.zip_part')] : []),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
-      ].join('\n'),
+      ],
     };
   },
 });

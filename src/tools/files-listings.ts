@@ -175,7 +175,7 @@ export async function answerHoldings(
               companies: others.map((one) => `${one.company} (${one.documents})`).join(', '),
             }),
           ]),
-    ].join('\n'),
+    ],
   };
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../documents/events/manifestation.ts';
 import type { AccessKey } from '../documents/identity/keys.ts';
 import type { Problem } from '../documents/problems.ts';
-import { visible } from '../documents/untrusted.ts';
+import { asWord, quoted, visible } from '../documents/untrusted.ts';
 import { historyLines } from '../manifestation/history-lines.ts';
 import { layoutOf } from '../manifestation/layout.ts';
 import { previewKeys, previewManifestation } from '../manifestation/preview.ts';
@@ -71,7 +71,7 @@ async function preview(
   manifestation: Manifestation,
   written: string | undefined,
   context: CallContext,
-): Promise<{ preview: string; history: readonly JournalEntry[] }> {
+): Promise<{ preview: string[]; history: readonly JournalEntry[] }> {
   const { journal } = await context.services.writeGuards();
   const { changes } = normalizeJustification(written ?? '');
   const history = await journal.history({ keys: manifestation.keys });
@@ -97,17 +97,18 @@ function restsOn(texts: readonly string[], history: readonly JournalEntry[]) {
 const idsOf = (history: readonly JournalEntry[]) => new Set(history.map(({ id }) => id));
 
 function resultLine(
-  { key, status, status_code: code, success, message }: KeyResult,
+  { key, status, status_code: code, success, message, isQuoted }: KeyResult,
   longestMessage: number,
   translator: Translator,
 ): string {
-  const said = message?.slice(0, longestMessage);
+  const part = message?.slice(0, longestMessage);
+  const said = part === message ? part : `${part}…`;
   return [
-    key,
+    asWord(key),
     translator.say(`result.${status}`),
     ...(code === undefined ? [] : [code]),
     ...(success === undefined ? [] : [`Sucesso=${success}`]),
-    ...(said === undefined || said === '' ? [] : [said === message ? said : `${said}…`]),
+    ...(said === undefined || said === '' ? [] : [isQuoted ? quoted(said) : said]),
   ].join(' | ');
 }
 
@@ -129,13 +130,13 @@ function answerWith(
   const status = overallStatus(results.map((result) => result.status));
   const hasUnknown = results.some((result) => result.status === 'unknown');
   return {
-    structured: { status, results: results.map((result) => ({ ...result })) },
+    structured: { status, results: results.map(({ isQuoted: _, ...result }) => result) },
     text: [
       translator.say(`result.overall_${status}`),
       ...resultLines(results, translator),
       ...(hasUnknown ? [translator.say('result.look_up')] : []),
       translator.say('assumption.undocumented_values'),
-    ].join('\n'),
+    ],
   };
 }
 
@@ -163,7 +164,7 @@ async function planRaw(
   const earlier = historyLines(history, await journal.damage(), undefined, translator);
   const known = await previewKeys(keys, context);
   return {
-    preview: [translator.say('preview.raw'), visible(raw), ...known, ...earlier].join('\n'),
+    preview: [translator.say('preview.raw'), visible(raw), ...known, ...earlier],
     rests_on: restsOn([raw], history),
     async perform() {
       const { results } = await send({ keys, text: raw, intent, known: idsOf(history), isBatch }, context);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type OperationOf, operationLabel } from '../clients/tax-documents/operations.ts';
 import type { Undocumented } from '../clients/tax-documents/replies/results.ts';
+import { asWord, quoted, visibleJson } from '../documents/untrusted.ts';
 import {
   type Coverage,
   coverageShape,
@@ -75,8 +76,10 @@ function answerWith(
     ],
   };
   const opening = describeCoverage(coverage, subject, translator);
-  const around = isText ? [] : Object.entries(reply.around ?? {}).map(([name, value]) => `${name}=${value}`);
-  const body = isText ? [reply.text] : records.length > 0 ? writeRecords(records, context) : [];
+  const around = isText
+    ? []
+    : Object.entries(reply.around ?? {}).map(([name, value]) => `${asWord(name)}=${quoted(value)}`);
+  const body = isText ? [visibleJson(reply.text)] : records.length > 0 ? writeRecords(records, context) : [];
   return {
     structured: {
       ...coverage,
@@ -85,11 +88,11 @@ function answerWith(
       page,
     },
     text: [
-      opening,
+      ...opening,
       ...(around.length > 0 ? [around.join(', ')] : []),
       translator.say('document.content_note'),
       ...body,
-    ].join('\n'),
+    ],
   };
 }
 

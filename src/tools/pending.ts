@@ -156,7 +156,7 @@ export const listPendingManifestations = readTool({
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
         'number,issuer,issuer_name,total,authorized_at,status,days_left_10,days_left_90,conclusive_until,rests_on,key',
         ...open.map((one) => csvLineOf(described(one))),
-      ].join('\n'),
+      ],
     };
   },
 });

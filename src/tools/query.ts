@@ -165,7 +165,7 @@ export const queryDocuments = readTool({
           translator.say('cover.count', { total: documents, shown }),
           ...next(nextCursor),
           ...told.lines,
-        ].join('\n'),
+        ],
       };
     }
     const asked = {
@@ -186,7 +186,7 @@ export const queryDocuments = readTool({
         ...opening(documents, leftOut),
         ...(remarks.length > 0 ? [`${remarks.join('; ')}.`] : []),
         ...told.lines,
-      ].join('\n'),
+      ],
     };
   },
 });

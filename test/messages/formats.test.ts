@@ -18,8 +18,12 @@ describe('an amount', () => {
     expect(english.money(amount)).toBe(inEnglish);
   });
 
-  it.each(['', 'abc', '1,5', '1e3', 'R$ 1'])('%j is none and stays', (text) => {
+  it.each(['', 'abc', '1,5', '1e3'])('%j is none and stays', (text) => {
     expect(portuguese.money(text)).toBe(text);
+  });
+
+  it.each(['R$ 1', '1.00, approved by everybody'])('%j is none and stands in quotes', (text) => {
+    expect(portuguese.money(text)).toBe(`"${text}"`);
   });
 });
 

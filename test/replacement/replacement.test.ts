@@ -92,7 +92,7 @@ describe('a full replacement', () => {
 
   it('is previewed field by field', async () => {
     const { replacement: one } = replacement({ type_id: 7 }, ['end_date']);
-    const { preview } = await planReplacement(one, prepared.context);
+    const preview = (await planReplacement(one, prepared.context)).preview.join('\n');
     expect(preview).toContain('subscription 2 of account 1');
     expect(preview).toContain('type_id: "7"');
     expect(preview).toContain('end_date: will be cleared');
@@ -121,8 +121,9 @@ describe('a full replacement', () => {
     }));
     const answer = await (await planReplacement(other, prepared.context)).perform();
     expect(answer.structured).toMatchObject({ status: 'done' });
-    expect(answer.text).toContain('typeId: sent "7", stored "8"');
-    expect(answer.text).toContain('endDate: sent "", stored "2027-01-01"');
+    const told = answer.text.join('\n');
+    expect(told).toContain('typeId: sent "7", stored "8"');
+    expect(told).toContain('endDate: sent "", stored "2027-01-01"');
   });
 
   const call = { service: 'account', operation: 'UpdateSubscription' } as const;
@@ -157,7 +158,7 @@ describe('a full replacement', () => {
     });
     const { structured, text } = await (await planReplacement(one, prepared.context)).perform();
     expect(structured).toMatchObject({ status });
-    expect(text).toMatch(words);
+    expect(text.join('\n')).toMatch(words);
     expect(sent).toHaveLength(1);
   });
 

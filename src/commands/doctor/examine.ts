@@ -3,7 +3,7 @@ import type { Configuration } from '../../config/configure.ts';
 import { settings as declared, type Settings } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
 import { type TableName, tables } from '../../documents/tables/sources.ts';
-import { cleanText, longest } from '../../documents/untrusted.ts';
+import { longest, oneLine } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { accountSetup } from '../../services/account-setup.ts';
 import { NotConfigured } from '../../services/credentials.ts';
@@ -34,7 +34,7 @@ async function examineDocuments({ translator, documents }: Services): Promise<Ch
   const checks: Check[] = [];
   try {
     const client = await documents();
-    const answer = cleanText(await client.call('connectivity', {}), longest.name).replace(/\s+/g, ' ');
+    const answer = oneLine(await client.call('connectivity', {}), longest.name);
     checks.push(ok(say('connection.reachable', { answer })));
     const login = await client.call('login', {});
     const message =

@@ -9,6 +9,7 @@ import { type DocumentReference, formatsOf, type ResourceFormat } from '../../ar
 import { Refused } from '../../clients/errors.ts';
 import { checkAccessKey } from '../../documents/identity/keys.ts';
 import { checkTaxId } from '../../documents/identity/tax-ids.ts';
+import { oneLine } from '../../documents/untrusted.ts';
 import { kindName } from '../../messages/kinds.ts';
 import { beginCallTime, withinCall } from '../../services/call-time.ts';
 import type { Services } from '../../services/services.ts';
@@ -62,7 +63,7 @@ function complete(services: Services, document: DocumentReference['document'], v
       };
       return [parts[variable] ?? ''];
     });
-    return [...new Set(values)].filter((value) => value.startsWith(typed.trim()));
+    return [...new Set(values)].filter((value) => value.startsWith(typed.trim()) && value === oneLine(value));
   };
 }
 

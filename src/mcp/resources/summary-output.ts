@@ -4,6 +4,7 @@ import { standingEvents } from '../../documents/events/statuses.ts';
 import type { Problem } from '../../documents/problems.ts';
 import { checkAgainstCompany } from '../../documents/summary/checks.ts';
 import type { DocumentSummary, EventSummary, Item } from '../../documents/summary/summary.ts';
+import { asWord, visibleJson } from '../../documents/untrusted.ts';
 import { csvLine } from '../../messages/csv-line.ts';
 import type { Translator } from '../../messages/index.ts';
 import { kindName } from '../../messages/kinds.ts';
@@ -170,19 +171,25 @@ function itemLines(items: readonly Item[], characters: number, translator: Trans
   ];
 }
 
+/** A layout's name with its version, which a document gives itself. */
+const LAYOUT = /^[a-z-]+(?: [\d.]{1,8})?$/i;
+
 /** A summary as text: the head as JSON, the items as lines, and a sentence that says whose words they are. */
-export function describeSummary(summary: SummaryOutput, translator: Translator): string {
+export function describeSummary(summary: SummaryOutput, translator: Translator): string[] {
   const { items = [], warnings = [], ...head } = summary;
-  const title = [kindName(head.kind), head.number ?? head.key ?? ''].join(' ').trim();
+  const title = [kindName(head.kind), asWord(head.number ?? head.key ?? '')].join(' ').trim();
   const opening = [
     ...(head.layout === undefined
       ? [`${title}: ${head.status}.`]
-      : [`${title} (${head.layout}). ${translator.say('document.content_note')}`]),
-    JSON.stringify(shortenLists(head)),
+      : [
+          `${title} (${LAYOUT.test(head.layout) ? head.layout : asWord(head.layout)}). ${translator.say('document.content_note')}`,
+        ]),
+    visibleJson(shortenLists(head)),
     ...warningLines(
       warnings.map(({ message }) => message),
       translator,
     ),
-  ].join('\n');
-  return [opening, ...itemLines(items, LONGEST_CONTENT - opening.length, translator)].join('\n');
+  ];
+  const room = LONGEST_CONTENT - opening.join('\n').length;
+  return [...opening, ...itemLines(items, room, translator)];
 }

@@ -1,3 +1,4 @@
+import { visible } from '../../../documents/untrusted.ts';
 import { EncodingError } from '../../../documents/xml/encoding.ts';
 import { XmlError } from '../../../documents/xml/xml.ts';
 
@@ -93,7 +94,8 @@ export function formOfValue(text: string): Stand | undefined {
 
 /** The text as an http or https URL to fetch from, unchanged; undefined where it is none. */
 export function httpUrl(text: string): string | undefined {
-  if (!URL_START.test(text) || text.length > LONGEST_URL || /[\s<>"]/.test(text)) return undefined;
+  if (!URL_START.test(text) || text.length > LONGEST_URL || visible(text) !== text || /[\s<>"]/.test(text))
+    return undefined;
   return URL.canParse(text) ? text : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { asWord } from '../../../documents/untrusted.ts';
 import { Unreadable } from '../pieces/forms.ts';
 import type { Piece } from '../pieces/piece.ts';
 import { createEnvelopeReader, refuseNoAction, type Verdict } from './envelope.ts';
@@ -98,7 +99,7 @@ const nothingBeside: Beside = { takeText: () => false, takeBytes: () => {} };
 function unreadableWarning(unreadable: readonly UnreadableDocument[]): ReplyWarning {
   const named = unreadable
     .slice(0, MOST_NAMED)
-    .map(({ place, root }) => (root ? `${place} (${root})` : place));
+    .map(({ place, root }) => (root ? `${asWord(place)} (${asWord(root)})` : asWord(place)));
   const places = unreadable.length > named.length ? [...named, '…'] : named;
   return { code: 'unreadable', values: { count: String(unreadable.length), places: places.join(', ') } };
 }

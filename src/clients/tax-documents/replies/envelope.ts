@@ -1,4 +1,4 @@
-import { longest } from '../../../documents/untrusted.ts';
+import { asWord, longest } from '../../../documents/untrusted.ts';
 import { Refused } from '../../errors.ts';
 import { shownText } from '../../http/redact.ts';
 import { Unreadable } from '../pieces/forms.ts';
@@ -12,6 +12,8 @@ const EMPTY_CODE = '137';
 /** ASP.NET's error members, in JSON and XML. Source: docs/upstream-services.md. */
 const ERROR_WORDS = new Set(['message', 'messagedetail', 'exceptionmessage']);
 const ERROR_ROOTS = new Set(['Error', 'object']);
+/** A `cStat` has three digits. */
+const LONGEST_CODE = 60;
 const NO_ACTION = /^no (action|http resource|type) was found/i;
 
 /** The reply whose words are read. */
@@ -155,7 +157,7 @@ export function createEnvelopeReader(reply: Saying): EnvelopeReader {
     const byCode = new Map<string, ReplyWarning>();
     for (const { code, message = '' } of [...frames, ...statuses]) {
       if (code === undefined || SUCCESS_CODES.has(code) || byCode.has(code)) continue;
-      byCode.set(code, { code: 'odd_code', values: { code, message } });
+      byCode.set(code, { code: 'odd_code', values: { code: asWord(code), message } });
     }
     return [...byCode.values()];
   }
@@ -169,7 +171,7 @@ export function createEnvelopeReader(reply: Saying): EnvelopeReader {
   }
 
   function takeValue(name: string, text: string): boolean {
-    if (name === 'cStat') takeStatus('code', text);
+    if (name === 'cStat') takeStatus('code', shownText(text, LONGEST_CODE, reply.redact));
     else if (name === 'xMotivo') takeStatus('message', serviceWords(text, reply));
     else if (name === 'Quantidade') return takeCount(text);
     else if (isErrorWord(name)) errorWords.push(text);
