@@ -8,6 +8,7 @@ import type { Lookup } from './public-address.ts';
 import { createHiding, createRedactor, redactedError, secretsOf } from './redact.ts';
 import { isTransient, waitBeforeRetry } from './retry.ts';
 import { createSlots } from './slots.ts';
+import { spellingsOf } from './spellings.ts';
 import { createTransport } from './transport.ts';
 import { failureOfWrite } from './write-outcome.ts';
 
@@ -71,6 +72,15 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   const random = options.random ?? Math.random;
   const sleep = options.sleep ?? pause;
 
+  const patterns = new Map<string, RegExp>();
+
+  function patternOf(secret: string): RegExp {
+    const pattern = patterns.get(secret) ?? spellingsOf(secret);
+    if (patterns.size > 2 * mostSent) patterns.clear();
+    patterns.set(secret, pattern);
+    return pattern;
+  }
+
   /** The latest that were sent: a token that one service gets may be repeated by the other. */
   const sent = new Set<string>();
 
@@ -81,7 +91,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
     }
     for (const secret of sent) if (sent.size > mostSent) sent.delete(secret);
     const secrets = [...sent, ...(options.secrets?.() ?? [])];
-    return { redact: createRedactor(secrets), hide: createHiding(secrets) };
+    return { redact: createRedactor(secrets, patternOf), hide: createHiding(secrets, patternOf) };
   }
 
   async function attempts<T>(

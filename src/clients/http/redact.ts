@@ -82,12 +82,14 @@ function withoutSignatures(text: string): string {
 /**
  * Takes out secrets that are known, in whatever spelling, and the signatures of shared-access addresses; nothing else,
  * so that it may be used on values. Patterns are made by the first text.
+ *
+ * @param patternOf finds a secret; for who keeps the patterns, which take long to make
  */
-export function createHiding(secrets: readonly string[]): Redact {
+export function createHiding(secrets: readonly string[], patternOf = spellingsOf): Redact {
   const known = [...new Set(secrets)].filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
   let patterns: readonly (readonly [least: number, pattern: RegExp])[] | undefined;
   return (text) => {
-    patterns ??= known.map((secret) => [leastLength(secret), spellingsOf(secret)]);
+    patterns ??= known.map((secret) => [leastLength(secret), patternOf(secret)]);
     const hiding = patterns.reduce(
       (cleaned, [least, pattern]) => (cleaned.length < least ? cleaned : cleaned.replace(pattern, hidden)),
       text,
@@ -97,8 +99,8 @@ export function createHiding(secrets: readonly string[]): Redact {
 }
 
 /** A `Redact` that takes out secrets that are known, in whatever spelling, and what looks like a secret. */
-export function createRedactor(secrets: readonly string[]): Redact {
-  const hide = createHiding(secrets);
+export function createRedactor(secrets: readonly string[], patternOf = spellingsOf): Redact {
+  const hide = createHiding(secrets, patternOf);
   return (text) => redactSecrets(hide(text));
 }
 
