@@ -77,7 +77,7 @@ const smallValidator = {
 const namedExports = {
   name: 'named-exports',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(undici|pg)$/ }, ({ path, kind }) =>
+    onResolve({ filter: /^pg$/ }, ({ path, kind }) =>
       kind === 'dynamic-import' ? { path, namespace: 'named-exports' } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'named-exports' }, async ({ path }) => {
@@ -86,6 +86,38 @@ const namedExports = {
       );
       return { contents: `export { default, ${names.join(', ')} } from '${path}';`, resolveDir: root };
     });
+  },
+};
+
+/**
+ * What of undici sends our requests. Left out are fetch, WebSockets, caches and mocks, which are half of the package, and
+ * what makes bodies of forms, which a request loads that has one; ours are text.
+ */
+const dispatchersOnly = {
+  name: 'dispatchers-only',
+  setup({ onResolve, onLoad }) {
+    const dispatchers = {
+      Agent: 'agent',
+      EnvHttpProxyAgent: 'env-http-proxy-agent',
+      Pool: 'pool',
+    };
+    onResolve({ filter: /^undici$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'dispatchers-only' } : undefined,
+    );
+    onResolve({ filter: /[\\/]web[\\/]fetch[\\/]body(\.js)?$/ }, ({ path, importer }) =>
+      /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'dispatchers-only' }, () => ({
+      contents: [
+        `import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';`,
+        `import api from 'undici/lib/api/index.js';`,
+        'Object.assign(Dispatcher.prototype, api);',
+        ...Object.entries(dispatchers).map(
+          ([name, file]) => `export { default as ${name} } from 'undici/lib/dispatcher/${file}.js';`,
+        ),
+      ].join('\n'),
+      resolveDir: root,
+    }));
   },
 };
 
@@ -142,7 +174,7 @@ export function bundle() {
     external: ['libsql', 'pg-native'],
     // Its other form loads its parts by names that are known only when it runs.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    plugins: [smallValidator, namedExports, sheetsOnly, smallPackages, startTogether],
+    plugins: [smallValidator, namedExports, dispatchersOnly, sheetsOnly, smallPackages, startTogether],
   });
 }
 

@@ -18,12 +18,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   disk: [],
   documents: [],
   sandbox: ['documents'],
+  render: ['documents'],
   clients: ['documents'],
   writes: ['disk', 'documents', 'clients'],
   archive: ['disk', 'documents', 'clients'],
   messages: ['documents', 'clients', 'writes', 'archive'],
   config: ['documents', 'messages'],
-  services: ['documents', 'clients', 'writes', 'archive', 'messages', 'config'],
+  services: ['documents', 'render', 'clients', 'writes', 'archive', 'messages', 'config'],
   mcp: ['disk', 'documents', 'clients', 'writes', 'archive', 'messages', 'config', 'services'],
   manifestation: ['documents', 'clients', 'writes', 'archive', 'messages', 'services'],
   replacement: ['documents', 'clients', 'writes', 'messages', 'services'],
@@ -190,7 +191,7 @@ describe('exported functions', () => {
     const described = describedInterfaces();
     const silent = files
       .filter(({ name }) =>
-        /^(documents|clients|writes|archive|messages|services|manifestation|replacement|questions)\//.test(
+        /^(documents|render|clients|writes|archive|messages|services|manifestation|replacement|questions)\//.test(
           name,
         ),
       )

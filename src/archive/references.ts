@@ -1,4 +1,3 @@
-import type { DocumentArea } from '../clients/tax-documents/listings.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import type { DocumentSummary } from '../documents/summary/summary.ts';
 
@@ -33,10 +32,8 @@ export function resourceUri(reference: DocumentReference, format: ResourceFormat
   return `${baseUri(reference)}/${format}`;
 }
 
-/** The service keeps PDFs of NF-e and NFS-e only. */
-export function formatsOf(document: DocumentArea): readonly ResourceFormat[] {
-  return document === 'cte' ? ['summary', 'xml'] : ['summary', 'xml', 'pdf'];
-}
+/** What every document can be had as. */
+export const resourceFormats: readonly ResourceFormat[] = ['summary', 'xml', 'pdf'];
 
 /** A name for a saved file, without its ending. */
 export function fileNameOf(reference: DocumentReference): string {

@@ -103,6 +103,11 @@ export const answerMessages = {
       'A lista mudou desde a primeira página: repita a consulta sem cursor, para não perder nem repetir nada.',
     en: 'The list has changed since the first page: repeat the query without a cursor, so that nothing is lost or repeated.',
   },
+  'failure.no_sheet': {
+    'pt-BR':
+      'Não há folha para desenhar: do documento só se conhece isto: {kind}. O XML completo é necessário; de uma NF-e recebida, o serviço costuma liberá-lo depois da Ciência (manifest_nfe).',
+    en: 'There is no sheet to draw: all that is known of the document is this: {kind}. The whole XML is needed; of a received NF-e the service usually releases it after Ciência (manifest_nfe).',
+  },
   'failure.too_large_to_embed': {
     'pt-BR': 'O documento tem {bytes} bytes, mais do que cabe numa mensagem; use delivery file.',
     en: 'The document has {bytes} bytes, more than fits into a message; use delivery file.',
@@ -219,9 +224,25 @@ export const answerMessages = {
   },
   'document.links': { 'pt-BR': 'Recursos: {uris}', en: 'Resources: {uris}' },
   'document.saved': { 'pt-BR': 'Salvo em {path} ({bytes} bytes).', en: 'Saved as {path} ({bytes} bytes).' },
-  'document.pdf_ready': {
-    'pt-BR': 'PDF de {bytes} bytes conferido e disponível.',
-    en: 'PDF of {bytes} bytes checked and available.',
+  'document.pdf_service': {
+    'pt-BR': 'PDF do serviço (origin: service), {bytes} bytes, conferido e disponível.',
+    en: "The service's PDF (origin: service), {bytes} bytes, checked and available.",
+  },
+  'document.pdf_rendered': {
+    'pt-BR': 'Folha desenhada a partir do XML (origin: rendered), {bytes} bytes; não é o PDF do serviço.',
+    en: "Sheet drawn from the XML (origin: rendered), {bytes} bytes; not the service's PDF.",
+  },
+  'document.pdf_none': {
+    'pt-BR': 'O serviço não fornece PDF de {kind}.',
+    en: 'The service has no PDF of a {kind}.',
+  },
+  'document.pdf_failed': {
+    'pt-BR': 'O PDF do serviço não veio: {reason}',
+    en: "The service's PDF did not come: {reason}",
+  },
+  'document.pdf_marked': {
+    'pt-BR': 'Atravessa a folha: {marks}. O documento não vale como está.',
+    en: 'Across the sheet: {marks}. The document is not valid as it is.',
   },
   'document.xml_ready': {
     'pt-BR': 'XML de {title} ({status}): {bytes} bytes.',

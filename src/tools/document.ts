@@ -5,15 +5,15 @@ import {
   type DocumentArea,
   type DocumentReference,
   fileNameOf,
-  formatsOf,
   type ResourceFormat,
+  resourceFormats,
   resourceUri,
 } from '../archive/references.ts';
 import { asWord } from '../documents/untrusted.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';
 import { alsoAsNumber, wholeNumber } from '../mcp/json-numbers.ts';
 import { shared } from '../mcp/parameters.ts';
-import { readResource } from '../mcp/resources/contents.ts';
+import { pdfResource, readResource } from '../mcp/resources/contents.ts';
 import {
   type DocumentPart,
   describeSummary,
@@ -25,6 +25,7 @@ import {
 import { saveFile } from '../mcp/saved-files.ts';
 import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';
+import { type DocumentPdf, documentPdf } from '../services/document-pdf.ts';
 import { explainFailure, Unfulfilled } from '../services/failures.ts';
 
 const input = () =>
@@ -37,7 +38,7 @@ const input = () =>
     format: z
       .enum(['summary', 'xml', 'pdf'])
       .default('summary')
-      .describe('Default summary; pdf: DANFE, not for cte'),
+      .describe('Default summary; pdf: DANFE, DACTE or DANFSe'),
     include: z
       .array(z.enum([...documentParts, 'all']))
       .min(1)
@@ -55,6 +56,7 @@ const output = () =>
     format: z.string(),
     bytes: z.int().optional(),
     path: z.string().optional(),
+    origin: z.enum(['service', 'rendered']).optional().describe('pdf: whose it is'),
     source: z.enum(['service', 'files', 'both']).optional(),
     as_of: z.string().optional().describe('When its status was last asked for'),
     status_from: z.enum(['document', 'event', 'service']).optional(),
@@ -120,14 +122,34 @@ async function deliver(
       path,
     };
   }
-  const formats: readonly ResourceFormat[] = format === 'summary' ? formatsOf(reference.document) : [format];
+  const formats: readonly ResourceFormat[] = format === 'summary' ? resourceFormats : [format];
   const uris = formats.map((one) => resourceUri(reference, one));
   const sentence = translator.say('document.links', { uris: uris.join(' ') });
   if (delivery === 'link') return { sentence, attachments: linksTo(reference, formats) };
   const size = bytes().length;
   if (size > LARGEST_EMBEDDED) throw new Unfulfilled('failure.too_large_to_embed', { bytes: size });
-  const resource = await readResource(reference, format, services, context.signal);
+  const resource =
+    format === 'pdf'
+      ? pdfResource(resourceUri(reference, format), bytes())
+      : await readResource(reference, format, services, context.signal);
   return { sentence, attachments: [{ type: 'resource', resource }] };
+}
+
+/** Whose PDF it is; of a sheet of ours why, how the document stands, and what is across it. */
+function pdfSentences(pdf: DocumentPdf, context: CallContext): string[] {
+  const { translator } = context;
+  if (pdf.origin === 'service') return [];
+  const { failure, document, marks } = pdf;
+  const reason = failure === undefined ? undefined : explainFailure(failure, translator);
+  return [
+    reason === undefined
+      ? translator.say('document.pdf_none', { kind: kindName(document.summary.kind) })
+      : `⚠ ${translator.say('document.pdf_failed', { reason })}`,
+    ...(marks.length === 0
+      ? []
+      : [`⚠ ${translator.say('document.pdf_marked', { marks: marks.join(', ') })}`]),
+    ...memorySentences(document, context),
+  ];
 }
 
 async function answerPdf(
@@ -135,18 +157,29 @@ async function answerPdf(
   reference: DocumentReference,
   context: CallContext,
 ): Promise<ToolAnswer<Output>> {
-  if (reference.document === 'cte') {
-    throw new Unfulfilled('failure.no_operation', {
-      what: 'get_document document=cte format=pdf',
-      nearest: 'get_document document=cte format=xml',
-    });
-  }
-  const bytes = await context.services.memory.pdf(reference, context.signal);
+  const { services, translator, signal } = context;
+  const pdf = await documentPdf(reference, services, { signal });
+  const { origin, bytes } = pdf;
   const { sentence, attachments, path } = await deliver(args, reference, () => bytes, context);
   const uri = resourceUri(reference, 'pdf');
+  const known = pdf.origin === 'rendered' ? pdf.document : undefined;
   return {
-    structured: { uri, uris: [uri], format: 'pdf', bytes: bytes.length, path },
-    text: [context.translator.say('document.pdf_ready', { bytes: bytes.length }), sentence],
+    structured: {
+      uri,
+      uris: [uri],
+      format: 'pdf',
+      bytes: bytes.length,
+      path,
+      origin,
+      source: known?.source,
+      as_of: known?.status_at,
+      status_from: known?.status_from,
+    },
+    text: [
+      translator.say(`document.pdf_${origin}`, { bytes: bytes.length }),
+      ...pdfSentences(pdf, context),
+      sentence,
+    ],
     attachments,
   };
 }
@@ -255,7 +288,7 @@ async function answerSummary(
     structured: {
       document: summary,
       uri,
-      uris: formatsOf(reference.document).map((one) => resourceUri(reference, one)),
+      uris: resourceFormats.map((one) => resourceUri(reference, one)),
       format: args.format,
       ...knownOutput(document),
       service_checks: checks.values,

@@ -20,7 +20,8 @@ import {
   pdfBytes,
   supplier,
 } from '../support/documents.ts';
-import { json } from '../support/recording-upstream.ts';
+import { json, type Responder } from '../support/recording-upstream.ts';
+import { sheetText } from '../support/sheet-reader.ts';
 
 const key = accessKey({ number: 1 });
 const cteKey = accessKey({ number: 1, model: '57' });
@@ -189,6 +190,7 @@ describe('one document', () => {
     const link = await ask('get_document', args, pdf);
     expect(link.structured).toMatchObject({
       format: 'pdf',
+      origin: 'service',
       bytes: pdfBytes.length,
       uri: `dfe://nfe/${key}/pdf`,
     });
@@ -200,13 +202,74 @@ describe('one document', () => {
     expect(resource).toMatchObject({ mimeType: 'application/pdf', blob: pdfBytes.toString('base64') });
   });
 
-  it('gives a CT-e without a link to a PDF, which the service does not have', async () => {
+  it('draws the sheet of a CT-e, of which the service has no PDF, and says so', async () => {
     const reply = saying(downloadReply(cteXml({ number: 1 })));
     const { structured } = await ask('get_document', { document: 'cte', key: cteKey }, reply);
     expect(structured).toMatchObject({
       document: { kind: 'cte', key: cteKey, totals: { total: '100.00' } },
-      uris: [`dfe://cte/${cteKey}/summary`, `dfe://cte/${cteKey}/xml`],
+      uris: ['summary', 'xml', 'pdf'].map((format) => `dfe://cte/${cteKey}/${format}`),
     });
+    const pdf = await ask('get_document', { document: 'cte', key: cteKey, format: 'pdf' }, reply);
+    expect(pdf.structured).toMatchObject({ format: 'pdf', origin: 'rendered', status_from: 'document' });
+    expect(pdf.text).toMatch(/origin: rendered.*The service has no PDF of a CT-e/s);
+    const [resource] = await program.readResource(`dfe://cte/${cteKey}/pdf`);
+    const sheet = sheetText(Buffer.from(String(resource?.blob), 'base64')).replace(/\s+/g, '');
+    expect(sheet).toContain(cteKey);
+    expect(sheet).toContain('origin:rendered');
+  });
+
+  /** Answers the XML, and the PDF with something else. */
+  const withoutPdf =
+    (xml: string, pdf: Responder): Responder =>
+    (request, response, count) => {
+      if (request.path.includes('DownloadPdfNfe')) return pdf(request, response, count);
+      return json(response, downloadReply(xml));
+    };
+
+  it.each<[string, Responder, RegExp]>([
+    ['fails', (_request, response) => void response.writeHead(404).end('gone'), /did not come: .*404/],
+    ['is no PDF', (_request, response) => json(response, 'not a PDF'), /did not come: /],
+    [
+      'is forbidden',
+      (_request, response) => void response.writeHead(401).end(),
+      /did not come: .*(401|password)/,
+    ],
+  ])('draws the sheet of an NF-e whose PDF %s, with the reason', async (_what, pdf, reason) => {
+    const number = 600 + String(reason).length;
+    const drawnKey = accessKey({ number });
+    const { structured, text, content } = await ask(
+      'get_document',
+      { document: 'nfe', key: drawnKey, format: 'pdf', delivery: 'embed' },
+      withoutPdf(nfeXml({ number }), pdf),
+    );
+    expect(structured).toMatchObject({ origin: 'rendered', source: 'service' });
+    expect(text).toMatch(reason);
+    const [embedded] = content.filter(({ type }) => type === 'resource') as { resource: { blob: string } }[];
+    const sheet = sheetText(Buffer.from(embedded?.resource.blob ?? '', 'base64')).replace(/\s+/g, '');
+    expect(sheet).toContain(drawnKey);
+    expect(sheet).toContain('DANFE');
+  });
+
+  it('says what stands across a sheet that is not valid as it is', async () => {
+    const cancelledKey = accessKey({ number: 700 });
+    const xml = nfeXml({ number: 700 }).replace(/<cStat>100<\/cStat>/, '<cStat>101</cStat>');
+    const { text } = await ask(
+      'get_document',
+      { document: 'nfe', key: cancelledKey, format: 'pdf' },
+      withoutPdf(xml, (_request, response) => void response.writeHead(404).end()),
+    );
+    expect(text).toMatch(/Across the sheet: CANCELADA.*not valid as it is/);
+  });
+
+  it('has no sheet of a note of which the service gives its summary alone', async () => {
+    const abridgedKey = accessKey({ number: 701 });
+    const abridged = `<resNFe versao="1.01"><chNFe>${abridgedKey}</chNFe><CNPJ>${supplier}</CNPJ><xNome>A</xNome><vNF>1.00</vNF><cSitNFe>1</cSitNFe></resNFe>`;
+    program.upstream.respond(
+      withoutPdf(abridged, (_request, response) => void response.writeHead(404).end()),
+    );
+    const answer = await program.call('get_document', { document: 'nfe', key: abridgedKey, format: 'pdf' });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toMatch(/no sheet to draw.*whole XML is needed/s);
   });
 
   it('gives an NFS-e by its three names', async () => {
@@ -244,7 +307,6 @@ describe('resources', () => {
     ['a key with a wrong check digit', `dfe://nfe/${key.slice(0, 43)}${(Number(key.at(-1)) + 1) % 10}/xml`],
     ['a key of another kind', `dfe://nfe/${cteKey}/xml`],
     ['an unknown format', `dfe://nfe/${key}/docx`],
-    ['a PDF of a CT-e', `dfe://cte/${cteKey}/pdf`],
     ['a date of another form', `dfe://nfse/${supplier}/7/05-11-2026/xml`],
     ['something else', 'dfe://other/1'],
   ])('are not found by %s', async (_name, uri) => {

@@ -28,7 +28,6 @@ describe('questions that the service has no operation for', () => {
   const inbound = { direction: 'inbound' } as const;
 
   it.each([
-    ['get_document', { document: 'cte', key: cteKey, format: 'pdf' }, 'get_document document=cte format=xml'],
     [
       'list_document_keys',
       { document: 'nfe', ...inbound },

@@ -5,7 +5,7 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
-import { type DocumentReference, formatsOf, type ResourceFormat } from '../../archive/references.ts';
+import { type DocumentReference, type ResourceFormat, resourceFormats } from '../../archive/references.ts';
 import { Refused } from '../../clients/errors.ts';
 import { checkAccessKey } from '../../documents/identity/keys.ts';
 import { checkTaxId } from '../../documents/identity/tax-ids.ts';
@@ -73,7 +73,7 @@ export function registerResources(server: McpServer, services: Services, explain
   for (const document of ['nfe', 'cte', 'nfse'] as const) {
     const variables = document === 'nfse' ? ['issuer', 'number', 'issue_date'] : ['key'];
     const path = variables.map((name) => `{${name}}`).join('/');
-    for (const format of formatsOf(document)) {
+    for (const format of resourceFormats) {
       const template = new ResourceTemplate(`dfe://${document}/${path}/${format}`, {
         list: undefined,
         complete: Object.fromEntries(variables.map((name) => [name, complete(services, document, name)])),

@@ -1,0 +1,67 @@
+import { cleanText } from '../untrusted.ts';
+import { createXmlReader, type XmlAttributes } from './xml.ts';
+
+/** One element of a document with all that is in it, for what has to show every field. */
+export interface XmlElement {
+  /** Local name. */
+  readonly name: string;
+  readonly attributes: XmlAttributes;
+  readonly children: readonly XmlElement[];
+  /** Its own text, without what is unsafe to show; blank where it has children only. */
+  readonly text: string;
+}
+
+interface Growing extends XmlElement {
+  readonly children: Growing[];
+  text: string;
+}
+
+/** Longer than any text of a fiscal layout. */
+const LONGEST_TEXT = 20_000;
+
+/** Reads one document as a tree. Throws an XmlError unless it is well-formed to its end. */
+export function readTree(xml: string): XmlElement {
+  const document: Growing = { name: '', attributes: {}, children: [], text: '' };
+  const open = [document];
+  const reader = createXmlReader({
+    open(name, attributes) {
+      const element: Growing = { name, attributes, children: [], text: '' };
+      open.at(-1)?.children.push(element);
+      open.push(element);
+    },
+    text(piece) {
+      const element = open.at(-1);
+      if (element !== undefined && element.text.length < LONGEST_TEXT) element.text += piece;
+    },
+    close() {
+      const element = open.pop();
+      if (element !== undefined) element.text = cleanText(element.text, LONGEST_TEXT);
+    },
+  });
+  reader.write(xml);
+  reader.end();
+  return document.children[0] ?? document;
+}
+
+/** The elements at a path below this one, `a/b/c`; `*` is any one element. */
+export function elementsAt(element: XmlElement | undefined, path: string): readonly XmlElement[] {
+  let found: readonly XmlElement[] = element === undefined ? [] : [element];
+  for (const name of path.split('/')) {
+    found = found.flatMap(({ children }) => children.filter((child) => name === '*' || child.name === name));
+  }
+  return found;
+}
+
+/** The first element at a path. */
+export function elementAt(element: XmlElement | undefined, path: string): XmlElement | undefined {
+  return elementsAt(element, path)[0];
+}
+
+/** The first of these paths that has a text; undefined where none has. */
+export function textAt(element: XmlElement | undefined, ...paths: readonly string[]): string | undefined {
+  for (const path of paths) {
+    const text = elementsAt(element, path).find((one) => one.text !== '')?.text;
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}

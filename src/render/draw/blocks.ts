@@ -1,0 +1,190 @@
+import type { Column, Field, TableRow, TextBlock } from '../sheet.ts';
+import { firstLines, fitLine, wrapText } from './fitting.ts';
+import type { Paper } from './paper.ts';
+import type { Style } from './styles.ts';
+
+const PADDING = 2.5;
+const GREY = '#f2f2f2';
+/** From a box's upper edge to its label, and from a line of a table to its text. */
+const LABEL_TOP = 2.2;
+const CELL_TOP = 2.4;
+const WHOLE = 100;
+/** A part of a title's width, on forms that have it in the first column. */
+export const TITLE_COLUMN = 25;
+
+/** What draws blocks with one form's style, at the heights that it is told. */
+export interface BlockDrawing {
+  readonly titleHeight: number;
+  title(text: string, y: number): void;
+  /** A title in the first column, with its grey ground. */
+  columnTitle(text: string, y: number): void;
+  /** A row of fields; `from` is where it begins, of a hundred. */
+  fields(row: readonly Field[], y: number, from?: number): void;
+  readonly sentenceHeight: number;
+  sentence(text: string, y: number): void;
+  /** Lines that each part of a text takes, with those that are over. */
+  textLines(block: TextBlock): readonly (readonly string[])[];
+  textHeight(block: TextBlock, lines: number): number;
+  text(block: TextBlock, lines: number, y: number): void;
+  readonly headingHeight: number;
+  headings(columns: readonly Column[], y: number): void;
+  rowHeight(columns: readonly Column[], row: TableRow): number;
+  tableRow(columns: readonly Column[], row: TableRow, y: number): void;
+  /** The box of a table with the lines between its columns. */
+  tableFrame(columns: readonly Column[], from: number, to: number): void;
+}
+
+/** Lines that what stands below an item may take. */
+const MOST_DETAIL_LINES = 14;
+const DETAIL_SMALLER = 0.5;
+/** Lines that are looked at of a free text; no layout has a text that takes more. */
+const MOST_LINES = 600;
+
+export function createBlockDrawing(paper: Paper, style: Style): BlockDrawing {
+  const left = style.margin;
+  const width = paper.width - 2 * style.margin;
+  const labelHeight = style.label.size + 1.5;
+  const detail = { ...style.cell, size: style.cell.size - DETAIL_SMALLER };
+
+  const across = (percent: number) => (width * percent) / WHOLE;
+
+  function alignedStart(
+    text: string,
+    field: Pick<Field, 'align'>,
+    x: number,
+    room: number,
+    size: typeof style.value,
+  ) {
+    if (field.align === undefined) return x + PADDING;
+    const free = room - paper.widthOf(text, size);
+    return field.align === 'right' ? x + free - PADDING : x + free / 2;
+  }
+
+  function writeField(field: Field, x: number, y: number, room: number): void {
+    const inner = room - 2 * PADDING;
+    if (field.label === '') {
+      const small = { ...style.value, size: 6.5 };
+      firstLines(paper, field.value, small, inner, 2).forEach((line, i) => {
+        paper.write(line, x + PADDING, y + 3 + i * 7.5, small);
+      });
+      return;
+    }
+    const label = fitLine(paper, field.label, style.label, inner, 4.5);
+    paper.write(label.text, x + PADDING, y + LABEL_TOP, label.lettering);
+    const value = fitLine(paper, field.value, style.value, inner, style.least);
+    const start = alignedStart(value.text, field, x, room, value.lettering);
+    paper.write(value.text, start, y + style.row - style.value.size - 0.8, value.lettering);
+  }
+
+  function cellLines(column: Column, text: string): readonly string[] {
+    const inner = across(column.width) - 2 * PADDING;
+    if ((column.lines ?? 1) === 1) return [text];
+    return firstLines(paper, text, style.cell, inner, column.lines ?? 1);
+  }
+
+  function detailLines(row: TableRow): string[] {
+    const inner = width - 12;
+    return (row.details ?? []).flatMap((text) => firstLines(paper, text, detail, inner, MOST_DETAIL_LINES));
+  }
+
+  return {
+    titleHeight: style.title.size + 3.5,
+    title(text, y) {
+      paper.write(text, left, y + 2.5, style.title);
+    },
+    columnTitle(text, y) {
+      paper.shade(left, y, across(TITLE_COLUMN) - 6, style.row, GREY);
+      const fitted = fitLine(paper, text, style.title, across(TITLE_COLUMN) - 10, 6);
+      paper.write(fitted.text, left + PADDING, y + LABEL_TOP, fitted.lettering);
+    },
+    fields(row, y, from = 0) {
+      const total = row.reduce((sum, field) => sum + field.width, 0);
+      const isShort = from > 0 || style.titles === 'column' || total < WHOLE - 1;
+      const scale = isShort ? 1 : WHOLE / total;
+      let x = left + across(from);
+      for (const field of row) {
+        const room = across(field.width * scale);
+        if (style.isBoxed) paper.box(x, y, room, style.row);
+        writeField(field, x, y, room);
+        x += room;
+      }
+    },
+    sentenceHeight: 12,
+    sentence(text, y) {
+      const fitted = fitLine(paper, text, style.title, width - 2 * PADDING, 5);
+      if (style.isBoxed) paper.box(left, y, width, 12);
+      paper.write(fitted.text, left + PADDING, y + 3, fitted.lettering);
+    },
+    textLines(block) {
+      return block.parts.map((part) =>
+        part.value === ''
+          ? []
+          : wrapText(paper, part.value, style.cell, across(part.width) - 2 * PADDING, MOST_LINES),
+      );
+    },
+    textHeight(block, lines) {
+      const hasLabels = block.parts.some(({ label }) => label !== '');
+      return (hasLabels ? labelHeight : 0) + lines * style.lead + 3;
+    },
+    text(block, lines, y) {
+      const height = this.textHeight(block, lines);
+      let x = left;
+      for (const part of block.parts) {
+        const room = across(part.width);
+        if (style.isBoxed) paper.box(x, y, room, height);
+        if (part.label !== '') paper.write(part.label, x + PADDING, y + LABEL_TOP, style.label);
+        const top = y + 2 + (part.label === '' ? 0 : labelHeight);
+        firstLines(paper, part.value, style.cell, room - 2 * PADDING, lines).forEach((line, i) => {
+          paper.write(line, x + PADDING, top + i * style.lead, style.cell);
+        });
+        x += room;
+      }
+    },
+    headingHeight: style.heading.size + 5,
+    headings(columns, y) {
+      let x = left;
+      for (const column of columns) {
+        const room = across(column.width);
+        const fitted = fitLine(paper, column.heading, style.heading, room - 2, 4);
+        paper.write(
+          fitted.text,
+          x + (room - paper.widthOf(fitted.text, fitted.lettering)) / 2,
+          y + 2.5,
+          fitted.lettering,
+        );
+        x += room;
+      }
+      paper.line(left, y + style.heading.size + 5, left + width, y + style.heading.size + 5);
+    },
+    rowHeight(columns, row) {
+      const lines = columns.map((column, i) => cellLines(column, row.cells[i] ?? '').length);
+      return Math.max(1, ...lines) * style.lead + detailLines(row).length * (style.lead - 1) + 4;
+    },
+    tableRow(columns, row, y) {
+      let x = left;
+      let most = 1;
+      columns.forEach((column, i) => {
+        const room = across(column.width);
+        const lines = cellLines(column, row.cells[i] ?? '');
+        most = Math.max(most, lines.length);
+        lines.forEach((line, at) => {
+          const fitted = fitLine(paper, line, style.cell, room - 2 * PADDING + 1, 4.5);
+          const start = alignedStart(fitted.text, column, x, room, fitted.lettering);
+          paper.write(fitted.text, start, y + CELL_TOP + at * style.lead, fitted.lettering);
+        });
+        x += room;
+      });
+      detailLines(row).forEach((line, i) => {
+        paper.write(line, left + 10, y + CELL_TOP + most * style.lead + i * (style.lead - 1), detail);
+      });
+    },
+    tableFrame(columns, from, to) {
+      paper.box(left, from, width, to - from);
+      let x = left;
+      for (const column of columns.slice(0, -1)) {
+        x += across(column.width);
+        paper.line(x, from, x, to);
+      }
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Lettering, Paper } from './paper.ts';
+import { printable } from './printable.ts';
+
+/** Says that a value goes on; three points, as the forms want it. */
+const ELLIPSIS = '...';
+/** No field of a form holds more, however small it is set. */
+const LONGEST_LINE = 400;
+const STEP = 0.5;
+
+type Measure = Pick<Paper, 'widthOf'>;
+
+/** As much of a text as fits, by halving; at least its first character. */
+function fittingLength(paper: Measure, text: string, lettering: Lettering, width: number): number {
+  let [fits, fails] = [1, text.length + 1];
+  while (fails - fits > 1) {
+    const middle = (fits + fails) >> 1;
+    if (paper.widthOf(text.slice(0, middle), lettering) <= width) fits = middle;
+    else fails = middle;
+  }
+  return fits;
+}
+
+/** The text cut to a width, with an ellipsis that says so. */
+function cutTo(paper: Measure, text: string, lettering: Lettering, width: number): string {
+  const room = width - paper.widthOf(ELLIPSIS, lettering);
+  return `${text.slice(0, fittingLength(paper, text, lettering, room)).trimEnd()}${ELLIPSIS}`;
+}
+
+export interface FittedLine {
+  readonly text: string;
+  readonly lettering: Lettering;
+}
+
+/** One line that fits into a width: set smaller down to `least` points, then cut with an ellipsis. */
+export function fitLine(
+  paper: Measure,
+  value: string,
+  lettering: Lettering,
+  width: number,
+  least: number = lettering.size,
+): FittedLine {
+  const whole = printable(value.slice(0, LONGEST_LINE * 2));
+  const isLonger = value.length > LONGEST_LINE * 2;
+  const { face } = lettering;
+  for (let size = lettering.size; size >= least && !isLonger; size -= STEP) {
+    if (paper.widthOf(whole, { face, size }) <= width) return { text: whole, lettering: { face, size } };
+  }
+  const smallest = { face, size: least };
+  return { text: cutTo(paper, whole.slice(0, LONGEST_LINE), smallest, width), lettering: smallest };
+}
+
+/** The lines of one paragraph. A word that is wider than a line is broken. */
+function* paragraphLines(
+  paper: Measure,
+  text: string,
+  lettering: Lettering,
+  width: number,
+): Generator<string> {
+  let line = '';
+  for (const word of printable(text).split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (paper.widthOf(longer, lettering) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') yield line;
+    line = word;
+    while (paper.widthOf(line, lettering) > width) {
+      const length = fittingLength(paper, line, lettering, width);
+      if (length >= line.length) break;
+      yield line.slice(0, length);
+      line = line.slice(length);
+    }
+  }
+  yield line;
+}
+
+/** All lines of a text, which its own line breaks hold apart, at most so many and one more: whoever has more is cut. */
+export function wrapText(
+  paper: Measure,
+  text: string,
+  lettering: Lettering,
+  width: number,
+  most: number,
+): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    for (const line of paragraphLines(paper, paragraph, lettering, width)) {
+      if (lines.push(line) > most) return lines;
+    }
+  }
+  return lines;
+}
+
+/** The first lines of a text; where there are more, the last of them ends with an ellipsis. */
+export function firstLines(
+  paper: Measure,
+  text: string,
+  lettering: Lettering,
+  width: number,
+  most: number,
+): string[] {
+  const lines = wrapText(paper, text, lettering, width, most);
+  if (lines.length <= most) return lines;
+  const kept = lines.slice(0, most);
+  const last = kept.pop();
+  if (last === undefined) return [];
+  const marked = `${last}${ELLIPSIS}`;
+  return [...kept, paper.widthOf(marked, lettering) <= width ? marked : cutTo(paper, last, lettering, width)];
+}

@@ -1,0 +1,207 @@
+import { keyGroups } from '../printed.ts';
+import type { Fact, Sheet } from '../sheet.ts';
+import { drawBarCode, drawQrCode } from './codes.ts';
+import { firstLines, fitLine } from './fitting.ts';
+import type { Lettering, Paper } from './paper.ts';
+import type { Style } from './styles.ts';
+
+/** Where the number of a page goes, once it is known how many there are. */
+export interface PageNumberPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly lettering: Lettering;
+}
+
+export interface DrawnHead {
+  readonly height: number;
+  /** Undefined on a form of one page. */
+  readonly pageNumber?: PageNumberPlace;
+}
+
+const CENTIMETRE = 28.3465;
+const PADDING = 3;
+const GREY = '#f2f2f2';
+const RED = '#ff0000';
+/** Keys of which a bar code is made; that of an NFS-e has a QR code. */
+const BAR_CODE_KEY = /^[0-9A-Z]{44}$/;
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Lines in the middle of a box; gives the place below them. */
+function centred(
+  paper: Paper,
+  lines: readonly string[],
+  { x, y, width }: Box,
+  lettering: Lettering,
+  lead: number,
+): number {
+  let at = y;
+  for (const line of lines) {
+    const fitted = fitLine(paper, line, lettering, width - 2 * PADDING, 5);
+    const start = x + (width - paper.widthOf(fitted.text, fitted.lettering)) / 2;
+    paper.write(fitted.text, start, at, fitted.lettering);
+    at += lead;
+  }
+  return at;
+}
+
+function drawIssuer(paper: Paper, lines: readonly string[], box: Box, style: Style): void {
+  const [name = '', ...rest] = lines;
+  const bold = { face: style.title.face, size: 11 };
+  const width = box.width - 2 * PADDING;
+  const names = firstLines(paper, name, bold, width, 3);
+  let at = box.y + 12;
+  at = centred(paper, names, { ...box, y: at }, bold, 12) + 3;
+  const small = { face: style.value.face, size: 8 };
+  const room = Math.floor((box.y + box.height - at) / 9);
+  centred(paper, rest.slice(0, room), { ...box, y: at }, small, 9);
+}
+
+function drawTitle(paper: Paper, { head }: Sheet, box: Box, style: Style): PageNumberPlace {
+  let at = centred(paper, [head.title], { ...box, y: box.y + 5 }, style.titleFace, style.titleFace.size + 3);
+  at = centred(paper, head.subtitle, { ...box, y: at }, { face: style.value.face, size: 6.5 }, 7.5) + 2;
+  if (head.flow !== undefined) {
+    const small = { face: style.value.face, size: 8 };
+    head.flow.meanings.forEach((meaning, i) => {
+      paper.write(meaning, box.x + 8, at + i * 9, small);
+    });
+    paper.box(box.x + box.width - 26, at, 16, 16);
+    const code = { face: style.title.face, size: 11 };
+    const x = box.x + box.width - 18 - paper.widthOf(head.flow.code.slice(0, 2), code) / 2;
+    paper.write(head.flow.code.slice(0, 2), x, at + 3, code);
+    at += 21;
+  }
+  const bold = { face: style.title.face, size: head.facts.length > 3 ? 8.5 : 10 };
+  const lead = bold.size + 1.5;
+  const facts = head.facts.map(({ label, value }) => `${label} ${value}`);
+  at = centred(paper, facts, { ...box, y: at }, bold, lead);
+  return { x: box.x, y: at, width: box.width, lettering: bold };
+}
+
+/** Bar code, key, QR code and what has to be said of looking the document up. */
+function drawCodes(paper: Paper, { head }: Sheet, box: Box, style: Style): void {
+  const { key, qr, secondCode, consultation } = head;
+  let at = box.y;
+  if (key !== undefined && BAR_CODE_KEY.test(key)) {
+    drawBarCode(paper, key, { x: box.x, y: at + 4, width: box.width, height: 30 });
+    at += 38;
+  }
+  if (key !== undefined) {
+    paper.line(box.x, at, box.x + box.width, at);
+    paper.write('CHAVE DE ACESSO', box.x + PADDING, at + 2, style.label);
+    const shown = fitLine(
+      paper,
+      keyGroups(key),
+      { face: style.title.face, size: 8.5 },
+      box.width - 2 * PADDING,
+      5,
+    );
+    const x = box.x + (box.width - paper.widthOf(shown.text, shown.lettering)) / 2;
+    paper.write(shown.text, x, at + 9.5, shown.lettering);
+    at += 20;
+    paper.line(box.x, at, box.x + box.width, at);
+  }
+  if (secondCode !== undefined) {
+    drawBarCode(paper, secondCode.code, { x: box.x, y: at + 4, width: box.width, height: 22 });
+    const text = `${secondCode.label} ${keyGroups(secondCode.code)}`;
+    at = centred(paper, [text], { ...box, y: at + 28 }, { face: style.title.face, size: 7 }, 9);
+  }
+  const side = qr === undefined ? 0 : Math.min(76, box.y + box.height - at - 6);
+  if (qr !== undefined) drawQrCode(paper, qr, box.x + box.width - side - 4, at + 3, side);
+  const text = { face: style.value.face, size: 7.5 };
+  const room = { ...box, width: box.width - side - (side > 0 ? 6 : 0) };
+  const lines = firstLines(
+    paper,
+    consultation,
+    text,
+    room.width - 2 * PADDING,
+    Math.floor((box.y + box.height - at) / 9),
+  );
+  const top = at + Math.max(2, (box.y + box.height - at - lines.length * 9) / 2);
+  centred(paper, lines, { ...room, y: top }, text, 9);
+}
+
+/** Three boxes: who issues, what it is, and its key with the codes. */
+function drawThreeBoxes(paper: Paper, sheet: Sheet, y: number, style: Style): DrawnHead {
+  const width = paper.width - 2 * style.margin;
+  const { head } = sheet;
+  const height = 104 + (head.qr === undefined ? 0 : 34) + (head.secondCode === undefined ? 0 : 20);
+  const issuerWidth = head.issuer.length === 0 ? 0 : width * 0.37;
+  const titleWidth = width * (head.issuer.length === 0 ? 0.5 : 0.21);
+  const boxes: Box[] = [];
+  let x = style.margin;
+  for (const one of [issuerWidth, titleWidth, width - issuerWidth - titleWidth]) {
+    boxes.push({ x, y, width: one, height });
+    if (one > 0) paper.box(x, y, one, height);
+    x += one;
+  }
+  const [issuer, title, codes] = boxes as [Box, Box, Box];
+  if (issuerWidth > 0) drawIssuer(paper, head.issuer, issuer, style);
+  const pageNumber = drawTitle(paper, sheet, title, style);
+  drawCodes(paper, sheet, codes, style);
+  return { height, pageNumber };
+}
+
+function drawFact(
+  paper: Paper,
+  { label, value }: Fact,
+  x: number,
+  y: number,
+  width: number,
+  style: Style,
+): void {
+  const bold = { face: style.title.face, size: 7 };
+  const shown = fitLine(paper, label, bold, width - 2 * PADDING);
+  paper.write(shown.text, x + PADDING, y + 1.5, bold);
+  const fitted = fitLine(paper, value, style.value, width - 2 * PADDING, style.least);
+  paper.write(fitted.text, x + PADDING, y + 9.5, fitted.lettering);
+}
+
+/** The head of a DANFSe at the places that its form gives. Source: NT SE/CGNFS-e 008 v1.02, sections 2.4.3 and 2.4.5. */
+function drawDanfseHead(paper: Paper, { head }: Sheet, style: Style): DrawnHead {
+  const { margin } = style;
+  const width = paper.width - 2 * margin;
+  const band = 1.17 * CENTIMETRE;
+  const corner = 15.62 * CENTIMETRE;
+  paper.shade(margin, margin, width, band, GREY);
+  const middle = { x: 5.41 * CENTIMETRE, y: margin + 3, width: 10.19 * CENTIMETRE, height: band };
+  let at = centred(paper, [head.title, ...head.subtitle], middle, style.titleFace, 10);
+  if (head.warning !== undefined) {
+    const start = middle.x + (middle.width - paper.widthOf(head.warning, style.titleFace)) / 2;
+    paper.write(head.warning, start, at, style.titleFace, RED);
+  }
+  head.corner.forEach((line, i) => {
+    const lettering = { face: style.value.face, size: i === 0 ? 8 : 6 };
+    const fitted = fitLine(paper, line, lettering, paper.width - margin - corner, 6);
+    paper.write(fitted.text, corner, margin + 4 + (i === 0 ? 0 : 4 + i * 8), fitted.lettering);
+  });
+  at = margin + band;
+  paper.line(margin, at, margin + width, at);
+  const left = 15.3 * CENTIMETRE;
+  drawFact(paper, { label: 'CHAVE DE ACESSO DA NFS-e', value: head.key ?? '-' }, margin, at + 1, left, style);
+  const columns = [0.3, 5.41, 10.51].map((one) => one * CENTIMETRE);
+  head.facts.forEach((fact, i) => {
+    const x = columns[i % 3] ?? margin;
+    drawFact(paper, fact, x, at + 22 + Math.floor(i / 3) * 19, 5.1 * CENTIMETRE, style);
+  });
+  const side = 1.6 * CENTIMETRE;
+  if (head.qr !== undefined) drawQrCode(paper, head.qr, 17.48 * CENTIMETRE, 1.67 * CENTIMETRE, side);
+  const small = { face: style.value.face, size: 6 };
+  firstLines(paper, head.consultation, small, paper.width - margin - corner, 4).forEach((line, i) => {
+    paper.write(line, corner, 1.67 * CENTIMETRE + side + 5 + i * 7, small);
+  });
+  return { height: band + 80 };
+}
+
+/** Draws a sheet's head at this height of the page. */
+export function drawHead(paper: Paper, sheet: Sheet, y: number, style: Style): DrawnHead {
+  return sheet.form === 'danfse'
+    ? drawDanfseHead(paper, sheet, style)
+    : drawThreeBoxes(paper, sheet, y, style);
+}

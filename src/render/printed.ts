@@ -1,0 +1,83 @@
+/** What stands for a field that the document doesn't have, on forms that want something there. */
+export const DASH = '-';
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+function grouped(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '').replace(/\B(?=(?:\d{3})+$)/g, '.');
+}
+
+/** A decimal as Brazilians write it, with as many places as the file has and at least so many; other text as it is. */
+function decimal(text: string | undefined, least: number): string {
+  const [, sign = '', whole = '', places = ''] = DECIMAL.exec(text ?? '') ?? [];
+  if (whole === '') return text ?? '';
+  const shown = places.padEnd(least, '0');
+  return `${sign}${grouped(whole)}${shown === '' ? '' : `,${shown}`}`;
+}
+
+/** `1234.5` as `1.234,50`; absent is empty. */
+export function money(text: string | undefined): string {
+  return decimal(text, 2);
+}
+
+/** A quantity with the places the file gives it: `9.3000` as `9,3000`. */
+export function quantity(text: string | undefined): string {
+  return decimal(text, 0);
+}
+
+/** A unit value or rate without the zeros that only fill its places: `12.5000000000` as `12,50`. */
+export function unitValue(text: string | undefined): string {
+  const [, sign = '', whole = '', places = ''] = DECIMAL.exec(text ?? '') ?? [];
+  if (whole === '') return text ?? '';
+  return money(`${sign}${whole}.${places.replace(/0+$/, '').padEnd(2, '0')}`);
+}
+
+/** `2026-11-22T10:00:00-03:00` as `22/11/2026`; what is no date stays as it is. */
+export function day(text: string | undefined): string {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text ?? '') ?? [];
+  return year === undefined ? (text ?? '') : `${date}/${month}/${year}`;
+}
+
+/** The time of day as it stands in the file, never in another zone: `10:00:00`. */
+export function clock(text: string | undefined): string {
+  return /T(\d{2}:\d{2}(?::\d{2})?)/.exec(text ?? '')?.[1] ?? '';
+}
+
+/** Day and time as they stand in the file. */
+export function moment(text: string | undefined): string {
+  return [day(text), clock(text)].filter(Boolean).join(' ');
+}
+
+/** A CNPJ, also one with letters, or a CPF with its mask; anything else as it is. */
+export function taxId(text: string | undefined): string {
+  const id = text ?? '';
+  if (/^[0-9A-Z]{12}\d{2}$/.test(id)) return id.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5');
+  return /^\d{11}$/.test(id) ? id.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4') : id;
+}
+
+/** `01310100` as `01310-100`. */
+export function postalCode(text: string | undefined): string {
+  return (text ?? '').replace(/^(\d{5})(\d{3})$/, '$1-$2');
+}
+
+/** `11987654321` as `(11) 98765-4321`. */
+export function phone(text: string | undefined): string {
+  return (text ?? '').replace(/^(\d{2})(\d{4,5})(\d{4})$/, '($1) $2-$3');
+}
+
+/** A key in groups of four. */
+export function keyGroups(key: string): string {
+  return key.replace(/.{4}(?=.)/g, '$& ');
+}
+
+/** A document's number in groups of three: `000.001.234`. */
+export function documentNumber(text: string | undefined): string {
+  const number = text ?? '';
+  return /^\d{1,9}$/.test(number) ? number.padStart(9, '0').replace(/\B(?=(?:\d{3})+$)/g, '.') : number;
+}
+
+/** A code with its description from a table, `1 - Normal`; a code that no table has stays alone. */
+export function described(code: string | undefined, table: Readonly<Record<string, string>>): string {
+  if (code === undefined) return '';
+  return Object.hasOwn(table, code) ? `${code} - ${table[code]}` : code;
+}

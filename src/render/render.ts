@@ -1,0 +1,29 @@
+import { sheetOf } from './sheet-of.ts';
+import type { DrawnDocument } from './standing.ts';
+
+export type { DrawnDocument } from './standing.ts';
+
+/** A sheet as a PDF. */
+export interface RenderedSheet {
+  readonly bytes: Uint8Array;
+  /** What stands across it; empty for a valid document. */
+  readonly marks: readonly string[];
+}
+
+/** The day a document was issued, so that its sheet is the same bytes whenever it is drawn. */
+function dateOf(text: string | undefined): Date {
+  const date = new Date(text ?? 0);
+  return Number.isNaN(date.getTime()) ? new Date(0) : date;
+}
+
+/**
+ * A document's sheet as a PDF: DANFE, DACTE, DANFSe, or a mirror of its fields where it has no national form. Across one
+ * that isn't valid as it is stands why. Undefined for what has no sheet: an event, a summary made by the service.
+ * Throws an XmlError where the text is not one well-formed document.
+ */
+export async function renderSheet(document: DrawnDocument): Promise<RenderedSheet | undefined> {
+  const sheet = sheetOf(document);
+  if (sheet === undefined) return undefined;
+  const { drawSheet } = await import('./draw/draw-sheet.ts');
+  return { bytes: drawSheet(sheet, dateOf(document.summary.issued_at)), marks: sheet.marks };
+}

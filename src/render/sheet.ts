@@ -1,0 +1,116 @@
+/**
+ * The field model: what a sheet shows of a document, as labelled blocks with values. It knows nothing of PDF; a page of
+ * HTML can be made of it as well. Values are text as it is to be read; an empty one is a field that the form has and the
+ * document doesn't.
+ */
+export interface Sheet {
+  readonly form: SheetForm;
+  readonly head: SheetHead;
+  readonly blocks: readonly Block[];
+  /** What stands across every page of a document that is not valid as it is: `CANCELADA`. */
+  readonly marks: readonly string[];
+  /** Says on every page what made the sheet and how it stands with the document. */
+  readonly foot: string;
+}
+
+/** DANFE of an NF-e, DACTE of a CT-e, DANFSe of a national NFS-e; `mirror` is a form of our own for all others. */
+export type SheetForm = 'danfe' | 'dacte' | 'danfse' | 'mirror';
+
+export interface SheetHead {
+  /** `DANFE`. */
+  readonly title: string;
+  /** What the title stands for, one line each. */
+  readonly subtitle: readonly string[];
+  /** Name first, then address and what else stands with it; empty where the form has its issuer in a block. */
+  readonly issuer: readonly string[];
+  /** Number, series and the like. The sheet's own number is added by who lays it out. */
+  readonly facts: readonly Fact[];
+  /** `0` or `1` in its box, with what the two mean. */
+  readonly flow?: { readonly code: string; readonly meanings: readonly string[] };
+  /** The access key as it stands in the document. */
+  readonly key?: string;
+  /** What the second bar code of some contingencies says. */
+  readonly secondCode?: { readonly label: string; readonly code: string };
+  /** The address in the QR code. */
+  readonly qr?: string;
+  /** Where the document can be looked up, or what a contingency has to say instead. */
+  readonly consultation: string;
+  /** A warning that the form has in its head, in red. */
+  readonly warning?: string;
+  /** What the form has in its upper right corner. */
+  readonly corner: readonly string[];
+}
+
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+export interface Field extends Fact {
+  /** Its part of the row, of a hundred. */
+  readonly width: number;
+  readonly align?: 'right' | 'center';
+}
+
+export type Block = FieldBlock | TableBlock | TextBlock | SentenceBlock;
+
+interface Placed {
+  readonly title?: string;
+  /** `top`: before the head of the first page; `every`: on every page; `bottom`: at the end of the first page. */
+  readonly place?: 'top' | 'every' | 'bottom';
+}
+
+export interface FieldBlock extends Placed {
+  readonly kind: 'fields';
+  readonly rows: readonly (readonly Field[])[];
+}
+
+export interface Column {
+  readonly heading: string;
+  readonly width: number;
+  readonly align?: 'right' | 'center';
+  /** Lines that a cell may have; one where not given. */
+  readonly lines?: number;
+}
+
+export interface TableRow {
+  readonly cells: readonly string[];
+  /** Lines below the cells, across the table. */
+  readonly details?: readonly string[];
+}
+
+/** Goes on over as many pages as it takes. */
+export interface TableBlock extends Placed {
+  readonly kind: 'table';
+  readonly columns: readonly Column[];
+  readonly rows: readonly TableRow[];
+}
+
+/** Free texts side by side. */
+export interface TextBlock extends Placed {
+  readonly kind: 'text';
+  readonly parts: readonly Field[];
+  /** Lines it takes at least and at most; what is over goes on at the end, or is cut on a form of one page. */
+  readonly lines: { readonly least: number; readonly most: number };
+}
+
+/** One line that stands for a whole block. */
+export interface SentenceBlock extends Placed {
+  readonly kind: 'sentence';
+  readonly text: string;
+}
+
+/** A field of a row; absent values are empty. */
+export function field(
+  label: string,
+  value: string | undefined,
+  width: number,
+  align?: 'right' | 'center',
+): Field {
+  return { label, value: value ?? '', width, ...(align && { align }) };
+}
+
+/** Fields of equal widths, amounts to the right. */
+export function amounts(fields: readonly (readonly [label: string, value: string])[]): Field[] {
+  return fields.map(([label, value]) => field(label, value, 100 / fields.length, 'right'));
+}

@@ -1,0 +1,91 @@
+import type { Remembered } from '../archive/memory/memory.ts';
+import type { DocumentReference } from '../archive/references.ts';
+import { Cancelled, TimedOut, UpstreamError } from '../clients/errors.ts';
+import { standingEvents } from '../documents/events/statuses.ts';
+import { kindName } from '../messages/kinds.ts';
+import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
+import { Unfulfilled } from './failures.ts';
+import type { Services } from './services.ts';
+
+/** The PDF of a document, and where it is from. */
+export type DocumentPdf =
+  | { readonly origin: 'service'; readonly bytes: Uint8Array }
+  | {
+      readonly origin: 'rendered';
+      readonly bytes: Uint8Array;
+      /** What stands across it, because the document isn't valid as it is. */
+      readonly marks: readonly string[];
+      /** What it was drawn from. */
+      readonly document: Remembered;
+      /** Why the service's own could not be had; undefined where it has none of this kind. */
+      readonly failure?: unknown;
+    };
+
+export interface PdfRequest {
+  readonly signal: AbortSignal;
+  /** Leaves the service's own PDF alone, for whoever knows that it doesn't come. */
+  readonly drawOnly?: boolean;
+}
+
+/** A service that doesn't answer must leave time for what can be done without it. */
+const LONGEST_WAIT_MS = 20_000;
+
+/** The service's own PDF, within its part of the call's time. @throws what the client throws */
+async function fromService(
+  reference: DocumentReference,
+  { memory }: Services,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const limit = AbortSignal.timeout(LONGEST_WAIT_MS);
+  try {
+    return await memory.pdf(reference, AbortSignal.any([signal, limit]));
+  } catch (error) {
+    const isSlow = error instanceof Cancelled && limit.aborted && !signal.aborted;
+    throw isSlow ? new TimedOut(error, LONGEST_WAIT_MS / 1000) : error;
+  }
+}
+
+/** Whether a failure leaves the chance that the document's XML is at hand all the same. */
+function mayBeDrawn(error: unknown): boolean {
+  if (error instanceof UpstreamError) return !(error instanceof Cancelled);
+  return error instanceof NotConfigured || error instanceof PasswordFileUnreadable;
+}
+
+async function draw(
+  reference: DocumentReference,
+  { memory, translator }: Services,
+  signal: AbortSignal,
+  failure: unknown,
+): Promise<DocumentPdf> {
+  const document = await memory.document(reference, { signal, needsXml: true });
+  const { summary, status, status_at: at, xml } = document;
+  const { renderSheet } = await import('../render/render.ts');
+  const events = standingEvents(
+    summary,
+    document.events.map((one) => one.summary),
+  );
+  const sheet =
+    xml === undefined
+      ? undefined
+      : await renderSheet({ xml, summary, status, events, asOf: translator.moment(at) });
+  if (sheet === undefined) throw new Unfulfilled('failure.no_sheet', { kind: kindName(summary.kind) });
+  return { origin: 'rendered', ...sheet, document, ...(failure !== undefined && { failure }) };
+}
+
+/**
+ * A document as a PDF: the service's own, or a sheet drawn from its XML where the service has none (CT-e) or fails.
+ * @throws what the memory throws where neither can be had; Unfulfilled for a document that has no sheet
+ */
+export async function documentPdf(
+  reference: DocumentReference,
+  services: Services,
+  { signal, drawOnly = false }: PdfRequest,
+): Promise<DocumentPdf> {
+  if (reference.document === 'cte' || drawOnly) return draw(reference, services, signal, undefined);
+  try {
+    return { origin: 'service', bytes: await fromService(reference, services, signal) };
+  } catch (error) {
+    if (signal.aborted || !mayBeDrawn(error)) throw error;
+    return draw(reference, services, signal, error);
+  }
+}
