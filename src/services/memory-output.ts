@@ -3,9 +3,8 @@ import type { DocumentChange, Unreadable } from '../archive/store/archive.ts';
 import { asWord } from '../documents/untrusted.ts';
 import type { CallContext } from './call-context.ts';
 
-/** What every answer from the memory says of how old it is and of what a refresh brought; part of output schemas. */
-export const memoryShape = () => ({
-  as_of: z.string().optional().describe('Oldest moment its data was fetched at, UTC'),
+/** What an answer says of a refresh; part of output schemas. */
+export const refreshShape = () => ({
   refreshed: z.boolean().optional().describe('Fetched now, by refresh'),
   changes: z
     .array(
@@ -18,18 +17,28 @@ export const memoryShape = () => ({
     .optional()
     .describe('Against what was known before'),
   changes_total: z.int().optional(),
+});
+
+/** What every answer from the memory says of how old it is and of what a refresh brought; part of output schemas. */
+export const memoryShape = () => ({
+  as_of: z.string().optional().describe('Oldest moment its data was fetched at, UTC'),
+  ...refreshShape(),
   unreadable: z
     .array(z.object({ place: z.string(), root: z.string().optional(), reason: z.string() }))
     .optional()
     .describe('Documents that could not be read'),
 });
 
-/** How old an answer's data is, and what became of it. */
-export interface MemoryState {
-  readonly as_of: string | undefined;
+/** What became of an answer's data. */
+export interface RefreshState {
   readonly isRefreshed: boolean;
   readonly changes: readonly DocumentChange[];
   readonly changes_total: number;
+}
+
+/** How old an answer's data is, and what became of it. */
+export interface MemoryState extends RefreshState {
+  readonly as_of: string | undefined;
   readonly unreadable: readonly Unreadable[];
 }
 
@@ -41,15 +50,22 @@ function told({ place, root, family, reason }: Unreadable, { translator }: CallC
   return { place, root, reason: family === undefined ? words : `${words}: ${family}` };
 }
 
-/** The state as a structured answer carries it; what is empty is absent. */
-export function memoryOutput(state: MemoryState, context: CallContext) {
-  const { as_of, isRefreshed, changes, changes_total, unreadable } = state;
-  const named = unreadable.slice(0, MOST_UNREADABLE).map((one) => told(one, context));
+/** What a refresh brought, as a structured answer carries it; what is empty is absent. */
+export function refreshOutput({ isRefreshed, changes, changes_total }: RefreshState) {
   return {
-    as_of,
     refreshed: isRefreshed || undefined,
     changes: changes.length > 0 ? changes.slice(0, MOST_CHANGES).map((one) => ({ ...one })) : undefined,
     changes_total: changes_total > 0 ? changes_total : undefined,
+  };
+}
+
+/** The state as a structured answer carries it; what is empty is absent. */
+export function memoryOutput(state: MemoryState, context: CallContext) {
+  const { as_of, unreadable } = state;
+  const named = unreadable.slice(0, MOST_UNREADABLE).map((one) => told(one, context));
+  return {
+    as_of,
+    ...refreshOutput(state),
     unreadable: named.length > 0 ? named : undefined,
   };
 }
@@ -57,17 +73,24 @@ export function memoryOutput(state: MemoryState, context: CallContext) {
 /** Changes and unreadable documents that a text names one by one. */
 const MOST_NAMED = 5;
 
-function namedChanges({ changes, changes_total }: MemoryState, { translator }: CallContext): string {
+function namedChanges({ changes, changes_total }: RefreshState, { translator }: CallContext): string {
   const named = changes
     .slice(0, MOST_NAMED)
     .map(({ key, what }) => `${asWord(key)} ${translator.say(`memory.change.${what}`)}`);
   return [...named, ...(changes_total > named.length ? ['…'] : [])].join('; ');
 }
 
+/** What has changed against what was known before. */
+export function refreshSentences(state: RefreshState, context: CallContext): string[] {
+  const { changes_total: count } = state;
+  if (count === 0) return [];
+  return [context.translator.say('memory.changes', { count, changes: namedChanges(state, context) })];
+}
+
 /** What a reader must know of the state: how old it is, what has changed, what is missing because it can't be read. */
 export function memorySentences(state: MemoryState, context: CallContext): string[] {
   const { translator } = context;
-  const { as_of, changes_total, unreadable } = state;
+  const { as_of, unreadable } = state;
   const named = unreadable
     .slice(0, MOST_NAMED)
     .map((one) => told(one, context))
@@ -77,9 +100,7 @@ export function memorySentences(state: MemoryState, context: CallContext): strin
     );
   return [
     ...(as_of === undefined ? [] : [translator.say('memory.as_of', { at: translator.moment(as_of) })]),
-    ...(changes_total > 0
-      ? [translator.say('memory.changes', { count: changes_total, changes: namedChanges(state, context) })]
-      : []),
+    ...refreshSentences(state, context),
     ...(unreadable.length > 0
       ? [
           `⚠ ${translator.say('memory.unreadable', {

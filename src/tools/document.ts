@@ -27,6 +27,7 @@ import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { type DocumentPdf, documentPdf } from '../services/document-pdf.ts';
 import { explainFailure, Unfulfilled } from '../services/failures.ts';
+import { refreshOutput, refreshSentences, refreshShape } from '../services/memory-output.ts';
 
 const input = () =>
   z.strictObject({
@@ -60,6 +61,7 @@ const output = () =>
     source: z.enum(['service', 'files', 'both']).optional(),
     as_of: z.string().optional().describe('When its status was last asked for'),
     status_from: z.enum(['document', 'event', 'service']).optional(),
+    ...refreshShape(),
     contents: z.int().optional().describe('Different contents under its key, where more than one'),
     service_checks: z.record(z.string(), z.string()).optional(),
     reply_forms: z.array(z.string()).optional(),
@@ -199,11 +201,13 @@ function serviceChecks(
 }
 
 /** Where the status is from, how old that is, and what speaks against taking it as it stands. */
-function memorySentences(document: Remembered, { translator }: CallContext): string[] {
+function memorySentences(document: Remembered, context: CallContext): string[] {
+  const { translator } = context;
   const { status_from: from, status_at: at, contents, notRefreshed } = document;
   const failure = notRefreshed && explainFailure(notRefreshed, translator);
   return [
     translator.say(`memory.status_from_${from}`, { at: translator.moment(at) }),
+    ...refreshSentences({ ...document, isRefreshed: false }, context),
     ...(contents > 1 ? [`⚠ ${translator.say('memory.contents', { count: contents })}`] : []),
     ...(failure === undefined ? [] : [`⚠ ${translator.say('memory.not_refreshed', { reason: failure })}`]),
   ];
@@ -216,12 +220,13 @@ function partsAsked({ include }: Arguments): readonly DocumentPart[] | undefined
 }
 
 /** What every answer about a document says of what is known of it. */
-function knownOutput(document: Remembered) {
+function knownOutput(document: Remembered, { refresh = false }: Arguments) {
   const { source, status_at, status_from, contents, forms } = document;
   return {
     source,
     as_of: status_at,
     status_from,
+    ...refreshOutput({ ...document, isRefreshed: refresh }),
     contents: contents > 1 ? contents : undefined,
     reply_forms: forms.length > 0 ? [...forms] : undefined,
   };
@@ -252,7 +257,7 @@ async function answerXml(
       format: 'xml',
       bytes: xml.length,
       path,
-      ...knownOutput(document),
+      ...knownOutput(document, args),
       service_checks: checks.values,
     },
     text: [
@@ -278,7 +283,7 @@ async function answerSummary(
   const text = [...describeSummary(summary, translator), ...memorySentences(document, context)];
   if (parts !== undefined && args.delivery === 'link') {
     // Who asks for a part wants little: the links of the whole are not part of it.
-    const { reply_forms: _, ...known } = knownOutput(document);
+    const { reply_forms: _, ...known } = knownOutput(document, args);
     return { structured: { document: summary, uri, format: args.format, ...known }, text };
   }
   const bytes = () => Buffer.from(JSON.stringify(summary));
@@ -290,7 +295,7 @@ async function answerSummary(
       uri,
       uris: resourceFormats.map((one) => resourceUri(reference, one)),
       format: args.format,
-      ...knownOutput(document),
+      ...knownOutput(document, args),
       service_checks: checks.values,
       path,
     },

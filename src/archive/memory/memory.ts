@@ -7,7 +7,7 @@ import { NotInFiles } from '../errors.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import { isFresh, type RefreshRule } from '../freshness.ts';
 import { baseUri, type DocumentReference } from '../references.ts';
-import type { Archive, NotedEvent, StoredDocument } from '../store/archive.ts';
+import type { Archive, DocumentChange, NotedEvent, StoredDocument } from '../store/archive.ts';
 import { type Download, downloadDocument, downloadPdf } from './download.ts';
 import { createListings, type Listings } from './listings.ts';
 import { createSeen, type Seen } from './seen.ts';
@@ -21,6 +21,9 @@ export interface Remembered extends StoredDocument {
   readonly checks?: ServiceChecks | undefined;
   readonly forms: readonly string[];
   readonly warnings: readonly ReplyWarning[];
+  /** What a download just now has changed against what was known before. */
+  readonly changes: readonly DocumentChange[];
+  readonly changes_total: number;
   /** Why it could not be asked for anew although it should have been: what is known may be outdated. */
   readonly notRefreshed?: UpstreamError | undefined;
 }
@@ -141,6 +144,8 @@ export function createMemory(options: MemoryOptions): Memory {
       checks: wrapping?.checks,
       forms: wrapping?.forms ?? [],
       warnings: wrapping?.warnings ?? [],
+      changes: [],
+      changes_total: 0,
     };
   }
 
@@ -152,10 +157,11 @@ export function createMemory(options: MemoryOptions): Memory {
     if (pdf !== undefined) pdfs.set(uri, pdf);
     const store = await archive();
     const holding = { company: ownerOf(document.summary, company), area: reference.document };
-    await store.keep(holding, [document, ...events], { at });
+    const { changes, changes_total } = await store.keep(holding, [document, ...events], { at });
     const stored = await store.find(reference);
     // The service may name a document otherwise than it was asked for, such as an NFS-e by a longer number.
-    return remembered(reference, stored ?? alone(download, at));
+    const known = await remembered(reference, stored ?? alone(download, at));
+    return { ...known, changes, changes_total };
   }
 
   function alone({ document, events }: Download, at: Date): StoredDocument {

@@ -360,6 +360,23 @@ describe('what is asked for again', () => {
     await connection.close();
   });
 
+  it('tells what a refresh of one document has changed', async () => {
+    const connection = await connect();
+    const [key = ''] = keys;
+    const args = { document: 'nfe', key, refresh: true };
+    const first = await answer(connection, 'get_document', args);
+    expect(first).toMatchObject({ refreshed: true });
+    expect(first).not.toHaveProperty('changes');
+    world.cancelled.add(key);
+    world.now += 60_000;
+    const second = await answer(connection, 'get_document', args);
+    expect(second).toMatchObject({ changes: [{ key, what: 'cancelled' }], changes_total: 1 });
+    const third = await answer(connection, 'get_document', { document: 'nfe', key });
+    expect(third).not.toHaveProperty('changes');
+    expect(third).not.toHaveProperty('refreshed');
+    await connection.close();
+  });
+
   it('is not page 2 of a list, nor the document after the list', async () => {
     const connection = await connect();
     const args = { document: 'nfe', ...period, limit: 1 };

@@ -51,21 +51,33 @@ async function writeAnswer(
         .doUpdateSet(answer),
     )
     .execute();
-  const oldest = await db
+  await forgetOldest({ db, tenant }, question, columns);
+}
+
+/** Of too many answers the oldest go, never the one that was just given: a clock may have been set back. */
+async function forgetOldest(
+  { db, tenant }: Session,
+  { company }: AskedWindow,
+  { tenant: _, company: __, ...given }: ReturnType<typeof questionColumns>,
+): Promise<void> {
+  const ofCompany = db
     .selectFrom('answers')
-    .select('fetched_at')
     .where('tenant', '=', tenant)
-    .where('company', '=', question.company)
+    .where('company', '=', company)
+    .where((answer) => answer.not(answer.and(given)));
+  const oldest = await ofCompany
+    .select('fetched_at')
     .orderBy('fetched_at', 'desc')
-    .offset(mostAnswers)
+    .offset(mostAnswers - 1)
     .limit(1)
     .executeTakeFirst();
   if (oldest === undefined) return;
   await db
     .deleteFrom('answers')
     .where('tenant', '=', tenant)
-    .where('company', '=', question.company)
+    .where('company', '=', company)
     .where('fetched_at', '<=', oldest.fetched_at)
+    .where((answer) => answer.not(answer.and(given)))
     .execute();
 }
 
