@@ -1,0 +1,1 @@
+import './measures.test.ts';
