@@ -207,6 +207,7 @@ describe('lists of documents', () => {
         issuer: { id: supplier, name: 'Metalúrgica Ação Ltda' },
         totals: { total: '10.00' },
         status: 'authorized',
+        source: 'service',
         uri: `dfe://nfe/${key}/summary`,
       },
       expect.objectContaining({ number: '2', totals: { total: '30.00' } }),

@@ -87,6 +87,17 @@ function givesAway(text: string, spelling: string): boolean {
   );
 }
 
+/** Every reply for a secret as it is; two of them for each spelling, others for each way of authenticating. */
+function repliesFor(way: string, encoding: string): [string, (words: string) => Responder][] {
+  const all = Object.entries(replies);
+  const [at, shift] = [Object.keys(encodings).indexOf(encoding), Object.keys(accounts).indexOf(way)];
+  if (at === 0) return all;
+  return [at + 3 * shift, at + 3 * shift + 5].flatMap((index) => {
+    const one = all[index % all.length];
+    return one === undefined ? [] : [one];
+  });
+}
+
 const accounts: Readonly<Record<string, (url: string) => Record<string, string>>> = {
   'an API key': () => ({ DFE_ACCOUNT_API_KEY: apiKey }),
   'client credentials': (url) => ({
@@ -147,7 +158,7 @@ describe.each(Object.keys(accounts))('a service that repeats secrets, with %s', 
     const encode = encodings[encoding] ?? ((text: string) => text);
     for (const secret of secrets) {
       const spelling = written(secret, encode);
-      for (const [what, reply] of Object.entries(replies)) {
+      for (const [what, reply] of repliesFor(way, encoding)) {
         upstream.respond(reply(`foi ${spelling} fim`));
         for (const [tool, args] of encoding === 'as it is' ? reads : few) {
           const { content, structured } = await connection.call(tool, { ...args });

@@ -69,6 +69,7 @@ describe('the connection', () => {
     expect(structured).toEqual({
       documents: { answer: 'Conectado', login: 0 },
       account: { configured: false, missing: expect.arrayContaining(['DFE_ACCOUNT_URL']) },
+      archive: { sums: true },
     });
     expect(text).toMatch(/Login answered 0; what that number means is not documented/);
   });
