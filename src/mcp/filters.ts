@@ -81,6 +81,16 @@ const month = () =>
     return z.NEVER;
   });
 
+/** So many words are sought at most: each is looked for in every document. */
+const MOST_WORDS = 12;
+const LONGEST_WORDS = 200;
+
+const words = () =>
+  z.string().superRefine((text, context) => {
+    const isShort = text.length <= LONGEST_WORDS && text.trim().split(/\s+/).length <= MOST_WORDS;
+    if (!isShort) context.addIssue(ruleIssue('argument.many_words', { most: MOST_WORDS }));
+  });
+
 /** A schema that takes one value or a list of them; a lone value is made a list before it is checked. */
 const some = <S extends z.ZodType>(one: S) => z.array(one).min(1).optional();
 
@@ -115,7 +125,7 @@ export const filterShape = () => ({
   status: statusShape(),
   min_total: amount().optional().describe('Decimal text'),
   max_total: amount().optional().describe('Decimal text'),
-  text: z.string().optional().describe('Words in it, any order'),
+  text: words().optional().describe('Words in it, any order'),
 });
 
 type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShape>>>>;

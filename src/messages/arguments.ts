@@ -129,6 +129,15 @@ export const argumentMessages = {
     'pt-BR': 'deve ser o mês de competência, AAAA-MM',
     en: 'must be the month the service belongs to, YYYY-MM',
   },
+  'argument.many_words': {
+    'pt-BR': 'use até {most} palavras, 200 caracteres ao todo',
+    en: 'use {most} words at most, 200 characters in all',
+  },
+  'argument.city_of_many': {
+    'pt-BR':
+      '"{given}" está em {count} nomes de município; escreva o nome inteiro, com a UF (Campinas/SP), ou o código do IBGE',
+    en: '"{given}" is in the names of {count} cities; write the whole name, with the state (Campinas/SP), or its IBGE code',
+  },
   'argument.no_city': {
     'pt-BR':
       'nenhum município se chama "{given}"; use o nome, o nome com a UF (Campinas/SP) ou o código do IBGE',

@@ -4,8 +4,8 @@ import type { Message } from './message.ts';
 /** Words for what the documents room finds wrong or odd. */
 export const problemMessages = {
   'problem.key_length': {
-    'pt-BR': 'a chave tem {length} posições e deveria ter 44',
-    en: 'the key has {length} positions and should have 44',
+    'pt-BR': 'a chave tem {length} {length:posição|posições} e deveria ter 44',
+    en: 'the key has {length} {length:position|positions} and should have 44',
   },
   'problem.key_form': {
     'pt-BR': 'a chave tem letras fora das posições 7 a 18, ou outros caracteres',
@@ -32,8 +32,8 @@ export const problemMessages = {
     en: 'the tax id inside the key ({found}) is not valid',
   },
   'problem.nfse_key_length': {
-    'pt-BR': 'a chave da NFS-e nacional tem {length} posições e deveria ter 50',
-    en: 'the national NFS-e key has {length} positions and should have 50',
+    'pt-BR': 'a chave da NFS-e nacional tem {length} {length:posição|posições} e deveria ter 50',
+    en: 'the national NFS-e key has {length} {length:position|positions} and should have 50',
   },
   'problem.nfse_key_form': {
     'pt-BR':
@@ -41,8 +41,8 @@ export const problemMessages = {
     en: 'a national NFS-e key has letters at positions 10 to 23 only, and 1 (CPF) or 2 (CNPJ) at position 9',
   },
   'problem.cnpj_length': {
-    'pt-BR': 'o CNPJ tem {length} posições e deveria ter 14',
-    en: 'the CNPJ has {length} positions and should have 14',
+    'pt-BR': 'o CNPJ tem {length} {length:posição|posições} e deveria ter 14',
+    en: 'the CNPJ has {length} {length:position|positions} and should have 14',
   },
   'problem.cnpj_form': {
     'pt-BR': 'o CNPJ só pode ter letras nas doze primeiras posições',
@@ -57,8 +57,8 @@ export const problemMessages = {
     en: 'the check digits of the CNPJ are {found} and should be {expected}',
   },
   'problem.cpf_form': {
-    'pt-BR': 'um CPF tem 11 algarismos; este tem {length} posições',
-    en: 'a CPF has 11 digits; this one has {length} positions',
+    'pt-BR': 'um CPF tem 11 algarismos; este tem {length} {length:posição|posições}',
+    en: 'a CPF has 11 digits; this one has {length} {length:position|positions}',
   },
   'problem.cpf_repeated': {
     'pt-BR': 'o CPF repete um só algarismo',

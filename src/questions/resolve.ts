@@ -94,7 +94,7 @@ function resolveCity(given: string, { translator }: CallContext): Resolved {
     const words =
       found.length === 0
         ? translator.say('argument.no_city', { given })
-        : translator.say('argument.name_of_many', values);
+        : translator.say('argument.city_of_many', values);
     throw new BadArguments([translator.say('argument.problem', { argument: 'city', words })]);
   }
   return {

@@ -286,7 +286,13 @@ export const listDocuments = readTool({
         ...coverage,
         ...memoryOutput(page, context),
         complete: page.unreadable.length === 0 && !isAlone && !isReading,
-        documents: shown.map((one) => listedOutput(one, company)),
+        documents: shown.map((one, place) =>
+          listedOutput(one, {
+            company,
+            isLinked: place < MOST_LINKS,
+            hasSources: services.settings.files !== undefined,
+          }),
+        ),
       },
       text: lines.length === 0 ? opening : [...opening, ...own, header, ...lines],
       attachments: shown.slice(0, MOST_LINKS).flatMap(linkTo),

@@ -24,7 +24,7 @@ export const lineShape = () =>
       .describe('What happened, of an event'),
     warnings: z.array(warningShape()).optional(),
     source: z.enum(['service', 'files', 'both']).optional(),
-    uri: z.string().optional().describe('Summary resource'),
+    uri: z.string().optional().describe('Summary resource, of the first ten'),
   });
 
 /** A document of a list, reduced to its line; the document itself is kept only for the page shown. */
@@ -101,10 +101,20 @@ export function writeListed({ summary, total, event }: ListedDocument, company: 
   return csvLine([kind, number, date, ...cells(issuer), ...cells(recipient), total, status, key]);
 }
 
+/** What a line's data need not say again. */
+interface Listing {
+  /** The company that is named above. */
+  readonly company: string;
+  /** Whether the line's summary is linked; a key names it as well. */
+  readonly isLinked: boolean;
+  /** Whether documents may be from the user's files, too. */
+  readonly hasSources: boolean;
+}
+
 /** A line as the data has it: what the text says, without the company that is named above. */
 export function listedOutput(
   { summary, total, event, warnings, source, reference }: ListedDocument,
-  company: string,
+  { company, isLinked, hasSources }: Listing,
 ): z.input<ReturnType<typeof lineShape>> {
   const { kind, key, number, series, issued_at, status } = summary;
   const other = (party: Party | undefined) =>
@@ -121,7 +131,7 @@ export function listedOutput(
     status,
     event,
     warnings: warnings.length > 0 ? [...warnings] : undefined,
-    source,
-    uri: reference ? resourceUri(reference, 'summary') : undefined,
+    source: hasSources ? source : undefined,
+    uri: reference && (isLinked || key === undefined) ? resourceUri(reference, 'summary') : undefined,
   };
 }

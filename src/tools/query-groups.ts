@@ -78,7 +78,8 @@ function presentMeasures({ measures: values, quantities, unit }: AnswerRow) {
   };
 }
 
-function presentRow(row: AnswerRow, groupBy: readonly Grouping[], document: string) {
+/** The kind of document stands in the rows only where there are several. */
+function presentRow(row: AnswerRow, groupBy: readonly Grouping[], document: string | undefined) {
   const named = groupBy.map((grouping) => [`${grouping}_name`, nameFor(grouping, row)]);
   const group = given({ ...row.group, ...Object.fromEntries(named) });
   return { document, group, ...presentMeasures(row) };
@@ -232,7 +233,9 @@ export async function tellGroups(
     shown: fitting.length,
     structured: {
       total_groups: total,
-      rows: all.slice(0, fitting.length).map(({ row, area }) => presentRow(row, groupBy, area)),
+      rows: all
+        .slice(0, fitting.length)
+        .map(({ row, area }) => presentRow(row, groupBy, isOfSeveral ? area : undefined)),
       sums: sums.map(({ row, area }) => ({ document: area, ...presentMeasures(row) })),
       meanings: Object.assign({}, ...answers.map(({ answer }) => answer.meanings)),
       beside: Object.keys(beside).length > 0 ? beside : undefined,

@@ -65,6 +65,7 @@ function partyOf(party: Party | undefined, own: string | undefined) {
 function listedDocument(
   { area, document: { summary, status, source }, enteredOn }: Line,
   own: string | undefined,
+  hasSources: boolean,
 ) {
   const { kind, key, number, series, issued_at, issuer, recipient, payer, totals } = summary;
   const reference = referenceOf(summary);
@@ -82,7 +83,7 @@ function listedDocument(
     payer: area === 'cte' ? payer?.id : undefined,
     totals: { total: totals.total },
     status,
-    source,
+    source: hasSources ? source : undefined,
     // A key says as much as its address.
     uri: reference && !isKeyed ? resourceUri(reference, 'summary') : undefined,
   };
@@ -157,7 +158,8 @@ export async function tellList(
     hasPayer: parts.some(({ selection }) => selection.area === 'cte'),
   };
   const lines = listings.flatMap((one) => one.lines);
-  const found = lines.map((line) => listedDocument(line, own));
+  const hasSources = services.settings.files !== undefined;
+  const found = lines.map((line) => listedDocument(line, own, hasSources));
   const fitting = linesThatFit(
     opening(documents, leftOut),
     found.map((one) => written(one, own, columns)),

@@ -46,7 +46,13 @@ const output = () =>
     ...resolvedShape(),
     total_groups: z.int().optional(),
     rows: z
-      .array(z.object({ document: z.string(), group: z.record(z.string(), z.string()), ...measured() }))
+      .array(
+        z.object({
+          document: z.string().optional().describe('Where several kinds were asked for'),
+          group: z.record(z.string(), z.string()),
+          ...measured(),
+        }),
+      )
       .optional()
       .describe('Sums; a measure no document gives is absent'),
     sums: z
