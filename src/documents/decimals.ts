@@ -69,7 +69,9 @@ export function negateDecimal(text: string): string {
 
 /** Negative, 0 or positive, as the first is less than, equal to or more than the second. Both must be decimals. */
 export function compareDecimals(first: string, second: string): number {
-  return first === second ? 0 : new Big(first).cmp(second);
+  if (first === second) return 0;
+  const difference = centsIn(first) - centsIn(second);
+  return Number.isNaN(difference) ? new Big(first).cmp(second) : difference;
 }
 
 /** Whether two texts are the same number: `10` and `10.00` are. What is no number equals only itself. */

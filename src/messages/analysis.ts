@@ -106,6 +106,16 @@ export const analysisMessages = {
       '{total} {total:achado|achados} em {documents} {documents:documento|documentos}, {rules} {rules:regra conferida|regras conferidas}; {shown} {shown:mostrado|mostrados}',
     en: '{total} {total:finding|findings} in {documents} {documents:document|documents}, {rules} {rules:rule|rules} checked; {shown} shown',
   },
+  'analysis.examined_so_far': {
+    'pt-BR':
+      'PARCIAL: conferidos até aqui {documents} {documents:documento|documentos}; chame de novo com o cursor para continuar',
+    en: 'PARTIAL: {documents} {documents:document|documents} checked so far; call again with the cursor to continue',
+  },
+  'analysis.findings_kept': {
+    'pt-BR':
+      'as páginas mostram só {kept} {kept:achado|achados}; peça menos dias ou uma regra (rule) para ver os outros',
+    en: 'the pages show only {kept} {kept:finding|findings}; ask for fewer days or one rule to see the others',
+  },
   'analysis.clean_rules': {
     'pt-BR': '{count} {count:regra|regras} sem achados (by_rule diz quais)',
     en: '{count} {count:rule|rules} without findings (by_rule says which)',

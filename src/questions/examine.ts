@@ -15,17 +15,29 @@ export interface Examined {
   /** The moment deadlines are looked at from. */
   readonly now: Date;
   readonly timeZone: string;
-  readonly signal: AbortSignal;
 }
 
+/** A look at documents that may stop on the way and goes on where it stopped. */
 export interface Examination {
+  /** How many were looked at so far. */
   readonly documents: number;
+  /** As many as are kept, in the order they were found. */
   readonly findings: readonly Finding[];
+  /** All that were found, by rule. */
   readonly byRule: ReadonlyMap<string, number>;
+  readonly isDone: boolean;
+  /**
+   * Looks on until all is done or the moment (milliseconds since 1970) has come.
+   * @throws what reading the archive throws, and the signal's reason
+   */
+  proceed(until: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Findings that are kept to be shown; all are counted. */
 const MOST_FINDINGS_KEPT = 5_000;
+
+/** Documents that are looked at before the clock is looked at, so that every call gets on. */
+const STRIDE = 50;
 
 const kindsOf: Readonly<Record<DocumentArea, readonly DocumentKind[]>> = {
   nfe: ['nfe', 'nfce', 'summary'],
@@ -70,28 +82,34 @@ async function contextOf(
 }
 
 /** The other side of the link: what was listed, and what is missing there and kept in the archive all the same. */
-async function takeLinked(
-  { archive, linked, signal }: Examined,
+async function* takeLinked(
+  { archive, linked }: Examined,
   checker: Checker,
   expected: Set<string>,
-): Promise<void> {
+): AsyncGenerator<void> {
   if (linked === undefined) return;
   for await (const document of archive.read(linked)) {
-    signal.throwIfAborted();
     if (document.summary.key !== undefined) expected.delete(document.summary.key);
     checker.take(asItIs(document));
+    yield;
   }
   for (const key of expected) {
-    signal.throwIfAborted();
     const kept = await archive.find({ document: 'nfe', key });
     if (kept !== undefined) checker.take(asItIs(kept));
+    yield;
   }
 }
 
-/** Runs the rules over the documents, their events, and what they are linked with; only findings of theirs count. */
-export async function examine(examined: Examined): Promise<Examination> {
+interface Tally {
+  documents: number;
+  readonly findings: Finding[];
+  readonly byRule: Map<string, number>;
+}
+
+/** The whole look, step by step: the documents, their events, and what they are linked with; only findings of theirs count. */
+async function* look(examined: Examined, tally: Tally): AsyncGenerator<void> {
   const { createChecker, goodsExpectedBy } = await import('../documents/rules/index.ts');
-  const { archive, selection, rules, linked, signal } = examined;
+  const { archive, selection, rules, linked } = examined;
   const { company, direction, area } = selection;
   const contents = new Map<DocumentSummary, number>();
   const context = await contextOf(examined, contents);
@@ -100,18 +118,14 @@ export async function examine(examined: Examined): Promise<Examination> {
     rules.filter((rule) => !isNumbering(rule)),
   );
   const numbering = createChecker(context, rules.filter(isNumbering));
-  const findings: Finding[] = [];
-  const byRule = new Map<string, number>();
   const note = (finding: Finding) => {
     if (!kindsOf[area].includes(finding.document.kind)) return;
-    byRule.set(finding.rule, (byRule.get(finding.rule) ?? 0) + 1);
-    if (findings.length < MOST_FINDINGS_KEPT) findings.push(finding);
+    tally.byRule.set(finding.rule, (tally.byRule.get(finding.rule) ?? 0) + 1);
+    if (tally.findings.length < MOST_FINDINGS_KEPT) tally.findings.push(finding);
   };
-  let documents = 0;
   const expected = new Set<string>();
   for await (const document of archive.read(selection)) {
-    signal.throwIfAborted();
-    documents += 1;
+    tally.documents += 1;
     const summary = asItIs(document);
     contents.clear();
     if (document.contents > 1) contents.set(summary, document.contents);
@@ -119,14 +133,48 @@ export async function examine(examined: Examined): Promise<Examination> {
     numbering.take(summary);
     if (linked !== undefined) for (const key of goodsExpectedBy(summary, context)) expected.add(key);
     for (const event of document.events) checker.take(event.summary);
+    yield;
   }
   if (direction !== undefined && rules.some(isNumbering)) {
     const filters = { ...selection.filters, issuer: [company] };
-    const own = { ...selection, direction: opposite[direction], filters };
-    for await (const document of archive.read(own)) numbering.take(asItIs(document));
+    for await (const document of archive.read({ ...selection, direction: opposite[direction], filters })) {
+      numbering.take(asItIs(document));
+      yield;
+    }
   }
-  await takeLinked(examined, checker, expected);
+  yield* takeLinked(examined, checker, expected);
   for (const finding of numbering.finish()) note(finding);
   for (const finding of checker.finish()) note(finding);
-  return { documents, findings, byRule };
+}
+
+/** Begins to run the rules over the documents. Nothing is read before it proceeds. */
+export function beginExamination(examined: Examined): Examination {
+  const tally: Tally = { documents: 0, findings: [], byRule: new Map() };
+  const steps = look(examined, tally);
+  let isDone = false;
+  let turn: Promise<void> = Promise.resolve();
+  const proceed = async (until: number, signal: AbortSignal) => {
+    for (let step = 1; !isDone; step++) {
+      if (step % STRIDE === 0) {
+        signal.throwIfAborted();
+        if (Date.now() >= until) return;
+      }
+      isDone = (await steps.next()).done === true;
+    }
+  };
+  return {
+    get documents() {
+      return tally.documents;
+    },
+    findings: tally.findings,
+    byRule: tally.byRule,
+    get isDone() {
+      return isDone;
+    },
+    proceed(until, signal) {
+      // Two calls that go on with the same look take turns.
+      turn = turn.catch(() => undefined).then(() => proceed(until, signal));
+      return turn;
+    },
+  };
 }

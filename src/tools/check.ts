@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { DocumentArea } from '../archive/references.ts';
-import type { LeftOut, Selection } from '../archive/store/ask/question.ts';
-import type { Finding, Rule, Stretch } from '../documents/rules/index.ts';
+import type { LeftOut } from '../archive/store/archive.ts';
+import type { Finding, Rule, RuleCode } from '../documents/rules/index.ts';
 import { asWord, quoted } from '../documents/untrusted.ts';
 import { allTogether } from '../mcp/all-problems.ts';
 import { readTool } from '../mcp/definition.ts';
@@ -11,17 +10,15 @@ import { limit, shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
 import type { Translator } from '../messages/index.ts';
 import { kindName } from '../messages/kinds.ts';
+import { basisOutput, basisSentences, basisShape, fetchDeadline } from '../questions/basis.ts';
 import {
-  type Basis,
-  basisOutput,
-  basisSentences,
-  basisShape,
-  type Fetching,
-  fetchDeadline,
-} from '../questions/basis.ts';
-import { examine, isAbout } from '../questions/examine.ts';
-import { coveredDays, ensureLinkFetched, type Link, openDay } from '../questions/link.ts';
-import { type Asked, fetchParts, jointBasis, type Part } from '../questions/several.ts';
+  beginCheck,
+  type CheckedPart,
+  keepCheck,
+  keptCheck,
+  type ToCheck,
+} from '../questions/check-parts.ts';
+import { jointBasis } from '../questions/several.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 import { companiesAsked } from '../services/files-basis.ts';
@@ -55,6 +52,7 @@ const findingShape = () =>
   });
 
 type FindingOutput = z.input<ReturnType<typeof findingShape>>;
+type RuleOutput = z.input<ReturnType<typeof ruleShape>>;
 
 function unknownRule(rules: readonly Rule[], { say }: Translator): string {
   return say('argument.not_among', { argument: 'rule', choices: rules.map(({ code }) => code).join(', ') });
@@ -92,7 +90,7 @@ function inWords(finding: Finding, rules: ReadonlyMap<string, Rule>, translator:
 }
 
 /** What is not there of the other side: the sentences of a basis, but for the first, which counts documents. */
-function linkSentences(link: Link | undefined, basis: Basis, context: CallContext): string[] {
+function linkSentences({ link, basis }: CheckedPart, context: CallContext): string[] {
   if (link === undefined || link.missing.length + link.pending.length === 0) return [];
   const { missing, pending } = link;
   const [, ...gaps] = basisSentences({ ...basis, missing, pending, datedElsewhere: 0 }, 0, [], context);
@@ -106,7 +104,7 @@ function linkSentences(link: Link | undefined, basis: Basis, context: CallContex
 interface Found {
   readonly documents: number;
   readonly total: number;
-  readonly ran: readonly z.input<ReturnType<typeof ruleShape>>[];
+  readonly ran: readonly RuleOutput[];
   readonly shown: readonly FindingOutput[];
 }
 
@@ -133,69 +131,29 @@ function findingLines({ documents, total, ran, shown }: Found, { say, tell, mone
   ];
 }
 
-/** What was found among the documents of one kind and one company. */
-interface Checked {
-  readonly basis: Basis;
-  readonly link: Link | undefined;
-  readonly documents: number;
-  readonly findings: readonly Finding[];
-  readonly byRule: ReadonlyMap<string, number>;
-  readonly leftOut: readonly LeftOut[];
+/** Every rule that ran, with what it found in all parts; the most findings first. */
+function ranIn(parts: readonly CheckedPart[], { tell }: Translator): RuleOutput[] {
+  const rules = new Set(parts.flatMap((part) => part.rules));
+  const countOf = (code: RuleCode) =>
+    parts.reduce((sum, { examination }) => sum + (examination.byRule.get(code) ?? 0), 0);
+  return [...rules]
+    .map(({ code, source, verified_on, severity }) => ({
+      rule: code,
+      title: tell(`rule.${code}.title`, {}),
+      count: countOf(code),
+      source,
+      verified_on,
+      severity,
+    }))
+    .sort((one, other) => other.count - one.count);
 }
 
-/** Runs the rules that are about a kind of document over what was fetched of it. */
-async function checkPart(
-  { selection: asked, basis }: Part,
-  all: readonly Rule[],
-  fetching: Fetching,
-  context: CallContext,
-): Promise<Checked> {
-  const selection: Selection = { ...asked, filters: { status: statuses } };
-  const { area } = selection;
-  const rules = all.filter((rule) => isAbout(area, rule));
-  const link = await ensureLinkFetched(selection, rules, context, fetching);
-  const openFrom = openDay(new Date());
-  const covered: Record<DocumentArea, readonly Stretch[]> = {
-    nfe: [],
-    cte: [],
-    nfse: [],
-    // Nothing says that what is not in the files does not exist.
-    ...(link &&
-      !basis.files?.isAlone && { [link.selection.area]: coveredDays(link.selection, link, openFrom) }),
-    [area]: coveredDays(selection, basis, openFrom),
-  };
-  const examination = await examine({
-    archive: basis.archive,
-    selection,
-    rules,
-    linked: link?.selection,
-    covered: { days: covered, openFrom },
-    now: new Date(context.services.now()),
-    timeZone: context.services.settings.timeZone,
-    signal: context.signal,
-  });
-  // A list counts what it leaves out; nothing of it is shown.
-  const { left_out: leftOut } = await basis.archive.list({ ...selection, limit: 1 });
-  return { basis, link, leftOut, ...examination };
-}
-
-/** Checks every kind of document of every company by itself: what a rule compares is one company's. */
-async function checkAll(
-  asked: Asked,
-  rules: readonly Rule[],
-  since: Date | undefined,
-  context: CallContext,
-): Promise<readonly [Checked, ...Checked[]]> {
-  const fetching = { since, deadline: fetchDeadline() };
-  const parts: Part[] = [];
-  for (const company of asked.companies) {
-    parts.push(...(await fetchParts({ ...asked, companies: [company] }, context, fetching)));
+function leftOutOf(parts: readonly CheckedPart[]): LeftOut[] {
+  const counts = new Map<LeftOut['reason'], number>();
+  for (const { reason, count } of parts.flatMap(({ leftOut }) => leftOut)) {
+    counts.set(reason, (counts.get(reason) ?? 0) + count);
   }
-  const checked: Checked[] = [];
-  for (const part of parts) checked.push(await checkPart(part, rules, fetching, context));
-  const [first, ...others] = checked;
-  if (first === undefined) throw new TypeError('a check is of one company at least');
-  return [first, ...others];
+  return [...counts].map(([reason, count]) => ({ reason, count }));
 }
 
 /** @throws BadArguments for a rule that there is not */
@@ -206,11 +164,35 @@ function rulesNamed(named: readonly string[] | undefined, all: readonly Rule[], 
   return all.filter(({ code }) => named === undefined || named.includes(code));
 }
 
+/** What of a call may be spent on looking; the rest is for the answer. Source: docs/hosts.md, F2. */
+const LONGEST_LOOK_MS = 41_000;
+
+/** The look that this page is of: the one that was begun for the page before, or a new one. */
+async function checkFor(
+  toCheck: ToCheck,
+  question: string,
+  isNextPage: boolean,
+  since: Date | undefined,
+  context: CallContext,
+): Promise<readonly CheckedPart[]> {
+  const { services, signal } = context;
+  const until = Date.now() + LONGEST_LOOK_MS;
+  const archive = await services.archive();
+  const kept = isNextPage ? keptCheck(archive, question, services.now()) : undefined;
+  const parts = kept ?? (await beginCheck(toCheck, context, { since, deadline: fetchDeadline() }));
+  for (const { examination } of parts) await examination.proceed(until, signal);
+  const isAllThere = parts.every(
+    ({ basis, link }) => basis.pending.length + (link?.pending.length ?? 0) === 0,
+  );
+  if (isAllThere) keepCheck(archive, question, parts, services.now());
+  return parts;
+}
+
 export const checkDocuments = readTool({
   name: 'check_documents',
   group: 'analysis',
   description:
-    'Find what is wrong in a period: duplicates, gaps, totals, CFOP, CST, ISS, IBS/CBS, CT-e without NF-e.',
+    'Find what is wrong in a period: duplicates, gaps, totals, CFOP, CST, ISS, IBS/CBS, deadlines, CT-e without NF-e.',
   input: () =>
     z.strictObject({
       document: shared.documents(),
@@ -232,66 +214,69 @@ export const checkDocuments = readTool({
     }),
   async run(args, context) {
     const { translator } = context;
+    const { cursor, limit: size, from: _from, to: _to, ...rest } = args;
     const { rules: all } = await import('../documents/rules/index.ts');
     const named = await companiesAsked(args, context);
-    const { days, companies, chosen } = allTogether({
+    const { days, companies, rules } = allTogether({
       days: () => daysFrom(args, context),
       companies: named,
-      chosen: () => rulesNamed(args.rule, all, translator),
+      rules: () => rulesNamed(args.rule, all, translator),
     });
-    const { cursor, limit: size, from: _from, to: _to, ...rest } = args;
-    const query = { ...rest, ...days, companies };
-    const place = await readPlace(cursor, query, context);
-    const { offset } = place;
-    const since = refreshSince(args.refresh, place, context);
     const areas = [...new Set(args.document)];
-    const rules = chosen.filter((rule) => areas.some((area) => isAbout(area, rule)));
-    const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
-    const asked = { companies, areas, ...days, by: 'issue', direction: args.direction } as const;
-    const checked = await checkAll(asked, rules, since, context);
-    const [first, ...others] = checked;
-    const whole = jointBasis([first.basis, ...others.map(({ basis }) => basis)]);
-    const basis: Basis = {
-      ...whole,
-      missing: [...whole.missing, ...checked.flatMap(({ link }) => link?.missing ?? [])],
-      pending: [...whole.pending, ...checked.flatMap(({ link }) => link?.pending ?? [])],
-    };
-    const leftOut = checked.flatMap((one) => one.leftOut);
-    const documents = checked.reduce((sum, one) => sum + one.documents, 0);
-    const wanted = checked.flatMap(({ findings }) => findings);
-    const countOf = (rule: string) => checked.reduce((sum, { byRule }) => sum + (byRule.get(rule) ?? 0), 0);
-    const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, translator));
-    const ran = rules.map(({ code, source, verified_on, severity }) => ({
-      rule: code,
-      title: translator.tell(`rule.${code}.title`, {}),
-      count: countOf(code),
-      source,
-      verified_on,
-      severity,
+    const query = { ...rest, document: areas, ...days, companies };
+    const { offset, ...place } = await readPlace(cursor, query, context);
+    const since = refreshSince(args.refresh, { offset, ...place }, context);
+    const { direction } = args;
+    const toCheck = { companies, areas, ...days, by: 'issue', direction, rules, statuses } as const;
+    const question = JSON.stringify([query, since]);
+    const parts = await checkFor(toCheck, question, cursor !== undefined, since, context);
+    const [first, ...others] = parts.map(({ basis, link }) => ({
+      ...basis,
+      missing: [...basis.missing, ...(link?.missing ?? [])],
+      pending: [...basis.pending, ...(link?.pending ?? [])],
     }));
-    ran.sort((one, other) => other.count - one.count);
+    if (first === undefined) throw new TypeError('a check is about one kind of document at least');
+    const basis = jointBasis([first, ...others]);
+    const told = jointBasis([parts[0]?.basis ?? first, ...parts.slice(1).map((part) => part.basis)]);
+    const documents = parts.reduce((sum, { examination }) => sum + examination.documents, 0);
+    const isDone = parts.every(({ examination }) => examination.isDone);
+    const leftOut = leftOutOf(parts);
+    const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
+    const wanted = parts.flatMap(({ examination }) => examination.findings);
+    const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, translator));
+    const ran = ranIn(parts, translator);
     const total = ran.reduce((sum, { count }) => sum + count, 0);
-    const isPartial = basis.pending.length > 0;
-    const page = { offset, shown: shown.length, total: wanted.length, isPartial, since };
-    const nextCursor = await cursorAfter(page, query);
+    const isPartial = basis.pending.length > 0 || !isDone;
+    const nextCursor = await cursorAfter(
+      { offset, shown: shown.length, total: wanted.length, isPartial, since },
+      query,
+    );
     const company = companies.join(', ');
-    const kinds = areas.map(kindName).join(', ');
+    const basisStructured = basisOutput(basis, leftOut, context);
+    const subject = [
+      areas.map(kindName).join(', '),
+      translator.say('cover.company', { company }),
+      translator.say('cover.period', days),
+    ].join(', ');
     return {
       structured: {
         company,
         ...days,
         documents,
-        ...basisOutput(basis, leftOut, context),
+        ...basisStructured,
+        complete: basisStructured.complete && isDone,
         total,
         by_rule: ran,
         findings: shown,
         next_cursor: nextCursor,
       },
       text: [
-        `${kinds}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
-        ...basisSentences(whole, documents, leftOut, context),
-        ...checked.flatMap(({ link, basis: own }) => linkSentences(link, own, context)),
+        `${subject}.`,
+        ...basisSentences(told, documents, leftOut, context),
+        ...parts.flatMap((part) => linkSentences(part, context)),
+        ...(isDone ? [] : [`⚠ ${translator.say('analysis.examined_so_far', { documents })}`]),
         ...findingLines({ documents, total, ran, shown }, translator),
+        ...(total > wanted.length ? [translator.say('analysis.findings_kept', { kept: wanted.length })] : []),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
       ],
     };

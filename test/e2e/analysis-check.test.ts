@@ -149,6 +149,30 @@ describe('the answer', () => {
   });
 });
 
+describe('several kinds of document', () => {
+  it('are checked in one call, each by its own rules, and counted together', async () => {
+    const both = await check({ document: ['nfe', 'cte'], limit: 200 });
+    const [nfe, cte] = [
+      await check({ document: 'nfe', limit: 200 }),
+      await check({ document: 'cte', limit: 200 }),
+    ];
+    expect(both.documents).toBe(nfe.documents + cte.documents);
+    expect(both.total).toBe(nfe.total + cte.total);
+    expect(both.findings).toEqual([...nfe.findings, ...cte.findings]);
+    const ran = (answer: Answer) => answer.by_rule.map(({ rule }) => rule);
+    expect(new Set(ran(both))).toEqual(new Set([...ran(nfe), ...ran(cte)]));
+  });
+
+  it('go on to the next page without asking the service again', async () => {
+    const first = await check({ document: ['nfe', 'cte'], limit: 2 });
+    program.upstream.seen.length = 0;
+    const second = await check({ document: ['nfe', 'cte'], limit: 2, cursor: first.next_cursor });
+    expect(program.upstream.seen).toEqual([]);
+    expect(second.total).toBe(first.total);
+    expect(second.findings).not.toEqual(first.findings);
+  });
+});
+
 describe('planted mistakes', () => {
   it.each([
     ['duplicate_invoice', 'nfe', [{ number: '20' }]],

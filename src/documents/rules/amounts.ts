@@ -1,12 +1,15 @@
 import { addDecimals, compareDecimals, isDecimal, negateDecimal, sameDecimal } from '../decimals.ts';
 
+/** As amounts are written, which are compared fastest. */
+const ZERO = '0.00';
+
 /** Whether an amount is there and more than a limit. What is no number is not. */
 export function isMoreThan(amount: string | undefined, limit: string): amount is string {
   return amount !== undefined && isDecimal(amount) && compareDecimals(amount, limit) > 0;
 }
 
 export function isPositive(amount: string | undefined): amount is string {
-  return isMoreThan(amount, '0');
+  return isMoreThan(amount, ZERO);
 }
 
 /** The sum of the amounts that are there; undefined where none is, or one is no number. */

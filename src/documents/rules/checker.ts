@@ -59,15 +59,19 @@ export function createChecker(context: RuleContext = {}, rules: readonly Rule[] 
   return {
     take(document) {
       const facts = factsOf(document, context);
+      const events = eventFactsOf(document);
       for (const { accumulator } of running) {
         accumulator.take(facts);
-        for (const event of eventFactsOf(document)) accumulator.take(event);
+        for (const event of events) accumulator.take(event);
       }
-      return single
-        .filter((rule) => applies(rule, document))
-        .flatMap((rule) =>
-          rule.check(document, context).map((deviation) => finding(rule.code, facts, deviation)),
-        );
+      const found: Finding[] = [];
+      for (const rule of single) {
+        if (!applies(rule, document)) continue;
+        for (const deviation of rule.check(document, context)) {
+          found.push(finding(rule.code, facts, deviation));
+        }
+      }
+      return found;
     },
     *finish() {
       for (const { code, accumulator } of running) {

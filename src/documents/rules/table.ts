@@ -212,7 +212,7 @@ export const rules: readonly Rule[] = [
   among('duplicate_invoice', 'warning', all, basis.numbering, repeatedInvoices),
   among('freight_billed_twice', 'warning', cte, basis.carriage, freightBilledTwice),
   among('number_gap', 'warning', all, basis.gap, numberGaps),
-  among('cancelled_after_entry', 'error', all, basis.cancellation, cancelledAfterEntry),
+  among('cancelled_after_entry', 'warning', all, basis.cancellation, cancelledAfterEntry),
   among('corrected_after_entry', 'warning', coded, basis.correction, correctedAfterEntry),
   among('tacit_confirmation_near', 'warning', nfe, basis.tacit, tacitConfirmationNear),
   among('cte_disagreement_deadline', 'info', carriages, basis.disagreement, disagreementDeadline),

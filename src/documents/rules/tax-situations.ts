@@ -73,16 +73,30 @@ function applies(item: Item, { code, codes }: Situation): boolean {
   return codes.has(codeOf(item, code) ?? '');
 }
 
+/** What is wrong of items under the situations. Written as loops: every item of every document comes by here. */
+function wrongIn(
+  items: readonly Item[],
+  situations: readonly Situation[],
+  isWrong: (item: Item, situation: Situation) => boolean,
+  expected: string,
+): Deviation[] {
+  const wrong: Deviation[] = [];
+  for (const item of items) {
+    for (const one of situations) {
+      if (applies(item, one) && isWrong(item, one)) wrong.push(deviation(item, one, expected));
+    }
+  }
+  return wrong;
+}
+
 /** Amounts under codes that have none. */
 export function notDue(situations: readonly Situation[]): (document: DocumentSummary) => Deviation[] {
   return ({ items, layout }) => {
-    const isRelief = (item: Item, { amount }: Situation) =>
+    const isRelief = (item: Item, amount: TaxName) =>
       amount === 'icms' && layout === RELIEF_IN_VALUE && isRelieved(item);
-    return items.flatMap((item) =>
-      situations
-        .filter((one) => applies(item, one) && isPositive(item.taxes[one.amount]) && !isRelief(item, one))
-        .map((one) => deviation(item, one, '0.00')),
-    );
+    const isWrong = (item: Item, { amount }: Situation) =>
+      isPositive(item.taxes[amount]) && !isRelief(item, amount);
+    return wrongIn(items, situations, isWrong, '0.00');
   };
 }
 
@@ -106,13 +120,8 @@ export function due(
 ): (document: DocumentSummary) => Deviation[] {
   return (document) => {
     if (!isPlain(document) || !among(document)) return [];
-    return document.items
-      .filter(hasPrice)
-      .flatMap((item) =>
-        situations
-          .filter((one) => applies(item, one) && !isPositive(item.taxes[one.amount]))
-          .map((one) => deviation(item, one, '> 0')),
-      );
+    const isWrong = (item: Item, { amount }: Situation) => !isPositive(item.taxes[amount]) && hasPrice(item);
+    return wrongIn(document.items, situations, isWrong, '> 0');
   };
 }
 

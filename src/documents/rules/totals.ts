@@ -52,7 +52,12 @@ export const ibsAndCbs: readonly SummedField[] = [
 ];
 
 function sumOfItems(items: readonly Item[], name: TaxName): string {
-  return sumOf(items.map(({ taxes }) => taxes[name])) ?? '0.00';
+  const amounts: string[] = [];
+  for (const { taxes } of items) {
+    const amount = taxes[name];
+    if (amount !== undefined) amounts.push(amount);
+  }
+  return sumOf(amounts) ?? '0.00';
 }
 
 /**
@@ -76,12 +81,15 @@ export function itemsAgainstTotals(
   return (document) => {
     const { items, item_count, totals } = document;
     if (items.length === 0 || items.length !== item_count) return [];
-    return fields.flatMap(({ field, name }) => {
+    const wrong: Deviation[] = [];
+    for (const { field, name } of fields) {
       const expected = totals[name];
-      if (expected === undefined) return [];
+      if (expected === undefined) continue;
       const sums = expectableTotals(document, name);
-      const isOne = sums.some((sum) => isWithinACent(sum, expected));
-      return isOne ? [] : [{ found: sums[0], expected, values: { field } }];
-    });
+      if (!sums.some((sum) => isWithinACent(sum, expected))) {
+        wrong.push({ found: sums[0], expected, values: { field } });
+      }
+    }
+    return wrong;
   };
 }

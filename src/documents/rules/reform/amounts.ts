@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { addDecimals, isDecimal, sameDecimal } from '../../decimals.ts';
+import { addDecimals, isDecimal } from '../../decimals.ts';
 import type { DocumentSummary, Item } from '../../summary/summary.ts';
 import { classificationOf } from '../../tables/class-trib.ts';
 import { isWithinACent } from '../amounts.ts';
@@ -29,8 +29,9 @@ function hasOrdinaryRates({ purpose, is_to_government }: DocumentSummary): boole
   return (purpose ?? '1') === '1' && is_to_government !== true;
 }
 
-function isZero(amount: string): boolean {
-  return sameDecimal(amount, '0');
+/** Rates are small and have four decimals at the most, which doubles tell apart. */
+function isRate(written: string, rate: string): boolean {
+  return Number(written) === Number(rate);
 }
 
 /** Rates as written against those of the year of issue; zero where the table says so of the classification. */
@@ -38,51 +39,52 @@ export function checkRates(document: DocumentSummary): Deviation[] {
   const rates = ratesOf(document.issued_at);
   if (rates === undefined || !hasOrdinaryRates(document)) return [];
   const year = document.issued_at?.slice(0, 4) ?? absent;
-  return document.items.flatMap(({ number = absent, taxes }) => {
-    if (!standardRates.has(taxes.ibs_cbs_cst)) return [];
+  const wrong: Deviation[] = [];
+  for (const { number = absent, taxes } of document.items) {
+    if (!standardRates.has(taxes.ibs_cbs_cst)) continue;
     const isZeroRated = classificationOf(taxes.class_trib ?? '')?.isZeroRated === true;
-    return rateFields.flatMap(([name, field]) => {
+    for (const [name, field] of rateFields) {
       const written = taxes[name];
       const expected = isZeroRated ? '0' : rates[name];
-      if (written === undefined || expected === undefined || !isDecimal(written)) return [];
-      const mayBeZero = isZeroRated || (name === 'cbs_rate' && isWithinIncentives(document));
-      if (sameDecimal(written, expected) || (mayBeZero && isZero(written))) return [];
-      return [
-        {
-          found: `${Big(written).toString()}%`,
-          expected: `${expected}%`,
-          values: { item: number, field, year },
-        },
-      ];
-    });
-  });
+      if (written === undefined || expected === undefined || isRate(written, expected)) continue;
+      const mayBeZero = name === 'cbs_rate' && isWithinIncentives(document);
+      if (!isDecimal(written) || (mayBeZero && isRate(written, '0'))) continue;
+      const values = { item: number, field, year };
+      wrong.push({ found: `${Big(written).toString()}%`, expected: `${expected}%`, values });
+    }
+  }
+  return wrong;
 }
 
 interface Taxed {
   readonly item: string;
-  readonly cst?: string;
   readonly base?: string;
   readonly cbs?: string;
   readonly rate?: string;
 }
 
 function fromItem({ number = absent, taxes }: Item): Taxed {
-  const { ibs_cbs_cst: cst, ibs_cbs_base: base, cbs, cbs_rate: rate } = taxes;
-  return { item: number, cst, base, cbs, rate };
+  return { item: number, base: taxes.ibs_cbs_base, cbs: taxes.cbs, rate: taxes.cbs_rate };
 }
 
-/** Items of a note; a CT-e as a whole. */
+/** What is taxed in full: items of a note; a CT-e as a whole. */
 function taxed({ items, taxation, totals }: DocumentSummary): Taxed[] {
-  if (items.length > 0) return items.map(fromItem);
-  return [{ item: absent, cst: taxation?.ibs_cbs_cst, base: totals.ibs_cbs_base, cbs: totals.cbs }];
+  if (items.length > 0) return items.filter(({ taxes }) => taxes.ibs_cbs_cst === TAXED_IN_FULL).map(fromItem);
+  if (taxation?.ibs_cbs_cst !== TAXED_IN_FULL) return [];
+  return [{ item: absent, base: totals.ibs_cbs_base, cbs: totals.cbs }];
+}
+
+/** What is clearly right by doubles needs no exact arithmetic. */
+function isNear(base: string, rate: string, cbs: string): boolean {
+  return Math.abs((Number(base) * Number(rate)) / 100 - Number(cbs)) < 0.009;
 }
 
 /** CBS of what is taxed in full, against its base and its own rate, or where none is written that of the year. */
 export function checkCbs(document: DocumentSummary): Deviation[] {
   if (document.is_to_government === true) return [];
   const rateOfYear = ratesOf(document.issued_at)?.cbs_rate;
-  return taxed(document).flatMap(({ item, cst, base, cbs, rate = rateOfYear }) => {
-    if (cst !== TAXED_IN_FULL || base === undefined || cbs === undefined || rate === undefined) return [];
+  return taxed(document).flatMap(({ item, base, cbs, rate = rateOfYear }) => {
+    if (base === undefined || cbs === undefined || rate === undefined || isNear(base, rate, cbs)) return [];
     if (![base, cbs, rate].every(isDecimal)) return [];
     const expected = Big(base).times(rate).div(100);
     if (expected.minus(cbs).abs().lte('0.01')) return [];

@@ -9,82 +9,68 @@ interface Classified {
   readonly classification?: string;
 }
 
-/** Every classification in a document, with the item it stands in; `-` for one of the whole document. */
-function classified({ items, taxation, service }: DocumentSummary): Classified[] {
-  const classification = taxation?.class_trib ?? service?.class_trib;
-  const cst = taxation?.ibs_cbs_cst;
-  const whole =
-    classification === undefined && cst === undefined ? [] : [{ item: absent, cst, classification }];
-  return [
-    ...whole,
-    ...items.flatMap(({ number = absent, taxes }) =>
-      taxes.class_trib === undefined && taxes.ibs_cbs_cst === undefined
-        ? []
-        : [{ item: number, cst: taxes.ibs_cbs_cst, classification: taxes.class_trib }],
-    ),
-  ];
-}
+type IsWrong = (cst: string | undefined, classification: string | undefined) => boolean;
 
-type Coded = Classified & { readonly classification: string };
-
-function coded(document: DocumentSummary): Coded[] {
-  return classified(document).filter((one): one is Coded => one.classification !== undefined);
+/** What is wrong of all classifications in a document, with the item it stands in; `-` for one of the whole document. */
+function wrongIn({ items, taxation, service }: DocumentSummary, isWrong: IsWrong): Classified[] {
+  const wrong: Classified[] = [];
+  const look = (item: string, cst: string | undefined, classification: string | undefined) => {
+    if (isWrong(cst, classification)) wrong.push({ item, cst, classification });
+  };
+  look(absent, taxation?.ibs_cbs_cst, taxation?.class_trib ?? service?.class_trib);
+  for (const { number = absent, taxes } of items) look(number, taxes.ibs_cbs_cst, taxes.class_trib);
+  return wrong;
 }
 
 const SIX_DIGITS = /^\d{6}$/;
 
-function wellFormed(document: DocumentSummary): Coded[] {
-  return coded(document).filter(({ classification }) => SIX_DIGITS.test(classification));
-}
-
-/** The first item of each code: a wrong code is told once, not for every item that has it. */
-function oncePerCode(all: readonly Coded[]): Coded[] {
-  const codes = all.map(({ classification }) => classification);
-  return all.filter(({ classification }, i) => codes.indexOf(classification) === i);
+/** The first of each code: a wrong code is told once, not for every item that has it. */
+function oncePer(code: 'cst' | 'classification', all: readonly Classified[]): Classified[] {
+  const codes = all.map((one) => one[code]);
+  return all.filter((one, i) => codes.indexOf(one[code]) === i);
 }
 
 /** cClassTrib has six digits. */
 export function checkForm(document: DocumentSummary): Deviation[] {
-  return coded(document)
-    .filter(({ classification }) => !SIX_DIGITS.test(classification))
-    .map(({ item, classification }) => ({ found: classification, expected: '000000', values: { item } }));
+  return wrongIn(document, (_, code) => code !== undefined && !SIX_DIGITS.test(code)).map(
+    ({ item, classification = absent }) => ({ found: classification, expected: '000000', values: { item } }),
+  );
 }
 
 /** The first three digits of cClassTrib are the CST. */
 export function checkCst(document: DocumentSummary): Deviation[] {
-  return coded(document).flatMap(({ item, cst, classification }) =>
-    cst === undefined || classification.startsWith(cst)
-      ? []
-      : [{ found: classification, expected: `${cst}...`, values: { item, cst } }],
-  );
+  const isOther: IsWrong = (cst, code) => cst !== undefined && code !== undefined && !code.startsWith(cst);
+  return wrongIn(document, isOther).map(({ item, cst = absent, classification = absent }) => ({
+    found: classification,
+    expected: `${cst}...`,
+    values: { item, cst },
+  }));
 }
 
 /** CST that the table doesn't have (UB13-10). */
 export function checkKnownCst(document: DocumentSummary): Deviation[] {
-  const expected = tables.ibs_cbs_cst.published_on;
-  const unknown = classified(document).filter(
-    ({ cst }) => cst !== undefined && taxGroupOf(cst) === undefined,
-  );
-  const codes = unknown.map(({ cst }) => cst);
-  return unknown
-    .filter(({ cst }, i) => codes.indexOf(cst) === i)
-    .map(({ item, cst = absent }) => ({ found: cst, expected, values: { item } }));
+  const unknown = wrongIn(document, (cst) => cst !== undefined && taxGroupOf(cst) === undefined);
+  return oncePer('cst', unknown).map(({ item, cst = absent }) => ({
+    found: cst,
+    expected: tables.ibs_cbs_cst.published_on,
+    values: { item },
+  }));
 }
 
 /** Codes that the table doesn't have, or not on the day of issue (UB14-10). */
 export function checkKnown(document: DocumentSummary): Deviation[] {
   const day = document.issued_at?.slice(0, 10) ?? '';
-  const isInForce = ({ classification }: Coded) => {
-    const entry = classificationOf(classification);
-    return entry !== undefined && entry.from <= day && (entry.to === undefined || day <= entry.to);
-  };
-  return oncePerCode(wellFormed(document).filter((one) => !isInForce(one))).map(
-    ({ item, classification }) => ({
-      found: classification,
-      expected: tables.class_trib.published_on,
-      values: { item },
-    }),
-  );
+  const unknown = wrongIn(document, (_, code) => {
+    if (code === undefined) return false;
+    const entry = classificationOf(code);
+    if (entry === undefined) return SIX_DIGITS.test(code);
+    return day < entry.from || (entry.to !== undefined && day > entry.to);
+  });
+  return oncePer('classification', unknown).map(({ item, classification = absent }) => ({
+    found: classification,
+    expected: tables.class_trib.published_on,
+    values: { item },
+  }));
 }
 
 const documentNames: Readonly<Partial<Record<DocumentKind, string>>> = {
@@ -98,9 +84,11 @@ const documentNames: Readonly<Partial<Record<DocumentKind, string>>> = {
 /** Codes that the table has for other documents only (UB14-25). */
 export function checkDocument(document: DocumentSummary): Deviation[] {
   const { kind } = document;
-  const isElsewhere = ({ classification }: Coded) =>
-    classificationOf(classification)?.documents.has(kind) === false;
-  return oncePerCode(wellFormed(document).filter(isElsewhere)).map(({ item, classification }) => ({
+  const elsewhere = wrongIn(
+    document,
+    (_, code) => code !== undefined && classificationOf(code)?.documents.has(kind) === false,
+  );
+  return oncePer('classification', elsewhere).map(({ item, classification = absent }) => ({
     found: classification,
     expected: tables.class_trib.published_on,
     values: { item, document: documentNames[kind] ?? kind },

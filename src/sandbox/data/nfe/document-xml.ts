@@ -159,6 +159,7 @@ function ibsCbsTotal(items: readonly NfeItem[]): string {
 }
 
 function totalElement({ totals, items }: NfeContent): string {
+  const ibsCbs = ibsCbsTotal(items);
   const isTaxed = items.some(({ gross, net }) => gross !== net);
   return group(
     'total',
@@ -187,7 +188,9 @@ function totalElement({ totals, items }: NfeContent): string {
         vNF: formatCents(totals.total),
       }),
     ),
-    ibsCbsTotal(items),
+    ibsCbs,
+    // By the rules of either year the total has no more in it than vNF: not yet in 2026, and since 2027 the goods have it.
+    ibsCbs === '' ? '' : leaves({ vNFTot: formatCents(totals.total) }),
     isTaxed ? leaves({ vNFTot: formatCents(totals.total) }) : '',
   );
 }
