@@ -168,6 +168,11 @@ export const analysisMessages = {
     'pt-BR': 'PARCIAL: até o documento {reached} de {total}; o cursor continua em outro arquivo.',
     en: 'PARTIAL: up to document {reached} of {total}; the cursor continues in another file.',
   },
+  'analysis.rendered': {
+    'pt-BR':
+      '{count} {count:folha desenhada|folhas desenhadas} a partir do XML (origin: rendered); as demais são do serviço.',
+    en: "{count} {count:sheet|sheets} drawn from the XML (origin: rendered); the others are the service's.",
+  },
   'analysis.zip_part': {
     'pt-BR': 'Com DFE_ARCHIVE_XML o XML fica guardado e não precisa ser buscado um a um.',
     en: 'With DFE_ARCHIVE_XML the XML is kept and need not be fetched one by one.',

@@ -2,9 +2,22 @@ import type { XmlRow } from '../archive/export/index.ts';
 import type { StoredDocument } from '../archive/store/archive.ts';
 import { Cancelled, Refused, TimedOut, Unreachable, UpstreamError } from '../clients/errors.ts';
 
+/** A document that has no such file, with the reason in words for a person. */
+export interface Without {
+  readonly reason: string;
+}
+
 export interface XmlFetching {
-  /** The XML of a document that is not kept; undefined for one that cannot be asked for alone. @throws UpstreamError */
-  readonly fetch: (document: StoredDocument, signal: AbortSignal) => Promise<string | undefined>;
+  /**
+   * The file of a document, its XML or what is made of it; `Without` where there can be none, undefined for a document
+   * that cannot be asked for alone. @throws UpstreamError
+   */
+  readonly fetch: (
+    document: StoredDocument,
+    signal: AbortSignal,
+  ) => Promise<string | Uint8Array | Without | undefined>;
+  /** Whether a document's file is made of its XML, so that XML that is kept is not yet it. */
+  readonly isMade?: boolean;
   /** Why a document has no XML, in words for a person; undefined for one that cannot be asked for alone. */
   readonly explain: (error: UpstreamError | undefined) => string;
   readonly atOnce: number;
@@ -32,9 +45,13 @@ const FAILURES_BEFORE_STOPPING = 3;
 interface Failed {
   readonly document: StoredDocument;
   readonly error: UpstreamError | undefined;
+  readonly reason?: string;
 }
 
-type Fetched = { readonly document: StoredDocument; readonly xml: string } | Failed;
+type Fetched = { readonly document: StoredDocument; readonly xml: string | Uint8Array } | Failed;
+
+const asBytes = (file: string | Uint8Array): Uint8Array =>
+  typeof file === 'string' ? Buffer.from(file) : file;
 
 /** Whether a failure says something of the service rather than of the document. */
 function isOfService(error: UpstreamError): boolean {
@@ -47,11 +64,13 @@ async function fetchOne(
   fetching: XmlFetching,
   stop: AbortSignal,
 ): Promise<Fetched> {
-  if (document.xml !== undefined) return { document, xml: document.xml };
+  if (document.xml !== undefined && !fetching.isMade) return { document, xml: document.xml };
   const limit = AbortSignal.timeout(LONGEST_DOCUMENT_MS);
   try {
     const xml = await fetching.fetch(document, AbortSignal.any([stop, limit]));
-    return xml === undefined ? { document, error: undefined } : { document, xml };
+    if (xml === undefined) return { document, error: undefined };
+    if (typeof xml === 'object' && 'reason' in xml) return { document, error: undefined, reason: xml.reason };
+    return { document, xml };
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     const isSlow = error instanceof Cancelled && limit.aborted && !stop.aborted;
@@ -92,8 +111,8 @@ export async function* xmlFiles(
   const doubtful: Failed[] = [];
   let came = 0;
 
-  const without = ({ document: { summary, status }, error }: Failed): XmlRow => {
-    const reason = explain(error);
+  const without = ({ document: { summary, status }, error, reason: own }: Failed): XmlRow => {
+    const reason = own ?? explain(error);
     progress.taken += 1;
     progress.missing.push({ key: summary.key ?? summary.number ?? '', reason });
     return { summary: { ...summary, status }, reason };
@@ -106,7 +125,7 @@ export async function* xmlFiles(
         const { summary, status } = fetched.document;
         came += 1;
         progress.taken += 1;
-        yield { summary: { ...summary, status }, xml: Buffer.from(fetched.xml) };
+        yield { summary: { ...summary, status }, xml: asBytes(fetched.xml) };
         continue;
       }
       const { error } = fetched;

@@ -25,6 +25,8 @@ export interface PdfRequest {
   readonly signal: AbortSignal;
   /** Leaves the service's own PDF alone, for whoever knows that it doesn't come. */
   readonly drawOnly?: boolean;
+  /** Milliseconds that the service has for its own; 20 seconds unless given. */
+  readonly patience?: number;
 }
 
 /** A service that doesn't answer must leave time for what can be done without it. */
@@ -35,13 +37,14 @@ async function fromService(
   reference: DocumentReference,
   { memory }: Services,
   signal: AbortSignal,
+  patience: number,
 ): Promise<Uint8Array> {
-  const limit = AbortSignal.timeout(LONGEST_WAIT_MS);
+  const limit = AbortSignal.timeout(patience);
   try {
     return await memory.pdf(reference, AbortSignal.any([signal, limit]));
   } catch (error) {
     const isSlow = error instanceof Cancelled && limit.aborted && !signal.aborted;
-    throw isSlow ? new TimedOut(error, LONGEST_WAIT_MS / 1000) : error;
+    throw isSlow ? new TimedOut(error, patience / 1000) : error;
   }
 }
 
@@ -79,11 +82,11 @@ async function draw(
 export async function documentPdf(
   reference: DocumentReference,
   services: Services,
-  { signal, drawOnly = false }: PdfRequest,
+  { signal, drawOnly = false, patience = LONGEST_WAIT_MS }: PdfRequest,
 ): Promise<DocumentPdf> {
   if (reference.document === 'cte' || drawOnly) return draw(reference, services, signal, undefined);
   try {
-    return { origin: 'service', bytes: await fromService(reference, services, signal) };
+    return { origin: 'service', bytes: await fromService(reference, services, signal, patience) };
   } catch (error) {
     if (signal.aborted || !mayBeDrawn(error)) throw error;
     return draw(reference, services, signal, error);

@@ -14,6 +14,7 @@ import { kindName } from '../messages/kinds.ts';
 import { basisOutput, basisSentences, basisShape } from '../questions/basis.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from '../questions/resolve.ts';
 import { fetchParts, jointBasis, type Part } from '../questions/several.ts';
+import { createSheets, type SheetTally } from '../questions/sheet-files.ts';
 import { type XmlProgress, xmlFiles } from '../questions/xml-files.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure, Unfulfilled } from '../services/failures.ts';
@@ -38,7 +39,7 @@ function input() {
     direction: shared.direction().optional(),
     ...partyShape(),
     status: statusShape(),
-    format: z.enum(['csv', 'xlsx', 'zip']).describe('zip: the XML files'),
+    format: z.enum(['csv', 'xlsx', 'zip', 'pdf']).describe('zip: the XML files; pdf: a ZIP of sheets'),
     rows: z.enum(['documents', 'items']).default('documents').describe('Default documents'),
     cursor: shared.cursor(),
     refresh: shared.refresh(),
@@ -54,6 +55,7 @@ const output = () =>
     path: z.string().optional(),
     rows: z.int(),
     bytes: z.int(),
+    rendered: z.int().optional().describe("pdf: drawn from the XML, the others are the service's"),
     without_xml: z.array(z.object({ key: z.string(), reason: z.string() })).optional(),
   });
 
@@ -103,6 +105,7 @@ interface Outcome {
   /** Undefined where the time was over before there was anything to write. */
   readonly file?: Exported;
   readonly progress?: XmlProgress;
+  readonly sheets?: SheetTally;
 }
 
 type Save = (
@@ -119,6 +122,7 @@ async function saved(order: Order, context: CallContext, save: Save): Promise<Ex
   const exports = await import('../archive/export/index.ts');
   const rest = [
     ...(args.rows === 'items' ? ['itens'] : []),
+    ...(args.format === 'pdf' ? ['pdf'] : []),
     ...(offset > 0 ? [`a-partir-de-${offset + 1}`] : []),
   ];
   const options: ExportOptions = {
@@ -158,7 +162,8 @@ async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
 
 /** A ZIP of what can be fetched in the time there is; where that is not all, the rest goes into the next one. */
 async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
-  const { parts, offset, total, deadline } = order;
+  const { args, parts, offset, total, deadline } = order;
+  const sheets = args.format === 'pdf' ? createSheets(context) : undefined;
   const { services, translator, signal } = context;
   const progress: XmlProgress = { taken: 0, missing: [] };
   const rows = xmlFiles(
@@ -166,8 +171,11 @@ async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
     {
       async fetch({ summary }, stop) {
         const reference = referenceOf(summary);
-        return reference && (await services.memory.document(reference, { signal: stop, needsXml: true })).xml;
+        if (reference === undefined) return undefined;
+        if (sheets !== undefined) return sheets.make(reference, stop);
+        return (await services.memory.document(reference, { signal: stop, needsXml: true })).xml;
       },
+      isMade: sheets !== undefined,
       explain: (error) =>
         (error && explainFailure(error, translator)) ?? translator.say('analysis.not_alone'),
       atOnce: services.settings.concurrency,
@@ -190,8 +198,10 @@ async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
       if (first.done !== true) yield first.value;
       yield* rows;
     }
-    const file = await saved(order, context, ({ writeZip }, options) => writeZip(all(), options));
-    return { file, progress };
+    const files = sheets === undefined ? all() : sheets.counted(all());
+    const ending = sheets === undefined ? 'xml' : 'pdf';
+    const file = await saved(order, context, ({ writeZip }, options) => writeZip(files, options, ending));
+    return { file, progress, sheets: sheets?.tally };
   } finally {
     clearInterval(ticking);
   }
@@ -199,6 +209,14 @@ async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
 
 /** Documents without XML that an answer names; the manifest has all. */
 const MOST_NAMED = 10;
+
+function sheetSentences({ rendered, failure }: SheetTally, { translator }: CallContext): string[] {
+  const reason = failure === undefined ? undefined : explainFailure(failure, translator);
+  return [
+    translator.say('analysis.rendered', { count: rendered }),
+    ...(reason === undefined ? [] : [`⚠ ${translator.say('document.pdf_failed', { reason })}`]),
+  ];
+}
 
 function zipSentences({ stopped, missing }: XmlProgress, { translator }: CallContext): string[] {
   const named = missing.slice(0, MOST_NAMED).map(({ key, reason }) => `${asWord(key)}: ${reason}`);
@@ -273,8 +291,9 @@ export const exportDocuments = saveTool({
       deadline: began + LONGEST_CALL_MS,
     };
     const isWaiting = basis.pending.length > 0 || Date.now() - began > LONGEST_BEFORE_WRITING_MS;
-    const save = args.format === 'zip' ? saveZip : saveTable;
-    const { file, progress }: Outcome = isWaiting ? {} : await save(order, context);
+    const isZip = args.format === 'zip' || args.format === 'pdf';
+    const save = isZip ? saveZip : saveTable;
+    const { file, progress, sheets }: Outcome = isWaiting ? {} : await save(order, context);
     const reached = place.offset + (progress?.taken ?? 0);
     const isPart = progress !== undefined && reached < total;
     const nextCursor =
@@ -296,7 +315,8 @@ export const exportDocuments = saveTool({
         ...basisOutput(basis, left_out, context),
         resolved: resolved.length > 0 ? resolved : undefined,
         ...done,
-        ...(progress !== undefined && args.format === 'zip' && { without_xml: progress.missing }),
+        ...(progress !== undefined && isZip && { without_xml: progress.missing }),
+        rendered: sheets?.rendered,
         next_cursor: nextCursor,
       },
       text: [
@@ -306,9 +326,10 @@ export const exportDocuments = saveTool({
         file === undefined
           ? translator.say('analysis.export_waits')
           : exportedWords(args, file, progress, context),
+        ...(sheets === undefined ? [] : sheetSentences(sheets, context)),
         ...(progress ? zipSentences(progress, context) : []),
         ...(isPart ? [translator.say('analysis.export_part', { reached, total })] : []),
-        ...(isPart && args.format === 'zip' ? [translator.say('analysis.zip_part')] : []),
+        ...(isPart && isZip ? [translator.say('analysis.zip_part')] : []),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
       ],
     };

@@ -9,7 +9,7 @@ import { countedRows, type Exported, type ExportOptions, type Rows } from './exp
 import { createZipContainer } from './zip-container.ts';
 import { zipTime } from './zip-records.ts';
 
-/** A document with its own XML, byte for byte as it was received, or with the reason why it could not be had. */
+/** A document with its file (its own XML, byte for byte as it was received, or a sheet), or why there is none. */
 export type XmlRow = { readonly summary: DocumentSummary } & (
   | { readonly xml: Uint8Array }
   | { readonly reason: string }
@@ -50,7 +50,7 @@ function baseName(summary: DocumentSummary): string {
 }
 
 /** Names of which no two are alike, also where a file system does not tell capitals apart. */
-function createNames(): (summary: DocumentSummary) => string {
+function createNames(ending: string): (summary: DocumentSummary) => string {
   const copies = new Map<string, number>();
 
   function take(name: string): string {
@@ -59,17 +59,21 @@ function createNames(): (summary: DocumentSummary) => string {
     return copy === 1 ? name : take(`${name}_${copy}`);
   }
 
-  return (summary) => `${take(baseName(summary).replace(/[^0-9A-Za-z-]/g, '_') || summary.kind)}.xml`;
+  return (summary) => `${take(baseName(summary).replace(/[^0-9A-Za-z-]/g, '_') || summary.kind)}.${ending}`;
 }
 
 /**
- * Writes the XML files of documents into one ZIP, and a list of them with their hashes at its end (`manifest.csv`),
+ * Writes the files of documents, XML unless told otherwise, into one ZIP, and a list of them with their hashes at its end (`manifest.csv`),
  * which also names documents whose XML could not be had. The rows of the answer are the files.
  * Each file is dated by its document, so that the same documents give the same bytes. What is kept in memory is the
  * list: some three hundred bytes per document.
  * @throws FileNotWritten, the signal's reason, or what the rows throw; nothing is left behind then
  */
-export async function writeZip(rows: Rows<XmlRow>, options: ExportOptions): Promise<Exported> {
+export async function writeZip(
+  rows: Rows<XmlRow>,
+  options: ExportOptions,
+  ending: 'xml' | 'pdf' = 'xml',
+): Promise<Exported> {
   const { folder, name, language, signal } = options;
   const counted = countedRows(rows, options);
   let files = 0;
@@ -77,7 +81,7 @@ export async function writeZip(rows: Rows<XmlRow>, options: ExportOptions): Prom
     { folder, name, ending: 'zip' },
     async (sink) => {
       const zip = createZipContainer(sink);
-      const nameOf = createNames();
+      const nameOf = createNames(ending);
       const manifest = [Buffer.from(byteOrderMark + headingLine(manifestColumns, language))];
       const list = (row: ManifestRow) =>
         void manifest.push(Buffer.from(rowLine(manifestColumns, row, language)));
