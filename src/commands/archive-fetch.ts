@@ -60,6 +60,8 @@ export async function fetchIntoArchive(
     const lines: string[] = [];
     try {
       const days = recentDays({ from, to }, LAST_DAYS, context);
+      // Without a service the user's own files would answer, and nothing would be fetched.
+      await services.documents();
       for (const one of area === undefined ? areas : [area]) {
         lines.push(...(await fetchKind({ company, area: one, ...days }, refresh, context)));
       }

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, daysOf } from '../../src/archive/days.ts';
@@ -187,6 +188,7 @@ describe('archive fetch', () => {
     ['no company', { DFE_CNPJ: '' }, [], '--company'],
     ['an archive that is not kept', { DFE_ARCHIVE: 'memory' }, [], 'DFE_ARCHIVE=file'],
     ['no service', { DFE_URL: '' }, [], 'DFE_URL'],
+    ['files and no service', { DFE_URL: '', DFE_FILES: tmpdir() }, [], 'DFE_URL'],
     ['a password file that is not there', { DFE_PASSWORD: '', DFE_PASSWORD_FILE: '/no/such' }, [], 'ENOENT'],
     ['days in reverse', {}, ['--from', '2026-11-02', '--until', '2026-11-01'], '2026-11-02'],
     ['a first day in the future', {}, ['--from', '2999-01-01'], '2999-01-01'],

@@ -71,8 +71,6 @@ export interface Archive {
   keep(holding: Holding, arrivals: readonly Arrival[], receipt?: Receipt): Promise<StoreOutcome>;
   /** Keeps an event that is known without its text: from the answer to a write or a look-up of its status. */
   keepEvent(event: NotedEvent): Promise<StoreOutcome>;
-  /** The service was asked for the status of the document with this key, and what is known of it holds. */
-  noteStatus(key: string, at: Date): Promise<void>;
   /**
    * Keeps what a listing answered: its documents and events as `store` does, and its lines in their order, which take
    * the place of what the same question was answered before. Days are covered only where `covers` says so.

@@ -22,7 +22,7 @@ import { recordAnswer } from './write/answers.ts';
 import { receive } from './write/incoming.ts';
 import { previewPurge, purgeDocuments } from './write/purge.ts';
 import { rereadOldDocuments } from './write/reread.ts';
-import { keepDocuments, keepEvent, noteStatus, storeWindow } from './write/window.ts';
+import { keepDocuments, keepEvent, storeWindow } from './write/window.ts';
 
 /** Opens the database and brings its schema up to date; undefined where one in memory can't be had. */
 async function connected(place: TenantPlace): Promise<Connections | undefined> {
@@ -49,7 +49,6 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     store: (window, arrivals, signal) => storeWindow(connections, keepXml, window, arrivals, signal),
     keep: (holding, arrivals, receipt) => keepDocuments(connections, keepXml, holding, arrivals, receipt),
     keepEvent: (event) => keepEvent(connections, event),
-    noteStatus: (key, at) => noteStatus(connections, key, at),
     receive: (area, arrivals, signal) => receive(area, arrivals, keepXml, signal),
     recordAnswer: (question, answer, signal) => recordAnswer(connections, keepXml, question, answer, signal),
     findAnswer: (question, page) => read((session) => findAnswer(session, question, page)),

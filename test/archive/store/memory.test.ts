@@ -176,18 +176,6 @@ describe.each([...placeKinds, plain])(
         });
       });
 
-      it('a look-up that found nothing new says when the status was asked for', async () => {
-        await store(1, [note(1)]);
-        await archive.noteStatus(keyOf(1), at(5));
-        await archive.noteStatus(keyOf(1), at(4));
-        expect(await archive.find(referenceOf(1))).toMatchObject({
-          status: 'authorized',
-          status_from: 'service',
-          status_at: at(5).toISOString(),
-          fetched_at: at(1).toISOString(),
-        });
-      });
-
       it('asking for days anew tells what has changed, and asking for them first does not', async () => {
         const first = await store(1, [note(1), note(2), note(3), note(4)]);
         expect(first).toMatchObject({ added: 4, changes: [], changes_total: 0 });

@@ -109,11 +109,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
             askedAt: moment(hour),
           }),
     ),
-  fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 0, max: 40 })).map(
-    ([number, hour]): Step =>
-      (a) =>
-        a.noteStatus(note(number).key ?? '', moment(hour)),
-  ),
 );
 
 const filters: readonly Filters[] = [

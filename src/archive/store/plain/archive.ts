@@ -226,13 +226,6 @@ export function openPlainArchive(keepXml: boolean): Archive {
       const sighting = { company: '', area: 'nfe', source: 'service', at, events: noted.from } as const;
       return all.write(sighting, { documents: [], events }, () => false);
     },
-    async noteStatus(key, at) {
-      for (const held of all.documentsWith(key)) {
-        if (held.status_at >= at.toISOString()) continue;
-        held.status_at = at.toISOString();
-        held.status_from = 'service';
-      }
-    },
     receive: (area, arrivals, signal) => receive(area, arrivals, keepXml, signal),
     async recordAnswer(question, answer, signal) {
       const { company, area, by, direction, from, to } = question;

@@ -137,17 +137,3 @@ export async function keepEvent(connections: Connections, noted: NotedEvent): Pr
     writeBatch(session, sighting, prepared, neverKnown),
   );
 }
-
-/** See `Archive.noteStatus`. */
-export async function noteStatus(connections: Connections, key: string, at: Date): Promise<void> {
-  const status_at = at.toISOString();
-  await connections.write(nobody, async ({ db, tenant }) => {
-    await db
-      .updateTable('documents')
-      .set({ status_at, status_from: 'service' })
-      .where('tenant', '=', tenant)
-      .where('key', '=', key)
-      .where('status_at', '<', status_at)
-      .execute();
-  });
-}
