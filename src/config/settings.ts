@@ -217,6 +217,14 @@ export const settingsSchema = z.object({
     },
     show: (roots) => (roots ?? []).join(delimiter),
   }),
+  trustStore: setting(path.optional(), {
+    variable: 'DFE_TRUST_STORE',
+    help: {
+      'pt-BR': 'arquivo PEM com as raízes contra as quais as assinaturas são conferidas',
+      en: 'PEM file of the roots that signatures are checked against',
+    },
+    defaultText: { 'pt-BR': 'nenhum: a cadeia não é conferida', en: 'none: the chain is not checked' },
+  }),
   archive: setting(oneOf(archiveModes, 'archive').default('memory'), {
     variable: 'DFE_ARCHIVE',
     help: {

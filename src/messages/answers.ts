@@ -15,6 +15,7 @@ export const answerMessages = {
     en: 'Get product classifications of an NF-e',
   },
   'tool.get_document': { 'pt-BR': 'Obter documento', en: 'Get document' },
+  'tool.verify_document': { 'pt-BR': 'Verificar documento', en: 'Verify document' },
   'tool.renew_sas_url': { 'pt-BR': 'Renovar URL de acesso (SAS)', en: 'Renew access URL (SAS)' },
   'tool.get_nfe_event_status': { 'pt-BR': 'Consultar evento de NF-e', en: 'Get NF-e event status' },
   'tool.manifest_nfe': { 'pt-BR': 'Manifestar NF-e', en: 'Manifest an NF-e' },

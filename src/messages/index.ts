@@ -18,6 +18,7 @@ import { replyMessages } from './replies.ts';
 import { ruleMessages } from './rules/index.ts';
 import { teamMessages } from './team.ts';
 import { upstreamMessages } from './upstream.ts';
+import { verifyMessages } from './verify.ts';
 import { writeResultMessages } from './write-results.ts';
 
 export { type Language, languages } from './message.ts';
@@ -41,6 +42,7 @@ export const catalogue = {
   ...ruleMessages,
   ...teamMessages,
   ...upstreamMessages,
+  ...verifyMessages,
   ...writeResultMessages,
 };
 

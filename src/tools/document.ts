@@ -2,7 +2,6 @@ import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Remembered } from '../archive/memory/memory.ts';
 import {
-  type DocumentArea,
   type DocumentReference,
   fileNameOf,
   type ResourceFormat,
@@ -28,6 +27,7 @@ import type { CallContext } from '../services/call-context.ts';
 import { type DocumentPdf, documentPdf } from '../services/document-pdf.ts';
 import { explainFailure, Unfulfilled } from '../services/failures.ts';
 import { refreshOutput, refreshSentences, refreshShape } from '../services/memory-output.ts';
+import { referenceFrom } from './named-document.ts';
 
 const input = () =>
   z.strictObject({
@@ -72,24 +72,6 @@ type Output = z.input<ReturnType<typeof output>>;
 
 /** What fits into one message besides everything else; hosts drop a connection at 10 MB. */
 const LARGEST_EMBEDDED = 5 * 1024 ** 2;
-
-/** The document a call names. @throws Unfulfilled saying how its kind is named */
-function referenceFrom(args: Arguments): DocumentReference {
-  const { document, key, number, issue_date: issueDate, issuer_cnpj: issuer } = args;
-  if (document === 'nfse') {
-    if (key !== undefined || !number || !issueDate || !issuer) throw new Unfulfilled('failure.identify_nfse');
-    return { document, number: number.trim(), issueDate, issuer: issuer.id };
-  }
-  if (key === undefined || number || issueDate || issuer) {
-    throw new Unfulfilled('failure.identify_by_key', { kind: kindName(document) });
-  }
-  const area: DocumentArea = key.kind === 'cte' || key.kind === 'cteos' ? 'cte' : 'nfe';
-  if (area !== document) {
-    const values = { found: kindName(key.kind), asked: kindName(document), document: area };
-    throw new Unfulfilled('failure.key_of_other_kind', values);
-  }
-  return { document, key: key.key };
-}
 
 function linksTo(reference: DocumentReference, formats: readonly ResourceFormat[]): ContentBlock[] {
   return formats.map((format) => ({

@@ -11,6 +11,7 @@ import { manifestNfe, manifestNfeBatch } from './manifestation.ts';
 import { getNfeClassifications, listNfeCovers, listNfeSummaries } from './nfe-records.ts';
 import { listPendingManifestations } from './pending.ts';
 import { queryDocuments } from './query.ts';
+import { verifyDocument } from './verify.ts';
 
 /** Every tool, in the order in which hosts list them. Adding a tool is a file and a line here. */
 export const tools: readonly Tool[] = [
@@ -32,4 +33,5 @@ export const tools: readonly Tool[] = [
   listPendingManifestations,
   checkDocuments,
   exportDocuments,
+  verifyDocument,
 ];

@@ -177,6 +177,12 @@ const table: Readonly<Record<string, Expected>> = {
       'refresh',
     ],
   },
+  verify_document: {
+    group: 'analysis',
+    kind: 'read',
+    required: [],
+    optional: ['document', 'key', 'number', 'issue_date', 'issuer_cnpj', 'file'],
+  },
 };
 
 /** Keywords that some host refuses. Source: docs/hosts.md, S1 to S5. */

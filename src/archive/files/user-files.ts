@@ -54,6 +54,8 @@ export interface UserFiles {
   textOf(reference: DocumentReference, stored: StoredDocument): Promise<string | undefined>;
   /** A file by its path relative to one of the folders; undefined where there is none within them. */
   find(path: string): string | undefined;
+  /** The documents and events of a file, as `find` gave it. */
+  documentsIn(path: string): AsyncIterable<FiledDocument>;
   close(): Promise<void>;
 }
 
@@ -216,6 +218,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       }
       return undefined;
     },
+    documentsIn: documentsOf,
     async close() {
       ending.abort();
       await look?.catch(() => undefined);

@@ -1,0 +1,63 @@
+import type { DocumentStatus, DocumentSummary } from '../summary/summary.ts';
+import { createXmlReader } from '../xml/xml.ts';
+
+/** What speaks for and against a document's authorisation, all of it but what only the service can say. */
+export interface AuthorizationCheck {
+  readonly result: 'confirmed' | 'contradicted' | 'unknown';
+  /** Whether the protocol belongs to exactly this content (`digVal`). */
+  readonly protocol_matches?: boolean;
+  /** Whether the key's parts are what the document says. */
+  readonly key_matches?: boolean;
+}
+
+const keyProblems = /^(?:key_|protocol_against_key$)/;
+
+/** The digest in the authorisation; none in events and NFS-e. */
+function digestInProtocol(xml: string): string | undefined {
+  let inside = 0;
+  let text: string | undefined;
+  let found: string | undefined;
+  const reader = createXmlReader({
+    open(name) {
+      if (name === 'infProt') inside = 1;
+      text = inside === 1 && name === 'digVal' ? '' : undefined;
+    },
+    text(piece) {
+      if (text !== undefined) text += piece;
+    },
+    close(name) {
+      if (text !== undefined) found ??= text.trim();
+      text = undefined;
+      if (name === 'infProt') inside = 0;
+    },
+  });
+  reader.write(xml);
+  reader.end();
+  return found || undefined;
+}
+
+/**
+ * A protocol is not signed, so that it confirms nothing by itself: it can contradict. What confirms is the service,
+ * asked by key.
+ * @param digest of the document's own signature
+ * @param asked what the service says now; undefined where it was not asked
+ */
+export function checkAuthorization(
+  xml: string,
+  summary: DocumentSummary,
+  digest: string | undefined,
+  asked: DocumentStatus | undefined,
+): AuthorizationCheck {
+  const inProtocol = digestInProtocol(xml);
+  const protocol_matches =
+    digest === undefined || inProtocol === undefined ? undefined : digest === inProtocol;
+  const hasKey = summary.key !== undefined;
+  const key_matches = hasKey ? !summary.warnings.some(({ code }) => keyProblems.test(code)) : undefined;
+  const isVoid = asked === 'cancelled' || asked === 'denied';
+  const isContradicted = protocol_matches === false || key_matches === false || isVoid;
+  return {
+    result: isContradicted ? 'contradicted' : asked === 'authorized' ? 'confirmed' : 'unknown',
+    protocol_matches,
+    key_matches,
+  };
+}

@@ -1,0 +1,124 @@
+import { X509Certificate } from 'node:crypto';
+import type { DocumentKind } from '../summary/summary.ts';
+import { type Objection, type SignedPart, sayingOf, signedPart } from './signed-part.ts';
+
+/**
+ * In which form of its text a document was found unchanged: as it is; with the namespaces of its own alone, since a
+ * wrapper's would count; without the blanks between its tags, which schemas have no place for.
+ */
+export const contentForms = ['as_is', 'own_namespaces', 'without_blanks'] as const;
+
+export type ContentForm = (typeof contentForms)[number];
+
+/** Whether a document is what was signed. */
+export interface ContentCheck {
+  readonly result: 'unchanged' | 'changed' | 'unknown';
+  readonly form?: ContentForm;
+  /** `digest`: it says something else than what was signed. `signature`: the signature is not of this certificate. */
+  readonly reason?: Objection | 'digest' | 'signature';
+  /** Of a signature that could be looked at. */
+  readonly digest?: string;
+  readonly certificate?: X509Certificate;
+}
+
+/** What holds all that a document says, by its kind. Source: docs/fiscal/signatures.md. */
+const signedElements: Readonly<Partial<Record<DocumentKind, readonly string[]>>> = {
+  nfe: ['infNFe'],
+  nfce: ['infNFe'],
+  cte: ['infCte'],
+  cteos: ['infCte'],
+  event: ['infEvento', 'infPedReg'],
+  nfse: ['infNFSe', 'InfNfse', 'infDPS'],
+};
+
+/** The namespace that stands without a prefix around an element of a text. */
+function inheritedNamespace(xml: string, holder: string): string | undefined {
+  const before = xml.slice(0, xml.indexOf(holder));
+  return [...before.matchAll(/<[^!?/][^>]*?\sxmlns=(["'])(.*?)\1/g)].at(-1)?.[2];
+}
+
+/** The holder of the signed element as a text of its own. */
+function standingAlone(xml: string, { holder }: SignedPart): string {
+  const tag = /^<[^>]*>/.exec(holder)?.[0] ?? '';
+  const namespace = /\sxmlns\s*=/.test(tag) ? undefined : inheritedNamespace(xml, holder);
+  return namespace === undefined
+    ? holder
+    : holder.replace(/^<[^\s/>]+/, (name) => `${name} xmlns="${namespace}"`);
+}
+
+/** Between tags, and nowhere else: CDATA stays as it is. */
+function withoutBlanks(xml: string): string {
+  return xml.replace(/<!\[CDATA\[[\s\S]*?\]\]>|>\s+(?=<)/g, (found) =>
+    found.startsWith('<!') ? found : '>',
+  );
+}
+
+function certificateFrom(base64: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(Buffer.from(base64, 'base64'));
+  } catch {
+    return undefined;
+  }
+}
+
+type Verdict = 'unchanged' | 'digest' | 'signature';
+
+/**
+ * Whether the signature holds for one text, and for the very element that is read: what the library has found signed is
+ * compared with it, so that a signature of something else in the text vouches for nothing.
+ */
+async function verdictOn(text: string, part: SignedPart, certificate: X509Certificate): Promise<Verdict> {
+  const { SignedXml } = await import('xml-crypto');
+  const signed = new SignedXml({ publicCert: certificate.toString(), getCertFromKeyInfo: () => null });
+  try {
+    signed.loadSignature(part.signature);
+    if (!signed.checkSignature(text)) return 'digest';
+  } catch (error) {
+    return error instanceof Error && /^invalid signature: the signature value/.test(error.message)
+      ? 'signature'
+      : 'digest';
+  }
+  const [reference, ...others] = signed.getSignedReferences();
+  const isIt =
+    reference !== undefined && others.length === 0 && sayingOf(reference) === sayingOf(part.element);
+  return isIt ? 'unchanged' : 'digest';
+}
+
+function* formsOf(xml: string, part: SignedPart): Generator<readonly [ContentForm, string]> {
+  const alone = standingAlone(xml, part);
+  yield ['as_is', xml];
+  yield ['own_namespaces', alone];
+  yield ['without_blanks', withoutBlanks(xml)];
+  yield ['without_blanks', withoutBlanks(alone)];
+}
+
+async function checkElement(xml: string, name: string): Promise<ContentCheck> {
+  const part = signedPart(xml, name);
+  if (typeof part === 'string') return { result: 'unknown', reason: part };
+  const certificate = certificateFrom(part.certificate);
+  const { digest } = part;
+  if (certificate === undefined) return { result: 'unknown', reason: 'certificate', digest };
+  let reason: 'digest' | 'signature' = 'digest';
+  for (const [form, text] of formsOf(xml, part)) {
+    const inForm = signedPart(text, name);
+    if (typeof inForm === 'string') continue;
+    const verdict = await verdictOn(text, inForm, certificate);
+    if (verdict === 'unchanged') return { result: 'unchanged', form, digest, certificate };
+    if (verdict === 'signature') reason = 'signature';
+  }
+  return { result: 'changed', reason, digest, certificate };
+}
+
+/**
+ * Whether a document is unchanged since it was signed. What is not signed, or signed in a way that could vouch for
+ * something else, is unknown and never false.
+ * @param xml the document's own text, as it arrived
+ */
+export async function checkContent(xml: string, kind: DocumentKind): Promise<ContentCheck> {
+  let check: ContentCheck = { result: 'unknown', reason: 'not_signed' };
+  for (const name of signedElements[kind] ?? []) {
+    check = await checkElement(xml, name);
+    if (check.reason !== 'not_signed') return check;
+  }
+  return check;
+}

@@ -1,0 +1,233 @@
+import { createXmlReader, XmlError } from '../xml/xml.ts';
+
+/** An element with where it stands in its text. */
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly parent: Element | undefined;
+  readonly children: Element[];
+  readonly start: number;
+  end: number;
+  text: string;
+}
+
+/** Why nothing can be said of a signature. None of them means that the document is false. */
+export type Objection =
+  | 'not_signed'
+  | 'not_well_formed'
+  | 'too_large'
+  | 'several_signed_elements'
+  | 'several_signatures'
+  | 'several_references'
+  | 'other_element_signed'
+  | 'duplicate_id'
+  | 'comments'
+  | 'algorithms'
+  | 'transforms'
+  | 'key_info'
+  | 'certificate';
+
+/** What of a text is signed, and by which signature. Places are characters of the text. */
+export interface SignedPart {
+  /** Of the element that was signed. */
+  readonly element: string;
+  /** Its parent, which holds the signature too. */
+  readonly holder: string;
+  readonly signature: string;
+  readonly id: string;
+  readonly digest: string;
+  /** Base64 of the certificate's DER. */
+  readonly certificate: string;
+}
+
+const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
+const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
+const ENCRYPTION = 'http://www.w3.org/2001/04/xmlenc#';
+const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
+const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+
+const canonicalizations: readonly string[] = [
+  C14N,
+  `${C14N}#WithComments`,
+  EXCLUSIVE,
+  `${EXCLUSIVE}WithComments`,
+];
+/** Those that fiscal documents are met with; a list from elsewhere would be a program in the hands of a stranger. */
+const allowed = {
+  signature: [`${DSIG}rsa-sha1`, `${MORE}rsa-sha256`, `${MORE}rsa-sha512`],
+  digest: [`${DSIG}sha1`, `${ENCRYPTION}sha256`, `${ENCRYPTION}sha512`],
+  transform: [`${DSIG}enveloped-signature`, ...canonicalizations],
+} as const;
+
+const MOST_TRANSFORMS = 4;
+const LARGEST = 8 * 1024 ** 2;
+const idNames = ['Id', 'id', 'ID'] as const;
+
+/** What is read of a text while its elements go by. */
+interface Read {
+  readonly all: readonly Element[];
+  readonly ids: readonly string[];
+}
+
+function readElements(xml: string): Read {
+  const all: Element[] = [];
+  const ids: string[] = [];
+  let current: Element | undefined;
+  const reader = createXmlReader({
+    open(name, attributes) {
+      const element = {
+        name,
+        attributes,
+        parent: current,
+        children: [],
+        start: reader.tagStart,
+        end: 0,
+        text: '',
+      };
+      for (const id of idNames) if (attributes[id] !== undefined) ids.push(attributes[id]);
+      current?.children.push(element);
+      all.push(element);
+      current = element;
+    },
+    text(piece) {
+      if (current !== undefined && current.children.length === 0) current.text += piece;
+    },
+    close() {
+      if (current === undefined) return;
+      current.end = reader.position;
+      current = current.parent;
+    },
+  });
+  reader.write(xml);
+  reader.end();
+  return { all, ids };
+}
+
+const named = (elements: readonly Element[], name: string): Element[] =>
+  elements.filter((one) => one.name === name);
+
+/** The only child of this name; undefined where there is none or more than one. */
+function only(element: Element | undefined, name: string): Element | undefined {
+  const found = named(element?.children ?? [], name);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+const algorithmOf = (element: Element | undefined): string => element?.attributes.Algorithm ?? '';
+
+function isAllowed(kind: keyof typeof allowed, algorithm: string): boolean {
+  return allowed[kind].some((one) => one === algorithm);
+}
+
+function areTransformsAllowed(reference: Element): boolean {
+  const transforms = only(reference, 'Transforms');
+  if (transforms === undefined) return named(reference.children, 'Transforms').length === 0;
+  const all = transforms.children;
+  return (
+    all.length <= MOST_TRANSFORMS &&
+    all.every(
+      (one) =>
+        one.name === 'Transform' && isAllowed('transform', algorithmOf(one)) && one.children.length === 0,
+    )
+  );
+}
+
+/** Outside of CDATA, where neither is markup. */
+function hasComments(text: string): boolean {
+  return /<!--|<\?/.test(text.replace(/<!\[CDATA\[[\s\S]*?\]\]>/g, ''));
+}
+
+/** The certificate, where the key information holds one and nothing else that could name a key. */
+function certificateIn(signature: Element): string | undefined {
+  const info = only(signature, 'KeyInfo');
+  if (info?.children.length !== 1) return undefined;
+  const data = only(info, 'X509Data');
+  const certificates = named(data?.children ?? [], 'X509Certificate');
+  return certificates.length === 1 ? certificates[0]?.text.replace(/\s+/g, '') : undefined;
+}
+
+/** The one signature beside a signed element, or why there is none that could be looked at. */
+function signatureBeside(element: Element, ids: readonly string[]): Element | Objection {
+  const signatures = named(element.parent?.children ?? [], 'Signature');
+  const [signature] = signatures;
+  if (signature === undefined) return 'not_signed';
+  if (signatures.length > 1) return 'several_signatures';
+  const id = element.attributes.Id ?? element.attributes.id ?? element.attributes.ID;
+  const info = only(signature, 'SignedInfo');
+  const references = named(info?.children ?? [], 'Reference');
+  if (references.length > 1) return 'several_references';
+  if (id === undefined || references[0]?.attributes.URI !== `#${id}`) return 'other_element_signed';
+  if (ids.filter((one) => one === id).length !== 1) return 'duplicate_id';
+  return signature;
+}
+
+/**
+ * The part of a document that is signed, found by what the document is and not by what the signature says, and held
+ * against the rules that keep a signature of one thing from vouching for another. Source: docs/fiscal/signatures.md.
+ * @param name of the element that holds what the document says, e.g. `infNFe`
+ */
+export function signedPart(xml: string, name: string): SignedPart | Objection {
+  if (xml.length > LARGEST) return 'too_large';
+  let read: Read;
+  try {
+    read = readElements(xml);
+  } catch (error) {
+    if (error instanceof XmlError) return 'not_well_formed';
+    throw error;
+  }
+  const { all, ids } = read;
+  // The authority's answer to an event has an element of the same name, which nobody signs.
+  const candidates = named(all, name).filter(({ parent }) => !/^ret/i.test(parent?.name ?? ''));
+  const [element] = candidates;
+  if (element?.parent === undefined) return 'not_signed';
+  if (candidates.length > 1) return 'several_signed_elements';
+  const signature = signatureBeside(element, ids);
+  if (typeof signature === 'string') return signature;
+  const info = only(signature, 'SignedInfo');
+  const reference = only(info, 'Reference');
+  if (reference === undefined) return 'several_references';
+  const isKnown =
+    canonicalizations.includes(algorithmOf(only(info, 'CanonicalizationMethod'))) &&
+    isAllowed('signature', algorithmOf(only(info, 'SignatureMethod'))) &&
+    isAllowed('digest', algorithmOf(only(reference, 'DigestMethod')));
+  if (!isKnown) return 'algorithms';
+  if (!areTransformsAllowed(reference)) return 'transforms';
+  const certificate = certificateIn(signature);
+  if (certificate === undefined) return 'key_info';
+  const part = (one: Element) => xml.slice(one.start, one.end);
+  if (hasComments(part(element)) || hasComments(part(signature))) return 'comments';
+  return {
+    element: part(element),
+    holder: part(element.parent),
+    signature: part(signature),
+    id: element.attributes.Id ?? element.attributes.id ?? element.attributes.ID ?? '',
+    digest: only(reference, 'DigestValue')?.text.trim() ?? '',
+    certificate,
+  };
+}
+
+/** What an element says, in a form that two texts of it share however they are written. */
+export function sayingOf(xml: string): string {
+  const parts: string[] = [];
+  let text = '';
+  const flush = () => {
+    if (text.trim() !== '') parts.push(JSON.stringify(text));
+    text = '';
+  };
+  const reader = createXmlReader({
+    open(name, attributes) {
+      flush();
+      const all = Object.entries(attributes).sort(([one], [other]) => (one < other ? -1 : 1));
+      parts.push(`<${name} ${JSON.stringify(all)}>`);
+    },
+    text: (piece) => {
+      text += piece;
+    },
+    close(name) {
+      flush();
+      parts.push(`</${name}>`);
+    },
+  });
+  reader.write(xml);
+  reader.end();
+  return parts.join('');
+}

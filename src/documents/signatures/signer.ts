@@ -1,0 +1,129 @@
+import { X509Certificate } from 'node:crypto';
+import type { DocumentSummary } from '../summary/summary.ts';
+import { cleanText, longest } from '../untrusted.ts';
+
+/** Who signed, as far as the certificate says and what speaks for the certificate. */
+export interface SignerCheck {
+  readonly result: 'matches' | 'differs' | 'unknown';
+  /** CNPJ or CPF that the certificate names. */
+  readonly id?: string;
+  readonly name?: string;
+  readonly valid_at_issue?: boolean;
+  /** Up to a root of the store that was given. */
+  readonly chain: 'trusted' | 'untrusted' | 'not_checked';
+  /** `national`: the server of the national NFS-e. `authority`: a signature of the authority's own, not the issuer's. */
+  readonly by?: 'issuer' | 'national' | 'authority';
+}
+
+/** ICP-Brasil, DOC-ICP-04: CNPJ of a company, and data of a person of which the CPF begins at the ninth position. */
+const cnpjOid = Buffer.from('0605604c010303', 'hex');
+const personOid = Buffer.from('0605604c010301', 'hex');
+const LONGEST_NAME = 120;
+
+/** The text after an object identifier in a certificate: within its context tag, of whatever string type. */
+function textAfter(der: Buffer, oid: Buffer): string | undefined {
+  const at = der.indexOf(oid);
+  if (at === -1) return undefined;
+  const value = at + oid.length;
+  if (der[value] !== 0xa0) return undefined;
+  const length = der[value + 3];
+  if (length === undefined || length > 0x7f) return undefined;
+  return der.subarray(value + 4, value + 4 + length).toString('latin1');
+}
+
+function commonNameOf({ subject }: X509Certificate): string | undefined {
+  return /^CN=(.*)$/m.exec(subject)?.[1];
+}
+
+/** The tax id that a certificate names; undefined for one of a server or of nobody. */
+function taxIdIn(certificate: X509Certificate): string | undefined {
+  const cnpj = textAfter(certificate.raw, cnpjOid)?.trim();
+  if (cnpj !== undefined && /^[0-9A-Z]{12}\d{2}$/.test(cnpj)) return cnpj;
+  const cpf = textAfter(certificate.raw, personOid)?.slice(8, 19);
+  if (cpf !== undefined && /^\d{11}$/.test(cpf) && !/^0+$/.test(cpf)) return cpf;
+  return /:([0-9A-Z]{12}\d{2}|\d{11})$/.exec(commonNameOf(certificate) ?? '')?.[1];
+}
+
+/** The server of the national NFS-e signs by a certificate of the web. */
+function isNationalServer(certificate: X509Certificate): boolean {
+  const isOurs = (host: string) => host === 'nfse.gov.br' || host.endsWith('.nfse.gov.br');
+  const names = [...(certificate.subjectAltName ?? '').matchAll(/DNS:([^\s,]+)/g)].map(
+    ([, name = '']) => name,
+  );
+  return [commonNameOf(certificate) ?? '', ...names].some((name) =>
+    isOurs(name.replace(/^\*\./, '').toLowerCase()),
+  );
+}
+
+/** Certificates of a file in PEM; none where there is none in it. */
+export function certificatesIn(pem: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => new X509Certificate(block));
+}
+
+const LONGEST_CHAIN = 8;
+
+function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+}
+
+/** Whether a certificate leads to a root of a store, by intermediates of the same store. */
+function isTrusted(certificate: X509Certificate, store: readonly X509Certificate[]): boolean {
+  let current = certificate;
+  for (let step = 0; step < LONGEST_CHAIN; step++) {
+    const issuer = store.find((one) => isIssuedBy(current, one));
+    if (issuer === undefined) return false;
+    if (issuer.checkIssued(issuer)) return issuer.verify(issuer.publicKey);
+    current = issuer;
+  }
+  return false;
+}
+
+const ROOT_LENGTH = 8;
+
+function isSame(id: string, other: string): boolean {
+  if (id.length !== other.length) return false;
+  return id.length === 14 ? id.slice(0, ROOT_LENGTH) === other.slice(0, ROOT_LENGTH) : id === other;
+}
+
+/** Whom the signature should be of; undefined where an authority signs for others. */
+function expectedSigner({ kind, issuer, event, series }: DocumentSummary): string | undefined {
+  if (kind === 'event') return event?.author;
+  // Notes that an authority writes for somebody. Source: MOC NF-e 7.0, field serie.
+  const isAvulsa = (kind === 'nfe' || kind === 'nfce') && Number(series) >= 890 && Number(series) <= 899;
+  return isAvulsa ? undefined : issuer?.id;
+}
+
+function isValidAt(certificate: X509Certificate, moment: string | undefined): boolean | undefined {
+  const at = Date.parse(moment ?? '');
+  if (Number.isNaN(at)) return undefined;
+  return at >= Date.parse(certificate.validFrom) && at <= Date.parse(certificate.validTo);
+}
+
+/** Who a certificate says signed a document, against whom the document names. */
+export function checkSigner(
+  certificate: X509Certificate | undefined,
+  document: DocumentSummary,
+  store: readonly X509Certificate[] | undefined,
+): SignerCheck {
+  if (certificate === undefined) return { result: 'unknown', chain: 'not_checked' };
+  const id = taxIdIn(certificate);
+  const expected = expectedSigner(document);
+  const isNational = document.kind === 'nfse' && isNationalServer(certificate);
+  const isKnown = id !== undefined && expected !== undefined;
+  const result = isNational ? 'matches' : !isKnown ? 'unknown' : isSame(id, expected) ? 'matches' : 'differs';
+  const moment = document.event?.at ?? document.issued_at;
+  const by = isNational ? 'national' : expected === undefined ? 'authority' : 'issuer';
+  return {
+    // What a city signs for a provider names the city.
+    result: document.kind === 'nfse' && !isNational && result === 'differs' ? 'unknown' : result,
+    id,
+    name: cleanText(
+      (commonNameOf(certificate) ?? '').replace(/:[0-9A-Z]+$/, ''),
+      Math.min(LONGEST_NAME, longest.name),
+    ),
+    valid_at_issue: isValidAt(certificate, moment),
+    chain: store === undefined ? 'not_checked' : isTrusted(certificate, store) ? 'trusted' : 'untrusted',
+    by,
+  };
+}

@@ -1,0 +1,163 @@
+import type { Message } from './message.ts';
+
+/** Whether a document is genuine: three separate lines, since each says something else. */
+export const verifyMessages = {
+  'verify.unchanged_as_is': {
+    'pt-BR': 'Conteúdo: inalterado desde a assinatura.',
+    en: 'Content: unchanged since it was signed.',
+  },
+  'verify.unchanged_own_namespaces': {
+    'pt-BR': 'Conteúdo: inalterado desde a assinatura (conferido sem o envelope em que veio).',
+    en: 'Content: unchanged since it was signed (checked without the envelope it came in).',
+  },
+  'verify.unchanged_without_blanks': {
+    'pt-BR': 'Conteúdo: inalterado desde a assinatura, a não ser por espaços entre as tags.',
+    en: 'Content: unchanged since it was signed but for blanks between its tags.',
+  },
+  'verify.changed': {
+    'pt-BR': 'Conteúdo: ⚠ não é o que foi assinado ({reason}).',
+    en: 'Content: ⚠ not what was signed ({reason}).',
+  },
+  'verify.content_unknown': {
+    'pt-BR': 'Conteúdo: não se pode dizer ({reason}). Isso não quer dizer que seja falso.',
+    en: 'Content: cannot be told ({reason}). That does not mean that it is false.',
+  },
+  'verify.reason_digest': {
+    'pt-BR': 'o texto difere do resumo assinado: foi alterado ou regravado depois',
+    en: 'the text differs from the signed digest: it was changed or rewritten afterwards',
+  },
+  'verify.reason_signature': {
+    'pt-BR': 'a assinatura não é deste certificado',
+    en: 'the signature is not of this certificate',
+  },
+  'verify.reason_not_signed': { 'pt-BR': 'sem assinatura', en: 'no signature' },
+  'verify.reason_not_well_formed': { 'pt-BR': 'XML malformado', en: 'malformed XML' },
+  'verify.reason_too_large': { 'pt-BR': 'grande demais', en: 'too large' },
+  'verify.reason_several_signed_elements': {
+    'pt-BR': 'mais de um elemento assinado no arquivo',
+    en: 'more than one signed element in the file',
+  },
+  'verify.reason_several_signatures': { 'pt-BR': 'mais de uma assinatura', en: 'more than one signature' },
+  'verify.reason_several_references': {
+    'pt-BR': 'a assinatura não se refere a exatamente um elemento',
+    en: 'the signature does not refer to exactly one element',
+  },
+  'verify.reason_other_element_signed': {
+    'pt-BR': 'a assinatura é de outro elemento',
+    en: 'the signature is of another element',
+  },
+  'verify.reason_duplicate_id': {
+    'pt-BR': 'o Id assinado aparece mais de uma vez',
+    en: 'the signed Id occurs more than once',
+  },
+  'verify.reason_comments': {
+    'pt-BR': 'comentários ou instruções no que foi assinado',
+    en: 'comments or instructions in what was signed',
+  },
+  'verify.reason_algorithms': { 'pt-BR': 'algoritmo não aceito', en: 'algorithm not accepted' },
+  'verify.reason_transforms': { 'pt-BR': 'transformação não aceita', en: 'transform not accepted' },
+  'verify.reason_key_info': {
+    'pt-BR': 'a assinatura não traz exatamente um certificado',
+    en: 'the signature does not carry exactly one certificate',
+  },
+  'verify.reason_certificate': { 'pt-BR': 'certificado ilegível', en: 'unreadable certificate' },
+  'verify.signer_of_matches': {
+    'pt-BR': 'Assinante: {who}; é o emitente ou outro estabelecimento dele.',
+    en: 'Signer: {who}; the issuer or another of its establishments.',
+  },
+  'verify.signer_of_differs': {
+    'pt-BR': 'Assinante: ⚠ {who}; não é o emitente.',
+    en: 'Signer: ⚠ {who}; not the issuer.',
+  },
+  'verify.signer_of_unknown': {
+    'pt-BR': 'Assinante: {who}; se é quem devia assinar não se pode dizer.',
+    en: 'Signer: {who}; whether it is who should sign cannot be told.',
+  },
+  'verify.signer_national': {
+    'pt-BR': 'Assinante: {who}, o servidor da NFS-e nacional.',
+    en: 'Signer: {who}, the server of the national NFS-e.',
+  },
+  'verify.signer_unknown': {
+    'pt-BR': 'Assinante: o certificado não diz de quem é.',
+    en: 'Signer: the certificate does not say whose it is.',
+  },
+  'verify.signer_not_judged': {
+    'pt-BR': 'Assinante: só se pode dizer de um conteúdo cuja assinatura confere.',
+    en: 'Signer: can only be told of content whose signature holds.',
+  },
+  'verify.valid': { 'pt-BR': 'Certificado válido na emissão.', en: 'Certificate valid at issue.' },
+  'verify.not_valid': {
+    'pt-BR': '⚠ Certificado fora da validade na emissão.',
+    en: '⚠ Certificate not valid at issue.',
+  },
+  'verify.chain_trusted': {
+    'pt-BR': 'Cadeia até uma raiz de DFE_TRUST_STORE.',
+    en: 'Chain up to a root of DFE_TRUST_STORE.',
+  },
+  'verify.chain_untrusted': {
+    'pt-BR': '⚠ Sem cadeia até uma raiz de DFE_TRUST_STORE.',
+    en: '⚠ No chain up to a root of DFE_TRUST_STORE.',
+  },
+  'verify.chain_not_checked': {
+    'pt-BR': 'A cadeia do certificado não foi conferida (DFE_TRUST_STORE).',
+    en: "The certificate's chain was not checked (DFE_TRUST_STORE).",
+  },
+  'verify.authorization_confirmed': {
+    'pt-BR': 'Autorização: o serviço a confirma.',
+    en: 'Authorization: the service confirms it.',
+  },
+  'verify.authorization_contradicted': {
+    'pt-BR': 'Autorização: ⚠ há o que a contradiga.',
+    en: 'Authorization: ⚠ something contradicts it.',
+  },
+  'verify.authorization_unknown': {
+    'pt-BR': 'Autorização: só o serviço pode confirmá-la, e não o fez; o protocolo não é assinado.',
+    en: 'Authorization: only the service can confirm it, and has not; the protocol is not signed.',
+  },
+  'verify.status': { 'pt-BR': 'Situação: {status}, em {at}.', en: 'Status: {status}, as of {at}.' },
+  'verify.protocol_matches': {
+    'pt-BR': 'O protocolo é deste conteúdo.',
+    en: 'The protocol is of this content.',
+  },
+  'verify.protocol_differs': {
+    'pt-BR': '⚠ O protocolo é de outro conteúdo.',
+    en: '⚠ The protocol is of another content.',
+  },
+  'verify.key_differs': {
+    'pt-BR': '⚠ A chave diz outra coisa que o documento.',
+    en: '⚠ The key says something else than the document.',
+  },
+  'verify.not_asked': {
+    'pt-BR': 'O serviço não pôde ser consultado: {reason}',
+    en: 'The service could not be asked: {reason}',
+  },
+  'verify.not_one_tick': {
+    'pt-BR':
+      'São três respostas separadas; nenhuma vale pelas outras. Revogação de certificado não é conferida.',
+    en: 'These are three separate answers; none stands for the others. Revocation of certificates is not checked.',
+  },
+  'verify.no_folders': {
+    'pt-BR': 'file precisa das pastas de DFE_FILES, que não está definida.',
+    en: 'file needs the folders of DFE_FILES, which is not set.',
+  },
+  'verify.no_file': {
+    'pt-BR': 'Não há este arquivo dentro das pastas de DFE_FILES.',
+    en: 'There is no such file within the folders of DFE_FILES.',
+  },
+  'verify.no_document': {
+    'pt-BR': 'O arquivo não tem esse documento fiscal.',
+    en: 'The file holds no such fiscal document.',
+  },
+  'verify.several': {
+    'pt-BR': 'O arquivo tem {count} documentos: informe key. Por exemplo: {keys}.',
+    en: 'The file holds {count} documents: give key. For example: {keys}.',
+  },
+  'verify.no_text': {
+    'pt-BR': 'O texto do documento não está guardado e não pôde ser buscado.',
+    en: "The document's text is not kept and could not be fetched.",
+  },
+  'failure.trust_store': {
+    'pt-BR': 'DFE_TRUST_STORE não pode ser usado ({code}): deve ser um arquivo PEM com certificados.',
+    en: 'DFE_TRUST_STORE cannot be used ({code}): it must be a PEM file of certificates.',
+  },
+} as const satisfies Record<`${'verify' | 'failure'}.${string}`, Message>;

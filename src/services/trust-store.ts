@@ -1,0 +1,22 @@
+import type { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { CallContext } from './call-context.ts';
+import { Unfulfilled } from './failures.ts';
+
+/**
+ * The certificates that signatures are checked against, as the file has them now; undefined where none is configured.
+ * @throws Unfulfilled where it can't be read or holds none
+ */
+export async function trustStore({ services }: CallContext): Promise<readonly X509Certificate[] | undefined> {
+  const path = services.settings.trustStore;
+  if (path === undefined) return undefined;
+  const { certificatesIn } = await import('../documents/signatures/signer.ts');
+  try {
+    const certificates = certificatesIn(await readFile(path, 'utf8'));
+    if (certificates.length > 0) return certificates;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
+    throw new Unfulfilled('failure.trust_store', { code });
+  }
+  throw new Unfulfilled('failure.trust_store', { code: 'PEM' });
+}

@@ -1,0 +1,219 @@
+import * as z from 'zod';
+import type { FiledDocument } from '../archive/files/reading/documents-in-text.ts';
+import type { Remembered } from '../archive/memory/memory.ts';
+import { type DocumentReference, referenceOf } from '../archive/references.ts';
+import { Cancelled, UpstreamError } from '../clients/errors.ts';
+import type { AuthorizationCheck } from '../documents/signatures/authorization.ts';
+import type { ContentCheck } from '../documents/signatures/content.ts';
+import type { SignerCheck } from '../documents/signatures/signer.ts';
+import type { DocumentStatus, DocumentSummary } from '../documents/summary/summary.ts';
+import { readTool } from '../mcp/definition.ts';
+import { shared } from '../mcp/parameters.ts';
+import { kindName } from '../messages/kinds.ts';
+import type { CallContext } from '../services/call-context.ts';
+import { BadArguments, explainFailure, Unfulfilled } from '../services/failures.ts';
+import { trustStore } from '../services/trust-store.ts';
+import { referenceFrom } from './named-document.ts';
+
+const input = () =>
+  z.strictObject({
+    document: shared.document().optional(),
+    key: shared.key().optional(),
+    number: z.string().min(1).optional().describe('nfse'),
+    issue_date: shared.date().optional(),
+    issuer_cnpj: shared.issuer().optional(),
+    file: z.string().min(1).optional().describe('Path in the DFE_FILES folders, instead'),
+  });
+
+const output = () =>
+  z.object({
+    kind: z.string(),
+    key: z.string().optional(),
+    number: z.string().optional(),
+    content: z.object({
+      result: z.enum(['unchanged', 'changed', 'unknown']),
+      form: z.string().optional(),
+      reason: z.string().optional(),
+    }),
+    signer: z.object({
+      result: z.enum(['matches', 'differs', 'unknown']),
+      id: z.string().optional(),
+      name: z.string().optional(),
+      valid_at_issue: z.boolean().optional(),
+      chain: z.enum(['trusted', 'untrusted', 'not_checked']),
+    }),
+    authorization: z.object({
+      result: z.enum(['confirmed', 'contradicted', 'unknown']),
+      protocol_matches: z.boolean().optional(),
+      key_matches: z.boolean().optional(),
+      status: z.string().optional(),
+      as_of: z.string().optional(),
+      reason: z.string().optional(),
+    }),
+    source: z.enum(['service', 'files', 'both']).optional(),
+  });
+
+type Arguments = z.output<ReturnType<typeof input>>;
+
+/** What is verified: a document's own text, and what is known of it. */
+interface Subject {
+  readonly xml: string;
+  readonly summary: DocumentSummary;
+  /** What is known of its status; of a file that the service was not asked about, what the files say. */
+  readonly known: Remembered | undefined;
+  /** Why the service could not be asked, in words. */
+  readonly notAsked?: string | undefined;
+}
+
+/** The document that a file holds, or the one of several that the key names. @throws Unfulfilled */
+function singleOut(documents: readonly FiledDocument[], args: Arguments): FiledDocument {
+  const { key } = args;
+  const wanted = documents.filter(({ summary }) => key === undefined || summary.key === key.key);
+  const notes = wanted.filter(({ summary }) => summary.kind !== 'event');
+  const candidates = notes.length > 0 ? notes : wanted;
+  const [document, ...others] = candidates;
+  if (document === undefined) throw new Unfulfilled('verify.no_document');
+  if (others.length > 0) {
+    const keys = candidates.slice(0, 10).map(({ summary }) => summary.key ?? summary.number ?? '?');
+    throw new Unfulfilled('verify.several', { count: candidates.length, keys: keys.join(', ') });
+  }
+  return document;
+}
+
+/** What is known of a document now: the service is asked where it can be. */
+async function askAbout(reference: DocumentReference | undefined, context: CallContext) {
+  const { services, signal, translator } = context;
+  if (reference === undefined) return { known: undefined };
+  if (!services.hasService) return { known: await services.memory.recall(reference) };
+  try {
+    return { known: await services.memory.document(reference, { signal }) };
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
+    return { known: undefined, notAsked: explainFailure(error, translator) };
+  }
+}
+
+async function fromFile(path: string, args: Arguments, context: CallContext): Promise<Subject> {
+  const files = await context.services.files();
+  if (files === undefined) throw new Unfulfilled('verify.no_folders');
+  const found = files.find(path);
+  if (found === undefined) throw new Unfulfilled('verify.no_file');
+  const documents: FiledDocument[] = [];
+  for await (const document of files.documentsIn(found)) documents.push(document);
+  const { summary, xml } = singleOut(documents, args);
+  return { summary, xml, ...(await askAbout(referenceOf(summary), context)) };
+}
+
+async function byReference(args: Arguments, context: CallContext): Promise<Subject> {
+  const { document } = args;
+  if (document === undefined) {
+    throw new BadArguments([context.translator.say('argument.missing', { argument: 'document' })]);
+  }
+  const { memory } = context.services;
+  const reference = referenceFrom({ ...args, document });
+  const known = await memory.document(reference, { signal: context.signal, needsXml: true });
+  if (known.xml === undefined) throw new Unfulfilled('verify.no_text');
+  const notAsked = known.notRefreshed && explainFailure(known.notRefreshed, context.translator);
+  return { summary: known.summary, xml: known.xml, known, notAsked };
+}
+
+/** What the service says of the status; what only files say counts where it speaks against the document. */
+function statusSaid(known: Remembered | undefined): DocumentStatus | undefined {
+  if (known === undefined) return undefined;
+  const isVoid = known.status === 'cancelled' || known.status === 'denied';
+  return known.source !== 'files' || isVoid ? known.status : undefined;
+}
+
+function contentLine({ result, form, reason }: ContentCheck, { translator }: CallContext): string {
+  if (result === 'unchanged') return translator.say(`verify.unchanged_${form ?? 'as_is'}`);
+  const words = translator.say(`verify.reason_${reason ?? 'not_signed'}`);
+  return translator.say(result === 'changed' ? 'verify.changed' : 'verify.content_unknown', {
+    reason: words,
+  });
+}
+
+function signerLine(
+  { result, id, name = '', valid_at_issue, chain, by }: SignerCheck,
+  { translator }: CallContext,
+) {
+  const { say } = translator;
+  const who = [name, id].filter(Boolean).join(', ');
+  if (who === '') return say('verify.signer_unknown');
+  return [
+    say(by === 'national' ? 'verify.signer_national' : `verify.signer_of_${result}`, { who }),
+    ...(valid_at_issue === undefined ? [] : [say(valid_at_issue ? 'verify.valid' : 'verify.not_valid')]),
+    say(`verify.chain_${chain}`),
+  ].join(' ');
+}
+
+function authorizationLine(
+  { result, protocol_matches: protocol, key_matches: key }: AuthorizationCheck,
+  status: DocumentStatus | undefined,
+  { known, notAsked }: Subject,
+  { translator }: CallContext,
+): string {
+  const { say } = translator;
+  return [
+    say(`verify.authorization_${result}`),
+    ...(status === undefined || known === undefined
+      ? []
+      : [say('verify.status', { status, at: translator.moment(known.status_at) })]),
+    ...(protocol === undefined
+      ? []
+      : [say(protocol ? 'verify.protocol_matches' : 'verify.protocol_differs')]),
+    ...(key === false ? [say('verify.key_differs')] : []),
+    ...(notAsked === undefined ? [] : [say('verify.not_asked', { reason: notAsked })]),
+  ].join(' ');
+}
+
+export const verifyDocument = readTool({
+  name: 'verify_document',
+  group: 'analysis',
+  description:
+    'Verify whether a document is genuine: content (unchanged since signed), signer, authorization; three separate results. By key, as get_document, or file.',
+  input,
+  output,
+  async run(args, context) {
+    const { translator } = context;
+    const subject =
+      args.file === undefined ? await byReference(args, context) : await fromFile(args.file, args, context);
+    const { xml, summary, known, notAsked } = subject;
+    const [{ checkContent }, { checkSigner }, { checkAuthorization }] = await Promise.all([
+      import('../documents/signatures/content.ts'),
+      import('../documents/signatures/signer.ts'),
+      import('../documents/signatures/authorization.ts'),
+    ]);
+    const store = await trustStore(context);
+    const content = await checkContent(xml, summary.kind);
+    const { by: _, ...signer } = checkSigner(content.certificate, summary, store);
+    const isSigned = content.result === 'unchanged';
+    const trusted = isSigned ? signer : { ...signer, result: 'unknown' as const };
+    const status = statusSaid(known);
+    const authorization = checkAuthorization(xml, summary, content.digest, status);
+    const title = [kindName(summary.kind), summary.number, summary.key].filter(Boolean).join(' ');
+    const lines = [
+      contentLine(content, context),
+      isSigned
+        ? signerLine(checkSigner(content.certificate, summary, store), context)
+        : translator.say('verify.signer_not_judged'),
+      authorizationLine(authorization, status, subject, context),
+    ];
+    return {
+      structured: {
+        kind: summary.kind,
+        key: summary.key,
+        number: summary.number,
+        content: { result: content.result, form: content.form, reason: content.reason },
+        signer: trusted,
+        authorization: {
+          ...authorization,
+          status,
+          as_of: status === undefined ? undefined : known?.status_at,
+          reason: notAsked,
+        },
+        source: known?.source,
+      },
+      text: [`${title}:`, ...lines.map((line) => `- ${line}`), translator.say('verify.not_one_tick')],
+    };
+  },
+});

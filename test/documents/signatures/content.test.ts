@@ -1,0 +1,258 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkAuthorization } from '../../../src/documents/signatures/authorization.ts';
+import { checkContent } from '../../../src/documents/signatures/content.ts';
+import { certificatesIn, checkSigner } from '../../../src/documents/signatures/signer.ts';
+import { readDocuments } from '../../../src/documents/summary/read-document.ts';
+import { bareNote, ourCompany } from '../../support/filed-documents.ts';
+import {
+  makeIssuer,
+  signedNote,
+  type TestCertificate,
+  type TestIssuer,
+} from '../../support/signed-documents.ts';
+import { documentsIn, haveSamples, samplePaths, sampleText } from '../samples.ts';
+
+/** Tomorrow: certificates are made now, and hold from now on. */
+const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+const note = { number: 1, issuer: ourCompany, total: '100.00', day };
+
+let issuer: TestIssuer;
+let own: TestCertificate;
+let xml: string;
+
+beforeAll(() => {
+  issuer = makeIssuer();
+  own = issuer.issue(`HORIZONTE LTDA:${ourCompany}`, ourCompany);
+  xml = signedNote(note, own);
+}, 60_000);
+
+const documentOf = (text: string) => {
+  const [document] = readDocuments(text);
+  if (document === undefined) throw new Error('no document');
+  return document;
+};
+const check = async (text: string) => {
+  const { result, form, reason } = await checkContent(text, 'nfe');
+  return { result, form, reason };
+};
+
+describe('the content of a signed note', () => {
+  it('is unchanged as it is', async () => {
+    expect(await check(xml)).toEqual({ result: 'unchanged', form: 'as_is', reason: undefined });
+  });
+
+  it.each([
+    ['with a declaration', (text: string) => `<?xml version="1.0" encoding="UTF-8"?>${text}`, 'as_is'],
+    [
+      'with other quotes',
+      (text: string) => text.replace('versao="4.00"><ide>', "versao='4.00'><ide>"),
+      'as_is',
+    ],
+    ['with a numeric entity', (text: string) => text.replace('ção', '&#231;&#227;o'), 'as_is'],
+    [
+      'in a wrapper with prefixes of its own',
+      (text: string) => `<soap:Envelope xmlns:soap="urn:s" xmlns:xsi="urn:x">${text}</soap:Envelope>`,
+      'own_namespaces',
+    ],
+    [
+      'without the namespace of the note, which the process has',
+      (text: string) => text.replace('<NFe xmlns="http://www.portalfiscal.inf.br/nfe">', '<NFe>'),
+      'as_is',
+    ],
+    ['with blanks between its tags', (text: string) => text.replaceAll('><', '>\n  <'), 'without_blanks'],
+  ])('is unchanged %s', async (_, change, form) => {
+    expect(await check(change(xml))).toEqual({ result: 'unchanged', form, reason: undefined });
+  });
+
+  it.each([
+    ['one cent', (text: string) => text.replace('<vNF>100.00</vNF>', '<vNF>100.01</vNF>')],
+    ['blanks inside a value', (text: string) => text.replace('<xProd>Parafuso', '<xProd> Parafuso')],
+    [
+      'the digest with the content',
+      (text: string) =>
+        text
+          .replace('<vNF>100.00</vNF>', '<vNF>1.00</vNF>')
+          .replace(/<DigestValue>..../, '<DigestValue>AAAA'),
+    ],
+  ])('is changed by %s', async (_, change) => {
+    expect(await check(change(xml))).toMatchObject({ result: 'changed', reason: 'digest' });
+  });
+
+  it('is changed where the signature is of another certificate', async () => {
+    const other = issuer.issue('OUTRA LTDA:11222333000181', '11222333000181');
+    const foreign = /<X509Certificate>.*?<\/X509Certificate>/.exec(signedNote(note, other))?.[0] ?? '';
+    expect(await check(xml.replace(/<X509Certificate>.*?<\/X509Certificate>/, foreign))).toMatchObject({
+      result: 'changed',
+      reason: 'signature',
+    });
+  });
+
+  it('is not known of a note without a signature, and never false', async () => {
+    expect(await check(bareNote(note))).toMatchObject({ result: 'unknown', reason: 'not_signed' });
+  });
+});
+
+describe('a signature that vouches for something else', () => {
+  const forged = () => bareNote({ ...note, total: '999999.00' });
+  const forgedElement = () => /<infNFe[\s\S]*<\/infNFe>/.exec(forged())?.[0] ?? '';
+  const original = () => /<infNFe[\s\S]*<\/infNFe>/.exec(xml)?.[0] ?? '';
+
+  it.each([
+    [
+      'the original beside the forged one',
+      () => xml.replace(original(), forgedElement() + original()),
+      'several_signed_elements',
+    ],
+    [
+      'the original hidden in an Object of the signature',
+      () =>
+        xml
+          .replace(original(), forgedElement())
+          .replace('</KeyInfo>', `</KeyInfo><Object>${original()}</Object>`),
+      'several_signed_elements',
+    ],
+    [
+      'the original renamed and the forged one without its Id',
+      () =>
+        xml
+          .replace(original(), forgedElement().replace(/ Id="[^"]*"/, ''))
+          .replace('</KeyInfo>', `</KeyInfo><Object>${original().replaceAll('infNFe', 'other')}</Object>`),
+      'other_element_signed',
+    ],
+    [
+      'the same Id twice',
+      () =>
+        xml
+          .replace(original(), forgedElement())
+          .replace('</KeyInfo>', `</KeyInfo><Object>${original().replaceAll('infNFe', 'other')}</Object>`),
+      'duplicate_id',
+    ],
+    [
+      'two references',
+      () =>
+        xml.replace(
+          '</Reference>',
+          '</Reference><Reference URI="#x"><DigestValue>AAAA</DigestValue></Reference>',
+        ),
+      'several_references',
+    ],
+    [
+      'two signatures',
+      () => xml.replace(/<Signature[\s\S]*<\/Signature>/, (found) => found + found),
+      'several_signatures',
+    ],
+    ['a comment inside a value', () => xml.replace('<vNF>100.00', '<vNF>1<!-- -->00.00'), 'comments'],
+    ['an instruction inside', () => xml.replace('<vNF>', '<?php x ?><vNF>'), 'comments'],
+    [
+      'a transform that picks',
+      () =>
+        xml.replace(
+          /<Transform Algorithm="[^"]*enveloped-signature">/,
+          '<Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116">',
+        ),
+      'transforms',
+    ],
+    ['an algorithm that anyone can compute', () => xml.replace('#rsa-sha1', '#hmac-sha1'), 'algorithms'],
+    [
+      'a key of its own',
+      () => xml.replace('<KeyInfo>', '<KeyInfo><KeyValue><RSAKeyValue/></KeyValue>'),
+      'key_info',
+    ],
+    [
+      'a whole document that is signed instead of the part',
+      () => xml.replace(/URI="#[^"]*"/, 'URI=""'),
+      'other_element_signed',
+    ],
+    [
+      'a certificate that is none',
+      () => xml.replace(/<X509Certificate>..../, '<X509Certificate>!!!!'),
+      'certificate',
+    ],
+    ['a DOCTYPE', () => `<!DOCTYPE a>${xml}`, 'not_well_formed'],
+  ])('is refused: %s', async (_, forge, reason) => {
+    const text = forge();
+    expect(text).not.toBe(xml);
+    expect(await check(text)).toEqual({ result: 'unknown', form: undefined, reason });
+  });
+});
+
+describe('the signer', () => {
+  const signer = async (text: string, store?: string) => {
+    const { certificate } = await checkContent(text, 'nfe');
+    return checkSigner(
+      certificate,
+      documentOf(text),
+      store === undefined ? undefined : certificatesIn(store),
+    );
+  };
+
+  it('matches by the CNPJ in the certificate, of the company or another of its branches', async () => {
+    expect(await signer(xml)).toEqual({
+      result: 'matches',
+      id: ourCompany,
+      name: 'HORIZONTE LTDA',
+      valid_at_issue: true,
+      chain: 'not_checked',
+      by: 'issuer',
+    });
+    const branch = issuer.issue('FILIAL', '48152036000206');
+    expect(await signer(signedNote(note, branch))).toMatchObject({ result: 'matches', id: '48152036000206' });
+    const stranger = issuer.issue('OUTRA', '11222333000181');
+    expect(await signer(signedNote(note, stranger))).toMatchObject({
+      result: 'differs',
+      id: '11222333000181',
+    });
+    const nobody = issuer.issue('SERVIDOR');
+    expect(await signer(signedNote(note, nobody))).toMatchObject({ result: 'unknown', id: undefined });
+  }, 60_000);
+
+  it('is trusted up to a root of the store, and by no other', async () => {
+    expect(await signer(xml, issuer.root.certificate)).toMatchObject({ chain: 'trusted' });
+    expect(await signer(xml, makeIssuer().root.certificate)).toMatchObject({ chain: 'untrusted' });
+    expect(await signer(xml, own.certificate)).toMatchObject({ chain: 'untrusted' });
+  }, 60_000);
+
+  it('is looked at for the day of issue', async () => {
+    const early = signedNote({ ...note, day: '2011-01-05' }, own);
+    expect(await signer(early)).toMatchObject({ valid_at_issue: false });
+  });
+});
+
+describe('the authorisation', () => {
+  const authorization = async (text: string, asked?: 'authorized' | 'cancelled') => {
+    const { digest } = await checkContent(text, 'nfe');
+    return checkAuthorization(text, documentOf(text), digest, asked);
+  };
+
+  it('is confirmed by the service alone', async () => {
+    expect(await authorization(xml)).toEqual({
+      result: 'unknown',
+      protocol_matches: true,
+      key_matches: true,
+    });
+    expect(await authorization(xml, 'authorized')).toMatchObject({ result: 'confirmed' });
+    expect(await authorization(xml, 'cancelled')).toMatchObject({ result: 'contradicted' });
+  });
+
+  it('is contradicted by the protocol of another content, and by a key that says something else', async () => {
+    const mixed = xml.replace(/<digVal>..../, '<digVal>AAAA');
+    expect(await authorization(mixed, 'authorized')).toMatchObject({
+      result: 'contradicted',
+      protocol_matches: false,
+    });
+    const renumbered = xml.replace('<nNF>1</nNF>', '<nNF>2</nNF>');
+    expect(await authorization(renumbered)).toMatchObject({ result: 'contradicted', key_matches: false });
+  });
+});
+
+describe.skipIf(!haveSamples)('signed samples, whose certificates were replaced', () => {
+  it('are never called unchanged, nor false', async () => {
+    const results = new Set<string>();
+    for (const path of samplePaths()) {
+      const text = sampleText(path);
+      if (!text.includes('<Signature') || !text.startsWith('<')) continue;
+      for (const { kind } of documentsIn(path)) results.add((await checkContent(text, kind)).result);
+    }
+    expect([...results]).not.toContain('unchanged');
+  });
+});

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, createSign } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bareNote, type FiledNote, keyOf } from './filed-documents.ts';
+
+/** A certificate with its private key, made for a test. */
+export interface TestCertificate {
+  readonly key: string;
+  /** PEM. */
+  readonly certificate: string;
+}
+
+/** Certificates of a company as ICP-Brasil writes them, and of the root that issued it. */
+export interface TestIssuer {
+  readonly root: TestCertificate;
+  issue(name: string, cnpj?: string, days?: string): TestCertificate;
+}
+
+/** Makes a root, and certificates by it, with the program `openssl`. */
+export function makeIssuer(): TestIssuer {
+  const folder = mkdtempSync(join(tmpdir(), 'docfiscal-certificates-'));
+  const path = (name: string) => join(folder, name);
+  const openssl = (...args: string[]) =>
+    execFileSync('openssl', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const read = (name: string): TestCertificate => ({
+    key: readFileSync(path(`${name}.key`), 'utf8'),
+    certificate: readFileSync(path(`${name}.pem`), 'utf8'),
+  });
+  openssl(
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '7300', '-subj', '/CN=Raiz de teste'],
+    ...[
+      '-addext',
+      'basicConstraints=critical,CA:TRUE',
+      '-keyout',
+      path('root.key'),
+      '-out',
+      path('root.pem'),
+    ],
+  );
+  const root = read('root');
+  let made = 0;
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return {
+    root,
+    issue(name, cnpj, days = '3650') {
+      const file = `leaf${made++}`;
+      openssl(
+        'req',
+        '-new',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-subj',
+        `/CN=${name}`,
+        '-keyout',
+        path(`${file}.key`),
+        '-out',
+        path(`${file}.csr`),
+      );
+      const names =
+        cnpj === undefined
+          ? 'subjectAltName=DNS:www.nfse.gov.br'
+          : `subjectAltName=otherName:2.16.76.1.3.3;UTF8:${cnpj}`;
+      writeFileSync(path(`${file}.ext`), names);
+      openssl(
+        ...['x509', '-req', '-in', path(`${file}.csr`), '-CA', path('root.pem'), '-CAkey', path('root.key')],
+        ...['-CAcreateserial', '-days', days, '-extfile', path(`${file}.ext`), '-out', path(`${file}.pem`)],
+      );
+      return read(file);
+    },
+  };
+}
+
+const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
+const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
+const NFE = 'http://www.portalfiscal.inf.br/nfe';
+
+function base64Of({ certificate }: TestCertificate): string {
+  return certificate.replace(/-----[^-]+-----|\s/g, '');
+}
+
+/**
+ * A signature over an element that is written in its canonical form already: what is hashed is put together here by
+ * hand, with the namespace in its place. Source: Canonical XML 1.0, XML Signature Syntax 1.0.
+ */
+function signatureOver(canonical: string, id: string, by: TestCertificate, more = ''): string {
+  const digest = createHash('sha1').update(canonical).digest('base64');
+  const content =
+    `<CanonicalizationMethod Algorithm="${C14N}"></CanonicalizationMethod>` +
+    `<SignatureMethod Algorithm="${DSIG}rsa-sha1"></SignatureMethod><Reference URI="#${id}"><Transforms>` +
+    `<Transform Algorithm="${DSIG}enveloped-signature"></Transform><Transform Algorithm="${C14N}"></Transform></Transforms>` +
+    `<DigestMethod Algorithm="${DSIG}sha1"></DigestMethod><DigestValue>${digest}</DigestValue></Reference>${more}`;
+  const value = createSign('RSA-SHA1')
+    .update(`<SignedInfo xmlns="${DSIG}">${content}</SignedInfo>`)
+    .sign(by.key, 'base64');
+  return (
+    `<Signature xmlns="${DSIG}"><SignedInfo>${content}</SignedInfo><SignatureValue>${value}</SignatureValue>` +
+    `<KeyInfo><X509Data><X509Certificate>${base64Of(by)}</X509Certificate></X509Data></KeyInfo></Signature>`
+  );
+}
+
+/** The element that is signed in a note, as it is hashed. */
+function canonicalNote(note: FiledNote): string {
+  const element = /<infNFe[\s\S]*<\/infNFe>/.exec(bareNote(note))?.[0] ?? '';
+  return element.replace(
+    /^<infNFe versao="4.00" Id="(.*?)">/,
+    `<infNFe xmlns="${NFE}" Id="$1" versao="4.00">`,
+  );
+}
+
+/** A note that its issuer signed and the authority authorised. */
+export function signedNote(note: FiledNote, by: TestCertificate, more = ''): string {
+  const key = keyOf(note);
+  const signature = signatureOver(canonicalNote(note), `NFe${key}`, by, more);
+  const digest = /<DigestValue>(.*?)<\/DigestValue>/.exec(signature)?.[1] ?? '';
+  const body = bareNote(note).replace('</infNFe></NFe>', `</infNFe>${signature}</NFe>`);
+  const { day = '2026-10-05' } = note;
+  return (
+    `<nfeProc xmlns="${NFE}" versao="4.00">${body}<protNFe versao="4.00"><infProt><tpAmb>1</tpAmb><chNFe>${key}</chNFe>` +
+    `<dhRecbto>${day}T10:00:05-03:00</dhRecbto><nProt>135260000000001</nProt><digVal>${digest}</digVal><cStat>100</cStat>` +
+    '</infProt></protNFe></nfeProc>'
+  );
+}
