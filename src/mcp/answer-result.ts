@@ -12,10 +12,13 @@ export function textOf(lines: readonly string[]): string {
   return lines.map(asLine).join('\n');
 }
 
-/** The text within what hosts take, cut at the end of a line, and said so: the data beside it is whole. */
-function withinLimit(text: string, translator: Translator): string {
+/**
+ * The text within what hosts take, cut at the end of a line, and said so in the words given: of an answer the data
+ * beside it is whole.
+ */
+export function withinLimit(text: string, cut: string): string {
   if (text.length < LONGEST_TEXT) return text;
-  const sentence = `\n${translator.say('answer.text_cut')}`;
+  const sentence = `\n${cut}`;
   const head = text.slice(0, LONGEST_TEXT - sentence.length - 1);
   const end = head.lastIndexOf('\n');
   return `${end > 0 ? head.slice(0, end) : head}${sentence}`;
@@ -49,6 +52,9 @@ export function answerResult(
 ): CallToolResult {
   return {
     structuredContent: withoutUndefined(structured) as Record<string, unknown>,
-    content: [{ type: 'text', text: withinLimit(textOf(text), translator) }, ...attachments],
+    content: [
+      { type: 'text', text: withinLimit(textOf(text), translator.say('answer.text_cut')) },
+      ...attachments,
+    ],
   };
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Translator } from '../messages/index.ts';
 import { BadArguments, explainFailure, reportUnexpected, Unfulfilled } from '../services/failures.ts';
-import { textOf } from './answer-result.ts';
+import { textOf, withinLimit } from './answer-result.ts';
 import type { Tool } from './definition.ts';
 
 /**
@@ -17,5 +17,6 @@ export function failureResult(error: unknown, tool: Tool, translator: Translator
   const isSaid =
     error instanceof BadArguments || (error instanceof Unfulfilled && /^confirmation\./.test(error.key));
   const text = isSaid ? words : `${words} ${translator.say('failure.nothing_changed')}`;
-  return { content: [{ type: 'text', text: textOf([text]) }], isError: true };
+  const said = withinLimit(textOf([text]), translator.say('answer.error_cut'));
+  return { content: [{ type: 'text', text: said }], isError: true };
 }

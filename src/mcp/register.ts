@@ -7,7 +7,11 @@ import type {
   ServerContext,
   ToolAnnotations,
 } from '@modelcontextprotocol/server';
-import { CLIENT_CAPABILITIES_META_KEY, requireScopes } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  isInputRequiredResult,
+  requireScopes,
+} from '@modelcontextprotocol/server';
 import type { Scope } from '../config/scopes.ts';
 import type { Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
@@ -21,6 +25,7 @@ import { checkArguments, normalizeArguments, type WhoTakes } from './arguments.t
 import { type Conversation, confirm } from './confirmation.ts';
 import type { Tool } from './definition.ts';
 import { failureResult } from './failure.ts';
+import { withinMessage } from './message-size.ts';
 import { advertised } from './portable-schema.ts';
 
 /** Hints follow from what a tool does; every tool reaches a service that carries text by strangers. */
@@ -163,11 +168,14 @@ export function registerTools(
           if (reason !== undefined) throw new Unfulfilled(reason, { tool: tool.name, group: tool.group });
           if (!scopes.includes(scopeOf(tool)))
             throw new Unfulfilled('failure.scope', { scope: scopeOf(tool) });
-          const result = await callTool(tool, raw, context, conversationOf(server, mcp), whoTakes);
+          const answered = await callTool(tool, raw, context, conversationOf(server, mcp), whoTakes);
+          const result = isInputRequiredResult(answered)
+            ? answered
+            : withinMessage(answered, !('run' in tool), translator);
           noteCall(tool.name, 'isError' in result && result.isError === true ? 'tool_error' : 'ok');
           return result;
         } catch (error) {
-          noteCall(tool.name, context.signal.aborted ? 'cancelled' : 'tool_error');
+          noteCall(tool.name, context.caller.aborted ? 'cancelled' : 'tool_error');
           return failureResult(error, tool, translator);
         } finally {
           time.end();

@@ -109,6 +109,11 @@ export const answerMessages = {
       'Não há folha para desenhar: do documento só se conhece isto: {kind}. O XML completo é necessário; de uma NF-e recebida, o serviço costuma liberá-lo depois da Ciência (manifest_nfe).',
     en: 'There is no sheet to draw: all that is known of the document is this: {kind}. The whole XML is needed; of a received NF-e the service usually releases it after Ciência (manifest_nfe).',
   },
+  'failure.answer_too_large': {
+    'pt-BR':
+      'A resposta passaria de 8 MB, mais do que os aplicativos recebem de uma vez. Peça menos de cada vez: um período ou um limite menor, ou o documento com get_document e delivery file, que o grava em DFE_DOWNLOAD_DIR.',
+    en: 'The answer would pass 8 MB, more than hosts take at a time. Ask for less at a time: a shorter period, a smaller limit, or the document by get_document with delivery file, which saves it in DFE_DOWNLOAD_DIR.',
+  },
   'failure.too_large_to_embed': {
     'pt-BR': 'O documento tem {bytes} bytes, mais do que cabe numa mensagem; use delivery file.',
     en: 'The document has {bytes} bytes, more than fits into a message; use delivery file.',
@@ -215,6 +220,7 @@ export const answerMessages = {
     'pt-BR': '… o texto foi cortado aqui; o restante está no conteúdo estruturado',
     en: '… the text was cut here; the rest is in the structured content',
   },
+  'answer.error_cut': { 'pt-BR': '… o texto foi cortado aqui.', en: '… the text was cut here.' },
   'answer.more_warnings': {
     'pt-BR': 'e mais {count} {count:aviso|avisos}, no conteúdo estruturado',
     en: 'and {count} more {count:warning|warnings}, in the structured content',

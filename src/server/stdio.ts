@@ -1,6 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Services } from '../services/services.ts';
 import { createServer } from './server.ts';
+import { BoundedStdio } from './stdio-transport.ts';
 
 /** What has to go with the server: embedded sandboxes and the like. */
 export type Closing = () => Promise<void>;
@@ -14,7 +15,8 @@ const LONGEST_FAREWELL_MS = 500;
  */
 export function runStdio(services: Services, close: Closing): void {
   let isEnding = false;
-  const handle = serveStdio(() => createServer(services), { onerror: reportProtocolError });
+  const transport = new BoundedStdio(services.translator);
+  const handle = serveStdio(() => createServer(services), { transport, onerror: reportProtocolError });
 
   const end = (code: number): void => {
     if (isEnding) return;

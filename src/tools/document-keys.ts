@@ -77,12 +77,17 @@ function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): 
   }
 }
 
+/** Of what is no key so many are named; how many there are is a warning of its own. */
+const MOST_REJECTED_NAMED = 100;
+
 function listWarnings(list: KeyList, { translator }: CallContext): string[] {
   return [
     ...replyWarnings(list.warnings, translator),
-    ...list.rejected.map(({ text, problem }) =>
-      translator.say('warning.rejected_key', { text, words: translator.problem(problem) }),
-    ),
+    ...list.rejected
+      .slice(0, MOST_REJECTED_NAMED)
+      .map(({ text, problem }) =>
+        translator.say('warning.rejected_key', { text, words: translator.problem(problem) }),
+      ),
   ];
 }
 

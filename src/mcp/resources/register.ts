@@ -12,7 +12,9 @@ import { checkTaxId } from '../../documents/identity/tax-ids.ts';
 import { oneLine } from '../../documents/untrusted.ts';
 import { kindName } from '../../messages/kinds.ts';
 import { beginCallTime, withinCall } from '../../services/call-time.ts';
+import { Unfulfilled } from '../../services/failures.ts';
 import type { Services } from '../../services/services.ts';
+import { isLarger } from '../message-size.ts';
 import { readResource } from './contents.ts';
 
 const mimeTypes: Readonly<Record<ResourceFormat, string>> = {
@@ -94,7 +96,9 @@ export function registerResources(server: McpServer, services: Services, explain
           try {
             const reading = readResource(reference, format, services, signal);
             const contents = await withinCall(reading, { time, caller });
-            return { contents: [{ ...contents, uri: uri.href }] };
+            const result = { contents: [{ ...contents, uri: uri.href }] };
+            if (isLarger(result)) throw new Unfulfilled('failure.answer_too_large');
+            return result;
           } catch (error) {
             if (isAbsent(error)) throw new ResourceNotFoundError(uri.href);
             throw new ProtocolError(ProtocolErrorCode.InternalError, explain(error));
