@@ -1,0 +1,101 @@
+// The user's own files: taking them in beside reading and parsing them in a plain loop, and looking over an unchanged
+// folder beside a plain loop of stat. `node bench/run.mjs files [files] [unchanged]`
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lookOver } from '../src/archive/files/look-over.ts';
+import { rootPath } from '../src/archive/files/reading/folders.ts';
+import { openArchive } from '../src/archive/store/open.ts';
+import { readDocuments } from '../src/documents/summary/read-document.ts';
+import { generateNotes } from './generated-notes.ts';
+
+const count = Number(process.argv[2] ?? 20_000);
+const unchanged = Number(process.argv[3] ?? 100_000);
+const perFolder = 1_000;
+const root = mkdtempSync(join(tmpdir(), 'docfiscal-bench-files-'));
+
+function seconds(since: number): number {
+  return (performance.now() - since) / 1000;
+}
+
+function fill(name: string, texts: (index: number) => string, files: number): string {
+  const top = join(root, name);
+  for (let index = 0; index < files; index++) {
+    const folder = join(top, String(Math.floor(index / perFolder)));
+    if (index % perFolder === 0) mkdirSync(folder, { recursive: true });
+    const path = join(folder, `${index}.xml`);
+    writeFileSync(path, texts(index));
+    // A file that has just changed is read again at the next look.
+    utimesSync(path, 1_760_000_000, 1_760_000_000);
+  }
+  return top;
+}
+
+function* pathsIn(top: string): Generator<string> {
+  for (const folder of readdirSync(top)) {
+    for (const name of readdirSync(join(top, folder))) yield join(top, folder, name);
+  }
+}
+
+async function look(top: string) {
+  const archive = await openArchive({
+    mode: 'file',
+    folder: join(root, `archive-${performance.now()}`),
+    keepXml: false,
+  });
+  const options = { signal: new AbortController().signal, onProgress: () => undefined, company: undefined };
+  const run = async () => {
+    const began = performance.now();
+    const result = await lookOver(archive.files, [rootPath(top)], options);
+    return { seconds: seconds(began), result };
+  };
+  const first = await run();
+  const second = await run();
+  await archive.close();
+  return { first, second };
+}
+
+async function main(): Promise<void> {
+  try {
+    const notes = generateNotes(count);
+    const top = fill('notes', (index) => notes[index] ?? '', count);
+    notes.length = 0;
+    const loop = () => {
+      const began = performance.now();
+      let documents = 0;
+      for (const path of pathsIn(top)) documents += readDocuments(readFileSync(path, 'utf8')).length;
+      return { took: seconds(began), documents };
+    };
+    loop();
+    const plain = loop();
+    const { first } = await look(top);
+    console.error(
+      `${count} files: plain loop ${plain.took.toFixed(1)} s, taken in ${first.seconds.toFixed(1)} s, ratio ${(first.seconds / plain.took).toFixed(2)}; ${first.result.documents} documents, peak ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`,
+    );
+    const same = fill('same', () => '<x/>', unchanged);
+    const stat = () => {
+      const began = performance.now();
+      for (const path of pathsIn(same)) lstatSync(path);
+      return seconds(began);
+    };
+    stat();
+    const plainStat = stat();
+    const { second } = await look(same);
+    console.error(
+      `${unchanged} unchanged: plain stat loop ${plainStat.toFixed(2)} s, looked over ${second.seconds.toFixed(2)} s, ratio ${(second.seconds / plainStat).toFixed(2)}; read ${second.result.read}`,
+    );
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+void main();
