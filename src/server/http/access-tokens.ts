@@ -1,13 +1,5 @@
 import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
-import {
-  createRemoteJWKSet,
-  customFetch,
-  errors,
-  type FetchImplementation,
-  type JWTPayload,
-  jwtVerify,
-} from 'jose';
-import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici';
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 
 /**
  * The claims of an access token; undefined for what is no such token at all.
@@ -45,9 +37,9 @@ function descriptionsOf(issuer: string): string[] {
 const unavailable = () =>
   new OAuthError(OAuthErrorCode.ServerError, "The identity provider's keys cannot be had at the moment");
 
-async function discover(issuer: string, get: FetchImplementation): Promise<URL> {
+async function discover(issuer: string): Promise<URL> {
   for (const address of descriptionsOf(issuer)) {
-    const response = await get(address, {
+    const response = await fetch(address, {
       headers: new Headers({ accept: 'application/json' }),
       method: 'GET',
       redirect: 'manual',
@@ -64,19 +56,15 @@ async function discover(issuer: string, get: FetchImplementation): Promise<URL> 
 
 /** Reads JWTs of one issuer, meant for this service, signed with a key that it publishes. Nothing is fetched before. */
 export function createTokenReader({ issuer, audience, jwksUrl }: Issuer): TokenReader {
-  const dispatcher = new EnvHttpProxyAgent();
-  const get = ((url: string, init: object) =>
-    undiciFetch(url, { ...init, dispatcher })) as unknown as FetchImplementation;
   type Keys = ReturnType<typeof createRemoteJWKSet>;
   let known: Promise<Keys> | undefined;
   const keys = (): Promise<Keys> => {
-    known ??= (jwksUrl === undefined ? discover(issuer, get) : Promise.resolve(new URL(jwksUrl)))
+    known ??= (jwksUrl === undefined ? discover(issuer) : Promise.resolve(new URL(jwksUrl)))
       .then((url) =>
         createRemoteJWKSet(url, {
           timeoutDuration: TIMEOUT_MS,
           cooldownDuration: COOLDOWN_MS,
           cacheMaxAge: KEYS_KEPT_MS,
-          [customFetch]: get,
         }),
       )
       .catch((error: unknown) => {
