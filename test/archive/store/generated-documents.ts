@@ -4,8 +4,8 @@ import type { DocumentSummary, Item } from '../../../src/documents/summary/summa
 export const company = '11222333000181';
 
 const states = ['SP', 'MG', 'PR', 'SC', 'RS', 'RJ', 'BA'];
-const salesCodes = ['5101', '5102', '5405', '6101', '6102', '6108'];
-const purchaseCodes = ['1101', '1102', '1403', '2101', '2102', '2556'];
+const salesCodes = ['5101', '5102', '5405', '5910', '6101', '6102', '6108'];
+const purchaseCodes = ['1101', '1102', '1403', '2101', '2102', '2556', '5102', '6202'];
 const situations = ['00', '20', '40', '60', '101'];
 const classifications = ['000001', '200003', '410001', undefined];
 

@@ -43,6 +43,8 @@ function mondayOf(day: string): string {
 /** Of the codes that `generateDocuments` uses, by the titles of the table; what one sells the other buys. */
 const natures: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['5101', '5102', '5405', '6101', '6102', '6108'].map((code) => [code, 'sale'])),
+  5910: 'remittance',
+  6202: 'return',
   ...Object.fromEntries(['1101', '1102', '1403', '2101', '2102', '2556'].map((code) => [code, 'purchase'])),
 };
 const otherSide: Readonly<Record<string, string>> = { sale: 'purchase', purchase: 'sale' };
