@@ -41,8 +41,21 @@ function identification(note: Nfe, content: NfeContent): string {
     procEmi: '0',
     verProc: 'SANDBOX 1.0',
   });
-  const reference = note.returned ? group('NFref', leaves({ refNFe: note.returned.key })) : '';
+  const isWhole = note.returned !== undefined && !namesOriginalPerItem(note);
+  const reference = isWhole ? group('NFref', leaves({ refNFe: note.returned?.key })) : '';
   return group('ide', fields, reference);
+}
+
+/** From this day a return names its original in each item and in no other place. Source: docs/fiscal/reform.md. */
+const RETURNS_PER_ITEM_FROM = '2026-11-16';
+
+function namesOriginalPerItem({ returned, issuedAt }: Nfe): boolean {
+  return returned !== undefined && isoMoment(issuedAt) >= RETURNS_PER_ITEM_FROM;
+}
+
+function originalOf(note: Nfe, number: number): string {
+  if (note.returned === undefined || !namesOriginalPerItem(note)) return '';
+  return group('DFeReferenciado', leaves({ chaveAcesso: note.returned.key, nItem: String(number) }));
 }
 
 function goods(item: NfeItem, content: NfeContent, number: number): string {
@@ -119,7 +132,7 @@ function contributionElements(contributions: Contributions | undefined, untaxed:
   );
 }
 
-function detail(item: NfeItem, content: NfeContent, number: number): string {
+function detail(note: Nfe, item: NfeItem, content: NfeContent, number: number): string {
   const { icms, contributions, ibsCbs } = item.taxes;
   const charged = item.net - item.discount + item.freight;
   const parts = [item.gross, -item.discount, item.freight, icms.substitution?.amount, item.taxes.ipi?.amount];
@@ -136,6 +149,7 @@ function detail(item: NfeItem, content: NfeContent, number: number): string {
       ibsCbs ? ibsCbsElement(ibsCbs) : '',
     ),
     item.gross === item.net ? '' : leaves({ vItem: formatCents(share) }),
+    originalOf(note, number),
   );
 }
 
@@ -261,7 +275,7 @@ export function nfeXml(note: Nfe, events: readonly RegisteredEvent[], seed: stri
           identification(note, content),
           nfeIssuer(note.issuer),
           nfeRecipient(note.recipient),
-          ...content.items.map((item, i) => detail(item, content, i + 1)),
+          ...content.items.map((item, i) => detail(note, item, content, i + 1)),
           totalElement(content),
           transport(note, content.items),
           billing(note, content),
