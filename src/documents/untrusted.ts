@@ -97,9 +97,9 @@ export function asWord(text: string): string {
   return WORD.test(text) ? text : quoted(text);
 }
 
-/** What stands between quotation marks, so that it cannot end them. */
+/** What stands between quotation marks, so that it cannot end them, nor make those at its end seem escaped. */
 export function inQuotes(text: string): string {
-  return text.replaceAll('"', "'");
+  return `${text.replaceAll('"', "'")}${text.endsWith('\\') ? ' ' : ''}`;
 }
 
 /** A line of a text of ours, whatever was put into it: one line, clean, with the blanks it begins with. */

@@ -141,7 +141,9 @@ export function spellingsOf(secret: string): RegExp {
   const bytes = bytesOf(secret);
   const encoded = bytes.flatMap((one) => [0, 1, 2].map((before) => inBase64(one, before)));
   const ways = [text, ...encoded, ...bytes.map(inHexadecimal)];
-  return new RegExp(ways.flatMap(inParts).join('|'), 'gu');
+  // As a whole in any way first: a part in one way may end elsewhere than in another.
+  const wholes = ways.map((patterns) => patterns.join(''));
+  return new RegExp([...new Set([...wholes, ...ways.flatMap(inParts)])].join('|'), 'gu');
 }
 
 /** What has fewer characters than this holds no spelling of the secret, nor a part of it that is looked for. */
