@@ -7,6 +7,7 @@ import type { AuthorizationCheck } from '../documents/signatures/authorization.t
 import type { ContentCheck } from '../documents/signatures/content.ts';
 import type { SignerCheck } from '../documents/signatures/signer.ts';
 import type { DocumentStatus, DocumentSummary } from '../documents/summary/summary.ts';
+import { asWord, quoted } from '../documents/untrusted.ts';
 import { readTool } from '../mcp/definition.ts';
 import { shared } from '../mcp/parameters.ts';
 import { kindName } from '../messages/kinds.ts';
@@ -74,7 +75,7 @@ function singleOut(documents: readonly FiledDocument[], args: Arguments): FiledD
   const [document, ...others] = candidates;
   if (document === undefined) throw new Unfulfilled('verify.no_document');
   if (others.length > 0) {
-    const keys = candidates.slice(0, 10).map(({ summary }) => summary.key ?? summary.number ?? '?');
+    const keys = candidates.slice(0, 10).map(({ summary }) => asWord(summary.key ?? summary.number ?? '?'));
     throw new Unfulfilled('verify.several', { count: candidates.length, keys: keys.join(', ') });
   }
   return document;
@@ -137,7 +138,7 @@ function signerLine(
   { translator }: CallContext,
 ) {
   const { say } = translator;
-  const who = [name, id].filter(Boolean).join(', ');
+  const who = [name && quoted(name), id && asWord(id)].filter(Boolean).join(', ');
   if (who === '') return say('verify.signer_unknown');
   return [
     say(by === 'national' ? 'verify.signer_national' : `verify.signer_of_${result}`, { who }),
@@ -190,7 +191,9 @@ export const verifyDocument = readTool({
     const trusted = isSigned ? signer : { ...signer, result: 'unknown' as const };
     const status = statusSaid(known);
     const authorization = checkAuthorization(xml, summary, content.digest, status);
-    const title = [kindName(summary.kind), summary.number, summary.key].filter(Boolean).join(' ');
+    const title = [kindName(summary.kind), ...[summary.number, summary.key].map((one = '') => asWord(one))]
+      .filter(Boolean)
+      .join(' ');
     const lines = [
       contentLine(content, context),
       isSigned

@@ -76,7 +76,7 @@ describe('verify_document', () => {
     });
     expect(text.split('\n').filter((line) => line.startsWith('- '))).toEqual([
       '- Content: unchanged since it was signed.',
-      `- Signer: FORNECEDOR LTDA, ${supplier}; the issuer or another of its establishments. Certificate valid at issue. Chain up to a root of DFE_TRUST_STORE.`,
+      `- Signer: "FORNECEDOR LTDA", ${supplier}; the issuer or another of its establishments. Certificate valid at issue. Chain up to a root of DFE_TRUST_STORE.`,
       '- Authorization: only the service can confirm it, and has not; the protocol is not signed. The protocol is of this content.',
     ]);
   });

@@ -116,6 +116,7 @@ export const everyTool: readonly (readonly [tool: string, args: Readonly<Record<
   ['get_nfe_classifications', { key }],
   ['get_document', { document: 'nfe', key }],
   ['get_document', { document: 'nfe', key, format: 'xml' }],
+  ['verify_document', { document: 'nfe', key }],
   ['get_document', { document: 'nfe', key: otherKey, format: 'pdf' }],
   ['renew_sas_url', { old_url: 'https://files.example/a?sig=b' }],
   ['get_nfe_event_status', { key, event: 'ciencia' }],
