@@ -53,6 +53,9 @@ function groupText(row: AnswerRow, groupBy: readonly Grouping[]): string[] {
   );
 }
 
+/** Units told of one row; issuers spell theirs as they like, and a year of notes may have hundreds. */
+const MOST_UNITS = 20;
+
 /** A measure as text; where goods of several units would be added up, each unit by itself. */
 function measureText({ measures: values, quantities = [], unit }: AnswerRow, name: Measure): string {
   const text = values[name] ?? undefined;
@@ -61,7 +64,8 @@ function measureText({ measures: values, quantities = [], unit }: AnswerRow, nam
   const parts = quantities.flatMap(({ unit, ...one }) =>
     one[name] === undefined ? [] : `${one[name]} ${unit}`,
   );
-  return parts.join(' | ');
+  const more = parts.length - MOST_UNITS;
+  return [...parts.slice(0, MOST_UNITS), ...(more > 0 ? [`… +${more}`] : [])].join(' | ');
 }
 
 function given(values: object): Record<string, string> {
@@ -74,7 +78,8 @@ function presentMeasures({ measures: values, quantities, unit }: AnswerRow) {
   return {
     measures: given(values),
     ...(unit && { unit }),
-    ...(quantities && { quantities: quantities.map((one) => ({ ...one })) }),
+    ...(quantities && { quantities: quantities.slice(0, MOST_UNITS).map((one) => ({ ...one })) }),
+    ...(quantities && quantities.length > MOST_UNITS && { more_units: quantities.length - MOST_UNITS }),
   };
 }
 

@@ -38,6 +38,7 @@ const measured = () => ({
   measures: z.record(z.string(), z.string()),
   unit: z.string().optional(),
   quantities: z.array(z.object({ unit: z.string(), quantity: z.string() }).loose()).optional(),
+  more_units: z.int().optional(),
 });
 
 const output = () =>

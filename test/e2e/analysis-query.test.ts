@@ -193,6 +193,7 @@ describe('quantities and prices', () => {
     readonly min_price?: string;
     readonly max_price?: string;
   }
+  const byName = (one: OfUnit, other: OfUnit) => (one.unit < other.unit ? -1 : 1);
   const prices = ['quantity', 'average_price', 'min_price', 'max_price'];
   const goods = () => held('nfe').flatMap(({ status, lines }) => (status === 'cancelled' ? [] : lines));
 
@@ -247,9 +248,9 @@ describe('quantities and prices', () => {
     expect(rows.map(({ group }) => group[grouping]).sort()).toEqual([...known.keys()].sort());
     for (const { group, measures: values, unit, quantities } of rows) {
       const units = known.get(group[grouping] ?? '') ?? [];
-      const byUnit = units.toSorted((one, other) => (one.unit < other.unit ? -1 : 1));
+      const byUnit = units.toSorted(byName);
       if (quantities === undefined) expect([{ unit, ...values }]).toEqual(byUnit);
-      else expect([values, quantities]).toEqual([{}, byUnit]);
+      else expect([values, quantities.toSorted(byName)]).toEqual([{}, byUnit]);
     }
     expect(rows.some(({ unit }) => unit !== undefined)).toBe(true);
   });

@@ -304,6 +304,19 @@ describe.each(placeKinds)('in $name', ({ open, isMissing }) => {
         expect(rows[0]?.measures.total).toBe('42.50');
       });
 
+      it('that can’t be held keep their note out, which is told', async () => {
+        for (const [number, quantity] of [
+          [2, '99999999999999999999'],
+          [3, '1e5'],
+        ] as const) {
+          const odd = { prod: sold(quantity, 'CX', '1.00', '1.00') };
+          await store('nfe', nfe(number, [odd], '<vProd>1.00</vProd><vNF>1.00</vNF>'));
+        }
+        const { rows, left_out } = await ask({ measures: ['total'] });
+        expect(rows[0]?.measures).toEqual({ total: '42.50' });
+        expect(left_out).toEqual([{ reason: 'inexact', count: 2 }]);
+      });
+
       it('order groups, those without one price at the end', async () => {
         const orderBy = { by: 'average_price', descending: true } as const;
         await store(

@@ -195,6 +195,8 @@ export function plainAnswer(documents: readonly DocumentSummary[], question: Que
     if (members === undefined) groups.set(key, [line]);
     else members.push(line);
   }
+  // Without groups there is one row, also of nothing.
+  if (groupBy.length === 0 && lines.length === 0) groups.set('[]', []);
   const rows = [...groups.values()].map((members): PlainRow => {
     const [first] = members;
     const values = groupBy.flatMap((one) => {

@@ -69,7 +69,7 @@ function unitQuantity(row: Row, measures: Question['measures']): UnitQuantity {
   };
 }
 
-/** Of each row with goods of several units the units by themselves; nothing for the others. */
+/** Of each row with goods of several units the units by themselves, the commonest first; nothing for the others. */
 export async function quantitiesOf(
   db: Db,
   { groupBy, measures }: Question,
@@ -87,13 +87,13 @@ export async function quantitiesOf(
   const isMixed = keys.length === 0 ? sql`1 = 1` : sql`(${sql.join(keys)}) in (values ${sql.join(values)})`;
   const groups = groupBy.map((one, index) => sql`${source.group(one)} as ${sql.ref(keyColumn(index))}`);
   const by = sql.join([...groups, unit].map((_, index) => sql.lit(index + 1)));
-  const sums = sql`cast(sum(i.quantity) as text) as quantity, cast(min(i.unit_price) as text) as min_price,
+  const sums = sql`count(*) as lines, cast(sum(i.quantity) as text) as quantity, cast(min(i.unit_price) as text) as min_price,
     cast(max(i.unit_price) as text) as max_price, cast(${priced} as text) as priced,
     cast(${pricedQuantity} as text) as priced_quantity`;
   const found = await sql<Row>`
     select * from (select ${sql.join([...groups, sql`${unit} as unit`])}, ${sums}
       from ${source.from} group by ${by}) t
-    where t.unit is not null and ${isMixed} order by t.unit`.execute(db);
+    where t.unit is not null and ${isMixed} order by t.lines desc, t.unit`.execute(db);
   const byGroup = new Map<string, UnitQuantity[]>();
   for (const row of found.rows) {
     const key = keyOf(row);

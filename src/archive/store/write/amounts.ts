@@ -131,7 +131,7 @@ function itemLine(summary: DocumentSummary, item: Item, isApart: boolean, exact:
   const isTaxed = (summary.issued_at ?? '') >= taxesInPriceFrom && item.cfop?.startsWith('3') !== true;
   line.products_net = isTaxed ? netOf(line, taxes, exact) : line.products;
   if (item.products_net !== undefined) line.products_net = exact.units(item.products_net);
-  line.quantity = unitsOf(quantity ?? '') ?? null;
+  line.quantity = exact.units(quantity);
   line.unit_price = unitsOf(priceOf(item) ?? '') ?? null;
   return line;
 }
