@@ -24,7 +24,7 @@ try {
     bundle: true,
     platform: 'node',
     format: 'cjs',
-    external: ['libsql', 'pg-native'],
+    external: ['libsql', 'pg-native', 'pdfkit'],
     logLevel: 'error',
   });
   const run = spawnSync(process.execPath, ['--expose-gc', outfile, ...rest], {

@@ -169,9 +169,8 @@ export const analysisMessages = {
     en: 'PARTIAL: up to document {reached} of {total}; the cursor continues in another file.',
   },
   'analysis.rendered': {
-    'pt-BR':
-      '{count} {count:folha desenhada|folhas desenhadas} a partir do XML (origin: rendered); as demais são do serviço.',
-    en: "{count} {count:sheet|sheets} drawn from the XML (origin: rendered); the others are the service's.",
+    'pt-BR': '{count} {count:folha desenhada|folhas desenhadas} a partir do XML (origin: rendered).',
+    en: '{count} {count:sheet|sheets} drawn from the XML (origin: rendered).',
   },
   'analysis.zip_part': {
     'pt-BR': 'Com DFE_ARCHIVE_XML o XML fica guardado e não precisa ser buscado um a um.',

@@ -240,8 +240,8 @@ export const answerMessages = {
     en: "Sheet drawn from the XML (origin: rendered), {bytes} bytes; not the service's PDF.",
   },
   'document.pdf_none': {
-    'pt-BR': 'O serviço não fornece PDF de {kind}.',
-    en: 'The service has no PDF of a {kind}.',
+    'pt-BR': 'Nenhum serviço fornece o PDF deste documento ({kind}).',
+    en: 'No service gives a PDF of this document ({kind}).',
   },
   'document.pdf_failed': {
     'pt-BR': 'O PDF do serviço não veio: {reason}',

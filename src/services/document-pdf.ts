@@ -17,7 +17,7 @@ export type DocumentPdf =
       readonly marks: readonly string[];
       /** What it was drawn from. */
       readonly document: Remembered;
-      /** Why the service's own could not be had; undefined where it has none of this kind. */
+      /** Why the service's own could not be had; undefined where there is no service, or it has none of this kind. */
       readonly failure?: unknown;
     };
 
@@ -52,6 +52,11 @@ async function fromService(
 function mayBeDrawn(error: unknown): boolean {
   if (error instanceof UpstreamError) return !(error instanceof Cancelled);
   return error instanceof NotConfigured || error instanceof PasswordFileUnreadable;
+}
+
+/** Whether there is no service at all, as with the user's files alone: nothing failed then. */
+function isWithoutService(error: unknown): boolean {
+  return error instanceof NotConfigured && error.variables.flat().includes('DFE_URL');
 }
 
 async function draw(
@@ -89,6 +94,6 @@ export async function documentPdf(
     return { origin: 'service', bytes: await fromService(reference, services, signal, patience) };
   } catch (error) {
     if (signal.aborted || !mayBeDrawn(error)) throw error;
-    return draw(reference, services, signal, error);
+    return draw(reference, services, signal, isWithoutService(error) ? undefined : error);
   }
 }

@@ -211,7 +211,7 @@ describe('one document', () => {
     });
     const pdf = await ask('get_document', { document: 'cte', key: cteKey, format: 'pdf' }, reply);
     expect(pdf.structured).toMatchObject({ format: 'pdf', origin: 'rendered', status_from: 'document' });
-    expect(pdf.text).toMatch(/origin: rendered.*The service has no PDF of a CT-e/s);
+    expect(pdf.text).toMatch(/origin: rendered.*No service gives a PDF of this document \(CT-e\)/s);
     const [resource] = await program.readResource(`dfe://cte/${cteKey}/pdf`);
     const sheet = sheetText(Buffer.from(String(resource?.blob), 'base64')).replace(/\s+/g, '');
     expect(sheet).toContain(cteKey);

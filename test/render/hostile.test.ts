@@ -81,6 +81,34 @@ describe('a sheet never looks valid for what is not', () => {
   });
 });
 
+describe('a national NFS-e', () => {
+  const xml =
+    '<NFSe><infNFSe Id="NFS33033021211222333000181000000000001026010000010000"><nNFSe>10</nNFSe><cStat>100</cStat><dhProc>2026-01-15T14:30:00-03:00</dhProc><DPS><infDPS><tpAmb>1</tpAmb></infDPS></DPS></infNFSe></NFSe>';
+
+  it.each([
+    ['101101', 'CANCELADA'],
+    ['105102', 'SUBSTITUÍDA'],
+  ])('that event %s ended says %s across it', async (code, mark) => {
+    const [summary] = readDocuments(xml);
+    if (summary === undefined) throw new Error('not read');
+    const events = [{ code, at: '2026-02-01T10:00:00-03:00' }];
+    const sheet = await renderSheet({ xml, summary, status: 'cancelled', events });
+    expect(sheet?.marks).toEqual([mark]);
+  });
+
+  it('has the sentences for who and what is not in it', async () => {
+    const { dense: text } = await drawn(xml);
+    for (const sentence of [
+      'TOMADOR/ADQUIRENTE DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e',
+      'DESTINATÁRIO DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e',
+      'INTERMEDIÁRIO DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e',
+      'TRIBUTAÇÃO MUNICIPAL (ISSQN) - OPERAÇÃO NÃO SUJEITA AO ISSQN',
+    ]) {
+      expect(text).toContain(dense(sentence));
+    }
+  });
+});
+
 describe('contingencies', () => {
   it('on security paper have their sentence and a second code of 36 positions', async () => {
     const ide =

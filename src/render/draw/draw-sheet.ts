@@ -7,8 +7,9 @@ import { type Style, styles } from './styles.ts';
 
 const FOOT_HEIGHT = 10;
 const GAP = 3;
-/** A sheet ends here, however long the document is: 900 items with long texts take some 80 pages. */
-const MOST_PAGES = 400;
+/** A sheet ends here and says so: the 990 items that a note may have take less, with the longest texts below them. */
+const MOST_PAGES = 250;
+const ENDS_HERE = 'A FOLHA TERMINA AQUI: O DOCUMENTO É MAIS LONGO, E O RESTANTE ESTÁ NO XML';
 
 /** The pages of a sheet while they are being filled. */
 interface Pages {
@@ -19,6 +20,8 @@ interface Pages {
   readonly pageNumbers: PageNumberPlace[];
   /** Texts that were longer than their place on the first page. */
   readonly overflow: { readonly title: string; readonly lines: readonly string[] }[];
+  /** Whether the sheet has ended before its document. */
+  isCut: boolean;
   y: number;
   /** Where the room for what flows ends on this page. */
   limit: number;
@@ -88,7 +91,15 @@ function drawBottom(pages: Pages): void {
 
 /** Makes room for what must not be divided, on the next page if need be. */
 function reserve(pages: Pages, height: number): void {
-  if (pages.y + height > pages.limit && pages.paper.pages < MOST_PAGES) startPage(pages);
+  if (pages.y + height > pages.limit && !endsHere(pages)) startPage(pages);
+}
+
+/** Whether there may be no further page; says so once, where the last one ends. */
+function endsHere(pages: Pages): boolean {
+  if (pages.paper.pages < MOST_PAGES) return false;
+  if (!pages.isCut) pages.drawing.sentence(ENDS_HERE, pages.limit - pages.drawing.sentenceHeight);
+  pages.isCut = true;
+  return true;
 }
 
 function drawTitle(pages: Pages, title: string | undefined, next: number): void {
@@ -159,7 +170,9 @@ function drawTable(pages: Pages, { title, columns, rows }: TableBlock): void {
   let top = begin(heights[0] ?? style.lead);
   rows.forEach((row, i) => {
     const height = heights[i] ?? 0;
-    if (pages.y + height > pages.limit && paper.pages < MOST_PAGES) {
+    if (pages.isCut) return;
+    if (pages.y + height > pages.limit) {
+      if (endsHere(pages)) return;
       drawing.tableFrame(columns, top, pages.y);
       startPage(pages);
       top = begin(height);
@@ -195,7 +208,7 @@ function drawBlock(pages: Pages, block: Block): void {
 /** The rest of texts that had no room on the first page. */
 function drawOverflow(pages: Pages): void {
   const { drawing, style, paper } = pages;
-  for (const { title, lines } of pages.overflow.splice(0)) {
+  for (const { title, lines } of pages.isCut ? [] : pages.overflow.splice(0)) {
     drawTitle(pages, title, style.lead * 2);
     for (const line of lines) {
       reserve(pages, style.lead);
@@ -220,9 +233,19 @@ export function drawSheet(sheet: Sheet, date: Date): Uint8Array {
   const paper = createPaper({ title: [head.title, head.key].filter(Boolean).join(' '), date });
   const style = styles[form];
   const drawing = createBlockDrawing(paper, style);
-  const pages: Pages = { paper, sheet, style, drawing, pageNumbers: [], overflow: [], y: 0, limit: 0 };
+  const pages: Pages = {
+    paper,
+    sheet,
+    style,
+    drawing,
+    pageNumbers: [],
+    overflow: [],
+    isCut: false,
+    y: 0,
+    limit: 0,
+  };
   startPage(pages);
-  for (const block of sheet.blocks) if (block.place === undefined) drawBlock(pages, block);
+  for (const block of sheet.blocks) if (block.place === undefined && !pages.isCut) drawBlock(pages, block);
   drawOverflow(pages);
   numberPages(pages);
   return paper.finish();
