@@ -3,8 +3,13 @@ export const DASH = '-';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
+function inThousands(digits: string): string {
+  const first = digits.length % 3 || 3;
+  return [digits.slice(0, first), ...(digits.slice(first).match(/\d{3}/g) ?? [])].join('.');
+}
+
 function grouped(digits: string): string {
-  return digits.replace(/^0+(?=\d)/, '').replace(/\B(?=(?:\d{3})+$)/g, '.');
+  return inThousands(digits.replace(/^0+(?=\d)/, ''));
 }
 
 /** A decimal as Brazilians write it, with as many places as the file has and at least so many; other text as it is. */
@@ -29,7 +34,7 @@ export function quantity(text: string | undefined): string {
 export function unitValue(text: string | undefined): string {
   const [, sign = '', whole = '', places = ''] = DECIMAL.exec(text ?? '') ?? [];
   if (whole === '') return text ?? '';
-  return money(`${sign}${whole}.${places.replace(/0+$/, '').padEnd(2, '0')}`);
+  return money(`${sign}${whole}.${places.replace(/(?<!0)0+$/, '').padEnd(2, '0')}`);
 }
 
 /** `2026-11-22T10:00:00-03:00` as `22/11/2026`; what is no date stays as it is. */
@@ -73,7 +78,7 @@ export function keyGroups(key: string): string {
 /** A document's number in groups of three: `000.001.234`. */
 export function documentNumber(text: string | undefined): string {
   const number = text ?? '';
-  return /^\d{1,9}$/.test(number) ? number.padStart(9, '0').replace(/\B(?=(?:\d{3})+$)/g, '.') : number;
+  return /^\d{1,9}$/.test(number) ? inThousands(number.padStart(9, '0')) : number;
 }
 
 /** A code with its description from a table, `1 - Normal`; a code that no table has stays alone. */

@@ -34,7 +34,11 @@ const signedElements: Readonly<Partial<Record<DocumentKind, readonly string[]>>>
 /** The namespace that stands without a prefix around an element of a text. */
 function inheritedNamespace(xml: string, holder: string): string | undefined {
   const before = xml.slice(0, xml.indexOf(holder));
-  return [...before.matchAll(/<[^!?/][^>]*?\sxmlns=(["'])(.*?)\1/g)].at(-1)?.[2];
+  const declared = [...before.matchAll(/<[^!?/<>][^<>]*/g)].flatMap(([tag]) => {
+    const [, double, single] = /\sxmlns=(?:"([^"]*)"|'([^']*)')/.exec(tag) ?? [];
+    return double ?? single ?? [];
+  });
+  return declared.at(-1);
 }
 
 /** The holder of the signed element as a text of its own. */
@@ -48,7 +52,7 @@ function standingAlone(xml: string, { holder }: SignedPart): string {
 
 /** Between tags, and nowhere else: CDATA stays as it is. */
 function withoutBlanks(xml: string): string {
-  return xml.replace(/<!\[CDATA\[[\s\S]*?\]\]>|>\s+(?=<)/g, (found) =>
+  return xml.replace(/<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|>\s+(?=<)/g, (found) =>
     found.startsWith('<!') ? found : '>',
   );
 }

@@ -133,7 +133,7 @@ function areTransformsAllowed(reference: Element): boolean {
 
 /** Outside of CDATA, where neither is markup. */
 function hasComments(text: string): boolean {
-  return /<!--|<\?/.test(text.replace(/<!\[CDATA\[[\s\S]*?\]\]>/g, ''));
+  return /<!--|<\?/.test(text.replace(/<!\[CDATA\[[\s\S]*?(?:\]\]>|$)/g, ''));
 }
 
 /** The certificate, where the key information holds one and nothing else that could name a key. */

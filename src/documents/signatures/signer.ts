@@ -57,8 +57,9 @@ function isNationalServer(certificate: X509Certificate): boolean {
 
 /** Certificates of a file in PEM; none where there is none in it. */
 export function certificatesIn(pem: string): X509Certificate[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
-  return blocks.map((block) => new X509Certificate(block));
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?(?:-----END CERTIFICATE-----|$)/g) ?? [];
+  const whole = blocks.filter((block) => block.endsWith('-----END CERTIFICATE-----'));
+  return whole.map((block) => new X509Certificate(block));
 }
 
 const LONGEST_CHAIN = 8;
