@@ -51,7 +51,14 @@ export function hostileService(plant: Plant): Responder {
       /Retorna(?:r)?Chaves/,
       () =>
         envelope(
-          [...notes, inXml(plant('key').replace(/[\s,;|]/g, ''))]
+          [
+            ...notes,
+            inXml(
+              plant('key')
+                .replace(/[\s,;|]/g, '')
+                .slice(0, 30),
+            ),
+          ]
             .map((one) => `<chNFe>${one}</chNFe>`)
             .join(''),
         ),
