@@ -87,11 +87,13 @@ const silent = () => Object.assign(() => {}, { enabled: false });
 
 /**
  * With `NODE_DEBUG` (`undici`, `fetch`, `*`) the library would write every address it calls on standard error, and a
- * password is part of ours. It asks once whether to, when it is loaded.
+ * password is part of ours. It asks once whether to, when it is loaded. Node has a library of the same kind inside, which
+ * writes of every call of ours too once something of it is used: it is loaded here as well, where it may be asked for.
  */
 async function loadLibrary(): Promise<typeof Undici> {
   Object.assign(util, { debuglog: silent });
   try {
+    if (process.env.NODE_DEBUG !== undefined) void globalThis.Response;
     return await import('undici');
   } finally {
     Object.assign(util, { debuglog });
