@@ -71,8 +71,35 @@ function withCode(error: unknown): unknown {
   return isLost ? Object.assign(new Error('the connection ended'), { code: 'ECONNRESET' }) : error;
 }
 
-/** Runs work in a transaction that waits for nothing for too long. What is thrown is what went wrong first. */
+/** How a connection that ended is told: by the library, or by the server that ended it. */
+const lost = new Set(['ECONNRESET', '57P01']);
+
+/** Connections that may turn out to have ended while they were idle: all that there are, and one more. */
+const mostEnded = connections + 1;
+
+/**
+ * Runs work in a transaction that waits for nothing for too long. What is thrown is what went wrong first. A connection
+ * that had ended before the work began is replaced.
+ */
 async function inTransaction<T>(
+  builder: TransactionBuilder<Schema>,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  let hasBegun = false;
+  const begin = (db: Db): Promise<T> => {
+    hasBegun = true;
+    return work(db);
+  };
+  for (let ended = 0; ; ended += 1) {
+    try {
+      return await inOneTransaction(builder, begin);
+    } catch (error) {
+      if (hasBegun || !lost.has(codeOf(error)) || ended >= mostEnded) throw error;
+    }
+  }
+}
+
+async function inOneTransaction<T>(
   builder: TransactionBuilder<Schema>,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
