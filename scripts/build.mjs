@@ -9,7 +9,6 @@ import { build, transform } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const target = 'node20.18';
-// Our names stay as they are: they stand in stack traces, with and without source maps.
 const smaller = { minifyWhitespace: true, minifySyntax: true };
 
 /** Packages with short names, file by file; so much less has to be read when the program starts. */
@@ -57,6 +56,19 @@ const sheetsOnly = {
         throw new Error('pdfkit looks for its files in another way than it did');
       return { contents: (await transform(code, { target, minify: true })).code, loader: 'js' };
     });
+  },
+};
+
+/**
+ * One of the HTTP library's two compiled parsers, which differ in nothing but that one of them needs a newer processor:
+ * the other runs everywhere.
+ */
+const oneParser = {
+  name: 'one-parser',
+  setup({ onResolve }) {
+    onResolve({ filter: /[\\/]llhttp_simd-wasm\.js$/ }, ({ resolveDir }) => ({
+      path: join(resolveDir, '../llhttp/llhttp-wasm.js'),
+    }));
   },
 };
 
@@ -183,6 +195,7 @@ export function bundle() {
     // Its other form loads its parts by names that are known only when it runs.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     plugins: [
+      oneParser,
       smallValidator,
       namedExports,
       dispatchersOnly,
@@ -222,6 +235,7 @@ async function asCommonJs({ path, text }, inputs) {
     target,
     ...smaller,
     supported: { 'dynamic-import': false },
+    minifyIdentifiers: true,
     sourcemap: 'external',
     sourcesContent: false,
     sourcefile: name,

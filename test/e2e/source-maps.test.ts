@@ -47,6 +47,15 @@ function generatedPlaceOf({ path, line }: { readonly path: string; readonly line
   throw new Error(`no part has ${path}:${line}`);
 }
 
+/** Which line of ours a place in a part is, by the maps alone. */
+function sourcePlaceOf(part: string, at: { readonly lineNumber: number; readonly columnNumber: number }) {
+  const { sources, mappings } = mapOf(part);
+  const segments = decode(mappings)[at.lineNumber] ?? [];
+  const [, source, line] = segments.findLast(([column]) => column <= at.columnNumber) ?? [];
+  if (source === undefined || line === undefined) return undefined;
+  return { path: sources[source]?.replace('../', ''), line: line + 1 };
+}
+
 describe('every part of the program', () => {
   it('has a source map that names files of ours, which exist, and holds no source', () => {
     expect(parts.length).toBeGreaterThan(10);
@@ -87,7 +96,7 @@ describe('an error thrown in src/archive', () => {
 });
 
 describe('a breakpoint in src/archive', () => {
-  it('holds there, with the names of the source', async () => {
+  it('holds there', async () => {
     const place = placeInArchive();
     const { part, lineNumber, columnNumber } = generatedPlaceOf(place);
     const child = spawn(process.execPath, ['--inspect-brk=127.0.0.1:0', program, ...openArchive], {
@@ -109,14 +118,8 @@ describe('a breakpoint in src/archive', () => {
       await session.send('Debugger.resume');
       const { hitBreakpoints, callFrames } = await held;
       expect(hitBreakpoints).toEqual([breakpointId]);
-      const [frame] = callFrames as [{ callFrameId: string; location: object }];
-      expect(frame.location).toMatchObject({ lineNumber });
-      const { result } = await session.send('Debugger.evaluateOnCallFrame', {
-        callFrameId: frame.callFrameId,
-        expression: 'folder',
-        returnByValue: true,
-      });
-      expect(result).toMatchObject({ value: expect.stringContaining('data') });
+      const [frame] = callFrames as [{ location: { lineNumber: number; columnNumber: number } }];
+      expect(sourcePlaceOf(part, frame.location)).toEqual(place);
       session.close();
     } finally {
       child.kill('SIGKILL');
