@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Archive, Filters, PartyGrouping } from '../archive/store/archive.ts';
-import { isNamed } from '../archive/store/ask/parties.ts';
+import { isNamed } from '../archive/store/ask/named.ts';
 import { stateByCode } from '../documents/identity/states.ts';
 import { cityName, cityNames } from '../documents/tables/cities.ts';
 import type { CallContext } from '../services/call-context.ts';

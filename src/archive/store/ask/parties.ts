@@ -1,20 +1,12 @@
 import { sql } from 'kysely';
-import { searchText } from '../schema/encoding.ts';
 import type { Session } from '../schema/schema.ts';
+import { isNamed } from './named.ts';
 import type { PartyGrouping } from './question.ts';
 
 /** Somebody that documents name, by the name that the latest of them gives. */
 export interface NamedParty {
   readonly id: string;
   readonly name: string;
-}
-
-/** Whether a name has every word, or part of a word, of a text in it, whatever their order, accents and case. */
-export function isNamed(name: string, text: string): boolean {
-  const written = searchText(name);
-  return searchText(text)
-    .split(' ')
-    .every((word) => written.includes(word));
 }
 
 /** In the order of their names. */
