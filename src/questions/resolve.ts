@@ -1,8 +1,5 @@
 import * as z from 'zod';
 import type { Archive, Filters, PartyGrouping } from '../archive/store/archive.ts';
-import { isNamed } from '../archive/store/ask/named.ts';
-import { stateByCode } from '../documents/identity/states.ts';
-import { cityName, cityNames } from '../documents/tables/cities.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 
@@ -68,24 +65,9 @@ async function resolveParty(
   return { ids: [...(id === undefined ? [] : [id]), ...ids], resolved: [{ argument, given, ids, names }] };
 }
 
-/** A city as a person writes it: `Campinas/SP`. */
-export function cityLabel(code: string): string | undefined {
-  const name = cityName(code);
-  return name === undefined ? undefined : `${name}/${stateByCode[code.slice(0, 2)] ?? ''}`;
-}
-
-/** The cities of a name, with or without their state: those that are called so, else those with its words in theirs. */
-function citiesNamed(given: string): { code: string; label: string }[] {
-  const all = [...cityNames().keys()].map((code) => ({ code, label: cityLabel(code) ?? '' }));
-  const [name = '', state = ''] = given.split(/[/,]|\s-\s/).map((part) => part.trim());
-  const isIn = ({ label }: { label: string }) => state === '' || label.endsWith(`/${state.toUpperCase()}`);
-  const found = all.filter((city) => isIn(city) && isNamed(city.label.slice(0, -3), name));
-  const exact = found.filter(({ label }) => isNamed(name, label.slice(0, -3)));
-  return exact.length > 0 ? exact : found;
-}
-
 /** @throws BadArguments for a name that no city has, or too many have */
-function resolveCity(given: string, { translator }: CallContext): Resolved {
+async function resolveCity(given: string, { translator }: CallContext): Promise<Resolved> {
+  const { cityLabel, citiesNamed } = await import('./cities.ts');
   const label = cityLabel(given.trim());
   if (label !== undefined) return { argument: 'city', given, ids: [given.trim()], names: [label] };
   const found = /^[\d\s.-]*$/.test(given) ? [] : citiesNamed(given);
@@ -125,7 +107,7 @@ export async function resolveNames(
     filters[argument] = ids.length > 0 ? [...new Set(ids)] : [NOBODY];
   }
   if (named.city !== undefined) {
-    const cities = named.city.map((city) => resolveCity(city, context));
+    const cities = await Promise.all(named.city.map((city) => resolveCity(city, context)));
     resolved.push(...cities);
     filters.city = cities.flatMap(({ ids }) => ids);
   }

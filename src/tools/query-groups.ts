@@ -1,9 +1,4 @@
-import type {
-  AnswerRow,
-  Answer as ArchiveAnswer,
-  Order,
-  PartyGrouping,
-} from '../archive/store/ask/question.ts';
+import type { AnswerRow, Answer as ArchiveAnswer, Order } from '../archive/store/ask/question.ts';
 import {
   amountMeasures,
   documentGroupings,
@@ -11,10 +6,10 @@ import {
   itemGroupings,
   itemOnlyMeasures,
 } from '../archive/store/schema/measures.ts';
+import { TAXES_IN_PRICE_FROM } from '../documents/rules/reform/calendar.ts';
 import { linesThatFit } from '../mcp/answer-result.ts';
 import { csvLine } from '../messages/csv-line.ts';
 import { kindName } from '../messages/kinds.ts';
-import { cityLabel } from '../questions/resolve.ts';
 import type { Part } from '../questions/several.ts';
 import type { CallContext } from '../services/call-context.ts';
 
@@ -36,20 +31,24 @@ export interface GroupsAsked {
 /** The answer about one kind of document: a page of its groups, and the sums of them all. */
 interface KindAnswer {
   readonly part: Part;
-  readonly answer: ArchiveAnswer;
+  readonly answer: Omit<ArchiveAnswer, 'rows'> & { readonly rows: readonly NamedRow[] };
   readonly sums: AnswerRow | undefined;
 }
 
-const partyGroupings: readonly Grouping[] = ['issuer', 'recipient', 'payer'] satisfies PartyGrouping[];
-
-function nameFor(grouping: Grouping, { group, names }: AnswerRow): string | undefined {
-  if (grouping === 'city') return cityLabel(group.city ?? '');
-  return partyGroupings.includes(grouping) ? names[grouping as PartyGrouping] : undefined;
+/** A row with what its codes are called, whoever or wherever they stand for. */
+interface NamedRow extends Omit<AnswerRow, 'names'> {
+  readonly names: { readonly [Name in Grouping]?: string };
 }
 
-function groupText(row: AnswerRow, groupBy: readonly Grouping[]): string[] {
+async function withCities(rows: readonly AnswerRow[], groupBy: readonly Grouping[]): Promise<NamedRow[]> {
+  if (!groupBy.includes('city')) return [...rows];
+  const { cityLabel } = await import('../questions/cities.ts');
+  return rows.map((row) => ({ ...row, names: { ...row.names, city: cityLabel(row.group.city ?? '') } }));
+}
+
+function groupText(row: NamedRow, groupBy: readonly Grouping[]): string[] {
   return groupBy.map((grouping) =>
-    [row.group[grouping], nameFor(grouping, row)].filter((part) => part !== undefined).join(' '),
+    [row.group[grouping], row.names[grouping]].filter((part) => part !== undefined).join(' '),
   );
 }
 
@@ -84,8 +83,8 @@ function presentMeasures({ measures: values, quantities, unit }: AnswerRow) {
 }
 
 /** The kind of document stands in the rows only where there are several. */
-function presentRow(row: AnswerRow, groupBy: readonly Grouping[], document: string | undefined) {
-  const named = groupBy.map((grouping) => [`${grouping}_name`, nameFor(grouping, row)]);
+function presentRow(row: NamedRow, groupBy: readonly Grouping[], document: string | undefined) {
+  const named = groupBy.map((grouping) => [`${grouping}_name`, row.names[grouping]]);
   const group = given({ ...row.group, ...Object.fromEntries(named) });
   return { document, group, ...presentMeasures(row) };
 }
@@ -126,7 +125,7 @@ async function answersOf(parts: readonly Part[], asked: GroupsAsked): Promise<Ki
       limit: Math.max(1, limit),
       offset,
     });
-    const rows = limit > 0 ? answer.rows : [];
+    const rows = limit > 0 ? await withCities(answer.rows, groupBy) : [];
     answers.push({ part, answer: { ...answer, rows }, sums: await sumsOf(part, answer, asked) });
     offset = Math.max(0, offset - answer.total_groups);
     limit -= rows.length;
@@ -134,8 +133,6 @@ async function answersOf(parts: readonly Part[], asked: GroupsAsked): Promise<Ki
   return answers;
 }
 
-/** The layout's goods have IBS, CBS and IS in their price from this day on. Source: docs/fiscal/reform.md. */
-const taxesInPriceFrom = '2027-01-01';
 /** Amounts that the layouts of the two years put together differently. */
 const ofPrices: readonly Measure[] = ['total', 'products', 'average_price', 'min_price', 'max_price'];
 
@@ -152,7 +149,7 @@ function meaningRemarks(
   const isOfGoods = selection.area === 'nfe';
   const itemGroups = groupBy.filter((one) => itemGroupings.some((grouping) => grouping === one));
   const hasRest = isOfGoods && rows.some(({ group }) => itemGroups.some((one) => group[one] === undefined));
-  const spansYears = selection.from < taxesInPriceFrom && selection.to >= taxesInPriceFrom;
+  const spansYears = selection.from < TAXES_IN_PRICE_FROM && selection.to >= TAXES_IN_PRICE_FROM;
   const { icms_credit, contributions_withheld } = beside;
   return [
     ...(basis === 'items' && isOfGoods && wanted.some((one) => ofWhole.includes(one))

@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import { isDecimal } from '../../../documents/decimals.ts';
+import { TAXES_IN_PRICE_FROM } from '../../../documents/rules/reform/calendar.ts';
 import { isRelieved, RELIEF_IN_VALUE } from '../../../documents/rules/relief.ts';
 import type { DocumentSummary, Item } from '../../../documents/summary/summary.ts';
 import { unitsOf } from '../schema/encoding.ts';
@@ -23,12 +24,6 @@ export interface Amounts {
   /** False where the archive can't hold one of them exactly. */
   readonly isExact: boolean;
 }
-
-/**
- * From this day on `vProd` has IBS, CBS and IS in it, but for imports.
- * Source: docs/fiscal/reform.md, NT 2026.008 v1.00.
- */
-const taxesInPriceFrom = '2027-01-01';
 
 /** Amounts that items have a part of: what is left of the document's is a line of its own. */
 const sharedOut = [
@@ -128,7 +123,7 @@ function itemLine(summary: DocumentSummary, item: Item, isApart: boolean, exact:
     line.icms_relieved = line.icms;
     line.icms = null;
   }
-  const isTaxed = (summary.issued_at ?? '') >= taxesInPriceFrom && item.cfop?.startsWith('3') !== true;
+  const isTaxed = (summary.issued_at ?? '') >= TAXES_IN_PRICE_FROM && item.cfop?.startsWith('3') !== true;
   line.products_net = isTaxed ? netOf(line, taxes, exact) : line.products;
   if (item.products_net !== undefined) line.products_net = exact.units(item.products_net);
   line.quantity = exact.units(quantity);
