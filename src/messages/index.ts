@@ -16,7 +16,6 @@ import { objectionMessages } from './objections.ts';
 import { problemMessages } from './problems.ts';
 import { protocolMessages } from './protocol.ts';
 import { replyMessages } from './replies.ts';
-import { ruleMessages } from './rules/index.ts';
 import { teamMessages } from './team.ts';
 import { upstreamMessages } from './upstream.ts';
 import { verifyMessages } from './verify.ts';
@@ -24,7 +23,7 @@ import { writeResultMessages } from './write-results.ts';
 
 export { type Language, languages } from './message.ts';
 
-/** Everything a person reads, in every language. */
+/** Everything a person reads, in every language, but for the words of rules, which are a room of their own. */
 export const catalogue = {
   ...analysisMessages,
   ...answerMessages,
@@ -41,7 +40,6 @@ export const catalogue = {
   ...problemMessages,
   ...protocolMessages,
   ...replyMessages,
-  ...ruleMessages,
   ...teamMessages,
   ...upstreamMessages,
   ...verifyMessages,

@@ -10,6 +10,7 @@ import { limit, shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
 import type { Translator } from '../messages/index.ts';
 import { kindName } from '../messages/kinds.ts';
+import type { RuleTeller } from '../messages/rules/index.ts';
 import { basisOutput, basisSentences, basisShape, fetchDeadline } from '../questions/basis.ts';
 import {
   beginCheck,
@@ -67,7 +68,12 @@ function written(value: string, { day, money }: Translator): string {
   return AMOUNT.test(value) ? money(value) : value;
 }
 
-function inWords(finding: Finding, rules: ReadonlyMap<string, Rule>, translator: Translator): FindingOutput {
+function inWords(
+  finding: Finding,
+  rules: ReadonlyMap<string, Rule>,
+  teller: RuleTeller,
+  translator: Translator,
+): FindingOutput {
   const { rule, key, document, found, expected, values } = finding;
   const words = Object.fromEntries(
     Object.entries({ found, expected, ...values }).map(([name, value]) => [name, written(value, translator)]),
@@ -84,8 +90,8 @@ function inWords(finding: Finding, rules: ReadonlyMap<string, Rule>, translator:
     amount: document.amount,
     found,
     expected,
-    message: translator.quote(`rule.${rule}.finding`, words),
-    todo: translator.quote(`rule.${rule}.todo`, words),
+    message: teller.tell(rule, 'finding', words),
+    todo: teller.tell(rule, 'todo', words),
   };
 }
 
@@ -132,14 +138,14 @@ function findingLines({ documents, total, ran, shown }: Found, { say, tell, mone
 }
 
 /** Every rule that ran, with what it found in all parts; the most findings first. */
-function ranIn(parts: readonly CheckedPart[], { tell }: Translator): RuleOutput[] {
+function ranIn(parts: readonly CheckedPart[], teller: RuleTeller): RuleOutput[] {
   const rules = new Set(parts.flatMap((part) => part.rules));
   const countOf = (code: RuleCode) =>
     parts.reduce((sum, { examination }) => sum + (examination.byRule.get(code) ?? 0), 0);
   return [...rules]
     .map(({ code, source, verified_on, severity }) => ({
       rule: code,
-      title: tell(`rule.${code}.title`, {}),
+      title: teller.title(code),
       count: countOf(code),
       source,
       verified_on,
@@ -215,7 +221,11 @@ export const checkDocuments = readTool({
   async run(args, context) {
     const { translator } = context;
     const { cursor, limit: size, from: _from, to: _to, ...rest } = args;
-    const { rules: all } = await import('../documents/rules/index.ts');
+    const [{ rules: all }, { createRuleTeller }] = await Promise.all([
+      import('../documents/rules/index.ts'),
+      import('../messages/rules/index.ts'),
+    ]);
+    const teller = createRuleTeller(translator.language);
     const named = await companiesAsked(args, context);
     const { days, companies, rules } = allTogether({
       days: () => daysFrom(args, context),
@@ -243,8 +253,8 @@ export const checkDocuments = readTool({
     const leftOut = leftOutOf(parts);
     const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
     const wanted = parts.flatMap(({ examination }) => examination.findings);
-    const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, translator));
-    const ran = ranIn(parts, translator);
+    const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, teller, translator));
+    const ran = ranIn(parts, teller);
     const total = ran.reduce((sum, { count }) => sum + count, 0);
     const isPartial = basis.pending.length > 0 || !isDone;
     const nextCursor = await cursorAfter(

@@ -1,11 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { catalogue, createTranslator, languages, type MessageKey } from '../../src/messages/index.ts';
-import { fill } from '../../src/messages/message.ts';
+import { fill, type Message } from '../../src/messages/message.ts';
+import { ruleWords } from '../../src/messages/rules/index.ts';
 import { tools } from '../../src/tools/index.ts';
 
 const folder = new URL('../../src/messages/', import.meta.url);
-const entries = Object.entries(catalogue);
+const ofRules = Object.entries(ruleWords).flatMap(([rule, words]) =>
+  Object.entries(words).map(([part, message]): [string, Message] => [`rule.${rule}.${part}`, message]),
+);
+const entries: [string, Message][] = [...Object.entries(catalogue), ...ofRules];
 
 function placeholders(text: string): string[] {
   return [...new Set(text.match(/\{\w+(?=[:}])/g) ?? [])].toSorted();
