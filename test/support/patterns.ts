@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { transformSync } from 'esbuild';
 import { parseAst } from 'vitest/node';
 import { filesBelow } from './source-files.ts';
 
@@ -36,7 +37,8 @@ export function patternsOfProgram(): {
   const written = new Map<string, { source: string; flags: string; places: string[] }>();
   const making = new Set<string>();
   for (const { name, text } of filesBelow(source)) {
-    for (const { regex, callee } of nodesIn(parseAst(text, { lang: 'ts' }))) {
+    const { code } = transformSync(text, { loader: 'ts', target: 'esnext' });
+    for (const { regex, callee } of nodesIn(parseAst(code))) {
       if (callee?.name === 'RegExp') making.add(name);
       if (regex === undefined) continue;
       const { pattern, flags } = regex;
