@@ -15,7 +15,7 @@ import {
 import type { Scope } from '../config/scopes.ts';
 import type { Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
-import type { CallContext } from '../services/call-context.ts';
+import type { CallContext, FileLinks } from '../services/call-context.ts';
 import { beginCallTime, withinCall } from '../services/call-time.ts';
 import { Unfulfilled } from '../services/failures.ts';
 import { noteCall } from '../services/observation.ts';
@@ -130,6 +130,17 @@ function listOf(tools: readonly Tool[], shown: readonly Tool[], translator: Tran
   return list;
 }
 
+/** A call whose files are linked to. */
+export interface LinkedCall {
+  readonly tool: string;
+  /** As they came, in the form that the tool takes. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly principal: string;
+  readonly services: Services;
+}
+
+export type LinksOf = (call: LinkedCall) => FileLinks;
+
 /**
  * Registers the tools on a server. All of a tool's safety is decided here, from its kind. One that the configuration
  * leaves out or the caller may not use is not listed; a call of it is answered with why.
@@ -139,6 +150,7 @@ export function registerTools(
   tools: readonly Tool[],
   services: Services,
   scopes: readonly Scope[],
+  linksOf?: LinksOf,
 ): void {
   const { translator, settings } = services;
   const allowed = tools.filter((tool) => reasonAgainst(tool, settings) === undefined);
@@ -155,13 +167,20 @@ export function registerTools(
       async (raw: unknown, mcp: ServerContext) => {
         const time = beginCallTime();
         const caller = mcp.mcpReq.signal;
+        const principal = mcp.http?.authInfo?.clientId ?? 'local';
         const context: CallContext = {
           services,
           translator,
           signal: AbortSignal.any([caller, time.over]),
           caller,
           time,
-          principal: mcp.http?.authInfo?.clientId ?? 'local',
+          principal,
+          links: linksOf?.({
+            tool: tool.name,
+            args: normalizeArguments(raw, tool.input()),
+            principal,
+            services,
+          }),
           progress: progressOf(mcp),
         };
         try {

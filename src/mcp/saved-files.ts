@@ -2,6 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { claimFile, temporaryPath } from '../disk/claim-file.ts';
 import { readOwnFile } from '../disk/regular-file.ts';
+import type { Translator } from '../messages/index.ts';
+import type { FileLink } from '../services/call-context.ts';
 import { Unfulfilled } from '../services/failures.ts';
 import { systemCode } from '../writes/data-folder.ts';
 
@@ -50,4 +52,9 @@ export async function saveFile(
     if (code === undefined) throw error;
     throw new Unfulfilled('failure.not_saved', { file: `${name}.${ending}`, code });
   }
+}
+
+/** Where a file can be had, for how long, and by whom. */
+export function linkSentence({ url, expiresAt }: FileLink, translator: Translator): string {
+  return translator.say('files.link', { url, until: translator.moment(expiresAt) });
 }

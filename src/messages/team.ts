@@ -24,6 +24,34 @@ export const teamMessages = {
     'pt-BR': 'DFE_TENANTS vale para docfiscal-mcp http; por stdio configure uma empresa',
     en: 'DFE_TENANTS is for docfiscal-mcp http; over stdio configure one company',
   },
+  'failure.not_prepared': {
+    'pt-BR': 'O arquivo não pôde ser preparado no servidor ({code}).',
+    en: 'The file could not be prepared on the server ({code}).',
+  },
+  'files.link': {
+    'pt-BR': 'Para baixar, até {until} e só para quem pediu: {url}',
+    en: 'To download, until {until} and only for whom it was made: {url}',
+  },
+  'files.link_expired': {
+    'pt-BR': 'Este link expirou. Peça o arquivo de novo ao assistente.',
+    en: 'This link has expired. Ask the assistant for the file again.',
+  },
+  'files.link_unknown': {
+    'pt-BR': 'Este link não é válido. Peça o arquivo de novo ao assistente.',
+    en: 'This link is not valid. Ask the assistant for the file again.',
+  },
+  'files.link_of_other': {
+    'pt-BR': 'Este link foi feito para outra pessoa.',
+    en: 'This link was made for somebody else.',
+  },
+  'files.link_changed': {
+    'pt-BR': 'Os documentos mudaram desde que este link foi feito. Peça o arquivo de novo ao assistente.',
+    en: 'The documents have changed since this link was made. Ask the assistant for the file again.',
+  },
+  'files.link_not_yet': {
+    'pt-BR': 'Parte dos documentos ainda precisa ser buscada no serviço. Abra o link de novo daqui a pouco.',
+    en: 'Some of the documents have yet to be fetched from the service. Open the link again in a moment.',
+  },
   'http.running': {
     'pt-BR': 'docfiscal-mcp atende em {url}',
     en: 'docfiscal-mcp serves at {url}',

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { scopes as allScopes, type Scope } from '../config/scopes.ts';
 import { version } from '../config/version.ts';
-import { registerTools } from '../mcp/register.ts';
+import { type LinksOf, registerTools } from '../mcp/register.ts';
 import { registerResources } from '../mcp/resources/register.ts';
 import { explainFailure, reportUnexpected } from '../services/failures.ts';
 import type { Services } from '../services/services.ts';
@@ -19,7 +19,11 @@ const instructions = [
 ].join('\n');
 
 /** A server with everything this configuration and the caller's scopes allow. Cheap: made once per connection, and over HTTP per request. */
-export function createServer(services: Services, scopes: readonly Scope[] = allScopes): McpServer {
+export function createServer(
+  services: Services,
+  scopes: readonly Scope[] = allScopes,
+  linksOf?: LinksOf,
+): McpServer {
   const server = new McpServer(
     { name: 'docfiscal-mcp', title: services.translator.say('server.title'), version },
     {
@@ -36,7 +40,7 @@ export function createServer(services: Services, scopes: readonly Scope[] = allS
   );
   const explain = (error: unknown): string =>
     explainFailure(error, services.translator) ?? reportUnexpected(error, services.translator);
-  registerTools(server, tools, services, scopes);
+  registerTools(server, tools, services, scopes, linksOf);
   registerResources(server, services, explain);
   return server;
 }

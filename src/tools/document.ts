@@ -21,7 +21,7 @@ import {
   partsOf,
   summaryOutput,
 } from '../mcp/resources/summary-output.ts';
-import { saveFile } from '../mcp/saved-files.ts';
+import { linkSentence, saveFile } from '../mcp/saved-files.ts';
 import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { type DocumentPdf, documentPdf } from '../services/document-pdf.ts';
@@ -57,6 +57,7 @@ const output = () =>
     format: z.string(),
     bytes: z.int().optional(),
     path: z.string().optional(),
+    url: z.string().optional(),
     origin: z.enum(['service', 'rendered']).optional().describe('pdf: whose it is'),
     source: z.enum(['service', 'files', 'both']).optional(),
     as_of: z.string().optional().describe('When its status was last asked for'),
@@ -86,6 +87,8 @@ interface Delivered {
   readonly sentence: string;
   readonly attachments: readonly ContentBlock[];
   readonly path?: string;
+  /** Over HTTP: where the file is had for some minutes. */
+  readonly url?: string;
 }
 
 async function deliver(
@@ -94,11 +97,17 @@ async function deliver(
   bytes: () => Uint8Array,
   context: CallContext,
 ): Promise<Delivered> {
-  const { translator, services } = context;
+  const { translator, services, links } = context;
   const { format, delivery } = args;
+  const ending = format === 'summary' ? 'json' : format;
+  const isFile = delivery === 'file' || (delivery === 'link' && format !== 'summary');
+  if (links !== undefined && isFile) {
+    const link = await links.link({ name: `${fileNameOf(reference)}.${ending}`, bytes: bytes() });
+    const attachments = delivery === 'link' ? linksTo(reference, [format]) : [];
+    return { sentence: linkSentence(link, translator), attachments, url: link.url };
+  }
   if (delivery === 'file') {
     const content = bytes();
-    const ending = format === 'summary' ? 'json' : format;
     const path = await saveFile(services.settings.downloadDir, fileNameOf(reference), ending, content);
     return {
       sentence: translator.say('document.saved', { path, bytes: content.length }),
@@ -144,7 +153,7 @@ async function answerPdf(
   const { services, translator, signal } = context;
   const pdf = await documentPdf(reference, services, { signal });
   const { origin, bytes } = pdf;
-  const { sentence, attachments, path } = await deliver(args, reference, () => bytes, context);
+  const { sentence, attachments, ...place } = await deliver(args, reference, () => bytes, context);
   const uri = resourceUri(reference, 'pdf');
   const known = pdf.origin === 'rendered' ? pdf.document : undefined;
   return {
@@ -153,7 +162,7 @@ async function answerPdf(
       uris: [uri],
       format: 'pdf',
       bytes: bytes.length,
-      path,
+      ...place,
       origin,
       source: known?.source,
       as_of: known?.status_at,
@@ -227,7 +236,7 @@ async function answerXml(
     refresh: args.refresh,
   });
   const xml = Buffer.from(document.xml ?? '');
-  const { sentence, attachments, path } = await deliver(args, reference, () => xml, context);
+  const { sentence, attachments, ...place } = await deliver(args, reference, () => xml, context);
   const uri = resourceUri(reference, 'xml');
   const { kind, number, key } = document.summary;
   const title = `${kindName(kind)} ${asWord(number ?? key ?? '')}`.trim();
@@ -238,7 +247,7 @@ async function answerXml(
       uris: [uri],
       format: 'xml',
       bytes: xml.length,
-      path,
+      ...place,
       ...knownOutput(document, args),
       service_checks: checks.values,
     },
@@ -269,7 +278,7 @@ async function answerSummary(
     return { structured: { document: summary, uri, format: args.format, ...known }, text };
   }
   const bytes = () => Buffer.from(JSON.stringify(summary));
-  const { sentence, attachments, path } = await deliver(args, reference, bytes, context);
+  const { sentence, attachments, ...place } = await deliver(args, reference, bytes, context);
   const checks = serviceChecks(document, context);
   return {
     structured: {
@@ -279,7 +288,7 @@ async function answerSummary(
       format: args.format,
       ...knownOutput(document, args),
       service_checks: checks.values,
-      path,
+      ...place,
     },
     text: [...text, ...checks.text, sentence],
     attachments,

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import * as z from 'zod';
 import type { Exported, ExportOptions } from '../archive/export/index.ts';
 import { referenceOf } from '../archive/references.ts';
@@ -10,13 +11,14 @@ import { partyShape, statuses, statusShape } from '../mcp/filters.ts';
 import { cursorTo, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
 import { shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
+import { linkSentence } from '../mcp/saved-files.ts';
 import { kindName } from '../messages/kinds.ts';
 import { basisOutput, basisSentences, basisShape } from '../questions/basis.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from '../questions/resolve.ts';
 import { fetchParts, jointBasis, type Part } from '../questions/several.ts';
 import { createSheets, type SheetTally } from '../questions/sheet-files.ts';
 import { type XmlProgress, xmlFiles } from '../questions/xml-files.ts';
-import type { CallContext } from '../services/call-context.ts';
+import type { CallContext, FileLink } from '../services/call-context.ts';
 import { explainFailure, Unfulfilled } from '../services/failures.ts';
 import { companiesAsked } from '../services/files-basis.ts';
 import { documentRouteFor } from './routes.ts';
@@ -53,6 +55,7 @@ const output = () =>
     ...basisShape(),
     ...resolvedShape(),
     path: z.string().optional(),
+    url: z.string().optional(),
     rows: z.int(),
     bytes: z.int(),
     rendered: z.int().optional().describe("pdf: drawn from the XML, the others are the service's"),
@@ -116,8 +119,8 @@ type Save = (
 /** Saves the file, with what stands in the way of that in words for a person. */
 async function saved(order: Order, context: CallContext, save: Save): Promise<Exported> {
   const { args, named, offset } = order;
-  const { services, translator, signal } = context;
-  const folder = services.settings.downloadDir;
+  const { services, translator, signal, links } = context;
+  const folder = links === undefined ? services.settings.downloadDir : await links.folder();
   if (folder === undefined) throw new Unfulfilled('failure.export_dir');
   const exports = await import('../archive/export/index.ts');
   const rest = [
@@ -142,6 +145,7 @@ async function saved(order: Order, context: CallContext, save: Save): Promise<Ex
       throw new Unfulfilled('failure.not_saved', { file: options.name, code: 'EFBIG' });
     }
     if (!(error instanceof exports.FileNotWritten)) throw error;
+    if (links !== undefined) throw new Unfulfilled('failure.not_prepared', { code: error.code });
     throw new Unfulfilled('failure.not_saved', { file: error.file, code: error.code });
   }
 }
@@ -233,25 +237,40 @@ function zipSentences({ stopped, missing }: XmlProgress, { translator }: CallCon
 /** Where the file is, with how many documents are in it; lines are told only where they are of items. */
 function exportedWords(
   { rows: of }: Arguments,
-  { path, rows, bytes }: Exported,
+  { path: place, rows, bytes }: Exported,
   progress: XmlProgress | undefined,
-  { translator }: CallContext,
+  { translator, links }: CallContext,
 ): string {
+  const path = links === undefined ? place : basename(place);
   const documents = progress?.taken ?? 0;
   return of === 'items'
     ? translator.say('analysis.exported_items', { path, documents, rows, bytes })
     : translator.say('analysis.exported', { path, documents, bytes });
 }
 
+/** Where the caller has the file: its path, or over HTTP a link to it. */
+async function placeOf(
+  file: Exported | undefined,
+  { parts: [first], total }: Order,
+  { links }: CallContext,
+): Promise<{ path?: string; link?: FileLink }> {
+  if (file === undefined || links === undefined) return { path: file?.path };
+  const { from, to } = first?.selection ?? {};
+  const { path, rows } = file;
+  return { link: await links.link({ name: basename(path), path, holds: [from, to, total, rows].join(' ') }) };
+}
+
 export const exportDocuments = saveTool({
   name: 'export_documents',
   group: 'analysis',
-  description: 'Save the documents of a period in the download folder.',
+  description: 'Save the documents of a period as a file.',
   input,
   output,
   async run(args, context) {
     const { services, translator } = context;
-    if (services.settings.downloadDir === undefined) throw new Unfulfilled('failure.export_dir');
+    if (services.settings.downloadDir === undefined && context.links === undefined) {
+      throw new Unfulfilled('failure.export_dir');
+    }
     const began = Date.now();
     const named = await companiesAsked(args, context);
     const { days, companies } = allTogether({
@@ -306,7 +325,7 @@ export const exportDocuments = saveTool({
     const company = companies.join(', ');
     const kinds = areas.map(kindName).join(', ');
     const subject = `${kinds}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`;
-    const done = { rows: 0, bytes: 0, ...file };
+    const { path, link } = await placeOf(file, order, context);
     return {
       structured: {
         company,
@@ -314,7 +333,10 @@ export const exportDocuments = saveTool({
         documents: total,
         ...basisOutput(basis, left_out, context),
         resolved: resolved.length > 0 ? resolved : undefined,
-        ...done,
+        path,
+        url: link?.url,
+        rows: file?.rows ?? 0,
+        bytes: file?.bytes ?? 0,
         ...(progress !== undefined && isZip && { without_xml: progress.missing }),
         rendered: sheets?.rendered,
         next_cursor: nextCursor,
@@ -326,6 +348,7 @@ export const exportDocuments = saveTool({
         file === undefined
           ? translator.say('analysis.export_waits')
           : exportedWords(args, file, progress, context),
+        ...(link === undefined ? [] : [linkSentence(link, translator)]),
         ...(sheets === undefined ? [] : sheetSentences(sheets, context)),
         ...(progress ? zipSentences(progress, context) : []),
         ...(isPart ? [translator.say('analysis.export_part', { reached, total })] : []),

@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { configure } from '../../src/config/configure.ts';
 import { type HttpServer, startHttp } from '../../src/server/http/start.ts';
+import type { Surroundings } from '../../src/services/services.ts';
 import { temporaryFolder } from './built-program.ts';
 import { type ClientKind, type Connection, type ConnectOptions, openClient } from './clients.ts';
 
@@ -22,6 +23,7 @@ export interface TestServer extends HttpServer {
 export async function startTestServer(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
+  surroundings: Partial<Surroundings> = {},
 ): Promise<TestServer> {
   const folder = temporaryFolder();
   const line = readCommandLine(['http', '--port', '0', ...args]);
@@ -29,7 +31,10 @@ export async function startTestServer(
   const configured = configure(line.flags, environment);
   if (!configured.ok || line.problems.length > 0) throw new Error('bad settings');
   const { settings } = configured.configuration;
-  const server = await startHttp({ settings, flags: line.flags, env: environment }, { environment: {} });
+  const server = await startHttp(
+    { settings, flags: line.flags, env: environment },
+    { environment: {}, ...surroundings },
+  );
   const address = new URL(server.url);
   return {
     url: server.url,

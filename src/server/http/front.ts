@@ -11,10 +11,13 @@ import {
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
 import { scopes } from '../../config/scopes.ts';
+import type { Translator } from '../../messages/index.ts';
 import { observe } from '../../services/observation.ts';
 import { createServer } from '../server.ts';
 import { isForwarded } from './addresses.ts';
 import { authInfoOf, type Caller, callerOf } from './caller.ts';
+import { type FileDesk, linkWords } from './files/desk.ts';
+import { type Linked, LinkRefused } from './files/sealed-links.ts';
 import { NoSingleTenant } from './identity.ts';
 import { beginRecord, describeMessage, outcomeOf, type RequestRecord } from './request-log.ts';
 import { type Lease, NoSuchTenant, type Tenants, TooManyCalls } from './tenants.ts';
@@ -32,6 +35,11 @@ export interface FrontOptions {
   /** Who signs access tokens, for the metadata that clients read. */
   readonly issuer: string | undefined;
   readonly tenants: Tenants;
+  readonly files: FileDesk;
+  /** Whether whom a link was made for may still come in, as far as the tenants file says. */
+  isKnown(tenant: string, principal: string): boolean;
+  /** The language of whoever opens a link and belongs to nobody. */
+  readonly translator: Translator;
   /** Whether everything a call needs is there. */
   ready(): Promise<boolean>;
   onerror(error: Error): void;
@@ -48,6 +56,7 @@ export interface Front {
 }
 
 const RETRY_SECONDS = '5';
+const FILES = '/files/';
 const METADATA = '/.well-known/oauth-protected-resource';
 
 function plain(status: number, error: string, headers: Record<string, string> = {}): Response {
@@ -58,7 +67,7 @@ const onThisMachine: Caller = { tenant: '', principal: 'local', scopes };
 const FAR_AWAY_S = 4_102_444_800;
 
 export function createFront(options: FrontOptions): Front {
-  const { url, hosts, identity, issuer, tenants } = options;
+  const { url, hosts, identity, issuer, tenants, files, translator } = options;
   const resource = `${url}/mcp`;
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
   const leases = new WeakMap<object, Lease>();
@@ -69,7 +78,7 @@ export function createFront(options: FrontOptions): Front {
       const lease = authInfo === undefined ? undefined : leases.get(authInfo);
       const caller = callerOf(authInfo);
       if (lease === undefined || caller === undefined) throw new Error('a request without a tenant');
-      return createServer(lease.services, caller.scopes);
+      return createServer(lease.services, caller.scopes, files.linksOf);
     },
     { onerror: options.onerror },
   );
@@ -116,8 +125,11 @@ export function createFront(options: FrontOptions): Front {
     }
   };
 
-  /** Serves a request of a caller who is known, and lends it the tenant's services for as long as it takes. */
-  const answer = async (request: Request, auth: AuthInfo, record: RequestRecord): Promise<Response> => {
+  /** Does work with the services of the record's tenant, which it has for as long as the response takes. */
+  const withLease = async (
+    record: RequestRecord,
+    work: (lease: Lease) => Promise<Response>,
+  ): Promise<Response> => {
     let lease: Lease;
     try {
       lease = tenants.lend(record.tenant ?? '');
@@ -128,14 +140,46 @@ export function createFront(options: FrontOptions): Front {
       if (error instanceof NoSuchTenant) return plain(403, 'no_single_tenant');
       throw error;
     }
-    leases.set(auth, lease);
     try {
-      const response = await observe(record, () => handler.fetch(request, { authInfo: auth }));
+      const response = await observe(record, () => work(lease));
       return whenOver(response, () => lease.end());
     } catch (error) {
       lease.end();
       throw error;
     }
+  };
+
+  /** The file of a link: whoever says who they are must be whom it was made for. */
+  const answerLink = async (token: string, request: Request, record: RequestRecord): Promise<Response> => {
+    let linked: Linked;
+    try {
+      linked = await files.open(token);
+    } catch (error) {
+      if (!(error instanceof LinkRefused)) throw error;
+      const status = error.reason === 'expired' ? 410 : 404;
+      return linkWords(status, translator.say(`files.link_${error.reason}`));
+    }
+    const { tenant, principal } = linked;
+    if (identity !== undefined && request.headers.has('authorization')) {
+      const auth = await authenticate(request);
+      if (auth instanceof Response) return auth;
+      if (auth.clientId !== principal) return linkWords(403, translator.say('files.link_of_other'));
+    }
+    if (!options.isKnown(tenant, principal)) return linkWords(404, translator.say('files.link_unknown'));
+    record.tenant = tenant;
+    return withLease(record, ({ services }) => files.answer(linked, services, request.signal));
+  };
+
+  const toldWhenOver = (request: Request, record: RequestRecord, response: Response): Response =>
+    whenOver(response, (isCancelled) => {
+      const outcome = outcomeOf(record, response.status, isCancelled || request.signal.aborted);
+      options.onRequest(record, response.status, outcome);
+    });
+
+  const serveLink = async (token: string, request: Request): Promise<Response> => {
+    const record = beginRecord(request.headers);
+    record.method = 'files';
+    return toldWhenOver(request, record, await answerLink(token, request, record));
   };
 
   const serve = async (request: Request): Promise<Response> => {
@@ -149,12 +193,12 @@ export function createFront(options: FrontOptions): Front {
       describeMessage(record, body);
       const { url: address, method, headers, signal } = request;
       const read = new Request(address, { method, headers, signal, ...(body === undefined ? {} : { body }) });
-      response = await answer(read, auth, record);
+      response = await withLease(record, (lease) => {
+        leases.set(auth, lease);
+        return handler.fetch(read, { authInfo: auth });
+      });
     }
-    return whenOver(response, (isCancelled) => {
-      const outcome = outcomeOf(record, response.status, isCancelled || request.signal.aborted);
-      options.onRequest(record, response.status, outcome);
-    });
+    return toldWhenOver(request, record, response);
   };
 
   return {
@@ -171,9 +215,11 @@ export function createFront(options: FrontOptions): Front {
       if (identity !== undefined && isGet && (pathname === METADATA || pathname === `${METADATA}/mcp`)) {
         return metadata();
       }
-      if (pathname !== '/mcp') return plain(404, 'not_found');
+      const token =
+        request.method === 'GET' && pathname.startsWith(FILES) ? pathname.slice(FILES.length) : '';
+      if (pathname !== '/mcp' && token === '') return plain(404, 'not_found');
       if (isStopping) return plain(503, 'stopping', { 'retry-after': RETRY_SECONDS, connection: 'close' });
-      return serve(request);
+      return token === '' ? serve(request) : serveLink(token, request);
     },
     stop() {
       isStopping = true;

@@ -114,8 +114,28 @@ export function createIdentity({ accessTokens, tenants, now }: IdentityOptions):
   };
 }
 
+const principalOfToken = (hash: Buffer) => `token:${hash.toString('hex').slice(0, 32)}`;
+
+/**
+ * Whether a caller of before still belongs to a tenant, as far as can be told without their token: a tenant or a static
+ * token that is in the file no more lets nobody in.
+ * @param principal as a caller's `clientId` has it
+ */
+export function isStillKnown(
+  tenants: readonly TenantDefinition[] | undefined,
+  tenant: string,
+  principal: string,
+): boolean {
+  if (tenants === undefined) return true;
+  const who = tenants.find(({ id }) => id === tenant)?.who ?? [];
+  const name = principal.slice(tenant.length + 1);
+  return name.startsWith('token:')
+    ? who.some((one) => 'tokenSha256' in one && principalOfToken(one.tokenSha256) === name)
+    : who.some((one) => 'claim' in one);
+}
+
 function principalOf(hash: Buffer, payload: JWTPayload | undefined): string {
   return payload === undefined
-    ? `token:${hash.toString('hex').slice(0, 32)}`
+    ? principalOfToken(hash)
     : `user:${createHash('sha256').update(`${payload.iss}\0${payload.sub}`).digest('hex').slice(0, 32)}`;
 }

@@ -1,15 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import type { Settings } from '../../config/settings.ts';
 import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
+import { createTranslator } from '../../messages/index.ts';
 import { type Exchanged, noteExchange } from '../../services/observation.ts';
 import { createServices, type Services, type Surroundings } from '../../services/services.ts';
 import { readSigningKey, SigningKeyUnusable } from '../../services/signing-key.ts';
 import { allowedHosts, inUrl, isLoopback } from './addresses.ts';
+import { createFileDesk } from './files/desk.ts';
+import { createSealedLinks } from './files/sealed-links.ts';
 import { createFront } from './front.ts';
-import { createIdentity } from './identity.ts';
+import { createIdentity, isStillKnown } from './identity.ts';
 import { type Listening, listen } from './listen.ts';
 import { createMetrics, type Gauges, serveMetrics } from './metrics.ts';
 import { writeRecord } from './request-log.ts';
@@ -94,6 +98,14 @@ function revealed(this: unknown, name: string, value: unknown): unknown {
   return hasSecret && typeof held.reveal === 'function' ? held.reveal() : value;
 }
 
+/** No tenant has such a name, so that no tenant's own key is like it. */
+const OF_LINKS = '/files';
+
+/** The key of links to files: without one for all replicas a process understands its own links alone. */
+async function linkKey({ signingKeyFile }: Settings): Promise<Uint8Array> {
+  return signingKeyFile === undefined ? randomBytes(32) : readSigningKey(signingKeyFile, OF_LINKS);
+}
+
 async function keyProblems({ signingKeyFile }: Settings): Promise<StartProblem[]> {
   if (signingKeyFile === undefined) return [];
   try {
@@ -174,6 +186,7 @@ export async function startHttp(
 
   let listening: Listening | undefined;
   const publicUrl = (port: number) => settings.httpUrl ?? `http://${inUrl(host)}:${port}`;
+  const now = surroundings.now ?? (() => Date.now());
   const urlOf = publicUrl(settings.httpPort);
   const accessTokens =
     issuer === undefined
@@ -192,6 +205,13 @@ export async function startHttp(
       ? createIdentity({ accessTokens, tenants: () => definitions, now: () => Date.now() })
       : undefined,
     tenants,
+    files: createFileDesk({
+      links: createSealedLinks(await linkKey(settings), now),
+      url: () => publicUrl(listening?.port ?? settings.httpPort),
+      now,
+    }),
+    isKnown: (tenant, principal) => isStillKnown(definitions, tenant, principal),
+    translator: createTranslator(settings.language, settings.timeZone),
     ready: () => isReady(settings),
     onerror: (error) => console.error(`docfiscal-mcp: ${error.name} in the protocol`),
     onRequest(record, status, outcome) {

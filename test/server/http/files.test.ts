@@ -1,0 +1,219 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../../src/sandbox/index.ts';
+import { temporaryFolder } from '../../support/built-program.ts';
+import { clientKinds, type ToolResult } from '../../support/clients.ts';
+import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { startNovemberSandbox } from '../../support/november-sandbox.ts';
+
+const company = '48152036000117';
+const folder = temporaryFolder();
+const downloads = temporaryFolder();
+const newToken = () => `dfe_${randomBytes(32).toString('base64url')}`;
+const [maria, joao, stranger] = [newToken(), newToken(), newToken()];
+const week = { document: ['nfe'], from: '2026-11-02', to: '2026-11-08' } as const;
+
+let sandbox: Sandbox;
+let server: TestServer;
+let replica: TestServer;
+let env: Record<string, string>;
+/** Milliseconds that the first server's clock is ahead. */
+let ahead = 0;
+
+const member = (token: string) => ({
+  token_sha256: createHash('sha256').update(token).digest('hex'),
+  scopes: ['documents:read'],
+});
+
+function writeTenants(ofFirst: readonly string[], url = sandbox.url): void {
+  const settings = { DFE_URL: url, DFE_USER: 'demo', DFE_PASSWORD: 'demo' };
+  const tenants = [
+    { id: 'one', who: ofFirst.map(member), companies: [company], settings },
+    { id: 'two', who: [member(stranger)], companies: [company], settings },
+  ];
+  writeFileSync(join(folder.path, 'tenants.json'), JSON.stringify({ tenants }));
+}
+
+beforeAll(async () => {
+  sandbox = await startNovemberSandbox();
+  writeFileSync(join(folder.path, 'key'), randomBytes(32).toString('hex'));
+  writeTenants([maria, joao]);
+  env = {
+    DFE_TENANTS: join(folder.path, 'tenants.json'),
+    DFE_SIGNING_KEY_FILE: join(folder.path, 'key'),
+    DFE_DOWNLOAD_DIR: downloads.path,
+  };
+  server = await startTestServer(env, [], { now: () => Date.now() + ahead });
+  replica = await startTestServer(env);
+});
+
+afterAll(async () => {
+  await server.close();
+  await replica.close();
+  await sandbox.close();
+  folder.remove();
+  downloads.remove();
+});
+
+async function ask(
+  tool: string,
+  args: Record<string, unknown>,
+  { at = server, kind = 'v2 modern' as (typeof clientKinds)[number] } = {},
+): Promise<ToolResult> {
+  const client = await at.connect(kind, { token: maria });
+  try {
+    const answer = await client.call(tool, args);
+    expect(answer.isError, answer.text).toBe(false);
+    return answer;
+  } finally {
+    await client.close();
+  }
+}
+
+/** A link's address at a server, whichever made it. */
+const pathOf = ({ structured }: ToolResult): string => new URL(String(structured?.url)).pathname;
+
+const get = (path: string, token?: string, at = server) =>
+  at.request(path, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
+
+async function anyKey(): Promise<string> {
+  const { structured } = await ask('list_document_keys', { ...week, document: 'nfe', limit: 1 });
+  return String([structured?.keys].flat()[0]);
+}
+
+const xmlOf = async () => ask('get_document', { document: 'nfe', key: await anyKey(), format: 'xml' });
+
+describe('a file over HTTP', () => {
+  it.each(clientKinds)('is a link that gives the very bytes, to a %s client', async (kind) => {
+    const key = await anyKey();
+    const answer = await ask('get_document', { document: 'nfe', key, format: 'xml' }, { kind });
+    expect(answer.structured?.path).toBeUndefined();
+    expect(answer.text).toContain(String(answer.structured?.url));
+    const response = await get(pathOf(answer));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${key}.xml"`);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('cache-control')).toContain('no-store');
+    const xml = await response.text();
+    expect(xml).toContain(key);
+    expect(Buffer.byteLength(xml)).toBe(answer.structured?.bytes);
+    const other = await ask('get_document', { document: 'nfe', key, format: 'pdf', delivery: 'file' });
+    expect(await (await get(pathOf(other))).text()).toMatch(/^%PDF-/);
+  });
+
+  it.each(['csv', 'xlsx', 'zip'] as const)('is of the kind asked for: %s', async (format) => {
+    const answer = await ask('export_documents', { ...week, format });
+    const response = await get(pathOf(answer));
+    expect(response.headers.get('content-length')).toBe(String(answer.structured?.bytes));
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.length).toBe(answer.structured?.bytes);
+    expect(bytes.subarray(0, 2).toString('latin1')).toBe(format === 'csv' ? '\xef\xbb' : 'PK');
+    expect(response.headers.get('content-disposition')).toMatch(
+      new RegExp(`^attachment; filename="nfe-.*[.]${format}"$`),
+    );
+  });
+
+  it('says nothing of what it holds in its address, and is not written where a caller says', async () => {
+    const answer = await ask('export_documents', { ...week, format: 'csv' });
+    const [header] = pathOf(answer).replace('/files/', '').split('.');
+    expect(Buffer.from(header ?? '', 'base64url').toString()).toMatch(/^[{]"alg":"dir"/);
+    expect(Buffer.from(pathOf(answer), 'base64url').toString('latin1')).not.toContain(company);
+    expect(readdirSync(downloads.path)).toEqual([]);
+    const client = await server.connect('v1', { token: maria });
+    const folderNamed = { ...week, format: 'csv', path: '/tmp/here', folder: '/tmp/here' };
+    const refused = await client.call('export_documents', folderNamed);
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toContain('path');
+    await client.close();
+  });
+});
+
+describe('a link', () => {
+  it('works for whoever has it and says no name, and else only for whom it was made', async () => {
+    const path = pathOf(await xmlOf());
+    expect((await get(path)).status).toBe(200);
+    expect((await get(path, maria)).status).toBe(200);
+    expect((await get(path, joao)).status).toBe(403);
+    const refused = await get(path, stranger);
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).not.toContain('<');
+    expect((await get(path, newToken())).status).toBe(401);
+  });
+
+  it('that was altered in any of its parts is none', async () => {
+    const path = pathOf(await xmlOf());
+    const parts = path.slice('/files/'.length).split('.');
+    for (const [index, part] of parts.entries()) {
+      const altered = part === '' ? 'AAAA' : `${part.slice(0, -2)}${part.endsWith('AA') ? 'BB' : 'AA'}`;
+      const response = await get(`/files/${parts.with(index, altered).join('.')}`);
+      expect(response.status, `part ${index}`).toBe(404);
+    }
+    for (const other of ['x', '....', '../mcp', `${parts.join('.')}.x`, parts.slice(0, 3).join('.')]) {
+      expect((await get(`/files/${other}`)).status, other).not.toBe(200);
+    }
+    const unsealed = Buffer.from('{"alg":"none"}').toString('base64url');
+    expect((await get(`/files/${unsealed}.${parts.slice(1).join('.')}`)).status).toBe(404);
+  });
+
+  it('is over after ten minutes, also for whom it was made', async () => {
+    const path = pathOf(await xmlOf());
+    ahead = 540_000;
+    expect((await get(path)).status).toBe(200);
+    ahead = 601_000;
+    for (const response of [await get(path), await get(path, maria)]) {
+      expect(response.status).toBe(410);
+      expect(await response.text()).toContain('expired');
+    }
+    ahead = 0;
+  });
+
+  it('ends with its caller', async () => {
+    const path = pathOf(await xmlOf());
+    writeTenants([joao]);
+    await server.reload();
+    expect((await get(path)).status).toBe(404);
+    writeTenants([maria, joao]);
+    await server.reload();
+    expect((await get(path)).status).toBe(200);
+  });
+});
+
+describe('another replica', () => {
+  it.each(['csv', 'zip'] as const)('makes the same file for a link of the first: %s', async (format) => {
+    const answer = await ask('export_documents', { ...week, format });
+    const [here, there] = await Promise.all([get(pathOf(answer)), get(pathOf(answer), maria, replica)]);
+    expect(there.status).toBe(200);
+    const [first, second] = await Promise.all([here.arrayBuffer(), there.arrayBuffer()]);
+    expect(Buffer.compare(Buffer.from(first), Buffer.from(second))).toBe(0);
+    expect(first.byteLength).toBe(answer.structured?.bytes);
+  });
+
+  it('refuses whom the link was not made for', async () => {
+    const answer = await ask('export_documents', { ...week, format: 'csv' });
+    expect((await get(pathOf(answer), stranger, replica)).status).toBe(403);
+    expect((await get(pathOf(answer), undefined, replica)).status).toBe(200);
+  });
+
+  it('gives no other documents than the link was made for', async () => {
+    const answer = await ask('export_documents', { ...week, format: 'csv' });
+    const earlier = await startNovemberSandbox({ now: () => new Date('2026-11-04T12:00:00-03:00') });
+    writeTenants([maria, joao], earlier.url);
+    await server.reload();
+    const response = await get(pathOf(answer));
+    expect([response.status, await response.text()]).toEqual([409, expect.stringContaining('changed')]);
+    writeTenants([maria, joao]);
+    await server.reload();
+    expect((await get(pathOf(answer))).status).toBe(200);
+    await earlier.close();
+  });
+
+  it('with a key of its own knows no link of the others', async () => {
+    const { DFE_SIGNING_KEY_FILE: _, ...others } = env;
+    const alone = await startTestServer(others);
+    const answer = await xmlOf();
+    expect((await get(pathOf(answer), maria, alone)).status).toBe(404);
+    await alone.close();
+  });
+});
