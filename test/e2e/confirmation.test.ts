@@ -21,7 +21,6 @@ import { company, keyOfNote } from '../support/notes.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { laterBy } from '../support/shifted-clock.ts';
-import { spendAtOnce } from './tokens-at-once.ts';
 
 /** The second below which a dismissal counts as the host's. */
 const READING_MS = 1_000;
@@ -682,15 +681,6 @@ describe('a yes is for what was shown', () => {
     expect(sentFor(key)).toHaveLength(1);
     const again = await elsewhere.call('manifest_nfe', { ...args, confirmation_token: tokenOf(answer) });
     expect(again.structured).toMatchObject({ status: 'done' });
-  });
-
-  it('so that of many tokens for one key and event, spent at once in two programs, one brings a sending', async () => {
-    const programs = await Promise.all([startProgram('v1'), startProgram('v2 modern')]);
-    const key = nextKey();
-    const { done, others } = await spendAtOnce(programs, { key, event: 'ciencia' }, 20);
-    expect(done).toHaveLength(1);
-    expect(sentFor(key)).toHaveLength(1);
-    for (const answer of others) expectAskedAnew(answer, 'preview_changed');
   });
 });
 

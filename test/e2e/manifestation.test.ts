@@ -361,15 +361,15 @@ describe('what the preview knows of earlier writes', () => {
     expect(raw).toMatch(/Another event .*Ciência/);
   });
 
-  it('stays readable when hundreds of notes have a history', async () => {
-    const keys = nextKeys(300);
+  it('stays readable when a hundred notes have a history', async () => {
+    const keys = nextKeys(100);
     const done = await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'ciencia' });
     expect(done.structured).toMatchObject({ status: 'done' });
     const again = await connection.call('manifest_nfe_batch', { keys, event: 'ciencia' });
     expect(again.isError).toBe(false);
     expect(again.text.length).toBeLessThan(50_000);
     for (const key of keys) expect(preview(again)).toContain(key);
-    expect(preview(again)).toMatch(/260 more earlier records/);
+    expect(preview(again)).toMatch(/60 more earlier records/);
   });
 });
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { checkAccessKey } from '../../src/documents/identity/keys.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
+import { isLong } from '../support/depth.ts';
 import { DEMO_CNPJ, inside, list, operation, period, stringOf, text, texts } from './calls.ts';
 
 async function at<T>(
@@ -31,28 +32,33 @@ function parseStrictly(xml: string): void {
   parser.write(xml).close();
 }
 
-it.each([
+const turns = [
   ['2026-11-20T12:00:00-03:00', '2025-11-21', '2026-11-20'],
   ['2027-03-10T18:30:00-03:00', '2026-03-11', '2027-03-10'],
   ['2028-02-29T18:30:00-03:00', '2027-03-02', '2028-02-29'],
   ['2031-12-31T18:30:00-03:00', '2031-01-01', '2031-12-31'],
-])('at %s the year of documents ends on that day', async (moment, first, last) => {
-  const days = await at(moment, async (sandbox) => {
-    const found: string[] = [];
-    for (const name of LISTS) {
-      const held = await list(sandbox, name, period('01/01/2020', '31/12/2040', ''));
-      expect(held.length).toBeGreaterThan(100);
-      found.push(...held.map(issued));
-    }
-    return found.toSorted();
-  });
-  const soon = (day: string, days: number) =>
-    new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
-  expect((days[0] ?? '') >= first).toBe(true);
-  expect((days[0] ?? '') <= soon(first, 4)).toBe(true);
-  expect((days.at(-1) ?? '') <= last).toBe(true);
-  expect((days.at(-1) ?? '') >= soon(last, -4)).toBe(true);
-});
+] as const;
+
+it.each(turns.slice(isLong ? 0 : 2, isLong ? undefined : 3))(
+  'at %s the year of documents ends on that day',
+  async (moment, first, last) => {
+    const days = await at(moment, async (sandbox) => {
+      const found: string[] = [];
+      for (const name of LISTS) {
+        const held = await list(sandbox, name, period('01/01/2020', '31/12/2040', ''));
+        expect(held.length).toBeGreaterThan(100);
+        found.push(...held.map(issued));
+      }
+      return found.toSorted();
+    });
+    const soon = (day: string, days: number) =>
+      new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+    expect((days[0] ?? '') >= first).toBe(true);
+    expect((days[0] ?? '') <= soon(first, 4)).toBe(true);
+    expect((days.at(-1) ?? '') <= last).toBe(true);
+    expect((days.at(-1) ?? '') >= soon(last, -4)).toBe(true);
+  },
+);
 
 it('the same seed and moment give the same bytes', async () => {
   const lists = (sandbox: Sandbox) =>

@@ -1,0 +1,1 @@
+import './secrets-encoded.test.ts';
