@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 /** `DFE_SIGNING_KEY_FILE` cannot be used, so that no confirmation can be given. Only the variable is named. */
@@ -37,6 +36,7 @@ export async function readSigningKey(path: string, tenant: string): Promise<Buff
       error instanceof Error && 'code' in error ? String(error.code) : 'unreadable',
     );
   });
+  const { createHmac } = await import('node:crypto');
   return createHmac('sha256', bytesOf(content.toString('utf8')))
     .update(`docfiscal-mcp/${tenant}`)
     .digest();
