@@ -16,6 +16,7 @@ function calledAs(script: string): string {
 export function greeting(isDemo: boolean, script: string, { say }: Translator): string {
   const program = calledAs(script);
   const commands = [
+    [`${program} setup`, say('help.command.setup')] as const,
     ...(isDemo ? [] : ([[`${program} doctor`, say('help.command.doctor')]] as const)),
     [`${program} doctor --demo`, say('help.doctor.demo')] as const,
     [`${program} --help`, say('help.command.help')] as const,

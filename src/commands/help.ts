@@ -29,6 +29,7 @@ function programHelp({ say }: Translator, language: Language): string[] {
   const commands: readonly Row[] = [
     ['docfiscal-mcp', say('help.command.stdio')],
     ['docfiscal-mcp --demo', say('help.command.demo')],
+    ['docfiscal-mcp setup', say('help.command.setup')],
     ['docfiscal-mcp http [--host H] [--port N]', say('help.command.http')],
     ['docfiscal-mcp sandbox [--port N]', say('help.command.sandbox')],
     ['docfiscal-mcp doctor [--demo] [--json]', say('help.command.doctor')],
@@ -70,6 +71,16 @@ function httpHelp({ say }: Translator): string[] {
 
 function tokenHelp({ say }: Translator): string[] {
   return ['docfiscal-mcp token', '', say('help.token.purpose'), '', say('help.settings_too')];
+}
+
+function setupHelp({ say }: Translator): string[] {
+  return [
+    'docfiscal-mcp setup',
+    '',
+    say('help.setup.purpose'),
+    say('help.setup.exit'),
+    say('help.settings_too'),
+  ];
 }
 
 function sandboxHelp({ say }: Translator): string[] {
@@ -131,6 +142,7 @@ export function helpText(topic: Topic, language: Language): string {
   const translator = createTranslator(language);
   const texts: Readonly<Record<Topic, (translator: Translator, language: Language) => string[]>> = {
     stdio: programHelp,
+    setup: setupHelp,
     http: httpHelp,
     sandbox: sandboxHelp,
     doctor: doctorHelp,

@@ -40,6 +40,10 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
     const { runToken } = await import('./token.ts');
     return runToken(createTranslator(given.settings.language));
   }
+  if (line.command === 'setup') {
+    const { runSetup } = await import('./setup/setup.ts');
+    return runSetup(given, line.flags, env);
+  }
   if (line.command === 'sandbox') {
     const { runSandbox } = await import('./sandbox.ts');
     return runSandbox(line.port, createTranslator(given.settings.language));

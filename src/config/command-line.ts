@@ -3,7 +3,7 @@ import { nearestName, recognisedName } from './nearest-name.ts';
 import { settings } from './settings.ts';
 
 /** What the program can be asked to do by name. */
-export const namedCommands = ['http', 'sandbox', 'doctor', 'archive', 'token'] as const;
+export const namedCommands = ['setup', 'http', 'sandbox', 'doctor', 'archive', 'token'] as const;
 
 /** What help can be about: the program as it is started by a host, or one of its commands. */
 export type Topic = 'stdio' | (typeof namedCommands)[number];

@@ -20,6 +20,10 @@ export const helpMessages = {
     'pt-BR': 'o mesmo com o simulador embutido: sem conta nem rede',
     en: 'the same against the embedded sandbox: no account, no network',
   },
+  'help.command.setup': {
+    'pt-BR': 'pergunta, testa a conexão e grava a configuração do seu assistente',
+    en: 'asks, tries the connection and writes the configuration of your assistant',
+  },
   'help.command.sandbox': {
     'pt-BR': 'o simulador dos dois serviços como servidor HTTP',
     en: 'the sandbox of both services as an HTTP server',
@@ -45,6 +49,15 @@ export const helpMessages = {
     en: 'The settings of the server hold here too: docfiscal-mcp --help.',
   },
   'help.default': { 'pt-BR': 'padrão: {value}', en: 'default: {value}' },
+  'help.setup.purpose': {
+    'pt-BR':
+      'Pergunta no terminal o que o servidor precisa saber, testa a conexão, mostra o que mudaria na configuração do assistente (Claude Desktop, Claude Code, VS Code, Cursor, Codex, Gemini CLI) e, com o seu sim, grava, com cópia do que estava antes. O que não entende, não muda.',
+    en: 'Asks in the terminal what the server needs to know, tries the connection, shows what would change in the configuration of the assistant (Claude Desktop, Claude Code, VS Code, Cursor, Codex, Gemini CLI) and, with your yes, writes it, with a copy of what was there. What it does not understand it leaves alone.',
+  },
+  'help.setup.exit': {
+    'pt-BR': 'Termina com 0 se gravou ou mostrou a configuração, 1 se nada mudou, 2 sem terminal.',
+    en: 'Exits with 0 if the configuration was written or shown, 1 if nothing changed, 2 without a terminal.',
+  },
   'help.sandbox.purpose': {
     'pt-BR':
       'Roda até Ctrl+C um simulador dos dois serviços em 127.0.0.1, com dados inventados, e mostra as variáveis que apontam o servidor para ele.',

@@ -125,14 +125,26 @@ describe('doctor', () => {
 });
 
 /** What a program says in a terminal of its own, until it says what is waited for or ends. */
-async function inTerminal(args: readonly string[], awaited: RegExp): Promise<string> {
+async function inTerminal(
+  args: readonly string[],
+  awaited: RegExp,
+  typed: readonly (readonly [question: RegExp, answer: string])[] = [],
+): Promise<string> {
   const command = [process.execPath, program, ...args].map((part) => `'${part}'`).join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], { env: cleanEnvironment() });
   const exit = once(child, 'close');
   let said = '';
+  let answered = 0;
+  const rest = [...typed];
   for await (const chunk of child.stdout) {
     said += chunk;
-    if (awaited.test(said)) break;
+    const [question, answer] = rest[0] ?? [];
+    if (question?.test(said.slice(answered)) && answer !== undefined) {
+      child.stdin.write(answer);
+      answered = said.length;
+      rest.shift();
+    }
+    if (rest.length === 0 && awaited.test(said)) break;
   }
   child.kill('SIGTERM');
   await exit;
@@ -146,6 +158,20 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
     [['--demo'], /simulador, com dados inventados.*doctor --demo.*Ctrl\+C encerra/s],
   ])('%j says what it is and what to type', async (args, words) => {
     expect(await inTerminal(args, words)).toMatch(words);
+  });
+
+  it('sets up with a password that is never shown, and Ctrl+C leaves it', async () => {
+    const said = await inTerminal(['setup', '--language', 'en'], /Nothing was written/, [
+      [/> \[2\]/, '\r'],
+      [/> \[1\]/, '\r'],
+      [/Address/, 'https://documents.example\r'],
+      [/User/, 'fiscal\r'],
+      [/Password/, 'hush-hush\r'],
+      [/CNPJ/, '\u0003'],
+    ]);
+    expect(said).toContain('https://documents.example');
+    expect(said).not.toContain('hush-hush');
+    expect(said).not.toMatch(/Warning|\n\s+at /);
   });
 
   it('says nothing to a host', async () => {

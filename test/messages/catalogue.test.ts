@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { setupMessages } from '../../src/messages/apart/setup.ts';
 import { catalogue, createTranslator, languages, type MessageKey } from '../../src/messages/index.ts';
 import { fill, type Message } from '../../src/messages/message.ts';
 import { ruleWords } from '../../src/messages/rules/index.ts';
@@ -9,7 +10,9 @@ const folder = new URL('../../src/messages/', import.meta.url);
 const ofRules = Object.entries(ruleWords).flatMap(([rule, words]) =>
   Object.entries(words).map(([part, message]): [string, Message] => [`rule.${rule}.${part}`, message]),
 );
-const entries: [string, Message][] = [...Object.entries(catalogue), ...ofRules];
+/** Words that are loaded with what says them. */
+const apart = { ...setupMessages };
+const entries: [string, Message][] = [...Object.entries(catalogue), ...ofRules, ...Object.entries(apart)];
 
 function placeholders(text: string): string[] {
   return [...new Set(text.match(/\{\w+(?=[:}])/g) ?? [])].toSorted();
@@ -26,7 +29,7 @@ describe('the catalogue', () => {
         name.endsWith('Messages') ? Object.keys(part as object) : [],
       ),
     );
-    expect(keys.toSorted()).toEqual(Object.keys(catalogue).toSorted());
+    expect(keys.toSorted()).toEqual([...Object.keys(catalogue), ...Object.keys(apart)].toSorted());
   });
 
   it.each(entries)('%s is said in both languages, with the same values', (_key, message) => {

@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises';
+import { delimiter } from 'node:path';
+import { type Configuration, configure } from '../../config/configure.ts';
+import type { Translator } from '../../messages/index.ts';
+import { describeProblem } from '../problems.ts';
+import { agree, askText, choose, type Say } from './asking.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a person has said: settings as text by variable, and the password apart from them. */
+export interface Answers {
+  readonly isDemo: boolean;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly password: string | undefined;
+}
+
+/** Why a text is no value of a setting, in words. */
+function problemOfSetting(variable: string, text: string, translator: Translator): string | undefined {
+  const configured = configure(new Map([[variable, text]]), {});
+  const [problem] = configured.ok ? [] : configured.problems;
+  return problem === undefined ? undefined : describeProblem(problem, translator);
+}
+
+/** The first of some paths that isn't there, in words. */
+async function missingPath(paths: readonly string[], say: Say): Promise<string | undefined> {
+  for (const path of paths) {
+    const isThere = await stat(path).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return say('no_such_path', { path });
+  }
+  return undefined;
+}
+
+/** Asks what the server needs to know, in the order in which a person knows it. */
+export async function askForAnswers(
+  { settings }: Configuration,
+  before: Answers | undefined,
+  terminal: Terminal,
+  translator: Translator,
+  say: Say,
+): Promise<Answers> {
+  const usual = (variable: string, given: string | undefined, isNeeded: boolean) =>
+    before?.variables[variable] ?? given ?? (isNeeded ? undefined : '');
+  const ask = (variable: string, question: string, given: string | undefined, isNeeded: boolean) =>
+    askText(terminal, say, question, usual(variable, given, isNeeded), (text) =>
+      problemOfSetting(variable, text, translator),
+    );
+  const source = await choose(terminal, say, say('source'), [
+    { value: 'service', words: say('source_service') },
+    { value: 'files', words: say('source_files') },
+    { value: 'both', words: say('source_both') },
+    { value: 'demo', words: say('source_demo') },
+  ]);
+  if (source === 'demo') {
+    return { isDemo: true, variables: { DFE_LANGUAGE: translator.language }, password: undefined };
+  }
+  const variables: Record<string, string> = { DFE_LANGUAGE: translator.language };
+  let password: string | undefined;
+  if (source !== 'files') {
+    variables.DFE_URL = await ask('DFE_URL', say('url'), settings.url, true);
+    variables.DFE_USER = await ask('DFE_USER', say('user'), settings.user, true);
+    while (!password) password = await terminal.askHidden(`${say('password')}: `);
+  }
+  if (source !== 'service') {
+    const question = say('files', { separator: delimiter });
+    const given = usual('DFE_FILES', settings.files?.join(delimiter), true);
+    variables.DFE_FILES = await askText(terminal, say, question, given, async (text) => {
+      const configured = configure(new Map([['DFE_FILES', text]]), {});
+      const { files = [] } = configured.ok ? configured.configuration.settings : {};
+      return problemOfSetting('DFE_FILES', text, translator) ?? missingPath(files, say);
+    });
+  }
+  variables.DFE_CNPJ = await ask('DFE_CNPJ', say('cnpj'), settings.cnpj, false);
+  variables.DFE_DOWNLOAD_DIR = await ask(
+    'DFE_DOWNLOAD_DIR',
+    say('download_dir'),
+    settings.downloadDir,
+    false,
+  );
+  terminal.say('', say('keep_what', { folder: settings.dataDir }));
+  if (await agree(terminal, say, say('keep'))) variables.DFE_ARCHIVE = 'file';
+  if (source !== 'files' && (await agree(terminal, say, say('read_only')))) variables.DFE_READ_ONLY = 'true';
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  return { isDemo: false, variables: given, password };
+}

@@ -1,0 +1,105 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Nothing a host writes by hand is near this. */
+const LARGEST_BYTES = 64 * 1024 * 1024;
+/** Others may not read what is new; it may name a person's folders. */
+const PRIVATE = 0o600;
+
+/** A host's configuration can't be read or written. */
+export class ConfigurationUnusable extends Error {
+  readonly path: string;
+  /** The system's code, `ENOTREG`, `EFBIG`, `NOT_UTF8`, or `CHANGED` where somebody wrote it meanwhile. */
+  readonly code: string;
+
+  constructor(path: string, code: string) {
+    super(`${path} (${code})`);
+    this.name = 'ConfigurationUnusable';
+    this.path = path;
+    this.code = code;
+  }
+}
+
+/** A host's configuration as it was found. */
+export interface ConfigurationFile {
+  /** With links followed: a link stays one. */
+  readonly path: string;
+  /** Empty where there is no file yet. */
+  readonly text: string;
+  readonly isThere: boolean;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
+
+async function attempt<T>(path: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof ConfigurationUnusable ? error : new ConfigurationUnusable(path, codeOf(error));
+  }
+}
+
+/** Reads a host's configuration, or finds that there is none. @throws ConfigurationUnusable */
+export async function readConfiguration(path: string): Promise<ConfigurationFile> {
+  return attempt(path, async () => {
+    const target = await realpath(path).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (target === undefined) return { path, text: '', isThere: false };
+    const facts = await stat(target);
+    if (!facts.isFile()) throw new ConfigurationUnusable(path, 'ENOTREG');
+    if (facts.size > LARGEST_BYTES) throw new ConfigurationUnusable(path, 'EFBIG');
+    const bytes = await readFile(target);
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+      return { path: target, text, isThere: true };
+    } catch {
+      throw new ConfigurationUnusable(path, 'NOT_UTF8');
+    }
+  });
+}
+
+/** The name of a copy that is kept: `mcp.json.2026-11-22T10-15-00.backup`. */
+function backupPath(path: string, now: Date): string {
+  return `${path}.${now.toISOString().slice(0, 19).replaceAll(':', '-')}.backup`;
+}
+
+/**
+ * Writes a host's configuration, whole or not at all, after a copy of what was there. A file that somebody has changed
+ * since it was read is left alone.
+ * @returns where the copy is, undefined where there was nothing
+ * @throws ConfigurationUnusable
+ */
+export async function writeConfiguration(
+  { path, text, isThere }: ConfigurationFile,
+  after: string,
+  now: Date = new Date(),
+): Promise<string | undefined> {
+  return attempt(path, async () => {
+    const current = await readConfiguration(path);
+    if (current.text !== text || current.isThere !== isThere)
+      throw new ConfigurationUnusable(path, 'CHANGED');
+    await mkdir(dirname(path), { recursive: true });
+    const backup = isThere ? backupPath(path, now) : undefined;
+    if (backup !== undefined) await copyFile(path, backup, constants.COPYFILE_EXCL);
+    const mode = isThere ? (await stat(path)).mode & 0o777 : PRIVATE;
+    const temporary = `${path}.${process.pid}.${crypto.randomUUID()}.part`;
+    try {
+      const handle = await open(temporary, 'wx', mode);
+      try {
+        await handle.writeFile(after);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, path);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+    return backup;
+  });
+}

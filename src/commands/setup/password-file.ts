@@ -1,0 +1,29 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { checkOwnFile, openOwnFile } from '../../disk/regular-file.ts';
+
+/** A password is a line; what is longer is no file of ours. */
+const LARGEST_BYTES = 64 * 1024;
+
+/**
+ * Writes a password into a file for its owner alone (0600, in a folder of 0700 where that is new), whole or not at all,
+ * in the place of the one of before.
+ * @throws the system's errors; an error with the code `ENOTREG` or `ENOTOWN` where something else stands there
+ */
+export async function writePassword(path: string, password: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await checkOwnFile(path, LARGEST_BYTES);
+  const temporary = `${path}.${process.pid}.${crypto.randomUUID()}.part`;
+  try {
+    const handle = await openOwnFile(temporary, 'write-new', LARGEST_BYTES);
+    try {
+      await handle.writeFile(`${password}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

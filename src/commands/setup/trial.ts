@@ -1,0 +1,68 @@
+import { configure } from '../../config/configure.ts';
+import { version } from '../../config/version.ts';
+import { longest, oneLine } from '../../documents/untrusted.ts';
+import type { Translator } from '../../messages/index.ts';
+import { explainFailure, reportUnexpected } from '../../services/failures.ts';
+import { createServices, type Services } from '../../services/services.ts';
+import type { Answers } from './answers.ts';
+import type { Say } from './asking.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Seconds for each of the two questions: a person waits for them. */
+const TRIAL_SECONDS = '15';
+
+/** What `Login` says is a number of undocumented meaning; whether the access is good is seen by a question. */
+async function tryService(
+  { documents, settings, now }: Services,
+  terminal: Terminal,
+  { day }: Translator,
+  say: Say,
+): Promise<void> {
+  terminal.say('', say('trying'));
+  const client = await documents();
+  await client.call('connectivity', {});
+  const login = await client.call('login', {});
+  terminal.say(`✓ ${say('reachable', { answer: oneLine(String(login ?? ''), longest.name) })}`);
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: settings.timeZone }).format(now());
+  const [from, to] = ['00:00:00', '23:59:59'].map((time) => ({ date: today, time }));
+  if (from === undefined || to === undefined) return;
+  const list = await client.call('nfeKeysByIssue', { company: settings.cnpj ?? '', from, to });
+  terminal.say(`✓ ${say('asked', { day: day(today), count: list.keys.length })}`);
+}
+
+async function tryFiles(services: Services, terminal: Terminal, say: Say): Promise<void> {
+  terminal.say('', say('looking'));
+  const { examineFiles } = await import('../doctor/files.ts');
+  for (const { status, message } of await examineFiles(services)) {
+    terminal.say(`${status === 'failed' ? '✗' : '✓'} ${message}`);
+  }
+}
+
+/**
+ * Asks the service as the server would with these answers, and looks into the files. Nothing is written: what is read
+ * stays in memory.
+ * @returns whether it works; why not has been told
+ */
+export async function tryAnswers(
+  { variables, password }: Answers,
+  terminal: Terminal,
+  translator: Translator,
+  say: Say,
+): Promise<boolean> {
+  const { DFE_ARCHIVE: _kept, ...others } = variables;
+  const secret: NodeJS.ProcessEnv = password === undefined ? {} : { DFE_PASSWORD: password };
+  const configured = configure(new Map(Object.entries({ ...others, DFE_TIMEOUT: TRIAL_SECONDS })), secret);
+  if (!configured.ok) throw new Error('answers that were checked one by one do not go together');
+  const { settings } = configured.configuration;
+  const services = createServices(settings, `docfiscal-mcp/${version}`);
+  try {
+    if (settings.url !== undefined) await tryService(services, terminal, translator, say);
+    if (settings.files !== undefined) await tryFiles(services, terminal, say);
+    return true;
+  } catch (error) {
+    terminal.say(`✗ ${explainFailure(error, translator) ?? reportUnexpected(error, translator)}`);
+    return false;
+  } finally {
+    await services.close();
+  }
+}

@@ -1,0 +1,39 @@
+import { Interrupted, type Terminal } from '../../src/commands/setup/terminal.ts';
+
+/** What a person types, or that they press Ctrl+C. */
+export type Typed = string | typeof ctrlC;
+
+export const ctrlC = Symbol('Ctrl+C');
+
+export interface ScriptedTerminal extends Terminal {
+  /** All that stood on the screen; what is typed hidden isn't there. */
+  screen(): string;
+  /** Questions asked so far. */
+  asked(): readonly string[];
+  /** Answers that nobody asked for. */
+  left(): readonly Typed[];
+}
+
+/** A terminal at which these things are typed, one for each question; then Ctrl+C. */
+export function scriptedTerminal(typed: readonly Typed[]): ScriptedTerminal {
+  const rest = [...typed];
+  const questions: string[] = [];
+  let screen = '';
+  const answer = (question: string, isHidden: boolean): string => {
+    const next = rest.shift() ?? ctrlC;
+    questions.push(question);
+    screen += `${question}${next === ctrlC ? '^C' : isHidden ? '' : next}\n`;
+    if (next === ctrlC) throw new Interrupted();
+    return next;
+  };
+  return {
+    say: (...lines) => {
+      screen += lines.map((line) => `${line}\n`).join('');
+    },
+    ask: async (question) => answer(question, false).trim(),
+    askHidden: async (question) => answer(question, true),
+    screen: () => screen,
+    asked: () => questions,
+    left: () => rest,
+  };
+}
