@@ -1,8 +1,8 @@
 import type { DocumentArea } from '../archive/references.ts';
-import type { Archive, StoredDocument } from '../archive/store/archive.ts';
+import type { Archive, JudgedDocument } from '../archive/store/archive.ts';
 import type { Selection } from '../archive/store/ask/question.ts';
 import type { Checker, Covered, Finding, Rule, RuleCode, RuleContext } from '../documents/rules/index.ts';
-import type { DocumentKind, DocumentSummary } from '../documents/summary/summary.ts';
+import type { DocumentKind } from '../documents/summary/summary.ts';
 
 /** What is looked at, and what is known of it. */
 export interface Examined {
@@ -55,16 +55,15 @@ const opposite = { inbound: 'outbound', outbound: 'inbound' } as const;
 const isNumbering = ({ code }: Rule): boolean => code === 'number_gap';
 const laterEvents: readonly RuleCode[] = ['cancelled_after_entry', 'corrected_after_entry'];
 
-/** A document as it is now: its own text may be older than what happened to it. */
-function asItIs({ summary, status }: StoredDocument): DocumentSummary {
-  return { ...summary, status };
-}
-
 /** What the rules are told besides the documents. */
-async function contextOf(
-  { archive, selection, rules, covered, now, timeZone }: Examined,
-  contents: ReadonlyMap<DocumentSummary, number>,
-): Promise<RuleContext> {
+async function contextOf({
+  archive,
+  selection,
+  rules,
+  covered,
+  now,
+  timeZone,
+}: Examined): Promise<RuleContext> {
   const { company, direction, area } = selection;
   const isAboutEntry = rules.some(({ code }) => laterEvents.includes(code));
   const entered = isAboutEntry ? await archive.entryDays(selection) : new Map<string, string>();
@@ -76,8 +75,7 @@ async function contextOf(
     direction,
     now,
     timeZone,
-    contents: (document) => contents.get(document),
-    entryDay: ({ key }) => (key === undefined ? undefined : entered.get(key)),
+    entryDay: (key) => entered.get(key),
   };
 }
 
@@ -88,14 +86,16 @@ async function* takeLinked(
   expected: Set<string>,
 ): AsyncGenerator<void> {
   if (linked === undefined) return;
-  for await (const document of archive.read(linked)) {
-    if (document.summary.key !== undefined) expected.delete(document.summary.key);
-    checker.take(asItIs(document));
+  for await (const document of archive.judged(linked)) {
+    const { key } = document.judgement.facts;
+    if (key !== undefined) expected.delete(key);
+    checker.take(document.judgement, document);
     yield;
   }
+  const { judge } = await import('../documents/rules/index.ts');
   for (const key of expected) {
     const kept = await archive.find({ document: 'nfe', key });
-    if (kept !== undefined) checker.take(asItIs(kept));
+    if (kept !== undefined) checker.take(judge(kept.summary), kept);
     yield;
   }
 }
@@ -111,8 +111,7 @@ async function* look(examined: Examined, tally: Tally): AsyncGenerator<void> {
   const { createChecker, goodsExpectedBy } = await import('../documents/rules/index.ts');
   const { archive, selection, rules, linked } = examined;
   const { company, direction, area } = selection;
-  const contents = new Map<DocumentSummary, number>();
-  const context = await contextOf(examined, contents);
+  const context = await contextOf(examined);
   const checker = createChecker(
     context,
     rules.filter((rule) => !isNumbering(rule)),
@@ -124,21 +123,23 @@ async function* look(examined: Examined, tally: Tally): AsyncGenerator<void> {
     if (tally.findings.length < MOST_FINDINGS_KEPT) tally.findings.push(finding);
   };
   const expected = new Set<string>();
-  for await (const document of archive.read(selection)) {
+  const look = ({ judgement, status, contents, events }: JudgedDocument) => {
+    const { facts } = judgement;
+    for (const finding of checker.take(judgement, { status, contents })) note(finding);
+    numbering.take(judgement, { status, contents });
+    if (linked !== undefined)
+      for (const key of goodsExpectedBy({ ...facts, status }, context)) expected.add(key);
+    for (const event of events) checker.takeEvent(facts.key ?? '', event, event.status);
+  };
+  for await (const document of archive.judged(selection)) {
     tally.documents += 1;
-    const summary = asItIs(document);
-    contents.clear();
-    if (document.contents > 1) contents.set(summary, document.contents);
-    for (const finding of checker.take(summary)) note(finding);
-    numbering.take(summary);
-    if (linked !== undefined) for (const key of goodsExpectedBy(summary, context)) expected.add(key);
-    for (const event of document.events) checker.take(event.summary);
+    look(document);
     yield;
   }
   if (direction !== undefined && rules.some(isNumbering)) {
     const filters = { ...selection.filters, issuer: [company] };
-    for await (const document of archive.read({ ...selection, direction: opposite[direction], filters })) {
-      numbering.take(asItIs(document));
+    for await (const document of archive.judged({ ...selection, direction: opposite[direction], filters })) {
+      numbering.take(document.judgement, document);
       yield;
     }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createChecker, rules } from '../../src/documents/rules/index.ts';
+import { createChecker, judge, rules } from '../../src/documents/rules/index.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
@@ -33,7 +33,9 @@ function findingsIn(documents: readonly DocumentSummary[]): string[] {
     rules.filter(({ scope }) => scope === 'document'),
   );
   return documents.flatMap((document) =>
-    checker.take(document).map(({ rule, key, found, expected }) => `${rule} ${key}: ${found} / ${expected}`),
+    checker
+      .take(judge(document))
+      .map(({ rule, key, found, expected }) => `${rule} ${key}: ${found} / ${expected}`),
   );
 }
 

@@ -5,6 +5,7 @@ import type { DocumentArea, Holding } from '../scope.ts';
 import type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 import type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
 import type { ArchiveInfo } from './ask/info.ts';
+import type { JudgedDocument } from './ask/judged.ts';
 import type { NamedParty } from './ask/parties.ts';
 import type { Answer, ListQuestion, PartyGrouping, Question, Selection } from './ask/question.ts';
 import type { Listing, OtherContent, StoredDocument, StoredEvent } from './ask/stored-documents.ts';
@@ -19,6 +20,7 @@ import type { PurgeSelection, Removal } from './write/purge.ts';
 export type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 export type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
 export type { ArchiveInfo, HeldDocuments } from './ask/info.ts';
+export type { JudgedDocument } from './ask/judged.ts';
 export type { NamedParty } from './ask/parties.ts';
 export type * from './ask/question.ts';
 export type {
@@ -97,6 +99,8 @@ export interface Archive {
   list(question: ListQuestion): Promise<Listing>;
   /** The documents of a selection in the order of their issue, a few in memory at a time; all but the first `offset`. */
   read(selection: Selection, offset?: number): AsyncIterable<StoredDocument>;
+  /** The same documents with what is judged of each instead of its content. */
+  judged(selection: Selection): AsyncIterable<JudgedDocument>;
   find(reference: DocumentReference): Promise<StoredDocument | undefined>;
   /** What else came under the document's key and contradicts what counts; the latest first. */
   otherContents(reference: DocumentReference): Promise<readonly OtherContent[]>;

@@ -4,6 +4,7 @@ import { findAnswer } from './ask/answers.ts';
 import { answerQuestion } from './ask/ask.ts';
 import { type CoverageRequest, coverageOf, missingIn, oldestIn, unreadableIn } from './ask/coverage.ts';
 import { describeArchive } from './ask/info.ts';
+import { readJudged } from './ask/judged.ts';
 import { partiesNamed } from './ask/parties.ts';
 import {
   entryDays,
@@ -58,6 +59,7 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     ask: (question) => read((session) => answerQuestion(session, question)),
     list: (question) => read((session) => listDocuments(session, question)),
     read: (selection, offset) => readDocuments(connections, selection, offset),
+    judged: (selection) => readJudged(connections, selection),
     find: (reference) => read((session) => findDocument(session, reference)),
     otherContents: (reference) => read((session) => otherContentsOf(session, reference)),
     events: (key) => read((session) => eventsOf(session, key)),

@@ -1,7 +1,6 @@
-import type { DocumentSummary } from '../summary/summary.ts';
 import { addDays, areAllWithin, type Covered, daysOfMonth } from './covered-days.ts';
 import type { RuleContext } from './facts.ts';
-import { type DocumentFacts, factsOf, isDocument, isInEffect, issueDayOf } from './facts.ts';
+import { type DocumentFacts, isDocument, isInEffect, issueDayOf } from './facts.ts';
 import { type Accumulator, absent, type SetDeviation } from './rule.ts';
 
 /** `YYMM` of an access key; positions 3 to 6. */
@@ -31,19 +30,15 @@ function wouldBeSeen(key: string, carriedOn: string | undefined, { days }: Cover
   return areAllWithin(days.nfe, month.first, isEarlier ? carriedOn : month.last);
 }
 
-function expectedGoods(facts: DocumentFacts, { company, covered }: RuleContext): string[] {
-  if (covered === undefined || facts.kind !== 'cte') return [];
-  if (!isInEffect(facts) || !ownsGoods(facts, company)) return [];
-  const day = issueDayOf(facts);
-  return facts.linked_keys.filter((key) => isNfeKey(key) && wouldBeSeen(key, day, covered));
-}
-
 /**
  * Keys of the NF-e that a document says it carries and that are missing unless they are given, too. One that is known
  * from elsewhere should be given as well: the days tell what the service listed, not what there is.
  */
-export function goodsExpectedBy(document: DocumentSummary, context: RuleContext): string[] {
-  return expectedGoods(factsOf(document, context), context);
+export function goodsExpectedBy(facts: DocumentFacts, { company, covered }: RuleContext): string[] {
+  if (covered === undefined || facts.kind !== 'cte') return [];
+  if (!isInEffect(facts) || !ownsGoods(facts, company)) return [];
+  const day = issueDayOf(facts);
+  return facts.linked_keys.filter((key) => isNfeKey(key) && wouldBeSeen(key, day, covered));
 }
 
 /** CT-e that carry an NF-e which is not among the documents, though it would be if it were there. */
@@ -55,7 +50,7 @@ export function carriageWithoutGoods(context: RuleContext): Accumulator {
       // The abridged note that precedes one (resNFe) tells that it exists.
       const isNote = facts.kind === 'nfe' || facts.kind === 'summary';
       if (isNote && facts.key !== undefined) notes.add(facts.key);
-      const expected = expectedGoods(facts, context);
+      const expected = goodsExpectedBy(facts, context);
       if (expected.length > 0) carriages.push({ about: facts, expected });
     },
     *finish(): Iterable<SetDeviation> {

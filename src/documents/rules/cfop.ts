@@ -1,7 +1,7 @@
 import type { DocumentSummary, Item } from '../summary/summary.ts';
 import { natureOf } from '../tables/cfop.ts';
 import { tables } from '../tables/sources.ts';
-import type { RuleContext } from './facts.ts';
+import type { DocumentFacts, RuleContext } from './facts.ts';
 import { absent, type Deviation } from './rule.ts';
 
 const ABROAD = 'EX';
@@ -146,10 +146,10 @@ export function checkRoute({ cfop, route }: DocumentSummary): Deviation[] {
  * what came in it is easily booked as a purchase.
  */
 export function checkDirection(
-  { flow, issuer, recipient, operation }: DocumentSummary,
+  { flow, issuer, recipient, operation }: DocumentFacts,
   { company, direction }: RuleContext,
 ): Deviation[] {
-  const isAnothers = company !== undefined && recipient?.id === company && issuer?.id !== company;
+  const isAnothers = company !== undefined && recipient === company && issuer !== company;
   if (direction !== 'inbound' || !isAnothers || flow !== '0') return [];
-  return [{ found: 'tpNF 0', expected: 'tpNF 1', values: { operation: operation ?? '-' } }];
+  return [{ found: 'tpNF 0', expected: 'tpNF 1', values: { operation: operation ?? absent } }];
 }

@@ -1,12 +1,9 @@
-import type { DocumentSummary } from '../summary/summary.ts';
-import type { RuleContext } from './facts.ts';
 import { type DocumentFacts, isDocument, isInEffect } from './facts.ts';
 import { type Accumulator, absent, type Deviation, type SetDeviation } from './rule.ts';
 
 /** One key, several contents that contradict each other. */
-export function checkContents(document: DocumentSummary, { contents }: RuleContext): Deviation[] {
-  const different = contents?.(document) ?? 1;
-  return different > 1 ? [{ found: String(different), expected: '1' }] : [];
+export function checkContents({ contents = 1 }: DocumentFacts): Deviation[] {
+  return contents > 1 ? [{ found: String(contents), expected: '1' }] : [];
 }
 
 /** NF-e and NFC-e number apart from CT-e and NFS-e. */

@@ -8,10 +8,8 @@ export interface RuleContext {
   readonly company?: string;
   /** Which way the documents were asked for. The company's numbers run both ways, and are to be given both ways. */
   readonly direction?: 'inbound' | 'outbound';
-  /** The day (`YYYY-MM-DD`) a document was entered, where it is known; the day of issue stands in for it. */
-  readonly entryDay?: (document: DocumentSummary) => string | undefined;
-  /** How many different contents came under a document's key, where there is more than one. */
-  readonly contents?: (document: DocumentSummary) => number | undefined;
+  /** The day (`YYYY-MM-DD`) a document was entered, by its key, where it is known; the day of issue stands in for it. */
+  readonly entryDay?: (key: string) => string | undefined;
   /** The moment deadlines are looked at from; without it nothing is said of them. */
   readonly now?: Date;
   /** Zone (IANA) of moments that have none. */
@@ -22,8 +20,8 @@ export interface RuleContext {
   readonly givenUp?: readonly GivenUpNumbers[];
 }
 
-/** The little that rules over many documents keep of each: some hundred bytes, none of its items. */
-export interface DocumentFacts {
+/** The little of a document that rules over many documents need: some hundred bytes, none of its items. */
+export interface OwnFacts {
   readonly kind: DocumentKind;
   readonly key?: string;
   readonly model?: string;
@@ -43,14 +41,29 @@ export interface DocumentFacts {
   readonly total?: string;
   readonly status: DocumentStatus;
   readonly purpose?: string;
+  /** natOp of a note that moves goods in (`flow` 0). */
+  readonly operation?: string;
   /** As in the file. */
   readonly issued_at?: string;
-  /** `YYYY-MM-DD`: the entry where it is known, else the issue. */
-  readonly entered_on?: string;
   readonly verification_code?: string;
-  readonly event?: Pick<EventSummary, 'code' | 'at'>;
+  readonly event?: RegisteredEvent;
   readonly linked_keys: readonly string[];
   readonly freight?: Freight;
+}
+
+/** What is known of a document now and not by itself. */
+export interface KnownNow {
+  readonly status: DocumentStatus;
+  /** How many different contents came under its key. */
+  readonly contents: number;
+}
+
+/** What rules over many documents keep of each. */
+export interface DocumentFacts extends OwnFacts {
+  /** `YYYY-MM-DD`: the entry where it is known, else the issue. */
+  readonly entered_on?: string;
+  /** How many different contents came under its key, where that is known. */
+  readonly contents?: number;
 }
 
 /** What an NF-e says of its carriage. */
@@ -61,6 +74,9 @@ interface Freight {
   readonly within_city: boolean;
 }
 
+/** tpNF of what moves goods in. */
+const ENTRY = '0';
+
 function freightOf({ transport, issuer, recipient }: DocumentSummary): Freight | undefined {
   if (transport === undefined) return undefined;
   const sameState = issuer?.state !== undefined && issuer.state === recipient?.state;
@@ -69,9 +85,9 @@ function freightOf({ transport, issuer, recipient }: DocumentSummary): Freight |
   return { mode: transport.mode, carrier: transport.carrier?.id, within_city };
 }
 
-/** What is kept of a document or an event. */
-export function factsOf(document: DocumentSummary, context: RuleContext): DocumentFacts {
-  const { event } = document;
+/** What of a document or an event rules need, as it says itself. */
+export function factsOf(document: DocumentSummary): OwnFacts {
+  const { event, flow } = document;
   return {
     kind: document.kind,
     key: document.key,
@@ -83,13 +99,13 @@ export function factsOf(document: DocumentSummary, context: RuleContext): Docume
     recipient: document.recipient?.id,
     payer: document.payer?.id,
     authorized_at: document.protocol?.at,
-    flow: document.flow,
+    flow,
     sender: document.sender?.id,
     total: document.totals.total ?? document.totals.services,
     status: document.status,
     purpose: document.purpose,
+    operation: flow === ENTRY ? document.operation : undefined,
     issued_at: document.issued_at,
-    entered_on: context.entryDay?.(document) ?? document.issued_at?.slice(0, 10),
     verification_code: document.verification_code,
     event: event && { code: event.code, at: event.at },
     linked_keys: document.linked_keys,
@@ -97,17 +113,29 @@ export function factsOf(document: DocumentSummary, context: RuleContext): Docume
   };
 }
 
-/** The events in a document's own file as facts of their own; its cancellation is among the document's. */
-export function eventFactsOf({ key, events = [], event: own }: DocumentSummary): DocumentFacts[] {
-  return events
-    .filter(({ code }) => code !== own?.code)
-    .map(({ code, at }) => ({
-      kind: 'event',
-      key,
-      status: 'authorized',
-      event: { code, at },
-      linked_keys: [],
-    }));
+/** The facts of a document with what is known of it now. */
+export function factsNow(own: OwnFacts, { entryDay }: RuleContext, now?: KnownNow): DocumentFacts {
+  const { key, issued_at } = own;
+  const entered = key === undefined ? undefined : entryDay?.(key);
+  const { status = own.status, contents } = now ?? {};
+  return { ...own, status, contents, entered_on: entered ?? issued_at?.slice(0, 10) };
+}
+
+/** An event that happened to a document. */
+export type RegisteredEvent = Pick<EventSummary, 'code' | 'at'>;
+
+/** The events in a document's own file; its cancellation is among the document's facts. */
+export function eventsIn({ events = [], event: own }: DocumentSummary): RegisteredEvent[] {
+  return events.filter(({ code }) => code !== own?.code).map(({ code, at }) => ({ code, at }));
+}
+
+/** An event as facts of its own. */
+export function eventFacts(
+  key: string | undefined,
+  { code, at }: RegisteredEvent,
+  status: DocumentStatus = 'authorized',
+): DocumentFacts {
+  return { kind: 'event', key, status, event: { code, at }, linked_keys: [] };
 }
 
 /** The day of issue, `YYYY-MM-DD`. */

@@ -110,11 +110,21 @@ interface RuleBasis extends Basis {
   readonly valid?: Validity;
 }
 
-/** A rule about one document by itself. It is asked for the kinds it names, and never for a note without effect. */
+/**
+ * A rule about one document by itself, which looks at nothing else: neither who asks nor what is known besides, so that
+ * it is asked once. It is asked for the kinds it names, and nothing it finds in a note without effect is told.
+ */
 export interface DocumentRule extends RuleBasis {
   readonly scope: 'document';
   readonly kinds: readonly DocumentKind[];
-  check(document: DocumentSummary, context: RuleContext): readonly Deviation[];
+  check(document: DocumentSummary): readonly Deviation[];
+}
+
+/** A rule about one document as somebody looks at it now. Never asked for a note without effect. */
+export interface FactsRule extends RuleBasis {
+  readonly scope: 'facts';
+  readonly kinds: readonly DocumentKind[];
+  check(facts: DocumentFacts, context: RuleContext): readonly Deviation[];
 }
 
 /** Looks at documents one after the other and keeps small facts only. */
@@ -136,4 +146,4 @@ export interface SetRule extends RuleBasis {
   begin(context: RuleContext): Accumulator;
 }
 
-export type Rule = DocumentRule | SetRule;
+export type Rule = DocumentRule | FactsRule | SetRule;

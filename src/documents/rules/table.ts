@@ -13,7 +13,7 @@ import * as classification from './reform/classification.ts';
 import { missingInCarriage, missingInItems, missingInService } from './reform/missing-groups.ts';
 import { checkRegime, isNormalRegime } from './regime.ts';
 import { checkReturnedItems } from './returns.ts';
-import type { Basis, DocumentRule, Rule, RuleCode, SetRule, Severity, Validity } from './rule.ts';
+import type { Basis, DocumentRule, FactsRule, Rule, RuleCode, SetRule, Severity, Validity } from './rule.ts';
 import * as situations from './tax-situations.ts';
 import { ibsAndCbs, icmsAndIpi, itemsAgainstTotals, remarkedAs } from './totals.ts';
 
@@ -96,6 +96,16 @@ function among(
   return { code, severity, scope: 'set', ...ruleBasis, kinds, begin };
 }
 
+function asSeen(
+  code: RuleCode,
+  severity: Severity,
+  kinds: readonly DocumentKind[],
+  ruleBasis: Basis,
+  check: FactsRule['check'],
+): FactsRule {
+  return { code, severity, scope: 'facts', ...ruleBasis, kinds, check };
+}
+
 const { notDue, due } = situations;
 const simples = ['1', '2', '4'];
 const pisAndCofins = remarkedAs('items_against_pis', 'items_against_cofins');
@@ -113,7 +123,7 @@ export const rules: readonly Rule[] = [
   each('cfop_against_flow', 'error', notes, basis.cfopByFlow, checkFlow),
   each('cfop_against_states', 'warning', nfe, basis.cfopByPlace, checkStates),
   each('cte_cfop_against_route', 'warning', cte, basis.cfop, checkRoute),
-  each('flow_against_direction', 'info', nfe, basis.cfop, checkDirection),
+  asSeen('flow_against_direction', 'info', nfe, basis.cfop, checkDirection),
   each(
     'return_without_reference',
     'warning',
@@ -208,7 +218,7 @@ export const rules: readonly Rule[] = [
   ),
 
   among('duplicate_document', 'info', all, basis.key, repeatedDocuments),
-  each('contents_differ', 'error', all, basis.key, checkContents),
+  asSeen('contents_differ', 'error', all, basis.key, checkContents),
   among('duplicate_invoice', 'warning', all, basis.numbering, repeatedInvoices),
   among('freight_billed_twice', 'warning', cte, basis.carriage, freightBilledTwice),
   among('number_gap', 'warning', all, basis.gap, numberGaps),

@@ -44,7 +44,7 @@ describe('the file of an archive', () => {
   it('keeps what it was given', async () => {
     await (await withOneNote()).close();
     const archive = await open();
-    expect(await archive.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 5 });
+    expect(await archive.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 6 });
     await archive.close();
   });
 
@@ -54,7 +54,7 @@ describe('the file of an archive', () => {
     sqlite.run('update schema_version set version = 99', []);
     sqlite.close();
     const before = readFileSync(file);
-    await expect(open()).rejects.toMatchObject({ kind: 'archive_newer', found: 99, known: 5 });
+    await expect(open()).rejects.toMatchObject({ kind: 'archive_newer', found: 99, known: 6 });
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
@@ -94,6 +94,17 @@ describe('the file of an archive', () => {
     expect(new Set(findings.map(({ damage }) => damage))).toEqual(
       new Set(['content', 'items', 'status', 'roll-up']),
     );
+    await archive.close();
+  });
+
+  it('shows that what is kept of the rules is not what they say', async () => {
+    await (await withOneNote()).close();
+    const sqlite = await openSqlite(file);
+    sqlite.run('update judgements set judgement = ?', ['[[],[]]']);
+    sqlite.close();
+    const archive = await open();
+    const { findings } = await archive.verify();
+    expect(findings.map(({ damage }) => damage)).toEqual(['judgement']);
     await archive.close();
   });
 

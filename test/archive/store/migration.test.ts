@@ -134,7 +134,7 @@ describe.each(placeKinds.filter(({ name }) => name !== 'memory'))(
           const { schema_version, documents, events, with_xml, coverage } = await archive.info();
           const held = rows.filter(({ table }) => table === 'documents').length;
           expect({ schema_version, documents, events, with_xml }).toEqual({
-            schema_version: 5,
+            schema_version: 6,
             documents: held,
             events: 2,
             with_xml: 1,
@@ -254,13 +254,21 @@ describe('an archive of version 4, which knew nothing of files', () => {
       await before.keep({ company: buyer, area: 'nfe' }, [{ summary: note(1) }]);
       await before.close();
       const sqlite = await openSqlite(join(path, 'archive.db'));
-      for (const table of ['files', 'file_documents', 'file_events', 'file_parties', 'given_up_numbers']) {
+      const later = [
+        'files',
+        'file_documents',
+        'file_events',
+        'file_parties',
+        'given_up_numbers',
+        'judgements',
+      ];
+      for (const table of later) {
         sqlite.run(`drop table ${table}`, []);
       }
       sqlite.run('update schema_version set version = 4', []);
       sqlite.close();
       const archive = await openArchive(place);
-      expect(await archive.info()).toMatchObject({ schema_version: 5, documents: 1 });
+      expect(await archive.info()).toMatchObject({ schema_version: 6, documents: 1 });
       expect(await archive.files.info()).toEqual({ files: 0, documents: 0, events: 0, left_out: [] });
       await archive.close();
     } finally {

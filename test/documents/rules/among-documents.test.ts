@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import {
   carriage,
   company,
@@ -314,8 +313,12 @@ describe('nfe_without_cte', () => {
 
 describe('contents_differ', () => {
   it('more than one content under a key, as the archive counts them', () => {
-    const contents = ({ key }: DocumentSummary) => (key === nfeKey(1) ? 2 : undefined);
-    const found = findingsOf('contents_differ', [note(), note({ key: nfeKey(2) })], { company, contents });
+    const found = findingsOf(
+      'contents_differ',
+      [note(), note({ key: nfeKey(2) })],
+      { company },
+      ({ key, status }) => ({ status, contents: key === nfeKey(1) ? 2 : 1 }),
+    );
     expect(found).toMatchObject([{ key: nfeKey(1), found: '2', expected: '1' }]);
   });
 });

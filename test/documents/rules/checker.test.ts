@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createChecker, rules } from '../../../src/documents/rules/index.ts';
+import { createChecker, judge, rules } from '../../../src/documents/rules/index.ts';
 import type { RuleCode } from '../../../src/documents/rules/rule.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { createRuleTeller, ruleWords } from '../../../src/messages/rules/index.ts';
@@ -10,7 +10,7 @@ const codes = rules.map(({ code }) => code);
 
 function check(documents: Iterable<DocumentSummary>) {
   const checker = createChecker({ company, direction: 'inbound' });
-  return [...[...documents].flatMap((document) => checker.take(document)), ...checker.finish()];
+  return [...[...documents].flatMap((document) => checker.take(judge(document))), ...checker.finish()];
 }
 
 describe('the table of rules', () => {
@@ -142,7 +142,7 @@ describe('a run over documents', () => {
     const wanted: RuleCode = 'icms_due';
     const only = rules.filter(({ code }) => code === wanted);
     const checker = createChecker({}, only);
-    const found = checker.take(noteOf({ cst: '00', cfop: '9999' }));
+    const found = checker.take(judge(noteOf({ cst: '00', cfop: '9999' })));
     expect(found.map(({ rule }) => rule)).toEqual(['icms_due']);
   });
 
@@ -182,7 +182,9 @@ describe('a run over documents', () => {
     for (let number = 1; number <= 100_000; number++) {
       const items = Array.from({ length: 10 }, () => item({ description: `PARAFUSO ${number}` }));
       const totals = { total: `${number}.00` };
-      checker.take(note({ key: nfeKey(number), number: String(number), totals, items, status: 'denied' }));
+      checker.take(
+        judge(note({ key: nfeKey(number), number: String(number), totals, items, status: 'denied' })),
+      );
     }
     const kept = process.memoryUsage().heapUsed - before;
     expect([...checker.finish()]).toEqual([]);

@@ -2,6 +2,8 @@ import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
 import {
   createChecker,
   type Finding,
+  judge,
+  type KnownNow,
   type RuleCode,
   type RuleContext,
   rules,
@@ -112,12 +114,16 @@ export function findingsOf(
   rule: RuleCode,
   documents: readonly DocumentSummary[],
   context: RuleContext = { company },
+  known?: (document: DocumentSummary) => KnownNow | undefined,
 ): Finding[] {
   const checker = createChecker(
     context,
     rules.filter(({ code }) => code === rule),
   );
-  return [...documents.flatMap((document) => checker.take(document)), ...checker.finish()];
+  return [
+    ...documents.flatMap((document) => checker.take(judge(document), known?.(document))),
+    ...checker.finish(),
+  ];
 }
 
 /** Found, expected and the item, for short comparisons. */

@@ -208,6 +208,13 @@ export async function listDocuments(session: Session, asked: ListQuestion): Prom
   };
 }
 
+/** The ids of the documents of a selection in the order of their issue. */
+export async function selectedDocuments({ db, tenant }: Session, selection: Selection): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from ${selected({ ...selection, tenant })} order by d.issued_at, d.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** See `Archive.read`. */
 export async function* readDocuments(
   connections: Connections,
@@ -215,11 +222,7 @@ export async function* readDocuments(
   offset = 0,
 ): AsyncIterable<StoredDocument> {
   checkPeriod(selection);
-  const ids = await connections.read(async ({ db, tenant }) => {
-    const { rows } = await sql<{ id: number }>`
-        select d.id from ${selected({ ...selection, tenant })} order by d.issued_at, d.id`.execute(db);
-    return rows.map(({ id }) => id);
-  });
+  const ids = await connections.read((session) => selectedDocuments(session, selection));
   for (let start = offset; start < ids.length; start += pageSize) {
     yield* await connections.read((session) => contentsOf(session, ids.slice(start, start + pageSize)));
   }

@@ -1,10 +1,12 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { currentRules, judge } from '../../../documents/rules/index.ts';
 import { ArchiveUnusable } from '../../errors.ts';
 import type { Connections } from '../engines/connections.ts';
 import { wrongRollups } from '../rollups/check.ts';
-import { inflated } from '../schema/encoding.ts';
+import { inflated, summaryFrom } from '../schema/encoding.ts';
 import { digestOf } from '../schema/identity.ts';
+import { judgementText } from '../schema/judgement-text.ts';
 import type { Session } from '../schema/schema.ts';
 
 /** What a check of the archive can find. */
@@ -13,6 +15,8 @@ export type Damage =
   | 'engine'
   /** A document whose kept text can't be read or is another one. */
   | 'content'
+  /** What is kept of the judgement about a document, and isn't what the rules say of it. */
+  | 'judgement'
   /** Lines of items that are missing or too many. */
   | 'items'
   /** A roll-up that differs from the documents. */
@@ -42,8 +46,20 @@ function isText(bytes: Uint8Array, digest: string): boolean {
   }
 }
 
-async function wrongContents({ db, tenant }: Session): Promise<{ checked: number; wrong: string[] }> {
+/** Judgements of earlier rules are made anew before they are used. */
+function isJudgement(judgement: string | null, rules: number | null, bytes: Uint8Array): boolean {
+  return Number(rules) !== currentRules || judgementText(judge(summaryFrom(bytes))) === judgement;
+}
+
+interface Checked {
+  readonly checked: number;
+  readonly wrong: readonly string[];
+  readonly misjudged: readonly string[];
+}
+
+async function wrongContents({ db, tenant }: Session): Promise<Checked> {
   const wrong: string[] = [];
+  const misjudged: string[] = [];
   let checked = 0;
   for (let last = 0; ; ) {
     const rows = await db
@@ -53,18 +69,25 @@ async function wrongContents({ db, tenant }: Session): Promise<{ checked: number
           .onRef('contents.tenant', '=', 'documents.tenant')
           .onRef('contents.document_id', '=', 'documents.id'),
       )
+      .leftJoin('judgements', (join) =>
+        join
+          .onRef('judgements.tenant', '=', 'documents.tenant')
+          .onRef('judgements.document_id', '=', 'documents.id'),
+      )
       .select(['documents.id', 'documents.identity', 'documents.digest', 'contents.summary'])
+      .select(['judgements.rules', 'judgements.judgement'])
       .where('documents.tenant', '=', tenant)
       .where('documents.id', '>', last)
       .orderBy('documents.id')
       .limit(pageSize)
       .execute();
-    for (const { identity, digest, summary } of rows) {
+    for (const { identity, digest, summary, rules, judgement } of rows) {
       if (summary === null || !isText(summary, digest)) wrong.push(identity);
+      else if (!isJudgement(judgement, rules, summary)) misjudged.push(identity);
     }
     checked += rows.length;
     last = rows.at(-1)?.id ?? last;
-    if (rows.length < pageSize) return { checked, wrong };
+    if (rows.length < pageSize) return { checked, wrong, misjudged };
     await letOthersRun();
   }
 }
@@ -98,14 +121,17 @@ async function part(damage: Damage, details: () => Promise<readonly string[]>): 
 /** See `Archive.verify`. Reads everything, and takes some seconds for a hundred thousand documents. */
 export async function verifyArchive({ read, integrity }: Connections): Promise<Verification> {
   let documents = 0;
+  let judgements: Finding[] = [];
   const contents = await part('content', async () => {
-    const { checked, wrong } = await read(wrongContents);
+    const { checked, wrong, misjudged } = await read(wrongContents);
     documents = checked;
+    judgements = misjudged.map((detail) => ({ damage: 'judgement', detail }));
     return wrong;
   });
   const findings = [
     ...(await part('engine', integrity)),
     ...contents,
+    ...judgements,
     ...(await part('items', () => read((session) => identities(session, withoutItsLines)))),
     ...(await part('status', () => read((session) => identities(session, withAnotherStatus)))),
     ...(await part('roll-up', () => read(wrongRollups))),

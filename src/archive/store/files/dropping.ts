@@ -86,6 +86,7 @@ async function removeDocuments(
     'placements',
     'items',
     'contents',
+    'judgements',
     'other_contents',
     'file_documents',
     'file_parties',

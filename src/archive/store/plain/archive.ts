@@ -8,6 +8,7 @@ import { eachOnce, eventAlone } from '../ask/answers.ts';
 import { checkPage } from '../ask/ask.ts';
 import { type CoverageRequest, canPlace, missingIn, oldestIn, unreadableIn } from '../ask/coverage.ts';
 import { areaFrom, joinedCoverage } from '../ask/info.ts';
+import { judgedEvent, judgedFrom } from '../ask/judged.ts';
 import { isNamed } from '../ask/named.ts';
 import { byName } from '../ask/parties.ts';
 import type { Selection } from '../ask/question.ts';
@@ -263,6 +264,16 @@ export function openPlainArchive(keepXml: boolean): Archive {
     async list(question) {
       const { page, total, sum, left_out } = listed(all, question);
       return { documents: page.map(stored), total, sum, left_out };
+    },
+    async *judged(selection) {
+      const found = selected(all, selection).map(({ held }) => held);
+      for (const { document, own_status, status, others } of found.sort(byOrder)) {
+        const { key } = document.row;
+        const events = key === '' ? [] : all.eventsOf(key).map(judgedEvent);
+        const { kind, number, issued_at, purpose } = document.row;
+        const columns = { kind, key, number, issued_at, purpose, own_status, status };
+        yield judgedFrom({ ...columns, contents: 1 + others.length, judgement: document.judgement }, events);
+      }
     },
     async *read(selection, offset = 0) {
       const found = selected(all, selection).map(({ held }) => held);

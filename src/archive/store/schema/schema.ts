@@ -99,6 +99,16 @@ interface ContentTable {
   xml: Uint8Array | null;
 }
 
+/** What the rules about one document by themselves say of it, so that a check need not read its content. */
+interface JudgementTable {
+  tenant: string;
+  document_id: number;
+  /** The number of the rules that were asked; see `currentRules`. */
+  rules: number;
+  /** See `judgementText`. */
+  judgement: string;
+}
+
 /** What else came under a document's identity and doesn't count. */
 interface OtherContentTable {
   tenant: string;
@@ -311,6 +321,7 @@ interface ItemRollupTable extends Sums {
 export interface Schema {
   documents: DocumentTable;
   contents: ContentTable;
+  judgements: JudgementTable;
   other_contents: OtherContentTable;
   items: ItemTable;
   descriptions: DescriptionTable;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isVoid } from '../rollups/rollups.ts';
 import type { Session } from '../schema/schema.ts';
 import { insertRows } from '../schema/sql.ts';
+import { writeJudgements } from './judgements.ts';
 import type { PreparedDocument } from './prepare.ts';
 
 /** What of a content decides whether it counts, and whether it is another one than a second. */
@@ -106,7 +107,7 @@ export async function writeOtherContents(
     where ${these}`.execute(db);
 }
 
-/** Writes what documents say; of `before` in the place of what they said. */
+/** Writes what documents say, and what is judged of it; of `before` in the place of what they said. */
 export async function writeContents(
   { db, tenant }: Session,
   documents: ReadonlyMap<number, PreparedDocument>,
@@ -126,6 +127,10 @@ export async function writeContents(
     xml,
   }));
   await insertRows(db, 'contents', rows);
+  await writeJudgements(
+    { db, tenant },
+    [...documents].map(([id, { judgement }]) => [id, judgement]),
+  );
 }
 
 /** Adds the text of documents that were kept without it and have not changed since. */

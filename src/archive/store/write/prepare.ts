@@ -1,8 +1,10 @@
+import { judge } from '../../../documents/rules/index.ts';
 import { plainId } from '../../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../../documents/summary/summary.ts';
 import type { DocumentArea } from '../../references.ts';
 import { deflated, searchText, summaryFrom } from '../schema/encoding.ts';
 import { digestOf, identityOf } from '../schema/identity.ts';
+import { judgementText } from '../schema/judgement-text.ts';
 import { currentReading, type DocumentRow, type Exclusion, type ItemRow } from '../schema/schema.ts';
 import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
 import type { Arrival } from './arrival.ts';
@@ -22,6 +24,8 @@ export interface PreparedDocument {
   readonly parties: readonly Party[];
   /** tpNF, see `DocumentSummary.flow`. */
   readonly flow: string | undefined;
+  /** See `judgementText`. */
+  readonly judgement: string;
   /** Deflated. */
   readonly summary: Uint8Array;
   readonly xml: Uint8Array | null;
@@ -166,6 +170,7 @@ export function preparedFrom(
     lines,
     parties,
     flow: summary.flow,
+    judgement: judgementText(judge(summary)),
     summary: packed.summary,
     xml,
   };

@@ -208,7 +208,14 @@ async function removeBatch(
         select file_id from file_documents where tenant = ${tenant} and document_id in (${sql.join(goingIds)}))`.execute(
       db,
     );
-    for (const table of ['items', 'contents', 'other_contents', 'file_documents', 'file_parties'] as const) {
+    for (const table of [
+      'items',
+      'contents',
+      'judgements',
+      'other_contents',
+      'file_documents',
+      'file_parties',
+    ] as const) {
       await db
         .deleteFrom(table)
         .where('tenant', '=', tenant)

@@ -7,6 +7,7 @@ import { createRollupChanges } from '../rollups/changes.ts';
 import { rolledDocuments } from '../rollups/documents.ts';
 import { inflated, summaryFrom } from '../schema/encoding.ts';
 import { currentReading, type Session } from '../schema/schema.ts';
+import { writeJudgements } from './judgements.ts';
 import { describe, writeLines } from './lines-and-names.ts';
 import { type PreparedDocument, prepareDocument } from './prepare.ts';
 
@@ -42,10 +43,11 @@ function fromSummary({ area, summary }: Old): PreparedDocument {
 }
 
 async function writeRow(
-  { db, tenant }: Session,
+  session: Session,
   id: number,
-  { row, summary }: PreparedDocument,
+  { row, summary, judgement }: PreparedDocument,
 ): Promise<void> {
+  const { db, tenant } = session;
   const { own_status: _, identity: __, ...columns } = row;
   await db.updateTable('documents').set(columns).where('tenant', '=', tenant).where('id', '=', id).execute();
   await db
@@ -54,6 +56,7 @@ async function writeRow(
     .where('tenant', '=', tenant)
     .where('document_id', '=', id)
     .execute();
+  await writeJudgements(session, [[id, judgement]]);
 }
 
 async function replaceLines(

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { currentRules, type Judgement, type RegisteredEvent } from '../../../documents/rules/index.ts';
+import type { DocumentKind, DocumentStatus } from '../../../documents/summary/summary.ts';
+import { checkPeriod } from '../../days.ts';
+import type { Connections } from '../engines/connections.ts';
+import { summaryFrom } from '../schema/encoding.ts';
+import { judgementFrom } from '../schema/judgement-text.ts';
+import type { Session } from '../schema/schema.ts';
+import { inParts } from '../schema/sql.ts';
+import { judgeAgain } from '../write/judgements.ts';
+import type { Selection } from './question.ts';
+import { type EventColumns, selectedDocuments, statusFrom } from './stored-documents.ts';
+
+/** An event of a document that is judged. */
+export interface JudgedEvent extends RegisteredEvent {
+  readonly status: DocumentStatus;
+}
+
+/** What a check needs of a document, without its content. */
+export interface JudgedDocument {
+  readonly judgement: Judgement;
+  /** As in `StoredDocument`. */
+  readonly status: DocumentStatus;
+  readonly contents: number;
+  readonly events: readonly JudgedEvent[];
+}
+
+/** Documents read at once while all of a selection are walked through: some milliseconds. */
+const pageSize = 500;
+
+/** What is kept of a document that is judged. */
+interface JudgedColumns {
+  readonly kind: string;
+  readonly key: string;
+  readonly number: string;
+  readonly issued_at: string;
+  readonly purpose: string;
+  readonly own_status: string;
+  readonly status: string;
+  readonly contents: number;
+  readonly judgement: string;
+}
+
+interface JudgedRow extends Omit<JudgedColumns, 'judgement'> {
+  readonly id: number;
+  readonly rules: number | null;
+  readonly judgement: string | null;
+}
+
+async function rowsOf({ db, tenant }: Session, ids: readonly number[]): Promise<Map<number, JudgedRow>> {
+  const rows = await inParts(ids, async (part) => {
+    const found = await sql<JudgedRow>`
+      select d.id, d.kind, d.key, d.number, d.issued_at, d.purpose, d.own_status, d.status, d.contents,
+        j.rules, j.judgement
+      from documents d left join judgements j on j.tenant = d.tenant and j.document_id = d.id
+      where d.tenant = ${tenant} and d.id in (${sql.join(part)})`.execute(db);
+    return found.rows;
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function eventsOf(
+  { db, tenant }: Session,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, JudgedEvent[]>> {
+  const rows = await inParts([...new Set(keys)], (part) =>
+    db
+      .selectFrom('events')
+      .select(['key', 'summary'])
+      .where('tenant', '=', tenant)
+      .where('key', 'in', part)
+      .orderBy('at')
+      .orderBy('id')
+      .execute(),
+  );
+  const events = new Map<string, JudgedEvent[]>();
+  for (const row of rows) {
+    const own = events.get(row.key) ?? [];
+    own.push(judgedEvent(row));
+    events.set(row.key, own);
+  }
+  return events;
+}
+
+/** An event as a check needs it, from its column. */
+export function judgedEvent({ summary }: Pick<EventColumns, 'summary'>): JudgedEvent {
+  const { status, event } = summaryFrom(summary);
+  return { status, code: event?.code, at: event?.at };
+}
+
+/** A document as a check needs it, from its columns. */
+export function judgedFrom(row: JudgedColumns, events: readonly JudgedEvent[]): JudgedDocument {
+  const { kind, key, number, issued_at, purpose, judgement } = row;
+  const facts = {
+    // What the archive wrote is what it reads.
+    kind: kind as DocumentKind,
+    key: key || undefined,
+    number: number || undefined,
+    issued_at: issued_at || undefined,
+    purpose: purpose || undefined,
+    status: statusFrom(row.own_status),
+  };
+  return {
+    judgement: judgementFrom(judgement, facts),
+    status: statusFrom(row.status),
+    contents: Number(row.contents),
+    events,
+  };
+}
+
+/** Those that nobody has judged, or an earlier version of the program, are judged first. */
+async function judgedPage(connections: Connections, ids: readonly number[]): Promise<JudgedDocument[]> {
+  const { read, write } = connections;
+  let rows = await read((session) => rowsOf(session, ids));
+  const old = ids.filter((id) => Number(rows.get(id)?.rules ?? 0) !== currentRules);
+  if (old.length > 0) {
+    await write(undefined, (session) => judgeAgain(session, old));
+    rows = await read((session) => rowsOf(session, ids));
+  }
+  const keys = [...rows.values()].map(({ key }) => key).filter((key) => key !== '');
+  const events = await read((session) => eventsOf(session, keys));
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    if (row?.judgement === null || row === undefined) return [];
+    return judgedFrom({ ...row, judgement: row.judgement }, events.get(row.key) ?? []);
+  });
+}
+
+/** See `Archive.judged`. */
+export async function* readJudged(
+  connections: Connections,
+  selection: Selection,
+): AsyncIterable<JudgedDocument> {
+  checkPeriod(selection);
+  const ids = await connections.read((session) => selectedDocuments(session, selection));
+  for (let start = 0; start < ids.length; start += pageSize) {
+    yield* await judgedPage(connections, ids.slice(start, start + pageSize));
+  }
+}
