@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { viewModulesOfTests } from './scripts/views.mjs';
 
 /** With programs of others, which are installed for it: `npm run test:interop`. */
 const interop = 'test/interop/**/*.test.ts';
@@ -9,6 +10,7 @@ const elsewhere = [...configDefaults.exclude, interop];
 const long = 'test/**/*.long.test.ts';
 
 export default defineConfig({
+  plugins: [viewModulesOfTests],
   test: {
     // Many tests wait for a program they started or for a second attempt of its: one more worker than there are
     // processors works meanwhile.

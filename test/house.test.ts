@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import purposes from '../scripts/docs-rooms.json' with { type: 'json' };
-import { catalogue } from '../src/messages/index.ts';
+import { catalogue as spoken } from '../src/messages/index.ts';
+import { viewMessages } from '../src/messages/views.ts';
 import { filesBelow, type Import, importsOf, roomOf } from './support/source-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -23,6 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   writes: ['disk', 'documents', 'clients'],
   archive: ['disk', 'documents', 'clients'],
   messages: ['documents', 'clients', 'writes', 'archive'],
+  apps: ['documents', 'render', 'messages'],
   config: ['documents', 'messages'],
   services: ['documents', 'render', 'clients', 'writes', 'archive', 'messages', 'config'],
   mcp: ['disk', 'documents', 'clients', 'writes', 'archive', 'messages', 'config', 'services'],
@@ -136,7 +138,7 @@ describe('files', () => {
 
   it('are named in kebab case', () => {
     const names = files.flatMap(({ name }) => name.split('/'));
-    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.ts)?$/.test(name))).toEqual([]);
+    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.d)?(\.ts)?$/.test(name))).toEqual([]);
   });
 
   it('print nothing but errors', () => {
@@ -160,7 +162,7 @@ describe('files', () => {
     );
     // Hosts that the program is set up for are named as their makers do.
     const hosts = new RegExp(
-      `(?:${'Clau' + 'de'} (?:Desktop|Code)|\\.?${'clau' + 'de'}[-_.](?:desktop|code|json)|${'clau' + 'de'} mcp add|'${'Clau' + 'de'}')`,
+      `(?:${'Clau' + 'de'} (?:Desktop|Code)|\\.?${'clau' + 'de'}[-_.](?:ai|desktop|code|json)|${'clau' + 'de'} mcp add|'${'Clau' + 'de'}')`,
       'g',
     );
     const all = [...files, ...filesBelow(join(root, 'test')), ...filesBelow(join(root, 'scripts'))];
@@ -217,6 +219,7 @@ describe('exported functions', () => {
 });
 
 describe('the message catalogue', () => {
+  const catalogue = { ...spoken, ...viewMessages };
   const keys = Object.keys(catalogue);
 
   it('has every text in both languages, with the same values', () => {

@@ -55,6 +55,7 @@ export async function fetchIntoArchive(
       caller: signal,
       time: endlessTime(),
       principal: 'local',
+      hasViews: false,
       progress: async (_done, _total, message) => console.error(message),
     };
     const lines: string[] = [];

@@ -267,6 +267,14 @@ export const settingsSchema = z.object({
     variable: 'DFE_CONCURRENCY',
     help: { 'pt-BR': 'chamadas ao mesmo tempo', en: 'calls at once' },
   }),
+  apps: setting(oneOf(['auto', 'on', 'off']).default('auto'), {
+    variable: 'DFE_APPS',
+    help: {
+      'pt-BR':
+        'telas do documento e do período dentro do assistente: auto (nos aplicativos que as mostram), on, off',
+      en: 'views of a document and of a period inside the assistant: auto (in clients that show them), on, off',
+    },
+  }),
   language: setting(oneOf(languages).default('pt-BR'), {
     variable: 'DFE_LANGUAGE',
     help: {

@@ -3,6 +3,7 @@ import { asLine } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import type { ToolAnswer } from './definition.ts';
 import { LONGEST_CONTENT, LONGEST_TEXT } from './text-room.ts';
+import { VIEW_DATA } from './views.ts';
 
 /**
  * Lines as one text. Nothing that a service or a document says makes a line of its own, hides or turns what stands
@@ -47,7 +48,7 @@ function withoutUndefined(value: unknown): unknown {
 
 /** An answer as the protocol wants it: data, the same compactly as text, then links and files. */
 export function answerResult(
-  { structured, text, attachments = [] }: ToolAnswer<object>,
+  { structured, text, attachments = [], forView }: ToolAnswer<object>,
   translator: Translator,
 ): CallToolResult {
   return {
@@ -56,5 +57,6 @@ export function answerResult(
       { type: 'text', text: withinLimit(textOf(text), translator.say('answer.text_cut')) },
       ...attachments,
     ],
+    ...(forView !== undefined && { _meta: { [VIEW_DATA]: withoutUndefined(forView) } }),
   };
 }

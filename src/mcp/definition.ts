@@ -3,10 +3,13 @@ import type * as z from 'zod';
 import type { Toolset } from '../config/settings.ts';
 import type { Answer, Plan } from '../services/answer.ts';
 import type { CallContext } from '../services/call-context.ts';
+import type { View } from './views.ts';
 
 /** What a tool answers, with links or files beside it. */
 export interface ToolAnswer<Output> extends Answer<Output> {
   readonly attachments?: readonly ContentBlock[];
+  /** What only a view needs: it goes beside the answer, and no model reads it. */
+  readonly forView?: Readonly<Record<string, unknown>> | undefined;
 }
 
 interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -17,6 +20,8 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** Made when first asked for: the schemas of all tools would take a good part of the start. */
   readonly input: () => Input;
   readonly output: () => Output;
+  /** What shows its answers in clients that show views. */
+  readonly view?: View;
 }
 
 /** A tool that changes nothing upstream: `save` writes a file of the user's own. */

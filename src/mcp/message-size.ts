@@ -39,8 +39,8 @@ export function isLarger(message: unknown, limit = LARGEST_MESSAGE): boolean {
 const FRAME = 10_000;
 
 /**
- * A result that fits into a message, as it is, or else an error that says how to get it in parts. What a write has
- * become of stands in its text, which is kept.
+ * A result that fits into a message, as it is, or without what only a view needs, or else an error that says how to get
+ * it in parts. What a write has become of stands in its text, which is kept.
  */
 export function withinMessage(
   result: CallToolResult,
@@ -48,6 +48,8 @@ export function withinMessage(
   translator: Translator,
 ): CallToolResult {
   if (!isLarger(result, LARGEST_MESSAGE - FRAME)) return result;
+  const { _meta: forView, ...answer } = result;
+  if (forView !== undefined) return withinMessage(answer, isWrite, translator);
   const text = { type: 'text', text: translator.say('failure.answer_too_large') } as const;
   const told = isWrite ? result.content.filter(({ type }) => type === 'text') : [];
   return { content: [...told, text], isError: true };

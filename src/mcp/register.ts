@@ -1,6 +1,7 @@
 import type {
   CallToolResult,
   ClientCapabilities,
+  Implementation,
   InputRequiredResult,
   ListToolsResult,
   McpServer,
@@ -9,6 +10,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   isInputRequiredResult,
   requireScopes,
 } from '@modelcontextprotocol/server';
@@ -27,6 +29,7 @@ import type { Tool } from './definition.ts';
 import { failureResult } from './failure.ts';
 import { withinMessage } from './message-size.ts';
 import { advertised } from './portable-schema.ts';
+import { type CallingClient, isShownViews, viewMeta } from './views.ts';
 
 /** Hints follow from what a tool does; every tool reaches a service that carries text by strangers. */
 const hints: Readonly<Record<Tool['kind'], ToolAnnotations>> = {
@@ -64,12 +67,16 @@ function progressOf({ mcpReq }: ServerContext): CallContext['progress'] {
   };
 }
 
-/** A modern request carries its client's capabilities itself; a legacy client declared them once. */
-function conversationOf(server: McpServer, mcp: ServerContext): Conversation {
-  const envelope: Readonly<Record<string, unknown>> = mcp.mcpReq.envelope ?? {};
-  const ofRequest = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
-  const capabilities = ofRequest ?? server.server.getClientCapabilities();
-  return { mcp, elicitation: capabilities?.elicitation };
+/** A modern request carries its client's name and capabilities itself; a legacy client declared them once. */
+function clientOf(server: McpServer, { mcpReq, http }: ServerContext): CallingClient {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  const implementation = envelope[CLIENT_INFO_META_KEY] as Implementation | undefined;
+  return {
+    capabilities: capabilities ?? server.server.getClientCapabilities(),
+    name: (implementation ?? server.server.getClientVersion())?.name,
+    isLocal: http === undefined,
+  };
 }
 
 async function callTool(
@@ -115,16 +122,22 @@ function describe(tool: Tool, translator: Translator) {
 /** What is told of tools, which over HTTP every request would otherwise make again. */
 const listed = new WeakMap<readonly Tool[], Map<string, object[]>>();
 
-function listOf(tools: readonly Tool[], shown: readonly Tool[], translator: Translator): object[] {
+function listOf(
+  tools: readonly Tool[],
+  shown: readonly Tool[],
+  translator: Translator,
+  hasViews: boolean,
+): object[] {
   const lists = listed.get(tools) ?? new Map<string, object[]>();
   listed.set(tools, lists);
-  const name = [translator.language, ...shown.map((tool) => tool.name)].join();
+  const name = [translator.language, hasViews, ...shown.map((tool) => tool.name)].join();
   const list =
     lists.get(name) ??
     shown.map((tool) => {
       const { inputSchema, outputSchema, ...told } = describe(tool, translator);
       const [input, output] = [inputSchema, outputSchema].map((one) => one['~standard'].jsonSchema.input());
-      return { name: tool.name, ...told, inputSchema: input, outputSchema: output };
+      const _meta = viewMeta(tool, hasViews);
+      return { name: tool.name, ...told, inputSchema: input, outputSchema: output, ...(_meta && { _meta }) };
     });
   lists.set(name, list);
   return list;
@@ -168,6 +181,7 @@ export function registerTools(
         const time = beginCallTime();
         const caller = mcp.mcpReq.signal;
         const principal = mcp.http?.authInfo?.clientId ?? 'local';
+        const client = clientOf(server, mcp);
         const context: CallContext = {
           services,
           translator,
@@ -181,13 +195,15 @@ export function registerTools(
             principal,
             services,
           }),
+          hasViews: isShownViews(settings.apps, client),
           progress: progressOf(mcp),
         };
         try {
           if (reason !== undefined) throw new Unfulfilled(reason, { tool: tool.name, group: tool.group });
           if (!scopes.includes(scopeOf(tool)))
             throw new Unfulfilled('failure.scope', { scope: scopeOf(tool) });
-          const answered = await callTool(tool, raw, context, conversationOf(server, mcp), whoTakes);
+          const conversation = { mcp, elicitation: client.capabilities?.elicitation };
+          const answered = await callTool(tool, raw, context, conversation, whoTakes);
           const result = isInputRequiredResult(answered)
             ? answered
             : withinMessage(answered, !('run' in tool), translator);
@@ -204,7 +220,12 @@ export function registerTools(
   }
   const shown = allowed.filter((tool) => scopes.includes(scopeOf(tool)));
   // In the place of the SDK's own, which makes every schema again for every request.
-  server.server.setRequestHandler('tools/list', () => ({
-    tools: listOf(tools, shown, translator) as ListToolsResult['tools'],
+  server.server.setRequestHandler('tools/list', (_request, mcp) => ({
+    tools: listOf(
+      tools,
+      shown,
+      translator,
+      isShownViews(settings.apps, clientOf(server, mcp)),
+    ) as ListToolsResult['tools'],
   }));
 }

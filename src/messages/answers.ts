@@ -4,6 +4,7 @@ import type { Message } from './message.ts';
 export const answerMessages = {
   'server.title': { 'pt-BR': 'Documentos fiscais', en: 'Fiscal documents' },
   'resource.title': { 'pt-BR': '{kind}: {format}', en: '{kind}: {format}' },
+  'resource.views': { 'pt-BR': 'Telas dentro do assistente', en: 'Views inside the assistant' },
   'tool.check_connection': { 'pt-BR': 'Verificar conexão', en: 'Check connection' },
   'tool.list_document_keys': { 'pt-BR': 'Listar chaves de documentos', en: 'List document keys' },
   'tool.list_integration_keys': { 'pt-BR': 'Listar chaves para integração', en: 'List integration keys' },

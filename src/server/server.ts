@@ -3,12 +3,15 @@ import { scopes as allScopes, type Scope } from '../config/scopes.ts';
 import { version } from '../config/version.ts';
 import { type LinksOf, registerTools } from '../mcp/register.ts';
 import { registerResources } from '../mcp/resources/register.ts';
+import { registerViews } from '../mcp/resources/views.ts';
 import { explainFailure, reportUnexpected } from '../services/failures.ts';
 import type { Services } from '../services/services.ts';
 import { tools } from '../tools/index.ts';
 
 /** What every host may keep: these lists depend on the configuration alone. */
 const lists = { ttlMs: 300_000, cacheScope: 'public' } as const;
+/** What depends on the client, too, which may show views or not. */
+const ownList = { ...lists, cacheScope: 'private' } as const;
 
 /** The instructions a model gets once: what the server is, and the rules its answers follow. */
 const instructions = [
@@ -32,7 +35,7 @@ export function createServer(
       capabilities: { prompts: {} },
       maxToolInputElements: 2_000,
       cacheHints: {
-        'tools/list': lists,
+        'tools/list': services.settings.apps === 'auto' ? ownList : lists,
         'resources/templates/list': lists,
         'server/discover': lists,
       },
@@ -42,5 +45,6 @@ export function createServer(
     explainFailure(error, services.translator) ?? reportUnexpected(error, services.translator);
   registerTools(server, tools, services, scopes, linksOf);
   registerResources(server, services, explain);
+  registerViews(server, services);
   return server;
 }

@@ -48,6 +48,8 @@ export interface CallContext {
   readonly principal: string;
   /** Where files go over HTTP; undefined where they are saved in the user's download folder. */
   readonly links?: FileLinks | undefined;
+  /** Whether the client shows views, so that an answer brings along what only they need. */
+  readonly hasViews: boolean;
   /** Tells a waiting client how far a long call is; silent where the client did not ask. */
   progress(done: number, total: number, message: string): Promise<void>;
 }

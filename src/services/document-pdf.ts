@@ -1,9 +1,9 @@
 import type { Remembered } from '../archive/memory/memory.ts';
 import type { DocumentReference } from '../archive/references.ts';
 import { Cancelled, TimedOut, UpstreamError } from '../clients/errors.ts';
-import { standingEvents } from '../documents/events/statuses.ts';
 import { kindName } from '../messages/kinds.ts';
 import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
+import { toBeDrawn } from './document-sheet.ts';
 import { Unfulfilled } from './failures.ts';
 import type { Services } from './services.ts';
 
@@ -66,17 +66,12 @@ async function draw(
   failure: unknown,
 ): Promise<DocumentPdf> {
   const document = await memory.document(reference, { signal, needsXml: true });
-  const { summary, status, status_at: at, xml } = document;
+  const { xml } = document;
   const { renderSheet } = await import('../render/render.ts');
-  const events = standingEvents(
-    summary,
-    document.events.map((one) => one.summary),
-  );
-  const sheet =
-    xml === undefined
-      ? undefined
-      : await renderSheet({ xml, summary, status, events, asOf: translator.moment(at) });
-  if (sheet === undefined) throw new Unfulfilled('failure.no_sheet', { kind: kindName(summary.kind) });
+  const sheet = xml === undefined ? undefined : await renderSheet(toBeDrawn(xml, document, translator));
+  if (sheet === undefined) {
+    throw new Unfulfilled('failure.no_sheet', { kind: kindName(document.summary.kind) });
+  }
   return { origin: 'rendered', ...sheet, document, ...(failure !== undefined && { failure }) };
 }
 

@@ -27,6 +27,7 @@ import type { CallContext } from '../services/call-context.ts';
 import { type DocumentPdf, documentPdf } from '../services/document-pdf.ts';
 import { explainFailure, Unfulfilled } from '../services/failures.ts';
 import { refreshOutput, refreshSentences, refreshShape } from '../services/memory-output.ts';
+import { documentView } from './document-view.ts';
 import { referenceFrom } from './named-document.ts';
 
 const input = () =>
@@ -242,6 +243,7 @@ async function answerXml(
   const title = `${kindName(kind)} ${asWord(number ?? key ?? '')}`.trim();
   const checks = serviceChecks(document, context);
   return {
+    forView: await documentView(document, context),
     structured: {
       uri,
       uris: [uri],
@@ -272,15 +274,17 @@ async function answerSummary(
   const summary = partsOf(summaryOutput(document, services.settings.cnpj, translator), parts);
   const uri = resourceUri(reference, 'summary');
   const text = [...describeSummary(summary, translator), ...memorySentences(document, context)];
+  const forView = await documentView(document, context, parts === undefined);
   if (parts !== undefined && args.delivery === 'link') {
     // Who asks for a part wants little: the links of the whole are not part of it.
     const { reply_forms: _, ...known } = knownOutput(document, args);
-    return { structured: { document: summary, uri, format: args.format, ...known }, text };
+    return { structured: { document: summary, uri, format: args.format, ...known }, text, forView };
   }
   const bytes = () => Buffer.from(JSON.stringify(summary));
   const { sentence, attachments, ...place } = await deliver(args, reference, bytes, context);
   const checks = serviceChecks(document, context);
   return {
+    forView,
     structured: {
       document: summary,
       uri,
@@ -302,6 +306,7 @@ export const getDocument = readTool({
     'Get one document: a summary with parties, taxes and items, its XML or its PDF. nfe, cte: by key; nfse: by number, issue_date, issuer_cnpj.',
   input,
   output,
+  view: 'document',
   async run(args, context) {
     const reference = referenceFrom(args);
     const answers = { summary: answerSummary, xml: answerXml, pdf: answerPdf };

@@ -84,6 +84,7 @@ function tellAsked(context: CallContext, documents: number) {
 export const listPendingManifestations = readTool({
   name: 'list_pending_manifestations',
   group: 'analysis',
+  view: 'period',
   description:
     'List inbound NF-e without a conclusive manifestation, most urgent first, with days left of the 10 and 90; tacitly confirmed ones last.',
   input: () =>

@@ -114,6 +114,7 @@ export const queryDocuments = readTool({
     'Sum documents of a period by group, or list those that match. Exact; cancelled ones only when asked for by status.',
   input,
   output,
+  view: 'period',
   async run(args, context) {
     const { translator } = context;
     const {

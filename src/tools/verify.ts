@@ -14,6 +14,7 @@ import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments, explainFailure, Unfulfilled } from '../services/failures.ts';
 import { trustStore } from '../services/trust-store.ts';
+import { documentView } from './document-view.ts';
 import { referenceFrom } from './named-document.ts';
 
 const input = () =>
@@ -174,8 +175,9 @@ export const verifyDocument = readTool({
     'Verify whether a document is genuine: content (unchanged since signed), signer, authorization; three separate results. By key, as get_document, or file.',
   input,
   output,
+  view: 'document',
   async run(args, context) {
-    const { translator } = context;
+    const { translator, services } = context;
     const subject =
       args.file === undefined ? await byReference(args, context) : await fromFile(args.file, args, context);
     const { xml, summary, known, notAsked } = subject;
@@ -201,7 +203,13 @@ export const verifyDocument = readTool({
         : translator.say('verify.signer_not_judged'),
       authorizationLine(authorization, status, subject, context),
     ];
+    const asItStands = {
+      status: summary.status,
+      status_at: new Date(services.now()).toISOString(),
+      events: [],
+    };
     return {
+      forView: await documentView({ ...asItStands, ...known, summary, xml }, context),
       structured: {
         kind: summary.kind,
         key: summary.key,

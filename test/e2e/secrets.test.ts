@@ -202,7 +202,7 @@ interface Heard {
 
 async function listen(env: Record<string, string>): Promise<Heard> {
   const server = serveInProcess({ env });
-  const client = await openClient('v1', server.transport, undefined);
+  const client = await openClient('v1', server.transport);
   return {
     call: (tool, args) => client.call(tool, { ...args }),
     stdout: server.stdout,

@@ -48,7 +48,7 @@ beforeAll(async () => {
     env: environment(),
     stderr: 'ignore',
   });
-  connection = { ...(await openClient('v1', transport, undefined)), stderr: () => '' };
+  connection = { ...(await openClient('v1', transport)), stderr: () => '' };
 });
 afterAll(async () => {
   await connection.close();

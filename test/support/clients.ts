@@ -57,7 +57,14 @@ export interface ConnectOptions {
   readonly args?: readonly string[];
   /** How the person answers forms; without it the client has none. */
   readonly onForm?: (form: Form) => FormAnswer | Promise<FormAnswer>;
+  /** Whether the client declares that it shows views. */
+  readonly hasViews?: boolean;
+  /** The client's own name; `test` unless given. */
+  readonly name?: string;
 }
+
+/** What a client declares that shows views. Source: docs/views.md. */
+const views = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
 
 type CurrentClientTransport = Parameters<CurrentClient['connect']>[0];
 
@@ -80,10 +87,10 @@ export function toResult(result: unknown): ToolResult {
   return { isError: isError === true, text: texts.join('\n'), structured: structuredContent, content };
 }
 
-function makeFirst(onForm: ConnectOptions['onForm']): FirstClient {
+function makeFirst({ onForm, hasViews, name = 'test' }: ConnectOptions): FirstClient {
   const client = new FirstClient(
-    { name: 'test', version: '1' },
-    { capabilities: onForm ? { elicitation: {} } : {} },
+    { name, version: '1' },
+    { capabilities: { ...(onForm && { elicitation: {} }), ...(hasViews && { extensions: views }) } },
   );
   if (onForm) {
     client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
@@ -95,11 +102,11 @@ function makeFirst(onForm: ConnectOptions['onForm']): FirstClient {
   return client;
 }
 
-function makeCurrent(isModern: boolean, onForm: ConnectOptions['onForm']): CurrentClient {
+function makeCurrent(isModern: boolean, { onForm, hasViews, name = 'test' }: ConnectOptions): CurrentClient {
   const client = new CurrentClient(
-    { name: 'test', version: '1' },
+    { name, version: '1' },
     {
-      capabilities: onForm ? { elicitation: { form: {} } } : {},
+      capabilities: { ...(onForm && { elicitation: { form: {} } }), ...(hasViews && { extensions: views }) },
       ...(isModern && { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
     },
   );
@@ -117,9 +124,9 @@ function makeCurrent(isModern: boolean, onForm: ConnectOptions['onForm']): Curre
 export async function openClient(
   kind: ClientKind,
   transport: CurrentClientTransport,
-  onForm: ConnectOptions['onForm'],
+  options: ConnectOptions = {},
 ): Promise<Omit<Connection, 'stderr'>> {
-  const client = kind === 'v1' ? makeFirst(onForm) : makeCurrent(kind === 'v2 modern', onForm);
+  const client = kind === 'v1' ? makeFirst(options) : makeCurrent(kind === 'v2 modern', options);
   const any = client as unknown as AnyClient;
   await any.connect(transport);
   return {
@@ -156,6 +163,6 @@ export async function connect(kind: ClientKind, options: ConnectOptions = {}): P
   transport.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
-  const connection = await openClient(kind, transport as CurrentTransport, options.onForm);
+  const connection = await openClient(kind, transport as CurrentTransport, options);
   return { ...connection, pid: transport.pid ?? 0, stderr: () => stderr };
 }

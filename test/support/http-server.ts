@@ -50,7 +50,7 @@ export async function startTestServer(
         kind === 'v1'
           ? new FirstTransport(address, { requestInit })
           : new CurrentTransport(address, { requestInit });
-      return openClient(kind, transport as CurrentTransport, onForm);
+      return openClient(kind, transport as CurrentTransport, { onForm });
     },
     request: (path, init) => fetch(new URL(path, address), init),
     async close() {

@@ -106,7 +106,7 @@ export async function connectInProcess(
   options: InProcessOptions = {},
 ): Promise<Connection> {
   const server = serveInProcess(options);
-  const client = await openClient(kind, server.transport, options.onForm);
+  const client = await openClient(kind, server.transport, options);
   return {
     ...client,
     stderr: server.stderr,

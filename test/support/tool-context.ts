@@ -26,6 +26,7 @@ export function prepareContext(env: Readonly<Record<string, string>> = {}): Prep
       caller: signal,
       time,
       principal: 'local',
+      hasViews: false,
       progress: async () => undefined,
     },
     async close() {

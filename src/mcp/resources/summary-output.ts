@@ -106,7 +106,7 @@ export function warningTexts(
 
 /** What is known of a document as it goes out, with its events applied. */
 export function summaryOutput(
-  document: StoredDocument,
+  document: Pick<StoredDocument, 'summary' | 'status' | 'events'>,
   company: string | undefined,
   translator: Translator,
 ): SummaryOutput {

@@ -88,6 +88,7 @@ async function makeAgain(
     caller: signal,
     time,
     principal,
+    hasViews: false,
     links: {
       folder: () => shelf.folder(),
       async link(file) {

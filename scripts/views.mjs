@@ -1,0 +1,66 @@
+// Builds the views of src/apps, each one page of HTML with its styles and its script in it: what a host takes.
+// The program imports them as `view:<name>`; `node scripts/views.mjs` says how large they are.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, transform } from 'esbuild';
+
+const apps = fileURLToPath(new URL('../src/apps/', import.meta.url));
+const NAMED = /^view:([a-z]+)$/;
+
+/** @param {string} name */
+export async function viewHtml(name) {
+  const sheets = ['frame', name].map((part) => readFile(join(apps, part, `${part}.css`), 'utf8'));
+  const [styles, { outputFiles }] = await Promise.all([
+    Promise.all(sheets).then((texts) => transform(texts.join('\n'), { loader: 'css', minify: true })),
+    build({
+      entryPoints: [join(apps, name, 'main.ts')],
+      bundle: true,
+      minify: true,
+      format: 'iife',
+      platform: 'browser',
+      target: 'es2022',
+      charset: 'utf8',
+      legalComments: 'none',
+      write: false,
+      logLevel: 'warning',
+    }),
+  ]);
+  const script = outputFiles[0].text.trim();
+  if (/<\/script/i.test(script) || /<\/style/i.test(styles.code))
+    throw new Error(`${name} would end its own element`);
+  return [
+    '<!doctype html><html lang="pt-BR"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">',
+    `<title>docfiscal</title><style>${styles.code.trim()}</style></head>`,
+    `<body><main id="view"></main><script>${script}</script></body></html>`,
+  ].join('');
+}
+
+/** For the builder of the program. */
+export const viewModules = {
+  name: 'views',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: NAMED }, ({ path }) => ({ path, namespace: 'view' }));
+    onLoad({ filter: NAMED, namespace: 'view' }, async ({ path }) => ({
+      contents: `export const html = ${JSON.stringify(await viewHtml(NAMED.exec(path)[1]))};`,
+    }));
+  },
+};
+
+/** For the runner of tests. */
+export const viewModulesOfTests = {
+  name: 'views',
+  enforce: 'pre',
+  resolveId: (id) => (NAMED.test(id) ? `\0${id}` : undefined),
+  async load(id) {
+    const [, name] = NAMED.exec(id.replace('\0', '')) ?? [];
+    return name && `export const html = ${JSON.stringify(await viewHtml(name))};`;
+  },
+};
+
+if (import.meta.main ?? process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const name of ['document', 'period']) {
+    console.log(`${name}: ${Buffer.byteLength(await viewHtml(name))} bytes`);
+  }
+}

@@ -1,0 +1,254 @@
+import { button, el } from '../frame/dom.ts';
+import { errorText, type Frame, fullScreenButton, type Page, runPage } from '../frame/frame.ts';
+import type { ToolResult } from '../frame/host.ts';
+import { listOf, membersOf, textOf, type Unknown } from '../frame/reading.ts';
+import { basisOf, eventsOf, headingOf, titleOf, verificationOf } from './about.ts';
+import { type Known, knownFrom, namedByKey, officialAddress, relatedKeys } from './known.ts';
+import { sheetElement } from './sheet.ts';
+import { sheetOfSummary } from './sheet-of-summary.ts';
+
+/** Related documents that are named one by one. */
+const MOST_RELATED = 20;
+
+/** What is on the page. */
+interface State {
+  readonly known?: Known | undefined;
+  readonly verified?: Unknown | undefined;
+  /** The document's text, where somebody asked for it. */
+  readonly xml?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** The first text or file of an answer that has one in it. */
+function embedded({ content = [] }: ToolResult): Unknown | undefined {
+  return content
+    .map(({ resource }) => membersOf(resource))
+    .find(({ text, blob }) => text !== undefined || blob !== undefined);
+}
+
+function documentPage(frame: Frame): Page {
+  let state: State = {};
+  let args: Unknown = {};
+  let busy: string | undefined;
+  /** Documents that were shown before this one, so that there is a way back. */
+  const before: State[] = [];
+
+  const set = (changes: State) => {
+    state = { ...state, ...changes };
+    frame.changed();
+  };
+
+  /** Calls a tool for somebody who waits for it; undefined where it failed, which the page then says. */
+  async function ask(tool: string, given: Unknown, doing: string): Promise<ToolResult | undefined> {
+    const host = frame.host();
+    if (host === undefined || busy !== undefined) return undefined;
+    busy = doing;
+    set({ error: undefined });
+    frame.announce(doing);
+    try {
+      const result = await host.call(tool, given);
+      if (result.isError !== true) return result;
+      set({ error: errorText(result) });
+    } catch (error) {
+      set({ error: error instanceof Error ? error.message : String(error) });
+    } finally {
+      busy = undefined;
+      frame.changed();
+    }
+    return undefined;
+  }
+
+  const say = () => frame.speaker();
+  const named = () => state.known?.named ?? {};
+
+  /** Fetches the fields of the form, which an answer from the archive doesn't bring along. Nobody waits for it. */
+  async function completeSheet(): Promise<void> {
+    const host = frame.host();
+    const { known } = state;
+    if (host?.can('serverTools') !== true || known?.named === undefined || known.sheet !== undefined) return;
+    const result = await host.call('get_document', { ...known.named, format: 'xml' }).catch(() => undefined);
+    const sheet = result === undefined ? undefined : knownFrom(result)?.sheet;
+    if (sheet !== undefined && state.known === known) set({ known: { ...known, sheet } });
+  }
+
+  async function open(what: Unknown): Promise<void> {
+    const result = await ask('get_document', what, say().say('view.opening'));
+    const known = result && knownFrom(result);
+    if (known === undefined) return;
+    before.push(state);
+    state = { known };
+    frame.changed();
+    frame.announce(titleOf(known.document));
+    tellModel(known);
+    void completeSheet();
+  }
+
+  /** Which document the person looks at now: its kind and key, and nothing that the document says. */
+  function tellModel({ named: what }: Known): void {
+    const host = frame.host();
+    if (what === undefined || host?.can('updateModelContext') !== true) return;
+    const text = `The person opened ${Object.values(what).map(String).join(' ')} in the view.`;
+    void host
+      .request('ui/update-model-context', { content: [{ type: 'text', text }] })
+      .catch(() => undefined);
+  }
+
+  async function verify(): Promise<void> {
+    const result = await ask('verify_document', named(), say().say('view.verifying'));
+    if (result !== undefined) set({ verified: membersOf(result.structuredContent) });
+  }
+
+  async function showXml(): Promise<void> {
+    if (state.xml !== undefined) return set({ xml: undefined });
+    const wanted = { ...named(), format: 'xml', delivery: 'embed' };
+    const result = await ask('get_document', wanted, say().say('view.fetching', { format: 'XML' }));
+    if (result !== undefined) set({ xml: textOf(embedded(result)?.text) });
+  }
+
+  async function download(format: 'xml' | 'pdf'): Promise<void> {
+    const shown = format.toUpperCase();
+    const host = frame.host();
+    if (host?.can('downloadFile') !== true) {
+      const text = say().say('view.ask_for_file', {
+        format: shown,
+        title: titleOf(state.known?.document ?? {}),
+        key: Object.values(named()).slice(1).map(String).join(' '),
+      });
+      await host
+        ?.request('ui/message', { role: 'user', content: [{ type: 'text', text }] })
+        .catch(() => undefined);
+      return;
+    }
+    const result = await ask(
+      'get_document',
+      { ...named(), format, delivery: 'embed' },
+      say().say('view.fetching', { format: shown }),
+    );
+    const resource = result && embedded(result);
+    if (resource === undefined) return;
+    await host
+      .request('ui/download-file', { contents: [{ type: 'resource', resource }] })
+      .catch(() => undefined);
+  }
+
+  function toolbar(known: Known): HTMLElement {
+    const { say: word } = say();
+    const host = frame.host();
+    const can = (ability: Parameters<NonNullable<typeof host>['can']>[0]) => host?.can(ability) === true;
+    const isNamed = known.named !== undefined && can('serverTools');
+    const canSave = isNamed && can('downloadFile');
+    const address = officialAddress(known);
+    const attributes = { disabled: busy === undefined ? undefined : '' };
+    return el(
+      'div',
+      { class: 'tools', role: 'toolbar', 'aria-label': word('view.actions') },
+      before.length > 0 &&
+        button(word('view.back'), () => {
+          state = before.pop() ?? {};
+          frame.changed();
+        }),
+      (canSave || (known.named !== undefined && can('message'))) &&
+        button('PDF', () => void download('pdf'), attributes),
+      isNamed &&
+        button('XML', () => void showXml(), {
+          ...attributes,
+          'aria-expanded': String(state.xml !== undefined),
+        }),
+      isNamed &&
+        state.verified === undefined &&
+        known.verified === undefined &&
+        button(word('view.verify'), () => void verify(), attributes),
+      address !== undefined &&
+        can('openLinks') &&
+        button(
+          word('view.portal'),
+          () => void host?.request('ui/open-link', { url: address }).catch(() => undefined),
+        ),
+      fullScreenButton(frame),
+    );
+  }
+
+  function related({ document }: Known): HTMLElement | undefined {
+    const keys = relatedKeys(document);
+    if (keys.length === 0) return undefined;
+    const { say: word } = say();
+    const canOpen = frame.host()?.can('serverTools') === true;
+    const rows = keys.slice(0, MOST_RELATED).map((key) => {
+      const what = namedByKey(key);
+      const label = `${what?.document === 'cte' ? 'CT-e' : 'NF-e'} ${Number(key.slice(25, 34))}`;
+      const open_ = () => void open(what ?? {});
+      return el(
+        'li',
+        {},
+        canOpen ? button(label, open_, { title: key }) : label,
+        el('span', { class: 'code small' }, key),
+      );
+    });
+    const left = keys.length - MOST_RELATED;
+    return el(
+      'section',
+      { class: 'related' },
+      el('h3', {}, word('view.related', { count: keys.length })),
+      el('ul', {}, ...rows),
+      left > 0 && el('p', { class: 'small' }, word('view.and_more', { count: left })),
+    );
+  }
+
+  function text(xml: string): HTMLElement {
+    const { say: word } = say();
+    return el(
+      'section',
+      { class: 'xml' },
+      el('h3', {}, 'XML'),
+      frame.host()?.can('downloadFile') === true && button(word('view.save'), () => void download('xml')),
+      el('pre', { tabindex: 0 }, ...(xml.match(/[\s\S]{1,15000}/g) ?? [])),
+    );
+  }
+
+  return {
+    input(given) {
+      args = given;
+    },
+    result(result) {
+      const known = knownFrom(result);
+      before.length = 0;
+      if (known !== undefined) {
+        state = { known };
+        void Promise.resolve().then(completeSheet);
+        return;
+      }
+      state = { error: result.isError === true ? errorText(result) : undefined };
+      const { key, number, issue_date, issuer_cnpj, document } = args;
+      if (result.isError !== true) {
+        void Promise.resolve().then(() => open({ document, key, number, issue_date, issuer_cnpj }));
+      }
+    },
+    show(place, speaker) {
+      const { known, error, xml } = state;
+      const verified = state.verified ?? known?.verified;
+      const focused = document.activeElement?.textContent ?? undefined;
+      place.replaceChildren(
+        ...[
+          known && headingOf(known, speaker),
+          known && toolbar(known),
+          busy !== undefined && el('p', { class: 'busy' }, busy),
+          error !== undefined && el('p', { class: 'error', role: 'alert' }, error),
+          known === undefined &&
+            error === undefined &&
+            el('p', { class: 'busy' }, speaker.say('view.waiting')),
+          verified && verificationOf(verified, speaker),
+          known && listOf(known.document.events).length > 0 && eventsOf(known, speaker),
+          known && sheetElement(known.sheet ?? sheetOfSummary(known.document), speaker),
+          known && related(known),
+          xml !== undefined && text(xml),
+          known && basisOf(known, speaker),
+        ].filter((one) => one instanceof HTMLElement),
+      );
+      // Who pressed a button finds it where it was.
+      const again = [...place.querySelectorAll('button')].find(({ textContent }) => textContent === focused);
+      if (focused !== undefined) again?.focus();
+    },
+  };
+}
+
+runPage(documentPage);

@@ -1,0 +1,136 @@
+import { code128 } from '../../render/draw/code-128.ts';
+import { keyGroups } from '../../render/printed.ts';
+import type { Block, Field, FieldBlock, Sheet, SheetHead, TableBlock } from '../../render/sheet.ts';
+import { button, el, svg } from '../frame/dom.ts';
+import type { Speaker } from '../frame/words.ts';
+
+/** Modules of white that a scanner wants on both sides. Source: ISO/IEC 15417. */
+const QUIET = 10;
+/** Rows of a table that are shown before somebody asks for more. */
+const ROWS_AT_ONCE = 200;
+
+/** A key as bars: black on white whatever the theme, as a scanner wants them. Undefined for what no bars can say. */
+function barCode(code: string, label: string): HTMLElement | undefined {
+  const widths = code128(code);
+  if (widths === undefined) return undefined;
+  let at = QUIET;
+  let path = '';
+  for (const [place, width] of widths.entries()) {
+    if (place % 2 === 0) path += `M${at} 0h${width}v1h-${width}z`;
+    at += width;
+  }
+  const picture = svg(
+    'svg',
+    { viewBox: `0 0 ${at + QUIET} 1`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
+    svg('path', { d: path }),
+  );
+  return el('div', { class: 'bars' }, picture);
+}
+
+function fieldOf({ label, value, width, align }: Field): HTMLElement {
+  const box = el('div', { class: `field ${align ?? ''}` }, el('dt', {}, label), el('dd', {}, value));
+  box.style.setProperty('--width', String(width));
+  return box;
+}
+
+function rowsOf({ rows }: Pick<FieldBlock, 'rows'>): HTMLElement[] {
+  return rows.map((fields) => el('dl', { class: 'row' }, ...fields.map(fieldOf)));
+}
+
+/** A table of the form; where there is no room for columns each row becomes a card, with the headings beside its cells. */
+function tableOf({ columns, rows, title }: TableBlock, speaker: Speaker): HTMLElement {
+  const headings = columns.map(({ heading, align }) =>
+    el('th', { scope: 'col', role: 'columnheader', class: align }, heading),
+  );
+  const body = el('tbody', { role: 'rowgroup' });
+  const table = el(
+    'table',
+    { role: 'table', 'aria-label': title },
+    el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, ...headings)),
+    body,
+  );
+  const box = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title }, table);
+  let shown = 0;
+  const showMore = () => {
+    for (const { cells, details = [] } of rows.slice(shown, shown + ROWS_AT_ONCE)) {
+      const boxes = cells.map((cell, at) =>
+        el('td', { role: 'cell', class: columns[at]?.align, 'data-label': columns[at]?.heading }, cell),
+      );
+      body.append(el('tr', { role: 'row' }, ...boxes));
+      if (details.length > 0) {
+        const all = el('td', { role: 'cell', colspan: columns.length }, details.join('\n'));
+        body.append(el('tr', { role: 'row', class: 'details' }, all));
+      }
+    }
+    shown = Math.min(rows.length, shown + ROWS_AT_ONCE);
+    more.hidden = shown === rows.length;
+    more.textContent = speaker.say('view.more_rows', { shown, total: rows.length });
+  };
+  const more = button('', showMore, { class: 'more' });
+  showMore();
+  box.append(more);
+  return box;
+}
+
+function blockOf(block: Block, speaker: Speaker): HTMLElement {
+  if (block.kind === 'sentence') return el('p', { class: 'sentence' }, block.text);
+  const title = block.title && el('h3', {}, block.title);
+  if (block.kind === 'table') return el('section', {}, title, tableOf(block, speaker));
+  const rows = block.kind === 'text' ? [block.parts] : block.rows;
+  return el('section', { class: block.kind }, title, ...rowsOf({ rows }));
+}
+
+function headOf(head: SheetHead, speaker: Speaker): HTMLElement {
+  const [name, ...address] = head.issuer;
+  const facts = head.facts.map(({ label, value }) =>
+    el('p', { class: 'fact' }, el('span', {}, label), ` ${value}`),
+  );
+  const { flow, key, secondCode } = head;
+  const code = (text: string, label: string) =>
+    el(
+      'div',
+      { class: 'key' },
+      barCode(text, label),
+      el('p', { class: 'label' }, label),
+      el('p', { class: 'code' }, keyGroups(text)),
+    );
+  return el(
+    'header',
+    { class: 'head' },
+    name !== undefined &&
+      el('div', { class: 'issuer' }, el('strong', {}, name), ...address.map((line) => el('p', {}, line))),
+    el(
+      'div',
+      { class: 'form' },
+      el('h2', {}, head.title),
+      ...head.subtitle.map((line) => el('p', {}, line)),
+      flow && el('p', { class: 'flow' }, el('b', {}, flow.code), ` ${flow.meanings.join(' · ')}`),
+      ...facts,
+    ),
+    el(
+      'div',
+      { class: 'codes' },
+      head.warning !== undefined && el('p', { class: 'warning' }, head.warning),
+      ...head.corner.map((line) => el('p', {}, line)),
+      key !== undefined && code(key, speaker.say('view.key')),
+      secondCode && code(secondCode.code, secondCode.label),
+      head.consultation !== '' && el('p', { class: 'small' }, head.consultation),
+    ),
+  );
+}
+
+/** A sheet as a page: blocks in the norm's order, with what stands across a document that isn't valid as it is. */
+export function sheetElement(sheet: Sheet, speaker: Speaker): HTMLElement {
+  const { head, blocks, marks, foot } = sheet;
+  const across = marks.length > 0 && el('div', { class: 'across', 'aria-hidden': 'true' }, marks.join(' · '));
+  return el(
+    'article',
+    { class: `sheet ${sheet.form}` },
+    ...marks.map((mark) => el('p', { class: 'mark', role: 'note' }, mark)),
+    headOf(head, speaker),
+    // The strip that is torn off when goods are handed over says nothing that isn't below, and has no use on a screen.
+    ...blocks.filter(({ place }) => place !== 'top').map((block) => blockOf(block, speaker)),
+    foot !== '' && el('p', { class: 'foot small' }, foot),
+    across,
+  );
+}

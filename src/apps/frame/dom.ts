@@ -1,0 +1,45 @@
+import { cleanText } from '../../documents/untrusted.ts';
+
+/** Text of one element; what is longer is cut and says so by its last character. */
+const LONGEST_TEXT = 20_000;
+const SVG = 'http://www.w3.org/2000/svg';
+
+type Child = Node | string | undefined | false;
+
+/** Attributes by name; one that is undefined is left out, and a function hears the event of that name. */
+export type Attributes = Readonly<Record<string, string | number | ((event: Event) => void) | undefined>>;
+
+function fill<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name, value);
+    else if (value !== undefined) element.setAttribute(name, String(value));
+  }
+  for (const child of children) {
+    if (typeof child === 'string') element.append(safe(child));
+    else if (child) element.append(child);
+  }
+  return element;
+}
+
+/** A text of anybody's, without what hides it or turns its direction. */
+function safe(text: string): string {
+  return cleanText(text, LONGEST_TEXT);
+}
+
+/** An element with its attributes and what is in it: text is always text. */
+export function el<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  return fill(document.createElement(name), attributes, children);
+}
+
+/** The same for a picture. */
+export function svg(name: string, attributes: Attributes = {}, ...children: readonly Child[]): SVGElement {
+  return fill(document.createElementNS(SVG, name) as SVGElement, attributes, children);
+}
+
+export function button(text: string, press: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  return el('button', { type: 'button', click: press, ...attributes }, text);
+}

@@ -1,0 +1,95 @@
+import { el } from './dom.ts';
+import { type Host, type HostContext, openHost, type ToolResult } from './host.ts';
+import { languageFor, type Speaker, speakerOf, zoneFor } from './words.ts';
+
+/** One page: shows what it was told last, anew whenever that or the language changes. */
+export interface Page {
+  /** Shows itself in the element; called again after every change. */
+  show(place: HTMLElement, speaker: Speaker, host: Host | undefined): void;
+  input(args: Readonly<Record<string, unknown>>): void;
+  result(result: ToolResult): void;
+}
+
+/** What a page may ask of its frame. */
+export interface Frame {
+  host(): Host | undefined;
+  speaker(): Speaker;
+  context(): HostContext;
+  /** Shows the page anew. */
+  changed(): void;
+  /** Says a thing to who can't see it change. */
+  announce(text: string): void;
+}
+
+function apply({ theme, styles }: HostContext): void {
+  const root = document.documentElement;
+  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
+  for (const [name, value] of Object.entries(styles?.variables ?? {})) {
+    if (name.startsWith('--') && typeof value === 'string') root.style.setProperty(name, value);
+  }
+}
+
+/** Runs a page inside its host: opens the conversation and keeps language, theme and size as the host has them. */
+export function runPage(make: (frame: Frame) => Page): void {
+  const place = document.getElementById('view') ?? document.body;
+  const spoken = el('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
+  document.body.append(spoken);
+  let host: Host | undefined;
+  let context: HostContext = {};
+  let language = languageFor(context);
+  let speaker = speakerOf(language, zoneFor(context));
+  const frame: Frame = {
+    host: () => host,
+    speaker: () => speaker,
+    context: () => context,
+    changed: () => page.show(place, speaker, host),
+    announce: (text) => {
+      spoken.textContent = text;
+    },
+  };
+  const page = make(frame);
+  const opening = openHost({
+    input: (args) => {
+      page.input(args);
+      frame.changed();
+    },
+    result: (result) => {
+      page.result(result);
+      frame.changed();
+    },
+    cancelled: () => {
+      page.result({ isError: true, content: [{ type: 'text', text: speaker.say('view.cancelled') }] });
+      frame.changed();
+    },
+    context: (changes) => {
+      // Of a language that a host takes back, the page's own is left.
+      context = { ...context, ...changes };
+      language = languageFor(context);
+      document.documentElement.lang = language;
+      speaker = speakerOf(language, zoneFor(context));
+      apply(context);
+      frame.changed();
+    },
+  });
+  opening.then(
+    (opened) => {
+      host = opened;
+      frame.changed();
+    },
+    () => undefined,
+  );
+  frame.changed();
+}
+
+/** A button that shows the page in all of the window, where the host has that. */
+export function fullScreenButton({ host, context, speaker }: Frame): HTMLButtonElement | undefined {
+  const { displayMode = 'inline', availableDisplayModes = [] } = context();
+  if (displayMode !== 'inline' || !availableDisplayModes.includes('fullscreen')) return undefined;
+  const press = () => void host()?.request('ui/request-display-mode', { mode: 'fullscreen' });
+  return el('button', { type: 'button', click: press }, speaker().say('view.full_screen'));
+}
+
+/** What went wrong with a call, as the server worded it. */
+export function errorText({ content = [] }: ToolResult): string {
+  return content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
+}

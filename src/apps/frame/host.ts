@@ -1,0 +1,130 @@
+/** What a tool answered, as the protocol has it. */
+export interface ToolResult {
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly content?: readonly Readonly<Record<string, unknown>>[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+  readonly isError?: boolean;
+}
+
+/** What the host says of itself and of how a view is to look. */
+export interface HostContext {
+  readonly theme?: string;
+  readonly locale?: string;
+  readonly timeZone?: string;
+  readonly displayMode?: string;
+  readonly availableDisplayModes?: readonly string[];
+  readonly styles?: { readonly variables?: Readonly<Record<string, unknown>> };
+}
+
+/** What the host can do for a view. */
+export type HostAbility = 'openLinks' | 'downloadFile' | 'serverTools' | 'message' | 'updateModelContext';
+
+export interface HostEvents {
+  /** Arguments of the call whose answer is shown. */
+  input(args: Readonly<Record<string, unknown>>): void;
+  result(result: ToolResult): void;
+  cancelled(): void;
+  context(context: HostContext): void;
+}
+
+export interface Host {
+  can(ability: HostAbility): boolean;
+  call(tool: string, args: Readonly<Record<string, unknown>>): Promise<ToolResult>;
+  /** Any other request of the protocol between a view and its host. */
+  request(method: string, params: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
+}
+
+interface Waiting {
+  done(result: Record<string, unknown>): void;
+  failed(error: Error): void;
+}
+
+interface Message {
+  readonly jsonrpc?: unknown;
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly message?: unknown };
+}
+
+/** The version of the protocol between views and hosts that this speaks. Source: docs/views.md. */
+const PROTOCOL = '2026-01-26';
+
+function post(message: Readonly<Record<string, unknown>>): void {
+  window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
+}
+
+/** Tells the host how tall the page is, each time that changes. */
+function reportSize(): void {
+  let last = '';
+  const report = () => {
+    const { width, height } = document.body.getBoundingClientRect();
+    const size = { width: Math.ceil(width), height: Math.ceil(height) };
+    const told = `${size.width} ${size.height}`;
+    if (told === last) return;
+    last = told;
+    post({ method: 'ui/notifications/size-changed', params: size });
+  };
+  new ResizeObserver(report).observe(document.body);
+  report();
+}
+
+/**
+ * Opens the conversation with the host: only with the window that this page stands in, and nothing goes anywhere else.
+ * Events come in the host's order.
+ */
+export async function openHost(events: HostEvents): Promise<Host> {
+  const waiting = new Map<number | string, Waiting>();
+  let last = 0;
+  let abilities: Readonly<Record<string, unknown>> = {};
+  const request: Host['request'] = (method, params) =>
+    new Promise((done, failed) => {
+      last += 1;
+      waiting.set(last, { done, failed });
+      post({ id: last, method, params });
+    });
+  const heard = ({ id, method, params = {}, result, error }: Message) => {
+    if (method === undefined) {
+      if (id === undefined) return;
+      const one = waiting.get(id);
+      waiting.delete(id);
+      if (error !== undefined) one?.failed(new Error(String(error.message ?? '')));
+      else one?.done(result ?? {});
+      return;
+    }
+    if (id !== undefined) {
+      const isKnown = method === 'ping' || method === 'ui/resource-teardown';
+      post(isKnown ? { id, result: {} } : { id, error: { code: -32601, message: 'Method not found' } });
+      return;
+    }
+    switch (method) {
+      case 'ui/notifications/tool-input':
+        return events.input((params.arguments ?? {}) as Record<string, unknown>);
+      case 'ui/notifications/tool-result':
+        return events.result(params as ToolResult);
+      case 'ui/notifications/tool-cancelled':
+        return events.cancelled();
+      case 'ui/notifications/host-context-changed':
+        return events.context(params as HostContext);
+    }
+  };
+  window.addEventListener('message', ({ source, data }) => {
+    const message = data as Message | null;
+    if (source === window.parent && message?.jsonrpc === '2.0') heard(message);
+  });
+  const told = await request('ui/initialize', {
+    protocolVersion: PROTOCOL,
+    appInfo: { name: 'docfiscal', version: '1' },
+    appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
+  });
+  abilities = (told.hostCapabilities ?? {}) as Record<string, unknown>;
+  events.context((told.hostContext ?? {}) as HostContext);
+  post({ method: 'ui/notifications/initialized', params: {} });
+  reportSize();
+  return {
+    can: (ability) => abilities[ability] !== undefined,
+    call: (name, args) => request('tools/call', { name, arguments: args }) as Promise<ToolResult>,
+    request,
+  };
+}

@@ -1,0 +1,3 @@
+import { runPage } from '../frame/frame.ts';
+
+runPage(() => ({ input() {}, result() {}, show() {} }));
