@@ -1,14 +1,54 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountText, unitsOf } from '../../../src/archive/store/schema/encoding.ts';
+import { amountText } from '../../../src/archive/store/schema/encoding.ts';
+import { less, plus, unitsOf, unitsRead } from '../../../src/archive/store/schema/units.ts';
 
 describe('amounts', () => {
   it('are whole millionths', () => {
-    expect(unitsOf('12.5')).toBe(12_500_000n);
-    expect(unitsOf('-0.01')).toBe(-10_000n);
-    expect(unitsOf('990')).toBe(990_000_000n);
-    expect(unitsOf('1.0000000000')).toBe(1_000_000n);
+    expect(unitsOf('12.5')).toBe(12_500_000);
+    expect(unitsOf('-0.01')).toBe(-10_000);
+    expect(unitsOf('990')).toBe(990_000_000);
+    expect(unitsOf('1.0000000000')).toBe(1_000_000);
+    expect(unitsOf('-0.00')).toBe(0);
+    expect(unitsOf('9007199254.740991')).toBe(9_007_199_254_740_991);
+  });
+
+  it('are exact beyond what a number holds', () => {
+    expect(unitsOf('9007199254.740992')).toBe(9_007_199_254_740_992n);
     expect(unitsOf('99999999999.999999')).toBe(99_999_999_999_999_999n);
+    expect(unitsRead('9007199254740993')).toBe(9_007_199_254_740_993n);
+    expect(plus(9_007_199_254_740_991, 2)).toBe(9_007_199_254_740_993n);
+    expect(less(9_007_199_254_740_993n, 2)).toBe(9_007_199_254_740_991);
+    expect(less(-9_007_199_254_740_991, 2)).toBe(-9_007_199_254_740_993n);
+  });
+
+  it('are what the digits say, however they are written', () => {
+    const digits = fc.stringMatching(/^-?\d{1,13}(\.\d{1,12})?$/);
+    fc.assert(
+      fc.property(digits, (text) => {
+        const [whole = '', decimals = ''] = text.replace('-', '').split('.');
+        const exact = BigInt(whole + decimals.padEnd(12, '0')) * (text.startsWith('-') ? -1n : 1n);
+        const isHeld =
+          exact % 10n ** 6n === 0n && exact / 10n ** 6n < 10n ** 17n && exact / 10n ** 6n > -(10n ** 17n);
+        const units = unitsOf(text);
+        expect(units === undefined ? undefined : BigInt(units)).toBe(isHeld ? exact / 10n ** 6n : undefined);
+        expect(typeof units === 'bigint' && Number.isSafeInteger(Number(units))).toBe(false);
+      }),
+    );
+  });
+
+  it('add up as whole numbers do', () => {
+    const units = fc.bigInt({ min: -(2n ** 55n), max: 2n ** 55n }).map((whole) => unitsRead(String(whole)));
+    fc.assert(
+      fc.property(units, units, (one, other) => {
+        expect(plus(one, other)).toBe(unitsRead(String(BigInt(one) + BigInt(other))));
+        expect(less(one, other)).toBe(unitsRead(String(BigInt(one) - BigInt(other))));
+      }),
+    );
+  });
+
+  it('are held where they would be written with less', () => {
+    expect(unitsOf('12.3400000000')).toBe(12_340_000);
   });
 
   it('are not held where they would not be exact', () => {

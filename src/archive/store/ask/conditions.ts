@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Period } from '../../days.ts';
 import { InvalidQuestion } from '../../errors.ts';
 import { otherCity, otherState, voidStatuses } from '../rollups/rollups.ts';
-import { containing, searchText, unitsOf } from '../schema/encoding.ts';
+import { containing, searchText } from '../schema/encoding.ts';
 import { allOf, type Condition, isOneOf } from '../schema/sql.ts';
+import { type Units, unitsOf } from '../schema/units.ts';
 import { companiesOf, natureOfItem } from './nature.ts';
 import type { Filters, Selection } from './question.ts';
 
@@ -58,7 +59,7 @@ export function isParty(id: RawBuilder<unknown>, wanted: readonly string[] | und
   return [anyOf([...isOneOf(id, wanted), ...branches])];
 }
 
-function amountUnits(text: string): bigint {
+function amountUnits(text: string): Units {
   const units = unitsOf(text);
   if (units === undefined) throw new InvalidQuestion('amount', text);
   return units;

@@ -11,8 +11,11 @@ export type SqliteRow = Record<string, unknown>;
 export interface SqliteConnection {
   /** E.g. `libsql`. */
   readonly engine: string;
-  /** Runs one statement to its end and gives its rows, none for a statement that has none. */
-  run(sql: string, parameters: readonly SqliteValue[]): SqliteRow[];
+  /**
+   * Runs one statement to its end and gives its rows, none for a statement that has none.
+   * @param parameters a `SqliteValue` each
+   */
+  run(sql: string, parameters: readonly unknown[]): SqliteRow[];
   close(): void;
 }
 
@@ -46,8 +49,11 @@ export async function patiently<T>(step: () => Promise<T>): Promise<T> {
 }
 
 /** The engines bind every JavaScript number as a real; whole numbers are to stay whole. */
-function bound(value: SqliteValue): SqliteValue {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+function bound(value: unknown): SqliteValue {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (typeof value === 'string' || value === null || typeof value === 'bigint') return value;
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError(`a ${typeof value} cannot be stored`);
 }
 
 const statementsKept = 300;
@@ -152,23 +158,12 @@ export async function openSqlite(path: string): Promise<SqliteConnection> {
   return connection;
 }
 
-function isValue(value: unknown): value is SqliteValue {
-  return (
-    value === null || ['string', 'number', 'bigint'].includes(typeof value) || value instanceof Uint8Array
-  );
-}
-
-function valueFrom(value: unknown): SqliteValue {
-  if (!isValue(value)) throw new TypeError(`a ${typeof value} cannot be stored`);
-  return value;
-}
-
 /** Kysely over one SQLite connection. How many rows a statement changed is not told. */
 export function createSqliteDialect(sqlite: SqliteConnection): SqliteDialect {
   return new SqliteDialect({
     database: {
       prepare(text) {
-        const all = (parameters: readonly unknown[]) => sqlite.run(text, parameters.map(valueFrom));
+        const all = (parameters: readonly unknown[]) => sqlite.run(text, parameters);
         // Run for its rows whatever it is: the engines give none for a statement that has none.
         return {
           reader: true,

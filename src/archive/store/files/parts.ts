@@ -62,7 +62,8 @@ export function groupsOf(parts: readonly PreparedPart[], company: string | undef
       const name = `${owner} ${area}`;
       const group = groups.get(name) ?? { company: owner, area, batch: { documents: [], events: [] } };
       const { row, summary, xml } = document;
-      group.batch.documents.push({ area, identity: row.identity, digest: row.digest, summary, xml });
+      const { identity, digest } = row;
+      group.batch.documents.push({ area, identity, digest, summary, xml, prepared: document });
       groups.set(name, group);
     }
   }

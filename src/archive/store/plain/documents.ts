@@ -174,7 +174,7 @@ export function createPlainDocuments(): PlainDocuments {
       );
       const cancelled = (key: string) =>
         changes.note({ key, what: 'cancelled', at: cancelledAt.get(key) || undefined });
-      const candidates = candidatesFrom(batch.documents.map((packed) => preparedFrom(packed)));
+      const candidates = candidatesFrom(batch.documents.map(preparedFrom));
       const rows = candidates.map(({ document }) => document.row);
       const fresh = new Map(
         rows.filter(({ identity }) => !documents.has(identity)).map(({ identity }) => [identity, ++ids]),

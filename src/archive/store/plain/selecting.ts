@@ -6,8 +6,9 @@ import { asksItems } from '../ask/conditions.ts';
 import { companiesOf, natureOfLine } from '../ask/nature.ts';
 import type { Filters, LeftOut, LeftOutReason, ListQuestion, Selection } from '../ask/question.ts';
 import { isVoid, otherCityOf, otherStateOf } from '../rollups/rollups.ts';
-import { amountText, searchText, unitsOf } from '../schema/encoding.ts';
+import { amountText, searchText } from '../schema/encoding.ts';
 import type { PlacementRow } from '../schema/schema.ts';
+import { plus, type Units, unitsOf } from '../schema/units.ts';
 import type { Held, PlainDocuments } from './documents.ts';
 
 function isOneOf(value: string, values: readonly string[] | undefined): boolean {
@@ -18,7 +19,7 @@ function beginsWithOneOf(value: string, starts: readonly string[] | undefined): 
   return starts === undefined || starts.some((start) => value.startsWith(start));
 }
 
-function units(text: string): bigint {
+function units(text: string): Units {
   const amount = unitsOf(text);
   if (amount === undefined) throw new InvalidQuestion('amount', text);
   return amount;
@@ -152,7 +153,7 @@ export function listed(all: PlainDocuments, question: ListQuestion) {
   });
   const totals = found.flatMap(({ document: { row } }) => row.total ?? []);
   const isExact = found.every(({ document: { row } }) => row.exclusion !== 'inexact');
-  const sum = totals.reduce((all, one) => all + BigInt(one), 0n);
+  const sum = totals.reduce<Units>(plus, 0);
   return {
     page: found.slice(offset, offset + limit),
     total: found.length,

@@ -2,6 +2,7 @@ import { SumTooLarge } from '../../errors.ts';
 import { givenNames, type RolledMeasure, rolledMeasures } from '../schema/measures.ts';
 import type { Db, DocumentRow, ItemRow, PlacementRow, Session } from '../schema/schema.ts';
 import { insertValues, quoted } from '../schema/sql.ts';
+import { less, plus, type Units } from '../schema/units.ts';
 import {
   isVoid,
   itemRollups,
@@ -61,12 +62,12 @@ interface Change {
   readonly key: readonly string[];
   readonly counts: number[];
   readonly given: number[];
-  readonly sums: bigint[];
+  readonly sums: Units[];
   /** Counted last: a document counts once, however many of its lines belong here. */
   last: RolledDocument | undefined;
 }
 
-/** Of one roll-up: the changes by what their rows are known by. */
+/** Changes by what their rows are known by. */
 type Changes = Map<string, Change>;
 
 type Sign = 1 | -1;
@@ -76,25 +77,40 @@ const largest = 2n ** 63n;
 /** Rows made at a time, so that not all changes are in memory twice. */
 const stride = 512;
 
-function addAmounts(
-  { given, sums }: Change,
-  amounts: { readonly [Name in RolledMeasure]?: bigint | null | undefined },
-  sign: Sign,
-): void {
-  for (const [index, name] of rolledMeasures.entries()) {
-    const units = amounts[name];
+type Amounts = { readonly [Name in RolledMeasure]?: Units | null | undefined };
+
+/** The amounts that a row gives, by their place among the measures: most rows give few of them. */
+interface GivenAmounts {
+  readonly places: readonly number[];
+  readonly units: readonly Units[];
+}
+
+function givenIn(amounts: Amounts, sign: Sign): GivenAmounts {
+  const places: number[] = [];
+  const all: Units[] = [];
+  for (let place = 0; place < rolledMeasures.length; place++) {
+    const units = amounts[rolledMeasures[place] as RolledMeasure];
     if (units === null || units === undefined) continue;
-    given[index] = (given[index] ?? 0) + sign;
-    sums[index] = (sums[index] ?? 0n) + (sign > 0 ? units : -units);
+    places.push(place);
+    all.push(sign > 0 ? units : less(0, units));
+  }
+  return { places, units: all };
+}
+
+function addAmounts({ given, sums }: Change, { places, units }: GivenAmounts, sign: Sign): void {
+  for (let index = 0; index < places.length; index++) {
+    const place = places[index] as number;
+    given[place] = (given[place] as number) + sign;
+    sums[place] = plus(sums[place] as Units, units[index] as Units);
   }
 }
 
-function addCounts({ counts }: Change, added: readonly number[], sign: Sign): void {
-  for (const [index, count] of added.entries()) counts[index] = (counts[index] ?? 0) + sign * count;
+function addCount({ counts }: Change, place: number, added: number): void {
+  counts[place] = (counts[place] ?? 0) + added;
 }
 
 function isNothing({ counts, given, sums }: Change): boolean {
-  return counts.every((n) => n === 0) && given.every((n) => n === 0) && sums.every((units) => units === 0n);
+  return counts.every((n) => n === 0) && given.every((n) => n === 0) && sums.every((units) => units === 0);
 }
 
 function groupValue(
@@ -114,21 +130,26 @@ function groupValue(
   }
 }
 
-function changeOf(changes: Changes, id: string, makeKey: () => readonly string[]): Change {
-  const known = changes.get(id);
-  if (known !== undefined) return known;
-  const fresh: Change = {
-    key: makeKey(),
-    counts: [],
+function freshChange(key: readonly string[], counts: readonly string[]): Change {
+  return {
+    key,
+    counts: counts.map(() => 0),
     given: rolledMeasures.map(() => 0),
-    sums: rolledMeasures.map(() => 0n),
+    sums: rolledMeasures.map(() => 0),
     last: undefined,
   };
-  changes.set(id, fresh);
+}
+
+/** The value of a key, which is made where there is none. */
+function entryOf<Value>(entries: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = entries.get(key);
+  if (known !== undefined) return known;
+  const fresh = make();
+  entries.set(key, fresh);
   return fresh;
 }
 
-function valuesOf({ key, counts, given, sums }: Change): (string | number | bigint)[] {
+function valuesOf({ key, counts, given, sums }: Change): (string | Units)[] {
   if (sums.some((units) => units >= largest || units < -largest)) throw new SumTooLarge();
   return [...key, ...counts, ...given, ...sums];
 }
@@ -141,79 +162,77 @@ function additionTo(table: RollupTable, summed: readonly string[]): string {
   return `on conflict (${rollupKeys[table].map(quoted).join(', ')}) do update set ${additions.join(', ')}`;
 }
 
+/** In the order of their keys, so that two writers who meet in several rows meet in the same order. */
+function inOrder(changes: Iterable<Change>): Change[] {
+  return [...changes]
+    .filter((change) => !isNothing(change))
+    .map((change) => ({ change, id: change.key.join(separator) }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .map(({ change }) => change);
+}
+
 /** Columns that are zero in all rows are left to their default: most documents have few of the taxes. */
-async function writeChanges(db: Db, table: RollupTable, changes: Changes): Promise<void> {
+async function writeChanges(db: Db, table: RollupTable, changes: Iterable<Change>): Promise<void> {
   const keys: readonly string[] = rollupKeys[table];
   const names = [...keys, ...rollupCounts[table], ...givenNames, ...rolledMeasures];
-  // In the order of their keys, so that two writers who meet in several rows meet in the same order.
-  const all = [...changes]
-    .filter(([, change]) => !isNothing(change))
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, change]) => change);
+  const all = inOrder(changes);
   for (let start = 0; start < all.length; start += stride) {
     const rows = all.slice(start, start + stride).map(valuesOf);
     const used = names.flatMap((_, index) =>
-      index < keys.length || rows.some((row) => row[index] !== 0 && row[index] !== 0n) ? [index] : [],
+      index < keys.length || rows.some((row) => row[index] !== 0) ? [index] : [],
     );
     const columns = used.map((index) => names[index] ?? '');
     const values = rows.map((row) => used.map((index) => row[index]));
     await insertValues(db, table, columns, values, additionTo(table, columns.slice(keys.length)));
   }
-  changes.clear();
 }
+
+/** Of one place and grouping: the changes by the first value and the second. */
+type Groups = Map<string, Changes>;
 
 export function createRollupChanges(): RollupChanges {
   const byDocument: Changes = new Map();
-  const byItem: Changes = new Map();
+  /** By place; in the order of the groupings. */
+  const byItem = new Map<string, readonly Groups[]>();
+  let items: Change[] = [];
   let hasTaken = false;
 
-  function countDocument(rolled: RolledDocument, placement: PlacementRow, sign: Sign): void {
-    const { document } = rolled;
+  function countDocument({ document }: RolledDocument, placement: PlacementRow, sign: Sign): void {
     const { tenant, company, area, date_field, month, direction } = placement;
     const { kind, status, exclusion, issuer, recipient, has_lines, item_count } = document;
     const state = otherStateOf(placement, document);
-    const key = [
-      tenant,
-      company,
-      area,
-      date_field,
-      month,
-      direction,
-      kind,
-      status,
-      exclusion,
-      issuer,
-      recipient,
-      state,
-    ];
-    const change = changeOf(byDocument, key.join(separator), () => key);
-    addCounts(change, [1, has_lines, item_count], sign);
-    addAmounts(change, document, sign);
+    const place = [tenant, company, area, date_field, month, direction];
+    const key = [...place, kind, status, exclusion, issuer, recipient, state];
+    const change = entryOf(byDocument, key.join(separator), () =>
+      freshChange(key, rollupCounts.document_rollup),
+    );
+    addCount(change, 0, sign);
+    addCount(change, 1, sign * has_lines);
+    addCount(change, 2, sign * item_count);
+    addAmounts(change, givenIn(document, sign), sign);
   }
 
   function countLines(rolled: RolledDocument, placement: PlacementRow, sign: Sign): void {
     const { document, lines } = rolled;
     const { tenant, company, area, date_field, month, direction } = placement;
     const place = [tenant, company, area, date_field, month, direction].join(separator);
-    for (const { name: grouping, groups } of itemRollups) {
-      const [first, second] = groups;
-      for (const line of lines) {
+    const groupings = entryOf(byItem, place, () => itemRollups.map((): Groups => new Map()));
+    for (const line of lines) {
+      const amounts = givenIn(line, sign);
+      for (const [index, { name, groups }] of itemRollups.entries()) {
+        const [first, second] = groups;
         const first_value = groupValue(first, document, line);
         const second_value = second === undefined ? '' : groupValue(second, document, line);
-        const id = `${place}${separator}${grouping}${separator}${first_value}${separator}${second_value}`;
-        const change = changeOf(byItem, id, () => [
-          tenant,
-          company,
-          area,
-          date_field,
-          grouping,
-          month,
-          first_value,
-          second_value,
-          direction,
-        ]);
-        addCounts(change, [change.last === rolled ? 0 : 1, line.line > 0 ? 1 : 0], sign);
-        addAmounts(change, line, sign);
+        const ofFirst = entryOf(groupings[index] as Groups, first_value, (): Changes => new Map());
+        const change = entryOf(ofFirst, second_value, () => {
+          const key = [tenant, company, area, date_field, name, month, first_value, second_value, direction];
+          const fresh = freshChange(key, rollupCounts.item_rollup);
+          items.push(fresh);
+          return fresh;
+        });
+        if (change.last !== rolled) addCount(change, 0, sign);
+        if (line.line > 0) addCount(change, 1, sign);
+        addAmounts(change, amounts, sign);
         change.last = rolled;
       }
     }
@@ -234,8 +253,12 @@ export function createRollupChanges(): RollupChanges {
       count(document, -1);
     },
     async write({ db, tenant }) {
-      await writeChanges(db, 'document_rollup', byDocument);
-      await writeChanges(db, 'item_rollup', byItem);
+      const [documents, lines] = [[...byDocument.values()], items];
+      byDocument.clear();
+      byItem.clear();
+      items = [];
+      await writeChanges(db, 'document_rollup', documents);
+      await writeChanges(db, 'item_rollup', lines);
       if (!hasTaken) return;
       for (const table of rollupTables) {
         await db.deleteFrom(table).where('tenant', '=', tenant).where('documents', '=', 0).execute();
@@ -243,7 +266,7 @@ export function createRollupChanges(): RollupChanges {
       hasTaken = false;
     },
     get size() {
-      return byDocument.size + byItem.size;
+      return byDocument.size + items.length;
     },
   };
 }

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { RolledMeasure } from '../schema/measures.ts';
 import { rolledMeasures } from '../schema/measures.ts';
 import type { PlacementRow, Session } from '../schema/schema.ts';
+import { type Units, unitsRead } from '../schema/units.ts';
 import type { RolledDocument, RolledLine } from './changes.ts';
 
 type AmountTexts = { readonly [Name in RolledMeasure]: string | null };
-type AmountUnits = { [Name in RolledMeasure]: bigint | null };
+type AmountUnits = { [Name in RolledMeasure]: Units | null };
 
 /** Amounts as text: as numbers they would not be exact. */
 const amountTexts = sql.join(
@@ -16,7 +17,7 @@ function withUnits<Row extends AmountTexts>(row: Row): Omit<Row, RolledMeasure> 
   const units = Object.fromEntries(
     rolledMeasures.map((name) => {
       const text: string | null = row[name];
-      return [name, text === null ? null : BigInt(text)];
+      return [name, text === null ? null : unitsRead(text)];
     }),
   ) as AmountUnits;
   return { ...row, ...units };

@@ -1,11 +1,12 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely';
 import type { UnreadableDocument } from '../../../clients/tax-documents/replies/results.ts';
 import type { AmountMeasure, GivenName, ItemAmount, RolledMeasure } from './measures.ts';
+import type { Units } from './units.ts';
 
 /** Millionths of a real, as whole numbers: sums of them are exact. Null where the document does not say. */
-type Amounts<Name extends AmountMeasure> = { [N in Name]: bigint | null };
+type Amounts<Name extends AmountMeasure> = { [N in Name]: Units | null };
 
-type Sums = { [Name in RolledMeasure]: bigint } & { [Name in GivenName]: number };
+type Sums = { [Name in RolledMeasure]: Units } & { [Name in GivenName]: number };
 
 /**
  * Why a document is in no sum; empty where it is in them, unless its status keeps it out. `outdated`: read by a version
@@ -60,7 +61,7 @@ interface DocumentTable extends Amounts<AmountMeasure> {
   /** `YYYY-MM` of an NFS-e. */
   competence: string;
   /** PIS, COFINS and CSLL kept back as one amount. */
-  contributions_withheld: bigint | null;
+  contributions_withheld: Units | null;
   reading: number;
   item_count: number;
   /** 1 where there are rows in `items`. */
@@ -132,9 +133,9 @@ interface ItemTable extends Amounts<ItemAmount> {
   /** In capitals. */
   unit: string;
   /** Millionths; null where the document gives no number. */
-  quantity: bigint | null;
+  quantity: Units | null;
   /** Of one unit, in millionths of a real, rounded to ten thousandths. */
-  unit_price: bigint | null;
+  unit_price: Units | null;
 }
 
 interface DescriptionTable {

@@ -3,16 +3,16 @@ import { isDecimal } from '../../../documents/decimals.ts';
 import { TAXES_IN_PRICE_FROM } from '../../../documents/rules/reform/calendar.ts';
 import { isRelieved, RELIEF_IN_VALUE } from '../../../documents/rules/relief.ts';
 import type { DocumentSummary, Item } from '../../../documents/summary/summary.ts';
-import { unitsOf } from '../schema/encoding.ts';
 import { type AmountMeasure, amountMeasures, type ItemAmount, itemAmounts } from '../schema/measures.ts';
+import { less, plus, type Units, unitsOf } from '../schema/units.ts';
 
-type Units<Name extends string> = { [N in Name]: bigint | null };
+type Amounted<Name extends string> = { [N in Name]: Units | null };
 type Texts<Name extends string> = { readonly [N in Name]?: string | undefined };
 
 /** A document's amounts, as columns of `documents`. */
-export type DocumentAmounts = Units<AmountMeasure | 'contributions_withheld'>;
+export type DocumentAmounts = Amounted<AmountMeasure | 'contributions_withheld'>;
 /** A line's amounts, as columns of `items`. */
-export type LineAmounts = Units<ItemAmount | 'quantity' | 'unit_price'>;
+export type LineAmounts = Amounted<ItemAmount | 'quantity' | 'unit_price'>;
 
 /** What a document and its lines add up to, in the form it is stored in. */
 export interface Amounts {
@@ -48,8 +48,8 @@ const summedUp = [
   'import_duty',
 ] as const satisfies readonly ItemAmount[];
 
-function noUnits<Name extends string>(names: readonly Name[]): Readonly<Units<Name>> {
-  return Object.fromEntries(names.map((name) => [name, null])) as Units<Name>;
+function noUnits<Name extends string>(names: readonly Name[]): Readonly<Amounted<Name>> {
+  return Object.fromEntries(names.map((name) => [name, null])) as Amounted<Name>;
 }
 
 const emptyDocument: Readonly<DocumentAmounts> = noUnits([...amountMeasures, 'contributions_withheld']);
@@ -59,7 +59,7 @@ const emptyLine: Readonly<LineAmounts> = noUnits([...itemAmounts, 'quantity', 'u
 class Exactness {
   isExact = true;
 
-  units(text: string | undefined): bigint | null {
+  units(text: string | undefined): Units | null {
     if (text === undefined) return null;
     const units = unitsOf(text);
     if (units === undefined) this.isExact = false;
@@ -67,10 +67,10 @@ class Exactness {
   }
 
   /** Puts the amounts that are given into a row; most are not. Names the row doesn't have are passed over. */
-  fill<Row extends Units<string>>(row: Row, texts: object): Row {
+  fill<Row extends Amounted<string>>(row: Row, texts: object): Row {
     for (const name in texts) {
       const text: unknown = texts[name as keyof typeof texts];
-      if (typeof text === 'string' && name in row) (row as Units<string>)[name] = this.units(text);
+      if (typeof text === 'string' && name in row) (row as Amounted<string>)[name] = this.units(text);
     }
     return row;
   }
@@ -89,9 +89,9 @@ function documentTexts(summary: DocumentSummary): Texts<AmountMeasure> {
 }
 
 /** Goods without the taxes that are in their price. */
-function netOf(line: LineAmounts, { ibs_mono, cbs_mono }: Item['taxes'], exact: Exactness): bigint | null {
+function netOf(line: LineAmounts, { ibs_mono, cbs_mono }: Item['taxes'], exact: Exactness): Units | null {
   const taxes = [line.ibs, line.cbs, line.is, exact.units(ibs_mono), exact.units(cbs_mono)];
-  return line.products && taxes.reduce<bigint>((net, tax) => net - (tax ?? 0n), line.products);
+  return line.products && taxes.reduce<Units>((net, tax) => (tax ? less(net, tax) : net), line.products);
 }
 
 /** What one unit costs as the item says it, to ten thousandths. */
@@ -105,11 +105,11 @@ const isService = ({ taxes }: Item): boolean => taxes.iss !== undefined || taxes
 /** Goods and services apart: an item under ISS is among the services where the note counts it there. */
 function hasServicesApart(
   { totals, items }: DocumentSummary,
-  sum: (some: readonly Item[]) => bigint,
+  sum: (some: readonly Item[]) => Units,
 ): boolean {
   if (totals.services === undefined) return false;
   const goods = sum(items.filter((item) => !isService(item)));
-  return goods === (unitsOf(totals.products ?? '0') ?? 0n);
+  return goods === (unitsOf(totals.products ?? '0') ?? 0);
 }
 
 function itemLine(summary: DocumentSummary, item: Item, isApart: boolean, exact: Exactness): LineAmounts {
@@ -131,11 +131,13 @@ function itemLine(summary: DocumentSummary, item: Item, isApart: boolean, exact:
   return line;
 }
 
-function sumOf<Name extends string>(lines: readonly Units<Name>[], name: Name): bigint | null {
-  return lines.reduce<bigint | null>((sum, line) => {
+function sumOf<Name extends string>(lines: readonly Amounted<Name>[], name: Name): Units | null {
+  let sum: Units | null = null;
+  for (const line of lines) {
     const units = line[name];
-    return units === null ? sum : (sum ?? 0n) + units;
-  }, null);
+    if (units !== null) sum = sum === null ? units : plus(sum, units);
+  }
+  return sum;
 }
 
 /** Fills in what the document leaves to its items. Changes the document. */
@@ -144,23 +146,25 @@ function addFromItems(document: DocumentAmounts, items: readonly LineAmounts[]):
   for (const name of sharedOut)
     if (name !== 'total' && name !== 'products_net') document[name] ??= sumOf(items, name);
   if (document.products_net === null && document.products !== null) {
-    const unshared = document.products - (sumOf(items, 'products') ?? 0n);
-    document.products_net = unshared + (sumOf(items, 'products_net') ?? 0n);
+    const unshared = less(document.products, sumOf(items, 'products') ?? 0);
+    document.products_net = plus(unshared, sumOf(items, 'products_net') ?? 0);
   }
 }
 
 function remainderOf(document: DocumentAmounts, items: readonly LineAmounts[]): LineAmounts | undefined {
   const left = sharedOut.flatMap((name) => {
     const units = document[name];
-    const rest = units === null ? 0n : units - (sumOf(items, name) ?? 0n);
-    return rest === 0n ? [] : [[name, rest] as const];
+    const rest = units === null ? 0 : less(units, sumOf(items, name) ?? 0);
+    return rest === 0 ? [] : [[name, rest] as const];
   });
   return left.length === 0 ? undefined : { ...emptyLine, ...Object.fromEntries(left) };
 }
 
 /** The line that stands for a document that has no items by nature. */
 export function wholeLine(document: DocumentAmounts): LineAmounts {
-  const amounts = Object.fromEntries(itemAmounts.map((name) => [name, document[name]])) as Units<ItemAmount>;
+  const amounts = Object.fromEntries(
+    itemAmounts.map((name) => [name, document[name]]),
+  ) as Amounted<ItemAmount>;
   return { ...amounts, quantity: null, unit_price: null };
 }
 
@@ -172,7 +176,7 @@ export function amountsOf(summary: DocumentSummary): Amounts {
   const exact = new Exactness();
   const document = exact.fill({ ...emptyDocument }, documentTexts(summary));
   const sumTotals = (some: readonly Item[]) =>
-    some.reduce((sum, { total }) => sum + (unitsOf(total ?? '') ?? 0n), 0n);
+    some.reduce<Units>((sum, { total }) => plus(sum, unitsOf(total ?? '') ?? 0), 0);
   const isApart = hasServicesApart(summary, sumTotals);
   const items = summary.items.map((item) => itemLine(summary, item, isApart, exact));
   if (items.length === 0) return { document, items, remainder: undefined, isExact: exact.isExact };

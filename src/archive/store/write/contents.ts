@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isVoid } from '../rollups/rollups.ts';
 import type { Session } from '../schema/schema.ts';
 import { insertRows } from '../schema/sql.ts';
+import type { Units } from '../schema/units.ts';
 import { writeJudgements } from './judgements.ts';
 import type { PreparedDocument } from './prepare.ts';
 
@@ -15,7 +16,7 @@ export interface Content {
   readonly issuer: string;
   readonly recipient: string;
   /** Millionths, or null. */
-  readonly total?: bigint | string | null | undefined;
+  readonly total?: Units | string | null | undefined;
   readonly item_count: number;
 }
 

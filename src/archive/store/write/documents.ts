@@ -18,7 +18,7 @@ import {
 import { cancelledKeys, type PreparedEvent, writeEvents } from './events.ts';
 import { type Batch, partsOf } from './incoming.ts';
 import { describe, writeLines, writeParties } from './lines-and-names.ts';
-import { changedPlacements, type Sighting, writePlacements } from './placements.ts';
+import { changedPlacements, freshPlacements, type Sighting, writePlacements } from './placements.ts';
 import { candidatesFrom, isKept, type Kept, type Plan, planFor, rowOf } from './plans.ts';
 import { preparedFrom } from './prepare.ts';
 
@@ -225,8 +225,8 @@ async function writePlans(
   const asideOf = plans.filter(({ setsAside }) => setsAside).map(({ id }) => id);
   await writeOtherContents(session, others, asideOf, sighting.at);
   const added = new Map([...written].filter(([, { plan }]) => plan.known === undefined));
-  const placed = await changedPlacements(
-    session,
+  const placed = freshPlacements(
+    session.tenant,
     sighting,
     new Map([...added].map(([id, { plan }]) => [id, plan.document])),
   );
@@ -266,7 +266,7 @@ async function noteEvents(
 /** Writes documents that come together; gives what was planned for each. */
 async function writePart(work: Work, part: Batch['documents'], signal?: AbortSignal): Promise<Plan[]> {
   const { session, sighting } = work;
-  const candidates = candidatesFrom(part.map((packed) => preparedFrom(packed)));
+  const candidates = candidatesFrom(part.map(preparedFrom));
   const rows = candidates.map(({ document }) => document);
   const keys = rows.map(({ row }) => row.key).filter((key) => key !== '');
   const cancelled = await cancelledKeys(session, keys);

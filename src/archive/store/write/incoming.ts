@@ -4,7 +4,7 @@ import type { DocumentArea } from '../../scope.ts';
 import { eventLine } from '../schema/asked-window.ts';
 import type { Arrival } from './arrival.ts';
 import { type PreparedEvent, prepareEvent } from './events.ts';
-import { type PackedDocument, packDocument } from './prepare.ts';
+import { type PackedDocument, packDocument, packPrepared } from './prepare.ts';
 
 /** Documents and events as they came, ready to be written together. In the form they are stored in they take tenfold. */
 export interface Batch {
@@ -33,7 +33,7 @@ export async function receive(
   keepXml: boolean,
   signal?: AbortSignal,
 ): Promise<Received> {
-  const documents: PackedDocument[] = [];
+  let documents: PackedDocument[] = [];
   const events: PreparedEvent[] = [];
   const identities: string[] = [];
   for await (const arrival of arrivals) {
@@ -43,7 +43,9 @@ export async function receive(
       events.push(event);
       identities.push(eventLine(event.identity));
     } else {
-      const document = packDocument(area, arrival, keepXml);
+      const isFew = documents.length < mostAtOnce;
+      const document = (isFew ? packPrepared : packDocument)(area, arrival, keepXml);
+      if (documents.length === mostAtOnce) documents = documents.map(({ prepared: _, ...packed }) => packed);
       documents.push(document);
       identities.push(document.identity);
     }

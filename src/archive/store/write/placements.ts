@@ -103,7 +103,25 @@ export async function changedPlacements(
     .where('company', '=', sighting.company)
     .where('document_id', 'in', [...documents.keys()])
     .execute();
-  const before = new Map<string, PlacementRow>(rows.map((row) => [placementKey(row), row]));
+  return changedFrom(tenant, sighting, documents, rows);
+}
+
+/** The placements of documents that were not there before. */
+export function freshPlacements(
+  tenant: string,
+  sighting: Sighting,
+  documents: ReadonlyMap<number, PreparedDocument>,
+): PlacementRow[] {
+  return changedFrom(tenant, sighting, documents, []);
+}
+
+function changedFrom(
+  tenant: string,
+  sighting: Sighting,
+  documents: ReadonlyMap<number, PreparedDocument>,
+  rows: readonly PlacementRow[],
+): PlacementRow[] {
+  const before = new Map(rows.map((row) => [placementKey(row), row]));
   const fields = new Set<DateField>(['issue', ...(sighting.window ? [sighting.window.by] : [])]);
   return [...documents].flatMap(([id, document]) =>
     [...fields].flatMap((field) => {

@@ -100,6 +100,8 @@ function taxIdOf(party: Party | undefined): string {
 
 /** A document as it came, in as little room as it takes: its texts deflated, and what tells it from others. */
 export interface PackedDocument {
+  /** The form it is stored in, as long as few are held: it takes ten times the room. */
+  readonly prepared?: PreparedDocument;
   readonly area: DocumentArea;
   readonly identity: string;
   readonly digest: string;
@@ -126,14 +128,21 @@ export function packDocument(
 
 /** Puts a document into the form it is stored in. `keepXml` as in `ArchiveOptions`. */
 export function prepareDocument(area: DocumentArea, arrival: Arrival, keepXml: boolean): PreparedDocument {
-  return preparedFrom(packDocument(area, arrival, keepXml), arrival.summary);
+  return formOf(packDocument(area, arrival, keepXml), arrival.summary);
 }
 
 /** The form that a packed document is stored in. */
-export function preparedFrom(
-  packed: PackedDocument,
-  summary: DocumentSummary = summaryFrom(packed.summary),
-): PreparedDocument {
+export function preparedFrom(packed: PackedDocument): PreparedDocument {
+  return packed.prepared ?? formOf(packed, summaryFrom(packed.summary));
+}
+
+/** A document that is written soon: packed, and in the form it is stored in. */
+export function packPrepared(area: DocumentArea, arrival: Arrival, keepXml: boolean): PackedDocument {
+  const packed = packDocument(area, arrival, keepXml);
+  return { ...packed, prepared: formOf(packed, arrival.summary) };
+}
+
+function formOf(packed: PackedDocument, summary: DocumentSummary): PreparedDocument {
   const { area, identity, digest, xml } = packed;
   const { issuer, recipient, sender, payer } = summary;
   const parties = [issuer, recipient, sender, payer].filter((party) => party !== undefined);
