@@ -7,6 +7,7 @@ import type { Exchanged, HttpClient } from '../clients/http/client.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/tax-documents/client.ts';
 import { allowsCompany } from '../config/allowed-companies.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Databases } from '../database/databases.ts';
 import { createTranslator, type Translator } from '../messages/index.ts';
 import type { Journal, Whose } from '../writes/journal.ts';
 import type { Tokens } from '../writes/tokens.ts';
@@ -69,6 +70,8 @@ export interface Surroundings {
   readonly companies: readonly string[] | undefined;
   /** Is told of every request to the services. */
   readonly onExchange: ((exchanged: Exchanged) => void) | undefined;
+  /** The connections to databases that all tenants of a process share; own ones where it serves only one. */
+  readonly databases: Databases | undefined;
 }
 
 const ofThisProcess: Surroundings = {
@@ -78,12 +81,16 @@ const ofThisProcess: Surroundings = {
   tenant: '',
   companies: undefined,
   onExchange: undefined,
+  databases: undefined,
 };
 
-function archiveOptions({ archive, archiveXml: keepXml, dataDir: folder, databaseUrl }: Settings) {
+function archiveOptions(
+  { archive, archiveXml: keepXml, dataDir: folder, databaseUrl }: Settings,
+  databases: Databases | undefined,
+) {
   if (archive !== 'database') return { mode: archive, folder, keepXml } satisfies ArchiveOptions;
   if (databaseUrl === undefined) throw new NotConfigured(['DFE_DATABASE_URL']);
-  return { mode: 'postgres', url: databaseUrl.reveal(), keepXml } satisfies ArchiveOptions;
+  return { mode: 'postgres', url: databaseUrl.reveal(), databases, keepXml } satisfies ArchiveOptions;
 }
 
 /** A value made at most once, when first asked for; a failure is not kept. */
@@ -103,7 +110,10 @@ export function createServices(
   userAgent: string,
   surroundings: Partial<Surroundings> = {},
 ): Services {
-  const { now, environment, mode, tenant, companies, onExchange } = { ...ofThisProcess, ...surroundings };
+  const { now, environment, mode, tenant, companies, onExchange, databases } = {
+    ...ofThisProcess,
+    ...surroundings,
+  };
   const secrets = new Set(secretValues(settings));
   const open: { close(): Promise<void> }[] = [];
   const opened: { http?: HttpClient; archive?: Archive } = {};
@@ -141,7 +151,7 @@ export function createServices(
   const translator = createTranslator(settings.language, settings.timeZone);
   const archive = once(async () => {
     const { openArchive } = await import('../archive/store/open.ts');
-    opened.archive = await openArchive({ ...archiveOptions(settings), tenant });
+    opened.archive = await openArchive({ ...archiveOptions(settings, databases), tenant });
     open.push(opened.archive);
     return opened.archive;
   });

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
+import { createDatabases } from '../../database/databases.ts';
 import { createTranslator } from '../../messages/index.ts';
 import { type Exchanged, noteExchange } from '../../services/observation.ts';
 import { createServices, type Services, type Surroundings } from '../../services/services.ts';
@@ -170,7 +171,7 @@ export async function startHttp(
     noteExchange(exchanged);
     metrics?.exchange(exchanged);
   };
-  const observed = { ...surroundings, onExchange };
+  const observed = { ...surroundings, onExchange, databases: createDatabases() };
   const make = (id: string): Services | undefined => {
     if (definitions === undefined) {
       return id === '' ? createServices(settings, userAgent, observed) : undefined;

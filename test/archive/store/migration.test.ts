@@ -106,7 +106,7 @@ async function prepare({ place }: TestPlace, version: number, change: Change): P
 const year = { company: buyer, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31' } as const;
 const byState: Question = { ...year, groupBy: ['state'], measures: ['count', 'total'], limit: 50 };
 
-describe.each(placeKinds.filter(({ name }) => name !== 'memory'))(
+describe.each(placeKinds.filter(({ name }) => name === 'file' || name === 'postgres'))(
   'an archive of before in $name',
   ({ open, isMissing }) => {
     describe.skipIf(isMissing)('is brought up to date', () => {

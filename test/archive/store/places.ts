@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchivePlace } from '../../../src/archive/store/archive.ts';
+import { openArchive } from '../../../src/archive/store/open.ts';
 import { isLong } from '../../support/depth.ts';
+import { divideByTenant } from './partitioned.ts';
 import type { PostgresServer } from './postgres-server.ts';
 import { findPostgres, startPostgres } from './postgres-server.ts';
 
@@ -35,23 +37,35 @@ const file = async (): Promise<TestPlaces> => ({
   stop: async () => undefined,
 });
 
-async function postgres(): Promise<TestPlaces> {
+async function postgres(isDivided: boolean): Promise<TestPlaces> {
   const server: PostgresServer = await startPostgres();
   return {
     async create() {
-      const database = await server.createDatabase();
-      return { place: { mode: 'postgres', url: database.url }, remove: async () => undefined };
+      const { url } = await server.createDatabase();
+      const place = { mode: 'postgres', url } as const;
+      if (isDivided) {
+        await (await openArchive({ ...place, keepXml: false })).close();
+        await divideByTenant(url);
+      }
+      return { place, remove: async () => undefined };
     },
     stop: () => server.stop(),
   };
 }
 
+const isMissing = findPostgres() === undefined;
+
+const inPostgres = [
+  { name: 'postgres', open: () => postgres(false), isMissing },
+  { name: 'postgres divided by tenant', open: () => postgres(true), isMissing },
+];
+
 /**
  * Every place the archive can be in; the same tests run in each. PostgreSQL only in the long suite, and where its
- * server is installed.
+ * server is installed: as it is, and with every table divided into four by tenant.
  */
 export const placeKinds = [
   { name: 'memory', open: memory, isMissing: false },
   { name: 'file', open: file, isMissing: false },
-  ...(isLong ? [{ name: 'postgres', open: postgres, isMissing: findPostgres() === undefined }] : []),
+  ...(isLong ? inPostgres : []),
 ];

@@ -22,8 +22,8 @@ export function findPostgres(): string | undefined {
 }
 
 export interface PostgresServer {
-  /** A new database, empty. */
-  createDatabase(): Promise<{ url: string }>;
+  /** A new database, empty, and its owner's address, who may do nothing else; `adminUrl` is a superuser's. */
+  createDatabase(): Promise<{ url: string; adminUrl: string }>;
   /** As after a failure: every connection is cut. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -98,14 +98,15 @@ export async function startPostgres(): Promise<PostgresServer> {
     await run(...unprivileged(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop']));
     await ended;
   };
-  const urlOf = (database: string) => `postgres://tester@127.0.0.1:${port}/${database}`;
+  const urlOf = (database: string, user = 'tester') => `postgres://${user}@127.0.0.1:${port}/${database}`;
   let client = await connected(urlOf('postgres'));
+  await client.query('create role keeper login');
   let databases = 0;
   return {
     async createDatabase() {
       const name = `archive_${++databases}`;
-      await client.query(`create database ${name}`);
-      return { url: urlOf(name) };
+      await client.query(`create database ${name} owner keeper`);
+      return { url: urlOf(name, 'keeper'), adminUrl: urlOf(name) };
     },
     async restart() {
       await client.end();

@@ -41,13 +41,13 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
 
   it('is not opened without saying why, and never with its address in the words', async () => {
     const { url } = await server.createDatabase();
-    const wrong = url.replace('tester@', 'nobody:geheim@');
+    const wrong = url.replace('keeper@', 'nobody:geheim@');
     const failure = await openArchive({ mode: 'postgres', url: wrong, keepXml: false }).catch(
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({ kind: 'archive_unusable', code: '28000' });
     expect(JSON.stringify(failure) + String(failure)).not.toMatch(/geheim|nobody|127\.0\.0\.1/);
-    const nowhere = 'postgres://tester@127.0.0.1:1/archive';
+    const nowhere = 'postgres://keeper@127.0.0.1:1/archive';
     await expect(openArchive({ mode: 'postgres', url: nowhere, keepXml: false })).rejects.toMatchObject({
       code: 'ECONNREFUSED',
     });
@@ -136,11 +136,11 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
   });
 
   it('waits for a connection where there are too many, and says so where there is none in time', async () => {
-    const { url } = await server.createDatabase();
-    const owner = new pg.Client({ connectionString: url });
+    const { url, adminUrl } = await server.createDatabase();
+    const owner = new pg.Client({ connectionString: adminUrl });
     await owner.connect();
     await owner.query('create role few login connection limit 1; grant all on schema public to few');
-    const asFew = url.replace('tester@', 'few@');
+    const asFew = url.replace('keeper@', 'few@');
     const holder = new pg.Client({ connectionString: asFew });
     await holder.connect();
     const open = () => openArchive({ mode: 'postgres', url: asFew, keepXml: false });

@@ -19,6 +19,6 @@ export async function connect(place: TenantPlace): Promise<Connections> {
 }
 
 function connectTo(place: TenantPlace): Promise<Connections> {
-  if (place.mode === 'postgres') return connectPostgres(place.url, place.tenant);
+  if (place.mode === 'postgres') return connectPostgres(place.url, place.tenant, place.databases);
   return place.mode === 'memory' ? connectMemory(place.tenant) : connectFile(place.folder, place.tenant);
 }

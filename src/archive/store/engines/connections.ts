@@ -1,3 +1,4 @@
+import type { Databases } from '../../../database/databases.ts';
 import { migrate, schemaVersion, versionOf } from '../migrations/migrations.ts';
 import type { Spelling } from '../migrations/spelling.ts';
 import type { Db, Session } from '../schema/schema.ts';
@@ -7,8 +8,8 @@ export type ArchivePlace =
   | { readonly mode: 'memory' }
   /** In the file `archive.db` of a folder, which is made where it is missing. */
   | { readonly mode: 'file'; readonly folder: string }
-  /** The address carries credentials and is a secret. */
-  | { readonly mode: 'postgres'; readonly url: string };
+  /** The address carries credentials and is a secret; `databases` has the connections that others use too. */
+  | { readonly mode: 'postgres'; readonly url: string; readonly databases?: Databases | undefined };
 
 export type ArchiveOptions = ArchivePlace & {
   /** Whether documents' own text is kept beside their summaries (`DFE_ARCHIVE_XML`). */

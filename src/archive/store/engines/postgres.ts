@@ -1,128 +1,51 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dialect, Kysely, PostgresDialect, sql, type TransactionBuilder } from 'kysely';
+import { wasUndone, withCode } from '../../../database/connection-errors.ts';
+import { createDatabases, type Databases } from '../../../database/databases.ts';
+import { tenantSetting } from '../../../database/tenant-wall.ts';
+import { longestLockWait, longestStatement, replacingEnded } from '../../../database/transaction.ts';
+import { bringUpToDateAlone, isWalled } from '../../../database/up-to-date.ts';
+import { migrate, schemaVersion, versionOf } from '../migrations/migrations.ts';
 import { postgresSpelling } from '../migrations/spelling.ts';
 import type { Db, Schema, Session } from '../schema/schema.ts';
-import { bringUpToDate, type Connections, closing } from './connections.ts';
+import { type Connections, closing } from './connections.ts';
 
-const connections = 4;
-const connectMilliseconds = 10_000;
-
-/** A call answers within 45 seconds: what a transaction waits for has to end before. */
-const longestLockWait = '10s';
-const longestStatement = '30s';
-const int8 = 20;
+/** Kysely over the connections that a process has to a database. */
+async function createPostgresDialect(databases: Databases, url: string): Promise<Dialect> {
+  const database = await databases.lend(url, 'documents');
+  return new PostgresDialect({ pool: { connect: () => database.connect(), end: () => database.giveBack() } });
+}
 
 /**
- * Kysely over a pool of connections to PostgreSQL. Counts and ids come as numbers; amounts, which may be larger, are
- * read as text by every query.
+ * Runs work in a transaction of a tenant that waits for nothing for too long. What is thrown is what went wrong first. A
+ * connection that had ended before the work began is replaced.
  */
-async function createPostgresDialect(url: string): Promise<Dialect> {
-  const { default: pg } = await import('pg');
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: connectMilliseconds,
-    keepAlive: true,
-    application_name: 'docfiscal-mcp',
-    types: {
-      getTypeParser: (type: number, format?: 'text' | 'binary') =>
-        type === int8 ? Number : pg.types.getTypeParser(type, format),
-    },
-  });
-  // A connection that breaks is replaced, idle or lent; who has it hears of it by his next question. Without listeners
-  // it would end the program.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return new PostgresDialect({
-    pool: { connect: () => patiently(() => pool.connect()), end: () => pool.end() },
-  });
-}
-
-/** Too many connections, or a server that starts: both pass. */
-const passing = new Set(['53300', '57P03']);
-const firstPause = 100;
-const longestPause = 3_200;
-
-/** Takes a connection, again and again for some seconds where the database has none to give. */
-async function patiently<T>(connect: () => Promise<T>): Promise<T> {
-  for (let pause = firstPause; ; pause *= 2) {
-    try {
-      return await connect();
-    } catch (error) {
-      if (!passing.has(codeOf(error)) || pause > longestPause) throw withCode(error);
-    }
-    await sleep(pause / 2 + (Math.random() * pause) / 2);
-  }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
-/** The library has no codes for what it finds itself. */
-function withCode(error: unknown): unknown {
-  if (!(error instanceof Error) || codeOf(error) !== '') return error;
-  if (/^timeout exceeded when trying to connect/.test(error.message)) {
-    return Object.assign(new Error('no connection is free'), { code: 'POOL_BUSY' });
-  }
-  const isLost = /^Connection terminated|connection error and is not queryable|was closed and is not/.test(
-    error.message,
-  );
-  return isLost ? Object.assign(new Error('the connection ended'), { code: 'ECONNRESET' }) : error;
-}
-
-/** How a connection that ended is told: by the library, or by the server that ended it. */
-const lost = new Set(['ECONNRESET', '57P01']);
-
-/** Connections that may turn out to have ended while they were idle: all that there are, and one more. */
-const mostEnded = connections + 1;
-
-/**
- * Runs work in a transaction that waits for nothing for too long. What is thrown is what went wrong first. A connection
- * that had ended before the work began is replaced.
- */
-async function inTransaction<T>(
+function inTransaction<T>(
   builder: TransactionBuilder<Schema>,
-  work: (db: Db) => Promise<T>,
+  tenant: string,
+  work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  let hasBegun = false;
-  const begin = (db: Db): Promise<T> => {
-    hasBegun = true;
-    return work(db);
-  };
-  for (let ended = 0; ; ended += 1) {
+  return replacingEnded('documents', async (begins) => {
+    const thrown: unknown[] = [];
     try {
-      return await inOneTransaction(builder, begin);
+      return await builder.execute(async (db) => {
+        try {
+          const { name, value } = tenantSetting(tenant);
+          await sql`select set_config('lock_timeout', ${String(longestLockWait)}, true),
+            set_config('statement_timeout', ${String(longestStatement)}, true),
+            set_config(${name}, ${value}, true)`.execute(db);
+          begins();
+          return await work({ db, tenant });
+        } catch (error) {
+          thrown.push(error);
+          throw error;
+        }
+      });
     } catch (error) {
-      if (hasBegun || !lost.has(codeOf(error)) || ended >= mostEnded) throw error;
+      // On a connection that has ended nothing can be rolled back either, which is not what the caller must hear.
+      throw withCode(thrown.length > 0 ? thrown[0] : error);
     }
-  }
+  });
 }
-
-async function inOneTransaction<T>(
-  builder: TransactionBuilder<Schema>,
-  work: (db: Db) => Promise<T>,
-): Promise<T> {
-  const thrown: unknown[] = [];
-  try {
-    return await builder.execute(async (transaction) => {
-      try {
-        await sql`select set_config('lock_timeout', ${longestLockWait}, true),
-          set_config('statement_timeout', ${longestStatement}, true)`.execute(transaction);
-        return await work(transaction);
-      } catch (error) {
-        thrown.push(error);
-        throw error;
-      }
-    });
-  } catch (error) {
-    // On a connection that has ended nothing can be rolled back either, which is not what the caller must hear.
-    throw withCode(thrown.length > 0 ? thrown[0] : error);
-  }
-}
-
-/** Any number, the same for everyone who brings an archive up to date, and for every writer of version 2. */
-const migrationLock = 5_735_102_001;
 
 /** Waits for all who write for the tenant: for one company, together with those who write for others. */
 function takeLocks({ db, tenant }: Session, company: string | undefined): Promise<unknown> {
@@ -133,25 +56,30 @@ function takeLocks({ db, tenant }: Session, company: string | undefined): Promis
         pg_advisory_xact_lock(hashtext(${tenant}), hashtext(${company}))`.execute(db);
 }
 
-/** A transaction that met another and was undone for it: `serialization_failure`, `deadlock_detected`. */
-const undone = new Set(['40001', '40P01']);
 const mostAttempts = 5;
 
-function wasUndone(error: unknown): boolean {
-  return undone.has(codeOf(error));
+/** Brings the tables up to date, and the wall between tenants; locks nothing where there is nothing to do. */
+async function bringUpToDate(db: Db): Promise<void> {
+  const ask = (of: Db) => async (text: string) => (await sql.raw<{ name?: string }>(text).execute(of)).rows;
+  const found = await versionOf(db, postgresSpelling);
+  if (found === schemaVersion && (await isWalled(ask(db)))) return;
+  await db
+    .transaction()
+    .execute((transaction) =>
+      bringUpToDateAlone(ask(transaction), found !== schemaVersion, () =>
+        migrate(transaction, postgresSpelling),
+      ),
+    );
 }
 
 /** Opens an archive in a PostgreSQL database. The address carries credentials and is a secret. */
-export async function connectPostgres(url: string, tenant: string): Promise<Connections> {
-  const db: Db = new Kysely<Schema>({ dialect: await createPostgresDialect(url) });
-  await closing(db, () =>
-    bringUpToDate(db, postgresSpelling, (work) =>
-      db.transaction().execute(async (transaction) => {
-        await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(transaction);
-        await work(transaction);
-      }),
-    ),
-  );
+export async function connectPostgres(
+  url: string,
+  tenant: string,
+  databases: Databases = createDatabases(),
+): Promise<Connections> {
+  const db: Db = new Kysely<Schema>({ dialect: await createPostgresDialect(databases, url) });
+  await closing(db, () => bringUpToDate(db));
   // Its own daemon looks at new tables after a minute; until then plans would be made for empty ones.
   let unknown = 0;
   let analysedAfter = 100;
@@ -161,13 +89,13 @@ export async function connectPostgres(url: string, tenant: string): Promise<Conn
     read: (work) =>
       inTransaction(
         db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only'),
-        (transaction) => work({ db: transaction, tenant }),
+        tenant,
+        work,
       ),
     async write(company, work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await inTransaction(db.transaction(), async (transaction) => {
-            const session = { db: transaction, tenant };
+          return await inTransaction(db.transaction(), tenant, async (session) => {
             await takeLocks(session, company);
             return work(session);
           });

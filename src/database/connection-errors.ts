@@ -1,0 +1,33 @@
+/**
+ * How connections to PostgreSQL fail, by code. Source: PostgreSQL 15, appendix A: 08 a connection that failed, 40001 and
+ * 40P01 a transaction undone because it met another, 57P01 and 57P02 a server that ends.
+ */
+const lost = /^(?:57P0[12]|08...|ECONNRESET|EPIPE|ETIMEDOUT)$/;
+const undone = /^(?:40001|40P01)$/;
+
+/** The code of an error; empty where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** Whether the connection ended while it was in use: what a transaction did last is not known then. */
+export function wasLost(error: unknown): boolean {
+  return lost.test(codeOf(error));
+}
+
+/** Whether a transaction met another and was undone for it: the same may be done again from its beginning. */
+export function wasUndone(error: unknown): boolean {
+  return undone.test(codeOf(error));
+}
+
+/** An error with its code: the library has none for what it finds itself. */
+export function withCode(error: unknown): unknown {
+  if (!(error instanceof Error) || codeOf(error) !== '') return error;
+  if (/^timeout exceeded when trying to connect/.test(error.message)) {
+    return Object.assign(new Error('no connection is free'), { code: 'POOL_BUSY' });
+  }
+  const isLost = /^Connection terminated|connection error and is not queryable|was closed and is not/.test(
+    error.message,
+  );
+  return isLost ? Object.assign(new Error('the connection ended'), { code: 'ECONNRESET' }) : error;
+}
