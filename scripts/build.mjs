@@ -82,7 +82,7 @@ const metricsOnly = {
 };
 
 /** The SDK's smaller validator of JSON Schemas, instead of the one that compiles them: ours are checked by zod. */
-const smallValidator = {
+export const smallValidator = {
   name: 'small-validator',
   setup({ onLoad }) {
     onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
