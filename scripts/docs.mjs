@@ -1,5 +1,5 @@
-// Writes what the documentation has from the program itself: the settings and tools of both READMEs, the rooms of
-// docs/architecture.md, the snapshot of the tools and what they cost. `--check` only says whether they are current. Run
+// Writes what is made of the program itself: the settings, tools and installation of both READMEs, the rooms of
+// docs/architecture.md, the snapshot of the tools and what they cost, the registry's entry and the bundle's manifest. `--check` only says whether they are current. Run
 // with `npm run docs`.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { build } from 'esbuild';
 import { architectureParts } from './docs-architecture.mjs';
+import { bundleManifest, installButtons, installSection, projectJson, serverJson } from './docs-install.mjs';
 import { tokensTable, toolsSnapshot } from './docs-tools.mjs';
 
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -98,7 +99,10 @@ function fillIn(page, name, text, file) {
 
 async function readmeParts(readme) {
   const { settingRows } = await load('src/commands/help.ts');
+  const { language } = readme;
   return {
+    buttons: installButtons(settings, language),
+    install: installSection(settings, language),
     settings: settingsTable(settingRows(readme.language), readme.settings),
     tools: toolsTable(await listTools(readme.language), readme),
   };
@@ -115,9 +119,14 @@ async function withParts(file, parts) {
   return Object.entries(parts).reduce((text, [name, part]) => fillIn(text, name, part, file), page);
 }
 
+const { settings } = await load('src/config/settings.ts');
+const asFile = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const listed = await listTools('en');
 const pages = new Map([
   ['docs/tools.snapshot.json', toolsSnapshot(listed)],
+  ['server.json', asFile(serverJson(settings))],
+  ['bundle/manifest.json', asFile(bundleManifest(settings, listed))],
+  ['.mcp.json', asFile(projectJson)],
   ['docs/tools.md', await withParts('docs/tools.md', { tokens: tokensTable(listed) })],
   ['docs/architecture.md', await withParts('docs/architecture.md', await pageParts())],
 ]);

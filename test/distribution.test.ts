@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import pack from '../package.json' with { type: 'json' };
+import { configure } from '../src/config/configure.ts';
+import { settings } from '../src/config/settings.ts';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const server = JSON.parse(read('server.json'));
+const manifest = JSON.parse(read('bundle/manifest.json'));
+const readmes = [
+  { language: 'en', text: read('README.md') },
+  { language: 'pt-BR', text: read('README.pt-BR.md') },
+] as const;
+
+/** What the registry takes of an entry like ours: the parts of its schema of 2025-12-11 that ours has, and no others. */
+const entrySchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['$schema', 'name', 'description', 'version', 'packages'],
+  properties: {
+    $schema: { const: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json' },
+    name: { type: 'string', pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$', minLength: 3, maxLength: 200 },
+    title: { type: 'string', minLength: 1, maxLength: 100 },
+    description: { type: 'string', minLength: 1, maxLength: 100 },
+    version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
+    packages: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['registryType', 'identifier', 'version', 'transport'],
+        properties: {
+          registryType: { const: 'npm' },
+          identifier: { type: 'string' },
+          version: { type: 'string' },
+          runtimeHint: { const: 'npx' },
+          transport: { const: { type: 'stdio' } },
+          environmentVariables: {
+            type: 'array',
+            items: {
+              type: 'object',
+              additionalProperties: false,
+              required: ['name'],
+              properties: {
+                name: { type: 'string' },
+                description: { type: 'string' },
+                isRequired: { type: 'boolean' },
+                isSecret: { type: 'boolean' },
+                format: { enum: ['string', 'number', 'boolean', 'filepath'] },
+                default: { type: 'string' },
+                choices: { type: 'array', items: { type: 'string' } },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+/** A manifest's words with what a person left empty put in, as a desktop host does it. */
+function filledIn(values: Record<string, unknown> = {}): Record<string, string> {
+  const env: Record<string, string> = manifest.server.mcp_config.env;
+  return Object.fromEntries(
+    Object.entries(env).map(([variable, word]) => {
+      const [, field = ''] = /^\$\{user_config\.(\w+)\}$/.exec(word) ?? [];
+      expect(manifest.user_config).toHaveProperty(field);
+      return [variable, String(values[field] ?? manifest.user_config[field].default)];
+    }),
+  );
+}
+
+describe('the registry’s entry', () => {
+  it('is one that the registry takes, of this package', () => {
+    const validate = new Ajv2020({ strict: false }).compile(entrySchema);
+    expect(validate(server), JSON.stringify(validate.errors)).toBe(true);
+    expect(server).toMatchObject({ name: pack.mcpName, version: pack.version });
+    expect(server.packages[0]).toMatchObject({ identifier: pack.name, version: pack.version });
+  });
+
+  it('marks every secret, and no default starts anything else than none would', () => {
+    const told: { name: string; isSecret: boolean; default?: string }[] =
+      server.packages[0].environmentVariables;
+    const secrets = settings.filter(({ secret }) => secret).map(({ variable }) => variable);
+    expect(told.filter(({ isSecret }) => isSecret).map(({ name }) => name)).toEqual(secrets);
+    const defaults = told.flatMap((one) => (one.default === undefined ? [] : [[one.name, one.default]]));
+    const [given, none] = [configure(new Map(), Object.fromEntries(defaults)), configure(new Map(), {})];
+    expect(given.ok && given.configuration.settings).toEqual(none.ok && none.configuration.settings);
+  });
+});
+
+describe('the bundle’s manifest', () => {
+  it('starts the program with nothing filled in, and with all of it', () => {
+    const [given, none] = [configure(new Map(), filledIn()), configure(new Map(), {})];
+    expect(given).toMatchObject({ ok: true });
+    expect(given.ok && given.configuration.settings).toEqual(none.ok && none.configuration.settings);
+    const all = {
+      url: 'https://documents.example',
+      user: 'fiscal',
+      password: 'p$&',
+      cnpj: '48152036000117',
+      files: '/notas',
+      download_dir: '/downloads',
+      archive: 'file',
+      read_only: true,
+      language: 'en',
+    };
+    expect(Object.keys(all)).toEqual(Object.keys(manifest.user_config));
+    const whole = configure(new Map(), filledIn(all));
+    expect(whole).toMatchObject({
+      ok: true,
+      configuration: { settings: { archive: 'file', readOnly: true } },
+    });
+  });
+
+  it('has every secret of its form kept as one', () => {
+    const fields: Record<string, { sensitive: boolean }> = manifest.user_config;
+    for (const [variable, word] of Object.entries(manifest.server.mcp_config.env as Record<string, string>)) {
+      const field = fields[word.slice('${user_config.'.length, -1)];
+      expect(field?.sensitive, variable).toBe(settings.find((one) => one.variable === variable)?.secret);
+    }
+  });
+});
+
+describe.each(readmes)('the ways to install in $language', ({ text }) => {
+  const entries = [...text.matchAll(/```json\n(\{.*?\n\})\n```/gs)].map(([, json = '']) => JSON.parse(json));
+  const servers = entries.flatMap((entry) => Object.values(entry.mcpServers ?? entry.servers ?? {}));
+
+  it('are configurations that start', () => {
+    expect(servers.length).toBeGreaterThanOrEqual(2);
+    for (const { env } of servers as { env: Record<string, string> }[]) {
+      const known = Object.entries(env).filter(([, value]) => !value.startsWith('${input:'));
+      expect(configure(new Map(), Object.fromEntries(known))).toMatchObject({ ok: true });
+    }
+  });
+
+  it('are links with the same in them, secrets asked for and none kept', () => {
+    const link = (host: string) =>
+      new URL(/\((https:[^)]*)\)/.exec(text.slice(text.indexOf(`](https://${host}`) + 1))?.[1] ?? '');
+    const asked = link('insiders.vscode.dev').searchParams;
+    const config = JSON.parse(asked.get('config') ?? '');
+    const inputs: { id: string; password?: boolean }[] = JSON.parse(asked.get('inputs') ?? '');
+    expect(config).toMatchObject({ type: 'stdio', command: 'npx', args: ['-y', pack.name] });
+    for (const { id } of inputs) expect(Object.values(config.env)).toContain(`\${input:${id}}`);
+    expect(inputs.filter(({ password }) => password).map(({ id }) => id)).toEqual(['dfe-password']);
+    const entry = JSON.parse(
+      Buffer.from(link('cursor.com').searchParams.get('config') ?? '', 'base64').toString(),
+    );
+    expect(configure(new Map(), entry.env)).toMatchObject({ ok: true });
+    expect(entry).toMatchObject({ command: 'npx', args: ['-y', pack.name] });
+  });
+});
