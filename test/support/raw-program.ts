@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { cleanEnvironment, program } from './built-program.ts';
 import { until } from './passing-time.ts';
 
@@ -33,11 +34,6 @@ export interface RawProgram {
   close(): Promise<void>;
 }
 
-function findAnswer(output: string, id: number | string): ProtocolMessage | undefined {
-  const lines = output.split('\n').slice(0, -1);
-  return lines.map((line): ProtocolMessage => JSON.parse(line)).find((message) => message.id === id);
-}
-
 export function startRaw(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
@@ -47,6 +43,17 @@ export function startRaw(
   const chunks: Buffer[] = [];
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const answers = new Map<unknown, ProtocolMessage>();
+  const lines = createInterface({ input: child.stdout });
+  let noProtocol: unknown;
+  lines.on('line', (line) => {
+    try {
+      const message: ProtocolMessage = JSON.parse(line);
+      if (!answers.has(message.id)) answers.set(message.id, message);
+    } catch (error) {
+      noProtocol ??= error;
+    }
+  });
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk;
   });
@@ -75,7 +82,8 @@ export function startRaw(
     async answerTo(id) {
       let answer: ProtocolMessage | undefined;
       await until(() => {
-        answer = findAnswer(stdout(), id);
+        if (noProtocol !== undefined) throw noProtocol;
+        answer = answers.get(id);
         const hasEnded = child.exitCode !== null || child.signalCode !== null;
         if (answer === undefined && hasEnded) throw new Error(`it ended without an answer: ${stderr}`);
         return answer !== undefined;
