@@ -194,6 +194,16 @@ export const answerMessages = {
     en: 'text cut at {characters} characters',
   },
 
+  'warning.records_left_out': {
+    'pt-BR':
+      'a resposta do serviço é grande demais para uma mensagem: estão aqui {shown} de {total} registros; peça um período menor ou uma só chave para ter os outros',
+    en: "the service's answer is too large for one message: here are {shown} of {total} records; ask for a shorter period or for one key to have the others",
+  },
+  'warning.around_left_out': {
+    'pt-BR': 'do que está ao lado dos registros, só {shown} de {total} valores cabem na mensagem',
+    en: 'of what stands beside the records, only {shown} of {total} values fit into the message',
+  },
+
   'connection.reachable': {
     'pt-BR': 'Serviço de documentos: responde ("{answer}").',
     en: 'Documents service: it answers ("{answer}").',
@@ -229,6 +239,10 @@ export const answerMessages = {
   'document.items_cut': {
     'pt-BR': 'itens 1 a {shown} de {total}; todos estão no conteúdo estruturado e no recurso summary',
     en: 'items 1 to {shown} of {total}; all are in the structured content and in the summary resource',
+  },
+  'document.records_cut': {
+    'pt-BR': 'registros 1 a {shown} de {total}; {total} estão no conteúdo estruturado',
+    en: 'records 1 to {shown} of {total}; {total} are in the structured content',
   },
   'document.links': { 'pt-BR': 'Recursos: {uris}', en: 'Resources: {uris}' },
   'document.saved': { 'pt-BR': 'Salvo em {path} ({bytes} bytes).', en: 'Saved as {path} ({bytes} bytes).' },

@@ -28,6 +28,29 @@ const output = () =>
 
 type Output = z.input<ReturnType<typeof output>>;
 
+/** Characters of the records and of what stands beside them in the data of an answer, names and quotes counted. */
+const MOST_DATA = 1_000_000;
+
+/** As many entries as the data of an answer has room for. */
+function thatFit<T>(entries: readonly T[], lengthOf: (entry: T) => number): readonly T[] {
+  let room = MOST_DATA;
+  const tooMany = entries.findIndex((entry) => {
+    room -= lengthOf(entry);
+    return room < 0;
+  });
+  return tooMany === -1 ? entries : entries.slice(0, tooMany);
+}
+
+const PUNCTUATION = 6;
+
+function lengthOfField([name, value]: readonly [string, string]): number {
+  return name.length + value.length + PUNCTUATION;
+}
+
+function lengthOfRecord(record: Readonly<Record<string, string>>): number {
+  return Object.entries(record).reduce((length, field) => length + lengthOfField(field), PUNCTUATION);
+}
+
 function writeRecords(
   records: readonly Readonly<Record<string, string>>[],
   { translator }: CallContext,
@@ -39,7 +62,7 @@ function writeRecords(
     const line = csvLine(columns.map((column) => record[column]));
     characters += line.length + 1;
     if (characters > LONGEST_CONTENT) {
-      lines.push(translator.say('document.items_cut', { shown: lines.length - 1, total: records.length }));
+      lines.push(translator.say('document.records_cut', { shown: lines.length - 1, total: records.length }));
       break;
     }
     lines.push(line);
@@ -57,12 +80,15 @@ function answerWith(
 ): ToolAnswer<Output> {
   const { translator } = context;
   const isText = 'text' in reply;
-  const records = isText ? [] : reply.records;
+  const all = isText ? [] : reply.records;
+  const records = thatFit(all, lengthOfRecord);
+  const allAround = isText ? [] : Object.entries(reply.around ?? {});
+  const around = thatFit(allAround, lengthOfField);
   const { page, ...about } = asked;
   const coverage: Coverage = {
     ...about,
     operation: operationLabel(operation),
-    total: isText ? 1 : (reply.total ?? records.length),
+    total: isText ? 1 : (reply.total ?? all.length),
     shown: isText ? 1 : records.length,
     assumptions: [
       ...about.assumptions,
@@ -73,23 +99,27 @@ function answerWith(
       ...(isText && reply.truncated
         ? [translator.say('warning.truncated', { characters: reply.text.length })]
         : []),
+      ...(records.length < all.length
+        ? [translator.say('warning.records_left_out', { shown: records.length, total: all.length })]
+        : []),
+      ...(around.length < allAround.length
+        ? [translator.say('warning.around_left_out', { shown: around.length, total: allAround.length })]
+        : []),
     ],
   };
   const opening = describeCoverage(coverage, subject, translator);
-  const around = isText
-    ? []
-    : Object.entries(reply.around ?? {}).map(([name, value]) => `${asWord(name)}=${quoted(value)}`);
+  const beside = around.map(([name, value]) => `${asWord(name)}=${quoted(value)}`);
   const body = isText ? [visibleJson(reply.text)] : records.length > 0 ? writeRecords(records, context) : [];
   return {
     structured: {
       ...coverage,
       records: records.map((record) => ({ ...record })),
-      ...(isText ? { text: reply.text } : reply.around && { around: { ...reply.around } }),
+      ...(isText ? { text: reply.text } : around.length > 0 && { around: Object.fromEntries(around) }),
       page,
     },
     text: [
       ...opening,
-      ...(around.length > 0 ? [around.join(', ')] : []),
+      ...(beside.length > 0 ? [beside.join(', ')] : []),
       translator.say('document.content_note'),
       ...body,
     ],

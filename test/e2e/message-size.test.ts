@@ -57,4 +57,33 @@ describe('an answer larger than a message may be', () => {
     expect(list.structured?.warnings).toHaveLength(101);
     expect(list.text).toMatch(/200000/);
   });
+
+  it.each([
+    ['covers in XML', (many: number) => `<r>${`<c><Chave>${'1'.repeat(60)}</Chave></c>`.repeat(many)}</r>`],
+    [
+      'covers in JSON',
+      (many: number) => JSON.stringify(Array.from({ length: many }, () => ({ Chave: '1'.repeat(60) }))),
+    ],
+  ])('shows the first of too many %s, and how to have the others', async (_, covers) => {
+    const many = 20_000;
+    await startAnswering((_request, response) => void response.end(covers(many)));
+    const period = { from: '2026-11-01', to: '2026-11-20', direction: 'inbound' };
+    const list = await server.call('list_nfe_covers', period);
+    const { records, shown, total } = list.structured as { records: unknown[]; shown: number; total: number };
+    expect([total, records.length, shown < many]).toEqual([many, shown, true]);
+    expect(bytesOf(list)).toBeLessThan(PROMISED_BYTES);
+    expect(list.text).toContain(`here are ${shown} of ${many} records; ask for a shorter period`);
+  });
+
+  it('shows no record where one alone is too large, and says so', async () => {
+    const fields = Array.from({ length: 15_000 }, (_, i) => [`campo${i}`, 'x'.repeat(100)]);
+    await startAnswering((_request, response) => json(response, [Object.fromEntries(fields), { a: 1 }]));
+    const list = await server.call('list_nfe_covers', {
+      from: '2026-11-01',
+      to: '2026-11-20',
+      direction: 'inbound',
+    });
+    expect(list.structured).toMatchObject({ records: [], shown: 0, total: 2 });
+    expect(list.text).toContain('here are 0 of 2 records');
+  });
 });

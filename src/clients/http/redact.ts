@@ -181,13 +181,22 @@ export function clearedStart(text: string, reach: number, redact: Redact): strin
   return text.length > reach ? clear.slice(0, -tail) : clear;
 }
 
-/** A value from outside, cleaned, without what `without` takes out of it. */
-export function clearText(text: string, limit: number, without: Redact): string {
-  return cleanText(without(cleanText(text, Number.POSITIVE_INFINITY)), limit);
-}
-
 /** So many times what is shown is looked at. */
 const reachOfShown = 5;
+
+/** As `tail`, for secrets of any length that a call can carry. */
+const longTail = 8192;
+
+/**
+ * A value from outside, cleaned, without what `without` takes out of it, at most `limit` characters. Of a long one no
+ * more is looked at than may be shown, and what a secret needs that begins there.
+ */
+export function clearText(text: string, limit: number, without: Redact): string {
+  const reach = limit * reachOfShown + 2 * longTail;
+  if (text.length <= reach) return cleanText(without(cleanText(text, Number.POSITIVE_INFINITY)), limit);
+  const start = without(cleanText(text.slice(0, reach), Number.POSITIVE_INFINITY)).slice(0, -longTail);
+  return start.length > limit ? cleanText(start, limit) : `${start}…`;
+}
 
 /** A text from outside fit for a message: redacted, cleaned, on one line, at most `limit` characters. */
 export function shownText(text: string, limit: number, redact: Redact): string {

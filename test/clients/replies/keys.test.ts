@@ -213,7 +213,7 @@ describe('an empty list comes only from an understood empty reply', () => {
     ['a fragment of HTML', '<h2>Service Unavailable</h2>', 'html page', 'html'],
     ['XHTML', '<?xml version="1.0"?><!DOCTYPE html PUBLIC "x" "y"><html></html>', 'doctype', 'html'],
     ['a DOCTYPE', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', 'doctype', 'xml'],
-    ['numbers', `[${A},${A}]`, 'nothing recognised', 'json array'],
+    ['numbers that no double holds', '[1e43,0.35]', 'nothing recognised', 'json array'],
     ['a PDF', '%PDF-1.4 etc etc etc', 'no key in the text', 'pdf'],
     ['XML cut', envelope('100', '1', '<retorno>').slice(0, -20), 'truncated', 'xml <retChavesNfe>'],
     ['a JSON string cut', `"${A},`, 'truncated', 'text'],
@@ -235,6 +235,12 @@ describe('an empty list comes only from an understood empty reply', () => {
     expect(error).toBeInstanceOf(NotUnderstood);
     expect(error).toMatchObject({ reason, reply: { kind, bytes: Buffer.byteLength(text) } });
   });
+});
+
+it('keys that a service writes as JSON numbers keep every digit', async () => {
+  const digits = /^[1-9]\d{43}$/;
+  expect(A).toMatch(digits);
+  expect((await readKeys(replyOf(`[${A},${A}]`))).keys).toEqual([A]);
 });
 
 describe('the service says no', () => {

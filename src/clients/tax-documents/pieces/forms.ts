@@ -99,15 +99,6 @@ export function httpUrl(text: string): string | undefined {
   return URL.canParse(text) ? text : undefined;
 }
 
-/** Whether a JSON value is how services without base64 write bytes. */
-export function isByteArray(value: unknown): value is number[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isByte);
-}
-
-function isByte(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
-}
-
 /** What a decoding has met so far. */
 export interface Forms {
   /** From the outside in, each once. */

@@ -64,6 +64,14 @@ export const limits = {
   tag: 8 * KIBIBYTE,
   /** Bytes passed on at once. */
   slice: 64 * KIBIBYTE,
+  /** Pieces passed on at once. */
+  piecesTogether: 512,
+  /** Elements, keys and envelopes of a reply, of which something is kept. */
+  elements: 2_000_000,
+  /** Values of one record of a form that is not known. */
+  fields: 20_000,
+  /** Things in a list that can't be read. */
+  unread: 100_000,
 } as const;
 
 /** Passes on pieces of at most so many bytes or characters in all. @throws Unreadable `too large` */

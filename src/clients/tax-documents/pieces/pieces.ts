@@ -1,6 +1,7 @@
 import { createTextDecoder, enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
 import { collect } from '../../http/body.ts';
 import { sketchStart } from '../../http/sketch.ts';
+import { createPace } from '../../pace.ts';
 import { afterDamage, isOwnDamage, type Quoting, readEntry } from './entry.ts';
 import { enoughToTell, formOfBytes, formOfText, reasonOf, Unreadable } from './forms.ts';
 import { readJson } from './json.ts';
@@ -93,6 +94,9 @@ function declarationOf(charset: string): Uint8Array {
   return Buffer.from(`<?xml version="1.0" encoding="${charset}"?>`, 'latin1');
 }
 
+/** A slice of text by the measure of `Pace`: eight of them between two turns. */
+const WORK_OF_SLICE = 512;
+
 /** Drives the layers: brings a part of the text each time they have used up what was there. */
 async function* readText(text: AsyncIterable<string>, reading: Reading): AsyncGenerator<readonly Piece[]> {
   let arrived: string | undefined;
@@ -110,28 +114,48 @@ async function* readText(text: AsyncIterable<string>, reading: Reading): AsyncGe
   }
 
   const layers = readLayer(new TextCursor(source()), reading, 0);
+  const pace = createPace();
+  let isOver = false;
+
+  /** What the layers give until they need more, or a turn. What came before an error is given before it. */
+  function* readUntilMore(): Generator<readonly Piece[]> {
+    let pieces: Piece[] = [];
+    try {
+      for (;;) {
+        const next = layers.next();
+        isOver = next.done === true;
+        if (next.done === true || next.value === MORE) break;
+        pieces.push(next.value);
+        if (pieces.length < limits.piecesTogether) continue;
+        yield pieces;
+        pieces = [];
+      }
+    } catch (error) {
+      if (pieces.length > 0) yield pieces;
+      throw error;
+    }
+    if (pieces.length > 0) yield pieces;
+  }
+
+  /** Goes on while there is something to go on with. */
+  async function* readOn(): AsyncGenerator<readonly Piece[]> {
+    do {
+      for (const pieces of readUntilMore()) {
+        yield pieces;
+        if (pace.did(pieces.length)) await pace.rest();
+      }
+      if (pace.did(WORK_OF_SLICE)) await pace.rest();
+    } while (!isOver && (arrived !== undefined || hasEnded));
+  }
+
   for await (const part of text) {
     if (reading.start.length < sketchStart)
       reading.start += part.slice(0, sketchStart - reading.start.length);
     arrived = part;
-    yield* readUntilMore(layers);
+    yield* readOn();
   }
   hasEnded = true;
-  yield* readUntilMore(layers);
-}
-
-/** What the layers give until they need more. What came before an error is given before it. */
-function* readUntilMore(layers: Generator<Piece | More>): Generator<readonly Piece[]> {
-  const pieces: Piece[] = [];
-  try {
-    for (let next = layers.next(); next.done !== true && next.value !== MORE; next = layers.next()) {
-      pieces.push(next.value);
-    }
-  } catch (error) {
-    if (pieces.length > 0) yield pieces;
-    throw error;
-  }
-  if (pieces.length > 0) yield pieces;
+  yield* readOn();
 }
 
 /** An error in the middle of a document says which one it is. */

@@ -1,4 +1,9 @@
-/** Yielded where the text that has arrived is used up: who drives the reading brings more and goes on. */
+import { limits } from './limits.ts';
+
+/**
+ * Yielded where the text that has arrived is used up, and now and then in long work: who drives the reading brings more
+ * where that is wanted, lets others have their turn, and goes on.
+ */
 export const MORE = Symbol('more');
 export type More = typeof MORE;
 
@@ -65,5 +70,12 @@ export class TextCursor {
 
 /** A cursor over a text that is there already. */
 export function cursorOf(text: string): TextCursor {
-  return new TextCursor([text].values());
+  return new TextCursor(slicesOf(text));
+}
+
+function* slicesOf(text: string): Generator<string | More> {
+  for (let at = 0; at < text.length; at += limits.slice) {
+    if (at > 0) yield MORE;
+    yield text.slice(at, at + limits.slice);
+  }
 }

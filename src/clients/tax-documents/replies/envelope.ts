@@ -2,6 +2,7 @@ import { asWord, longest } from '../../../documents/untrusted.ts';
 import { Refused } from '../../errors.ts';
 import { shownText } from '../../http/redact.ts';
 import { Unreadable } from '../pieces/forms.ts';
+import { limits, requireWithin } from '../pieces/limits.ts';
 import type { Piece } from '../pieces/piece.ts';
 import type { Envelope, ReplyBody, ReplyWarning } from './results.ts';
 
@@ -123,6 +124,7 @@ export function createEnvelopeReader(reply: Saying): EnvelopeReader {
       return;
     }
     if (status === undefined || status[member] !== undefined) {
+      requireWithin(statuses.length, limits.elements);
       status = {};
       statuses.push(status);
     }
@@ -165,6 +167,7 @@ export function createEnvelopeReader(reply: Saying): EnvelopeReader {
   function open(name: string): void {
     path.push(name);
     if (frame === undefined && name !== 'xml') {
+      requireWithin(frames.length, limits.elements);
       frame = { name };
       frames.push(frame);
     } else if (frame !== undefined) frame.hasChildren = true;

@@ -3,18 +3,20 @@ import { flatten } from '../../../documents/summary/flatten.ts';
 import type { Redact } from '../../http/call.ts';
 import { clearText } from '../../http/redact.ts';
 import { Unreadable } from '../pieces/forms.ts';
-import { requireWithin } from '../pieces/limits.ts';
+import { limits, requireWithin } from '../pieces/limits.ts';
 import type { NfseIdentifier, RejectedKey } from './results.ts';
 
 /** Characters of one run without a separator. */
 const LONGEST_RUN = 64 * 1024;
 const KEY_SHAPE = /^(?:[0-9]{6}[0-9A-Z]{12}[0-9]{26}|[0-9]{9}[0-9A-Z]{14}[0-9]{27})$/;
+/** Characters of a key as people write it, in groups. */
+const LONGEST_WRITTEN = 200;
 /** An identifier as long as this and mostly of digits was meant to be a key. */
 const MEANT_AS_KEY = 20;
 const SHOWN_LENGTH = 100;
 
 export function isKeyShaped(text: string): boolean {
-  return KEY_SHAPE.test(normalizeKey(text));
+  return text.length <= LONGEST_WRITTEN && KEY_SHAPE.test(normalizeKey(text));
 }
 
 function isMeantAsKey(text: string): boolean {
@@ -45,6 +47,7 @@ export function createKeyCollection(redact: Redact) {
       return repeated;
     },
     add(text: string): void {
+      requireWithin(keys.size + rejected.length, limits.elements);
       const checked = normalizeKey(text).length === 50 ? checkNationalNfseKey(text) : checkAccessKey(text);
       if (!checked.ok)
         rejected.push({ text: clearText(text, SHOWN_LENGTH, redact), problem: checked.problem });
@@ -88,6 +91,7 @@ export function createIdentifierCollection() {
       if (number === undefined || issue_date === undefined || issuer_cnpj === undefined) {
         throw new Unreadable('incomplete NFS-e identifier');
       }
+      requireWithin(byName.size, limits.elements);
       const id = `${issuer_cnpj} ${number} ${issue_date}`;
       if (byName.has(id)) repeated++;
       byName.set(id, { number, issue_date, issuer_cnpj });

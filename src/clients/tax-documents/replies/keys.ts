@@ -1,4 +1,5 @@
 import { Unreadable } from '../pieces/forms.ts';
+import { requireWithin } from '../pieces/limits.ts';
 import type { Piece } from '../pieces/piece.ts';
 import { decodeWhole } from './decoding.ts';
 import { createEnvelopeReader, refuseText } from './envelope.ts';
@@ -15,6 +16,8 @@ const KEY_ELEMENT = /^ch(ave)?(nfe|cte|nfse|acesso|dfe)?$/i;
 const DOCUMENT_CONTENT = new Set(['infNFe', 'infCte', 'infNFSe', 'InfNfse']);
 /** Positions of a key of a national NFS-e. */
 const NATIONAL_KEY = 50;
+/** Characters of the keys that stand in one element. */
+const LONGEST_KEYS = 512 * 1024;
 /** Characters of a text without keys that are looked at for what it says. */
 const TELLING_START = 1000;
 
@@ -37,6 +40,7 @@ function createKeyList(reply: ReplyBody) {
   /** True where the value is a key or a part of an identifier. */
   function takeEntry(name: string, text: string): boolean {
     if (KEY_ELEMENT.test(name)) {
+      requireWithin(text.length, LONGEST_KEYS);
       for (const key of text.split(/[\s,;|]+/)) if (key !== '') keys.add(key);
     } else if (isKeyShaped(text)) keys.add(text);
     else return entries.take(name, text);

@@ -1,6 +1,7 @@
 import { isDocumentRoot, mayBeWrapper } from '../../../documents/summary/read-document.ts';
 import type { Redact } from '../../http/call.ts';
 import { clearText } from '../../http/redact.ts';
+import { limits, requireWithin } from '../pieces/limits.ts';
 import type { Piece, UnreadablePart } from '../pieces/piece.ts';
 import type { UnreadableDocument, UnreadableReason } from './results.ts';
 
@@ -31,7 +32,7 @@ interface Part extends UnreadablePart {
   /** How many pieces came before it, and how many of them were documents. */
   readonly at: number;
   readonly documentsBefore: number;
-  /** The file of a zip that it is in. */
+  /** The file of a zip that it is in, as it may be shown. */
   readonly file: string | undefined;
   /** Whether it was a document for certain, and not only may have been one. */
   readonly isCertain: boolean;
@@ -90,8 +91,13 @@ export function createUnreadParts(redact: Redact): UnreadParts {
   let file: string | undefined;
 
   function add(part: UnreadablePart, isCertain: boolean): void {
-    parts.push({ ...part, at, documentsBefore: documents, file, isCertain, isNamed: false });
+    push({ ...part, at, documentsBefore: documents, file, isCertain, isNamed: false });
     taken();
+  }
+
+  function push(part: Part): void {
+    requireWithin(parts.length, limits.unread);
+    parts.push({ ...part, root: part.root && clearText(part.root, SHOWN_NAME_LENGTH, redact) });
   }
 
   function taken(): void {
@@ -158,8 +164,11 @@ export function createUnreadParts(redact: Redact): UnreadParts {
   /** Outside of everything it stands beside whatever else there is. */
   function leaveToParent(part: Part): void {
     const parent = path.at(-1);
-    if (parent === undefined) parts.push(part);
-    else parent.strange.push(part);
+    if (parent === undefined) push(part);
+    else {
+      requireWithin(parent.strange.length, limits.unread);
+      parent.strange.push(part);
+    }
   }
 
   function keepStrange(frame: Frame): void {
@@ -169,14 +178,12 @@ export function createUnreadParts(redact: Redact): UnreadParts {
   }
 
   function keep(frame: Frame, part: Part): void {
-    parts.push(part);
+    push(part);
     frame.found++;
   }
 
   function placeOf({ file, documentsBefore }: Part, index: number): string {
-    return file === undefined
-      ? String(documentsBefore + index + 1)
-      : clearText(file, SHOWN_FILE_LENGTH, redact);
+    return file ?? String(documentsBefore + index + 1);
   }
 
   function sorted(): Part[] {
@@ -188,7 +195,7 @@ export function createUnreadParts(redact: Redact): UnreadParts {
       at++;
       if (piece.kind === 'open') open(piece);
       else if (piece.kind === 'close') return close();
-      else if (piece.kind === 'file') file = piece.name;
+      else if (piece.kind === 'file') file = clearText(piece.name, SHOWN_FILE_LENGTH, redact);
       else if (piece.kind === 'unreadable') add(piece, true);
       else if (piece.kind === 'document') {
         taken();
@@ -214,7 +221,7 @@ export function createUnreadParts(redact: Redact): UnreadParts {
     list: () =>
       sorted().map((part, index) => ({
         place: placeOf(part, index),
-        root: part.root && clearText(part.root, SHOWN_NAME_LENGTH, redact),
+        root: part.root,
         family: part.family,
         reason: REASONS[part.reason] ?? 'damaged',
       })),

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createForms, Unreadable } from '../../../src/clients/tax-documents/pieces/forms.ts';
+import { limitsOf } from '../../../src/clients/tax-documents/pieces/limits.ts';
+import type { Piece, Reading } from '../../../src/clients/tax-documents/pieces/piece.ts';
+import { piecesOf } from '../../../src/clients/tax-documents/pieces/pieces.ts';
+import { rounds } from '../../support/depth.ts';
+import { outcome } from './reply.ts';
+
+async function read(text: string, cut: number, takes: Reading['takes'] = {}): Promise<Piece[]> {
+  const bytes = Buffer.from(text);
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield bytes.subarray(0, cut);
+    yield bytes.subarray(cut);
+  }
+  const reading: Reading = {
+    limits: limitsOf.undocumented,
+    takes,
+    forms: createForms(),
+    documents: 0,
+    isInDocument: false,
+    start: '',
+  };
+  const pieces: Piece[] = [];
+  for await (const some of piecesOf(body(), undefined, reading)) pieces.push(...some);
+  return pieces;
+}
+
+/** The frame of a value that `JSON.parse` made: objects are elements, members children, arrays repetitions. */
+function framed(name: string, value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => (entry === null ? [] : framed(name, entry)));
+  const isObject = typeof value === 'object' && value !== null;
+  const inside = isObject
+    ? Object.entries(value).flatMap(([member, entry]) => framed(member, entry))
+    : [String(value ?? '').trim()].filter((text) => text !== '').map((text) => ({ name, text }));
+  return [`<${name}>`, ...inside, `</${name}>`];
+}
+
+function told(pieces: readonly Piece[]): unknown[] {
+  return pieces.map((piece) => {
+    if (piece.kind === 'value') return { name: piece.name, text: piece.text };
+    return 'name' in piece ? `<${piece.kind === 'close' ? '/' : ''}${piece.name}>` : piece.kind;
+  });
+}
+
+const text = fc.string({
+  unit: fc.constantFrom('a', '1', ' ', '"', '\\', '\n', '\u0000', 'é', '😀', ']', '}', ':', ','),
+});
+/** Whole numbers, which JavaScript writes as they were. */
+const leaf = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null));
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('value')), fc.dictionary(text, tie('value'))),
+}));
+const outermost = fc
+  .oneof(fc.array(value, { minLength: 1 }), fc.dictionary(text, value))
+  .filter((one) => !('value' in one) && !(Array.isArray(one) && typeof one[0] === 'string'));
+
+describe('JSON that is no string', () => {
+  it('says what JSON.parse says, however it is spaced, escaped and cut', async () => {
+    const property = fc.asyncProperty(outermost, fc.nat(200), fc.nat(3), async (one, cut, indent) => {
+      const name = Array.isArray(one) ? 'entry' : 'object';
+      expect(told(await read(JSON.stringify(one, undefined, indent), cut))).toEqual(framed(name, one));
+    });
+    await fc.assert(property, { numRuns: rounds(3000, 100) });
+  });
+
+  it('is refused where JSON.parse refuses it, and nowhere else', async () => {
+    const change = fc.record({
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      put: fc.constantFrom(
+        '',
+        '"',
+        '\\',
+        ',',
+        ':',
+        '[',
+        ']',
+        '{',
+        '}',
+        '0',
+        '-',
+        '.',
+        'e',
+        'null',
+        'x',
+        '\u0001',
+        '\u00a0',
+      ),
+      over: fc.nat(2),
+    });
+    const property = fc.asyncProperty(outermost, fc.array(change, { maxLength: 3 }), async (one, changes) => {
+      const damaged = changes.reduce((json, { at, put, over }) => {
+        const place = Math.max(1, Math.floor(at * json.length));
+        return json.slice(0, place) + put + json.slice(place + over);
+      }, JSON.stringify(one));
+      const isJson = await outcome(Promise.resolve(damaged).then(JSON.parse));
+      if (/^\[\s*"/.test(damaged)) return;
+      const isRead = await read(damaged, 7).then(
+        () => true,
+        (error) => !(error instanceof Unreadable) && error,
+      );
+      expect(isRead, damaged).toBe('value' in (isJson as object));
+    });
+    await fc.assert(property, { numRuns: rounds(10_000, 400) });
+  });
+
+  it.each([
+    [
+      'a wrapper',
+      '{"@odata.context":"x","value":[{"a":1}],"@odata.nextLink":["y"]}',
+      ['<entry>', '<a>', { name: 'a', text: '1' }, '</a>', '</entry>'],
+    ],
+    ['an empty wrapper', '{"value":[]}', ['empty']],
+    ['a list beside others', '{"value":[1],"count":1}', framed('object', { value: [1], count: 1 })],
+    ['a wrapper in a wrapper', '{"@a":{"value":[7]},"value":[800]}', framed('entry', [800])],
+    [
+      'numbers, digit by digit',
+      '[12345678901234567890.10,-0,1E2]',
+      ['12345678901234567890.10', '-0', '1E2'].flatMap((digits) => framed('entry', digits)),
+    ],
+    ['bytes', '[37,80,255]', ['bytes']],
+    ['what is one too large for bytes', '[37,256]', framed('entry', [37, 256])],
+  ])('%s', async (_, json, expected) => {
+    expect(told(await read(json, 5, { bytes: true }))).toEqual(expected);
+  });
+
+  it('nests as deep as it may and no deeper', async () => {
+    const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
+    expect(await read(nested(64), 5)).not.toEqual([]);
+    await expect(read(nested(66), 5)).rejects.toMatchObject({ reason: 'nested too deeply' });
+    await expect(read('['.repeat(4_000_000), 5)).rejects.toMatchObject({ reason: 'nested too deeply' });
+  });
+
+  it('a string longer than what is read at once keeps its escapes and pairs', async () => {
+    const long = `${'x'.repeat(65_534)}😀"\\${'é'.repeat(70_000)}`;
+    const escaped = JSON.stringify({ a: long }).replaceAll('é', '\\u00e9').replaceAll('😀', '\\ud83d\\ude00');
+    expect(told(await read(escaped, 9))).toEqual(framed('object', { a: long }));
+  });
+});

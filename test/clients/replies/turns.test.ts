@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ReplyBody, readers } from '../../../src/clients/tax-documents/replies/index.ts';
+import { rounds } from '../../support/depth.ts';
+import { readList, replyOf } from './reply.ts';
+
+/** A million is what was found to hold up everything else for seconds. */
+const MANY = rounds(1_000_000, 30_000);
+const CHARACTERS = MANY * 10;
+
+/** Things read between two turns: an element is some pieces, and a slice of text counts as hundreds. */
+const MOST_IN_ONE_GO = 10_000;
+
+const shapes: readonly (readonly [name: string, text: () => string, things: number])[] = [
+  ['JSON records', () => `[${'{"a":1},'.repeat(MANY)}{"a":1}]`, MANY],
+  ['numbers', () => `[${'0,'.repeat(MANY)}0]`, MANY],
+  [
+    'members of one object',
+    () => JSON.stringify(Object.fromEntries(Array.from({ length: MANY }, (_, i) => [`k${i}`, 1]))),
+    MANY,
+  ],
+  ['strings', () => JSON.stringify(Array.from({ length: MANY }, () => 'a')), MANY],
+  ['empty strings', () => JSON.stringify(Array.from({ length: MANY }, () => '')), MANY],
+  ['covers', () => `<ret><retorno>${'<Capa><Chave>1</Chave></Capa>'.repeat(MANY)}</retorno></ret>`, MANY],
+  ['tiny XML texts', () => '<a/>'.repeat(MANY), MANY],
+  ['XML texts in JSON', () => JSON.stringify(Array.from({ length: MANY / 10 }, () => '<a/>')), MANY / 10],
+  ['comments', () => `<a>${'<!---->'.repeat(MANY)}</a>`, MANY / 100],
+  ['one string', () => JSON.stringify({ a: 'x'.repeat(CHARACTERS) }), CHARACTERS / 1000],
+  ['one string of escapes', () => `{"a":"${'\\u202e'.repeat(MANY)}"}`, MANY / 200],
+  ['one XML value', () => `<a>${'x'.repeat(CHARACTERS)}</a>`, CHARACTERS / 1000],
+  ['XML in one JSON value', () => JSON.stringify({ a: `<r>${'<c/>'.repeat(MANY)}</r>` }), MANY],
+];
+
+describe('while a long reply is read, everything else has its turns', () => {
+  let turns = 0;
+  let ticker: NodeJS.Immediate | undefined;
+
+  function tick(): void {
+    turns++;
+    ticker = setImmediate(tick);
+  }
+
+  beforeEach(() => {
+    turns = 0;
+    tick();
+  });
+  afterEach(() => clearImmediate(ticker));
+
+  const kinds: Readonly<Record<string, (reply: ReplyBody) => Promise<unknown>>> = {
+    'a reply of unknown form': readers.undocumented,
+    'a list of documents': (reply) => readList(reply),
+  };
+
+  it.each(shapes)('%s', async (_, text, things) => {
+    const whole = Buffer.from(text());
+    for (const [kind, read] of Object.entries(kinds)) {
+      turns = 0;
+      await read(replyOf(whole)).catch(() => {});
+      expect.soft(turns, kind).toBeGreaterThanOrEqual(Math.floor(things / MOST_IN_ONE_GO));
+    }
+  });
+});
