@@ -23,16 +23,23 @@ export const longest = {
 } as const;
 
 const SPACE = 0x20;
-const LAST_PRINTABLE = 0x7e;
+/** Printable ASCII and the letters and signs of western Europe, without the blank and the hyphen that are not seen. */
+const isPlainUnit = Uint8Array.from({ length: 0x100 }, (_, unit) =>
+  Number((unit >= SPACE && unit < 0x7f) || (unit > 0xa0 && unit !== 0xad)),
+);
 
-/** Printable ASCII without blank edges, as nearly every field is. */
+/** Such characters without blank edges, as nearly every field is. */
 function isPlain(text: string): boolean {
   const last = text.length - 1;
   if (text.charCodeAt(0) === SPACE || text.charCodeAt(last) === SPACE) return false;
-  for (let i = 0; i <= last; i++) {
-    const code = text.charCodeAt(i);
-    if (code < SPACE || code > LAST_PRINTABLE) return false;
-  }
+  for (let i = 0; i <= last; i++) if (isPlainUnit[text.charCodeAt(i)] !== 1) return false;
+  return true;
+}
+
+/** Whether the units between two places are such characters. */
+function isPlainBetween(units: Uint16Array, from: number, to: number): boolean {
+  if (units[from] === SPACE || units[to - 1] === SPACE) return false;
+  for (let at = from; at < to; at++) if (isPlainUnit[units[at] ?? 0] !== 1) return false;
   return true;
 }
 
@@ -48,6 +55,18 @@ function isControl(character: string): boolean {
 export function cleanText(text: string, limit: number): string {
   const clean = isPlain(text) ? text : withoutUnsafe(text);
   return flatten(clean.length <= limit ? clean : `${cut(clean, limit - 1)}…`);
+}
+
+/** The same for what stands between two places of a text whose units are known. */
+export function cleanBetween(
+  { text, units }: { readonly text: string; readonly units: Uint16Array },
+  from: number,
+  to: number,
+  limit: number,
+): string {
+  const between = text.slice(from, to);
+  const isClean = to - from <= limit && isPlainBetween(units, from, to);
+  return isClean ? flatten(between) : cleanText(between, limit);
 }
 
 function withoutUnsafe(text: string): string {

@@ -1,6 +1,6 @@
 import type { XmlEvents } from '../../src/documents/xml/xml.ts';
 
-/** Events as lines, neighbouring pieces of text as one. */
+/** Events as lines, neighbouring pieces of text as one, an element that comes as a whole as if it had come in three. */
 export function recordEvents(): { events: XmlEvents; lines: string[] } {
   const lines: string[] = [];
   let text = '';
@@ -12,6 +12,11 @@ export function recordEvents(): { events: XmlEvents; lines: string[] } {
     open(name, attributes) {
       flush();
       lines.push(`<${[name, ...Object.entries(attributes).flat()].join(' ')}`);
+      return undefined;
+    },
+    field(name, window, from, to) {
+      flush();
+      lines.push(`<${name}`, `"${window.text.slice(from, to)}"`, `/${name}`);
     },
     text(piece) {
       text += piece;

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { XmlEvents } from '../../src/documents/xml/xml.ts';
+import { nobody, type Taker, type XmlEvents } from '../../src/documents/xml/xml.ts';
 
 const DEEPEST = 64;
 
@@ -33,16 +33,25 @@ export function readWithSaxes(text: string, events: XmlEvents): void {
   const parser = new SaxesParser({ xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
   let depth = 0;
   let closed = false;
+  /** Who takes what is in each of the open elements, the root first. */
+  const takers: Exclude<Taker, undefined>[] = [];
+  const taker = () => takers.at(-1) ?? events;
   parser.on('opentag', ({ name, attributes }) => {
     if (++depth > DEEPEST) throw new Error('depth');
-    events.open(localPart(name), localAttributes(attributes));
+    const local = localPart(name);
+    const taking = taker();
+    takers.push(taking === nobody ? nobody : (taking.open(local, localAttributes(attributes)) ?? taking));
   });
   parser.on('closetag', ({ name }) => {
-    events.close(localPart(name));
+    const local = localPart(name);
+    takers.pop();
+    const taking = taker();
+    if (taking !== nobody) taking.close(local);
     closed = --depth === 0;
   });
   const addText = (piece: string) => {
-    if (depth > 0) events.text(piece);
+    const taking = taker();
+    if (depth > 0 && taking !== nobody) taking.text(piece);
   };
   parser.on('text', addText);
   parser.on('cdata', addText);

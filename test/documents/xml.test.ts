@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   createXmlReader,
   createXmlSequence,
+  nobody,
+  type XmlAttributes,
   XmlError,
   type XmlErrorReason,
   type XmlLimits,
@@ -100,9 +102,47 @@ describe('reading', () => {
 
   it('checks text that is not wanted, and does not hand it on', () => {
     const { events, lines } = recordEvents();
-    createXmlReader({ ...events, wantsText: false }).write('<a>x<b>y</b>z</a>');
+    createXmlReader({ ...events, field: undefined, wantsText: false }).write('<a>x<b>y</b>z</a>');
     expect(lines).toEqual(['<a', '<b', '/b', '/a']);
     expect(() => createXmlReader({ ...events, wantsText: false }).write('<a>\u0001</a>')).toThrow(XmlError);
+  });
+
+  it('gives what is in an element to who takes it, wherever the text is cut, and its end to who gave it away', () => {
+    const text =
+      '<a>1<b x="2">3<c>4</c><d>5<e>6</e></d><f/>7</b>8<b>9</b><g><c>10</c><h i="j">11</h></g>12</a>';
+    for (let cut = 0; cut <= text.length; cut++) {
+      const inner = recordEvents();
+      const outer = recordEvents();
+      const inside = {
+        ...inner.events,
+        open(name: string, attributes: XmlAttributes) {
+          inner.events.open(name, attributes);
+          return name === 'd' ? nobody : undefined;
+        },
+      };
+      const reader = createXmlReader({
+        ...outer.events,
+        field: undefined,
+        open(name, attributes) {
+          outer.events.open(name, attributes);
+          return name === 'b' ? inside : name === 'g' ? nobody : undefined;
+        },
+      });
+      for (const piece of [text.slice(0, cut), text.slice(cut)]) reader.write(piece);
+      reader.end();
+      expect(outer.lines).toEqual(['<a', '"1"', '<b x 2', '/b', '"8"', '<b', '/b', '<g', '/g', '"12"', '/a']);
+      inner.events.close('end');
+      expect(inner.lines).toEqual(['"3"', '<c', '"4"', '/c', '<d', '/d', '<f', '/f', '"79"', '/end']);
+    }
+  });
+
+  it('tells names as they are, however many there are', () => {
+    const names = Array.from({ length: 9000 }, (_, i) => `${'abc'.charAt(i % 3)}${i}${'x'.repeat(i % 60)}`);
+    const told = (prefix: string) =>
+      linesOf([`<r>${names.map((name) => `<${prefix}${name}>v</${prefix}${name}>`).join('')}</r>`]);
+    const expected = ['<r', ...names.flatMap((name) => [`<${name}`, '"v"', `/${name}`]), '/r'];
+    expect(told('')).toEqual(expected);
+    expect(told('n:')).toEqual(expected);
   });
 
   it('gives nothing for a blank sequence', () => {

@@ -1,6 +1,6 @@
-import { cleanText } from '../untrusted.ts';
+import { cleanBetween, cleanText } from '../untrusted.ts';
 import type { TextPool } from '../xml/text-pool.ts';
-import type { XmlAttributes, XmlEvents } from '../xml/xml.ts';
+import { nobody, type Taker, type TextWindow, type XmlAttributes, type XmlEvents } from '../xml/xml.ts';
 import { type Collected, firstList, nothingCollected, type Texts } from './collected.ts';
 import type { FieldNode, Leaf } from './field-table.ts';
 
@@ -24,48 +24,59 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
   const current: Texts<string>[] = Object.values(collected.sections);
   const lists: Texts<string>[][] = Object.values(collected.lists);
   /** The bits of the fields that each current record has: to ask a record for a field it lacks takes long. */
-  const found: number[] = current.map(() => 0);
+  const taken: number[] = current.map(() => 0);
   const path: FieldNode[] = [];
   let node: FieldNode | undefined;
-  let skipping = 0;
+  /** The element that was opened last is in no table. */
+  let isPassedOver = false;
   let text = '';
 
-  function store({ group, field, bit, limit }: Leaf, text: string): void {
+  /** Whether the current record has this field already; so it is of a record that never began. */
+  function isTaken({ group, bit }: Leaf): boolean {
+    return ((taken[group] ?? -1) & bit) !== 0;
+  }
+
+  function store({ group, field, bit }: Leaf, value: string): void {
     const record = current[group];
-    const before = found[group] ?? 0;
-    if (record === undefined || (before & bit) !== 0) return;
-    const value = cleanText(text, limit);
-    if (value === '') return;
-    found[group] = before | bit;
+    if (record === undefined || value === '') return;
+    taken[group] = (taken[group] ?? 0) | bit;
     record[field] = pool(value);
   }
 
   function begin(group: number): void {
     const record = {};
     current[group] = record;
-    found[group] = 0;
+    taken[group] = 0;
     lists[group - firstList]?.push(record);
   }
 
   function storeAttributes({ attributes: leaves }: FieldNode, attributes: XmlAttributes): void {
     for (const [name, leaf] of leaves) {
       const value = attributes[name];
-      if (value !== undefined) store(leaf, value);
+      if (value !== undefined && !isTaken(leaf)) store(leaf, cleanText(value, leaf.limit));
     }
+  }
+
+  /** What the table has for the next element, the root at first. */
+  function childNamed(name: string): FieldNode | undefined {
+    return node === undefined ? root : (node.children.get(name) ?? node.any);
   }
 
   function enter(next: FieldNode, attributes: XmlAttributes): void {
     if (node !== undefined) path.push(node);
     node = next;
+    collector.wantsText = next.leaf !== undefined;
     text = '';
     if (next.begins.length > 0) next.begins.forEach(begin);
     if (next.attributes.length > 0) storeAttributes(next, attributes);
   }
 
   function leave(): void {
-    if (node?.leaf !== undefined && text !== '') store(node.leaf, text);
+    const leaf = node?.leaf;
+    if (leaf !== undefined && text !== '' && !isTaken(leaf)) store(leaf, cleanText(text, leaf.limit));
     text = '';
     node = path.pop();
+    collector.wantsText = node?.leaf !== undefined;
     collector.complete = node === undefined;
   }
 
@@ -73,21 +84,30 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
     collected,
     complete: false,
     wantsText: false,
-    open(name: string, attributes: XmlAttributes): void {
-      const next = node === undefined ? root : (node.children.get(name) ?? node.any);
-      if (skipping > 0 || next === undefined) skipping++;
-      else enter(next, attributes);
-      collector.wantsText = skipping === 0 && next?.leaf !== undefined;
+    open(name: string, attributes: XmlAttributes): Taker {
+      const next = childNamed(name);
+      if (next === undefined) {
+        isPassedOver = true;
+        return nobody;
+      }
+      enter(next, attributes);
+      return undefined;
     },
     text(piece: string): void {
-      if (!collector.wantsText) return;
       if (text === '') text = piece;
       else if (text.length < LONGEST_READ) text += piece;
     },
+    field(name: string, window: TextWindow, from: number, to: number): void {
+      const next = childNamed(name);
+      if (next === undefined) return;
+      text = '';
+      if (next.begins.length > 0) next.begins.forEach(begin);
+      const { leaf } = next;
+      if (leaf !== undefined && !isTaken(leaf)) store(leaf, cleanBetween(window, from, to, leaf.limit));
+    },
     close(): void {
-      if (skipping > 0) skipping--;
+      if (isPassedOver) isPassedOver = false;
       else leave();
-      collector.wantsText = skipping === 0 && node?.leaf !== undefined;
     },
   };
   return collector;

@@ -6,7 +6,7 @@ import {
   unreadFamily,
 } from '../layouts/document-roots.ts';
 import { createTextPool } from '../xml/text-pool.ts';
-import { createXmlSequence, type XmlAttributes, type XmlEvents } from '../xml/xml.ts';
+import { createXmlSequence, nobody, type Taker, type XmlAttributes, type XmlEvents } from '../xml/xml.ts';
 import { type Collector, createCollector } from './collector.ts';
 import type { DocumentSummary } from './summary.ts';
 
@@ -19,6 +19,7 @@ export interface DocumentReader extends XmlEvents {
    * on must be kept by whoever wants the document's own text.
    */
   readonly startedAt: number | undefined;
+  readonly wantsText: boolean;
 }
 
 /** A fiscal document, or what is named like one, that gives no summary. */
@@ -45,7 +46,7 @@ interface Reading extends Pick<Layout, 'summarize' | 'unread'> {
 
 interface ReaderState {
   startedAt: number | undefined;
-  wantsText: boolean;
+  readonly wantsText: boolean;
 }
 
 /**
@@ -80,34 +81,36 @@ export function createDocumentReader(
   }
 
   /** In what may be a document, or outside of one. */
-  function openOutside(name: string, attributes: XmlAttributes): void {
+  function openOutside(name: string, attributes: XmlAttributes): Taker {
     const layout = candidate && layoutFor(candidate.name, name);
-    if (candidate !== undefined && layout !== undefined) begin(candidate, layout).open(name, attributes);
+    const collector = candidate && layout && begin(candidate, layout);
     candidate =
       layout === undefined && isDocumentRoot(name) ? { name, attributes, start: tagStart() } : undefined;
     reader.startedAt = reading?.start ?? candidate?.start;
+    return collector && openIn(collector, name, attributes);
+  }
+
+  /** What is in an element of a document goes to its collector at once. */
+  function openIn(collector: Collector, name: string, attributes: XmlAttributes): Taker {
+    return collector.open(name, attributes) === nobody ? nobody : collector;
   }
 
   const reader: ReaderState & XmlEvents = {
     startedAt: undefined,
     wantsText: false,
     open(name, attributes) {
-      if (reading === undefined) openOutside(name, attributes);
-      else reading.collector.open(name, attributes);
-      reader.wantsText = reading?.collector.wantsText === true;
+      return reading === undefined
+        ? openOutside(name, attributes)
+        : openIn(reading.collector, name, attributes);
     },
-    text(piece) {
-      reading?.collector.text(piece);
-    },
+    text() {},
     close(name) {
-      reader.wantsText = false;
       if (reading === undefined) {
         candidate = undefined;
         reader.startedAt = undefined;
         return;
       }
       reading.collector.close(name);
-      reader.wantsText = reading.collector.wantsText;
       if (reading.collector.complete) finish(reading);
     },
   };

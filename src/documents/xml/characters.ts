@@ -1,3 +1,5 @@
+import { END, type Units } from './window.ts';
+
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -24,6 +26,7 @@ function asciiTable(expression: RegExp): Uint8Array {
 
 const asciiNameStarts = asciiTable(/[:A-Z_a-z]/);
 const asciiNames = asciiTable(/[-A-Z_a-z.0-9]/);
+const asciiNameParts = asciiTable(/[-:A-Z_a-z.0-9]/);
 const asciiRuns = asciiTable(/[\t\n\x20-\x25\x27-\x3b=-\\^-\x7f]/);
 
 export function isSpace(code: number): boolean {
@@ -49,8 +52,22 @@ export function startsName(text: string, at: number): boolean {
   return NAME_START.test(text);
 }
 
+export function isAscii(unit: number): boolean {
+  return unit < ASCII;
+}
+
+/** Whether a name in ASCII may begin with it. */
+export function isPlainNameStart(unit: number): boolean {
+  return unit < ASCII && asciiNameStarts[unit] === 1;
+}
+
+/** Whether it may stand in a name in ASCII, with or without a prefix. */
+export function isPlainNamePart(unit: number): boolean {
+  return unit < ASCII && asciiNameParts[unit] === 1;
+}
+
 /** The index of the first character from there on that does not belong in a name of ASCII without a prefix. */
-export function plainNameEnd(text: string, from: number): number {
+function plainNameEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code >= ASCII || asciiNames[code] === 0) return at;
@@ -69,15 +86,14 @@ export function nameEnd(text: string, from: number): number {
 }
 
 /**
- * The index of the first character from there on that is not simply itself in element content: markup, a reference, a
- * bracket that may end a CDATA section, a carriage return, or one that needs a closer look. `to` where there is none.
+ * The index of the first unit from there on that is not simply itself in element content: markup, a reference, a
+ * bracket that may end a CDATA section, a carriage return, or one that needs a closer look.
  */
-export function runEnd(text: string, from: number, to: number): number {
-  for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at);
-    if (code < ASCII ? asciiRuns[code] === 0 : code >= FIRST_HIGH_SURROGATE) return at;
-  }
-  return to;
+export function runEnd(units: Units, from: number): number {
+  let at = from;
+  for (let unit = units[at] ?? END; unit < ASCII ? asciiRuns[unit] === 1 : unit < FIRST_HIGH_SURROGATE; )
+    unit = units[++at] ?? END;
+  return at;
 }
 
 /** How many units the one character at this place takes: 1 or 2, or 0 where XML has no such character. */

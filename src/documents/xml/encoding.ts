@@ -1,4 +1,4 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8, transcode } from 'node:buffer';
 
 /** Bytes that are not text in the encoding they claim, or that claim one nobody sends. */
 export class EncodingError extends Error {
@@ -45,6 +45,10 @@ const byName: Readonly<Record<string, Encoding>> = {
 
 /** The characters of bytes 0x80 to 0x9F in windows-1252; U+FFFD where the byte stands for none. */
 const WINDOWS_1252 = '€\uFFFD‚ƒ„…†‡ˆ‰Š‹Œ\uFFFDŽ\uFFFD\uFFFD‘’“”•–—˜™š›œ\uFFFDžŸ';
+
+/** By way of UTF-16 Node decodes UTF-8 in a third of the time up to version 22; as many bytes are worth the copy. */
+const isDetourFaster = Number.parseInt(process.versions.node, 10) < 24;
+const LONGEST_DETOUR = 1024 ** 2;
 
 function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
   return start.every((byte, i) => bytes[i] === byte);
@@ -98,17 +102,15 @@ function wholeLength(bytes: Uint8Array): number {
  * of a summary. Decoding whole characters gives one byte where that is enough; a cut one is held back here.
  */
 function createUtf8Decoder(): StreamingTextDecoder {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let held = new Uint8Array(0);
   let started = false;
 
   function decode(bytes: Uint8Array): string {
     if (isAscii(bytes)) return latin1(bytes);
-    try {
-      return decoder.decode(bytes);
-    } catch {
-      throw new EncodingError('invalid', 'utf-8');
-    }
+    if (!isUtf8(bytes)) throw new EncodingError('invalid', 'utf-8');
+    if (isDetourFaster && bytes.length <= LONGEST_DETOUR)
+      return transcode(bytes, 'utf8', 'utf16le').toString('utf16le');
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   }
 
   return {

@@ -1,28 +1,23 @@
 import { noAttributes, readAttributes, type XmlAttributes } from './attributes.ts';
 import {
   characterLength,
+  isAscii,
   isHighSurrogate,
+  isPlainNamePart,
+  isPlainNameStart,
   nameEnd,
-  plainNameEnd,
   resolveReference,
   runEnd,
   skipSpaces,
   startsName,
   withLineFeeds,
 } from './characters.ts';
-import { localPart, standsAt } from './names.ts';
+import type { XmlEvents } from './events.ts';
+import { createName, type ElementName, nameBetween, standsAt } from './names.ts';
 import { COMMENT, checkCharacters, commentEnd, instructionEnd } from './passed-over.ts';
+import { PIECE, Telling } from './telling.ts';
+import { END, type TextWindow, through, WINDOW } from './window.ts';
 import { XmlError, type XmlErrorReason } from './xml-error.ts';
-
-/** What a document says, in order. Names are local names: a prefix is cut off, namespaces are not resolved. */
-export interface XmlEvents {
-  open(name: string, attributes: XmlAttributes): void;
-  /** Text and CDATA, entities resolved. One text may come in several pieces. */
-  text(text: string): void;
-  close(name: string): void;
-  /** False while text would be for nothing: it is checked and need not be handed on. Left out, all is wanted. */
-  readonly wantsText?: boolean;
-}
 
 export interface XmlLimits {
   /** Open elements at once. */
@@ -49,7 +44,6 @@ export interface XmlReader {
   readonly position: number;
 }
 
-const PIECE = 64 * 1024;
 const CARRIAGE_RETURN = 0x0d;
 const BANG = 0x21;
 const AMPERSAND = 0x26;
@@ -65,6 +59,8 @@ const CDATA_END = ']]>';
 const DOCTYPE = '<!DOCTYPE';
 const LONGEST_AWAITED = 3;
 
+const nothing: TextWindow = { text: '', units: new Uint16Array(0) };
+
 /**
  * A strict reader: any error of well-formedness, a DOCTYPE or an unknown entity throws an XmlError, and so does every
  * later call. Comments and processing instructions are passed over; what declares itself as version 1.1 is read by
@@ -74,271 +70,302 @@ const LONGEST_AWAITED = 3;
  * Tags, comments, instructions and references are read as a whole or not at all: each `read…` function gives the
  * index it got to, and one that has not moved needs more text. So a document means the same wherever it is cut.
  */
-export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXmlLimits): XmlReader {
-  /** The open elements by qualified name, the root first; beside them their local names. */
-  const elements: string[] = [];
-  const localNames: string[] = [];
+class Reader implements XmlReader {
+  rootClosed = false;
+  tagStart = 0;
+  position = 0;
+  readonly #telling: Telling;
+  readonly #limits: XmlLimits;
   /** What is being read, the index that was got to, and the first character's position in the document. */
-  let chunk = '';
-  let at = 0;
-  let chunkStart = 0;
+  #window = nothing;
+  #at = 0;
+  #chunkStart = 0;
   /** The first position after a byte-order mark. */
-  let documentStart = 0;
+  #documentStart = 0;
   /** Begun and not whole; not looked at again before `awaited` has come. */
-  let held = '';
-  let awaited = '';
-  let lastHeld = '';
-  let text = '';
-  let textLength = 0;
-  let inCdata = false;
-  let sawRoot = false;
-  let written = 0;
-  let failure: XmlError | undefined;
+  #held = '';
+  #awaited = '';
+  #lastHeld = '';
+  #inCdata = false;
+  #written = 0;
+  #failure: XmlError | undefined;
 
-  function fail(reason: XmlErrorReason, index: number, detail?: string): never {
-    failure = new XmlError(reason, chunkStart + index, detail);
-    throw failure;
+  constructor(events: XmlEvents, limits: XmlLimits) {
+    this.#telling = new Telling(events);
+    this.#limits = limits;
   }
 
-  function refuse(detail: string, index: number, reason: XmlErrorReason = 'malformed'): never {
-    return fail(reason, index, detail);
-  }
-
-  function waitFor(end: string): number {
-    awaited = end;
-    return at;
-  }
-
-  function checkLength(end: number): void {
-    if (end - at > limits.textLength) fail('too_long', end);
-  }
-
-  function handOn(): void {
-    const whole = text;
-    text = '';
-    textLength = 0;
-    events.text(whole);
-  }
-
-  /** `length` is the piece's, at most PIECE. */
-  function addText(piece: string, length: number): void {
-    if (textLength + length > PIECE) handOn();
-    text = textLength === 0 ? piece : text + piece;
-    textLength += length;
-  }
-
-  function readOutside(): number {
-    if (chunkStart + at === 0 && chunk.charCodeAt(0) === BYTE_ORDER_MARK) {
-      documentStart = 1;
-      return 1;
+  write(piece: string): number {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.rootClosed) return 0;
+    const before = this.#written;
+    if (piece.length <= WINDOW) this.#writeWindow(piece);
+    else {
+      for (let from = 0; from < piece.length && !this.rootClosed; from += WINDOW)
+        this.#writeWindow(piece.slice(from, from + WINDOW));
     }
-    const end = skipSpaces(chunk, at);
-    if (end < chunk.length && chunk.charCodeAt(end) !== LESS) refuse('text outside of the root', end + 1);
+    this.#written = this.rootClosed ? this.position : before + piece.length;
+    return this.#written - before;
+  }
+
+  end(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.rootClosed) return;
+    this.#readArrived(this.#held);
+    const isBlank = this.#telling.depth === 0 && (this.#held === '' || this.#held === '\r');
+    this.#fail(isBlank ? 'empty' : 'truncated', this.#written - this.#chunkStart);
+  }
+
+  #writeWindow(piece: string): void {
+    if (this.#mustWait(piece)) this.#held += piece;
+    else this.#readArrived(this.#held + piece);
+    if (this.#held.length > this.#limits.textLength) this.#fail('too_long', this.#held.length);
+  }
+
+  /** Looking at a tag or comment anew with each piece would take time with the square of its length. */
+  #mustWait(piece: string): boolean {
+    if (this.#awaited === '') return false;
+    const recent = this.#lastHeld + piece;
+    this.#lastHeld = recent.slice(-LONGEST_AWAITED);
+    return !recent.includes(this.#awaited);
+  }
+
+  /** Half of a line end or of a surrogate pair is held back, so that nothing has to look for the other half. */
+  #readArrived(arrived: string): void {
+    const last = arrived.charCodeAt(arrived.length - 1);
+    const isHalf = last === CARRIAGE_RETURN || isHighSurrogate(last);
+    const chunk = isHalf ? arrived.slice(0, -1) : arrived;
+    this.#awaited = '';
+    through(chunk, (window) => this.#readWindow(window));
+    this.#held = this.rootClosed ? '' : arrived.slice(this.#at);
+    this.#lastHeld = this.#held.slice(-LONGEST_AWAITED);
+    this.#chunkStart += this.#at;
+    this.#window = nothing;
+  }
+
+  #readWindow(window: TextWindow): void {
+    const { length } = window.text;
+    this.#window = window;
+    this.#at = 0;
+    while (this.#at < length && !this.rootClosed) {
+      const end = this.#readNext(this.#at);
+      if (end === this.#at) break;
+      this.#at = end;
+    }
+    this.#telling.handOn();
+  }
+
+  #readNext(at: number): number {
+    if (this.#inCdata) return this.#readCdata(at);
+    const unit = this.#window.units[at];
+    if (unit === LESS) {
+      if (this.#telling.takesFields && this.#telling.depth > 0 && this.#telling.depth < this.#limits.depth) {
+        const end = this.#readField(at);
+        if (end > at) return end;
+      }
+      const end = this.#readMarkup(at);
+      if (end - at > this.#limits.textLength) this.#fail('too_long', end);
+      return end;
+    }
+    if (this.#telling.depth === 0) return this.#readOutside(at);
+    return unit === AMPERSAND ? this.#readReference(at) : this.#readText(at);
+  }
+
+  #readMarkup(at: number): number {
+    switch (this.#window.units[at + 1]) {
+      case SLASH:
+        return this.#readCloseTag(at);
+      case BANG:
+        return this.#readBang(at);
+      case QUESTION:
+        return this.#readInstruction(at);
+      default:
+        return this.#readOpenTag(at);
+    }
+  }
+
+  /** The whole of an element with a text and nothing else, where it is as plain as nearly all of them are. */
+  #readField(at: number): number {
+    const { units } = this.#window;
+    const start = at + 1;
+    if (!isPlainNameStart(units[start] ?? END)) return at;
+    let stop = start;
+    while (isPlainNamePart(units[stop] ?? END)) stop++;
+    if (units[stop] !== GREATER) return at;
+    const from = stop + 1;
+    const to = runEnd(units, from);
+    if (to === from || units[to] !== LESS || units[to + 1] !== SLASH) return at;
+    const end = to + 2 + stop - start;
+    if (units[end] !== GREATER || end - at > this.#limits.textLength) return at;
+    const name = nameBetween(units, start, stop);
+    if (!standsAt(units, to + 2, name.units) || name.local === '') return at;
+    this.#telling.field(name, this.#window, from, to);
+    return end + 1;
+  }
+
+  #readOpenTag(at: number): number {
+    const units = this.#window.units;
+    const start = at + 1;
+    let end = start;
+    while (isPlainNamePart(units[end] ?? END)) end++;
+    const isPlain = isPlainNameStart(units[start] ?? END) && isAscii(units[end] ?? END);
+    if (!isPlain) {
+      if (start === this.#window.text.length) return at;
+      if (!startsName(this.#window.text, start)) this.#refuse('element name', start + 1);
+      end = nameEnd(this.#window.text, end);
+      if (end === this.#window.text.length) return this.#waitFor('>', at);
+    }
+    const name = isPlain ? nameBetween(units, start, end) : createName(this.#window.text.slice(start, end));
+    if (name.local === '') return this.#refuse('element name', end);
+    if (units[end] === GREATER) return this.#open(at, name, noAttributes, end + 1);
+    return this.#readTagFrom(at, name, end);
+  }
+
+  /** The rest of an opening tag, from behind its name. */
+  #readTagFrom(at: number, name: ElementName, nameStop: number): number {
+    const read = readAttributes(this.#window.text, nameStop, this.#refuse);
+    if ('awaited' in read) return this.#waitFor(read.awaited, at);
+    const closesItself = this.#window.units[read.end] === SLASH;
+    const end = closesItself ? read.end + 2 : read.end + 1;
+    if (end > this.#window.text.length) return at;
+    if (this.#window.units[end - 1] !== GREATER) this.#refuse('character in a tag', end);
+    this.#open(at, name, read.attributes, end);
+    return closesItself ? this.#close(end) : end;
+  }
+
+  #open(at: number, name: ElementName, attributes: XmlAttributes, end: number): number {
+    if (this.#telling.depth === this.#limits.depth) this.#fail('too_deep', end);
+    this.tagStart = this.#chunkStart + at;
+    this.position = this.#chunkStart + end;
+    this.#telling.open(name, attributes);
     return end;
   }
 
-  function readText(): number {
-    const end = runEnd(chunk, at, Math.min(chunk.length, at + PIECE));
-    if (end === at) return readOddCharacter();
-    if (events.wantsText !== false) addText(chunk.slice(at, end), end - at);
+  #readCloseTag(at: number): number {
+    const start = at + 2;
+    const { name } = this.#telling;
+    if (name !== undefined) {
+      const end = start + name.units.length;
+      if (this.#window.units[end] === GREATER && standsAt(this.#window.units, start, name.units))
+        return this.#close(end + 1);
+    }
+    const nameStop = nameEnd(this.#window.text, start);
+    const end = skipSpaces(this.#window.text, nameStop);
+    if (end === this.#window.text.length) return this.#waitFor('>', at);
+    if (this.#window.units[end] !== GREATER) this.#refuse('character in a closing tag', end + 1);
+    if (this.#window.text.slice(start, nameStop) !== name?.qualified)
+      this.#refuse('unexpected close tag', end + 1);
+    return this.#close(end + 1);
+  }
+
+  #close(end: number): number {
+    this.position = this.#chunkStart + end;
+    this.rootClosed = this.#telling.depth === 1;
+    this.#telling.close();
     return end;
   }
 
-  function readOddCharacter(): number {
-    switch (chunk.charCodeAt(at)) {
+  #readText(at: number): number {
+    const end = runEnd(this.#window.units, at);
+    if (end === at) return this.#readOddCharacter(at);
+    if (this.#telling.wantsText) this.#telling.text(this.#window.text.slice(at, end), end - at);
+    return end;
+  }
+
+  #readOddCharacter(at: number): number {
+    switch (this.#window.units[at]) {
       case CLOSE_BRACKET:
-        return readBracket();
+        return this.#readBracket(at);
       case CARRIAGE_RETURN:
-        addText('\n', 1);
-        return chunk.startsWith('\n', at + 1) ? at + 2 : at + 1;
+        this.#telling.text('\n', 1);
+        return this.#window.text.startsWith('\n', at + 1) ? at + 2 : at + 1;
       default: {
-        const length = characterLength(chunk, at) || refuse('character', at + 1);
-        addText(chunk.slice(at, at + length), length);
+        const length = characterLength(this.#window.text, at) || this.#refuse('character', at + 1);
+        this.#telling.text(this.#window.text.slice(at, at + length), length);
         return at + length;
       }
     }
   }
 
-  function readBracket(): number {
-    const start = chunk.slice(at, at + CDATA_END.length);
-    if (start === CDATA_END) refuse('end of CDATA in text', at + CDATA_END.length);
+  #readBracket(at: number): number {
+    const start = this.#window.text.slice(at, at + CDATA_END.length);
+    if (start === CDATA_END) this.#refuse('end of CDATA in text', at + CDATA_END.length);
     if (CDATA_END.startsWith(start)) return at;
-    addText(']', 1);
+    this.#telling.text(']', 1);
     return at + 1;
   }
 
-  function readReference(): number {
-    const end = chunk.indexOf(';', at);
-    if (end === -1) return waitFor(';');
-    checkLength(end);
-    const character = resolveReference(chunk.slice(at + 1, end)) ?? refuse('reference', end + 1);
-    addText(character, character.length);
+  #readReference(at: number): number {
+    const end = this.#window.text.indexOf(';', at);
+    if (end === -1) return this.#waitFor(';', at);
+    if (end - at > this.#limits.textLength) this.#fail('too_long', end);
+    const character =
+      resolveReference(this.#window.text.slice(at + 1, end)) ?? this.#refuse('reference', end + 1);
+    this.#telling.text(character, character.length);
     return end + 1;
   }
 
   /** Up to the last two brackets, which may begin the end. */
-  function readCdata(): number {
+  #readCdata(at: number): number {
+    const chunk = this.#window.text;
     const found = chunk.indexOf(CDATA_END, at);
     let end = found === -1 ? chunk.length : found;
     const least = Math.max(at, chunk.length - 2);
-    if (found === -1) while (end > least && chunk.charCodeAt(end - 1) === CLOSE_BRACKET) end--;
-    checkCharacters(chunk, at, end, refuse);
+    if (found === -1) while (end > least && this.#window.units[end - 1] === CLOSE_BRACKET) end--;
+    checkCharacters(chunk, at, end, this.#refuse);
     const lines = withLineFeeds(chunk.slice(at, end));
     for (let from = 0; from < lines.length; from += PIECE) {
       const piece = lines.slice(from, from + PIECE);
-      addText(piece, piece.length);
+      this.#telling.text(piece, piece.length);
     }
-    inCdata = found === -1;
-    return inCdata ? end : end + CDATA_END.length;
+    this.#inCdata = found === -1;
+    return this.#inCdata ? end : end + CDATA_END.length;
   }
 
-  function readBang(): number {
-    const start = chunk.slice(at, at + CDATA.length);
-    if (start.startsWith(COMMENT)) return commentEnd(chunk, at, refuse) ?? waitFor('-->');
-    if (start === DOCTYPE) fail('doctype', at + DOCTYPE.length);
-    if (start === CDATA && elements.length > 0) {
-      inCdata = true;
+  #readBang(at: number): number {
+    const start = this.#window.text.slice(at, at + CDATA.length);
+    if (start.startsWith(COMMENT))
+      return commentEnd(this.#window.text, at, this.#refuse) ?? this.#waitFor('-->', at);
+    if (start === DOCTYPE) this.#fail('doctype', at + DOCTYPE.length);
+    if (start === CDATA && this.#telling.depth > 0) {
+      this.#inCdata = true;
       return at + CDATA.length;
     }
     const isCut = start !== CDATA && [COMMENT, CDATA, DOCTYPE].some((known) => known.startsWith(start));
-    return isCut ? at : refuse('markup', at + 2);
+    return isCut ? at : this.#refuse('markup', at + 2);
   }
 
-  function open(qualified: string, name: string, attributes: XmlAttributes, end: number): number {
-    elements.push(qualified);
-    localNames.push(name);
-    if (elements.length > limits.depth) fail('too_deep', end);
-    if (textLength > 0) handOn();
-    sawRoot = true;
-    reader.tagStart = chunkStart + at;
-    reader.position = chunkStart + end;
-    events.open(name, attributes);
+  #readInstruction(at: number): number {
+    const isFirst = this.#chunkStart + at === this.#documentStart;
+    return instructionEnd(this.#window.text, at, isFirst, this.#refuse) ?? this.#waitFor('?>', at);
+  }
+
+  #readOutside(at: number): number {
+    const chunk = this.#window.text;
+    if (this.#chunkStart + at === 0 && this.#window.units[0] === BYTE_ORDER_MARK) {
+      this.#documentStart = 1;
+      return 1;
+    }
+    const end = skipSpaces(chunk, at);
+    if (end < chunk.length && this.#window.units[end] !== LESS)
+      this.#refuse('text outside of the root', end + 1);
     return end;
   }
 
-  function close(end: number): number {
-    if (textLength > 0) handOn();
-    elements.pop();
-    const name = localNames.pop() ?? '';
-    reader.rootClosed = elements.length === 0;
-    reader.position = chunkStart + end;
-    events.close(name);
-    return end;
+  #waitFor(end: string, at: number): number {
+    this.#awaited = end;
+    return at;
   }
 
-  function readOpenTag(): number {
-    const nameStart = at + 1;
-    if (nameStart === chunk.length) return at;
-    if (!startsName(chunk, nameStart)) refuse('element name', nameStart + 1);
-    const plainStop = plainNameEnd(chunk, nameStart);
-    const nameStop = nameEnd(chunk, plainStop);
-    if (nameStop === chunk.length) return waitFor('>');
-    const qualified = chunk.slice(nameStart, nameStop);
-    const name = nameStop === plainStop ? qualified : localPart(qualified);
-    if (name === undefined) return refuse('element name', nameStop);
-    if (chunk.charCodeAt(nameStop) === GREATER) return open(qualified, name, noAttributes, nameStop + 1);
-    const read = readAttributes(chunk, nameStop, refuse);
-    if ('awaited' in read) return waitFor(read.awaited);
-    const closesItself = chunk.charCodeAt(read.end) === SLASH;
-    const end = closesItself ? read.end + 2 : read.end + 1;
-    if (end > chunk.length) return at;
-    if (chunk.charCodeAt(end - 1) !== GREATER) refuse('character in a tag', end);
-    open(qualified, name, read.attributes, end);
-    return closesItself ? close(end) : end;
+  #fail(reason: XmlErrorReason, index: number, detail?: string): never {
+    this.#failure = new XmlError(reason, this.#chunkStart + index, detail);
+    throw this.#failure;
   }
 
-  function readCloseTag(): number {
-    const name = elements[elements.length - 1];
-    const nameStart = at + 2;
-    const expected = nameStart + (name === undefined ? 0 : name.length);
-    const isExpected = chunk.charCodeAt(expected) === GREATER && name !== undefined;
-    if (isExpected && standsAt(chunk, nameStart, name)) return close(expected + 1);
-    const nameStop = nameEnd(chunk, nameStart);
-    const end = skipSpaces(chunk, nameStop);
-    if (end === chunk.length) return waitFor('>');
-    if (chunk.charCodeAt(end) !== GREATER) refuse('character in a closing tag', end + 1);
-    if (chunk.slice(nameStart, nameStop) !== name) refuse('unexpected close tag', end + 1);
-    return close(end + 1);
-  }
+  readonly #refuse = (detail: string, index: number, reason: XmlErrorReason = 'malformed'): never =>
+    this.#fail(reason, index, detail);
+}
 
-  function readMarkup(): number {
-    switch (chunk.charCodeAt(at + 1)) {
-      case SLASH:
-        return readCloseTag();
-      case BANG:
-        return readBang();
-      case QUESTION:
-        return instructionEnd(chunk, at, chunkStart + at === documentStart, refuse) ?? waitFor('?>');
-      default:
-        return readOpenTag();
-    }
-  }
-
-  function readNext(): number {
-    if (inCdata) return readCdata();
-    const code = chunk.charCodeAt(at);
-    if (code === LESS) {
-      const end = readMarkup();
-      checkLength(end);
-      return end;
-    }
-    if (elements.length === 0) return readOutside();
-    return code === AMPERSAND ? readReference() : readText();
-  }
-
-  function readChunk(): void {
-    at = 0;
-    while (at < chunk.length && !reader.rootClosed) {
-      const end = readNext();
-      if (end === at) break;
-      at = end;
-    }
-    if (textLength > 0) handOn();
-  }
-
-  /** Looking at a tag or comment anew with each piece would take time with the square of its length. */
-  function mustWait(piece: string): boolean {
-    if (awaited === '') return false;
-    const recent = lastHeld + piece;
-    lastHeld = recent.slice(-LONGEST_AWAITED);
-    return !recent.includes(awaited);
-  }
-
-  /** Half of a line end or of a surrogate pair is held back, so that nothing has to look for the other half. */
-  function readArrived(arrived: string): void {
-    const last = arrived.charCodeAt(arrived.length - 1);
-    const isHalf = last === CARRIAGE_RETURN || isHighSurrogate(last);
-    chunk = isHalf ? arrived.slice(0, -1) : arrived;
-    awaited = '';
-    readChunk();
-    held = reader.rootClosed ? '' : arrived.slice(at);
-    lastHeld = held.slice(-LONGEST_AWAITED);
-    chunkStart += at;
-    chunk = '';
-  }
-
-  /** Its state stands in it as it is: a getter in an object that is made for each document costs it its speed. */
-  const reader = {
-    rootClosed: false,
-    tagStart: 0,
-    position: 0,
-    write(piece: string): number {
-      if (failure !== undefined) throw failure;
-      if (reader.rootClosed) return 0;
-      if (mustWait(piece)) held += piece;
-      else readArrived(held + piece);
-      if (held.length > limits.textLength) fail('too_long', held.length);
-      const before = written;
-      written = reader.rootClosed ? reader.position : before + piece.length;
-      return written - before;
-    },
-    end(): void {
-      if (failure !== undefined) throw failure;
-      if (reader.rootClosed) return;
-      readArrived(held);
-      const isBlank = !sawRoot && (held === '' || held === '\r');
-      fail(isBlank ? 'empty' : 'truncated', written - chunkStart);
-    },
-  };
-  return reader;
+export function createXmlReader(events: XmlEvents, limits: XmlLimits = defaultXmlLimits): XmlReader {
+  return new Reader(events, limits);
 }

@@ -1,19 +1,11 @@
-import {
-  createXmlReader,
-  defaultXmlLimits,
-  type XmlEvents,
-  type XmlLimits,
-  type XmlReader,
-} from './reader.ts';
+import type { XmlEvents } from './events.ts';
+import { createXmlReader, defaultXmlLimits, type XmlLimits, type XmlReader } from './reader.ts';
 import { XmlError } from './xml-error.ts';
 
 export type { XmlAttributes } from './attributes.ts';
-export {
-  createXmlReader,
-  type XmlEvents,
-  type XmlLimits,
-  type XmlReader,
-} from './reader.ts';
+export { nobody, type Taker, type XmlEvents } from './events.ts';
+export { createXmlReader, type XmlLimits, type XmlReader } from './reader.ts';
+export type { TextWindow } from './window.ts';
 export { XmlError, type XmlErrorReason } from './xml-error.ts';
 
 /** Reads documents that stand one after the other in one text, each with or without its own declaration. */

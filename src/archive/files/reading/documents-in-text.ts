@@ -91,19 +91,19 @@ function createTee(reading: Reading, text: string, position: () => { start: numb
     wantsText: false,
     open(name: string, attributes: XmlAttributes) {
       reading.root ??= name;
-      documents.open(name, attributes);
+      const inside = documents.open(name, attributes);
       if (name === PACKED && documents.startedAt === undefined) packed = [];
-      events.wantsText = packed !== undefined || documents.wantsText === true;
+      events.wantsText = packed !== undefined;
+      return inside;
     },
     text(piece: string) {
-      if (packed !== undefined) packed.push(piece);
-      else documents.text(piece);
+      packed?.push(piece);
     },
     close(name: string) {
       if (packed !== undefined && name === PACKED) takePacked(reading, packed.join(''));
       packed = undefined;
       documents.close(name);
-      events.wantsText = documents.wantsText === true;
+      events.wantsText = false;
     },
   };
   return events;

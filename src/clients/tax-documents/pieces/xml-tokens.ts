@@ -4,7 +4,14 @@ import {
   type UnreadDocument,
 } from '../../../documents/summary/read-document.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
-import { createXmlReader, type XmlAttributes, XmlError, type XmlReader } from '../../../documents/xml/xml.ts';
+import {
+  createXmlReader,
+  type Taker,
+  type XmlAttributes,
+  XmlError,
+  type XmlEvents,
+  type XmlReader,
+} from '../../../documents/xml/xml.ts';
 import { createDamage, type Damage } from './damage.ts';
 import { Unreadable, UnreadableText } from './forms.ts';
 import type { Reading, UnreadablePart } from './piece.ts';
@@ -127,16 +134,16 @@ export function createXmlTokens(reading: Reading): XmlTokens {
 
   const all = {
     wantsText: true,
-    open(name: string, attributes: XmlAttributes): void {
-      if (isRepeating) return;
-      documents.open(name, attributes);
+    open(name: string, attributes: XmlAttributes): Taker {
+      if (isRepeating) return undefined;
+      const inside = documents.open(name, attributes);
       if (depth > 0) depth++;
       else openOutside(name, attributes);
-      all.wantsText = depth === 0 || documents.wantsText === true;
+      all.wantsText = depth === 0;
+      return inside;
     },
     text(text: string): void {
-      if (depth > 0) documents.text(text);
-      else if (undecided === undefined) tokens.push({ kind: 'text', text });
+      if (undecided === undefined) tokens.push({ kind: 'text', text });
       else if (text.trim() !== '') {
         release();
         tokens.push({ kind: 'text', text });
@@ -152,18 +159,18 @@ export function createXmlTokens(reading: Reading): XmlTokens {
         frame.pop();
         tokens.push({ kind: 'close', name });
       }
-      all.wantsText = depth === 0 || documents.wantsText === true;
+      all.wantsText = depth === 0;
     },
   };
 
-  const framesOnly = {
-    open(name: string, attributes: XmlAttributes): void {
+  const framesOnly: XmlEvents = {
+    open(name, attributes) {
       tokens.push({ kind: 'open', name, attributes });
     },
-    text(text: string): void {
+    text(text) {
       tokens.push({ kind: 'text', text });
     },
-    close(name: string): void {
+    close(name) {
       tokens.push({ kind: 'close', name });
     },
   };

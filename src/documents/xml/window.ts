@@ -1,0 +1,51 @@
+/** UTF-16 code units: the numbers of a string's characters. */
+export type Units = Uint16Array;
+
+/** A part of a text, and its units beside it, which are looked at in half the time that the string takes. */
+export interface TextWindow {
+  readonly text: string;
+  /** Behind the text's own stands END, and anything behind that. */
+  readonly units: Units;
+}
+
+/** No XML text has it, so that whoever goes from unit to unit need not look for the end. */
+export const END = 0xffff;
+
+/** Characters of a text that are looked at through one window. */
+export const WINDOW = 32 * 1024;
+
+interface Room extends TextWindow {
+  text: string;
+  readonly bytes: Buffer;
+}
+
+const ROOM = 2 * WINDOW;
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+/** Kept for the next window: to make one takes longer than to read a document through it. */
+let spare: Room | undefined;
+
+function createRoom(length: number): Room {
+  const units = new Uint16Array(length);
+  return { text: '', units, bytes: Buffer.from(units.buffer) };
+}
+
+function fill({ units, bytes }: Room, text: string): void {
+  if (isLittleEndian) bytes.write(text, 'utf16le');
+  else for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+  units[text.length] = END;
+}
+
+/** Shows `look` a text through a window that is there for no longer. */
+export function through<T>(text: string, look: (window: TextWindow) => T): T {
+  const isLong = text.length >= ROOM;
+  const room = isLong ? createRoom(text.length + 1) : (spare ?? createRoom(ROOM));
+  if (room === spare) spare = undefined;
+  room.text = text;
+  fill(room, text);
+  try {
+    return look(room);
+  } finally {
+    room.text = '';
+    if (!isLong) spare = room;
+  }
+}
