@@ -27,6 +27,7 @@ export async function startDemo(configuration: Configuration): Promise<Demo> {
     accountOauthTokenUrl: _t,
     accountOauthClientId: _c,
     accountOauthClientSecret: _s,
+    tenants: _tenants,
     ...kept
   } = configuration.settings;
   return {
@@ -65,6 +66,7 @@ export async function startDemo(configuration: Configuration): Promise<Demo> {
         dataDir: 'demo',
         archive: archive === 'database' ? 'demo' : configuration.sources.archive,
         databaseUrl: 'unset',
+        tenants: 'unset',
       },
     },
     close: async () => {

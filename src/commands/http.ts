@@ -1,8 +1,8 @@
-import { type ProcessSettings, type TenantsFileProblem, TenantsFileWrong } from '../config/tenants-file.ts';
-import type { MessageKey, Translator } from '../messages/index.ts';
+import type { ProcessSettings } from '../config/tenants-file.ts';
+import type { Translator } from '../messages/index.ts';
 import { CannotStart, type HttpServer, startHttp } from '../server/http/start.ts';
 import type { Surroundings } from '../services/services.ts';
-import { describeProblem } from './problems.ts';
+import { tenantsProblems } from './tenants-problems.ts';
 
 /** Calls under way when the server is told to stop have this long to end. */
 const GRACE_MS = 30_000;
@@ -10,21 +10,10 @@ const GRACE_MS = 30_000;
 /** Exit status for settings that cannot be used. */
 const MISCONFIGURED = 2;
 
-function inWords({ line, problem }: TenantsFileProblem, translator: Translator): string {
-  const known = problem.key.startsWith('tenants.');
-  const words = known
-    ? translator.tell(problem.key as MessageKey, problem.values)
-    : describeProblem(problem as Parameters<typeof describeProblem>[0], translator);
-  return translator.say('tenants.line', { line, problem: words });
-}
-
 /** What is wrong with settings or tenants file, in words; undefined for any other error. */
 function problemLines(error: unknown, translator: Translator): string[] | undefined {
-  if (error instanceof CannotStart) {
-    return error.problems.map(({ key, values }) => `- ${translator.tell(key, values)}`);
-  }
-  if (!(error instanceof TenantsFileWrong)) return undefined;
-  return error.problems.map((problem) => `- ${inWords(problem, translator)}`);
+  if (!(error instanceof CannotStart)) return tenantsProblems(error, translator);
+  return error.problems.map(({ key, values }) => `- ${translator.tell(key, values)}`);
 }
 
 async function start(

@@ -3,6 +3,7 @@ import { type Configuration, type ConfigurationProblem, configure, languageOf } 
 import { version } from '../config/version.ts';
 import { createTranslator } from '../messages/index.ts';
 import type { Language } from '../messages/message.ts';
+import { alone } from '../services/served.ts';
 import { createServices, type Services } from '../services/services.ts';
 import { describeProblem } from './problems.ts';
 import { plainHttpWarnings } from './warnings.ts';
@@ -63,8 +64,8 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
     );
   }
   if (configuration.settings.tenants !== undefined) {
-    // Which tenant a call is of is known by who calls, and over stdio nobody says.
-    return refuseToStart([{ key: 'config.tenants_over_http', values: {} }], 'stdio', given.settings.language);
+    const { runSeveral } = await import('./several-companies.ts');
+    return runSeveral(line, configuration, env);
   }
   const services = createServices(configuration.settings, `docfiscal-mcp/${version}`, { mode });
   if (line.command === 'doctor') return runDoctor(configuration, services, line.json, close);
@@ -88,7 +89,9 @@ async function serve(
     console.error(greeting(demo, process.argv[1] ?? '', translator));
   }
   const { runStdio } = await import('../server/stdio.ts');
-  runStdio(services, close);
+  runStdio(alone(services), async () => {
+    await Promise.all([services.close(), close()]);
+  });
 }
 
 async function runDoctor(

@@ -20,8 +20,7 @@ export type ConfigurationProblem =
   | { key: 'config.placeholder'; values: { variable: string } }
   | { key: 'config.empty'; values: { variable: string } }
   | { key: 'config.needs'; values: { variable: string; value: string; other: string } }
-  | { key: 'config.two_ways'; values: { first: string; second: string } }
-  | { key: 'config.tenants_over_http'; values: Record<string, never> };
+  | { key: 'config.two_ways'; values: { first: string; second: string } };
 
 /** What a value should have been: the tail of a catalogue key `config.expected.<kind>`, and its values. */
 export interface Expected {
@@ -36,6 +35,33 @@ export type Configured =
       readonly problems: readonly ConfigurationProblem[];
       readonly language: Language;
     };
+
+/** What texts were read as before, by setting and text: of many tenants most settings are alike. */
+export type ReadBefore = Map<string, ReturnType<typeof readText>>;
+
+function readText(name: SettingName, text: string | undefined) {
+  return settingsSchema.shape[name].safeParse(text);
+}
+
+/** The value of every setting; what does not fit is a problem. */
+function valuesOf(
+  texts: Readonly<Record<string, string>>,
+  problems: ConfigurationProblem[],
+  readBefore: ReadBefore,
+): Settings {
+  const values = settings.map(({ name }) => {
+    const text = texts[name];
+    const place = `${name}=${text ?? ''}`;
+    const read = readBefore.get(place) ?? readText(name, text);
+    readBefore.set(place, read);
+    for (const issue of read.error?.issues ?? []) {
+      const { expected, ...others } = (issue.code === 'custom' && issue.params) || { expected: 'text' };
+      problems.push(...badValue(name, texts, String(expected), others));
+    }
+    return [name, read.data];
+  });
+  return Object.fromEntries(values) as Settings;
+}
 
 /** The language asked for, whatever else is wrong; a language there is none of is answered in the nearest. */
 export function languageOf(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Language {
@@ -68,7 +94,7 @@ function givenTexts(
 
 /** A value that does not fit. One that may hold a credential, be it by mistake, is not repeated. */
 function badValue(
-  name: unknown,
+  name: SettingName,
   texts: Readonly<Record<string, string>>,
   kind: string,
   values: Expected['values'],
@@ -89,19 +115,17 @@ function badValue(
  * unset (but that of the data folder), an unknown `DFE_` variable or a value that does not fit is a problem: a
  * mistyped read-only must not mean writable. Touches neither files nor network.
  */
-export function configure(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Configured {
+export function configure(
+  flags: ReadonlyMap<string, string>,
+  env: NodeJS.ProcessEnv,
+  readBefore: ReadBefore = new Map(),
+): Configured {
   const problems: ConfigurationProblem[] = unknownVariables(env);
   const { texts, sources } = givenTexts(flags, env, problems);
-  const parsed = settingsSchema.safeParse(texts);
-  for (const issue of parsed.error?.issues ?? []) {
-    const { expected, ...values } = (issue.code === 'custom' && issue.params) || { expected: 'text' };
-    problems.push(...badValue(issue.path[0], texts, String(expected), values));
-  }
+  const read = valuesOf(texts, problems, readBefore);
   problems.push(...conflicts(texts));
-  if (parsed.data === undefined || problems.length > 0) {
-    return { ok: false, problems, language: languageOf(flags, env) };
-  }
-  const values = withArchive(parsed.data, texts.archive !== undefined);
+  if (problems.length > 0) return { ok: false, problems, language: languageOf(flags, env) };
+  const values = withArchive(read, texts.archive !== undefined);
   return { ok: true, configuration: { settings: values, sources } };
 }
 

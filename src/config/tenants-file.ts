@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
-import { type ConfigurationProblem, configure } from './configure.ts';
+import { type ConfigurationProblem, configure, type ReadBefore } from './configure.ts';
 import { type Scope, scopes } from './scopes.ts';
 import type { Settings } from './settings.ts';
 
@@ -175,6 +175,7 @@ function settingsOf(
   base: ProcessSettings,
   folder: string,
   companies: readonly string[],
+  readBefore: ReadBefore,
   tell: (variable: string | undefined, problem: TenantsFileProblem['problem']) => void,
 ): Settings | undefined {
   const own: Record<string, string> = {};
@@ -192,11 +193,8 @@ function settingsOf(
   );
   const [only] = companies;
   const company = companies.length === 1 && only !== undefined && !only.endsWith('*') ? only : undefined;
-  const configured = configure(new Map(), {
-    ...inherited,
-    ...(company === undefined ? {} : { DFE_CNPJ: company }),
-    ...own,
-  });
+  const variables = { ...inherited, ...(company === undefined ? {} : { DFE_CNPJ: company }), ...own };
+  const configured = configure(new Map(), variables, readBefore);
   if (!configured.ok) {
     for (const problem of configured.problems) {
       const values: Readonly<Record<string, unknown>> = problem.values;
@@ -223,6 +221,7 @@ export function readTenantsFile(
   const reading = new Reading(text.replace(/^\uFEFF/, ' '));
   const read = reading.problems.length > 0 ? undefined : reading.as(file, reading.value);
   const ids = new Set<string>();
+  const readBefore: ReadBefore = new Map();
   const tenants = (read?.tenants ?? []).flatMap((one, index): TenantDefinition[] => {
     const place: Path = ['tenants', index];
     if (ids.has(one.id)) {
@@ -236,7 +235,7 @@ export function readTenantsFile(
       }
       return pattern ?? [];
     });
-    const settings = settingsOf(one.settings, base, folder, companies, (variable, problem) =>
+    const settings = settingsOf(one.settings, base, folder, companies, readBefore, (variable, problem) =>
       reading.at([...place, 'settings', ...(variable === undefined ? [] : [variable])], problem),
     );
     const who = one.who.flatMap((raw, at) => memberOf(raw, reading, [...place, 'who', at]));

@@ -21,6 +21,7 @@ import type { CallContext, FileLinks } from '../services/call-context.ts';
 import { beginCallTime, withinCall } from '../services/call-time.ts';
 import { Unfulfilled } from '../services/failures.ts';
 import { noteCall } from '../services/observation.ts';
+import type { Served } from '../services/served.ts';
 import type { Services } from '../services/services.ts';
 import { answerResult } from './answer-result.ts';
 import { checkArguments, normalizeArguments, type WhoTakes } from './arguments.ts';
@@ -79,14 +80,18 @@ function clientOf(server: McpServer, { mcpReq, http }: ServerContext): CallingCl
   };
 }
 
+/** A call of a tool: its arguments as they came, and checked. */
+interface Called {
+  readonly tool: Tool;
+  readonly raw: unknown;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
 async function callTool(
-  tool: Tool,
-  raw: unknown,
+  { tool, raw, args }: Called,
   context: CallContext,
   conversation: Conversation,
-  whoTakes: WhoTakes,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const args = checkArguments(raw, tool.input(), context.translator, whoTakes);
   if ('run' in tool) {
     return answerResult(await withinCall(tool.run(args, context), context), context.translator);
   }
@@ -161,16 +166,19 @@ export type LinksOf = (call: LinkedCall) => FileLinks;
 export function registerTools(
   server: McpServer,
   tools: readonly Tool[],
-  services: Services,
+  served: Served,
   scopes: readonly Scope[],
   linksOf?: LinksOf,
 ): void {
-  const { translator, settings } = services;
+  const { translator, settings } = served;
   const allowed = tools.filter((tool) => reasonAgainst(tool, settings) === undefined);
   const whoTakes: WhoTakes = (argument) =>
     allowed.filter((tool) => Object.hasOwn(tool.input().shape, argument)).map(({ name }) => name);
   for (const tool of tools) {
     const reason = reasonAgainst(tool, settings);
+    const allow = (against: typeof reason): void => {
+      if (against !== undefined) throw new Unfulfilled(against, { tool: tool.name, group: tool.group });
+    };
     server.registerTool(
       tool.name,
       {
@@ -182,35 +190,35 @@ export function registerTools(
         const caller = mcp.mcpReq.signal;
         const principal = mcp.http?.authInfo?.clientId ?? 'local';
         const client = clientOf(server, mcp);
-        const context: CallContext = {
-          services,
-          translator,
-          signal: AbortSignal.any([caller, time.over]),
-          caller,
-          time,
-          principal,
-          links: linksOf?.({
-            tool: tool.name,
-            args: normalizeArguments(raw, tool.input()),
-            principal,
-            services,
-          }),
-          hasViews: isShownViews(settings.apps, client),
-          progress: progressOf(mcp),
-        };
         try {
-          if (reason !== undefined) throw new Unfulfilled(reason, { tool: tool.name, group: tool.group });
-          if (!scopes.includes(scopeOf(tool)))
+          allow(reason);
+          if (!scopes.includes(scopeOf(tool))) {
             throw new Unfulfilled('failure.scope', { scope: scopeOf(tool) });
+          }
+          const args = checkArguments(raw, tool.input(), translator, whoTakes);
+          const services = served.forCall(args, isWriting(tool));
+          allow(reasonAgainst(tool, services.settings));
+          const given = normalizeArguments(raw, tool.input());
+          const context: CallContext = {
+            services,
+            translator: services.translator,
+            signal: AbortSignal.any([caller, time.over]),
+            caller,
+            time,
+            principal,
+            links: linksOf?.({ tool: tool.name, args: given, principal, services }),
+            hasViews: isShownViews(services.settings.apps, client),
+            progress: progressOf(mcp),
+          };
           const conversation = { mcp, elicitation: client.capabilities?.elicitation };
-          const answered = await callTool(tool, raw, context, conversation, whoTakes);
+          const answered = await callTool({ tool, raw, args }, context, conversation);
           const result = isInputRequiredResult(answered)
             ? answered
             : withinMessage(answered, !('run' in tool), translator);
           noteCall(tool.name, 'isError' in result && result.isError === true ? 'tool_error' : 'ok');
           return result;
         } catch (error) {
-          noteCall(tool.name, context.caller.aborted ? 'cancelled' : 'tool_error');
+          noteCall(tool.name, caller.aborted ? 'cancelled' : 'tool_error');
           return failureResult(error, tool, translator);
         } finally {
           time.end();

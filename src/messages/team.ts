@@ -20,9 +20,35 @@ export const teamMessages = {
       'DFE_SIGNING_KEY_FILE não serve ({code}): deve conter numa linha ao menos 32 bytes aleatórios em base64 ou hexadecimal',
     en: 'DFE_SIGNING_KEY_FILE cannot be used ({code}): it must hold at least 32 random bytes in base64 or hexadecimal on one line',
   },
-  'config.tenants_over_http': {
-    'pt-BR': 'DFE_TENANTS vale para docfiscal-mcp http; por stdio configure uma empresa',
-    en: 'DFE_TENANTS is for docfiscal-mcp http; over stdio configure one company',
+  'archive.of_tenants': {
+    'pt-BR':
+      'docfiscal-mcp archive trata de uma empresa por vez: execute sem DFE_TENANTS, com as credenciais e o DFE_DATA_DIR (a pasta tenants e o id) dela.',
+    en: 'docfiscal-mcp archive looks after one company at a time: run it without DFE_TENANTS, with its credentials and its DFE_DATA_DIR (the folder tenants and its id).',
+  },
+  'tenants.company_missing': {
+    'pt-BR': 'Este servidor atende várias empresas: diga em cnpj de qual se trata ({known}).',
+    en: 'This server speaks for several companies: say in cnpj which one it is about ({known}).',
+  },
+  'tenants.company_of_none': {
+    'pt-BR': 'A empresa {company} não está em DFE_TENANTS. Nada foi consultado. Estão lá: {known}.',
+    en: 'The company {company} is not in DFE_TENANTS. Nothing was asked of a service. There are: {known}.',
+  },
+  'tenants.company_of_several': {
+    'pt-BR':
+      'A empresa {company} está em mais de um inquilino de DFE_TENANTS ({tenants}): não se sabe com quais credenciais perguntar.',
+    en: 'The company {company} is in more than one tenant of DFE_TENANTS ({tenants}): it is not known with whose credentials to ask.',
+  },
+  'tenants.companies_apart': {
+    'pt-BR': 'Estas empresas têm credenciais separadas: pergunte por elas em chamadas separadas.',
+    en: 'These companies have credentials of their own: ask about them in calls of their own.',
+  },
+  'tenants.document_of_whom': {
+    'pt-BR': 'Não se sabe de qual empresa é este documento: abra-o com get_document, com o cnpj dela.',
+    en: 'It is not known whose document this is: open it with get_document and the cnpj of the company.',
+  },
+  'doctor.tenants': {
+    'pt-BR': '{count} {count:inquilino|inquilinos} em DFE_TENANTS',
+    en: '{count} {count:tenant|tenants} in DFE_TENANTS',
   },
   'failure.not_prepared': {
     'pt-BR': 'O arquivo não pôde ser preparado no servidor ({code}).',

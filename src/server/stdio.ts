@@ -1,9 +1,10 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Services } from '../services/services.ts';
+import type { Tool } from '../mcp/definition.ts';
+import type { Served } from '../services/served.ts';
 import { createServer } from './server.ts';
 import { BoundedStdio } from './stdio-transport.ts';
 
-/** What has to go with the server: embedded sandboxes and the like. */
+/** What has to go with the server: services, embedded sandboxes and the like. */
 export type Closing = () => Promise<void>;
 
 /** A call under way gets this long to let go before the process ends without it. */
@@ -13,16 +14,19 @@ const LONGEST_FAREWELL_MS = 500;
  * Serves MCP over standard input and output until the input ends or the process is told to stop; then ends the
  * process, with calls under way or without.
  */
-export function runStdio(services: Services, close: Closing): void {
+export function runStdio(served: Served, close: Closing, tools?: readonly Tool[]): void {
   let isEnding = false;
-  const transport = new BoundedStdio(services.translator);
-  const handle = serveStdio(() => createServer(services), { transport, onerror: reportProtocolError });
+  const transport = new BoundedStdio(served.translator);
+  const handle = serveStdio(() => createServer(served, { tools }), {
+    transport,
+    onerror: reportProtocolError,
+  });
 
   const end = (code: number): void => {
     if (isEnding) return;
     isEnding = true;
     setTimeout(() => process.exit(code), LONGEST_FAREWELL_MS).unref();
-    Promise.allSettled([handle.close(), services.close(), close()]).then(
+    Promise.allSettled([handle.close(), close()]).then(
       () => process.exit(code),
       () => process.exit(code),
     );

@@ -1,8 +1,12 @@
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { severalOf, toolsOfSeveral } from '../../src/commands/several-companies.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { type Configuration, configure } from '../../src/config/configure.ts';
+import type { Settings } from '../../src/config/settings.ts';
+import type { TenantDefinition } from '../../src/config/tenants-file.ts';
 import { createServer } from '../../src/server/server.ts';
+import { alone } from '../../src/services/served.ts';
 import { createServices, type Surroundings } from '../../src/services/services.ts';
 import { temporaryFolder } from './built-program.ts';
 import { type ClientKind, type Connection, type ConnectOptions, openClient } from './clients.ts';
@@ -10,6 +14,8 @@ import { type ClientKind, type Connection, type ConnectOptions, openClient } fro
 export interface InProcessOptions extends ConnectOptions {
   /** The server's clock; the system's unless given. */
   readonly now?: Surroundings['now'];
+  /** The tenants whose companies one person works for; without them the one company of the settings. */
+  readonly definitions?: (settings: Settings) => readonly TenantDefinition[];
 }
 
 /** A message as it comes out of a pipe: with nothing in it that JSON does not carry. */
@@ -83,11 +89,14 @@ export function serveInProcess(options: InProcessOptions = {}): InProcessServer 
   const { client, server, told } = linkedEnds();
   const complaints = listenToComplaints();
   const { now = () => Date.now() } = options;
-  const services = createServices(configurationOf(options, folder.path).settings, 'docfiscal-mcp/test', {
-    now,
-    environment: {},
-  });
-  const handle = serveStdio(() => createServer(services), { transport: server });
+  const { settings } = configurationOf(options, folder.path);
+  const surroundings = { now, environment: {} };
+  const { definitions } = options;
+  const own = createServices(settings, 'docfiscal-mcp/test', surroundings);
+  const several = definitions && severalOf(definitions(settings), settings, surroundings);
+  const services = several ?? own;
+  const tools = several && toolsOfSeveral;
+  const handle = serveStdio(() => createServer(several ?? alone(own), { tools }), { transport: server });
   return {
     transport: client,
     stdout: () => told.join('\n'),

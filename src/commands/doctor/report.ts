@@ -67,7 +67,8 @@ const checkMarks: Readonly<Record<Check['status'], string>> = {
 };
 const verdictMarks: Readonly<Record<Report['verdict'], string>> = { ok: '✓', degraded: '⚠', failed: '✗' };
 
-function verdictLine({ report, checks, faults }: Examination, { say }: Translator): string {
+/** The verdict in a line. */
+export function verdictLine({ report, checks, faults }: Examination, { say }: Translator): string {
   const { verdict } = report;
   const what = faults.map((part) => say(`doctor.${part}`)).join(', ');
   const isSomeUnclear = Object.values(checks).some((some) => some.some(({ status }) => status === 'unclear'));
@@ -85,11 +86,9 @@ function tablesLine({ tables }: Report, { say, day }: Translator): string {
   return `${checkMarks.ok} ${say('doctor.tables')}: ${named.join('; ')}.`;
 }
 
-/** The report as a person reads it: the verdict, what was found, and the settings with where they came from. */
-export function asText(examination: Examination, translator: Translator): string {
-  const { say } = translator;
-  const { report, checks, faults } = examination;
-  const lines = parts.flatMap((part) => {
+/** What was found, part by part. */
+export function checkLines({ checks, faults }: Examination, { say }: Translator): string[] {
+  return parts.flatMap((part) => {
     const name = say(`doctor.${part}`);
     return checks[part].map(({ status, message, isToBeLookedInto = false }) => {
       const isMissed = status === 'not_configured' && faults.includes(part);
@@ -99,6 +98,12 @@ export function asText(examination: Examination, translator: Translator): string
       return `${mark} ${opening}${message}`;
     });
   });
+}
+
+/** The report as a person reads it: the verdict, what was found, and the settings with where they came from. */
+export function asText(examination: Examination, translator: Translator): string {
+  const { say } = translator;
+  const { report } = examination;
   const width = Math.max(...report.settings.map(({ variable }) => variable.length));
   const sources = report.settings.map(({ source }) => say(`doctor.source_${source}`));
   const sourceWidth = Math.max(...sources.map((source) => source.length)) + 2;
@@ -106,7 +111,7 @@ export function asText(examination: Examination, translator: Translator): string
     verdictLine(examination, translator),
     `docfiscal-mcp ${report.version}, Node ${report.node}`,
     '',
-    ...lines,
+    ...checkLines(examination, translator),
     tablesLine(report, translator),
     ...report.warnings.map((warning) => `⚠ ${warning}`),
     '',

@@ -13,7 +13,7 @@ import { oneLine } from '../../documents/untrusted.ts';
 import { kindName } from '../../messages/kinds.ts';
 import { beginCallTime, withinCall } from '../../services/call-time.ts';
 import { Unfulfilled } from '../../services/failures.ts';
-import type { Services } from '../../services/services.ts';
+import type { Served } from '../../services/served.ts';
 import { isLarger } from '../message-size.ts';
 import { readResource } from './contents.ts';
 
@@ -53,9 +53,9 @@ function isAbsent(error: unknown): boolean {
 }
 
 /** The values seen so far for one variable of a template, that begin as the person typed. */
-function complete(services: Services, document: DocumentReference['document'], variable: string) {
+function complete(served: Served, document: DocumentReference['document'], variable: string) {
   return (typed: string): string[] => {
-    const values = services.memory.seen.all().flatMap((reference) => {
+    const values = served.seen().flatMap((reference) => {
       if (reference.document !== document) return [];
       if (reference.document !== 'nfse') return [reference.key];
       const parts: Readonly<Record<string, string>> = {
@@ -70,15 +70,15 @@ function complete(services: Services, document: DocumentReference['document'], v
 }
 
 /** Registers the resource templates: documents by what names them, in each of their formats. */
-export function registerResources(server: McpServer, services: Services, explain: ExplainFailure): void {
-  const { translator } = services;
+export function registerResources(server: McpServer, served: Served, explain: ExplainFailure): void {
+  const { translator } = served;
   for (const document of ['nfe', 'cte', 'nfse'] as const) {
     const variables = document === 'nfse' ? ['issuer', 'number', 'issue_date'] : ['key'];
     const path = variables.map((name) => `{${name}}`).join('/');
     for (const format of resourceFormats) {
       const template = new ResourceTemplate(`dfe://${document}/${path}/${format}`, {
         list: undefined,
-        complete: Object.fromEntries(variables.map((name) => [name, complete(services, document, name)])),
+        complete: Object.fromEntries(variables.map((name) => [name, complete(served, document, name)])),
       });
       server.registerResource(
         `${document}-${format}`,
@@ -94,6 +94,7 @@ export function registerResources(server: McpServer, services: Services, explain
           const caller = mcpReq.signal;
           const signal = AbortSignal.any([caller, time.over]);
           try {
+            const services = served.forDocument(reference);
             const reading = readResource(reference, format, services, signal);
             const contents = await withinCall(reading, { time, caller });
             const result = { contents: [{ ...contents, uri: uri.href }] };

@@ -1,5 +1,5 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
-import type { Services } from '../../services/services.ts';
+import type { Served } from '../../services/served.ts';
 import { VIEW_TYPE, type View, views } from '../views.ts';
 
 /** Built from src/apps, one page each; loaded by the first who asks. */
@@ -17,7 +17,7 @@ const shown = { ui: { prefersBorder: true } };
  * Registers the pages of the views, where `DFE_APPS` doesn't leave them out. They are no documents that a person picks
  * from a list: a template keeps them out of it.
  */
-export function registerViews(server: McpServer, { settings, translator }: Services): void {
+export function registerViews(server: McpServer, { settings, translator }: Served): void {
   if (settings.apps === 'off') return;
   server.registerResource(
     'views',

@@ -13,14 +13,15 @@ import {
 import { scopes } from '../../config/scopes.ts';
 import type { Translator } from '../../messages/index.ts';
 import { observe } from '../../services/observation.ts';
+import { alone } from '../../services/served.ts';
 import { createServer } from '../server.ts';
+import { type Lease, NoSuchTenant, type Tenants, TooManyCalls } from '../tenants/lending.ts';
 import { isForwarded } from './addresses.ts';
 import { authInfoOf, type Caller, callerOf } from './caller.ts';
 import { type FileDesk, linkWords } from './files/desk.ts';
 import { type Linked, LinkRefused } from './files/sealed-links.ts';
 import { NoSingleTenant } from './identity.ts';
 import { beginRecord, describeMessage, outcomeOf, type RequestRecord } from './request-log.ts';
-import { type Lease, NoSuchTenant, type Tenants, TooManyCalls } from './tenants.ts';
 import { whenOver } from './when-over.ts';
 
 export interface FrontOptions {
@@ -78,7 +79,7 @@ export function createFront(options: FrontOptions): Front {
       const lease = authInfo === undefined ? undefined : leases.get(authInfo);
       const caller = callerOf(authInfo);
       if (lease === undefined || caller === undefined) throw new Error('a request without a tenant');
-      return createServer(lease.services, caller.scopes, files.linksOf);
+      return createServer(alone(lease.services), { scopes: caller.scopes, linksOf: files.linksOf });
     },
     { onerror: options.onerror },
   );

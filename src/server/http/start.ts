@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-
 import type { Settings } from '../../config/settings.ts';
-import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../../config/tenants-file.ts';
+import type { ProcessSettings, TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
 import { createDatabases } from '../../database/databases.ts';
 import { createTranslator } from '../../messages/index.ts';
 import { type Exchanged, noteExchange } from '../../services/observation.ts';
 import { createServices, type Services, type Surroundings } from '../../services/services.ts';
 import { readSigningKey, SigningKeyUnusable } from '../../services/signing-key.ts';
+import { readTenants, servicesOfTenant } from '../tenants/definitions.ts';
+import { createTenants, type Tenants } from '../tenants/lending.ts';
 import { allowedHosts, inUrl, isLoopback } from './addresses.ts';
 import { createFileDesk } from './files/desk.ts';
 import { createSealedLinks } from './files/sealed-links.ts';
@@ -18,7 +17,6 @@ import { createIdentity, isStillKnown } from './identity.ts';
 import { type Listening, listen } from './listen.ts';
 import { createMetrics, type Gauges, serveMetrics } from './metrics.ts';
 import { writeRecord } from './request-log.ts';
-import { createTenants, type Tenants } from './tenants.ts';
 
 /** What keeps the server from starting, by catalogue key. */
 export type StartProblem =
@@ -26,8 +24,7 @@ export type StartProblem =
   | { key: 'config.needs_https'; values: { variable: string } }
   | { key: 'config.needs_members'; values: Record<string, never> }
   | { key: 'config.claims_need_issuer'; values: Record<string, never> }
-  | { key: 'config.signing_key'; values: { code: string } }
-  | { key: 'tenants.unreadable'; values: { code: string } };
+  | { key: 'config.signing_key'; values: { code: string } };
 
 export class CannotStart extends Error {
   readonly problems: readonly StartProblem[];
@@ -47,20 +44,10 @@ export interface HttpServer {
   readonly isOpen: boolean;
   /** Calls under way. */
   readonly active: number;
-  /** Reads the tenants file again. @throws TenantsFileWrong, CannotStart; then the former one holds */
+  /** Reads the tenants file again. @throws TenantsFileWrong, TenantsUnreadable, CannotStart; then the former one holds */
   reload(): Promise<number>;
   /** Nothing new is begun; what is under way has `graceMs` to end. */
   stop(graceMs: number): Promise<void>;
-}
-
-/** Reads the tenants file. @throws TenantsFileWrong, CannotStart */
-async function readTenants(base: ProcessSettings): Promise<readonly TenantDefinition[] | undefined> {
-  const { tenants: path } = base.settings;
-  if (path === undefined) return undefined;
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new CannotStart([{ key: 'tenants.unreadable', values: { code: error.code ?? 'unreadable' } }]);
-  });
-  return readTenantsFile(text, dirname(path), base);
 }
 
 function problemsOf(
@@ -154,7 +141,7 @@ async function isReady({ archive, databaseUrl }: Settings): Promise<boolean> {
 
 /**
  * Starts to serve MCP over HTTP.
- * @throws CannotStart, TenantsFileWrong, and the system's error where the port cannot be had
+ * @throws CannotStart, TenantsFileWrong, TenantsUnreadable, and the system's error where the port cannot be had
  */
 export async function startHttp(
   base: ProcessSettings,
@@ -178,8 +165,7 @@ export async function startHttp(
     }
     const found = definitions.find((one) => one.id === id);
     if (found === undefined) return undefined;
-    const own = { ...found.settings, dataDir: join(settings.dataDir, 'tenants', id) };
-    return createServices(own, userAgent, { ...observed, tenant: id, companies: found.companies });
+    return servicesOfTenant(found, observed);
   };
   const tenants = createTenants(make);
   const metrics = settings.metricsPort === undefined ? undefined : await createMetrics(gaugesOf(tenants));

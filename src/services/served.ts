@@ -1,0 +1,31 @@
+import type { DocumentReference } from '../archive/references.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Translator } from '../messages/index.ts';
+import type { Services } from './services.ts';
+
+/** Whose services a server's calls get: one company's configuration, or one of several. */
+export interface Served {
+  readonly translator: Translator;
+  /** What at least one of them allows. */
+  readonly settings: Pick<Settings, 'apps' | 'readOnly' | 'toolsets'>;
+  /**
+   * @param args of a call, checked
+   * @throws Unfulfilled where they don't say whose it is, or it is nobody's here
+   */
+  forCall(args: Readonly<Record<string, unknown>>, isWriting: boolean): Services;
+  /** @throws Unfulfilled where it can't be told whose a document is */
+  forDocument(reference: DocumentReference): Services;
+  /** Documents that some answer has named lately; the latest last. */
+  seen(): readonly DocumentReference[];
+}
+
+/** A server for one configuration. */
+export function alone(services: Services): Served {
+  return {
+    translator: services.translator,
+    settings: services.settings,
+    forCall: () => services,
+    forDocument: () => services,
+    seen: () => services.memory.seen.all(),
+  };
+}

@@ -1,0 +1,188 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readTenantsFile } from '../../src/config/tenants-file.ts';
+import { runProgram, temporaryFolder } from '../support/built-program.ts';
+import { type ClientKind, type Connection, clientKinds, connect } from '../support/clients.ts';
+import { accessKey, company } from '../support/documents.ts';
+import { connectInProcess } from '../support/in-process.ts';
+import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+
+const other = '48152036000117';
+const branch = '48152036000206';
+const foreign = '33000167000101';
+const folder = temporaryFolder();
+const key = accessKey({ number: 1 });
+const period = { document: 'nfe', from: '2026-11-01', to: '2026-11-10' } as const;
+
+let upstream: RecordingUpstream;
+let env: Record<string, string>;
+
+function writeTenants(name: string, tenants: readonly object[]): string {
+  const path = join(folder.path, name);
+  writeFileSync(path, JSON.stringify({ tenants }, null, 2));
+  return path;
+}
+
+const tenant = (id: string, companies: readonly string[], settings: Record<string, string> = {}) => ({
+  id,
+  companies,
+  settings: { DFE_URL: upstream.url, DFE_USER: id, DFE_PASSWORD: `pw-${id}`, ...settings },
+});
+
+beforeAll(async () => {
+  upstream = await startRecordingUpstream((request, response) =>
+    request.path.includes('Conectividade') || request.path.includes('Login')
+      ? json(response, '1')
+      : json(response, `<retChavesNfe><chNFe>${key}</chNFe></retChavesNfe>`),
+  );
+  mkdirSync(join(folder.path, 'data'));
+  env = {
+    DFE_LANGUAGE: 'en',
+    DFE_DATA_DIR: join(folder.path, 'data'),
+    DFE_TENANTS: writeTenants('tenants.json', [
+      tenant('one', [company]),
+      tenant('two', ['48152036*'], { DFE_READ_ONLY: '1' }),
+    ]),
+  };
+});
+
+afterAll(async () => {
+  await upstream.close();
+  folder.remove();
+});
+
+function inProcess(kind: ClientKind): Promise<Connection> {
+  const { DFE_TENANTS: _, ...others } = env;
+  const text = readFileSync(env.DFE_TENANTS ?? '', 'utf8');
+  return connectInProcess(kind, {
+    env: others,
+    definitions: (settings) =>
+      readTenantsFile(text, folder.path, { settings, flags: new Map(), env: others }),
+  });
+}
+
+/** Whom the last request was made for. */
+const lastUser = () => new Map(upstream.seen.at(-1)?.query).get('usuario') ?? upstream.seen.at(-1)?.query;
+
+describe.each(clientKinds)('one person for several companies, with a %s client', (kind) => {
+  let client: Connection;
+  beforeAll(async () => {
+    client = await inProcess(kind);
+  });
+  afterAll(() => client.close());
+
+  it('asks with the credentials of the company that cnpj names', async () => {
+    for (const [cnpj, user] of [
+      [company, 'one'],
+      [other, 'two'],
+      [branch, 'two'],
+    ]) {
+      const answer = await client.call('list_document_keys', { ...period, cnpj });
+      expect(answer.isError, answer.text).toBe(false);
+      expect(JSON.stringify(lastUser())).toContain(user);
+      expect(JSON.stringify(upstream.seen.at(-1)?.query)).toContain(cnpj);
+    }
+  });
+
+  it('is asked which one, and asks nothing of a service meanwhile', async () => {
+    const asked = upstream.seen.length;
+    const open = await client.call('list_document_keys', period);
+    expect(open.isError).toBe(true);
+    expect(open.text).toContain(company);
+    expect(open.text).toContain('48152036*');
+    const stranger = await client.call('list_document_keys', { ...period, cnpj: foreign });
+    expect(stranger.isError).toBe(true);
+    expect(stranger.text).toContain(foreign);
+    const both = await client.call('query_documents', {
+      ...period,
+      document: ['nfe'],
+      cnpj: [company, other],
+    });
+    expect(both.isError).toBe(true);
+    const write = await client.call('manifest_nfe', { key, event: 'ciencia' });
+    expect(write.isError).toBe(true);
+    const connection = await client.call('check_connection');
+    expect(connection.isError).toBe(true);
+    expect(upstream.seen.length).toBe(asked);
+  });
+
+  it('has tools that take the company each', async () => {
+    for (const tool of await client.listTools()) {
+      const { properties } = tool.inputSchema as { properties: Record<string, unknown> };
+      expect(Object.keys(properties), String(tool.name)).toContain('cnpj');
+    }
+    const connection = await client.call('check_connection', { cnpj: other });
+    expect(connection.isError, connection.text).toBe(false);
+    expect(JSON.stringify(upstream.seen.at(-1)?.query)).toContain('two');
+  });
+
+  it('writes for the company named, and not where its tenant only reads', async () => {
+    const asked = await client.call('manifest_nfe', { key, event: 'ciencia', cnpj: company });
+    expect(asked.structured).toMatchObject({ status: 'confirmation_required' });
+    const token = asked.structured?.confirmation_token;
+    const elsewhere = await client.call('manifest_nfe', {
+      key,
+      event: 'ciencia',
+      cnpj: other,
+      confirmation_token: token,
+    });
+    expect(elsewhere.isError).toBe(true);
+    expect(elsewhere.text).toContain('DFE_READ_ONLY');
+    expect(upstream.seen.filter(({ path }) => path.includes('RealizarManifesto'))).toEqual([]);
+  });
+});
+
+it('knows a document by the company whose answer named it', async () => {
+  const client = await inProcess('v2 modern');
+  await expect(client.readResource(`dfe://nfe/${key}/xml`)).rejects.toThrow(/cnpj/);
+  await client.call('list_document_keys', { ...period, cnpj: other });
+  await client.readResource(`dfe://nfe/${key}/xml`).catch(() => undefined);
+  expect(JSON.stringify(upstream.seen.at(-1)?.query)).toContain('two');
+  await client.close();
+});
+
+describe('a tenants file over stdio', () => {
+  it('that is wrong stops the start, with its line', async () => {
+    const path = join(folder.path, 'wrong.json');
+    writeFileSync(
+      path,
+      '{"tenants": [\n{"id": "a", "companies": ["48152036*"],\n"settings": {"DFE_READONLY": "1"}}]}',
+    );
+    const { code, stderr } = await runProgram([], { ...env, DFE_TENANTS: path });
+    expect(code).toBe(2);
+    expect(stderr).toContain('line 3');
+    expect(stderr).toContain('DFE_READ_ONLY');
+  });
+
+  it('is looked over by doctor, with the service of every tenant', async () => {
+    const good = await runProgram(['doctor', '--json'], env);
+    const report = JSON.parse(good.stdout);
+    expect(report.tenants.map(({ id }: { id: string }) => id)).toEqual(['one', 'two']);
+    expect(report.tenants[0].documents.message).toContain('1');
+    expect(good.code).toBe(0);
+    expect(good.stdout).not.toContain('pw-one');
+    const path = writeTenants('away.json', [
+      tenant('one', [company]),
+      tenant('away', [other], { DFE_URL: 'http://127.0.0.1:1' }),
+    ]);
+    const bad = await runProgram(['doctor'], { ...env, DFE_TENANTS: path });
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toMatch(/^one \(/m);
+    expect(bad.stdout).toMatch(/^away \(/m);
+  });
+
+  it('serves all its companies, and counts for nothing in a demo', async () => {
+    const client = await connect('v1', { env });
+    const asked = upstream.seen.length;
+    const answer = await client.call('list_document_keys', { ...period, cnpj: branch });
+    expect(answer.isError, answer.text).toBe(false);
+    expect(upstream.seen.length).toBe(asked + 1);
+    await client.close();
+    const demo = await connect('v1', { env, args: ['--demo'] });
+    const shown = await demo.call('list_document_keys', period);
+    expect(shown.isError, shown.text).toBe(false);
+    expect(upstream.seen.length).toBe(asked + 1);
+    await demo.close();
+  });
+});
