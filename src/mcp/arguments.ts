@@ -3,6 +3,7 @@ import { recognisedName } from '../config/nearest-name.ts';
 import type { Problem } from '../documents/problems.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import { BadArguments } from '../services/failures.ts';
+import type { PartlyRight } from './definition.ts';
 import { spelled } from './json-numbers.ts';
 
 /** Keys that hosts are known to add to a call's arguments. Source: docs/hosts.md, A1. */
@@ -219,6 +220,19 @@ function reversals(
       ? [translator.say('argument.totals_reversed', { least, most })]
       : []),
   ];
+}
+
+/** The arguments that are right by themselves, and the names of those that aren't. */
+export function partlyRight(raw: unknown, schema: z.ZodObject): PartlyRight<Record<string, unknown>> {
+  const given = normalizeArguments(raw, schema);
+  const malformed = new Set<string>();
+  const args: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries<z.ZodType>(schema.shape)) {
+    const { success, data } = field.safeParse(given[name]);
+    if (success) args[name] = data;
+    else malformed.add(name);
+  }
+  return { args, malformed };
 }
 
 /**

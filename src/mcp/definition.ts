@@ -12,6 +12,12 @@ export interface ToolAnswer<Output> extends Answer<Output> {
   readonly forView?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** The arguments of a call of which some are malformed, by those that are right by themselves. */
+export interface PartlyRight<Args> {
+  readonly args: Partial<Args>;
+  readonly malformed: ReadonlySet<string>;
+}
+
 interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
   readonly group: Toolset;
@@ -22,6 +28,11 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly output: () => Output;
   /** What shows its answers in clients that show views. */
   readonly view?: View;
+  /** What else is wrong with a call some of whose arguments are malformed, so that it is told with that. */
+  readonly alsoWrong?: (
+    given: PartlyRight<z.output<Input>>,
+    context: CallContext,
+  ) => Promise<readonly string[]>;
 }
 
 /** A tool that changes nothing upstream: `save` writes a file of the user's own. */

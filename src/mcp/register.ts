@@ -19,12 +19,12 @@ import type { Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import type { CallContext, FileLinks } from '../services/call-context.ts';
 import { beginCallTime, withinCall } from '../services/call-time.ts';
-import { Unfulfilled } from '../services/failures.ts';
+import { BadArguments, Unfulfilled } from '../services/failures.ts';
 import { noteCall } from '../services/observation.ts';
 import type { Served } from '../services/served.ts';
 import type { Services } from '../services/services.ts';
 import { answerResult } from './answer-result.ts';
-import { checkArguments, normalizeArguments, type WhoTakes } from './arguments.ts';
+import { checkArguments, normalizeArguments, partlyRight, type WhoTakes } from './arguments.ts';
 import { type Conversation, confirm } from './confirmation.ts';
 import type { Tool } from './definition.ts';
 import { failureResult } from './failure.ts';
@@ -85,6 +85,36 @@ interface Called {
   readonly tool: Tool;
   readonly raw: unknown;
   readonly args: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The arguments of a call, as the tool takes them.
+ * @throws BadArguments with all that is wrong with them, each by itself and all together
+ */
+async function checkedArguments(
+  { alsoWrong, ...tool }: Tool,
+  raw: unknown,
+  whoTakes: WhoTakes,
+  translator: Translator,
+  contextFor: (args: Readonly<Record<string, unknown>>) => CallContext,
+): Promise<Record<string, unknown>> {
+  const schema = tool.input();
+  try {
+    return checkArguments(raw, schema, translator, whoTakes);
+  } catch (error) {
+    if (!(error instanceof BadArguments) || alsoWrong === undefined) throw error;
+    const alsoOf = async () => {
+      const given = partlyRight(raw, schema);
+      try {
+        return await alsoWrong(given, contextFor(given.args));
+      } catch (other) {
+        // Whose call it is can't be told, perhaps because of what is malformed.
+        if (other instanceof Unfulfilled) return [];
+        throw other;
+      }
+    };
+    throw new BadArguments([...new Set([...error.reasons, ...(await alsoOf())])]);
+  }
 }
 
 async function callTool(
@@ -195,21 +225,24 @@ export function registerTools(
           if (!scopes.includes(scopeOf(tool))) {
             throw new Unfulfilled('failure.scope', { scope: scopeOf(tool) });
           }
-          const args = checkArguments(raw, tool.input(), translator, whoTakes);
-          const services = served.forCall(args, isWriting(tool));
-          allow(reasonAgainst(tool, services.settings));
-          const given = normalizeArguments(raw, tool.input());
-          const context: CallContext = {
-            services,
-            translator: services.translator,
-            signal: AbortSignal.any([caller, time.over]),
-            caller,
-            time,
-            principal,
-            links: linksOf?.({ tool: tool.name, args: given, principal, services }),
-            hasViews: isShownViews(services.settings.apps, client),
-            progress: progressOf(mcp),
+          const contextFor = (args: Readonly<Record<string, unknown>>): CallContext => {
+            const services = served.forCall(args, isWriting(tool));
+            allow(reasonAgainst(tool, services.settings));
+            const given = normalizeArguments(raw, tool.input());
+            return {
+              services,
+              translator: services.translator,
+              signal: AbortSignal.any([caller, time.over]),
+              caller,
+              time,
+              principal,
+              links: linksOf?.({ tool: tool.name, args: given, principal, services }),
+              hasViews: isShownViews(services.settings.apps, client),
+              progress: progressOf(mcp),
+            };
           };
+          const args = await checkedArguments(tool, raw, whoTakes, translator, contextFor);
+          const context = contextFor(args);
           const conversation = { mcp, elicitation: client.capabilities?.elicitation };
           const answered = await callTool({ tool, raw, args }, context, conversation);
           const result = isInputRequiredResult(answered)

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Archive, Filters, PartyGrouping } from '../archive/store/archive.ts';
+import type { Translator } from '../messages/index.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 
@@ -32,12 +33,11 @@ interface Given {
   readonly name?: string;
 }
 
-/** Who and where, as a call names them. */
+/** Who, as a call names them. */
 export interface Named {
   readonly issuer?: readonly Given[] | undefined;
   readonly recipient?: readonly Given[] | undefined;
   readonly payer?: readonly Given[] | undefined;
-  readonly city?: readonly string[] | undefined;
 }
 
 type ByWhom = Pick<Filters, 'issuer' | 'recipient' | 'payer' | 'city'>;
@@ -65,9 +65,15 @@ async function resolveParty(
   return { ids: [...(id === undefined ? [] : [id]), ...ids], resolved: [{ argument, given, ids, names }] };
 }
 
+/** The table of cities, which is loaded where one is named. */
+interface Cities {
+  /** `Campinas/SP`; undefined for a code that is none. */
+  cityLabel(code: string): string | undefined;
+  citiesNamed(name: string): readonly { readonly code: string; readonly label: string }[];
+}
+
 /** @throws BadArguments for a name that no city has, or too many have */
-async function resolveCity(given: string, { translator }: CallContext): Promise<Resolved> {
-  const { cityLabel, citiesNamed } = await import('./cities.ts');
+function resolveCity(given: string, { cityLabel, citiesNamed }: Cities, translator: Translator): Resolved {
   const label = cityLabel(given.trim());
   if (label !== undefined) return { argument: 'city', given, ids: [given.trim()], names: [label] };
   const found = /^[\d\s.-]*$/.test(given) ? [] : citiesNamed(given);
@@ -87,14 +93,29 @@ async function resolveCity(given: string, { translator }: CallContext): Promise<
   };
 }
 
+/** Gives the cities a call names; throws for one that is none or may be many. */
+export type CitiesAsked = () => readonly Resolved[] | undefined;
+
+/** The cities a call names, to be given or refused together with what else is wrong with the call. */
+export async function citiesAsked(
+  { city: named }: { readonly city?: readonly string[] | undefined },
+  { translator }: CallContext,
+): Promise<CitiesAsked> {
+  if (named === undefined) return () => undefined;
+  const { cityLabel, citiesNamed } = await import('./cities.ts');
+  return () => named.map((city) => resolveCity(city, { cityLabel, citiesNamed }, translator));
+}
+
 /**
- * Looks up whom a call means by names, among everybody in the documents kept here, and which cities.
- * @throws BadArguments for a name that too many have, and for a city that is none
+ * Looks up whom a call means by names, among everybody in the documents kept here.
+ * @param cities those the call names, of which an answer tells, too
+ * @throws BadArguments for a name that too many have
  */
 export async function resolveNames(
   named: Named,
   archive: Archive,
   context: CallContext,
+  cities?: readonly Resolved[],
 ): Promise<{ filters: ByWhom; resolved: Resolved[] }> {
   const resolved: Resolved[] = [];
   const filters: { -readonly [Name in keyof ByWhom]: ByWhom[Name] } = {};
@@ -106,8 +127,7 @@ export async function resolveNames(
     const ids = found.flatMap((one) => one.ids);
     filters[argument] = ids.length > 0 ? [...new Set(ids)] : [NOBODY];
   }
-  if (named.city !== undefined) {
-    const cities = await Promise.all(named.city.map((city) => resolveCity(city, context)));
+  if (cities !== undefined) {
     resolved.push(...cities);
     filters.city = cities.flatMap(({ ids }) => ids);
   }

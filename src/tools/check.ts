@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { LeftOut } from '../archive/store/archive.ts';
 import type { Finding, Rule, RuleCode } from '../documents/rules/index.ts';
 import { asWord, quoted } from '../documents/untrusted.ts';
-import { allTogether } from '../mcp/all-problems.ts';
+import { allTogether, problemsIn } from '../mcp/all-problems.ts';
 import { readTool } from '../mcp/definition.ts';
 import { statuses } from '../mcp/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
@@ -218,6 +218,18 @@ export const checkDocuments = readTool({
       by_rule: z.array(ruleShape()).describe('Every rule that ran, also those that found nothing'),
       findings: z.array(findingShape()),
     }),
+  async alsoWrong({ args, malformed }, context) {
+    const { rules: all } = await import('../documents/rules/index.ts');
+    const { from } = args;
+    return problemsIn(
+      {
+        days: () => from !== undefined && !malformed.has('to') && daysFrom({ ...args, from }, context),
+        companies: await companiesAsked(args, context),
+        rules: () => rulesNamed(args.rule, all, context.translator),
+      },
+      context.translator,
+    );
+  },
   async run(args, context) {
     const { translator } = context;
     const { cursor, limit: size, from: _from, to: _to, ...rest } = args;
@@ -227,11 +239,14 @@ export const checkDocuments = readTool({
     ]);
     const teller = createRuleTeller(translator.language);
     const named = await companiesAsked(args, context);
-    const { days, companies, rules } = allTogether({
-      days: () => daysFrom(args, context),
-      companies: named,
-      rules: () => rulesNamed(args.rule, all, translator),
-    });
+    const { days, companies, rules } = allTogether(
+      {
+        days: () => daysFrom(args, context),
+        companies: named,
+        rules: () => rulesNamed(args.rule, all, translator),
+      },
+      translator,
+    );
     const areas = [...new Set(args.document)];
     const query = { ...rest, document: areas, ...days, companies };
     const { offset, ...place } = await readPlace(cursor, query, context);

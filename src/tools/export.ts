@@ -5,7 +5,7 @@ import { referenceOf } from '../archive/references.ts';
 import type { StoredDocument } from '../archive/store/archive.ts';
 import type { LeftOut } from '../archive/store/ask/question.ts';
 import { asWord } from '../documents/untrusted.ts';
-import { allTogether } from '../mcp/all-problems.ts';
+import { allTogether, problemsIn } from '../mcp/all-problems.ts';
 import { saveTool } from '../mcp/definition.ts';
 import { partyShape, statuses, statusShape } from '../mcp/filters.ts';
 import { cursorTo, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
@@ -260,12 +260,27 @@ async function placeOf(
   return { link: await links.link({ name: basename(path), path, holds: [from, to, total, rows].join(' ') }) };
 }
 
+function checkRoutes({ document: areas, by }: Pick<Arguments, 'document' | 'by'>): void {
+  for (const document of areas) documentRouteFor({ document, by }, 'query_documents');
+}
+
 export const exportDocuments = saveTool({
   name: 'export_documents',
   group: 'analysis',
   description: 'Save the documents of a period as a file.',
   input,
   output,
+  async alsoWrong({ args, malformed }, context) {
+    const { document, by, from } = args;
+    return problemsIn(
+      {
+        days: () => from !== undefined && !malformed.has('to') && daysFrom({ ...args, from }, context),
+        companies: await companiesAsked(args, context),
+        routes: () => document !== undefined && by !== undefined && checkRoutes({ document, by }),
+      },
+      context.translator,
+    );
+  },
   async run(args, context) {
     const { services, translator } = context;
     if (services.settings.downloadDir === undefined && context.links === undefined) {
@@ -273,13 +288,14 @@ export const exportDocuments = saveTool({
     }
     const began = Date.now();
     const named = await companiesAsked(args, context);
-    const { days, companies } = allTogether({
-      days: () => daysFrom(args, context),
-      companies: named,
-      routes: () => {
-        for (const document of args.document) documentRouteFor({ document, by: args.by }, 'query_documents');
+    const { days, companies } = allTogether(
+      {
+        days: () => daysFrom(args, context),
+        companies: named,
+        routes: () => checkRoutes(args),
       },
-    });
+      translator,
+    );
     const { cursor, from: _from, to: _to, ...asked } = args;
     const query = { ...asked, ...days, companies };
     const place = await readPlace(cursor, query, context);

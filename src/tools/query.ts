@@ -1,14 +1,20 @@
 import * as z from 'zod';
 import type { LeftOut, Order } from '../archive/store/ask/question.ts';
-import { allTogether } from '../mcp/all-problems.ts';
-import { readTool } from '../mcp/definition.ts';
+import { allTogether, problemsIn } from '../mcp/all-problems.ts';
+import { type PartlyRight, readTool } from '../mcp/definition.ts';
 import { filterProblems, filterShape, filtersFrom, statuses } from '../mcp/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
 import { limit, shared } from '../mcp/parameters.ts';
 import { daysFrom } from '../mcp/period.ts';
 import { kindName } from '../messages/kinds.ts';
 import { basisOutput, basisSentences, basisShape } from '../questions/basis.ts';
-import { resolvedSentences, resolvedShape, resolveNames } from '../questions/resolve.ts';
+import {
+  type CitiesAsked,
+  citiesAsked,
+  resolvedSentences,
+  resolvedShape,
+  resolveNames,
+} from '../questions/resolve.ts';
 import { fetchParts, jointBasis, type Part } from '../questions/several.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
@@ -81,30 +87,59 @@ function orderFrom<const T extends string>(
 }
 
 const usualMeasures: readonly Measure[] = ['count', 'total'];
+const listOrders = ['issued_at', 'total'] as const;
 
 /** What is asked for, checked as a whole. @throws BadArguments with all that is wrong with it */
-function check(args: Arguments, companies: CompaniesAsked, context: CallContext) {
+function check(args: Arguments, companies: CompaniesAsked, cities: CitiesAsked, context: CallContext) {
   const { group_by: groupBy, measures: given, order_by: order } = args;
   const isList = groupBy.length === 0 && given === undefined;
   const wanted = given ?? usualMeasures;
   return {
     isList,
     measures: wanted,
-    ...allTogether({
-      days: () => daysFrom(args, context),
-      listOrder: () => (isList ? orderFrom(order, ['issued_at', 'total'] as const, context) : undefined),
-      groupOrder: () => (isList ? undefined : orderFrom(order, [...groupBy, ...wanted], context)),
-      filters: () => {
-        const problems = filterProblems(args, context);
-        if (problems.length > 0) throw new BadArguments(problems);
-        return filtersFrom(args);
+    ...allTogether(
+      {
+        days: () => daysFrom(args, context),
+        listOrder: () => (isList ? orderFrom(order, listOrders, context) : undefined),
+        groupOrder: () => (isList ? undefined : orderFrom(order, [...groupBy, ...wanted], context)),
+        filters: () => {
+          const problems = filterProblems(args, context);
+          if (problems.length > 0) throw new BadArguments(problems);
+          return filtersFrom(args);
+        },
+        companies,
+        cities,
+        routes: () => checkRoutes(args),
       },
-      companies,
-      routes: () => {
-        for (const document of args.document) documentRouteFor({ document, by: args.by }, 'query_documents');
-      },
-    }),
+      context.translator,
+    ),
   };
+}
+
+function checkRoutes({ document: areas, by }: Pick<Arguments, 'document' | 'by'>): void {
+  for (const document of areas) documentRouteFor({ document, by }, 'query_documents');
+}
+
+/** What else is wrong where some arguments are malformed: what the others, or all that they might be, do not allow. */
+async function alsoWrong(
+  { args, malformed }: PartlyRight<Arguments>,
+  context: CallContext,
+): Promise<readonly string[]> {
+  const { document, by, from, group_by: groupBy, measures: given, order_by: order } = args;
+  const isUnclear = malformed.has('group_by') || malformed.has('measures');
+  const isList = groupBy?.length === 0 && given === undefined;
+  const known = isList ? listOrders : [...(groupBy ?? []), ...(given ?? usualMeasures)];
+  const orders: readonly string[] = isUnclear ? [...listOrders, ...groupings, ...measures] : known;
+  return problemsIn(
+    {
+      days: () => from !== undefined && !malformed.has('to') && daysFrom({ ...args, from }, context),
+      order: () => orderFrom(order, orders, context),
+      companies: await companiesAsked(args, context),
+      cities: await citiesAsked(args, context),
+      routes: () => document !== undefined && by !== undefined && checkRoutes({ document, by }),
+    },
+    context.translator,
+  );
 }
 
 export const queryDocuments = readTool({
@@ -115,6 +150,7 @@ export const queryDocuments = readTool({
   input,
   output,
   view: 'period',
+  alsoWrong,
   async run(args, context) {
     const { translator } = context;
     const {
@@ -123,7 +159,7 @@ export const queryDocuments = readTool({
       companies,
       measures: wanted,
       ...checked
-    } = check(args, await companiesAsked(args, context), context);
+    } = check(args, await companiesAsked(args, context), await citiesAsked(args, context), context);
     const { cursor, limit: size, from: _from, to: _to, ...rest } = args;
     const query = { ...rest, ...days, companies };
     const place = await readPlace(cursor, query, context);
@@ -133,7 +169,7 @@ export const queryDocuments = readTool({
     const fetched = await fetchParts({ companies, areas, ...days, by, direction }, context, { since });
     const [first, ...others] = fetched;
     const basis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
-    const { filters: named, resolved } = await resolveNames(args, basis.archive, context);
+    const { filters: named, resolved } = await resolveNames(args, basis.archive, context, checked.cities);
     // Who groups by status wants to see each of them.
     const status = checked.filters.status ?? (args.group_by.includes('status') ? statuses : undefined);
     const filters = { ...checked.filters, ...named, status };

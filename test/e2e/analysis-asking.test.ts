@@ -64,9 +64,9 @@ async function ask(args: object): Promise<Structured & { text: string }> {
   return { ...(structured as unknown as Structured), text };
 }
 
-async function refused(args: object): Promise<string> {
+async function refused(args: object, tool = 'query_documents'): Promise<string> {
   const question = { document: 'nfe', ...quarter, ...args };
-  const { isError, text } = await connection.call('query_documents', question, { timeout: 60_000 });
+  const { isError, text } = await connection.call(tool, question, { timeout: 60_000 });
   expect(isError, text).toBe(true);
   return text;
 }
@@ -375,5 +375,24 @@ describe('a call', () => {
     const names = await refused({ issuer: '123', cfop: 'venda', nature: 'venda', filial: 1 });
     for (const name of ['issuer', 'cfop', 'nature', 'filial']) expect(names).toContain(`"${name}"`);
     expect(await refused({ to: undefined })).toContain('"to" is missing');
+  });
+
+  it('is told what is wrong beside a malformed argument, too, and of nothing that may be right', async () => {
+    const words = await refused({
+      cfop: 'venda',
+      order_by: '-price',
+      group_by: ['month'],
+      city: 'Nenhures',
+      cnpj: '11222333000180',
+    });
+    for (const name of ['"cfop"', '"order_by"', '"city"', '"cnpj"']) expect(words).toContain(name);
+    const unclear = await refused({ cfop: 'venda', group_by: ['mes'], order_by: '-icms' });
+    expect(unclear).toContain('"group_by');
+    expect(unclear).not.toContain('order_by');
+    expect(await refused({ group_by: ['mes'], order_by: 'preço' })).toContain('"order_by"');
+    const twice = await refused({ from: '2026-09-30', to: '2026-07-01', cfop: 'venda' });
+    expect(twice.split('2026-09-30').length).toBe(2);
+    const rules = await refused({ limit: 0, rule: ['cfop_from'] }, 'check_documents');
+    for (const name of ['"limit"', '"rule"', 'cfop_form']) expect(rules).toContain(name);
   });
 });
