@@ -1,9 +1,11 @@
 /**
  * How connections to PostgreSQL fail, by code. Source: PostgreSQL 15, appendix A: 08 a connection that failed, 40001 and
- * 40P01 a transaction undone because it met another, 57P01 and 57P02 a server that ends.
+ * 40P01 a transaction undone because it met another, 53300 too many connections, 57P01 to 57P03 a server that ends or
+ * starts.
  */
 const lost = /^(?:57P0[12]|08...|ECONNRESET|EPIPE|ETIMEDOUT)$/;
 const undone = /^(?:40001|40P01)$/;
+const without = /^(?:53300|57P03|POOL_BUSY|ECONNREFUSED)$/;
 
 /** The code of an error; empty where it has none. */
 export function codeOf(error: unknown): string {
@@ -18,6 +20,11 @@ export function wasLost(error: unknown): boolean {
 /** Whether a transaction met another and was undone for it: the same may be done again from its beginning. */
 export function wasUndone(error: unknown): boolean {
   return undone.test(codeOf(error));
+}
+
+/** Whether a moment later there may well be a connection. */
+export function isPassing(error: unknown): boolean {
+  return without.test(codeOf(error));
 }
 
 /** An error with its code: the library has none for what it finds itself. */

@@ -10,9 +10,9 @@ import { explainFailure, reportUnexpected } from '../services/failures.ts';
 import { afterGrace } from '../services/grace.ts';
 import { recordOutcome } from '../services/journaling.ts';
 import { failedWrite } from '../services/write-failures.ts';
-import { DataFolderUnusable } from '../writes/data-folder.ts';
 import type { Intent, Outcome, OutcomeStatus, Scope } from '../writes/journal.ts';
 import { outcomeOfRecord } from '../writes/outcome.ts';
+import { RecordUnusable } from '../writes/unusable.ts';
 import { rememberEvents } from './remember.ts';
 
 /** What became of one key. */
@@ -136,7 +136,7 @@ function sameForAll(keys: readonly string[], status: OutcomeStatus, message: str
 /**
  * Sends one request: its intent is on the disk before, its outcome after, be it after the call has had to answer.
  * `signal` cuts it off.
- * @throws DataFolderUnusable where the intent could not be written, Forestalled where another write to the same came
+ * @throws RecordUnusable where the intent could not be written, Forestalled where another write to the same came
  *   first; nothing was sent then
  */
 export async function send(
@@ -201,7 +201,7 @@ export async function sendParts(
       reason = sent.stop;
     } catch (error) {
       if (error instanceof Forestalled && index === 0) throw error;
-      if (!(error instanceof DataFolderUnusable || error instanceof Forestalled)) throw error;
+      if (!(error instanceof RecordUnusable || error instanceof Forestalled)) throw error;
       reason =
         error instanceof Forestalled
           ? translator.say('result.forestalled')

@@ -2,7 +2,7 @@ import { type EventName, manifestationEvents } from '../documents/events/manifes
 import { normalizeKey } from '../documents/identity/keys.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments, explainFailure } from '../services/failures.ts';
-import { DataFolderUnusable } from '../writes/data-folder.ts';
+import { RecordUnusable } from '../writes/unusable.ts';
 import { layoutOf } from './layout.ts';
 import { rememberEvents } from './remember.ts';
 import { type KeyResult, resultOf } from './sending.ts';
@@ -51,7 +51,7 @@ export async function settle(
     return open.map(({ at }) => translator.say('result.settled', { at: translator.moment(at) }));
   } catch (error) {
     // The answer about the event stands without the journal.
-    if (!(error instanceof DataFolderUnusable)) throw error;
+    if (!(error instanceof RecordUnusable)) throw error;
     return [explainFailure(error, translator) ?? ''];
   }
 }

@@ -7,8 +7,8 @@ import {
 import { Forestalled, type Plan } from '../services/answer.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { reportUnexpected, Unfulfilled } from '../services/failures.ts';
-import { DataFolderUnusable } from '../writes/data-folder.ts';
 import type { ConfirmedCall, Tokens } from '../writes/tokens.ts';
+import { RecordUnusable } from '../writes/unusable.ts';
 import { answerResult, textOf } from './answer-result.ts';
 import {
   answerTo,
@@ -169,7 +169,7 @@ async function spendAndPerform(
   try {
     return answerResult(await pending.plan.perform(), translator);
   } catch (error) {
-    if (error instanceof DataFolderUnusable) throw error;
+    if (error instanceof RecordUnusable) throw error;
     if (error instanceof Forestalled) {
       const now = { ...asking, pending: { ...pending, plan: await pending.replan() } };
       return showAnew(now, way, translator.say('confirmation.preview_changed'), 'preview_changed', formsLeft);

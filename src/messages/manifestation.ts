@@ -340,6 +340,11 @@ const dataFolderMessages = {
       'A pasta de dados "{folder}" não pode ser usada ({code}), e sem ela nada é enviado: é onde fica o diário do que foi enviado. Corrija DFE_DATA_DIR ou as permissões da pasta.',
     en: 'The data folder "{folder}" cannot be used ({code}), and without it nothing is written: it holds the record of what was sent. Fix DFE_DATA_DIR or the permissions of the folder.',
   },
+  'data_folder.database': {
+    'pt-BR':
+      'O banco de dados não pôde ser usado ({code}), e sem ele nada é enviado: é onde fica o diário do que foi enviado. Confira DFE_DATABASE_URL e o servidor, e chame de novo.',
+    en: 'The database cannot be used ({code}), and without it nothing is written: it holds the record of what was sent. Check DFE_DATABASE_URL and the server, and call again.',
+  },
 } as const satisfies Record<`data_folder.${string}`, Message>;
 
 /** Words for manifestations and for the safety of every write. */

@@ -11,6 +11,7 @@ import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import { DataFolderUnusable } from '../writes/data-folder.ts';
+import { DatabaseUnusable } from '../writes/in-database/unusable.ts';
 import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
 import { placeOf } from './place-of-error.ts';
 import { SigningKeyUnusable } from './signing-key.ts';
@@ -56,6 +57,9 @@ export function explainFailure(error: unknown, translator: Translator): string |
   }
   if (error instanceof DataFolderUnusable) {
     return translator.say('data_folder.unusable', { folder: error.folder, code: error.code });
+  }
+  if (error instanceof DatabaseUnusable) {
+    return translator.say('data_folder.database', { code: error.code });
   }
   return error instanceof ArchiveError ? explainArchive(error, translator) : undefined;
 }

@@ -1,5 +1,5 @@
-import { DataFolderUnusable } from '../writes/data-folder.ts';
 import type { Journal, Outcome } from '../writes/journal.ts';
+import { RecordUnusable } from '../writes/unusable.ts';
 import type { CallContext } from './call-context.ts';
 import { explainFailure } from './failures.ts';
 
@@ -16,7 +16,7 @@ export async function recordOutcome(
   try {
     await journal.finish(id, outcomes);
   } catch (error) {
-    if (!(error instanceof DataFolderUnusable)) throw error;
+    if (!(error instanceof RecordUnusable)) throw error;
     console.error(explainFailure(error, translator));
   }
 }

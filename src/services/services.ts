@@ -9,16 +9,10 @@ import { allowsCompany } from '../config/allowed-companies.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Databases } from '../database/databases.ts';
 import { createTranslator, type Translator } from '../messages/index.ts';
-import type { Journal, Whose } from '../writes/journal.ts';
-import type { Tokens } from '../writes/tokens.ts';
+import type { Whose } from '../writes/journal.ts';
 import { accountSetup, missingOf } from './account-setup.ts';
 import { NotConfigured, readPassword, secretValues, sentAs } from './credentials.ts';
-
-/** What guards writes: the journal of what was sent, and the tokens that stand for a person's yes. */
-export interface WriteGuards {
-  readonly journal: Journal;
-  readonly tokens: Tokens;
-}
+import type { WriteGuards } from './write-guards.ts';
 
 /**
  * Everything that belongs to one company's configuration. Nothing is opened, read or connected before it is used,
@@ -194,34 +188,10 @@ export function createServices(
     openedArchive: () => opened.archive,
     waitingCalls: () => opened.http?.waiting ?? 0,
     writeGuards: once(async () => {
-      const [{ createDataFolder }, { createJournal }, { createTokens }] = await Promise.all([
-        import('../writes/data-folder.ts'),
-        import('../writes/journal.ts'),
-        import('../writes/tokens.ts'),
-      ]);
-      const folder = createDataFolder(settings.dataDir);
-      const { signingKeyFile: keyFile } = settings;
-      const sharedKey =
-        keyFile === undefined
-          ? undefined
-          : once(async () => {
-              const { readSigningKey } = await import('./signing-key.ts');
-              return readSigningKey(keyFile, tenant);
-            });
-      const { url, accountUrl, cnpj } = settings;
-      const services = { documents: url, account: accountUrl };
-      const journal = createJournal({ folder, now, whose: { services, company: cnpj, mode } });
-      const open = await journal.open();
-      const [oldest] = open;
-      if (oldest !== undefined) {
-        console.error(
-          translator.say('journal.open_writes', {
-            count: open.length,
-            at: translator.moment(oldest.at),
-          }),
-        );
-      }
-      return { journal, tokens: createTokens({ folder, now, sharedKey }) };
+      const { openWriteGuards } = await import('./write-guards.ts');
+      const guards = await openWriteGuards({ settings, tenant, mode, translator, now, databases });
+      open.push(guards);
+      return guards;
     }),
     sentAs: () => sentAs(settings),
     close: async () => {

@@ -1,21 +1,20 @@
 import { mkdir, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { RecordUnusable } from './unusable.ts';
 
 /**
  * The folder that must hold the journal and the confirmation keys cannot be used, so no write may be sent. Carries
  * the folder's last part only, never the path.
  */
-export class DataFolderUnusable extends Error {
+export class DataFolderUnusable extends RecordUnusable {
+  override readonly name = 'DataFolderUnusable';
   readonly kind = 'data_folder_unusable';
   readonly folder: string;
-  /** The system's code, e.g. `EACCES`, `ENOTDIR`, `ENOSPC`; `KEY_DAMAGED` or `SHORT_WRITE` where it has none. */
-  readonly code: string;
 
+  /** @param code the system's, e.g. `EACCES`, `ENOTDIR`, `ENOSPC`; `KEY_DAMAGED` or `SHORT_WRITE` where it has none */
   constructor(folder: string, code: string) {
-    super(`the data folder "${folder}" cannot be used (${code})`);
-    this.name = 'DataFolderUnusable';
+    super(`the data folder "${folder}" cannot be used (${code})`, code);
     this.folder = folder;
-    this.code = code;
   }
 }
 

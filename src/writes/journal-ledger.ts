@@ -48,11 +48,12 @@ function entryOf({ intent, key, outcome }: Write, now: number): JournalEntry {
 /** Brings the lines of a journal together into writes. */
 export interface Ledger {
   take(line: JournalLine): void;
-  /** Whether a write with this id is being followed. */
-  follows(id: string): boolean;
   /** The writes followed, in the order of their intents. */
   entries(now: number): readonly JournalEntry[];
 }
+
+/** Whether a write with this outcome is still to be looked into. */
+export const isUnsettled = ({ status }: OutcomeLine): boolean => status === 'unknown';
 
 /**
  * A ledger that follows the writes with a wanted intent, and forgets those whose outcome need not be kept.
@@ -75,7 +76,6 @@ export function createLedger(
   };
 
   return {
-    follows: (id) => writes.has(id),
     take(line: JournalLine) {
       if (line.line === 'outcome') return settle(line);
       if (!isWanted(line)) return;

@@ -70,7 +70,8 @@ export function encodeLine(line: JournalLine): Buffer {
   return bytes;
 }
 
-function decodeLine(bytes: Buffer): JournalLine | undefined {
+/** A line from its bytes, without its line break; undefined where they are none. */
+export function decodeLine(bytes: Buffer): JournalLine | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return journalLine.safeParse(JSON.parse(text)).data;

@@ -1,29 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { openOwnFile } from '../disk/regular-file.ts';
 import { canonicalJson, sha256 } from './canonical-json.ts';
 import { cleanMessage } from './clean-message.ts';
-import { type DataFolder, syncFolder, systemCode } from './data-folder.ts';
-import { createLedger, type JournalEntry, type Ledger } from './journal-ledger.ts';
-import {
-  encodeLine,
-  type IntentLine,
-  idIn,
-  type JournalLine,
-  keysIn,
-  type LineFilter,
-  largestJournal,
-  type OutcomeLine,
-  type OutcomeStatus,
-  readJournal,
-  settlingMs,
-} from './journal-lines.ts';
+import { createLedger, isUnsettled, type JournalEntry, type Ledger } from './journal-ledger.ts';
+import type { IntentLine, OutcomeLine, OutcomeStatus } from './journal-lines.ts';
+import type { About, JournalDamage, JournalStore } from './journal-store.ts';
 import { thisProcess } from './process-identity.ts';
 
 export type { JournalEntry } from './journal-ledger.ts';
 export type { OutcomeStatus } from './journal-lines.ts';
+export type { JournalDamage } from './journal-store.ts';
 
 /** Whose writes a journal is asked about: others may share the folder, and theirs say nothing of ours. */
 export interface Whose {
@@ -71,17 +56,8 @@ export interface Outcome {
   readonly message?: string | undefined;
 }
 
-/** Parts of the journal that cannot be read. They stay in the file. */
-export interface JournalDamage {
-  readonly count: number;
-  /** Byte offsets of the first hundred of them. */
-  readonly offsets: readonly number[];
-  /** Whether the file ends inside a line, as a process killed while writing leaves it. */
-  readonly tornEnd: boolean;
-}
-
 /**
- * The record of what was sent and what became of it. All of it throws `DataFolderUnusable` where the folder cannot
+ * The record of what was sent and what became of it. All of it throws `RecordUnusable` where its store cannot
  * be used; a write whose `begin` threw must not be sent.
  */
 export interface Journal {
@@ -107,57 +83,6 @@ export interface Journal {
   damage(): Promise<JournalDamage>;
   /** Finds out whether intents could be written, without writing one. */
   probe(): Promise<void>;
-}
-
-export const journalFile = 'journal.jsonl';
-
-const OFFSETS_REPORTED = 100;
-
-async function openForAppending(folder: string): Promise<FileHandle> {
-  const path = join(folder, journalFile);
-  try {
-    const handle = await openOwnFile(path, 'append-new', largestJournal);
-    await syncFolder(folder);
-    return handle;
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-    return openOwnFile(path, 'append', largestJournal);
-  }
-}
-
-async function endsInsideLine(handle: FileHandle): Promise<boolean> {
-  const { size } = await handle.stat();
-  if (size === 0) return false;
-  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer.toString('latin1') !== '\n';
-}
-
-/** Whether the last line is torn, and not merely being written by another process. */
-async function isTorn(handle: FileHandle): Promise<boolean> {
-  if (!(await endsInsideLine(handle))) return false;
-  await setTimeout(settlingMs);
-  return endsInsideLine(handle);
-}
-
-/**
- * Appends lines, each by one write (which the system does not mix with those of other processes), and puts them on
- * the disk. A torn last line is closed first, so that it spoils no other.
- */
-async function append(folder: DataFolder, lines: readonly JournalLine[]): Promise<void> {
-  const encoded = lines.map(encodeLine);
-  await folder.write(async (path) => {
-    const handle = await openForAppending(path);
-    try {
-      if (await isTorn(handle)) encoded.unshift(Buffer.from('\n'));
-      for (const bytes of encoded) {
-        const { bytesWritten } = await handle.write(bytes);
-        if (bytesWritten !== bytes.length) throw folder.unusable('SHORT_WRITE');
-      }
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  });
 }
 
 /** One line, whatever the number of keys: a disk that is full leaves the whole intent or none of it. */
@@ -221,27 +146,22 @@ function outcomeLine(id: string, at: string, outcome: Outcome): OutcomeLine {
 }
 
 /**
- * The journal of writes: an append-only file of JSON lines in the data folder, shared by every process that uses
- * the folder. Every question reads the file from its beginning as a stream and keeps in memory only what it
- * answers with.
+ * The journal of writes: lines in an order that all who use it see alike. Where they are kept is the store's: a file of
+ * the data folder, or a database that replicas share.
  */
 export function createJournal({
-  folder,
+  store,
   whose = { services: {}, mode: 'real' },
   now = Date.now,
 }: {
-  folder: DataFolder;
+  store: JournalStore;
   whose?: Whose;
   now?: () => number;
 }): Journal {
   const timestamp = () => new Date(now()).toISOString();
 
-  const follow = async (ledger: Ledger, isWanted?: LineFilter) => {
-    await folder.read(async (path) => {
-      for await (const { line } of readJournal(join(path, journalFile), isWanted)) {
-        if (line !== undefined) ledger.take(line);
-      }
-    });
+  const follow = async (ledger: Ledger, about: About) => {
+    for await (const line of store.lines(about)) ledger.take(line);
     return ledger.entries(now());
   };
 
@@ -251,36 +171,28 @@ export function createJournal({
       (intent) => isOf(whose, intent) && isWanted(intent),
       () => true,
     );
-    if ('subject' in scope) return follow(ledger);
+    if ('subject' in scope) return follow(ledger, { subject: scope.subject });
     const wanted = new Set(scope.keys);
-    const entries = await follow(ledger, (bytes) => {
-      const text = bytes.toString('latin1');
-      return keysIn(text).some((key) => wanted.has(key)) || ledger.follows(idIn(text) ?? '');
-    });
+    const entries = await follow(ledger, { keys: wanted });
     return entries.filter(({ key }) => key !== undefined && wanted.has(key));
   };
 
   return {
     async begin(intent) {
       const id = randomUUID();
-      await append(folder, [intentLine(id, timestamp(), intent, whose)]);
+      await store.append([intentLine(id, timestamp(), intent, whose)]);
       return id;
     },
 
     async finish(id, outcomes) {
       const at = timestamp();
-      await append(
-        folder,
-        outcomes.map((outcome) => outcomeLine(id, at, outcome)),
-      );
+      await store.append(outcomes.map((outcome) => outcomeLine(id, at, outcome)));
     },
 
     open: (of = 'us') =>
       follow(
-        createLedger(
-          (intent) => of === 'everyone' || isOf(whose, intent),
-          ({ status }) => status === 'unknown',
-        ),
+        createLedger((intent) => of === 'everyone' || isOf(whose, intent), isUnsettled),
+        'open',
       ),
 
     history,
@@ -291,21 +203,7 @@ export function createJournal({
       return entries.slice(0, own).filter((entry) => !known.has(entry.id) && entry.state !== 'not_sent');
     },
 
-    async damage() {
-      const offsets: number[] = [];
-      let count = 0;
-      let tornEnd = false;
-      await folder.read(async (path) => {
-        for await (const stretch of readJournal(join(path, journalFile))) {
-          if (stretch.line !== undefined) continue;
-          count += 1;
-          tornEnd = stretch.isTornEnd;
-          if (offsets.length < OFFSETS_REPORTED) offsets.push(stretch.offset);
-        }
-      });
-      return { count, offsets, tornEnd };
-    },
-
-    probe: () => append(folder, []),
+    damage: () => store.damage(),
+    probe: () => store.probe(),
   };
 }

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { link, readdir, rm } from 'node:fs/promises';
+import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openOwnFile, readOwnFile } from '../disk/regular-file.ts';
+import { readOwnFile } from '../disk/regular-file.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type DataFolder, syncFolder, systemCode } from './data-folder.ts';
+import { type SpentTokens, spentInFolder, writeNew } from './spent-tokens.ts';
 
 /** The call that a person is asked to confirm. */
 export interface ConfirmedCall {
@@ -41,30 +42,26 @@ export type Spending =
     };
 
 export interface Tokens {
-  /** A token for one call, and the last moment at which it works. Throws `DataFolderUnusable`. */
+  /** A token for one call, and the last moment at which it works. Throws `RecordUnusable`. */
   mint(call: ConfirmedCall): Promise<MintedToken>;
   /**
    * Accepts a token once, for the call it was made for. A refusal for another reason than `used` spends nothing.
-   * Throws `DataFolderUnusable` where the spending cannot be recorded; the call must not be made then.
+   * Throws `RecordUnusable` where the spending cannot be recorded; the call must not be made then.
    */
   spend(token: string, call: ConfirmedCall): Promise<Spending>;
 }
 
 export const tokenLifetimeMs = 600_000;
 
-/** How far behind the clock of the minting moment the clock of the spending one may be. */
-const CLOCK_TOLERANCE_MS = 120_000;
 /** Marks of spent tokens outlive the tokens by a day, lest a clock set back makes a spent one work again. */
 const MARK_KEPT_MS = 86_400_000;
-const MARKS_REMOVED_AT_ONCE = 200;
+
+/** How far behind the clock of the minting moment the clock of the spending one may be. */
+const CLOCK_TOLERANCE_MS = 120_000;
 const KEY_BYTES = 32;
 /** Bytes that are read of what stands in the key's place; anything but 32 of them is damage. */
 const LARGEST_KEY = 4096;
 const KEY_FILE = 'confirmation.key';
-const SPENT_FOLDER = 'spent';
-
-const WATERMARK = 'pruned-until';
-
 const VERSION = 2;
 const NONCE_BYTES = 16;
 const DIGEST_BYTES = 16;
@@ -121,16 +118,6 @@ function unseal(key: Buffer, token: string): TokenContent | undefined {
   };
 }
 
-async function writeNew(path: string, content: Buffer): Promise<void> {
-  const handle = await openOwnFile(path, 'write-new', Number.POSITIVE_INFINITY);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 /** Makes the key unless there is one. Of several processes at it, one wins and all use its key. */
 async function makeKey(folder: string): Promise<void> {
   const draft = join(folder, `${KEY_FILE}.${randomBytes(8).toString('hex')}`);
@@ -151,71 +138,26 @@ async function readKey(folder: DataFolder): Promise<Buffer | undefined> {
   return key;
 }
 
-function markOf({ mintedAt, nonce }: TokenContent): string {
-  return `${mintedAt}-${nonce.toString('hex')}`;
-}
-
-/** When the token of a mark was minted; NaN for a file that is no mark. */
-function mintedAtOf(mark: string): number {
-  return /^\d+-[0-9a-f]{32}$/.test(mark) ? Number(mark.split('-', 1)[0]) : Number.NaN;
-}
-
-/**
- * Tokens minted up to here are dead, whatever the clock says: their marks were removed. The folder's own names tell it
- * (`pruned-until-<milliseconds>`), so that it is kept as atomically as the marks are.
- */
-function watermarkIn(names: readonly string[]): number {
-  const mark = `${WATERMARK}-`;
-  const found = names.filter((name) => name.startsWith(mark)).map((name) => name.slice(mark.length));
-  return Math.max(0, ...found.filter((text) => /^\d+$/.test(text)).map(Number));
-}
-
-/**
- * Removes marks whose tokens expired long ago, a bounded number of them, oldest first. Before a mark goes, the
- * watermark that stands for it is on the disk: otherwise a clock set forward and back again would revive its token.
- */
-async function prune(spentFolder: string, now: number): Promise<void> {
-  const names = await readdir(spentFolder);
-  const oldest = now - tokenLifetimeMs - MARK_KEPT_MS;
-  const old = names
-    .filter((name) => mintedAtOf(name) < oldest)
-    .sort((one, other) => mintedAtOf(one) - mintedAtOf(other))
-    .slice(0, MARKS_REMOVED_AT_ONCE);
-  const last = old.at(-1);
-  if (last === undefined) return;
-  const watermark = Math.max(mintedAtOf(last), watermarkIn(names));
-  await leaveMark(spentFolder, `${WATERMARK}-${watermark}`);
-  const outdated = names.filter(
-    (name) => name.startsWith(`${WATERMARK}-`) && watermarkIn([name]) < watermark,
-  );
-  for (const name of [...old, ...outdated]) await rm(join(spentFolder, name), { force: true });
-}
-
-/** Leaves a mark; false where it is there already. Atomic across processes. */
-async function leaveMark(spentFolder: string, mark: string): Promise<boolean> {
-  try {
-    await writeNew(join(spentFolder, mark), Buffer.alloc(0));
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false;
-    throw error;
-  }
-  await syncFolder(spentFolder);
-  return true;
-}
-
 export interface TokensOptions {
+  /** Where the key is, unless one is shared. */
   readonly folder: DataFolder;
+  /** Where it is kept which tokens were spent: in the folder, unless they are shared. */
+  readonly spent?: SpentTokens;
   readonly now?: () => number;
   /** The key that several programs sign with (32 bytes); without it one is made in the folder. */
   readonly sharedKey?: (() => Promise<Buffer>) | undefined;
 }
 
 /**
- * Confirmation tokens of the write tools: signed (HMAC-SHA256, with a key that the processes sharing a data folder
- * share), bound to tool, arguments, principal and what was shown, good for ten minutes and for one use, in whichever
- * of those processes. Where the clock was set back by more than two minutes since, a token counts as expired.
+ * Confirmation tokens of the write tools: signed (HMAC-SHA256), bound to tool, arguments, principal and what was shown,
+ * good for ten minutes and for one use, in whichever of the processes that share the key and what was spent. Where the clock was set back by more than two minutes since, a token counts as expired.
  */
-export function createTokens({ folder, now = Date.now, sharedKey }: TokensOptions): Tokens {
+export function createTokens({
+  folder,
+  spent = spentInFolder(folder),
+  now = Date.now,
+  sharedKey,
+}: TokensOptions): Tokens {
   const knownKey = (): Promise<Buffer | undefined> => sharedKey?.() ?? readKey(folder);
   const madeKey = async () => {
     const key = await knownKey();
@@ -228,7 +170,7 @@ export function createTokens({ folder, now = Date.now, sharedKey }: TokensOption
     async mint(call) {
       const key = await madeKey();
       const mintedAt = now();
-      await folder.write((path) => prune(path, mintedAt), SPENT_FOLDER);
+      await spent.forget(mintedAt - tokenLifetimeMs - MARK_KEPT_MS);
       const token = seal(key, { mintedAt, nonce: randomBytes(NONCE_BYTES), ...digestsOf(key, call) });
       return { token, expiresAt: new Date(mintedAt + tokenLifetimeMs).toISOString() };
     },
@@ -240,16 +182,15 @@ export function createTokens({ folder, now = Date.now, sharedKey }: TokensOption
       const expected = digestsOf(key, call);
       if (!timingSafeEqual(content.principal, expected.principal)) return refused('other_principal');
       if (!timingSafeEqual(content.call, expected.call)) return refused('changed');
-      const marks = (await folder.read((path) => readdir(join(path, SPENT_FOLDER)))) ?? [];
-      const latest = Math.max(0, ...marks.map(mintedAtOf).filter(Number.isFinite), watermarkIn(marks));
+      const mark = { mintedAt: content.mintedAt, nonce: content.nonce.toString('hex') };
+      const { isSpent, latest, forgottenUntil } = await spent.lookUp(mark);
       const age = now() - content.mintedAt;
       const clockWentBack = age < -CLOCK_TOLERANCE_MS || now() < latest - CLOCK_TOLERANCE_MS;
-      if (marks.includes(markOf(content))) return refused('used', clockWentBack);
-      const isOld = age >= tokenLifetimeMs || content.mintedAt <= watermarkIn(marks);
+      if (isSpent) return refused('used', clockWentBack);
+      const isOld = age >= tokenLifetimeMs || content.mintedAt <= forgottenUntil;
       if (isOld || age < -CLOCK_TOLERANCE_MS) return refused('expired', clockWentBack);
       if (!timingSafeEqual(content.shown, expected.shown)) return refused('preview_changed', clockWentBack);
-      const isFirst = await folder.write((path) => leaveMark(path, markOf(content)), SPENT_FOLDER);
-      return isFirst ? { ok: true } : refused('used');
+      return (await spent.spend(mark)) ? { ok: true } : refused('used');
     },
   };
 }

@@ -9,6 +9,7 @@ import { openOwnFile, readOwnFile } from '../../src/disk/regular-file.ts';
 import { saveFile } from '../../src/mcp/saved-files.ts';
 import { createDataFolder } from '../../src/writes/data-folder.ts';
 import { createJournal } from '../../src/writes/journal.ts';
+import { journalInFolder } from '../../src/writes/journal-file.ts';
 import { createTokens } from '../../src/writes/tokens.ts';
 
 const run = promisify(execFile);
@@ -44,7 +45,7 @@ const call = { tool: 'manifest_nfe', args: {}, principal: 'local', shown: '' };
 describe.skipIf(process.platform === 'win32').each(places)('%s in the place of', (_, put) => {
   it('the journal is refused by every use of it', async () => {
     await put(join(root, 'journal.jsonl'));
-    const journal = createJournal({ folder: createDataFolder(root) });
+    const journal = createJournal({ store: journalInFolder(createDataFolder(root)) });
     await expect(journal.begin(intent)).rejects.toMatchObject(refused);
     await expect(journal.probe()).rejects.toMatchObject(refused);
     await expect(journal.open()).rejects.toMatchObject(refused);
@@ -76,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('a file of ours', () => {
   it('that grew beyond what it can be is refused: 300 MB of zeros are no journal', async () => {
     await writeFile(join(root, 'journal.jsonl'), '');
     await truncate(join(root, 'journal.jsonl'), 300 * mebibyte);
-    const journal = createJournal({ folder: createDataFolder(root) });
+    const journal = createJournal({ store: journalInFolder(createDataFolder(root)) });
     for (const use of [() => journal.begin(intent), () => journal.open(), () => journal.damage()]) {
       await expect(use()).rejects.toMatchObject({ code: 'EFBIG' });
     }

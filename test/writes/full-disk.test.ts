@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDataFolder } from '../../src/writes/data-folder.ts';
 import { createJournal } from '../../src/writes/journal.ts';
+import { journalInFolder } from '../../src/writes/journal-file.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { bundle } from './child-processes.ts';
 
@@ -11,8 +12,9 @@ import { bundle } from './child-processes.ts';
 const writer = `
   import { createDataFolder } from 'writes/data-folder.ts';
   import { createJournal } from 'writes/journal.ts';
+  import { journalInFolder } from 'writes/journal-file.ts';
   const [folder, keys] = process.argv.slice(2);
-  const journal = createJournal({ folder: createDataFolder(folder) });
+  const journal = createJournal({ store: journalInFolder(createDataFolder(folder)) });
   const intent = { tool: 't', operation: 'o', keys: Array.from({ length: Number(keys) }, (_, i) => 'k' + i), args: {} };
   try {
     for (let count = 0; count < 100; count++) console.log(await journal.begin(intent));
@@ -35,7 +37,7 @@ describe.skipIf(process.platform === 'win32')('a disk that becomes full', () => 
     const said = stdout.trim().split('\n');
     expect(said.pop()).toMatch(/^DataFolderUnusable /);
     expect(said.length).toBeGreaterThan(0);
-    const journal = createJournal({ folder: createDataFolder(folder.path) });
+    const journal = createJournal({ store: journalInFolder(createDataFolder(folder.path)) });
     const ids = async () => [...new Set((await journal.open()).map(({ id }) => id))];
     expect(await ids()).toEqual(said);
     const after = await journal.begin({ tool: 't', operation: 'o', keys: ['other'], args: {} });

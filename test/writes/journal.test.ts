@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDataFolder, DataFolderUnusable } from '../../src/writes/data-folder.ts';
-import { createJournal, type Intent, journalFile, type Whose } from '../../src/writes/journal.ts';
+import { createJournal, type Intent, type Whose } from '../../src/writes/journal.ts';
+import { journalFile, journalInFolder } from '../../src/writes/journal-file.ts';
 import { bundle, start } from './child-processes.ts';
 
 const keys = [
@@ -40,7 +41,7 @@ const ours: Whose = {
 };
 
 function journalIn(path: string, whose: Whose = ours) {
-  return createJournal({ folder: createDataFolder(path), whose, now: () => clock });
+  return createJournal({ store: journalInFolder(createDataFolder(path)), whose, now: () => clock });
 }
 
 async function linesOf(path: string): Promise<Record<string, unknown>[]> {
@@ -312,8 +313,9 @@ describe('several processes', () => {
   const script = `
     import { createDataFolder } from 'writes/data-folder.ts';
     import { createJournal } from 'writes/journal.ts';
+    import { journalInFolder } from 'writes/journal-file.ts';
     const [order, path, name, count] = process.argv.slice(2);
-    const journal = createJournal({ folder: createDataFolder(path) });
+    const journal = createJournal({ store: journalInFolder(createDataFolder(path)) });
     const intent = (subject) => ({ tool: 't', operation: 'o', subject, args: { subject }, justification: 'é'.repeat(200) });
     for (let number = 0; number < Number(count); number += 1) {
       const subject = name + number;
@@ -334,7 +336,7 @@ describe('several processes', () => {
     const names = ['a', 'b'];
     const children = names.map((name) => start(join(scripts, 'journal.mjs'), ['begin', root, name, '500']));
     await Promise.all(children.map((child) => child.ended));
-    const journal = createJournal({ folder: createDataFolder(root) });
+    const journal = createJournal({ store: journalInFolder(createDataFolder(root)) });
     expect(await journal.damage()).toEqual({ count: 0, offsets: [], tornEnd: false });
     const found = (await journal.open()).map(({ subject }) => subject);
     for (const name of names) {
@@ -349,7 +351,7 @@ describe('several processes', () => {
       start(join(scripts, 'journal.mjs'), ['finish', root, name, '100']),
     );
     await Promise.all(children.map((child) => child.ended));
-    const journal = createJournal({ folder: createDataFolder(root) });
+    const journal = createJournal({ store: journalInFolder(createDataFolder(root)) });
     expect(await linesOf(root)).toHaveLength(400);
     expect(await journal.open()).toEqual([]);
     expect(await journal.damage()).toMatchObject({ count: 0 });
@@ -371,7 +373,7 @@ describe('several processes', () => {
       await child.ended;
     }
     expect(begun.length).toBeGreaterThanOrEqual(rounds);
-    const journal = createJournal({ folder: createDataFolder(root) });
+    const journal = createJournal({ store: journalInFolder(createDataFolder(root)) });
     const found = await journal.open();
     const subjects = found.map(({ subject }) => subject ?? '');
     expect(begun.filter((subject) => !subjects.includes(subject))).toEqual([]);

@@ -119,8 +119,8 @@ function gaugesOf(tenants: Tenants): Gauges {
 const READY_WITHIN_MS = 3_000;
 
 /** Whether what calls need beside the services themselves is there: the database, where one is configured. */
-async function isReady({ archive, databaseUrl }: Settings): Promise<boolean> {
-  if (archive !== 'database' || databaseUrl === undefined) return true;
+async function isReady({ databaseUrl }: Settings): Promise<boolean> {
+  if (databaseUrl === undefined) return true;
   const { default: pg } = await import('pg');
   const client = new pg.Client({
     connectionString: databaseUrl.reveal(),

@@ -1,0 +1,136 @@
+import type { Query } from '../../database/transaction.ts';
+import { createLedger, isUnsettled } from '../journal-ledger.ts';
+import { decodeLine, encodeLine, type IntentLine, type JournalLine } from '../journal-lines.ts';
+import type { About, JournalStore } from '../journal-store.ts';
+import type { SharedRecords } from './records.ts';
+import { DatabaseUnusable } from './unusable.ts';
+
+interface LineRow {
+  readonly line: string;
+}
+
+/** A line that can't be read was written by another program: what it says must not be passed over. */
+function lineOf({ line }: LineRow): JournalLine {
+  const read = decodeLine(Buffer.from(line, 'utf8'));
+  if (read === undefined) throw new DatabaseUnusable('LINE_UNREADABLE');
+  return read;
+}
+
+const subjectsOf = ({ key, keys, subject }: IntentLine): string[] => {
+  const all = [...(keys ?? []), key, subject].filter((one) => one !== undefined);
+  return [...new Set(all)];
+};
+
+/** Undoes a transaction that was only to find out whether it could be done. */
+class OnlyTried extends Error {}
+
+/**
+ * Keeps a tenant's journal in the database that replicas share. Whoever appends holds the end of the journal until his
+ * lines can be seen by all: of two intents on the same key, each of them either sees the other or stands before it.
+ */
+export function journalInDatabase({ transact }: SharedRecords, tenant: string): JournalStore {
+  async function appendOnce(query: Query, lines: readonly JournalLine[]): Promise<void> {
+    const [end] = await query<{ place: number }>(
+      `insert into journal_ends (tenant, place) values ($1, $2)
+        on conflict (tenant) do update set place = journal_ends.place + excluded.place returning place`,
+      [tenant, lines.length],
+    );
+    const first = (end?.place ?? 0) - lines.length + 1;
+    await query(
+      `insert into journal_lines (tenant, place, id, line)
+        select $1, place, id, line from unnest($2::bigint[], $3::text[], $4::text[]) as new (place, id, line)`,
+      [
+        tenant,
+        lines.map((_, index) => first + index),
+        lines.map(({ id }) => id),
+        lines.map((line) => encodeLine(line).toString('utf8').trimEnd()),
+      ],
+    );
+    const intents = lines.filter((line) => line.line === 'intent');
+    for (const intent of intents) {
+      await query(
+        'insert into journal_subjects (tenant, subject, id) select $1, unnest($2::text[]), $3 on conflict do nothing',
+        [tenant, subjectsOf(intent), intent.id],
+      );
+    }
+    for (const id of new Set(lines.map((line) => line.id))) {
+      const isOpen = await staysOpen(query, id);
+      const change = isOpen
+        ? 'insert into journal_open (tenant, id) values ($1, $2) on conflict do nothing'
+        : 'delete from journal_open where tenant = $1 and id = $2';
+      await query(change, [tenant, id]);
+    }
+  }
+
+  async function staysOpen(query: Query, id: string): Promise<boolean> {
+    const ledger = createLedger(() => true, isUnsettled);
+    const rows = await query<LineRow>(
+      'select line from journal_lines where tenant = $1 and id = $2 order by place',
+      [tenant, id],
+    );
+    for (const row of rows) ledger.take(lineOf(row));
+    return ledger.entries(0).length > 0;
+  }
+
+  /** An attempt whose connection ended may have left its lines. */
+  async function isThere(query: Query, [first]: readonly JournalLine[]): Promise<boolean> {
+    if (first === undefined) return true;
+    const rows = await query<LineRow>('select line from journal_lines where tenant = $1 and id = $2', [
+      tenant,
+      first.id,
+    ]);
+    return rows.some(({ line }) => line === encodeLine(first).toString('utf8').trimEnd());
+  }
+
+  function select(query: Query, about: About): Promise<readonly LineRow[]> {
+    if (about === 'open') {
+      return query(
+        `select line from journal_lines where tenant = $1
+          and id in (select id from journal_open where tenant = $1) order by place`,
+        [tenant],
+      );
+    }
+    return query(
+      `select line from journal_lines where tenant = $1
+        and id in (select id from journal_subjects where tenant = $1 and subject = any($2)) order by place`,
+      [tenant, 'keys' in about ? [...about.keys] : [about.subject]],
+    );
+  }
+
+  return {
+    append: async (lines) => {
+      let attempts = 0;
+      await transact(async (query) => {
+        attempts += 1;
+        if (attempts > 1 && (await isThere(query, lines))) return;
+        await appendOnce(query, lines);
+      });
+    },
+
+    async *lines(about) {
+      for (const row of await transact((query) => select(query, about))) yield lineOf(row);
+    },
+
+    // A transaction is there as a whole or not at all.
+    damage: async () => ({ count: 0, offsets: [], tornEnd: false }),
+
+    async probe() {
+      const trial = transact(async (query) => {
+        await query(
+          `insert into journal_ends (tenant, place) values ($1, 0)
+            on conflict (tenant) do update set place = journal_ends.place`,
+          [tenant],
+        );
+        await query(
+          `insert into journal_lines (tenant, place, id, line) select $1, place + 1, '', '' from journal_ends
+            where tenant = $1`,
+          [tenant],
+        );
+        throw new OnlyTried();
+      });
+      await trial.catch((error: unknown) => {
+        if (!(error instanceof OnlyTried)) throw error;
+      });
+    },
+  };
+}

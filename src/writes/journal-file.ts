@@ -1,0 +1,123 @@
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { openOwnFile } from '../disk/regular-file.ts';
+import { type DataFolder, syncFolder, systemCode } from './data-folder.ts';
+import {
+  encodeLine,
+  idIn,
+  type JournalLine,
+  keysIn,
+  type LineFilter,
+  largestJournal,
+  readJournal,
+  settlingMs,
+} from './journal-lines.ts';
+import type { About, JournalStore } from './journal-store.ts';
+
+export const journalFile = 'journal.jsonl';
+
+const OFFSETS_REPORTED = 100;
+
+async function openForAppending(folder: string): Promise<FileHandle> {
+  const path = join(folder, journalFile);
+  try {
+    const handle = await openOwnFile(path, 'append-new', largestJournal);
+    await syncFolder(folder);
+    return handle;
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    return openOwnFile(path, 'append', largestJournal);
+  }
+}
+
+async function endsInsideLine(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat();
+  if (size === 0) return false;
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer.toString('latin1') !== '\n';
+}
+
+/** Whether the last line is torn, and not merely being written by another process. */
+async function isTorn(handle: FileHandle): Promise<boolean> {
+  if (!(await endsInsideLine(handle))) return false;
+  await setTimeout(settlingMs);
+  return endsInsideLine(handle);
+}
+
+/**
+ * Appends lines, each by one write (which the system does not mix with those of other processes), and puts them on
+ * the disk. A torn last line is closed first, so that it spoils no other.
+ */
+async function append(folder: DataFolder, lines: readonly JournalLine[]): Promise<void> {
+  const encoded = lines.map(encodeLine);
+  await folder.write(async (path) => {
+    const handle = await openForAppending(path);
+    try {
+      if (await isTorn(handle)) encoded.unshift(Buffer.from('\n'));
+      for (const bytes of encoded) {
+        const { bytesWritten } = await handle.write(bytes);
+        if (bytesWritten !== bytes.length) throw folder.unusable('SHORT_WRITE');
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+/** The lines with any of the keys, and the others of the writes that those belong to. */
+function linesOf(keys: ReadonlySet<string>): LineFilter {
+  const followed = new Set<string>();
+  return (bytes) => {
+    const text = bytes.toString('latin1');
+    const id = idIn(text) ?? '';
+    const isWanted = followed.has(id) || keysIn(text).some((key) => keys.has(key));
+    if (isWanted) followed.add(id);
+    return isWanted;
+  };
+}
+
+const filterOf = (about: About): LineFilter | undefined =>
+  typeof about === 'object' && 'keys' in about ? linesOf(about.keys) : undefined;
+
+/**
+ * Keeps a journal in an append-only file of JSON lines in the data folder, shared by every process that uses the folder.
+ * Every question reads the file from its beginning as a stream.
+ */
+export function journalInFolder(folder: DataFolder): JournalStore {
+  const path = join(folder.path, journalFile);
+  return {
+    append: (lines) => append(folder, lines),
+
+    async *lines(about) {
+      const stretches = readJournal(path, filterOf(about));
+      try {
+        for (;;) {
+          const next = await folder.read(() => stretches.next());
+          if (next === undefined || next.done) return;
+          if (next.value.line !== undefined) yield next.value.line;
+        }
+      } finally {
+        await stretches.return(undefined);
+      }
+    },
+
+    async damage() {
+      const offsets: number[] = [];
+      let count = 0;
+      let tornEnd = false;
+      await folder.read(async () => {
+        for await (const stretch of readJournal(path)) {
+          if (stretch.line !== undefined) continue;
+          count += 1;
+          tornEnd = stretch.isTornEnd;
+          if (offsets.length < OFFSETS_REPORTED) offsets.push(stretch.offset);
+        }
+      });
+      return { count, offsets, tornEnd };
+    },
+
+    probe: () => append(folder, []),
+  };
+}
