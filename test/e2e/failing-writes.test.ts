@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { accessKey } from '../support/documents.ts';
-import { asJson, expectHarmless, send } from '../support/failed-answers.ts';
+import { asJson, send } from '../support/failed-answers.ts';
 import { json, type Responder, type SeenRequest } from '../support/recording-upstream.ts';
 
 const key = accessKey({ number: 1 });
@@ -38,27 +38,6 @@ describe('a write', () => {
   }
 
   const broken = (_request: SeenRequest, response: ServerResponse): void => void response.destroy();
-
-  it.each([
-    ['500', send(500, '')],
-    ['503', send(503, '')],
-    ['429', send(429, '', { 'retry-after': '0' })],
-    ['a broken connection', broken],
-    ['half a reply', send(200, '{"ChaveNFe":"', asJson)],
-    ['a redirect', send(307, '', { location: '/elsewhere' })],
-  ] as const)('is sent once for %s', async (_name, respond) => {
-    program.upstream.respond(respond);
-    for (const [tool, args] of [
-      ['manifest_nfe', { key, event: 'ciencia' }],
-      ['update_company_setting', setting],
-    ] as const) {
-      const result = await confirmed(tool, args);
-      expect(program.upstream.seen).toHaveLength(1);
-      expect(result.structured?.status ?? 'error').not.toBe('done');
-      expectHarmless(result.text);
-      expect(result.text).not.toContain('k3y-as-it-is');
-    }
-  });
 
   it('does not know the outcome where the reply is lost', async () => {
     program.upstream.respond(broken);

@@ -48,7 +48,7 @@ export interface HttpClient {
    * breaks, `read` is called anew with a fresh reply, so it must not keep anything from an earlier one. What `read`
    * itself throws passes through unchanged and is not repeated.
    *
-   * @throws Unreachable, TimedOut, Refused (any status but 2xx), NotUnderstood (too large, broken encoding),
+   * @throws Unreachable, TimedOut, Refused (any status but 2xx, and 206), NotUnderstood (too large, broken encoding),
    *   Cancelled; for a write that may have reached the service all of these but a plain refusal are the cause of an
    *   OutcomeUnknown.
    */

@@ -68,8 +68,11 @@ export async function exchange<T>(
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
+/** A part of a reply, which nobody asked for: it would pass for the whole. */
+const partial = 206;
+
 function isReply({ takesRedirects }: HttpCall, { status, headers }: Answer): boolean {
-  if (status >= 200 && status < 300) return true;
+  if (status >= 200 && status < 300) return status !== partial;
   return takesRedirects === true && redirects.has(status) && headers.location !== undefined;
 }
 

@@ -5,13 +5,11 @@ import {
   Cancelled,
   NotUnderstood,
   OutcomeUnknown,
-  Refused,
-  TimedOut,
   Unreachable,
   type UpstreamError,
 } from '../../../src/clients/errors.ts';
-import { standStill, until } from '../../support/passing-time.ts';
-import { clientOf, closedPort, failure, get, listen, post, serve, signalOf, text } from './local-server.ts';
+import { standStill } from '../../support/passing-time.ts';
+import { clientOf, failure, get, listen, post, serve, signalOf, text } from './local-server.ts';
 
 async function unknownBecause(work: Promise<unknown>): Promise<UpstreamError> {
   const error = await failure(work);
@@ -52,29 +50,6 @@ describe('a write that is sent', () => {
     expect(server.received[0]?.headers['content-length']).toBe('0');
   });
 
-  it.each([408, 500, 501, 502, 503, 504, 302, 303])(
-    'once: a %i leaves its outcome unknown',
-    async (status) => {
-      const server = await serve((_, response) => response.writeHead(status, { 'Retry-After': '0' }).end());
-      const client = clientOf();
-      const cause = await unknownBecause(client.call(post(server.origin), text));
-      expect(cause).toBeInstanceOf(Refused);
-      expect(cause).toMatchObject({ refusal: { status } });
-      expect(server.received).toHaveLength(1);
-      expect(client.waits).toEqual([]);
-    },
-  );
-
-  it.each([400, 401, 403, 404, 407, 409, 422, 429, 301, 307, 308])(
-    'once: a %i says it was not performed',
-    async (status) => {
-      const server = await serve((_, response) => response.writeHead(status, { 'Retry-After': '0' }).end());
-      const error = await failure(clientOf().call(post(server.origin), text));
-      expect(error).toBeInstanceOf(Refused);
-      expect(server.received).toHaveLength(1);
-    },
-  );
-
   it('once: a 400 says it was not performed even where the words after it never come', async () => {
     const server = await serve((_, response) => response.writeHead(400).write('{"Message":'));
     const client = clientOf({ timeoutSeconds: 30 });
@@ -87,31 +62,6 @@ describe('a write that is sent', () => {
     await time.pass(30_000);
     const error = await pending;
     expect(error).toMatchObject({ name: 'Refused', refusal: { status: 400 } });
-  });
-
-  it.each([
-    ['reset', (socket: Socket) => socket.resetAndDestroy()],
-    ['closed', (socket: Socket) => socket.end()],
-    ['cut in the head', (socket: Socket) => socket.end('HTTP/1.1 200 O')],
-    ['cut in the body', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart')],
-  ])('once: a connection %s leaves its outcome unknown', async (_, then) => {
-    const server = await afterRequest(then);
-    const error = await failure(clientOf().call(post(server.url), text));
-    expect(error).toBeInstanceOf(OutcomeUnknown);
-    expect(error).toMatchObject({ cause: { name: 'Unreachable', code: 'ECONNRESET' } });
-    expect(server.requests).toHaveLength(1);
-    expect(JSON.stringify(error) + String(error)).not.toContain('segredo');
-  });
-
-  it('once: no reply in time leaves its outcome unknown', async () => {
-    const server = await afterRequest(() => {});
-    const client = clientOf({ timeoutSeconds: 30 });
-    using time = standStill();
-    const pending = unknownBecause(client.call(post(server.url), text));
-    await until(() => server.requests.length === 1);
-    await time.pass(30_000);
-    expect(await pending).toBeInstanceOf(TimedOut);
-    expect(server.requests).toHaveLength(1);
   });
 
   it('once: cancelled while waiting leaves its outcome unknown', async () => {
@@ -143,11 +93,6 @@ describe('a write that is sent', () => {
 });
 
 describe('a write that is not sent', () => {
-  it('says that nothing listens', async () => {
-    const error = await failure(clientOf().call(post(`http://127.0.0.1:${await closedPort()}/`), text));
-    expect(error).toBeInstanceOf(Unreachable);
-  });
-
   it('says that TLS failed', async () => {
     const port = await listen(
       createTcpServer((socket) => socket.once('data', () => socket.end('no TLS here'))),

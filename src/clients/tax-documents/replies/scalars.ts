@@ -58,7 +58,11 @@ export function readInteger(reply: ReplyBody): Promise<number | undefined> {
 
 /** Reads one short text, cleaned, at most 2,000 characters. */
 export function readText(reply: ReplyBody): Promise<string> {
-  return readScalar(reply, 'text', (text = '') => clearText(text, longest.answer, reply.redact));
+  return readScalar(reply, 'text', (text = '') => {
+    const clear = clearText(text, longest.answer, reply.redact);
+    if (clear === '' && text !== '') throw new Unreadable('no text');
+    return clear;
+  });
 }
 
 /** Reads an http or https URL, unchanged. It may carry a shared-access signature: a secret. */

@@ -234,6 +234,7 @@ export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
       const whole = texts.join('\n');
       refuseNoAction(reply, whole);
       const text = clearText(whole, longest.reply, reply.hide);
+      if (text === '') throw new Unreadable('no text');
       return { text, truncated: whole.length > longest.reply, forms, warnings: [] };
     }
     const { records, around } = await recordsOf(tree, envelope.saysEmpty());

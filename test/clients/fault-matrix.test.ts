@@ -1,0 +1,453 @@
+import { createServer, type Socket } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { OutcomeUnknown, Refused, Unreachable } from '../../src/clients/errors.ts';
+import { createTaxDocumentsClient, type TaxDocumentsClient } from '../../src/clients/tax-documents/client.ts';
+import {
+  accessKey,
+  accessKeys,
+  documentListReply,
+  downloadReply,
+  keyListReply,
+  nfeXml,
+  nfseListReply,
+  nfseXml,
+  pdfBytes,
+} from '../support/documents.ts';
+import { standStill, until } from '../support/passing-time.ts';
+import { clientOf, closedPort, listen } from './http/local-server.ts';
+
+const company = '48152036000117';
+const days = {
+  company,
+  from: { date: '2026-11-01', time: '00:00:00' },
+  to: { date: '2026-11-19', time: '23:59:59' },
+} as const;
+const key = accessKey({ number: 1 });
+const event = { key, event: '210210' } as const;
+const record = { ChaveNFe: key, Evento: '210210', Mensagem: '135 - Evento registrado', Sucesso: 1 };
+
+interface Operation {
+  readonly path: string;
+  /** What the service answers when nothing is wrong. */
+  readonly reply: string;
+  readonly call: (client: TaxDocumentsClient) => Promise<unknown>;
+}
+
+/** A read for each kind of reply. */
+const reads: Readonly<Record<string, Operation>> = {
+  text: {
+    path: 'ConectividadeWS',
+    reply: JSON.stringify('Conectado'),
+    call: (client) => client.call('connectivity', {}),
+  },
+  integer: { path: 'Login', reply: JSON.stringify('12'), call: (client) => client.call('login', {}) },
+  url: {
+    path: 'RetornaNovaUrlSaS',
+    reply: JSON.stringify('https://files.example/a?sig=abc'),
+    call: (client) => client.call('renewSasUrl', { oldUrl: 'https://files.example/a' }),
+  },
+  record: {
+    path: 'PesquisarStatusEvento',
+    reply: JSON.stringify(record),
+    call: (client) => client.call('nfeEventStatus', event),
+  },
+  document: {
+    path: 'Mercadoria/DownloadXml',
+    reply: JSON.stringify(downloadReply(nfeXml({ number: 1 }))),
+    call: (client) => client.call('nfeXml', { key }),
+  },
+  pdf: {
+    path: 'DownloadPdfNfe',
+    reply: JSON.stringify(pdfBytes.toString('base64')),
+    call: (client) => client.call('nfePdf', { key }),
+  },
+  service_document: {
+    path: 'DownloadNfse',
+    reply: JSON.stringify(nfseXml({ number: 1 })),
+    call: (client) =>
+      client.call('nfseDocument', { number: '1', issueDate: '2026-11-05', issuer: '58716523000119' }),
+  },
+  access_keys: {
+    path: 'Mercadoria/RetornaChavesPelaEmissao',
+    reply: JSON.stringify(keyListReply(accessKeys(9))),
+    call: (client) => client.call('nfeKeysByIssue', days),
+  },
+  service_keys: {
+    path: 'Servico/RetornaChavesPelaEmissao',
+    reply: JSON.stringify(nfseListReply([1, 2, 3])),
+    call: (client) => client.call('nfseKeysByIssue', { ...days, direction: 'inbound' }),
+  },
+  documents: {
+    path: 'Mercadoria/RetornaListaXmlPelaEmissao',
+    reply: JSON.stringify(documentListReply([1, 2, 3].map((number) => nfeXml({ number })))),
+    call: (client) =>
+      client.list('nfeListByIssue', days, async (documents) => {
+        const keys: unknown[] = [];
+        for await (const { summary } of documents) keys.push(summary.key);
+        return keys;
+      }),
+  },
+  undocumented: {
+    path: 'RetornaCapas',
+    reply: JSON.stringify([{ Chave: '1' }, { Chave: '2' }]),
+    call: (client) => client.call('nfeCovers', { ...days, direction: 'inbound', key: undefined }),
+  },
+};
+
+/** The writes of the documents service. */
+const writes: Readonly<Record<string, Operation>> = {
+  'write of a record': {
+    path: 'RealizarManifesto',
+    reply: JSON.stringify(record),
+    call: (client) => client.call('manifest', event),
+  },
+  'write of records': {
+    path: 'RealizarLoteManifesto',
+    reply: JSON.stringify([record]),
+    call: (client) => client.call('manifestBatch', { events: '[]' }),
+  },
+};
+
+const operations = { ...reads, ...writes };
+
+/** What the server does with a connection on which a whole request has arrived; `reply` would be the right one. */
+type Fault = (socket: Socket, reply: Buffer) => void;
+
+const head = (headers: readonly string[], status = '200 OK') =>
+  [`HTTP/1.1 ${status}`, ...headers, '', ''].join('\r\n');
+
+/** A whole answer with these headers and the body that is made of the right one. */
+function answering(headers: readonly string[], body: (reply: Buffer) => Buffer, status?: string): Fault {
+  return (socket, reply) => {
+    const bytes = body(reply);
+    socket.end(
+      Buffer.concat([Buffer.from(head([...headers, `Content-Length: ${bytes.length}`], status)), bytes]),
+    );
+  };
+}
+
+const asItIs = (reply: Buffer) => reply;
+const half = (reply: Buffer) => reply.subarray(0, reply.length >> 1);
+const with0xff = (reply: Buffer) =>
+  Buffer.concat([half(reply), Buffer.of(0xff), reply.subarray(reply.length >> 1)]);
+const encoded = (coding: string, body: (reply: Buffer) => Buffer) =>
+  answering([`Content-Encoding: ${coding}`], body);
+const cut = (pack: (reply: Buffer) => Buffer) => (reply: Buffer) => pack(reply).subarray(0, -9);
+const damaged = (pack: (reply: Buffer) => Buffer) => (reply: Buffer) => {
+  const bytes = Buffer.from(pack(reply));
+  for (let at = bytes.length >> 1; at < bytes.length; at += 3) bytes[at] = ~(bytes[at] ?? 0);
+  return bytes;
+};
+const status = (line: string): Fault => answering([], asItIs, line);
+
+/** What a write comes to: it was refused for certain, it never left, or nobody knows. Never done. */
+type Write = 'Refused' | 'not sent' | 'unknown';
+
+/** A fault, the error that every read ends with, and what every write comes to. */
+type Row = readonly [name: string, fault: Fault, read: object, write: Write];
+
+const broken = { name: 'Unreachable', code: 'ECONNRESET' };
+const notUnderstood = { name: 'NotUnderstood' };
+const because = (reason: string) => ({ ...notUnderstood, reason });
+
+const faults: readonly Row[] = [
+  ['a reset', (socket) => socket.resetAndDestroy(), broken, 'unknown'],
+  ['the end of the connection', (socket) => socket.end(), broken, 'unknown'],
+  ['half a head', (socket) => socket.end('HTTP/1.1 200 O'), broken, 'unknown'],
+  ['another protocol', (socket) => socket.end('SSH-2.0-x\r\n'), because('not HTTP'), 'unknown'],
+  [
+    'a head of 40 KB',
+    answering([`X-Big: ${'x'.repeat(40_000)}`], asItIs),
+    because('head too large'),
+    'unknown',
+  ],
+  [
+    'less than its length',
+    (socket, reply) => socket.end(Buffer.concat([Buffer.from(head(['Content-Length: 999999'])), reply])),
+    broken,
+    'unknown',
+  ],
+  [
+    'more than its length',
+    (socket, reply) =>
+      socket.end(
+        Buffer.concat([
+          Buffer.from(head([`Content-Length: ${reply.length >> 1}`, 'Connection: close'])),
+          reply,
+        ]),
+      ),
+    notUnderstood,
+    'unknown',
+  ],
+  [
+    'two lengths',
+    (socket, reply) =>
+      socket.end(
+        Buffer.concat([Buffer.from(head([`Content-Length: ${reply.length}`, 'Content-Length: 1'])), reply]),
+      ),
+    broken,
+    'unknown',
+  ],
+  [
+    'chunks without an end',
+    (socket, reply) =>
+      socket.end(
+        `${head(['Transfer-Encoding: chunked'])}${reply.length.toString(16)}\r\n${reply.toString('latin1')}\r\n`,
+        'latin1',
+      ),
+    broken,
+    'unknown',
+  ],
+  [
+    'a chunk of no size',
+    (socket) => socket.end(`${head(['Transfer-Encoding: chunked'])}zz\r\n`),
+    because('not HTTP'),
+    'unknown',
+  ],
+  ['half a body', answering([], half), notUnderstood, 'unknown'],
+  ['no body', answering([], () => Buffer.alloc(0)), because('empty'), 'unknown'],
+  ['blanks', answering([], () => Buffer.from(' \r\n')), because('empty'), 'unknown'],
+  ['zeros', answering([], (reply) => Buffer.alloc(reply.length)), notUnderstood, 'unknown'],
+  ['bytes that are no UTF-8', answering([], with0xff), notUnderstood, 'unknown'],
+  [
+    'a charset that there is none',
+    answering(['Content-Type: a/b; charset=klingon'], asItIs),
+    notUnderstood,
+    'unknown',
+  ],
+  [
+    'a page',
+    answering([], () => Buffer.from('<!DOCTYPE html><html><body>Entrar</body></html>')),
+    because('html page'),
+    'unknown',
+  ],
+  [
+    'a declared entity',
+    answering([], () => Buffer.from('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')),
+    because('doctype'),
+    'unknown',
+  ],
+  ['a packing that there is none', encoded('zstd', asItIs), because('unknown content encoding'), 'unknown'],
+  ['plain text called gzip', encoded('gzip', asItIs), because('broken content encoding'), 'unknown'],
+  ['gzip called deflate', encoded('deflate', gzipSync), because('broken content encoding'), 'unknown'],
+  ['raw deflate', encoded('deflate', deflateRawSync), because('broken content encoding'), 'unknown'],
+  ...(
+    [
+      ['gzip', gzipSync],
+      ['deflate', deflateSync],
+      ['br', brotliCompressSync],
+    ] as const
+  ).flatMap(([coding, pack]): Row[] => [
+    [`${coding} cut`, encoded(coding, cut(pack)), because('truncated'), 'unknown'],
+    [`${coding} damaged`, encoded(coding, damaged(pack)), notUnderstood, 'unknown'],
+  ]),
+  ['gzip cut in the body', answering([], cut(gzipSync)), notUnderstood, 'unknown'],
+  ...[
+    '300 Multiple Choices',
+    '302 Found',
+    '303 See Other',
+    '304 Not Modified',
+    '206 Partial Content',
+    '999 Odd',
+  ]
+    .concat([
+      '500 Error',
+      '501 Not Implemented',
+      '502 Bad Gateway',
+      '503 Unavailable',
+      '504 Time-out',
+      '599 Odd',
+      '408 Time-out',
+    ])
+    .map(
+      (line): Row => [
+        line,
+        status(line),
+        { name: 'Refused', refusal: { status: Number.parseInt(line, 10) } },
+        'unknown',
+      ],
+    ),
+  ...[
+    '301 Moved',
+    '307 Temporary',
+    '308 Permanent',
+    '400 Bad',
+    '401 Unauthorized',
+    '403 Forbidden',
+    '404 Not Found',
+  ]
+    .concat([
+      '405 Method',
+      '407 Proxy',
+      '409 Conflict',
+      '410 Gone',
+      '413 Large',
+      '414 Long',
+      '418 Teapot',
+      '422 Content',
+    ])
+    .concat(['425 Early', '429 Many', '451 Legal'])
+    .map(
+      (line): Row => [
+        line,
+        status(line),
+        { name: 'Refused', refusal: { status: Number.parseInt(line, 10) } },
+        'Refused',
+      ],
+    ),
+];
+
+/** Replies that are right, however they come. */
+const soundReplies: readonly (readonly [string, Fault])[] = [
+  ['as it is', answering([], asItIs)],
+  ['UTF-8 that is called UTF-16', answering(['Content-Type: a/b; charset=utf-16'], asItIs)],
+  ['201', answering([], asItIs, '201 Created')],
+  [
+    'in chunks',
+    (socket, reply) =>
+      socket.end(
+        `${head(['Transfer-Encoding: chunked'])}1\r\n${reply.toString('latin1', 0, 1)}\r\n${(reply.length - 1).toString(16)}\r\n${reply.toString('latin1', 1)}\r\n0\r\n\r\n`,
+        'latin1',
+      ),
+  ],
+  [
+    'to the end of the connection',
+    (socket, reply) => socket.end(Buffer.concat([Buffer.from(head(['Connection: close'])), reply])),
+  ],
+  ['gzip', encoded('gzip', gzipSync)],
+  ['x-gzip', encoded('x-gzip', gzipSync)],
+  ['deflate', encoded('deflate', deflateSync)],
+  ['br', encoded('br', brotliCompressSync)],
+  ['twice', encoded('gzip, br', (reply) => brotliCompressSync(gzipSync(reply)))],
+  ['identity', encoded('identity', asItIs)],
+  ['gzip that is not told', answering([], gzipSync)],
+  ['UTF-16', answering([], (reply) => Buffer.from(`\ufeff${reply}`, 'utf16le'))],
+  [
+    'Latin-1, told',
+    answering(['Content-Type: a/b; charset=iso-8859-1'], (reply) => Buffer.from(reply.toString(), 'latin1')),
+  ],
+];
+
+describe('whatever goes wrong with a reply', () => {
+  let fault: Fault;
+  const requests: string[] = [];
+
+  async function serve(): Promise<string> {
+    const port = await listen(
+      createServer((socket) => {
+        socket.on('data', (data) => {
+          const path = /^[A-Z]+ ([^?\s]+)/.exec(data.toString('latin1'))?.[1] ?? '';
+          const asked = Object.values(operations).find((operation) => path.endsWith(operation.path));
+          requests.push(path);
+          fault(socket, Buffer.from(asked?.reply ?? ''));
+        });
+      }),
+    );
+    return `http://127.0.0.1:${port}`;
+  }
+
+  function clientAt(baseUrl: string): TaxDocumentsClient {
+    const http = clientOf({ concurrency: 20, timeoutSeconds: 30 });
+    const credentials = async () => ({ user: 'fiscal', password: 'segredo' });
+    const formats = { date: 'dd/MM/yyyy', time: 'HH:mm:ss' };
+    return createTaxDocumentsClient(http, { baseUrl, credentials, formats });
+  }
+
+  /** What each of the operations came to. */
+  async function all(client: TaxDocumentsClient, some = operations): Promise<Record<string, unknown>> {
+    const entries = Object.entries(some).map(async ([name, { call }]) => {
+      const outcome = await call(client).catch((error: unknown) => error);
+      return [name, outcome] as const;
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  /** How many requests of an operation arrived. */
+  function sent(name: string): number {
+    return requests.filter((path) => path.endsWith(operations[name]?.path ?? '?')).length;
+  }
+
+  function isWorthRepeating(outcome: unknown): boolean {
+    if (outcome instanceof Unreachable) return true;
+    return outcome instanceof Refused && [408, 429, 502, 503, 504].includes(outcome.refusal.status ?? 0);
+  }
+
+  function writeOutcome(outcome: unknown): string {
+    if (outcome instanceof OutcomeUnknown) return 'unknown';
+    if (!(outcome instanceof Error)) return 'done';
+    return outcome.name === 'Refused' ? 'Refused' : 'not sent';
+  }
+
+  function check(outcomes: Record<string, unknown>, read: object, write: Write): void {
+    for (const name of Object.keys(reads)) {
+      expect.soft(outcomes[name], name).toMatchObject(read);
+      if (write !== 'not sent') expect.soft(sent(name), name).toBe(isWorthRepeating(outcomes[name]) ? 3 : 1);
+    }
+    for (const name of Object.keys(writes)) {
+      expect.soft(writeOutcome(outcomes[name]), name).toBe(write);
+      expect.soft(sent(name), name).toBe(write === 'not sent' ? 0 : 1);
+    }
+    for (const outcome of Object.values(outcomes))
+      expect.soft(JSON.stringify(outcome) + String(outcome)).not.toContain('segredo');
+  }
+
+  beforeEach(() => {
+    requests.length = 0;
+  });
+
+  it('a sound one is understood, however it comes', async () => {
+    const client = clientAt(await serve());
+    const outcomes: unknown[] = [];
+    for (const [name, how] of soundReplies) {
+      fault = how;
+      const outcome = await all(client);
+      for (const [operation, one] of Object.entries(outcome))
+        expect.soft(one, `${name}: ${operation}`).not.toBeInstanceOf(Error);
+      outcomes.push(JSON.stringify(outcome).replaceAll('"gzip",', ''));
+    }
+    expect(new Set(outcomes).size).toBe(1);
+  });
+
+  it.each(faults)(
+    '%s is an error of every read, and never a write that was done',
+    async (_, how, read, write) => {
+      const client = clientAt(await serve());
+      fault = how;
+      check(await all(client), read, write);
+    },
+  );
+
+  it('nothing that listens is an error of every read, and a write that was not sent', async () => {
+    const client = clientAt(`http://127.0.0.1:${await closedPort()}`);
+    check(await all(client), { name: 'Unreachable', code: 'ECONNREFUSED' }, 'not sent');
+  });
+
+  it.each<readonly [string, Fault]>([
+    ['silence', () => {}],
+    ['half a head that goes no further', (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-')],
+    [
+      'half a body that goes no further',
+      (socket, reply) =>
+        void socket.write(
+          Buffer.concat([Buffer.from(head([`Content-Length: ${reply.length}`])), half(reply)]),
+        ),
+    ],
+    [
+      'a reply of which a blank comes every second',
+      (socket) => {
+        socket.write(head(['Transfer-Encoding: chunked']));
+        const dripping = setInterval(() => socket.write('1\r\n \r\n'), 1000);
+        socket.on('close', () => clearInterval(dripping));
+      },
+    ],
+  ])('%s is out of time for every read, and leaves a write unknown', async (_, how) => {
+    const client = clientAt(await serve());
+    fault = how;
+    using time = standStill();
+    const outcomes = all(client);
+    await until(() => requests.length === Object.keys(operations).length);
+    await time.pass(30_000);
+    check(await outcomes, { name: 'TimedOut' }, 'unknown');
+  });
+});
