@@ -40,7 +40,8 @@ const hints: Readonly<Record<Tool['kind'], ToolAnnotations>> = {
   replace: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
 };
 
-function isWriting({ kind }: Tool): boolean {
+/** Whether a tool changes something upstream. */
+export function isWriting({ kind }: Tool): boolean {
   return kind === 'write' || kind === 'replace';
 }
 
@@ -189,6 +190,17 @@ export interface LinkedCall {
 
 export type LinksOf = (call: LinkedCall) => FileLinks;
 
+/** The tools that a caller is shown: those that the configuration has and its scopes allow. */
+export function shownTools(
+  tools: readonly Tool[],
+  settings: Pick<Settings, 'readOnly' | 'toolsets'>,
+  scopes: readonly Scope[],
+): readonly Tool[] {
+  return tools.filter(
+    (tool) => reasonAgainst(tool, settings) === undefined && scopes.includes(scopeOf(tool)),
+  );
+}
+
 /**
  * Registers the tools on a server. All of a tool's safety is decided here, from its kind. One that the configuration
  * leaves out or the caller may not use is not listed; a call of it is answered with why.
@@ -259,7 +271,7 @@ export function registerTools(
       },
     );
   }
-  const shown = allowed.filter((tool) => scopes.includes(scopeOf(tool)));
+  const shown = shownTools(tools, settings, scopes);
   // In the place of the SDK's own, which makes every schema again for every request.
   server.server.setRequestHandler('tools/list', (_request, mcp) => ({
     tools: listOf(

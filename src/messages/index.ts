@@ -14,6 +14,7 @@ import { memoryMessages } from './memory.ts';
 import { fill, type Language, type ValuesOf } from './message.ts';
 import { objectionMessages } from './objections.ts';
 import { problemMessages } from './problems.ts';
+import { promptMessages } from './prompts.ts';
 import { protocolMessages } from './protocol.ts';
 import { replyMessages } from './replies.ts';
 import { teamMessages } from './team.ts';
@@ -38,6 +39,7 @@ export const catalogue = {
   ...objectionMessages,
   ...memoryMessages,
   ...problemMessages,
+  ...promptMessages,
   ...protocolMessages,
   ...replyMessages,
   ...teamMessages,

@@ -17,6 +17,10 @@ export interface Served {
   forDocument(reference: DocumentReference): Services;
   /** Documents that some answer has named lately; the latest last. */
   seen(): readonly DocumentReference[];
+  /** Those that have been asked something. */
+  inUse(): readonly Services[];
+  /** Companies that a call may name, as far as the configuration says which. */
+  readonly companies: readonly string[];
 }
 
 /** A server for one configuration. */
@@ -27,5 +31,7 @@ export function alone(services: Services): Served {
     forCall: () => services,
     forDocument: () => services,
     seen: () => services.memory.seen.all(),
+    inUse: () => [services],
+    companies: services.settings.cnpj === undefined ? [] : [services.settings.cnpj],
   };
 }

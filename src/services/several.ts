@@ -10,8 +10,6 @@ import type { Services } from './services.ts';
 
 /** Several tenants that one person works for. */
 export interface SeveralTenants extends Served {
-  /** Those that have been asked something. */
-  inUse(): readonly Services[];
   close(): Promise<void>;
 }
 
@@ -115,6 +113,7 @@ export function createSeveral({
     },
     seen: () => [...made.values()].flatMap(({ memory }) => memory.seen.all()),
     inUse: () => [...made.values()],
+    companies: [...new Set(definitions.flatMap((one) => one.companies))].filter((id) => !id.endsWith('*')),
     async close() {
       await Promise.allSettled([...made.values()].map((services) => services.close()));
     },

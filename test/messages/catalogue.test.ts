@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { recipeMessages } from '../../src/messages/apart/recipes.ts';
 import { setupMessages } from '../../src/messages/apart/setup.ts';
 import { catalogue, createTranslator, languages, type MessageKey } from '../../src/messages/index.ts';
 import { fill, type Message } from '../../src/messages/message.ts';
 import { ruleWords } from '../../src/messages/rules/index.ts';
+import { viewMessages } from '../../src/messages/views.ts';
 import { tools } from '../../src/tools/index.ts';
 
 const folder = new URL('../../src/messages/', import.meta.url);
@@ -11,7 +13,7 @@ const ofRules = Object.entries(ruleWords).flatMap(([rule, words]) =>
   Object.entries(words).map(([part, message]): [string, Message] => [`rule.${rule}.${part}`, message]),
 );
 /** Words that are loaded with what says them. */
-const apart = { ...setupMessages };
+const apart = { ...setupMessages, ...recipeMessages, ...viewMessages };
 const entries: [string, Message][] = [...Object.entries(catalogue), ...ofRules, ...Object.entries(apart)];
 
 function placeholders(text: string): string[] {
