@@ -68,7 +68,7 @@ const basis = {
     'Ajuste SINIEF 07/05, cláusula décima quinta-C, com a redação do Ajuste SINIEF 14/26; NT 2020.001 v1.60',
   ),
   disagreement: from(
-    'Ajuste SINIEF 09/07, com a redação do Ajuste SINIEF 31/22; MOC CT-e 4.00 (evento 610110)',
+    'Ajuste SINIEF 09/07, cláusula décima sétima, § 6º, com a redação do Ajuste SINIEF 31/22; Ajuste SINIEF 36/19, cláusula décima sexta, § 6º',
   ),
   carriage: from('MOC CT-e 4.00, grupo infDoc'),
 } as const;

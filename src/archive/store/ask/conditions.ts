@@ -89,21 +89,22 @@ type Days = (period: Period, place: (column: string) => RawBuilder<unknown>) => 
 function placedOnce(selection: Owned<Selection>, days: Days): Condition {
   const { tenant, others = [] } = selection;
   const companies = sql.join([...companiesOf(selection)]);
-  const placed = (table: string): Condition => {
-    const place = (column: string) => sql.ref(`${table}.${column}`);
+  const placed = (table: string, place = (column: string) => sql.ref(`${table}.${column}`)): Condition => {
     const { direction } = selection;
     return allOf([
-      sql<boolean>`${place('tenant')} = ${tenant}`,
-      sql<boolean>`${place('company')} in (${companies})`,
+      sql<boolean>`${sql.ref(`${table}.tenant`)} = ${tenant}`,
+      sql<boolean>`${sql.ref(`${table}.company`)} in (${companies})`,
+      sql<boolean>`${sql.ref(`${table}.date_field`)} = ${selection.by}`,
       sql<boolean>`${place('area')} = ${selection.area}`,
-      sql<boolean>`${place('date_field')} = ${selection.by}`,
       ...(direction === undefined ? [] : isOneOf(place('direction'), [direction, 'both'])),
       ...days(selection, place),
     ]);
   };
   if (others.length === 0) return placed('p');
+  // Of what the key doesn't have, expressions: SQLite would go by the index of days and through all of them each time.
+  const beside = (column: string) => sql`(${sql.ref(`o.${column}`)} || '')`;
   const earlier = sql<boolean>`not exists (select 1 from placements o
-    where o.document_id = p.document_id and o.company < p.company and ${placed('o')})`;
+    where o.document_id = p.document_id and o.company < p.company and ${placed('o', beside)})`;
   return allOf([placed('p'), earlier]);
 }
 
