@@ -57,8 +57,13 @@ export function referenceOf(summary: DocumentSummary): DocumentReference | undef
       ? { document: 'nfse', number, issueDate, issuer: issuer.id }
       : undefined;
   }
-  const key = summary.key === undefined ? undefined : checkAccessKey(summary.key);
-  if (!key?.ok) return undefined;
+  return summary.key === undefined ? undefined : referenceOfKey(summary.key);
+}
+
+/** The document of an access key of 44 positions; undefined for what is none. */
+export function referenceOfKey(text: string): DocumentReference | undefined {
+  const key = checkAccessKey(text);
+  if (!key.ok) return undefined;
   const document = key.value.kind === 'cte' || key.value.kind === 'cteos' ? 'cte' : 'nfe';
   return { document, key: key.value.key };
 }

@@ -269,6 +269,7 @@ export const checkDocuments = readTool({
     const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
     const wanted = parts.flatMap(({ examination }) => examination.findings);
     const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, teller, translator));
+    for (const { key } of shown) context.services.memory.seen.noteKey(key);
     const ran = ranIn(parts, teller);
     const total = ran.reduce((sum, { count }) => sum + count, 0);
     const isPartial = basis.pending.length > 0 || !isDone;

@@ -130,6 +130,7 @@ export const listPendingManifestations = readTool({
     const page = notes.slice(offset, offset + size);
     const deadline = began + LONGEST_CALL_MS;
     const { open, settled } = await askService(page, context, deadline, tellAsked(context, documents));
+    for (const { key } of open) services.memory.seen.noteKey(key);
     const isPartial = basis.pending.length > 0;
     const place = { offset, shown: page.length, total: notes.length, isPartial, since };
     const nextCursor = await cursorAfter(place, query);

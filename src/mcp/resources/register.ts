@@ -5,7 +5,12 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
-import { type DocumentReference, type ResourceFormat, resourceFormats } from '../../archive/references.ts';
+import {
+  type DocumentReference,
+  type ResourceFormat,
+  resourceFormats,
+  resourceUri,
+} from '../../archive/references.ts';
 import { Refused } from '../../clients/errors.ts';
 import { checkAccessKey } from '../../documents/identity/keys.ts';
 import { checkTaxId } from '../../documents/identity/tax-ids.ts';
@@ -69,6 +74,28 @@ function complete(served: Served, document: DocumentReference['document'], varia
   };
 }
 
+/** A list that a person picks from. */
+const MOST_LISTED = 50;
+
+/** A document in a list: its kind, its number and who issued it. */
+function listed(reference: DocumentReference) {
+  const key = reference.document === 'nfse' ? undefined : checkAccessKey(reference.key);
+  const [number, issuer] =
+    reference.document === 'nfse'
+      ? [reference.number, reference.issuer]
+      : key?.ok
+        ? [key.value.number, key.value.issuer.id]
+        : [reference.key, ''];
+  const name = oneLine(`${kindName(reference.document)} ${number} ${issuer}`).trim();
+  return { uri: resourceUri(reference, 'summary'), name, mimeType: mimeTypes.summary };
+}
+
+/** The summaries of the documents that answers have named lately, latest first; hosts list them for a person. */
+function recent(served: Served, document: DocumentReference['document']) {
+  const latest = served.seen().slice(-MOST_LISTED).toReversed();
+  return { resources: latest.filter((one) => one.document === document).map(listed) };
+}
+
 /** Registers the resource templates: documents by what names them, in each of their formats. */
 export function registerResources(server: McpServer, served: Served, explain: ExplainFailure): void {
   const { translator } = served;
@@ -77,7 +104,7 @@ export function registerResources(server: McpServer, served: Served, explain: Ex
     const path = variables.map((name) => `{${name}}`).join('/');
     for (const format of resourceFormats) {
       const template = new ResourceTemplate(`dfe://${document}/${path}/${format}`, {
-        list: undefined,
+        list: format === 'summary' ? () => recent(served, document) : undefined,
         complete: Object.fromEntries(variables.map((name) => [name, complete(served, document, name)])),
       });
       server.registerResource(

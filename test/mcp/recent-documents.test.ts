@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { type ClientKind, type Connection, clientKinds } from '../support/clients.ts';
+import { connectInProcess } from '../support/in-process.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startNovemberSandbox();
+});
+afterAll(() => sandbox.close());
+
+const connect = (kind: ClientKind) =>
+  connectInProcess(kind, {
+    env: {
+      DFE_URL: sandbox.url,
+      DFE_USER: sandbox.credentials.user,
+      DFE_PASSWORD: sandbox.credentials.password,
+      DFE_CNPJ: '48152036000117',
+      DFE_LANGUAGE: 'en',
+    },
+    now: () => Date.parse('2026-11-20T12:00:00-03:00'),
+  });
+
+interface Lists {
+  listResources(): Promise<{ resources: { uri: string; name: string }[] }>;
+  complete(params: object): Promise<{ completion: { values: string[] } }>;
+  getServerCapabilities(): Record<string, { listChanged?: boolean } | undefined> | undefined;
+}
+
+const lists = ({ raw }: Connection) => raw as unknown as Lists;
+const listed = async (connection: Connection) => (await lists(connection).listResources()).resources;
+
+describe.each(clientKinds)('to a client of %s', (kind) => {
+  it('the list of resources is of what answers named lately, latest first and bounded', async () => {
+    const connection = await connect(kind);
+    expect(await listed(connection)).toEqual([]);
+    const all = await connection.call('list_documents', {
+      document: 'nfe',
+      from: '2026-10-01',
+      to: '2026-11-20',
+      limit: 100,
+    });
+    expect(Number((all.structured as { shown: number }).shown)).toBeGreaterThan(50);
+    const one = (all.structured as { documents: { key: string; number: string }[] }).documents[3];
+    await connection.call('get_document', { document: 'nfe', key: one?.key });
+    const resources = await listed(connection);
+    expect(resources).toHaveLength(50);
+    expect(resources[0]?.uri).toBe(`dfe://nfe/${one?.key}/summary`);
+    expect(resources[0]?.name).toContain(`NF-e ${one?.number} `);
+    const [first] = await connection.readResource(resources[0]?.uri ?? '');
+    expect(JSON.parse(String(first?.text))).toMatchObject({ key: one?.key });
+    await connection.close();
+  });
+
+  it('no list is said to tell of its changes', async () => {
+    const connection = await connect(kind);
+    const capabilities = lists(connection).getServerCapabilities() ?? {};
+    expect(Object.keys(capabilities)).toEqual(expect.arrayContaining(['tools', 'prompts', 'resources']));
+    expect(Object.values(capabilities).filter((one) => one?.listChanged)).toEqual([]);
+    await connection.close();
+  });
+});
+
+describe('what every tool has named', () => {
+  it.each([
+    ['list_document_keys', { document: 'nfe', from: 'last_7_days' }],
+    ['query_documents', { document: ['nfe'], from: 'last_7_days' }],
+    ['list_pending_manifestations', {}],
+    ['check_documents', { document: ['nfe'], from: '2026-01-01', to: '2026-11-20' }],
+  ])('completes after %s', async (tool, args) => {
+    const connection = await connect('v2 modern');
+    const answer = await connection.call(tool, args);
+    const [key] = /\d{6}[0-9A-Z]{12}\d{26}/.exec(answer.text) ?? [];
+    expect(key, answer.text).toBeDefined();
+    if (key !== undefined) {
+      const ref = { type: 'ref/resource', uri: 'dfe://nfe/{key}/summary' };
+      const { completion } = await lists(connection).complete({
+        ref,
+        argument: { name: 'key', value: key.slice(0, 40) },
+      });
+      expect(completion.values).toContain(key);
+    }
+    await connection.close();
+  });
+});
