@@ -12,9 +12,9 @@ export interface CollectionProgress {
   readonly documents: number;
 }
 
-export interface CollectionOptions extends Asking {
+export interface CollectionOptions<Arrived> extends Asking<Arrived> {
   /** Stores all that came of some days, and that these days are complete now. */
-  readonly store: (days: Period, fetched: Fetched) => Promise<void>;
+  readonly store: (days: Period, fetched: Fetched<Arrived>) => Promise<void>;
   /** Calls at once. */
   readonly concurrency: number;
   /** Days a window may have at most; 1 where the day a document was found under matters. */
@@ -46,9 +46,9 @@ async function runWorkers(count: number, work: () => Promise<void>, stopOthers: 
  * until it succeeds or cannot be cut; then the day is reported as missing and the others go on.
  * @throws Cancelled; what `store` throws
  */
-export async function collect(
+export async function collect<Arrived>(
   ranges: readonly Period[],
-  options: CollectionOptions,
+  options: CollectionOptions<Arrived>,
 ): Promise<CollectionResult> {
   const { signal, deadline, longestWindow } = options;
   const waiting = ranges.flatMap(daysOf);
@@ -74,7 +74,7 @@ export async function collect(
   const fetchDays = async (range: Period): Promise<void> => {
     if (tally.isHopeless || stop.aborted) return tally.leftOver(range);
     const window = windowOf(range);
-    let fetched: Fetched;
+    let fetched: Fetched<Arrived>;
     try {
       fetched = await fetchWhole(window, options, stop);
     } catch (error) {
@@ -91,10 +91,10 @@ export async function collect(
         return notFetched(range, cause);
       }
     }
-    const { length } = fetched.arrivals;
-    pace.answered(length);
+    const { count } = fetched;
+    pace.answered(count);
     await options.store(range, fetched);
-    tally.kept(range, length);
+    tally.kept(range, count);
   };
 
   let underWay = 0;

@@ -6,7 +6,8 @@ import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
 import type { Freshness } from '../freshness.ts';
 import type { DateField, Holding, Scope } from '../scope.ts';
-import type { Archive, DocumentChange } from '../store/archive.ts';
+import type { Archive, Arrival, DocumentChange, Received } from '../store/archive.ts';
+import { receivedTogether } from '../store/write/incoming.ts';
 import { type CollectionProgress, type CollectionResult, collect, type MissingDays } from './collect.ts';
 import type { FetchWindow } from './windows.ts';
 
@@ -132,18 +133,22 @@ function collectPart(
 ): Promise<CollectionResult> {
   const { archive, client, keepXml, signal } = options;
   const { company, direction } = scope;
-  return collect(ranges, {
+  return collect<Received>(ranges, {
     ...options,
     longestWindow: scope.by === 'issue' ? LONGEST_WINDOW_DAYS : 1,
     async fetch(window, begin, stop) {
-      const read = async (documents: AsyncIterable<ReceivedDocument>): Promise<void> => {
-        const arrive = begin();
+      async function* arrivalsOf(documents: AsyncIterable<ReceivedDocument>): AsyncGenerator<Arrival> {
         for await (const { summary, xml } of documents) {
           if (scope.by === 'issue' && isDatedElsewhere(summary, window)) {
             gathered.elsewhere.add(summary.key ?? `${summary.issuer?.id} ${summary.number}`);
           }
-          arrive(keepXml ? { summary, xml } : { summary });
+          yield keepXml ? { summary, xml } : { summary };
         }
+      }
+      const read = async (documents: AsyncIterable<ReceivedDocument>): Promise<void> => {
+        const arrive = begin();
+        const received = await archive.receive(scope.area, arrivalsOf(documents));
+        arrive(received, received.identities.length);
       };
       const inputs = { company, ...window, direction };
       const { list } = await client.list(operation, inputs, read, { signal: stop });
@@ -151,7 +156,7 @@ function collectPart(
     },
     async store(range, { arrivals, unreadable }) {
       const window = { ...scope, ...range, fetchedAt: new Date(options.now()), unreadable };
-      const { changes, changes_total } = await archive.store(window, arrivals, signal);
+      const { changes, changes_total } = await archive.store(window, receivedTogether(arrivals), signal);
       gathered.changes.push(...changes.slice(0, MOST_CHANGES - gathered.changes.length));
       gathered.changesTotal += changes_total;
     },

@@ -1,12 +1,13 @@
 import { Cancelled, TimedOut } from '../../clients/errors.ts';
 import type { UnreadableDocument } from '../../clients/tax-documents/replies/results.ts';
-import type { Arrival } from '../store/write/arrival.ts';
 import { mayBeTooLarge } from './failures.ts';
 import { type FetchWindow, halve } from './windows.ts';
 
-/** What came of a window. */
-export interface Fetched {
-  readonly arrivals: readonly Arrival[];
+/** What came of a window, in the form that it is handed over in. */
+export interface Fetched<Arrived> {
+  readonly arrivals: readonly Arrived[];
+  /** Documents and events in them. */
+  readonly count: number;
   /** What stood among them and could not be read. */
   readonly unreadable: readonly UnreadableDocument[];
 }
@@ -15,15 +16,15 @@ export interface Fetched {
  * Asks the service for one window; gives what could not be read. A broken connection begins a new attempt, and what
  * came before it is void.
  */
-export type FetchDocuments = (
+export type FetchDocuments<Arrived> = (
   window: FetchWindow,
-  begin: () => (arrival: Arrival) => void,
+  begin: () => (arrival: Arrived, count?: number) => void,
   signal: AbortSignal,
 ) => Promise<readonly UnreadableDocument[]>;
 
 /** How windows are asked for. */
-export interface Asking {
-  readonly fetch: FetchDocuments;
+export interface Asking<Arrived> {
+  readonly fetch: FetchDocuments<Arrived>;
   /** Whether times go over the wire, so that a day can be cut into hours. */
   readonly hasTimes: boolean;
 }
@@ -50,40 +51,43 @@ async function within<T>(
 }
 
 /** Fetches a window in one call. */
-export async function fetchWhole(
+export async function fetchWhole<Arrived>(
   window: FetchWindow,
-  { fetch, hasTimes }: Asking,
+  { fetch, hasTimes }: Asking<Arrived>,
   stop: AbortSignal,
-): Promise<Fetched> {
-  let held: Arrival[] = [];
+): Promise<Fetched<Arrived>> {
+  let held: { arrivals: Arrived[]; count: number } = { arrivals: [], count: 0 };
   const begin = () => {
-    const arrivals: Arrival[] = [];
-    held = arrivals;
-    return (arrival: Arrival) => void arrivals.push(arrival);
+    const attempt: typeof held = { arrivals: [], count: 0 };
+    held = attempt;
+    return (arrival: Arrived, count = 1) => {
+      attempt.arrivals.push(arrival);
+      attempt.count += count;
+    };
   };
   const call = (signal: AbortSignal) => fetch(window, begin, signal);
   const isSmallest = halve(window, hasTimes) === undefined;
   const unreadable = await (isSmallest ? call(stop) : within(LONGEST_WINDOW_MS, stop, call));
-  return { arrivals: held, unreadable };
+  return { ...held, unreadable };
 }
 
 /** The halves of a window that failed, where smaller ones may succeed. */
 export function halvesAfter(
   error: unknown,
   window: FetchWindow,
-  { hasTimes }: Asking,
+  { hasTimes }: Pick<Asking<unknown>, 'hasTimes'>,
   stop: AbortSignal,
 ): readonly [FetchWindow, FetchWindow] | undefined {
   return mayBeTooLarge(error) && !stop.aborted ? halve(window, hasTimes) : undefined;
 }
 
 /** Fetches two windows one after the other, each whole or again in halves. */
-export async function fetchInHalves(
+export async function fetchInHalves<Arrived>(
   [first, second]: readonly [FetchWindow, FetchWindow],
-  asking: Asking,
+  asking: Asking<Arrived>,
   stop: AbortSignal,
-): Promise<Fetched> {
-  const fetchPart = async (window: FetchWindow): Promise<Fetched> => {
+): Promise<Fetched<Arrived>> {
+  const fetchPart = async (window: FetchWindow): Promise<Fetched<Arrived>> => {
     try {
       return await fetchWhole(window, asking, stop);
     } catch (error) {
@@ -95,6 +99,7 @@ export async function fetchInHalves(
   const [earlier, later] = [await fetchPart(first), await fetchPart(second)];
   return {
     arrivals: [...earlier.arrivals, ...later.arrivals],
+    count: earlier.count + later.count,
     unreadable: [...earlier.unreadable, ...later.unreadable],
   };
 }

@@ -66,7 +66,7 @@ export interface Archive {
    */
   store(
     window: FetchedWindow,
-    arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
+    arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>,
     signal?: AbortSignal,
   ): Promise<StoreOutcome>;
   /** Keeps documents that came alone, which covers nothing. */

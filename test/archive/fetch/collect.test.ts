@@ -58,7 +58,7 @@ function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1
   let now = 0;
   let most = 0;
   const controller = new AbortController();
-  const options: CollectionOptions = {
+  const options: CollectionOptions<Arrival> = {
     async fetch(window, begin, signal) {
       const { from, to } = window;
       const second = ({ date, time }: FetchWindow['from']) => Date.parse(`${date}T${time}Z`) / 1000;

@@ -10,8 +10,8 @@ import { archiveFile } from './archive-file.ts';
 import { bringUpToDate, type Connections, closing } from './connections.ts';
 import { createSqliteDialect, openSqlite, patiently, type SqliteConnection } from './sqlite.ts';
 
-/** Of each connection; the roll-ups of a busy month fit in it. */
-const cacheKibibytes = 32 * 1024;
+/** Of each connection; what lies beyond is read from the system's own cache. */
+const cacheKibibytes = 16 * 1024;
 
 /** Takes the write lock. */
 function beginWriting(db: Db): Promise<void> {

@@ -56,7 +56,8 @@ function bound(value: unknown): SqliteValue {
   throw new TypeError(`a ${typeof value} cannot be stored`);
 }
 
-const statementsKept = 300;
+/** One that inserts many rows takes a hundred kilobytes. */
+const statementsKept = 100;
 
 /** Prepared statements by their text, the ones used last. */
 function createStatements<Statement>(prepare: (sql: string) => Statement): (sql: string) => Statement {

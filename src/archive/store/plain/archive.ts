@@ -212,7 +212,7 @@ export function openPlainArchive(keepXml: boolean): Archive {
     canAsk: false,
     async store(window, arrivals, signal) {
       checkSelection(window);
-      return writeWindow(window, await receive(window.area, arrivals, keepXml, signal), true);
+      return writeWindow(window, await received(window.area, arrivals, keepXml, signal), true);
     },
     async keep(
       { company, area },

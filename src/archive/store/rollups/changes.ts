@@ -4,6 +4,7 @@ import type { Db, DocumentRow, ItemRow, PlacementRow, Session } from '../schema/
 import { insertValues, quoted } from '../schema/sql.ts';
 import { less, plus, type Units } from '../schema/units.ts';
 import {
+  type ItemRollup,
   isVoid,
   itemRollups,
   otherStateOf,
@@ -14,18 +15,19 @@ import {
   rollupTables,
 } from './rollups.ts';
 
+type Amounts = { readonly [Name in RolledMeasure]?: Units | null | undefined };
+
 /** A line as the roll-ups see it. */
-export type RolledLine = Pick<
-  ItemRow,
-  'line' | 'description_id' | 'ncm' | 'cfop' | 'cst' | 'class_trib' | RolledMeasure
->;
+export interface RolledLine extends Pick<ItemRow, 'line' | 'ncm' | 'cfop' | 'cst' | 'class_trib'> {
+  readonly description_id: number;
+  readonly amounts: Amounts;
+}
 
 /** A document as the roll-ups see it. */
 export interface RolledDocument {
   readonly document: Pick<
     DocumentRow,
     | 'kind'
-    | 'status'
     | 'exclusion'
     | 'issuer'
     | 'issuer_state'
@@ -33,8 +35,10 @@ export interface RolledDocument {
     | 'recipient_state'
     | 'item_count'
     | 'has_lines'
-    | RolledMeasure
   >;
+  readonly amounts: Amounts;
+  /** With its events. */
+  readonly status: string;
   readonly placements: readonly PlacementRow[];
   readonly lines: readonly RolledLine[];
 }
@@ -76,8 +80,6 @@ const separator = '\u0000';
 const largest = 2n ** 63n;
 /** Rows made at a time, so that not all changes are in memory twice. */
 const stride = 512;
-
-type Amounts = { readonly [Name in RolledMeasure]?: Units | null | undefined };
 
 /** The amounts that a row gives, by their place among the measures: most rows give few of them. */
 interface GivenAmounts {
@@ -176,19 +178,26 @@ async function writeChanges(db: Db, table: RollupTable, changes: Iterable<Change
   const keys: readonly string[] = rollupKeys[table];
   const names = [...keys, ...rollupCounts[table], ...givenNames, ...rolledMeasures];
   const all = inOrder(changes);
+  const isUsed = names.map((_, index) => index < keys.length);
+  for (const change of all) {
+    valuesOf(change).forEach((value, index) => {
+      if (value !== 0) isUsed[index] = true;
+    });
+  }
+  const columns = names.filter((_, index) => isUsed[index]);
+  const ending = additionTo(table, columns.slice(keys.length));
   for (let start = 0; start < all.length; start += stride) {
-    const rows = all.slice(start, start + stride).map(valuesOf);
-    const used = names.flatMap((_, index) =>
-      index < keys.length || rows.some((row) => row[index] !== 0) ? [index] : [],
-    );
-    const columns = used.map((index) => names[index] ?? '');
-    const values = rows.map((row) => used.map((index) => row[index]));
-    await insertValues(db, table, columns, values, additionTo(table, columns.slice(keys.length)));
+    const rows = all
+      .slice(start, start + stride)
+      .map((change) => valuesOf(change).filter((_, i) => isUsed[i]));
+    await insertValues(db, table, columns, rows, ending);
   }
 }
 
 /** Of one place and grouping: the changes by the first value and the second. */
 type Groups = Map<string, Changes>;
+
+const noChanges = (): Changes => new Map();
 
 export function createRollupChanges(): RollupChanges {
   const byDocument: Changes = new Map();
@@ -197,9 +206,13 @@ export function createRollupChanges(): RollupChanges {
   let items: Change[] = [];
   let hasTaken = false;
 
-  function countDocument({ document }: RolledDocument, placement: PlacementRow, sign: Sign): void {
+  function countDocument(
+    { document, amounts, status }: RolledDocument,
+    placement: PlacementRow,
+    sign: Sign,
+  ): void {
     const { tenant, company, area, date_field, month, direction } = placement;
-    const { kind, status, exclusion, issuer, recipient, has_lines, item_count } = document;
+    const { kind, exclusion, issuer, recipient, has_lines, item_count } = document;
     const state = otherStateOf(placement, document);
     const place = [tenant, company, area, date_field, month, direction];
     const key = [...place, kind, status, exclusion, issuer, recipient, state];
@@ -209,7 +222,7 @@ export function createRollupChanges(): RollupChanges {
     addCount(change, 0, sign);
     addCount(change, 1, sign * has_lines);
     addCount(change, 2, sign * item_count);
-    addAmounts(change, givenIn(document, sign), sign);
+    addAmounts(change, givenIn(amounts, sign), sign);
   }
 
   function countLines(rolled: RolledDocument, placement: PlacementRow, sign: Sign): void {
@@ -218,18 +231,21 @@ export function createRollupChanges(): RollupChanges {
     const place = [tenant, company, area, date_field, month, direction].join(separator);
     const groupings = entryOf(byItem, place, () => itemRollups.map((): Groups => new Map()));
     for (const line of lines) {
-      const amounts = givenIn(line, sign);
-      for (const [index, { name, groups }] of itemRollups.entries()) {
+      const amounts = givenIn(line.amounts, sign);
+      for (let index = 0; index < itemRollups.length; index++) {
+        const { groups } = itemRollups[index] as ItemRollup;
         const [first, second] = groups;
         const first_value = groupValue(first, document, line);
         const second_value = second === undefined ? '' : groupValue(second, document, line);
-        const ofFirst = entryOf(groupings[index] as Groups, first_value, (): Changes => new Map());
-        const change = entryOf(ofFirst, second_value, () => {
+        const ofFirst = entryOf(groupings[index] as Groups, first_value, noChanges);
+        let change = ofFirst.get(second_value);
+        if (change === undefined) {
+          const { name } = itemRollups[index] as ItemRollup;
           const key = [tenant, company, area, date_field, name, month, first_value, second_value, direction];
-          const fresh = freshChange(key, rollupCounts.item_rollup);
-          items.push(fresh);
-          return fresh;
-        });
+          change = freshChange(key, rollupCounts.item_rollup);
+          ofFirst.set(second_value, change);
+          items.push(change);
+        }
         if (change.last !== rolled) addCount(change, 0, sign);
         if (line.line > 0) addCount(change, 1, sign);
         addAmounts(change, amounts, sign);
@@ -239,10 +255,10 @@ export function createRollupChanges(): RollupChanges {
   }
 
   function count(rolled: RolledDocument, sign: Sign): void {
-    const { document, placements } = rolled;
+    const { document, status, placements } = rolled;
     for (const placement of placements) {
       countDocument(rolled, placement, sign);
-      if (document.exclusion === '' && !isVoid(document.status)) countLines(rolled, placement, sign);
+      if (document.exclusion === '' && !isVoid(status)) countLines(rolled, placement, sign);
     }
   }
 

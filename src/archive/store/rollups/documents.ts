@@ -13,19 +13,17 @@ const amountTexts = sql.join(
   rolledMeasures.map((name) => sql`cast(${sql.ref(name)} as text) as ${sql.ref(name)}`),
 );
 
-function withUnits<Row extends AmountTexts>(row: Row): Omit<Row, RolledMeasure> & AmountUnits {
-  const units = Object.fromEntries(
-    rolledMeasures.map((name) => {
-      const text: string | null = row[name];
-      return [name, text === null ? null : unitsRead(text)];
-    }),
-  ) as AmountUnits;
-  return { ...row, ...units };
+function unitsIn(row: AmountTexts): AmountUnits {
+  const units = rolledMeasures.map((name) => {
+    const text = row[name];
+    return [name, text === null ? null : unitsRead(text)];
+  });
+  return Object.fromEntries(units) as AmountUnits;
 }
 
-type Texts<Row> = Omit<Row, RolledMeasure> & AmountTexts;
-type DocumentTexts = Texts<RolledDocument['document']> & { readonly id: number };
-type LineTexts = Texts<RolledLine> & { readonly document_id: number };
+type DocumentTexts = RolledDocument['document'] &
+  AmountTexts & { readonly id: number; readonly status: string };
+type LineTexts = Omit<RolledLine, 'amounts'> & AmountTexts & { readonly document_id: number };
 
 /** Rows by the document they belong to. */
 export function byDocument<Row extends { readonly document_id: number }>(
@@ -61,8 +59,13 @@ export async function rolledDocuments(
   const linesOf = byDocument(lines.rows);
   const placementsOf = byDocument(placements);
   return documents.rows.map((row) => ({
-    document: withUnits(row),
-    lines: (linesOf.get(row.id) ?? []).map(withUnits),
+    document: row,
+    amounts: unitsIn(row),
+    status: row.status,
+    lines: (linesOf.get(row.id) ?? []).map((line) => {
+      const { line: number, description_id, ncm, cfop, cst, class_trib } = line;
+      return { line: number, description_id, ncm, cfop, cst, class_trib, amounts: unitsIn(line) };
+    }),
     placements: placementsOf.get(row.id) ?? [],
   }));
 }

@@ -34,6 +34,35 @@ export function quoted(name: string): string {
   return `"${name}"`;
 }
 
+/** Texts of inserting statements by what they say and how many rows they take; making one takes as long as running it. */
+const texts = new Map<string, Map<number, string>>();
+const mostTexts = 200;
+
+function insertTexts(
+  isPostgres: boolean,
+  table: keyof Schema,
+  columns: readonly string[],
+  ending: string,
+): (rows: number) => string {
+  const name = [isPostgres ? 'pg' : '', table, ending, ...columns].join(' ');
+  const known = texts.get(name) ?? new Map<number, string>();
+  if (texts.size >= mostTexts) texts.clear();
+  texts.set(name, known);
+  const mark = isPostgres ? (n: number) => `$${n}` : () => '?';
+  const start = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values `;
+  return (size) => {
+    const before = known.get(size);
+    if (before !== undefined) return before;
+    const groups = Array.from(
+      { length: size },
+      (_, row) => `(${columns.map((_, i) => mark(row * columns.length + i + 1)).join(', ')})`,
+    );
+    const text = `${start}${groups.join(', ')} ${ending}`;
+    known.set(size, text);
+    return text;
+  };
+}
+
 /**
  * Inserts rows given as their values in the order of the columns, many in one statement. `ending` is SQL after the
  * values, such as `on conflict …` or `returning …`; what it returns is returned.
@@ -45,26 +74,16 @@ export async function insertValues<Returned = never>(
   rows: readonly (readonly unknown[])[],
   ending = '',
 ): Promise<Returned[]> {
-  const mark = db.getExecutor().adapter instanceof PostgresAdapter ? (n: number) => `$${n}` : () => '?';
-  const textFor = (size: number) => {
-    const groups = Array.from(
-      { length: size },
-      (_, row) => `(${columns.map((_, i) => mark(row * columns.length + i + 1)).join(', ')})`,
-    );
-    return `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values ${groups.join(', ')} ${ending}`;
-  };
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+  const textFor = insertTexts(isPostgres, table, columns, ending);
   const returned: Returned[] = [];
   let start = 0;
-  let text = '';
-  let textSize = 0;
   for (const size of sizesFor(rows.length)) {
-    if (size !== textSize) text = textFor(size);
-    textSize = size;
     const values: unknown[] = [];
     for (const end = start + size; start < end; start++) {
       for (const value of rows[start] ?? []) values.push(value);
     }
-    const result = await db.executeQuery<Returned>(CompiledQuery.raw(text, values));
+    const result = await db.executeQuery<Returned>(CompiledQuery.raw(textFor(size), values));
     for (const row of result.rows) returned.push(row);
     await letOthersRun();
   }
@@ -72,23 +91,27 @@ export async function insertValues<Returned = never>(
 }
 
 /**
- * The same for rows that all have the same columns in the same order. Columns that are null in all of them are left to
- * their default, which is null for every column that may be: most documents have few of the amounts, and binding a
- * value takes longer than storing it.
+ * The columns that not all of these rows have null in; they have the same ones. The others may be left to their default,
+ * which is null for every column that may be: most documents have few of the amounts, and binding a value takes longer
+ * than storing it.
  */
+export function givenIn<Row extends object>(rows: readonly Row[]): (keyof Row & string)[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const names = Object.keys(first) as (keyof Row & string)[];
+  return names.filter((name) => rows.some((row) => row[name] !== null));
+}
+
+/** The same for rows that all have the same columns in the same order. */
 export async function insertRows<T extends keyof Schema, Returned = never>(
   db: Db,
   table: T,
   rows: readonly Insertable<Schema[T]>[],
   ending = '',
 ): Promise<Returned[]> {
-  const [first] = rows;
-  if (first === undefined) return [];
-  const given = Object.keys(first).filter((name) =>
-    rows.some((row) => row[name as keyof typeof row] !== null),
-  );
-  const values = rows.map((row) => given.map((name) => row[name as keyof typeof row]));
-  return insertValues<Returned>(db, table, given, values, ending);
+  const names = givenIn(rows);
+  const values = rows.map((row) => names.map((name) => row[name]));
+  return insertValues<Returned>(db, table, names, values, ending);
 }
 
 const valuesAtOnce = 500;

@@ -152,12 +152,15 @@ function addFromItems(document: DocumentAmounts, items: readonly LineAmounts[]):
 }
 
 function remainderOf(document: DocumentAmounts, items: readonly LineAmounts[]): LineAmounts | undefined {
-  const left = sharedOut.flatMap((name) => {
+  let line: LineAmounts | undefined;
+  for (const name of sharedOut) {
     const units = document[name];
     const rest = units === null ? 0 : less(units, sumOf(items, name) ?? 0);
-    return rest === 0 ? [] : [[name, rest] as const];
-  });
-  return left.length === 0 ? undefined : { ...emptyLine, ...Object.fromEntries(left) };
+    if (rest === 0) continue;
+    line ??= { ...emptyLine };
+    line[name] = rest;
+  }
+  return line;
 }
 
 /** The line that stands for a document that has no items by nature. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { DocumentRow, DocumentSource, Session } from '../schema/schema.ts';
-import { inParts, insertRows } from '../schema/sql.ts';
+import type { DocumentSource, Session } from '../schema/schema.ts';
+import { inParts } from '../schema/sql.ts';
 import type { Content } from './contents.ts';
+import { insertNew, type NewRow } from './document-rows.ts';
 
 /** A document that was in the archive before. */
 export interface Known extends Content {
@@ -30,19 +31,15 @@ export interface Claim {
  */
 export async function claimDocuments(
   session: Session,
-  rows: readonly DocumentRow[],
+  rows: readonly NewRow[],
   others: readonly string[],
 ): Promise<Claim> {
   const { db, tenant } = session;
-  const added = await insertRows<'documents', { id: number; identity: string }>(
-    db,
-    'documents',
-    rows,
-    `on conflict (tenant, identity) do update set identity = excluded.identity where 1 = 0
-      returning id, identity`,
-  );
+  const added = await insertNew(session, rows);
   const fresh = new Map(added.map(({ id, identity }) => [identity, id]));
-  const identities = rows.map(({ identity }) => identity).filter((identity) => !fresh.has(identity));
+  const identities = rows
+    .map(({ document }) => document.row.identity)
+    .filter((identity) => !fresh.has(identity));
   const known = await inParts([...identities, ...others], (part) =>
     db
       .selectFrom('documents')

@@ -3,8 +3,8 @@ import { ArchiveCancelled } from '../../errors.ts';
 import { createRollupChanges, mostChanges, type RollupChanges } from '../rollups/changes.ts';
 import { byDocument, rolledDocuments } from '../rollups/documents.ts';
 import { isVoid } from '../rollups/rollups.ts';
-import type { ItemRow, PlacementRow, Session } from '../schema/schema.ts';
-import { inParts, insertRows } from '../schema/sql.ts';
+import type { PlacementRow, Session } from '../schema/schema.ts';
+import { inParts } from '../schema/sql.ts';
 import type { StoreOutcome } from './arrival.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { claimDocuments, type Known } from './claim.ts';
@@ -15,15 +15,16 @@ import {
   writeContents,
   writeOtherContents,
 } from './contents.ts';
+import { newRow, overwrite } from './document-rows.ts';
 import { cancelledKeys, type PreparedEvent, writeEvents } from './events.ts';
 import { type Batch, partsOf } from './incoming.ts';
 import { describe, writeLines, writeParties } from './lines-and-names.ts';
 import { changedPlacements, freshPlacements, type Sighting, writePlacements } from './placements.ts';
-import { candidatesFrom, isKept, type Kept, type Plan, planFor, rowOf } from './plans.ts';
+import { candidatesFrom, isKept, type Kept, type Plan, planFor } from './plans.ts';
 import { preparedFrom } from './prepare.ts';
 
 /** So many at a time that lookups are shared and nothing holds up the event loop for long. */
-const batchSize = 200;
+const batchSize = 64;
 
 function hasNewStatus({ known, own_status, status }: Kept): boolean {
   return known.status !== status || known.own_status !== own_status;
@@ -47,19 +48,13 @@ async function cancelledDocuments(
   return rows.map(({ identity }) => identity);
 }
 
-/** A document as it was written. */
-interface Written {
-  readonly plan: Plan;
-  readonly lines: readonly ItemRow[];
-}
-
-/** Writes what the documents say with all that hangs on it; gives them by their ids. */
+/** Writes what the documents say with all that hangs on it. */
 async function writeContent(
   session: Session,
   plans: readonly Plan[],
   sighting: Sighting,
   descriptions: ReadonlyMap<string, number>,
-): Promise<ReadonlyMap<number, Written>> {
+): Promise<void> {
   const { db, tenant } = session;
   const before = plans.filter(isKept);
   if (before.length > 0) {
@@ -69,22 +64,21 @@ async function writeContent(
       before.filter(({ setsAside }) => setsAside).map(({ id }) => id),
     );
     await db.deleteFrom('items').where('tenant', '=', tenant).where('document_id', 'in', ids).execute();
-    const rows = before.map(({ document, own_status, status, known }) => ({
-      ...rowOf(tenant, document, sighting, status === 'cancelled'),
-      own_status,
-      status,
-      status_from: status === own_status ? ('document' as const) : ('event' as const),
-      ...(known.source !== 'files' && sighting.source === 'files' ? { status_at: known.status_at } : {}),
-      source: known.source === sighting.source ? known.source : ('both' as const),
-    }));
-    const names = Object.keys(rows[0] ?? {}).filter((name) => name !== 'contents');
-    const changes = names.map((name) => `"${name}" = excluded."${name}"`);
-    await insertRows(
-      db,
-      'documents',
-      rows,
-      `on conflict (tenant, identity) do update set ${changes.join(', ')}`,
-    );
+    const rows = before.map(({ document, own_status, status, known }) => {
+      const { sighted } = newRow(tenant, document, sighting, status === 'cancelled');
+      return {
+        document,
+        sighted: {
+          ...sighted,
+          own_status,
+          status,
+          status_from: status === own_status ? ('document' as const) : ('event' as const),
+          ...(known.source !== 'files' && sighting.source === 'files' ? { status_at: known.status_at } : {}),
+          source: known.source === sighting.source ? known.source : ('both' as const),
+        },
+      };
+    });
+    await overwrite(session, rows);
   }
   const documents = new Map(plans.map(({ id, document }) => [id, document]));
   await writeContents(
@@ -92,12 +86,7 @@ async function writeContent(
     documents,
     before.map(({ id }) => id),
   );
-  const lines = await writeLines(
-    session,
-    new Map(plans.map(({ id, document }) => [id, document.lines])),
-    descriptions,
-  );
-  return new Map(plans.map((plan) => [plan.id, { plan, lines: lines.get(plan.id) ?? [] }]));
+  await writeLines(session, new Map(plans.map(({ id, document }) => [id, document.lines])), descriptions);
 }
 
 /** Documents that are as they were: that they were seen again, and what has become of their status. */
@@ -145,13 +134,18 @@ async function cancel({ db, tenant }: Session, ids: readonly number[], sighting:
 /** Documents that are new have nothing in the archive that has to be read to count them. */
 function countAdded(
   rollups: RollupChanges,
-  added: ReadonlyMap<number, Written>,
+  added: readonly Plan[],
+  descriptions: ReadonlyMap<string, number>,
   placements: readonly PlacementRow[],
 ): void {
   const placementsOf = byDocument(placements);
-  for (const [id, { plan, lines }] of added) {
-    const { document, status } = plan;
-    rollups.add({ document: { ...document.row, status }, lines, placements: placementsOf.get(id) ?? [] });
+  for (const { id, document, status } of added) {
+    const lines = document.lines.map(({ line, description, ncm, cfop, cst, class_trib, amounts }) => {
+      const description_id = descriptions.get(description) ?? 0;
+      return { line, description_id, ncm, cfop, cst, class_trib, amounts };
+    });
+    const { row, amounts } = document;
+    rollups.add({ document: row, amounts, status, lines, placements: placementsOf.get(id) ?? [] });
   }
 }
 
@@ -204,7 +198,7 @@ async function writePlans(
   ]);
   for (const document of await rolledDocuments(session, [...changing])) rollups.take(document);
 
-  const written = await writeContent(session, rewritten, sighting, descriptions);
+  await writeContent(session, rewritten, sighting, descriptions);
   await writeSightings(session, seen, sighting);
   await cancel(
     session,
@@ -224,21 +218,21 @@ async function writePlans(
   );
   const asideOf = plans.filter(({ setsAside }) => setsAside).map(({ id }) => id);
   await writeOtherContents(session, others, asideOf, sighting.at);
-  const added = new Map([...written].filter(([, { plan }]) => plan.known === undefined));
+  const added = rewritten.filter((plan) => !isKept(plan));
   const placed = freshPlacements(
     session.tenant,
     sighting,
-    new Map([...added].map(([id, { plan }]) => [id, plan.document])),
+    new Map(added.map(({ id, document }) => [id, document])),
   );
   await writePlacements(session, [...moved, ...placed]);
 
-  countAdded(rollups, added, placed);
+  countAdded(rollups, added, descriptions, placed);
   for (const document of await rolledDocuments(session, [...changing])) rollups.add(document);
   for (const { known, status } of kept)
     if (status === 'cancelled') noteCancelled(changes, known, cancelledAt);
   for (const known of cancelled) noteCancelled(changes, known, cancelledAt);
-  for (const { plan } of added.values()) {
-    const { key, issued_at } = plan.document.row;
+  for (const { document } of added) {
+    const { key, issued_at } = document.row;
     if (work.wasKnown(issued_at.slice(0, 10))) changes.note({ key, what: 'new', at: issued_at || undefined });
   }
   if (rollups.size > mostChanges) await rollups.write(session);
@@ -272,7 +266,7 @@ async function writePart(work: Work, part: Batch['documents'], signal?: AbortSig
   const cancelled = await cancelledKeys(session, keys);
   const claim = await claimDocuments(
     session,
-    rows.map((document) => rowOf(session.tenant, document, sighting, cancelled.has(document.row.key))),
+    rows.map((document) => newRow(session.tenant, document, sighting, cancelled.has(document.row.key))),
     [],
   );
   const plans = candidates.flatMap((candidate) => planFor(candidate, claim, cancelled, sighting.source));

@@ -16,7 +16,7 @@ export interface Batch {
 export const mostAtOnce = 600;
 
 /** Of more than that so many at a time are taken out, so that memory does not grow with a list. */
-const partSize = 150;
+const partSize = 32;
 
 /** Documents packed without letting others run. */
 const stride = 20;
@@ -52,6 +52,15 @@ export async function receive(
     if (identities.length % stride === 0) await letOthersRun();
   }
   return { documents, events, identities };
+}
+
+/** What came in several parts, as one. */
+export function receivedTogether(parts: readonly Received[]): Received {
+  return {
+    documents: parts.flatMap(({ documents }) => documents),
+    events: parts.flatMap(({ events }) => events),
+    identities: parts.flatMap(({ identities }) => identities),
+  };
 }
 
 /** The same of what may have been received before. */

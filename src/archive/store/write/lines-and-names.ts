@@ -1,7 +1,7 @@
 import { plainId } from '../../../documents/summary/parties.ts';
 import { searchText } from '../schema/encoding.ts';
-import type { ItemRow, Session } from '../schema/schema.ts';
-import { inParts, insertRows } from '../schema/sql.ts';
+import type { Session } from '../schema/schema.ts';
+import { givenIn, inParts, insertRows, insertValues } from '../schema/sql.ts';
 import type { PreparedDocument, PreparedLine } from './prepare.ts';
 
 /**
@@ -37,26 +37,30 @@ export async function describe(
   return ids;
 }
 
-/** Writes the lines of documents that have none; the keys are the documents' ids. Gives the rows in the same order. */
+/** Columns of a line, beside its amounts. */
+const lineColumns = ['line', 'ncm', 'cfop', 'cst', 'class_trib', 'unit'] as const;
+
+/** Writes the lines of documents that have none; the keys are the documents' ids. */
 export async function writeLines(
   { db, tenant }: Session,
   documents: ReadonlyMap<number, readonly PreparedLine[]>,
   descriptions: ReadonlyMap<string, number>,
-): Promise<ReadonlyMap<number, readonly ItemRow[]>> {
-  const rows = new Map<number, ItemRow[]>();
-  for (const [document_id, lines] of documents) {
-    rows.set(
-      document_id,
-      lines.map(({ description, ...columns }) => ({
+): Promise<void> {
+  const given = givenIn([...documents.values()].flatMap((lines) => lines.map(({ amounts }) => amounts)));
+  const rows: unknown[][] = [];
+  for (const [id, lines] of documents) {
+    for (const line of lines) {
+      rows.push([
         tenant,
-        document_id,
-        description_id: descriptions.get(description) ?? 0,
-        ...columns,
-      })),
-    );
+        id,
+        descriptions.get(line.description) ?? 0,
+        ...lineColumns.map((name) => line[name]),
+        ...given.map((name) => line.amounts[name]),
+      ]);
+    }
   }
-  await insertRows(db, 'items', [...rows.values()].flat());
-  return rows;
+  const columns = ['tenant', 'document_id', 'description_id', ...lineColumns, ...given];
+  await insertValues(db, 'items', columns, rows);
 }
 
 /** Remembers the name that the latest document gives each tax id. */

@@ -1,4 +1,3 @@
-import type { DocumentRow } from '../schema/schema.ts';
 import type { Claim, Known } from './claim.ts';
 import { contradict, countsBefore, settledStatus } from './contents.ts';
 import type { Sighting } from './placements.ts';
@@ -49,25 +48,6 @@ export function candidatesFrom(documents: readonly PreparedDocument[]): Candidat
   return [...unique.values()].sort((one, other) =>
     one.document.row.identity < other.document.row.identity ? -1 : 1,
   );
-}
-
-/** The row of a document that is new. */
-export function rowOf(
-  tenant: string,
-  { row }: PreparedDocument,
-  sighting: Sighting,
-  isCancelled: boolean,
-): DocumentRow {
-  return {
-    tenant,
-    ...row,
-    status: isCancelled ? 'cancelled' : row.own_status,
-    fetched_at: sighting.at,
-    source: sighting.source,
-    status_at: sighting.at,
-    status_from: isCancelled && row.own_status !== 'cancelled' ? 'event' : 'document',
-    contents: 1,
-  };
 }
 
 /** What is to be done about a document that was claimed. */

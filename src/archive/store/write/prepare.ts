@@ -6,20 +6,25 @@ import { deflated, searchText, summaryFrom } from '../schema/encoding.ts';
 import { digestOf, identityOf } from '../schema/identity.ts';
 import { judgementText } from '../schema/judgement-text.ts';
 import { currentReading, type DocumentRow, type Exclusion, type ItemRow } from '../schema/schema.ts';
-import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
+import { type Amounts, amountsOf, type DocumentAmounts, type LineAmounts, wholeLine } from './amounts.ts';
 import type { Arrival } from './arrival.ts';
 
 /** Columns that say how and how often a document came. */
 type ArrivalColumn = 'fetched_at' | 'source' | 'status_at' | 'status_from' | 'contents';
 
 /** A line of a document before it has its document's id and its description's. */
-export type PreparedLine = Omit<ItemRow, 'tenant' | 'document_id' | 'description_id'> & {
+export type PreparedLine = Pick<ItemRow, 'line' | 'ncm' | 'cfop' | 'cst' | 'class_trib' | 'unit'> & {
   readonly description: string;
+  readonly amounts: LineAmounts;
 };
 
 /** A document in the form it is stored in, but for what depends on what is there already. */
 export interface PreparedDocument {
-  readonly row: Omit<DocumentRow, 'tenant' | 'id' | 'status' | ArrivalColumn>;
+  readonly row: Omit<
+    DocumentRow,
+    'tenant' | 'id' | 'status' | ArrivalColumn | Exclude<keyof DocumentAmounts, 'total'>
+  >;
+  readonly amounts: DocumentAmounts;
   readonly lines: readonly PreparedLine[];
   readonly parties: readonly Party[];
   /** tpNF, see `DocumentSummary.flow`. */
@@ -65,17 +70,17 @@ function wholeWords({ service, taxation, cfop }: DocumentSummary): Words {
   };
 }
 
-function linesOf(summary: DocumentSummary, amounts: Amounts): PreparedLine[] {
+function linesOf(summary: DocumentSummary, { document, items, remainder }: Amounts): PreparedLine[] {
   if (summary.items.length === 0) {
     const isWhole = wholeKinds.has(summary.kind);
-    return isWhole ? [{ line: 0, ...wholeWords(summary), ...wholeLine(amounts.document) }] : [];
+    return isWhole ? [{ line: 0, ...wholeWords(summary), amounts: wholeLine(document) }] : [];
   }
-  const lines = amounts.items.map((columns, index) => {
+  const lines = items.map((amounts, index) => {
     const item = summary.items[index];
-    return { line: index + 1, ...(item === undefined ? noWords : wordsOf(item)), ...columns };
+    return { line: index + 1, ...(item === undefined ? noWords : wordsOf(item)), amounts };
   });
-  const { remainder } = amounts;
-  return remainder === undefined ? lines : [...lines, { line: restLine, ...noWords, ...remainder }];
+  if (remainder !== undefined) lines.push({ line: restLine, ...noWords, amounts: remainder });
+  return lines;
 }
 
 function exclusionOf(summary: DocumentSummary, isExact: boolean): Exclusion {
@@ -172,10 +177,11 @@ function formOf(packed: PackedDocument, summary: DocumentSummary): PreparedDocum
     item_count: summary.item_count,
     has_lines: lines.length > 0 ? 1 : 0,
     search: searchedIn(summary, parties),
-    ...amounts.document,
+    total: amounts.document.total,
   };
   return {
     row,
+    amounts: amounts.document,
     lines,
     parties,
     flow: summary.flow,

@@ -45,10 +45,11 @@ function fromSummary({ area, summary }: Old): PreparedDocument {
 async function writeRow(
   session: Session,
   id: number,
-  { row, summary, judgement }: PreparedDocument,
+  { row, amounts, summary, judgement }: PreparedDocument,
 ): Promise<void> {
   const { db, tenant } = session;
-  const { own_status: _, identity: __, ...columns } = row;
+  const { own_status: _, identity: __, ...said } = row;
+  const columns = { ...said, ...amounts };
   await db.updateTable('documents').set(columns).where('tenant', '=', tenant).where('id', '=', id).execute();
   await db
     .updateTable('contents')

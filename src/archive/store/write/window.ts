@@ -5,7 +5,7 @@ import { anyDirection, type Session } from '../schema/schema.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './arrival.ts';
 import { type WasKnown, writeBatch } from './documents.ts';
 import { prepareEvent, summaryOf } from './events.ts';
-import { type Batch, mostAtOnce, receive } from './incoming.ts';
+import { type Batch, mostAtOnce, type Received, receive, received } from './incoming.ts';
 
 /**
  * Writes what came for a company: together with the writers of other companies, but alone for the tenant where documents
@@ -97,11 +97,11 @@ export async function storeWindow(
   connections: Connections,
   keepXml: boolean,
   window: FetchedWindow,
-  arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
+  arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>,
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
   checkPeriod(window);
-  const prepared = await receive(window.area, arrivals, keepXml, signal);
+  const prepared = await received(window.area, arrivals, keepXml, signal);
   return writing(connections, window.company, prepared, (session) =>
     writeWindow(session, window, prepared, signal),
   );
