@@ -2,6 +2,7 @@ import { type LookProgress, lookOver } from '../archive/files/look-over.ts';
 import { rootPath } from '../archive/files/reading/folders.ts';
 import { type LeftOutPart, leftOutReasons } from '../archive/files/reading/left-out.ts';
 import type { FileIndex, ReadPart } from '../archive/store/files/file-index.ts';
+import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import type { Services } from '../services/services.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -72,7 +73,8 @@ export function oddLines(
   { say }: Translator,
 ): string[] {
   return odd.map(({ reason, count, named }) => {
-    const names = count > named.length ? [...named, '…'] : named;
+    const words = named.map(asWord);
+    const names = count > words.length ? [...words, '…'] : words;
     return say('files.odd', { count, reason: say(`files.left_out.${reason}`), names: names.join(', ') });
   });
 }

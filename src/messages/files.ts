@@ -25,8 +25,8 @@ export const filesMessages = {
     en: '{read} {read:file|files} read, {documents} {documents:document|documents}',
   },
   'files.unseen': {
-    'pt-BR': '{path} não pôde ser lido ({code}); vale o que se sabia antes',
-    en: '{path} could not be read ({code}); what was known of it before counts',
+    'pt-BR': '"{path}" não pôde ser lido ({code}); vale o que se sabia antes',
+    en: '"{path}" could not be read ({code}); what was known of it before counts',
   },
   'files.not_there': {
     'pt-BR':

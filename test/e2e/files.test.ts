@@ -178,7 +178,7 @@ describe('the user’s own files, with no other setting at all', () => {
       complete: false,
       missing: [{ from: '2026-10-01', to: '2026-10-31' }],
     });
-    expect(text).toContain('not-mounted could not be read (ENOENT)');
+    expect(text).toContain('not-mounted" could not be read (ENOENT)');
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fuzzAnswers } from './answers.ts';
+import { fuzzCommands } from './commands.ts';
 import { createRandom, type Random } from './random.ts';
 import { fuzzRedaction } from './redaction.ts';
 import { fuzzReplies } from './replies.ts';
@@ -16,6 +17,7 @@ const subjects: readonly (readonly [
 ])[] = [
   ['replies that were changed on their way', 60, fuzzReplies],
   ['answers of every tool', 1, fuzzAnswers],
+  ['what commands say', 1, fuzzCommands],
   ['secrets in whatever spelling', 60, fuzzRedaction],
 ];
 

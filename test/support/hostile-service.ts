@@ -27,6 +27,11 @@ ${party('emit', supplier)}${party('dest', company)}
 <protNFe versao="4.00"><infProt><chNFe>${of}</chNFe><dhRecbto>2026-11-10T12:15:49-03:00</dhRecbto><nProt>${p('nProt')}</nProt><cStat>100</cStat><xMotivo>${p('xMotivo')}</xMotivo></infProt></protNFe></nfeProc>`;
 }
 
+/** The first of the notes as a file. */
+export function hostileNote(plant: Plant): string {
+  return note(key, plant);
+}
+
 /** Both services, in forms that are known of them, with something planted wherever they have a text. */
 export function hostileService(plant: Plant): Responder {
   const record = (place: string, of: string) => ({
@@ -47,6 +52,13 @@ export function hostileService(plant: Plant): Responder {
     [/RealizarManifesto$/, () => record('manifest', key)],
     [/RealizarLoteManifesto$/, () => notes.map((one) => record('batch', one))],
     [/DownloadXml$/, () => note(key, plant)],
+    [
+      /Servico\/RetornaChaves/,
+      () =>
+        envelope(
+          `<NFSe><NumeroNFe>${inXml(plant('number of an NFS-e'))}</NumeroNFe><DataEmissaoNFe>2026-11-10</DataEmissaoNFe><CNPJ>${supplier}</CNPJ></NFSe>`,
+        ),
+    ],
     [
       /Retorna(?:r)?Chaves/,
       () =>
