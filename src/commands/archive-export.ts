@@ -3,6 +3,11 @@ import { documentTable, writeCsv } from '../archive/export/index.ts';
 import type { Archive, HeldDocuments } from '../archive/store/archive.ts';
 import type { PurgeSelection } from '../archive/store/write/purge.ts';
 import type { Translator } from '../messages/index.ts';
+import { progressLine } from './progress-line.ts';
+
+/** Milliseconds between two plain lines of progress, and rows between two looks at the clock. */
+const PACE = 2_000;
+const STRIDE = 100;
 
 const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
 
@@ -29,15 +34,23 @@ export async function exportArchive(
     if (days === undefined) continue;
     const { company, area } = one;
     const selection = { company, area, by: 'issue', ...days, filters: { status: everyStatus } } as const;
+    const line = progressLine(PACE);
     const rows = (async function* () {
-      for await (const { summary, status } of archive.read(selection)) yield { ...summary, status };
+      let taken = 0;
+      for await (const { summary, status } of archive.read(selection)) {
+        taken += 1;
+        if (taken % STRIDE === 0) {
+          line.tell(translator.say('analysis.exporting', { rows: taken }), taken, one.documents);
+        }
+        yield { ...summary, status };
+      }
     })();
     const name = [area, company, days.from, days.to].join('-');
     const { path, rows: count } = await writeCsv(rows, documentTable, {
       folder,
       name,
       language: translator.language,
-    });
+    }).finally(line.end);
     lines.push(translator.say('archive.exported', { count, path }));
   }
   return lines.length > 0 ? lines : [translator.say('archive.nothing_exported')];

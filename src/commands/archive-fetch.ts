@@ -10,6 +10,7 @@ import { endlessTime } from '../services/call-time.ts';
 import { NotConfigured, PasswordFileUnreadable } from '../services/credentials.ts';
 import { BadArguments, explainFailure } from '../services/failures.ts';
 import type { Services } from '../services/services.ts';
+import { type ProgressLine, progressLine } from './progress-line.ts';
 import { untilStopped } from './until-stopped.ts';
 
 const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
@@ -47,6 +48,7 @@ export async function fetchIntoArchive(
   const { translator, settings } = services;
   const company = named ?? settings.cnpj;
   if (company === undefined) return misconfigured(translator.say('archive.fetch_company'));
+  const line = progressLine(0);
   return untilStopped(async (signal) => {
     const context: CallContext = {
       services,
@@ -56,7 +58,7 @@ export async function fetchIntoArchive(
       time: endlessTime(),
       principal: 'local',
       hasViews: false,
-      progress: async (_done, _total, message) => console.error(message),
+      progress: async (done, total, message) => line.tell(message, done, total),
     };
     const lines: string[] = [];
     try {
@@ -64,11 +66,11 @@ export async function fetchIntoArchive(
       // Without a service the user's own files would answer, and nothing would be fetched.
       await services.documents();
       for (const one of area === undefined ? areas : [area]) {
-        lines.push(...(await fetchKind({ company, area: one, ...days }, refresh, context)));
+        lines.push(...(await fetchKind({ company, area: one, ...days }, refresh, context, line)));
       }
     } catch (error) {
       if (signal.aborted) {
-        console.error(translator.say('archive.fetch_stopped'));
+        line.say(translator.say('archive.fetch_stopped'));
         process.exitCode = 1;
         return lines;
       }
@@ -78,7 +80,7 @@ export async function fetchIntoArchive(
       throw error;
     }
     return lines;
-  });
+  }).finally(line.end);
 }
 
 function misconfigured(words: string): string[] {
@@ -94,7 +96,12 @@ interface Asked {
   readonly to: string;
 }
 
-async function fetchKind(asked: Asked, refresh: boolean, context: CallContext): Promise<string[]> {
+async function fetchKind(
+  asked: Asked,
+  refresh: boolean,
+  context: CallContext,
+  line: ProgressLine,
+): Promise<string[]> {
   const { services, translator } = context;
   const { company, area, from, to } = asked;
   const subject = [
@@ -102,7 +109,7 @@ async function fetchKind(asked: Asked, refresh: boolean, context: CallContext): 
     translator.say('cover.company', { company }),
     translator.say('cover.period', { from, to }),
   ].join(', ');
-  console.error(translator.say('archive.fetching', { subject }));
+  line.say(translator.say('archive.fetching', { subject }));
   const progress = (done: number, total: number, words: string) =>
     context.progress(done, total, `${kindName(area)}: ${words}`);
   try {

@@ -5,6 +5,7 @@ import type { FileIndex, ReadPart } from '../archive/store/files/file-index.ts';
 import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import type { Services } from '../services/services.ts';
+import { progressLine } from './progress-line.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /** Milliseconds between two lines of progress. */
@@ -90,12 +91,9 @@ export async function importIntoArchive(services: Services, paths: readonly stri
   const { files: index } = await services.archive();
   const before = await index.info();
   const odd: OddByReason = new Map();
-  let told = performance.now();
-  const onProgress = ({ read, documents }: LookProgress) => {
-    if (performance.now() - told < PACE) return;
-    told = performance.now();
-    console.error(say('files.reading_progress', { read, documents }));
-  };
+  const line = progressLine(PACE);
+  const onProgress = ({ read, documents }: LookProgress) =>
+    line.tell(say('files.reading_progress', { read, documents }));
   return untilStopped(async (signal) => {
     try {
       const roots = paths.map(rootPath);
@@ -117,9 +115,11 @@ export async function importIntoArchive(services: Services, paths: readonly stri
       ];
     } catch (error) {
       if (!signal.aborted) throw error;
-      console.error(say('files.import_stopped'));
+      line.say(say('files.import_stopped'));
       process.exitCode = 1;
       return [];
+    } finally {
+      line.end();
     }
   });
 }

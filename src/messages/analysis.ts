@@ -44,6 +44,10 @@ export const analysisMessages = {
     'pt-BR': '{done} de {days} {days:dia|dias}, {documents} {documents:documento|documentos}',
     en: '{done} of {days} {days:day|days}, {documents} {documents:document|documents}',
   },
+  'analysis.checking': {
+    'pt-BR': '{done} de {total} {total:documento conferido|documentos conferidos}',
+    en: '{done} of {total} {total:document|documents} checked',
+  },
   'analysis.rests_on': {
     'pt-BR': 'Base: {documents} {documents:documento|documentos}.',
     en: 'Basis: {documents} {documents:document|documents}.',

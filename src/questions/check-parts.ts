@@ -23,6 +23,8 @@ export interface CheckedPart {
   readonly link: Link | undefined;
   readonly leftOut: readonly LeftOut[];
   readonly examination: Examination;
+  /** Documents there are to look at. */
+  readonly total: number;
 }
 
 /** Fetches what is to be checked and what it is linked with, and begins to look at it. */
@@ -55,7 +57,7 @@ export async function beginCheck(
         [area]: coveredDays(selection, basis, openFrom),
       };
       // A list counts what it leaves out; nothing of it is shown.
-      const { left_out: leftOut } = await basis.archive.list({ ...selection, limit: 1 });
+      const { left_out: leftOut, total } = await basis.archive.list({ ...selection, limit: 1 });
       const examination = beginExamination({
         archive: basis.archive,
         selection,
@@ -65,7 +67,7 @@ export async function beginCheck(
         now,
         timeZone: services.settings.timeZone,
       });
-      parts.push({ area, rules, basis, link, leftOut, examination });
+      parts.push({ area, rules, basis, link, leftOut, examination, total });
     }
   }
   return parts;

@@ -173,6 +173,22 @@ function rulesNamed(named: readonly string[] | undefined, all: readonly Rule[], 
 /** What of a call may be spent on looking; the rest is for the answer. Source: docs/hosts.md, F2. */
 const LONGEST_LOOK_MS = 41_000;
 
+/** How often a look tells how far it came; a host may give up on a call that is silent for longer than five seconds. */
+const PROGRESS_EVERY_MS = 2_000;
+
+/** Looks at the parts one after the other, for as long as there is time, and tells how many documents are left. */
+async function lookAt(parts: readonly CheckedPart[], until: number, context: CallContext): Promise<void> {
+  const total = parts.reduce((sum, part) => sum + part.total, 0);
+  for (const { examination } of parts) {
+    while (!examination.isDone && Date.now() < until) {
+      await examination.proceed(Math.min(until, Date.now() + PROGRESS_EVERY_MS), context.signal);
+      const done = parts.reduce((sum, part) => sum + part.examination.documents, 0);
+      // Progress is a courtesy: the answer does not wait for it.
+      void context.progress(done, total, context.translator.say('analysis.checking', { done, total }));
+    }
+  }
+}
+
 /** The look that this page is of: the one that was begun for the page before, or a new one. */
 async function checkFor(
   toCheck: ToCheck,
@@ -181,12 +197,12 @@ async function checkFor(
   since: Date | undefined,
   context: CallContext,
 ): Promise<readonly CheckedPart[]> {
-  const { services, signal } = context;
+  const { services } = context;
   const until = Date.now() + LONGEST_LOOK_MS;
   const archive = await services.archive();
   const kept = isNextPage ? keptCheck(archive, question, services.now()) : undefined;
   const parts = kept ?? (await beginCheck(toCheck, context, { since, deadline: fetchDeadline() }));
-  for (const { examination } of parts) await examination.proceed(until, signal);
+  await lookAt(parts, until, context);
   const isAllThere = parts.every(
     ({ basis, link }) => basis.pending.length + (link?.pending.length ?? 0) === 0,
   );

@@ -1,11 +1,15 @@
+import type { LookProgress } from '../../archive/files/look-over.ts';
 import type { LeftOutOfFiles } from '../../archive/store/files/file-index.ts';
 import { kindName } from '../../messages/kinds.ts';
 import type { Services } from '../../services/services.ts';
 import { oddLines } from '../archive-import.ts';
+import { progressLine } from '../progress-line.ts';
 import type { PartCheck } from './report.ts';
 
 /** Nobody waits for an answer: the files are read to the end. */
 const LONGEST_READING = 24 * 3_600_000;
+/** Milliseconds between two plain lines of progress. */
+const PACE = 2_000;
 /** Files named for each reason. */
 const MOST_NAMED = 5;
 
@@ -23,7 +27,12 @@ export async function examineFiles(services: Services): Promise<PartCheck[]> {
   const files = await services.files();
   if (files === undefined) return [{ status: 'not_configured', message: say('doctor.no_files') }];
   const signal = new AbortController().signal;
-  const { result } = await files.ready({ deadline: Date.now() + LONGEST_READING, signal });
+  const line = progressLine(PACE);
+  const onProgress = ({ read, documents }: LookProgress) =>
+    line.tell(say('files.reading_progress', { read, documents }));
+  const { result } = await files
+    .ready({ deadline: Date.now() + LONGEST_READING, signal, onProgress })
+    .finally(line.end);
   const { files: index } = await services.archive();
   const info = await index.info();
   const { company, candidates } = await files.whose();
