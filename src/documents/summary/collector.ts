@@ -1,13 +1,23 @@
 import { cleanBetween, cleanText } from '../untrusted.ts';
 import type { TextPool } from '../xml/text-pool.ts';
-import { nobody, type Taker, type TextWindow, type XmlAttributes, type XmlEvents } from '../xml/xml.ts';
+import {
+  nobody,
+  type Taker,
+  type TextWindow,
+  type XmlAttributes,
+  XmlError,
+  type XmlEvents,
+} from '../xml/xml.ts';
 import { type Collected, firstList, nothingCollected, type Texts } from './collected.ts';
 import type { FieldNode, Leaf } from './field-table.ts';
 
 /** Characters of one text that are looked at; every field is cut far below. */
 const LONGEST_READ = 20_000;
 
-/** Takes out of one document what a table names. */
+/** Records of one list in a document: an NF-e has 990 items at most, and no layout has a tenth of this. */
+const MOST_RECORDS = 50_000;
+
+/** Takes out of one document what a table names. @throws XmlError `too_long` for more records than any has */
 export interface Collector extends XmlEvents {
   readonly collected: Collected;
   /** The root has been closed. */
@@ -47,7 +57,10 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
     const record = {};
     current[group] = record;
     taken[group] = 0;
-    lists[group - firstList]?.push(record);
+    const list = lists[group - firstList];
+    if (list === undefined) return;
+    if (list.length === MOST_RECORDS) throw new XmlError('too_long', 0, 'records');
+    list.push(record);
   }
 
   function storeAttributes({ attributes: leaves }: FieldNode, attributes: XmlAttributes): void {

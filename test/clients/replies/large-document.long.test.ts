@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { type ReplyBody, readers } from '../../../src/clients/tax-documents/replies/index.ts';
+import { nfeXml } from '../../support/documents.ts';
+import { readList, replyOfBody } from './reply.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** What may be taken in of one document before it is given up: a bound of memory, too. */
+const MOST_TAKEN = 33 * MEBIBYTE;
+
+const note = nfeXml({ number: 1 });
+const place = note.indexOf('<total>');
+const item = '<det nItem="1"><prod><xProd>Item</xProd><CFOP>5102</CFOP><vProd>1.00</vProd></prod></det>';
+
+const fillings: readonly (readonly [name: string, most: string, one: string, times: number])[] = [
+  ['a text of 64 MB', 'too large', 'x'.repeat(65_536), 1024],
+  ['a million items', 'too long', item.repeat(100), 10_000],
+  ['a million empty items', 'too long', '<det/>'.repeat(1000), 1000],
+  ['a million elements of no table', 'too large', '<outro>1</outro>'.repeat(1000), 3000],
+];
+
+describe('a single document that is very large is an error within bounds', () => {
+  const kinds: Readonly<Record<string, (reply: ReplyBody) => Promise<unknown>>> = {
+    alone: readers.document,
+    'in a list': (reply) => readList(reply),
+    'as an NFS-e': readers.service_document,
+  };
+
+  it.each(fillings)('%s', async (_, reason, one, times) => {
+    for (const [kind, read] of Object.entries(kinds)) {
+      let taken = 0;
+      async function* body(): AsyncGenerator<Uint8Array> {
+        const isText = one.startsWith('x');
+        yield Buffer.from(note.slice(0, place) + (isText ? '<infAdic><infCpl>' : ''));
+        for (let i = 0; i < times; i++) {
+          taken += one.length;
+          yield Buffer.from(one);
+        }
+        yield Buffer.from((isText ? '</infCpl></infAdic>' : '') + note.slice(place));
+      }
+      const error = await read(replyOfBody(body())).catch((thrown: unknown) => thrown);
+      expect(error, kind).toMatchObject({ name: 'NotUnderstood', reason: `document 1: ${reason}` });
+      expect(taken, kind).toBeLessThan(MOST_TAKEN);
+    }
+  });
+
+  it('as many items as a note may have are read', async () => {
+    const whole = note.slice(0, place) + item.repeat(989) + note.slice(place);
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(whole);
+    }
+    expect(await readers.document(replyOfBody(body()))).toMatchObject({ summary: { item_count: 990 } });
+  });
+});
