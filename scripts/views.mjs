@@ -6,12 +6,28 @@ import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 
 const apps = fileURLToPath(new URL('../src/apps/', import.meta.url));
+/** Whose styles a page has: a period opens documents, too. */
+const styles = {
+  document: ['frame/frame', 'document/sheet', 'document/document'],
+  period: ['frame/frame', 'document/sheet', 'period/period'],
+};
 const NAMED = /^view:([a-z]+)$/;
+
+/** Copies that hold on to nothing else are made with what only Node has; a page is gone soon. */
+const withoutNode = {
+  name: 'without-node',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]summary[\\/]flatten\.ts$/ }, () => ({
+      contents: 'export const flatten = (text: string): string => text;',
+      loader: 'ts',
+    }));
+  },
+};
 
 /** @param {string} name */
 export async function viewHtml(name) {
-  const sheets = ['frame', name].map((part) => readFile(join(apps, part, `${part}.css`), 'utf8'));
-  const [styles, { outputFiles }] = await Promise.all([
+  const sheets = styles[name].map((part) => readFile(join(apps, `${part}.css`), 'utf8'));
+  const [style, { outputFiles }] = await Promise.all([
     Promise.all(sheets).then((texts) => transform(texts.join('\n'), { loader: 'css', minify: true })),
     build({
       entryPoints: [join(apps, name, 'main.ts')],
@@ -24,15 +40,16 @@ export async function viewHtml(name) {
       legalComments: 'none',
       write: false,
       logLevel: 'warning',
+      plugins: [withoutNode],
     }),
   ]);
   const script = outputFiles[0].text.trim();
-  if (/<\/script/i.test(script) || /<\/style/i.test(styles.code))
+  if (/<\/script/i.test(script) || /<\/style/i.test(style.code))
     throw new Error(`${name} would end its own element`);
   return [
     '<!doctype html><html lang="pt-BR"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">',
-    `<title>docfiscal</title><style>${styles.code.trim()}</style></head>`,
+    `<title>docfiscal</title><style>${style.code.trim()}</style></head>`,
     `<body><main id="view"></main><script>${script}</script></body></html>`,
   ].join('');
 }

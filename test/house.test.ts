@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import purposes from '../scripts/docs-rooms.json' with { type: 'json' };
+import { columnMessages } from '../src/messages/apart/views/columns.ts';
+import { documentViewMessages } from '../src/messages/apart/views/document.ts';
+import { frameMessages } from '../src/messages/apart/views/frame.ts';
+import { periodViewMessages } from '../src/messages/apart/views/period.ts';
 import { catalogue as spoken } from '../src/messages/index.ts';
-import { viewMessages } from '../src/messages/views.ts';
 import { filesBelow, type Import, importsOf, roomOf } from './support/source-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -220,8 +223,10 @@ describe('exported functions', () => {
 });
 
 describe('the message catalogue', () => {
-  const catalogue = { ...spoken, ...viewMessages };
-  const keys = Object.keys(catalogue);
+  const said = { ...spoken, ...frameMessages, ...documentViewMessages, ...periodViewMessages };
+  const catalogue = { ...said, ...columnMessages };
+  // What columns are called follows their names: test/messages/columns.test.ts.
+  const keys = Object.keys(said);
 
   it('has every text in both languages, with the same values', () => {
     const valuesIn = (text: string) => [...new Set(text.match(/\{\w+(?=[:}])/g))].toSorted().join(' ');

@@ -13,6 +13,7 @@ import { basisOutput, basisSentences, basisShape, ensureFetched } from '../quest
 import { resolvedSentences, resolvedShape, resolveNames } from '../questions/resolve.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { companyAsked } from '../services/files-basis.ts';
+import { periodView } from './period-view.ts';
 
 const pendingShape = () =>
   z.object({
@@ -134,7 +135,16 @@ export const listPendingManifestations = readTool({
     const isPartial = basis.pending.length > 0;
     const place = { offset, shown: page.length, total: notes.length, isPartial, since };
     const nextCursor = await cursorAfter(place, query);
+    const opening = [
+      `NF-e, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
+      ...resolvedSentences(resolved, context),
+      ...basisSentences(basis, documents, leftOut, context),
+      translator.say('analysis.pending', { total: notes.length - tacit, shown: open.length, settled }),
+      ...(tacit > 0 ? [translator.say('analysis.tacitly_confirmed', { count: tacit })] : []),
+      ...(isAnyUnclear ? [`⚠ ${translator.say('analysis.perhaps_confirmed')}`] : []),
+    ];
     return {
+      forView: await periodView(opening, context),
       structured: {
         company,
         ...days,
@@ -148,12 +158,7 @@ export const listPendingManifestations = readTool({
         next_cursor: nextCursor,
       },
       text: [
-        `NF-e, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
-        ...resolvedSentences(resolved, context),
-        ...basisSentences(basis, documents, leftOut, context),
-        translator.say('analysis.pending', { total: notes.length - tacit, shown: open.length, settled }),
-        ...(tacit > 0 ? [translator.say('analysis.tacitly_confirmed', { count: tacit })] : []),
-        ...(isAnyUnclear ? [`⚠ ${translator.say('analysis.perhaps_confirmed')}`] : []),
+        ...opening,
         translator.say('analysis.pending_basis'),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
         'number,issuer,issuer_name,total,authorized_at,status,days_left_10,days_left_90,conclusive_until,rests_on,key',

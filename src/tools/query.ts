@@ -19,6 +19,7 @@ import { fetchParts, jointBasis, type Part } from '../questions/several.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 import { type CompaniesAsked, companiesAsked } from '../services/files-basis.ts';
+import { periodView } from './period-view.ts';
 import { groupings, type Measure, measures, tellGroups } from './query-groups.ts';
 import { tellList } from './query-list.ts';
 import { documentRouteFor } from './routes.ts';
@@ -203,6 +204,7 @@ export const queryDocuments = readTool({
       const { documents, leftOut, shown } = told;
       const nextCursor = await goingOn(shown, documents);
       return {
+        forView: await periodView(opening(documents, leftOut), context),
         structured: { ...about(documents, leftOut), ...told.structured, next_cursor: nextCursor },
         text: [
           ...opening(documents, leftOut),
@@ -225,6 +227,7 @@ export const queryDocuments = readTool({
     const counted = args.group_by.length > 0 ? [translator.say('analysis.groups', { total, shown })] : [];
     const remarks = [...counted, ...told.remarks, ...next(nextCursor)];
     return {
+      forView: await periodView([...opening(documents, leftOut), ...told.remarks], context),
       structured: { ...about(documents, leftOut), ...told.structured, next_cursor: nextCursor },
       text: [
         ...opening(documents, leftOut),

@@ -2,10 +2,13 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { recipeMessages } from '../../src/messages/apart/recipes.ts';
 import { setupMessages } from '../../src/messages/apart/setup.ts';
+import { columnMessages } from '../../src/messages/apart/views/columns.ts';
+import { documentViewMessages } from '../../src/messages/apart/views/document.ts';
+import { frameMessages } from '../../src/messages/apart/views/frame.ts';
+import { periodViewMessages } from '../../src/messages/apart/views/period.ts';
 import { catalogue, createTranslator, languages, type MessageKey } from '../../src/messages/index.ts';
 import { fill, type Message } from '../../src/messages/message.ts';
 import { ruleWords } from '../../src/messages/rules/index.ts';
-import { viewMessages } from '../../src/messages/views.ts';
 import { tools } from '../../src/tools/index.ts';
 
 const folder = new URL('../../src/messages/', import.meta.url);
@@ -13,7 +16,14 @@ const ofRules = Object.entries(ruleWords).flatMap(([rule, words]) =>
   Object.entries(words).map(([part, message]): [string, Message] => [`rule.${rule}.${part}`, message]),
 );
 /** Words that are loaded with what says them. */
-const apart = { ...setupMessages, ...recipeMessages, ...viewMessages };
+const apart = {
+  ...setupMessages,
+  ...recipeMessages,
+  ...frameMessages,
+  ...documentViewMessages,
+  ...periodViewMessages,
+  ...columnMessages,
+};
 const entries: [string, Message][] = [...Object.entries(catalogue), ...ofRules, ...Object.entries(apart)];
 
 function placeholders(text: string): string[] {

@@ -38,14 +38,17 @@ function namedByFields({ kind, key, number, issued_at: at, issuer }: Unknown): U
   return number && id && day ? { document: area, number, issue_date: day, issuer_cnpj: id } : undefined;
 }
 
-function isSheet(value: Unknown): boolean {
-  return (
-    Array.isArray(value.blocks) && Array.isArray(membersOf(value.head).facts) && Array.isArray(value.marks)
-  );
+/** The fields of a form that an answer brings along; undefined where it has none, or of another shape. */
+export function sheetIn({ _meta }: ToolResult): Sheet | undefined {
+  const sheet = membersOf(membersOf(_meta?.[VIEW_DATA]).sheet);
+  const { blocks, marks, head } = sheet;
+  const isSheet = Array.isArray(blocks) && Array.isArray(marks) && Array.isArray(membersOf(head).facts);
+  return isSheet ? (sheet as unknown as Sheet) : undefined;
 }
 
 /** What an answer says of a document; undefined where it has none in it. */
-export function knownFrom({ structuredContent, _meta }: ToolResult): Known | undefined {
+export function knownFrom(result: ToolResult): Known | undefined {
+  const { structuredContent, _meta } = result;
   const answer = membersOf(structuredContent);
   const extra = membersOf(_meta?.[VIEW_DATA]);
   const isVerified = answer.content !== undefined && answer.signer !== undefined;
@@ -54,11 +57,10 @@ export function knownFrom({ structuredContent, _meta }: ToolResult): Known | und
   );
   if (own === undefined) return undefined;
   const document = membersOf(own);
-  const sheet = membersOf(extra.sheet);
   return {
     document,
     named: extra.named === undefined ? namedByFields(document) : membersOf(extra.named),
-    sheet: isSheet(sheet) ? (sheet as unknown as Sheet) : undefined,
+    sheet: sheetIn(result),
     answer,
     verified: isVerified ? answer : undefined,
   };

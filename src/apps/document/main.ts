@@ -1,8 +1,10 @@
+import { documentViewMessages } from '../../messages/apart/views/document.ts';
 import { button, el } from '../frame/dom.ts';
 import { errorText, type Frame, fullScreenButton, type Page, runPage } from '../frame/frame.ts';
 import type { ToolResult } from '../frame/host.ts';
 import { listOf, membersOf, textOf, type Unknown } from '../frame/reading.ts';
 import { basisOf, eventsOf, headingOf, titleOf, verificationOf } from './about.ts';
+import { barCode } from './bar-code.ts';
 import { type Known, knownFrom, namedByKey, officialAddress, relatedKeys } from './known.ts';
 import { sheetElement } from './sheet.ts';
 import { sheetOfSummary } from './sheet-of-summary.ts';
@@ -238,7 +240,7 @@ function documentPage(frame: Frame): Page {
             el('p', { class: 'busy' }, speaker.say('view.waiting')),
           verified && verificationOf(verified, speaker),
           known && listOf(known.document.events).length > 0 && eventsOf(known, speaker),
-          known && sheetElement(known.sheet ?? sheetOfSummary(known.document), speaker),
+          known && sheetElement(known.sheet ?? sheetOfSummary(known.document), speaker, barCode),
           known && related(known),
           xml !== undefined && text(xml),
           known && basisOf(known, speaker),
@@ -251,4 +253,4 @@ function documentPage(frame: Frame): Page {
   };
 }
 
-runPage(documentPage);
+runPage(documentViewMessages, documentPage);

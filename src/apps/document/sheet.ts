@@ -1,31 +1,13 @@
-import { code128 } from '../../render/draw/code-128.ts';
 import { keyGroups } from '../../render/printed.ts';
 import type { Block, Field, FieldBlock, Sheet, SheetHead, TableBlock } from '../../render/sheet.ts';
-import { button, el, svg } from '../frame/dom.ts';
+import { button, el } from '../frame/dom.ts';
 import type { Speaker } from '../frame/words.ts';
 
-/** Modules of white that a scanner wants on both sides. Source: ISO/IEC 15417. */
-const QUIET = 10;
+/** A code as bars, with its label for who doesn't see them; undefined for what no bars can say. */
+type DrawCode = (code: string, label: string) => HTMLElement | undefined;
+
 /** Rows of a table that are shown before somebody asks for more. */
 const ROWS_AT_ONCE = 200;
-
-/** A key as bars: black on white whatever the theme, as a scanner wants them. Undefined for what no bars can say. */
-function barCode(code: string, label: string): HTMLElement | undefined {
-  const widths = code128(code);
-  if (widths === undefined) return undefined;
-  let at = QUIET;
-  let path = '';
-  for (const [place, width] of widths.entries()) {
-    if (place % 2 === 0) path += `M${at} 0h${width}v1h-${width}z`;
-    at += width;
-  }
-  const picture = svg(
-    'svg',
-    { viewBox: `0 0 ${at + QUIET} 1`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
-    svg('path', { d: path }),
-  );
-  return el('div', { class: 'bars' }, picture);
-}
 
 function fieldOf({ label, value, width, align }: Field): HTMLElement {
   const box = el('div', { class: `field ${align ?? ''}` }, el('dt', {}, label), el('dd', {}, value));
@@ -80,7 +62,7 @@ function blockOf(block: Block, speaker: Speaker): HTMLElement {
   return el('section', { class: block.kind }, title, ...rowsOf({ rows }));
 }
 
-function headOf(head: SheetHead, speaker: Speaker): HTMLElement {
+function headOf(head: SheetHead, speaker: Speaker, barCode: DrawCode): HTMLElement {
   const [name, ...address] = head.issuer;
   const facts = head.facts.map(({ label, value }) =>
     el('p', { class: 'fact' }, el('span', {}, label), ` ${value}`),
@@ -120,14 +102,18 @@ function headOf(head: SheetHead, speaker: Speaker): HTMLElement {
 }
 
 /** A sheet as a page: blocks in the norm's order, with what stands across a document that isn't valid as it is. */
-export function sheetElement(sheet: Sheet, speaker: Speaker): HTMLElement {
+export function sheetElement(
+  sheet: Sheet,
+  speaker: Speaker,
+  barCode: DrawCode = () => undefined,
+): HTMLElement {
   const { head, blocks, marks, foot } = sheet;
   const across = marks.length > 0 && el('div', { class: 'across', 'aria-hidden': 'true' }, marks.join(' · '));
   return el(
     'article',
     { class: `sheet ${sheet.form}` },
     ...marks.map((mark) => el('p', { class: 'mark', role: 'note' }, mark)),
-    headOf(head, speaker),
+    headOf(head, speaker, barCode),
     // The strip that is torn off when goods are handed over says nothing that isn't below, and has no use on a screen.
     ...blocks.filter(({ place }) => place !== 'top').map((block) => blockOf(block, speaker)),
     foot !== '' && el('p', { class: 'foot small' }, foot),

@@ -23,7 +23,8 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: r
 
 /** A text of anybody's, without what hides it or turns its direction. */
 function safe(text: string): string {
-  return cleanText(text, LONGEST_TEXT);
+  const [before, after] = [/^\s/.test(text) ? ' ' : '', /\s$/.test(text) ? ' ' : ''];
+  return `${before}${cleanText(text, LONGEST_TEXT)}${after}`;
 }
 
 /** An element with its attributes and what is in it: text is always text. */

@@ -1,6 +1,6 @@
 import { el } from './dom.ts';
 import { type Host, type HostContext, openHost, type ToolResult } from './host.ts';
-import { languageFor, type Speaker, speakerOf, zoneFor } from './words.ts';
+import { languageFor, type Speaker, speakerOf, type Words, zoneFor } from './words.ts';
 
 /** One page: shows what it was told last, anew whenever that or the language changes. */
 export interface Page {
@@ -29,15 +29,15 @@ function apply({ theme, styles }: HostContext): void {
   }
 }
 
-/** Runs a page inside its host: opens the conversation and keeps language, theme and size as the host has them. */
-export function runPage(make: (frame: Frame) => Page): void {
+/** Runs a page with its words inside its host: opens the conversation and keeps language, theme and size as the host has them. */
+export function runPage(words: Words, make: (frame: Frame) => Page): void {
   const place = document.getElementById('view') ?? document.body;
   const spoken = el('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   document.body.append(spoken);
   let host: Host | undefined;
   let context: HostContext = {};
   let language = languageFor(context);
-  let speaker = speakerOf(language, zoneFor(context));
+  let speaker = speakerOf(language, zoneFor(context), words);
   const frame: Frame = {
     host: () => host,
     speaker: () => speaker,
@@ -66,7 +66,7 @@ export function runPage(make: (frame: Frame) => Page): void {
       context = { ...context, ...changes };
       language = languageFor(context);
       document.documentElement.lang = language;
-      speaker = speakerOf(language, zoneFor(context));
+      speaker = speakerOf(language, zoneFor(context), words);
       apply(context);
       frame.changed();
     },

@@ -1,30 +1,36 @@
+import type { documentViewMessages } from '../../messages/apart/views/document.ts';
+import { frameMessages } from '../../messages/apart/views/frame.ts';
+import type { periodViewMessages } from '../../messages/apart/views/period.ts';
 import { createFormats, type Formats } from '../../messages/formats.ts';
-import { fill, type Language, type ValuesOf } from '../../messages/message.ts';
-import { viewMessages } from '../../messages/views.ts';
+import { fill, type Language, type Message, type ValuesOf } from '../../messages/message.ts';
 import type { HostContext } from './host.ts';
 
-type Words = typeof viewMessages;
-export type WordKey = keyof Words;
+/** Words by key. */
+export type Words = Readonly<Record<string, Message>>;
 
-type ValuesArgument<K extends WordKey> =
-  ValuesOf<Words[K]> extends Record<string, never> ? [] : [values: ValuesOf<Words[K]>];
+type Sayable = typeof frameMessages & typeof documentViewMessages & typeof periodViewMessages;
+
+type ValuesArgument<K extends keyof Sayable> =
+  ValuesOf<Sayable[K]> extends Record<string, never> ? [] : [values: ValuesOf<Sayable[K]>];
 
 /** Says what a view has to say, in one language. */
 export interface Speaker extends Formats {
   readonly language: Language;
-  say<K extends WordKey>(key: K, ...values: ValuesArgument<K>): string;
+  say<K extends keyof Sayable>(key: K, ...values: ValuesArgument<K>): string;
   /** The word for a value that only comes at run time; the value itself where there is none. */
   name(group: string, value: string): string;
 }
 
-export function speakerOf(language: Language, timeZone: string): Speaker {
+/** A speaker with the words of every page and those of one. */
+export function speakerOf(language: Language, timeZone: string, own: Words): Speaker {
+  const words: Words = { ...frameMessages, ...own };
   return {
     ...createFormats(language, timeZone),
     language,
-    say: (key, ...values) => fill(viewMessages[key][language], values[0] ?? {}, language),
-    name(group, value) {
+    say: (key, ...values) => fill(words[key]?.[language] ?? key, values[0] ?? {}, language),
+    name: (group, value) => {
       const key = `${group}.${value}`;
-      return Object.hasOwn(viewMessages, key) ? viewMessages[key as WordKey][language] : value;
+      return (Object.hasOwn(words, key) && words[key]?.[language]) || value;
     },
   };
 }
@@ -35,15 +41,14 @@ const own: Language = document.documentElement.lang === 'en' ? 'en' : 'pt-BR';
 /** The language of the host, or the server's. */
 export function languageFor({ locale = '' }: HostContext): Language {
   if (/^pt\b/i.test(locale)) return 'pt-BR';
-  if (/^en\b/i.test(locale)) return 'en';
-  return own;
+  return /^en\b/i.test(locale) ? 'en' : own;
 }
 
 /** The zone that moments are told in. */
-export function zoneFor({ timeZone }: HostContext): string {
+export function zoneFor({ timeZone = 'America/Sao_Paulo' }: HostContext): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
-    return timeZone ?? 'America/Sao_Paulo';
+    return timeZone;
   } catch {
     return 'America/Sao_Paulo';
   }

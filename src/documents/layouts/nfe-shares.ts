@@ -1,10 +1,11 @@
-import { addGiven, negateDecimal, sameDecimal } from '../decimals.ts';
+import { addDecimals, negateDecimal, sameDecimal } from '../decimals.ts';
 import type { Collected } from '../summary/collected.ts';
 
 type Shares = readonly (string | undefined)[];
 
 function sumOf(shares: Shares): string | undefined {
-  return shares.includes(undefined) ? undefined : addGiven(shares);
+  const given = shares.filter((share) => share !== undefined);
+  return given.length < shares.length ? undefined : addDecimals(given);
 }
 
 /** How a formula is read where files differ. */
@@ -15,16 +16,12 @@ interface Reading {
   readonly addsDuty: boolean;
 }
 
-function off(amount: string | undefined): string | undefined {
-  return amount && negateDecimal(amount);
-}
-
 /** What of an item goes into the note's total, and what it takes off. */
-function partsOf({ lists }: Collected, i: number, { deducts, addsDuty }: Reading): Shares {
+function partsOf({ lists }: Collected, i: number, { deducts, addsDuty }: Reading) {
   const item = lists.items[i] ?? {};
   const taxes = lists.taxes[i] ?? {};
   const clues = lists.item_clues[i] ?? {};
-  return [
+  const added = [
     clues.counts_in_total === '0' ? '0.00' : item.total,
     item.freight,
     item.insurance,
@@ -37,13 +34,16 @@ function partsOf({ lists }: Collected, i: number, { deducts, addsDuty }: Reading
     clues.ipi_returned,
     clues.pis_st_counts === '1' ? clues.pis_st : undefined,
     clues.cofins_st_counts === '1' ? clues.cofins_st : undefined,
-    off(item.discount),
-    deducts(i) ? off(taxes.icms_relieved) : undefined,
   ];
+  return { added, off: [item.discount, deducts(i) ? taxes.icms_relieved : undefined] };
 }
 
 function byFormula(collected: Collected, reading: Reading): Shares {
-  return collected.lists.items.map((_, i) => addGiven(partsOf(collected, i, reading)));
+  return collected.lists.items.map((_, i) => {
+    const { added, off } = partsOf(collected, i, reading);
+    const parts = [...added, ...off.map((amount) => amount && negateDecimal(amount))];
+    return addDecimals(parts.filter((part) => part !== undefined));
+  });
 }
 
 /** The readings of the formula for a note, the likelier first: those that make no difference to it are left out. */

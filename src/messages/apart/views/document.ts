@@ -1,35 +1,21 @@
-import type { Message } from './message.ts';
+import type { Message } from '../../message.ts';
 
-/** What the views inside the assistant say; built into their pages, so none of it is part of a start. */
-export const viewMessages = {
-  'view.waiting': { 'pt-BR': 'Aguardando a resposta…', en: 'Waiting for the answer…' },
-  'view.cancelled': { 'pt-BR': 'A consulta foi cancelada.', en: 'The call was cancelled.' },
-  'view.full_screen': { 'pt-BR': 'Ampliar', en: 'Full screen' },
-  'view.actions': { 'pt-BR': 'Ações', en: 'Actions' },
-  'view.back': { 'pt-BR': '← Voltar', en: '← Back' },
+/** What the view of a document says besides. */
+export const documentViewMessages = {
   'view.verify': { 'pt-BR': 'Verificar autenticidade', en: 'Verify authenticity' },
   'view.verifying': { 'pt-BR': 'Verificando…', en: 'Verifying…' },
   'view.portal': { 'pt-BR': 'Consultar no portal', en: 'Look up on the portal' },
-  'view.opening': { 'pt-BR': 'Abrindo o documento…', en: 'Opening the document…' },
-  'view.fetching': { 'pt-BR': 'Buscando o {format}…', en: 'Fetching the {format}…' },
   'view.save': { 'pt-BR': 'Salvar', en: 'Save' },
   'view.ask_for_file': {
     'pt-BR': 'Salve o {format} deste documento: {title}, {key}',
     en: 'Save the {format} of this document: {title}, {key}',
   },
-  'view.key': { 'pt-BR': 'CHAVE DE ACESSO', en: 'ACCESS KEY' },
-  'view.more_rows': { 'pt-BR': '{shown} de {total}: mostrar mais', en: '{shown} of {total}: show more' },
   'view.related': {
     'pt-BR': '{count:Documento relacionado|Documentos relacionados} ({count})',
     en: '{count:Related document|Related documents} ({count})',
   },
   'view.and_more': { 'pt-BR': '… e mais {count} no XML', en: '… and {count} more in the XML' },
   'view.events': { 'pt-BR': 'Eventos', en: 'Events' },
-  'view.status.authorized': { 'pt-BR': 'Autorizado', en: 'Authorized' },
-  'view.status.cancelled': { 'pt-BR': 'Cancelado', en: 'Cancelled' },
-  'view.status.denied': { 'pt-BR': 'Denegado', en: 'Denied' },
-  'view.status.no_protocol': { 'pt-BR': 'Sem protocolo', en: 'No protocol' },
-  'view.status.unknown': { 'pt-BR': 'Situação desconhecida', en: 'Status unknown' },
   'view.status_as_of': { 'pt-BR': 'Situação {from}, em {at}.', en: 'Status {from}, as of {at}.' },
   'view.status_from.document': { 'pt-BR': 'conforme o próprio documento', en: 'as in the document itself' },
   'view.status_from.event': { 'pt-BR': 'conforme os eventos', en: 'by its events' },

@@ -1,0 +1,199 @@
+import { el, svg } from '../frame/dom.ts';
+import type { Speaker } from '../frame/words.ts';
+import { sumOf } from './amounts.ts';
+import { cellText } from './cells.ts';
+import type { Column, Row, Table, Tone } from './columns.ts';
+
+/** One bar or point. */
+interface Mark {
+  readonly label: string;
+  readonly value: number;
+  readonly text: string;
+  readonly tone?: Tone | undefined;
+}
+
+/** Bars of groups that are drawn; the table has all of them. */
+const MOST_BARS = 12;
+/** More points in time than this are a line. */
+const MOST_COLUMNS = 40;
+const MOST_POINTS = 400;
+const HEIGHT = 150;
+const LABEL_LENGTH = 38;
+
+function short(text: string): string {
+  return text.length > LABEL_LENGTH ? `${text.slice(0, LABEL_LENGTH - 1)}…` : text;
+}
+
+/** Bars that lie: what a group is called above its bar, so that long names have room. */
+function lyingBars(marks: readonly Mark[], width: number): SVGElement[] {
+  const most = Math.max(...marks.map(({ value }) => Math.abs(value)), 1e-9);
+  return marks.map(({ label, value, text, tone = '' }, at) => {
+    const y = at * 34;
+    return svg(
+      'g',
+      {},
+      svg('text', { x: 0, y: y + 12, class: 'name' }, short(label)),
+      svg('text', { x: width, y: y + 12, 'text-anchor': 'end', class: 'value' }, text),
+      svg('rect', {
+        x: 0,
+        y: y + 17,
+        width: Math.max(1, (Math.abs(value) / most) * width),
+        height: 11,
+        rx: 2,
+        class: `bar ${tone}`,
+      }),
+    );
+  });
+}
+
+/** Columns in time or, where there are many, a line; a few of the labels below them. */
+function inTime(marks: readonly Mark[], width: number): SVGElement[] {
+  const [high, low] = [
+    Math.max(...marks.map(({ value }) => value), 0),
+    Math.min(...marks.map(({ value }) => value), 0),
+  ];
+  const span = high - low || 1;
+  const y = (value: number) => 16 + ((high - value) / span) * (HEIGHT - 40);
+  const step = width / marks.length;
+  const x = (at: number) => at * step + step / 2;
+  const labels = Math.max(1, Math.ceil(marks.length / Math.max(1, Math.floor(width / 76))));
+  const names = marks.flatMap(({ label }, at) =>
+    at % labels === 0
+      ? [svg('text', { x: x(at), y: HEIGHT - 6, 'text-anchor': 'middle', class: 'name' }, label)]
+      : [],
+  );
+  const base = svg('line', { x1: 0, x2: width, y1: y(0), y2: y(0), class: 'axis' });
+  if (marks.length > MOST_COLUMNS) {
+    const points = marks.map(({ value }, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
+    return [base, svg('polyline', { points, class: 'line' }), ...names];
+  }
+  const bar = Math.min(48, step * 0.7);
+  const columns = marks.map(({ label, value, text, tone = '' }, at) =>
+    svg(
+      'g',
+      {},
+      svg('title', {}, `${label}: ${text}`),
+      svg('rect', {
+        x: x(at) - bar / 2,
+        y: Math.min(y(value), y(0)),
+        width: bar,
+        height: Math.max(1, Math.abs(y(value) - y(0))),
+        rx: 2,
+        class: `bar ${tone}`,
+      }),
+      step > 74 &&
+        svg(
+          'text',
+          { x: x(at), y: Math.min(y(value), y(0)) - 4, 'text-anchor': 'middle', class: 'value' },
+          text,
+        ),
+    ),
+  );
+  return [base, ...columns, ...names];
+}
+
+function markOf(row: Row, columns: readonly Column[], measure: Column, speaker: Speaker): Mark {
+  const label = columns
+    .map((column) => cellText(column, row, speaker))
+    .filter(Boolean)
+    .join(' · ');
+  return {
+    label,
+    value: Number(row.cells[measure.name]),
+    text: cellText(measure, row, speaker),
+    tone: row.tone,
+  };
+}
+
+/** The days of a list, each with the sum of its documents. */
+function byDay(rows: readonly Row[], measure: Column, speaker: Speaker): Mark[] {
+  const days = new Map<string, string[]>();
+  for (const { cells } of rows) {
+    const [day, value] = [cells.day, cells[measure.name]];
+    if (day === undefined || value === undefined) continue;
+    const values = days.get(day);
+    if (values === undefined) days.set(day, [value]);
+    else values.push(value);
+  }
+  return [...days]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([day, values]) => {
+      const total = sumOf(values);
+      const row: Row = { document: '', cells: { [measure.name]: total } };
+      return total === undefined
+        ? []
+        : [{ label: speaker.day(day), value: Number(total), text: cellText(measure, row, speaker) }];
+    });
+}
+
+/** How many notes have how many days left. */
+function byDeadline(rows: readonly Row[], speaker: Speaker): Mark[] {
+  const parts: readonly (readonly [string, Tone | undefined, (days: number) => boolean])[] = [
+    [speaker.say('view.within_week'), 'bad', (days) => days <= 7],
+    [speaker.say('view.within_month'), 'soon', (days) => days > 7 && days <= 30],
+    [speaker.say('view.later'), 'good', (days) => days > 30],
+  ];
+  const open = rows.filter(
+    ({ cells }) => cells.waiting !== 'tacitly_confirmed' && cells.days_left_conclusive !== undefined,
+  );
+  const marks = parts.map(([label, tone, isIn]) => {
+    const count = open.filter(({ cells }) => isIn(Number(cells.days_left_conclusive))).length;
+    return { label, value: count, text: String(count), tone };
+  });
+  const tacit = rows.filter(({ cells }) => cells.waiting === 'tacitly_confirmed').length;
+  const name = speaker.name('waiting', 'tacitly_confirmed');
+  return [...marks, ...(tacit > 0 ? [{ label: name, value: tacit, text: String(tacit) }] : [])];
+}
+
+/** A picture of the rows that are shown, beside which the table says the same; undefined where there is nothing to draw. */
+export function chartOf(
+  { form, columns, measures, time }: Table,
+  rows: readonly Row[],
+  measureName: string,
+  width: number,
+  speaker: Speaker,
+): HTMLElement | undefined {
+  const measure = columns.find(({ name }) => name === measureName);
+  if (measure === undefined || rows.length === 0) return undefined;
+  const named = columns.filter(
+    ({ name, kind }) =>
+      !measures.includes(name) &&
+      kind !== 'difference' &&
+      (kind !== 'code' || !columns.some((one) => one.name === `${name}_name`)),
+  );
+  const inOrder = (form === 'groups' && time !== undefined) || form === 'list';
+  const drawn = rows.slice(0, 100_000);
+  const all =
+    form === 'pending'
+      ? byDeadline(drawn, speaker)
+      : form === 'list'
+        ? byDay(drawn, measure, speaker)
+        : (time === undefined
+            ? drawn
+            : drawn.toSorted((a, b) => ((a.cells[time] ?? '') < (b.cells[time] ?? '') ? -1 : 1))
+          )
+            .slice(0, MOST_POINTS)
+            .map((row) => markOf(row, named, measure, speaker));
+  const valid = all.filter(({ value }) => Number.isFinite(value));
+  const marks = inOrder
+    ? valid.slice(0, MOST_POINTS)
+    : valid.toSorted((a, b) => (form === 'pending' ? 0 : b.value - a.value)).slice(0, MOST_BARS);
+  if (marks.length < 2 && form !== 'pending') return undefined;
+  const height = inOrder ? HEIGHT : marks.length * 34;
+  const title =
+    form === 'pending'
+      ? speaker.say('view.by_deadline')
+      : speaker.say(inOrder ? 'view.in_time' : 'view.largest', { measure: measure.heading });
+  const picture = svg(
+    'svg',
+    {
+      viewBox: `0 0 ${width} ${height}`,
+      width: '100%',
+      height,
+      role: 'img',
+      'aria-label': `${title}. ${speaker.say('view.table_says')}`,
+    },
+    ...(inOrder ? inTime(marks, width) : lyingBars(marks, width)),
+  );
+  return el('figure', { class: 'chart' }, el('figcaption', { class: 'small' }, title), picture);
+}

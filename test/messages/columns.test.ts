@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { columnMessages } from '../../src/messages/apart/views/columns.ts';
+import { groupings, measures } from '../../src/tools/query-groups.ts';
+
+/** Columns of lists and of notes that wait, and names beside ids. */
+const others = [
+  'document',
+  'number',
+  'entered_on',
+  'key',
+  'waiting',
+  'days_left_conclusive',
+  'days_left_ciencia',
+  'conclusive_until',
+  'authorized_at',
+  'rests_on',
+  'difference',
+  'issuer_name',
+  'recipient_name',
+  'payer_name',
+  'city_name',
+];
+
+it('a view has a word for every column that an answer can have, and for no other', () => {
+  const named = Object.keys(columnMessages).filter((key) => key.startsWith('column.'));
+  const wanted = [...groupings, ...measures, ...others].map((name) => `column.${name}`);
+  expect(named.toSorted()).toEqual([...new Set(wanted)].toSorted());
+});
