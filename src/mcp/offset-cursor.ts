@@ -14,7 +14,7 @@ export interface Place {
   readonly total?: number | undefined;
   /** ISO 8601: of which moment a list was, or since when a refresh has been going on. */
   readonly asOf?: string | undefined;
-  /** Digest of everything before the offset, of a list that is fetched again for every page. */
+  /** Digest of everything before the offset, of a list that may be another one by now. */
   readonly before?: string | undefined;
 }
 

@@ -32,6 +32,7 @@ const identifierShape = () =>
 const keyListOutput = () =>
   z.object({
     ...coverageShape(),
+    as_of: z.string().optional().describe('When the service was asked, UTC'),
     keys: z.array(z.string()),
     identifiers: z.array(identifierShape()).optional().describe('NFS-e: what get_document takes'),
     details: z
@@ -95,6 +96,8 @@ interface Listing {
   readonly document: DocumentArea;
   readonly operation: OperationName;
   readonly list: KeyList;
+  /** When the service was asked, where that may have been before this call; ISO 8601 in UTC. */
+  readonly as_of?: string;
   readonly coverage: Pick<Coverage, 'company' | 'from' | 'to' | 'assumptions'>;
   readonly limit: number;
   readonly place: Place;
@@ -188,10 +191,16 @@ async function answerWith(listing: Listing, context: CallContext): Promise<ToolA
     next_cursor: page.nextCursor,
   };
   const header = identifiers.length > 0 ? 'number,issue_date,issuer_cnpj' : 'key,number,issuer,month';
-  const opening = describeCoverage(coverage, kindName(document), context.translator);
+  const { as_of } = listing;
+  const { translator } = context;
+  const opening = [
+    ...describeCoverage(coverage, kindName(document), translator),
+    ...(as_of === undefined ? [] : [translator.say('memory.as_of', { at: translator.moment(as_of) })]),
+  ];
   return {
     structured: {
       ...coverage,
+      as_of,
       keys,
       ...(document === 'nfse' ? { identifiers } : { details: detailsOf(keys) }),
     },
@@ -237,13 +246,16 @@ export const listDocumentKeys = readTool({
       };
       return keysFromFiles(document, question, query, context);
     }
-    const client = await context.services.documents();
-    const list = await client.call(operation, { company, ...period, direction }, { signal: context.signal });
+    const asked = { company, area: document, by, ...period };
+    const recall = { signal: context.signal, goesOn: place.offset > 0 };
+    const { memory } = context.services;
+    const { list, fetched_at } = await memory.keys(asked, operation, direction, recall);
     return answerWith(
       {
         document,
         operation,
         list,
+        as_of: fetched_at,
         limit: size,
         place,
         query,

@@ -98,7 +98,8 @@ interface UnderWay {
 /** Who was told to ask again does so within this. */
 const LONGEST_PROMISE_MS = 10 * 60_000;
 
-const momentOf = ({ date, time }: WallClock): string => `${date}T${time}`;
+/** As it is asked: `YYYY-MM-DDTHH:mm:ss`, without a zone. */
+export const momentOf = ({ date, time }: WallClock): string => `${date}T${time}`;
 
 /** The whole days of a listing by issue, which questions need not fetch again. */
 function coveredBy({ by, from, to }: Listed) {

@@ -9,6 +9,7 @@ import { isFresh, type RefreshRule } from '../freshness.ts';
 import { baseUri, type DocumentReference } from '../references.ts';
 import type { Archive, DocumentChange, NotedEvent, StoredDocument } from '../store/archive.ts';
 import { type Download, downloadDocument, downloadPdf } from './download.ts';
+import { createKeyLists, type KeyLists } from './key-lists.ts';
 import { createListings, type Listings } from './listings.ts';
 import { createSeen, type Seen } from './seen.ts';
 
@@ -53,6 +54,8 @@ export interface Memory {
   pdf(reference: DocumentReference, signal?: AbortSignal): Promise<Uint8Array>;
   /** See `Listings.list`. @throws what the client throws; ArchiveError */
   readonly list: Listings['list'];
+  /** See `KeyLists.keys`. @throws what the client throws; ArchiveError */
+  readonly keys: KeyLists['keys'];
   /** What a write or a look-up told of an event. A memory that can't take it says so on standard error only. */
   note(event: NotedEvent): Promise<void>;
   /** The documents met so far, for completion. */
@@ -211,6 +214,7 @@ export function createMemory(options: MemoryOptions): Memory {
     seen,
     recall,
     list: listings.list,
+    keys: createKeyLists({ archive, client, now }).keys,
     close: listings.close,
 
     async document(reference, { signal, refresh = false, needsXml = false } = {}) {

@@ -2,7 +2,7 @@ import type { Period } from '../days.ts';
 import type { Freshness } from '../freshness.ts';
 import type { DocumentReference } from '../references.ts';
 import type { DocumentArea, Holding } from '../scope.ts';
-import type { AnswerPage, KeptAnswer } from './ask/answers.ts';
+import type { AnswerPage, KeptAnswer, KeptKeys } from './ask/answers.ts';
 import type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
 import type { ArchiveInfo } from './ask/info.ts';
 import type { JudgedDocument } from './ask/judged.ts';
@@ -17,7 +17,7 @@ import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from '
 import type { Received } from './write/incoming.ts';
 import type { PurgeSelection, Removal } from './write/purge.ts';
 
-export type { AnswerPage, KeptAnswer } from './ask/answers.ts';
+export type { AnswerPage, KeptAnswer, KeptKeys } from './ask/answers.ts';
 export type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
 export type { ArchiveInfo, HeldDocuments } from './ask/info.ts';
 export type { JudgedDocument } from './ask/judged.ts';
@@ -89,6 +89,10 @@ export interface Archive {
    * never asked or a line of it is no longer there.
    */
   findAnswer(question: AskedWindow, page: AnswerPage): Promise<KeptAnswer | undefined>;
+  /** Keeps the keys that a listing answered, in the place of what the same question was answered before. */
+  recordKeys(question: AskedWindow, answer: KeptKeys): Promise<void>;
+  /** The keys that the very same question was answered last. */
+  findKeys(question: AskedWindow): Promise<KeptKeys | undefined>;
   /** The parts of a period that must be fetched, in order, each as long as can be. */
   missing(request: CoverageRequest, freshness: Freshness): Promise<readonly Period[]>;
   /** The oldest moment that a day of the period was last asked for, of those that were; ISO 8601 in UTC. */

@@ -1,6 +1,6 @@
 import { ArchiveEngineMissing } from '../errors.ts';
 import type { Archive } from './archive.ts';
-import { findAnswer } from './ask/answers.ts';
+import { findAnswer, findKeys } from './ask/answers.ts';
 import { answerQuestion } from './ask/ask.ts';
 import { type CoverageRequest, coverageOf, missingIn, oldestIn, unreadableIn } from './ask/coverage.ts';
 import { describeArchive } from './ask/info.ts';
@@ -19,7 +19,7 @@ import { connect } from './engines/connect.ts';
 import type { ArchiveOptions, Connections, TenantPlace } from './engines/connections.ts';
 import { createFileIndex } from './files/asking.ts';
 import { openPlainArchive } from './plain/archive.ts';
-import { recordAnswer } from './write/answers.ts';
+import { recordAnswer, recordKeys } from './write/answers.ts';
 import { receive } from './write/incoming.ts';
 import { previewPurge, purgeDocuments } from './write/purge.ts';
 import { rereadOldDocuments } from './write/reread.ts';
@@ -52,6 +52,8 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     keepEvent: (event) => keepEvent(connections, event),
     receive: (area, arrivals, signal) => receive(area, arrivals, keepXml, signal),
     recordAnswer: (question, answer, signal) => recordAnswer(connections, keepXml, question, answer, signal),
+    recordKeys: (question, answer) => recordKeys(connections, question, answer),
+    findKeys: (question) => read((session) => findKeys(session, question)),
     findAnswer: (question, page) => read((session) => findAnswer(session, question, page)),
     missing: async (request, freshness) => missingIn(await coverage(request), request, freshness),
     asOf: async (request) => oldestIn(await coverage(request), request),

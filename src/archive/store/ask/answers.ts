@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { KeyList } from '../../../clients/tax-documents/replies/results.ts';
 import { type AskedWindow, eventIn, questionColumns } from '../schema/asked-window.ts';
 import { inflated } from '../schema/encoding.ts';
 import type { Session, Unreadable } from '../schema/schema.ts';
@@ -15,6 +16,13 @@ export interface KeptAnswer {
   readonly repeated: number;
   readonly lines: readonly StoredDocument[];
   readonly unreadable: readonly Unreadable[];
+}
+
+/** The keys that a listing answered the last time it was asked. */
+export interface KeptKeys {
+  /** ISO 8601 in UTC. */
+  readonly fetched_at: string;
+  readonly list: KeyList;
 }
 
 /** A page of an answer. */
@@ -66,6 +74,22 @@ async function linesOf(session: Session, lines: readonly string[]): Promise<Stor
   return found.every((line) => line !== undefined) ? found : undefined;
 }
 
+function answerTo({ db, tenant }: Session, question: AskedWindow) {
+  let query = db.selectFrom('answers').selectAll();
+  for (const [name, value] of Object.entries(questionColumns(tenant, question))) {
+    query = query.where(sql.ref(name), '=', value);
+  }
+  return query.executeTakeFirst();
+}
+
+/** See `Archive.findKeys`. */
+export async function findKeys(session: Session, question: AskedWindow): Promise<KeptKeys | undefined> {
+  const answer = await answerTo(session, question);
+  if (answer === undefined) return undefined;
+  // Written by the archive itself.
+  return { fetched_at: answer.fetched_at, list: JSON.parse(inflated(answer.identities)) as KeyList };
+}
+
 /** See `Archive.findAnswer`. */
 export async function findAnswer(
   session: Session,
@@ -73,10 +97,7 @@ export async function findAnswer(
   page: AnswerPage,
 ): Promise<KeptAnswer | undefined> {
   checkPage(page);
-  const { tenant, ...columns } = questionColumns(session.tenant, question);
-  let query = session.db.selectFrom('answers').selectAll().where('tenant', '=', tenant);
-  for (const [name, value] of Object.entries(columns)) query = query.where(sql.ref(name), '=', value);
-  const answer = await query.executeTakeFirst();
+  const answer = await answerTo(session, question);
   if (answer === undefined) return undefined;
   const { offset = 0, limit } = page;
   const named = answer.lines === 0 ? [] : inflated(answer.identities).split('\n');

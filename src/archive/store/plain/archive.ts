@@ -4,7 +4,7 @@ import { ArchiveEngineMissing } from '../../errors.ts';
 import type { DocumentReference } from '../../references.ts';
 import type { Scope } from '../../scope.ts';
 import type { Archive } from '../archive.ts';
-import { eachOnce, eventAlone } from '../ask/answers.ts';
+import { eachOnce, eventAlone, type KeptKeys } from '../ask/answers.ts';
 import { checkPage } from '../ask/ask.ts';
 import { type CoverageRequest, canPlace, missingIn, oldestIn, unreadableIn } from '../ask/coverage.ts';
 import { areaFrom, joinedCoverage } from '../ask/info.ts';
@@ -48,6 +48,7 @@ export function openPlainArchive(keepXml: boolean): Archive {
   const all = createPlainDocuments();
   let coverage: CoverageRow[] = [];
   const answers = new Map<string, Answer & Scope>();
+  const keyAnswers = new Map<string, KeptKeys & Scope>();
 
   function stored(held: Held): StoredDocument {
     const { document, status, status_from, status_at, source, fetched_at, others } = held;
@@ -201,9 +202,10 @@ export function openPlainArchive(keepXml: boolean): Archive {
     }
     const affected = new Set(affectedCoverage(selection));
     coverage = coverage.flatMap((one) => (affected.has(one) ? remainders(one, selection) : [one]));
-    for (const [key, { company, area }] of answers) {
-      if ((selection.company ?? company) === company && (selection.area ?? area) === area)
-        answers.delete(key);
+    for (const kept of [answers, keyAnswers]) {
+      for (const [key, { company, area }] of kept) {
+        if ((selection.company ?? company) === company && (selection.area ?? area) === area) kept.delete(key);
+      }
     }
     return described;
   }
@@ -252,6 +254,10 @@ export function openPlainArchive(keepXml: boolean): Archive {
       if (!lines.every((line) => line !== undefined)) return undefined;
       return { fetched_at, total: identities.length, repeated, lines, unreadable };
     },
+    async recordKeys(question, answer) {
+      keyAnswers.set(questionKey(question), { ...question, ...answer });
+    },
+    findKeys: async (question) => keyAnswers.get(questionKey(question)),
     missing: async (request, freshness) => {
       checkSelection(request);
       return missingIn(recordsOf(request), request, freshness);

@@ -1,8 +1,10 @@
+import type { Insertable } from 'kysely';
 import type { Period } from '../../days.ts';
+import type { KeptKeys } from '../ask/answers.ts';
 import type { Connections } from '../engines/connections.ts';
 import { type AskedWindow, questionColumns } from '../schema/asked-window.ts';
 import { deflated } from '../schema/encoding.ts';
-import type { Session, Unreadable } from '../schema/schema.ts';
+import type { Schema, Session, Unreadable } from '../schema/schema.ts';
 import type { Arrival, StoreOutcome } from './arrival.ts';
 import { writeBatch } from './documents.ts';
 import { type Received, received } from './incoming.ts';
@@ -20,18 +22,13 @@ export interface ListedAnswer {
 /** Answers a company may have; the ones asked last. */
 const mostAnswers = 500;
 
+type AnswerValues = Pick<Insertable<Schema['answers']>, 'fetched_at' | 'lines' | 'identities' | 'unreadable'>;
+
 async function writeAnswer(
   { db, tenant }: Session,
   question: AskedWindow,
-  identities: readonly string[],
-  { fetchedAt, unreadable = [] }: ListedAnswer,
+  answer: AnswerValues,
 ): Promise<void> {
-  const answer = {
-    fetched_at: fetchedAt.toISOString(),
-    lines: identities.length,
-    identities: deflated(identities.join('\n')),
-    unreadable: JSON.stringify(unreadable),
-  };
   const columns = questionColumns(tenant, question);
   await db
     .insertInto('answers')
@@ -106,7 +103,25 @@ export async function recordAnswer(
     const outcome = answer.covers
       ? await writeWindow(session, window, prepared, signal)
       : await writeBatch(session, sighting, prepared, await daysKnown(session, window), signal);
-    await writeAnswer(session, question, prepared.identities, answer);
+    await writeAnswer(session, question, {
+      fetched_at: fetchedAt.toISOString(),
+      lines: prepared.identities.length,
+      identities: deflated(prepared.identities.join('\n')),
+      unreadable: JSON.stringify(unreadable ?? []),
+    });
     return outcome;
   });
+}
+
+/** See `Archive.recordKeys`. */
+export async function recordKeys(
+  connections: Connections,
+  question: AskedWindow,
+  { fetched_at, list }: KeptKeys,
+): Promise<void> {
+  const identities = deflated(JSON.stringify(list));
+  const lines = list.keys.length + list.identifiers.length;
+  await connections.write(question.company, (session) =>
+    writeAnswer(session, question, { fetched_at, lines, identities, unreadable: '[]' }),
+  );
 }
