@@ -24,8 +24,6 @@ import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 import { companiesAsked } from '../services/files-basis.ts';
 
-const severity = () => z.enum(['error', 'warning', 'info']);
-
 const ruleShape = () =>
   z.object({
     rule: z.string(),
@@ -33,14 +31,12 @@ const ruleShape = () =>
     count: z.int(),
     source: z.string().describe('Where the rule is from'),
     verified_on: z.string().describe('When that was last looked up'),
-    severity: severity(),
+    severity: z.enum(['error', 'warning', 'info']),
   });
 
 const findingShape = () =>
   z.object({
     rule: z.string(),
-    severity: severity(),
-    source: z.string(),
     key: z.string().optional(),
     number: z.string().optional(),
     issuer: z.string().optional(),
@@ -68,21 +64,13 @@ function written(value: string, { day, money }: Translator): string {
   return AMOUNT.test(value) ? money(value) : value;
 }
 
-function inWords(
-  finding: Finding,
-  rules: ReadonlyMap<string, Rule>,
-  teller: RuleTeller,
-  translator: Translator,
-): FindingOutput {
+function inWords(finding: Finding, teller: RuleTeller, translator: Translator): FindingOutput {
   const { rule, key, document, found, expected, values } = finding;
   const words = Object.fromEntries(
     Object.entries({ found, expected, ...values }).map(([name, value]) => [name, written(value, translator)]),
   );
-  const { severity, source } = rules.get(rule) ?? {};
   return {
     rule,
-    severity: severity ?? 'warning',
-    source: source ?? '',
     key,
     number: document.number,
     issuer: document.issuer,
@@ -231,7 +219,8 @@ export const checkDocuments = readTool({
     z.object({
       ...basisShape(),
       total: z.int(),
-      by_rule: z.array(ruleShape()).describe('Every rule that ran, also those that found nothing'),
+      by_rule: z.array(ruleShape()).describe('Rules that found something'),
+      clean_rules: z.array(z.string()).describe('Rules that ran and found nothing'),
       findings: z.array(findingShape()),
     }),
   async alsoWrong({ args, malformed }, context) {
@@ -282,9 +271,8 @@ export const checkDocuments = readTool({
     const documents = parts.reduce((sum, { examination }) => sum + examination.documents, 0);
     const isDone = parts.every(({ examination }) => examination.isDone);
     const leftOut = leftOutOf(parts);
-    const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
     const wanted = parts.flatMap(({ examination }) => examination.findings);
-    const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, teller, translator));
+    const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, teller, translator));
     for (const { key } of shown) context.services.memory.seen.noteKey(key);
     const ran = ranIn(parts, teller);
     const total = ran.reduce((sum, { count }) => sum + count, 0);
@@ -308,7 +296,8 @@ export const checkDocuments = readTool({
         ...basisStructured,
         complete: basisStructured.complete && isDone,
         total,
-        by_rule: ran,
+        by_rule: ran.filter(({ count }) => count > 0),
+        clean_rules: ran.filter(({ count }) => count === 0).map(({ rule }) => rule),
         findings: shown,
         next_cursor: nextCursor,
       },
