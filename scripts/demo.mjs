@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { rowsOf } from './shown.mjs';
 
 const program = fileURLToPath(new URL('../dist/docfiscal-mcp.cjs', import.meta.url));
 const language = process.env.DFE_LANGUAGE === 'pt-BR' ? 'pt-BR' : 'en';
@@ -21,25 +22,9 @@ function expect(isAsExpected, otherwise) {
   if (!isAsExpected) throw new Unexpected(otherwise);
 }
 
-/** Breaks a line at spaces and commas, and anywhere where there are none. */
-function wrap(line, width) {
-  const parts = [];
-  let rest = line;
-  while (rest.length > width) {
-    const breakAt = Math.max(rest.lastIndexOf(' ', width), rest.lastIndexOf(',', width - 1) + 1);
-    const at = breakAt > width / 2 ? breakAt : width;
-    parts.push(rest.slice(0, at));
-    rest = rest.slice(at).trimStart();
-  }
-  return [...parts, rest];
-}
-
 /** A text for a screen: wrapped, tokens and cursors shortened, and no more than so many rows of it. */
 function show(text, mostRows) {
-  const rows = text
-    .replace(/[\w-]{51,}/g, (token) => `${token.slice(0, 12)}…`)
-    .split('\n')
-    .flatMap((line) => wrap(line, WIDTH - 4));
+  const rows = rowsOf(text, WIDTH - 4);
   for (const row of rows.slice(0, mostRows)) console.log(row === '' ? '' : `    ${row}`);
   if (rows.length > mostRows) console.log(dim(`    … (${rows.length - mostRows} more lines)`));
 }
