@@ -154,6 +154,21 @@ export class StillFetching extends ArchiveError {
   }
 }
 
+/** Documents that an earlier version of the program read are being read anew; no answer is right before that is over. */
+export class ReadingAnew extends ArchiveError {
+  override readonly name = 'ReadingAnew';
+  readonly kind = 'archive_reading_anew';
+  /** How many have been read so far. */
+  readonly done: number;
+  readonly documents: number;
+
+  constructor(done: number, documents: number) {
+    super(`documents are being read anew, ${done} of ${documents} so far`);
+    this.done = done;
+    this.documents = documents;
+  }
+}
+
 /** How the engines tell that a whole number has become too large; SQLite makes it a real, which its table refuses. */
 const overflowCodes = new Set(['22003', 'SQLITE_CONSTRAINT_DATATYPE']);
 const overflowWords = /integer overflow|cannot store REAL value in INTEGER column/;

@@ -31,16 +31,21 @@ function centsIn(text: string): number {
   return start === 0 ? cents : -cents;
 }
 
+const twoDigits = Array.from({ length: 100 }, (_, cents) => String(cents).padStart(2, '0'));
+
 function fromCents(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, '0');
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const amount = Math.abs(cents);
+  const rest = amount % 100;
+  return `${cents < 0 ? '-' : ''}${(amount - rest) / 100}.${twoDigits[rest]}`;
 }
 
 /** The sum where all parts are amounts and it stays exact, as in nearly every document; else NaN. */
-function sumOfCents(parts: readonly string[]): number {
+function sumOfCents(parts: readonly (string | undefined)[]): number {
   let sum = 0;
-  for (const part of parts)
+  for (const part of parts) {
+    if (part === undefined) continue;
     sum = Math.abs(sum) > Number.MAX_SAFE_INTEGER / 2 ? Number.NaN : sum + centsIn(part);
+  }
   return sum;
 }
 
@@ -54,12 +59,18 @@ function decimalPlaces(text: string): number {
  * part, or one is not a number: a sum of half the parts would be a wrong answer.
  */
 export function addDecimals(parts: readonly string[]): string | undefined {
-  if (parts.length === 0) return undefined;
+  return addGiven(parts);
+}
+
+/** The same of parts of which any may be missing: the sum of those that are there. */
+export function addGiven(parts: readonly (string | undefined)[]): string | undefined {
+  if (parts.every((part) => part === undefined)) return undefined;
   const cents = sumOfCents(parts);
   if (!Number.isNaN(cents)) return fromCents(cents);
-  if (!parts.every(isDecimal)) return undefined;
-  const places = Math.max(...parts.map(decimalPlaces));
-  return parts.reduce((sum, part) => sum.plus(part), new Big(0)).toFixed(places);
+  const given = parts.filter((part) => part !== undefined);
+  if (!given.every(isDecimal)) return undefined;
+  const places = given.reduce((most, part) => Math.max(most, decimalPlaces(part)), 0);
+  return given.reduce((sum, part) => sum.plus(part), new Big(0)).toFixed(places);
 }
 
 /** The same number with the other sign. */

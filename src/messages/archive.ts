@@ -49,6 +49,11 @@ export const archiveMessages = {
       'A lista é longa e ainda está sendo lida e guardada ({documents} {documents:documento|documentos} até agora). Chame de novo com os mesmos argumentos: a leitura continua de onde está, não recomeça.',
     en: 'The list is long and still being read and kept ({documents} {documents:document|documents} so far). Call again with the same arguments: the reading goes on where it is and does not begin anew.',
   },
+  'archive.reading_anew': {
+    'pt-BR':
+      'Os documentos guardados por uma versão anterior estão sendo relidos: {done} de {documents} até agora. Chame de novo daqui a pouco com os mesmos argumentos; nada do que está guardado se perde.',
+    en: 'The documents that an earlier version kept are being read anew: {done} of {documents} so far. Call again in a moment with the same arguments; nothing that is kept is lost.',
+  },
   'archive.memory': {
     'pt-BR':
       'DFE_ARCHIVE é memory: o arquivo vive só enquanto o servidor roda, e estes comandos não têm do que cuidar. Com DFE_ARCHIVE=file os documentos ficam guardados.',

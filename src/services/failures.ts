@@ -5,6 +5,7 @@ import {
   ArchiveUnusable,
   InvalidQuestion,
   NotInFiles,
+  ReadingAnew,
   StillFetching,
 } from '../archive/errors.ts';
 import { UpstreamError } from '../clients/errors.ts';
@@ -80,6 +81,9 @@ function explainArchive(error: ArchiveError, translator: Translator): string {
   }
   if (error instanceof StillFetching) {
     return translator.say('archive.still_fetching', { documents: error.documents });
+  }
+  if (error instanceof ReadingAnew) {
+    return translator.say('archive.reading_anew', { done: error.done, documents: error.documents });
   }
   if (error instanceof NotInFiles) {
     return translator.say(error.isReading ? 'files.not_read_yet' : 'files.not_there');

@@ -145,6 +145,21 @@ describe('reading', () => {
     expect(told('n:')).toEqual(expected);
   });
 
+  it('knows no attribute that does not stand there, and any that does', () => {
+    const found: (string | undefined)[][] = [];
+    const { events } = recordEvents();
+    const open = (_: string, attributes: XmlAttributes) => {
+      found.push(['x', 'constructor', '__proto__', 'toString'].map((name) => attributes[name]));
+      return undefined;
+    };
+    createXmlReader({ ...events, open }).write('<a x="1"><b constructor="2" __proto__="3"/><c/></a>');
+    expect(found).toEqual([
+      ['1', undefined, undefined, undefined],
+      [undefined, '2', '3', undefined],
+      [undefined, undefined, undefined, undefined],
+    ]);
+  });
+
   it('gives nothing for a blank sequence', () => {
     expect(linesOf(['', ' \n', '\uFEFF'])).toEqual([]);
   });

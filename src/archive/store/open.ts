@@ -22,8 +22,11 @@ import { openPlainArchive } from './plain/archive.ts';
 import { recordAnswer, recordKeys } from './write/answers.ts';
 import { receive } from './write/incoming.ts';
 import { previewPurge, purgeDocuments } from './write/purge.ts';
-import { rereadOldDocuments } from './write/reread.ts';
+import { beginRereading } from './write/reread.ts';
 import { keepDocuments, keepEvent, storeWindow } from './write/window.ts';
+
+/** How long opening may wait for documents to be read anew: a call has time for its answer then. */
+const LONGEST_OPENING_MS = 20_000;
 
 /** Opens the database and brings its schema up to date; undefined where one in memory can't be had. */
 async function connected(place: TenantPlace): Promise<Connections | undefined> {
@@ -42,8 +45,20 @@ async function connected(place: TenantPlace): Promise<Connections | undefined> {
 export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOptions): Promise<Archive> {
   const connections = await connected({ ...place, tenant });
   if (connections === undefined) return openPlainArchive(keepXml);
-  await rereadOldDocuments(connections);
+  const rereading = beginRereading(connections);
+  try {
+    await rereading.within(LONGEST_OPENING_MS);
+  } catch (error) {
+    await rereading.stop();
+    await connections.close();
+    throw error;
+  }
   const { read } = connections;
+  /** What is answered by sums and lists, which documents that are yet to be read anew would be missing in. */
+  const answer: typeof read = async (work) => {
+    rereading.checkOver();
+    return read(work);
+  };
   const coverage = (request: CoverageRequest) => read((session) => coverageOf(session, request));
   return {
     canAsk: true,
@@ -55,23 +70,29 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     recordKeys: (question, answer) => recordKeys(connections, question, answer),
     findKeys: (question) => read((session) => findKeys(session, question)),
     findAnswer: (question, page) => read((session) => findAnswer(session, question, page)),
-    missing: async (request, freshness) => missingIn(await coverage(request), request, freshness),
+    missing: async (request, freshness) => {
+      rereading.checkOver();
+      return missingIn(await coverage(request), request, freshness);
+    },
     asOf: async (request) => oldestIn(await coverage(request), request),
     unreadable: async (request) => unreadableIn(await coverage(request), request),
-    ask: (question) => read((session) => answerQuestion(session, question)),
-    list: (question) => read((session) => listDocuments(session, question)),
-    read: (selection, offset) => readDocuments(connections, selection, offset),
-    judged: (selection) => readJudged(connections, selection),
+    ask: (question) => answer((session) => answerQuestion(session, question)),
+    list: (question) => answer((session) => listDocuments(session, question)),
+    read: (selection, offset) => readDocuments({ ...connections, read: answer }, selection, offset),
+    judged: (selection) => readJudged({ ...connections, read: answer }, selection),
     find: (reference) => read((session) => findDocument(session, reference)),
     otherContents: (reference) => read((session) => otherContentsOf(session, reference)),
     events: (key) => read((session) => eventsOf(session, key)),
     parties: (text, role) => read((session) => partiesNamed(session, text, role)),
-    entryDays: (selection) => read((session) => entryDays(session, selection)),
+    entryDays: (selection) => answer((session) => entryDays(session, selection)),
     files: createFileIndex(connections, keepXml),
     info: () => describeArchive(connections),
     verify: () => verifyArchive(connections),
     previewPurge: (selection) => previewPurge(connections, selection),
     purge: (selection) => purgeDocuments(connections, selection),
-    close: () => connections.close(),
+    async close() {
+      await rereading.stop();
+      await connections.close();
+    },
   };
 }

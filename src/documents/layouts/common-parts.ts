@@ -1,4 +1,4 @@
-import { addDecimals, isDecimal } from '../decimals.ts';
+import { addDecimals, addGiven, isDecimal } from '../decimals.ts';
 import type { Problem } from '../problems.ts';
 import type { Unchecked } from '../summary/checks.ts';
 import type { Collected } from '../summary/collected.ts';
@@ -14,7 +14,7 @@ export function environmentFrom(code: string | undefined): DocumentSummary['envi
 /** IBS is the state's and the city's share; files may leave the sum out. */
 function ibsFrom({ sections }: Collected): string | undefined {
   const { ibs_state, ibs_city } = sections.clue;
-  return sections.totals.ibs ?? addDecimals([ibs_state, ibs_city].filter((share) => share !== undefined));
+  return sections.totals.ibs ?? addGiven([ibs_state, ibs_city]);
 }
 
 function totalsFrom(collected: Collected): Totals {

@@ -1,4 +1,4 @@
-import { addDecimals, negateDecimal, sameDecimal } from '../decimals.ts';
+import { addDecimals, addGiven, negateDecimal, sameDecimal } from '../decimals.ts';
 import type { Problem } from '../problems.ts';
 import { checkAmount, checkClassification, type Unchecked } from '../summary/checks.ts';
 import type { Collected, ListRecords } from '../summary/collected.ts';
@@ -18,8 +18,8 @@ function counts(clues: ListRecords['item_clues'] | undefined): boolean {
  */
 function checkProducts({ totals }: Unchecked, { lists }: Collected): Problem[] {
   if (totals.products === undefined) return [];
-  const amounts = lists.items.flatMap(({ total = '' }, i) => (counts(lists.item_clues[i]) ? total : []));
-  const all = addDecimals(amounts);
+  const amounts = lists.items.map(({ total = '' }, i) => (counts(lists.item_clues[i]) ? total : undefined));
+  const all = addGiven(amounts);
   if (all === undefined || totals.services === undefined) {
     return checkAmount('items_against_products', all, totals.products);
   }
@@ -78,8 +78,8 @@ function checkTotal(document: Unchecked, collected: Collected): Problem[] {
  */
 function checkContributions({ totals }: Unchecked, collected: Collected): Problem[] {
   const { taxes, item_clues } = collected.lists;
-  const isService = taxes.some(({ iss, iss_base, iss_rate }) => given(iss, iss_base, iss_rate).length > 0);
-  const isSubstituted = item_clues.some(({ pis_st, cofins_st }) => given(pis_st, cofins_st).length > 0);
+  const isService = taxes.some(({ iss, iss_base, iss_rate }) => (iss ?? iss_base ?? iss_rate) !== undefined);
+  const isSubstituted = item_clues.some(({ pis_st, cofins_st }) => (pis_st ?? cofins_st) !== undefined);
   const isPartial = item_clues.some((clues) => !counts(clues));
   if (isService || isSubstituted || isPartial || totals.services !== undefined) return [];
   return [
@@ -89,7 +89,7 @@ function checkContributions({ totals }: Unchecked, collected: Collected): Proble
 }
 
 function sumOfTaxes({ lists }: Collected, name: TaxName): string | undefined {
-  return addDecimals(given(...lists.taxes.map((taxes) => taxes[name])));
+  return addGiven(lists.taxes.map((taxes) => taxes[name]));
 }
 
 function checkClassifications({ lists }: Collected): Problem[] {

@@ -1,11 +1,10 @@
-import { addDecimals, negateDecimal, sameDecimal } from '../decimals.ts';
+import { addGiven, negateDecimal, sameDecimal } from '../decimals.ts';
 import type { Collected } from '../summary/collected.ts';
 
 type Shares = readonly (string | undefined)[];
 
 function sumOf(shares: Shares): string | undefined {
-  const given = shares.filter((share) => share !== undefined);
-  return given.length < shares.length ? undefined : addDecimals(given);
+  return shares.includes(undefined) ? undefined : addGiven(shares);
 }
 
 /** How a formula is read where files differ. */
@@ -16,12 +15,16 @@ interface Reading {
   readonly addsDuty: boolean;
 }
 
+function off(amount: string | undefined): string | undefined {
+  return amount && negateDecimal(amount);
+}
+
 /** What of an item goes into the note's total, and what it takes off. */
-function partsOf({ lists }: Collected, i: number, { deducts, addsDuty }: Reading) {
+function partsOf({ lists }: Collected, i: number, { deducts, addsDuty }: Reading): Shares {
   const item = lists.items[i] ?? {};
   const taxes = lists.taxes[i] ?? {};
   const clues = lists.item_clues[i] ?? {};
-  const added = [
+  return [
     clues.counts_in_total === '0' ? '0.00' : item.total,
     item.freight,
     item.insurance,
@@ -34,16 +37,13 @@ function partsOf({ lists }: Collected, i: number, { deducts, addsDuty }: Reading
     clues.ipi_returned,
     clues.pis_st_counts === '1' ? clues.pis_st : undefined,
     clues.cofins_st_counts === '1' ? clues.cofins_st : undefined,
+    off(item.discount),
+    deducts(i) ? off(taxes.icms_relieved) : undefined,
   ];
-  return { added, off: [item.discount, deducts(i) ? taxes.icms_relieved : undefined] };
 }
 
 function byFormula(collected: Collected, reading: Reading): Shares {
-  return collected.lists.items.map((_, i) => {
-    const { added, off } = partsOf(collected, i, reading);
-    const parts = [...added, ...off.map((amount) => amount && negateDecimal(amount))];
-    return addDecimals(parts.filter((part) => part !== undefined));
-  });
+  return collected.lists.items.map((_, i) => addGiven(partsOf(collected, i, reading)));
 }
 
 /** The readings of the formula for a note, the likelier first: those that make no difference to it are left out. */

@@ -1,4 +1,4 @@
-import { addDecimals, isDecimal, sameDecimal } from '../decimals.ts';
+import { addGiven, isDecimal, sameDecimal } from '../decimals.ts';
 import { appendedCancellation, appendedEvents, statusByCode } from '../events/statuses.ts';
 import { checkEnvironment, checkKey, checkParties, type Unchecked } from '../summary/checks.ts';
 import type { Collected, ListRecords } from '../summary/collected.ts';
@@ -15,7 +15,7 @@ function addIbs({ lists }: Collected): void {
   lists.taxes.forEach((taxes, i) => {
     if (taxes.ibs !== undefined) return;
     const { ibs_state, ibs_city } = lists.item_clues[i] ?? {};
-    const sum = addDecimals([ibs_state, ibs_city].filter((share) => share !== undefined));
+    const sum = addGiven([ibs_state, ibs_city]);
     if (sum !== undefined) taxes.ibs = sum;
   });
 }

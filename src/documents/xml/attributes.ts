@@ -60,20 +60,18 @@ function readAttribute(text: string, start: number, refuse: Refuse): Attribute |
   return { name: text.slice(start, end), value, end: close + 1 };
 }
 
-/** Gathers the attributes of one tag. Of two with the same local name the first counts. */
-function createAttributeList(refuse: Refuse) {
-  const attributes: Record<string, string> = Object.create(null);
-  const names: string[] = [];
-  return {
-    attributes,
-    add({ name, value, end }: Attribute): void {
-      if (names.includes(name)) refuse('duplicate attribute', end);
-      names.push(name);
-      if (names.length > MOST_ATTRIBUTES) refuse('too many attributes', end, 'too_long');
-      if (name === 'xmlns' || name.startsWith('xmlns:')) return;
-      attributes[localPart(name) ?? refuse('name', end)] ??= value;
-    },
-  };
+/** Of two with the same local name the first counts. */
+function addAttribute(
+  attributes: Record<string, string>,
+  names: string[],
+  { name, value, end }: Attribute,
+  refuse: Refuse,
+): void {
+  if (names.includes(name)) refuse('duplicate attribute', end);
+  names.push(name);
+  if (names.length > MOST_ATTRIBUTES) refuse('too many attributes', end, 'too_long');
+  if (name === 'xmlns' || name.startsWith('xmlns:')) return;
+  attributes[localPart(name) ?? refuse('name', end)] ??= value;
 }
 
 /** Reads the attributes of a tag from behind its name to its `>` or `/`, which is where `end` is. */
@@ -82,16 +80,17 @@ export function readAttributes(
   from: number,
   refuse: Refuse,
 ): { attributes: XmlAttributes; end: number } | Cut {
-  const list = createAttributeList(refuse);
+  const attributes: Record<string, string> = Object.create(null);
+  const names: string[] = [];
   for (let at = from; ; ) {
     const start = skipSpaces(text, at);
     const code = text.charCodeAt(start);
     if (start === text.length) return cutInTag;
-    if (code === GREATER || code === SLASH) return { attributes: list.attributes, end: start };
+    if (code === GREATER || code === SLASH) return { attributes, end: start };
     if (start === at) refuse('character in a tag', start);
     const attribute = readAttribute(text, start, refuse);
     if ('awaited' in attribute) return attribute;
-    list.add(attribute);
+    addAttribute(attributes, names, attribute, refuse);
     at = attribute.end;
   }
 }

@@ -1,6 +1,8 @@
+import { setTimeout as afterwards, setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { readDocuments } from '../../../documents/summary/read-document.ts';
 import { XmlError } from '../../../documents/xml/xml-error.ts';
+import { ReadingAnew } from '../../errors.ts';
 import type { DocumentArea } from '../../references.ts';
 import type { Connections } from '../engines/connections.ts';
 import { createRollupChanges } from '../rollups/changes.ts';
@@ -112,17 +114,69 @@ async function rereadPage(session: Session): Promise<number> {
   return rows.length;
 }
 
+async function oldDocuments({ db, tenant }: Session): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from documents d where d.tenant = ${tenant} and ${isOld}`.execute(db);
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** The reading anew of documents that an earlier version of the program read. */
+export interface Rereading {
+  /** Waits until it is over, but no longer than so many milliseconds. @throws what reading and writing throw */
+  within(milliseconds: number): Promise<void>;
+  /** @throws ReadingAnew while it is going on; what made it fail, after which it goes on */
+  checkOver(): void;
+  /** Ends it after the page it is at; the next process goes on there. */
+  stop(): Promise<void>;
+}
+
 /**
- * Reads documents again that an earlier version of the program read, from the text that is kept; those without it are
- * in no answer until they are fetched again. A page at a time, so that a process that ends goes on where it was.
+ * Begins to read documents again that an earlier version of the program read, from the text that is kept; those without
+ * it are in no answer until they are fetched again. A page at a time, so that others get their turns, and that a
+ * process that ends goes on where it was.
  */
-export async function rereadOldDocuments({ read, write }: Connections): Promise<void> {
-  const hasOld = await read(async ({ db, tenant }) => {
-    const { rows } = await sql<{ found: number }>`
-      select case when exists (select 1 from documents d where d.tenant = ${tenant} and ${isOld})
-        then 1 else 0 end as found`.execute(db);
-    return rows[0]?.found === 1;
-  });
-  if (!hasOld) return;
-  while ((await write(undefined, rereadPage)) > 0);
+export function beginRereading({ read, write }: Connections): Rereading {
+  let documents = 0;
+  let done = 0;
+  let isStopped = false;
+  let isOver = false;
+  let failure: unknown;
+  const work = async () => {
+    documents = await read(oldDocuments);
+    done = 0;
+    while (!isStopped && done < documents) {
+      const reread = await write(undefined, rereadPage);
+      if (reread === 0) break;
+      done += reread;
+      await letOthersRun();
+    }
+    isOver = !isStopped;
+  };
+  const begin = () =>
+    work().catch((error: unknown) => {
+      failure = error;
+    });
+  const checkFailure = () => {
+    if (failure === undefined) return;
+    const error = failure;
+    failure = undefined;
+    running = begin();
+    throw error;
+  };
+  let running = begin();
+  return {
+    async within(milliseconds) {
+      await Promise.race([running, afterwards(milliseconds, undefined, { ref: false })]);
+      checkFailure();
+    },
+    checkOver() {
+      if (isOver) return;
+      checkFailure();
+      throw new ReadingAnew(done, documents);
+    },
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
 }
