@@ -5,16 +5,17 @@ import {
   getOAuthProtectedResourceMetadataUrl,
   hostHeaderValidationResponse,
   type McpHttpHandler,
+  type McpServer,
   OAuthError,
   type OAuthTokenVerifier,
   originValidationResponse,
+  type ServerEventBus,
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
 import { scopes } from '../../config/scopes.ts';
 import type { Translator } from '../../messages/index.ts';
 import { observe } from '../../services/observation.ts';
-import { alone } from '../../services/served.ts';
-import { createServer } from '../server.ts';
+import type { Services } from '../../services/services.ts';
 import { type Lease, NoSuchTenant, type Tenants, TooManyCalls } from '../tenants/lending.ts';
 import { isForwarded } from './addresses.ts';
 import { authInfoOf, type Caller, callerOf } from './caller.ts';
@@ -36,6 +37,10 @@ export interface FrontOptions {
   /** Who signs access tokens, for the metadata that clients read. */
   readonly issuer: string | undefined;
   readonly tenants: Tenants;
+  /** What a caller is served with; made for every request. */
+  serve(services: Services, caller: Caller): McpServer;
+  /** Through which servers tell those who listen of changes; nobody is told without. */
+  readonly bus?: ServerEventBus;
   readonly files: FileDesk;
   /** Whether whom a link was made for may still come in, as far as the tenants file says. */
   isKnown(tenant: string, principal: string): boolean;
@@ -79,9 +84,9 @@ export function createFront(options: FrontOptions): Front {
       const lease = authInfo === undefined ? undefined : leases.get(authInfo);
       const caller = callerOf(authInfo);
       if (lease === undefined || caller === undefined) throw new Error('a request without a tenant');
-      return createServer(alone(lease.services), { scopes: caller.scopes, linksOf: files.linksOf });
+      return options.serve(lease.services, caller);
     },
-    { onerror: options.onerror },
+    { onerror: options.onerror, ...(options.bus && { bus: options.bus }) },
   );
 
   const metadata = (): Response =>
@@ -99,8 +104,10 @@ export function createFront(options: FrontOptions): Front {
   const refused = (request: Request): Response | undefined => {
     const host = hostHeaderValidationResponse(request, hosts);
     if (host !== undefined) return host;
-    const origin = request.headers.get('origin');
-    if (origin !== null && !options.origins.includes(origin.toLowerCase())) {
+    const origin = request.headers.get('origin')?.toLowerCase();
+    // Its host was looked at: whoever is on this machine may call from the server's own address, too.
+    const own = identity === undefined ? `http://${request.headers.get('host')}` : undefined;
+    if (origin !== undefined && origin !== own && !options.origins.includes(origin)) {
       return originValidationResponse(request, []) ?? plain(403, 'origin');
     }
     if (identity === undefined && isForwarded(request.headers)) return plain(403, 'forwarded');

@@ -5,8 +5,10 @@ import { version } from '../../config/version.ts';
 import { createDatabases } from '../../database/databases.ts';
 import { createTranslator } from '../../messages/index.ts';
 import { type Exchanged, noteExchange } from '../../services/observation.ts';
+import { alone } from '../../services/served.ts';
 import { createServices, type Services, type Surroundings } from '../../services/services.ts';
 import { readSigningKey, SigningKeyUnusable } from '../../services/signing-key.ts';
+import { createServer } from '../server.ts';
 import { readTenants, servicesOfTenant } from '../tenants/definitions.ts';
 import { createTenants, type Tenants } from '../tenants/lending.ts';
 import { allowedHosts, inUrl, isLoopback } from './addresses.ts';
@@ -183,6 +185,11 @@ export async function startHttp(
           audience: settings.authAudience ?? `${urlOf}/mcp`,
           jwksUrl: settings.authJwksUrl,
         });
+  const files = createFileDesk({
+    links: createSealedLinks(await linkKey(settings), now),
+    url: () => publicUrl(listening?.port ?? settings.httpPort),
+    now,
+  });
   const front = createFront({
     url: urlOf,
     hosts: allowedHosts(host, urlOf),
@@ -192,11 +199,8 @@ export async function startHttp(
       ? createIdentity({ accessTokens, tenants: () => definitions, now: () => Date.now() })
       : undefined,
     tenants,
-    files: createFileDesk({
-      links: createSealedLinks(await linkKey(settings), now),
-      url: () => publicUrl(listening?.port ?? settings.httpPort),
-      now,
-    }),
+    files,
+    serve: (services, { scopes }) => createServer(alone(services), { scopes, linksOf: files.linksOf }),
     isKnown: (tenant, principal) => isStillKnown(definitions, tenant, principal),
     translator: createTranslator(settings.language, settings.timeZone),
     ready: () => isReady(settings),

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import {
+  InMemoryServerEventBus,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { configure } from '../../../src/config/configure.ts';
+import { createTranslator } from '../../../src/messages/index.ts';
+import { allowedHosts } from '../../../src/server/http/addresses.ts';
+import { LinkRefused } from '../../../src/server/http/files/sealed-links.ts';
+import { createFront, type Front } from '../../../src/server/http/front.ts';
+import { listen } from '../../../src/server/http/listen.ts';
+import { createTenants } from '../../../src/server/tenants/lending.ts';
+import { createServices } from '../../../src/services/services.ts';
+import { createFixtures } from './fixtures.ts';
+
+export interface Entry {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Our own way in, with the suite's fixtures in the place of our tools. */
+function createFixtureFront(bus: InMemoryServerEventBus): Front {
+  const configured = configure(new Map(), {});
+  if (!configured.ok) throw new Error('bad settings');
+  const { settings } = configured.configuration;
+  const noLink = async () => {
+    throw new LinkRefused('unknown');
+  };
+  return createFront({
+    url: 'http://127.0.0.1',
+    hosts: allowedHosts('127.0.0.1', 'http://127.0.0.1'),
+    origins: [],
+    identity: undefined,
+    issuer: undefined,
+    tenants: createTenants(() => createServices(settings, 'conformance')),
+    files: { open: noLink, answer: noLink, linksOf: () => ({ folder: noLink, link: noLink }) },
+    serve: () => createFixtures(bus),
+    bus,
+    isKnown: () => true,
+    translator: createTranslator('en'),
+    ready: async () => true,
+    onerror: () => undefined,
+    onRequest: () => undefined,
+  });
+}
+
+/** A leg with sessions for clients of the older era, in which a server can ask while a call is under way. */
+function createSessions(bus: InMemoryServerEventBus) {
+  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+  return {
+    async fetch(request: Request): Promise<Response> {
+      const id = request.headers.get('mcp-session-id');
+      const known = sessions.get(id ?? '');
+      if (known !== undefined) return known.handleRequest(request);
+      if (id !== null) return Response.json({ error: 'session' }, { status: 404 });
+      const transport = new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: (id) => void sessions.set(id, transport),
+        onsessionclosed: (id) => void sessions.delete(id),
+      });
+      await createFixtures(bus).connect(transport);
+      return transport.handleRequest(request);
+    },
+    async close() {
+      await Promise.all([...sessions.values()].map((one) => one.close()));
+    },
+  };
+}
+
+/** @param hasSessions whether clients of the older era have sessions, or are served statelessly as in production */
+export async function startEntry(hasSessions: boolean): Promise<Entry> {
+  const bus = new InMemoryServerEventBus();
+  const front = createFixtureFront(bus);
+  const sessions = createSessions(bus);
+  const listening = await listen(
+    {
+      ...front,
+      async fetch(request) {
+        const { origin, hostname } = new URL(request.url);
+        // The way in refuses what is not from this machine; only what it would serve may have a session.
+        const isHere = hostname === '127.0.0.1' && [null, origin].includes(request.headers.get('origin'));
+        if (!hasSessions || !isHere) return front.fetch(request);
+        const { url, method, headers, signal } = request;
+        const body = method === 'POST' ? await request.text() : undefined;
+        const read = new Request(url, { method, headers, signal, ...(body !== undefined && { body }) });
+        const isLegacy = await isLegacyRequest(read.clone());
+        return isLegacy ? sessions.fetch(read) : front.fetch(read);
+      },
+    },
+    '127.0.0.1',
+    0,
+  );
+  return {
+    url: `http://127.0.0.1:${listening.port}/mcp`,
+    async close() {
+      await sessions.close();
+      await front.close();
+      await listening.close();
+    },
+  };
+}
