@@ -3,16 +3,16 @@ import type pg from 'pg';
 import { codeOf, withCode } from './connection-errors.ts';
 
 /**
- * What connections are used for. Writes have some of their own: what is recorded of a write waits for no question that
- * takes half a minute.
+ * What connections are used for. What is recorded of a write, and what replicas agree on, have some of their own: they
+ * wait for no question that takes half a minute.
  */
-export type Lane = 'documents' | 'writes';
+export type Lane = 'documents' | 'writes' | 'agreement';
 
 /**
  * Connections of a process to one database at most, whatever the number of its tenants: a server of PostgreSQL's own
- * default (100) serves a dozen replicas. Source: docs/decisions/tenants.md.
+ * default (100) serves nine replicas. Source: docs/decisions/tenants.md.
  */
-export const mostConnections: Readonly<Record<Lane, number>> = { documents: 6, writes: 2 };
+export const mostConnections: Readonly<Record<Lane, number>> = { documents: 6, writes: 2, agreement: 2 };
 
 const connectMilliseconds = 10_000;
 const int8 = 20;

@@ -6,9 +6,10 @@ import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
 import type { Freshness } from '../freshness.ts';
 import type { DateField, Holding, Scope } from '../scope.ts';
-import type { Archive, Arrival, DocumentChange, Received } from '../store/archive.ts';
+import type { Archive, Arrival, DocumentChange, Received, Turn } from '../store/archive.ts';
 import { receivedTogether } from '../store/write/incoming.ts';
 import { type CollectionProgress, type CollectionResult, collect, type MissingDays } from './collect.ts';
+import { lookAgainMs, noTurn, untilNextLook } from './turns.ts';
 import type { FetchWindow } from './windows.ts';
 
 /** What a question rests on: a company's documents of some days, in both directions. */
@@ -74,34 +75,99 @@ interface Part {
   readonly days: number;
 }
 
+type Route = NonNullable<ReturnType<typeof documentRoute>>;
+
+/** What a question lacks, and whether it may be fetched here. */
+interface Plan {
+  readonly parts: readonly Part[];
+  readonly days: number;
+  /** Undefined where others are at it for longer than this call may wait. */
+  readonly turn: Turn | undefined;
+}
+
+async function partsOf(request: CoverRequest, route: Route, options: CoverOptions): Promise<Part[]> {
+  const { area, by, company, from, to } = request;
+  const parts: Part[] = [];
+  for (const direction of route.directions) {
+    const scope = { company, area, by, direction };
+    const ranges = await options.archive.missing({ ...scope, from, to }, options.freshness);
+    parts.push({ scope, ranges, days: ranges.flatMap(daysOf).length });
+  }
+  return parts;
+}
+
+const daysIn = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + part.days, 0);
+
+/** From the first to the last day that is lacking; undefined where none is. */
+function spanOf(parts: readonly Part[]): Period | undefined {
+  const ranges = parts.flatMap((part) => part.ranges);
+  const from = ranges.map((range) => range.from).sort()[0];
+  const to = ranges
+    .map((range) => range.to)
+    .sort()
+    .at(-1);
+  return from === undefined || to === undefined ? undefined : { from, to };
+}
+
+/**
+ * Looks what is lacking and takes the turn to fetch it. While others who share the archive fetch days of it, they are
+ * waited for, and what they brought is lacking no more.
+ * @throws ArchiveCancelled; ArchiveError
+ */
+async function planInTurn(request: CoverRequest, route: Route, options: CoverOptions): Promise<Plan> {
+  const { archive, signal, deadline } = options;
+  const { company, area, by } = request;
+  const first = await partsOf(request, route, options);
+  const days = daysIn(first);
+  for (let parts = first; ; parts = await partsOf(request, route, options)) {
+    const span = spanOf(parts);
+    if (archive.takeTurn === undefined || span === undefined) return { parts, days, turn: noTurn };
+    const turn = await archive.takeTurn({ company, area, by, ...span });
+    // What was lacking a moment ago may have come before the turn was had.
+    if (turn !== undefined) return { parts: await partsOf(request, route, options), days, turn };
+    options.onProgress({ daysDone: days - daysIn(parts), days, documents: 0 });
+    if (Date.now() + lookAgainMs >= deadline) return { parts, days, turn: undefined };
+    await untilNextLook(signal);
+  }
+}
+
 /**
  * Fetches what a question needs and the archive lacks or may have outdated. Both directions are always fetched, so
  * that a document's direction is decided from the document and not from which list it came in.
  * @throws what the service answered, where the archive has nothing of the period either; Cancelled; ArchiveError
  */
 export async function cover(request: CoverRequest, options: CoverOptions): Promise<CoverResult> {
-  const { area, by, company, from, to } = request;
-  const { archive, freshness } = options;
+  const { area, by } = request;
   const route = documentRoute({ document: area, by });
   if (route === undefined) throw new TypeError(`no listing of ${area} by ${by}`);
-  const parts: Part[] = [];
-  for (const direction of route.directions) {
-    const scope = { company, area, by, direction };
-    const ranges = await archive.missing({ ...scope, from, to }, freshness);
-    parts.push({ scope, ranges, days: ranges.flatMap(daysOf).length });
+  const plan = await planInTurn(request, route, options);
+  try {
+    return await fetchPlanned(request, route.operation, plan, options);
+  } finally {
+    await plan.turn?.end();
   }
-  const days = parts.reduce((sum, part) => sum + part.days, 0);
+}
+
+async function fetchPlanned(
+  { area, by, company, from, to }: CoverRequest,
+  operation: OperationOf<'documents'>,
+  { parts, days, turn }: Plan,
+  options: CoverOptions,
+): Promise<CoverResult> {
+  const { archive } = options;
+  const doneByOthers = days - daysIn(parts);
+  const concurrency = turn === undefined ? 0 : options.concurrency;
   const results: CollectionResult[] = [];
   const gathered: Gathered = { elsewhere: new Set(), changes: [], changesTotal: 0 };
   for (const part of parts) {
     const before = totalOf(results);
     const onProgress = ({ daysDone, documents }: CollectionProgress) =>
       options.onProgress({
-        daysDone: before.daysDone + daysDone,
+        daysDone: doneByOthers + before.daysDone + daysDone,
         days,
         documents: before.documents + documents,
       });
-    results.push(await collectPart(part, route.operation, { ...options, onProgress }, gathered));
+    results.push(await collectPart(part, operation, { ...options, concurrency, onProgress }, gathered));
   }
   const missing = firstOfEachDay(results.flatMap((result) => result.missing));
   const total = totalOf(results);

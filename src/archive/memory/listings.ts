@@ -5,6 +5,7 @@ import type { OperationOf } from '../../clients/tax-documents/operations.ts';
 import type { ReplyWarning } from '../../clients/tax-documents/replies/results.ts';
 import type { WallClock } from '../../clients/tax-documents/wire-formats.ts';
 import { ArchiveCancelled, StillFetching } from '../errors.ts';
+import { waitForTurn } from '../fetch/turns.ts';
 import { isFresh, type RefreshRule } from '../freshness.ts';
 import type { DateField, Holding } from '../scope.ts';
 import type {
@@ -118,8 +119,30 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     { stop }: Pick<UnderWay, 'stop'>,
     count: () => void,
   ): Promise<Told> {
-    const { company, area, from, to } = asked;
+    const { company, area, by, from, to } = asked;
     const { signal } = stop;
+    const store = await archive();
+    const days = { from: from.date, to: to.date };
+    const answered = async () => (await store.findAnswer(question, { limit: 1 }))?.fetched_at;
+    const before = store.takeTurn && (await answered());
+    const { turn, hasWaited } = await waitForTurn(store, { company, area, by, ...days }, signal);
+    try {
+      const after = hasWaited ? await answered() : undefined;
+      if (after !== undefined && after !== before) return nothingTold;
+      return await fetchInTurn(question, asked, operation, signal, count);
+    } finally {
+      await turn.end();
+    }
+  }
+
+  async function fetchInTurn(
+    question: AskedWindow,
+    asked: Listed,
+    operation: OperationOf<'documents'>,
+    signal: AbortSignal,
+    count: () => void,
+  ): Promise<Told> {
+    const { company, area, from, to } = asked;
     const fetchedAt = new Date(now());
     const [store, service] = await Promise.all([archive(), client()]);
     async function* counted(arrivals: AsyncIterable<Arrival>): AsyncGenerator<Arrival> {

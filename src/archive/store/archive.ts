@@ -10,6 +10,7 @@ import type { NamedParty } from './ask/parties.ts';
 import type { Answer, ListQuestion, PartyGrouping, Question, Selection } from './ask/question.ts';
 import type { Listing, OtherContent, StoredDocument, StoredEvent } from './ask/stored-documents.ts';
 import type { Verification } from './ask/verify.ts';
+import type { Collection, Turn } from './collections.ts';
 import type { FileIndex } from './files/file-index.ts';
 import type { AskedWindow } from './schema/asked-window.ts';
 import type { ListedAnswer } from './write/answers.ts';
@@ -30,6 +31,7 @@ export type {
   StoredEvent,
 } from './ask/stored-documents.ts';
 export type { Verification } from './ask/verify.ts';
+export type { Collection, Turn } from './collections.ts';
 export type { ArchivePlace } from './engines/connections.ts';
 export type { AskedWindow } from './schema/asked-window.ts';
 export type { EventOrigin, Unreadable } from './schema/schema.ts';
@@ -117,6 +119,11 @@ export interface Archive {
   entryDays(selection: Selection): Promise<ReadonlyMap<string, string>>;
   /** Those of a role in the documents kept here whose name has all the words of a text, or parts of words, in it. */
   parties(text: string, role: PartyGrouping): Promise<readonly NamedParty[]>;
+  /**
+   * The right to fetch what a period lacks, for others who share the archive fetch too: undefined while somebody is at
+   * days of it. Where nobody shares the archive there is no such function.
+   */
+  readonly takeTurn?: (collection: Collection) => Promise<Turn | undefined>;
   /** What the user's own files gave. */
   readonly files: FileIndex;
   info(): Promise<ArchiveInfo>;

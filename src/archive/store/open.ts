@@ -15,6 +15,7 @@ import {
   readDocuments,
 } from './ask/stored-documents.ts';
 import { verifyArchive } from './ask/verify.ts';
+import { turnsOf } from './collections.ts';
 import { connect } from './engines/connect.ts';
 import type { ArchiveOptions, Connections, TenantPlace } from './engines/connections.ts';
 import { createFileIndex } from './files/asking.ts';
@@ -53,7 +54,7 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     await connections.close();
     throw error;
   }
-  const { read } = connections;
+  const { read, leases } = connections;
   /** What is answered by sums and lists, which documents that are yet to be read anew would be missing in. */
   const answer: typeof read = async (work) => {
     rereading.checkOver();
@@ -85,6 +86,7 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     events: (key) => read((session) => eventsOf(session, key)),
     parties: (text, role) => read((session) => partiesNamed(session, text, role)),
     entryDays: (selection) => answer((session) => entryDays(session, selection)),
+    ...turnsOf(leases),
     files: createFileIndex(connections, keepXml),
     info: () => describeArchive(connections),
     verify: () => verifyArchive(connections),

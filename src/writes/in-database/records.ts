@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPassing, wasLost, wasUndone, withCode } from '../../database/connection-errors.ts';
-import type { Database, Databases } from '../../database/databases.ts';
+import type { Databases } from '../../database/databases.ts';
+import { preparedOnce } from '../../database/tables.ts';
 import { inTenantTransaction, type Query } from '../../database/transaction.ts';
-import { prepareTables } from './tables.ts';
+import { tablesOfWrites } from './tables.ts';
 import { explained } from './unusable.ts';
 
 /** What is recorded of a tenant's writes in the database that replicas share. */
@@ -38,30 +39,10 @@ async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
 
 /** Opens what is recorded of a tenant's writes; connects with the first question. The address is a secret. */
 export function openSharedRecords(databases: Databases, url: string, tenant: string): SharedRecords {
-  let opening: Promise<Database> | undefined;
-  const open = async (): Promise<Database> => {
-    const database = await databases.lend(url, 'writes');
-    try {
-      await prepareTables(database);
-      return database;
-    } catch (error) {
-      await database.giveBack();
-      throw error;
-    }
-  };
-  const opened = (): Promise<Database> => {
-    opening ??= open().catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
+  const { opened, close } = preparedOnce(() => databases.lend(url, 'writes'), tablesOfWrites);
   return {
     transact: (work) =>
       explained(() => persistently(async () => inTenantTransaction(await opened(), 'writes', tenant, work))),
-    async close() {
-      const database = await opening?.catch(() => undefined);
-      await database?.giveBack();
-    },
+    close,
   };
 }

@@ -1,4 +1,5 @@
 import type { Databases } from '../../../database/databases.ts';
+import type { Leases } from '../../../database/leases.ts';
 import { migrate, schemaVersion, versionOf } from '../migrations/migrations.ts';
 import type { Spelling } from '../migrations/spelling.ts';
 import type { Db, Session } from '../schema/schema.ts';
@@ -41,6 +42,8 @@ export interface Connections {
   integrity(): Promise<readonly string[]>;
   /** Gives the room of what was removed back, so that nothing of it stays in the file. */
   compact(): Promise<void>;
+  /** What others who share the database may be at; undefined where nobody shares it. */
+  readonly leases?: Leases;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { type Dialect, Kysely, PostgresDialect, sql, type TransactionBuilder } from 'kysely';
 import { wasUndone, withCode } from '../../../database/connection-errors.ts';
 import { createDatabases, type Databases } from '../../../database/databases.ts';
+import { openLeases } from '../../../database/leases.ts';
 import { tenantSetting } from '../../../database/tenant-wall.ts';
 import { longestLockWait, longestStatement, replacingEnded } from '../../../database/transaction.ts';
 import { bringUpToDateAlone, isWalled } from '../../../database/up-to-date.ts';
@@ -80,6 +81,7 @@ export async function connectPostgres(
 ): Promise<Connections> {
   const db: Db = new Kysely<Schema>({ dialect: await createPostgresDialect(databases, url) });
   await closing(db, () => bringUpToDate(db));
+  const leases = openLeases(databases, url, tenant);
   // Its own daemon looks at new tables after a minute; until then plans would be made for empty ones.
   let unknown = 0;
   let analysedAfter = 100;
@@ -120,6 +122,10 @@ export async function connectPostgres(
     },
     integrity: async () => [],
     compact: async () => undefined,
-    close: () => db.destroy(),
+    leases,
+    async close() {
+      await leases.close();
+      await db.destroy();
+    },
   };
 }

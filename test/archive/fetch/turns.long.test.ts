@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CoverOptions, cover } from '../../../src/archive/fetch/cover.ts';
+import { createListings } from '../../../src/archive/memory/listings.ts';
+import type { Archive } from '../../../src/archive/store/archive.ts';
+import { openArchive } from '../../../src/archive/store/open.ts';
+import type { Sandbox } from '../../../src/sandbox/index.ts';
+import { startNovemberSandbox } from '../../support/november-sandbox.ts';
+import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../store/postgres-server.ts';
+
+const company = '48152036000117';
+const october = { company, area: 'nfe', by: 'issue', from: '2026-10-01', to: '2026-10-31' } as const;
+
+describe.skipIf(findPostgres() === undefined)('replicas that share an archive', () => {
+  let server: PostgresServer;
+  let sandbox: Sandbox;
+  let prepared: PreparedContext;
+  let replicas: Archive[];
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    sandbox = await startNovemberSandbox();
+    prepared = prepareContext({
+      DFE_URL: sandbox.url,
+      DFE_USER: sandbox.credentials.user,
+      DFE_PASSWORD: sandbox.credentials.password,
+    });
+    const { url } = await server.createDatabase();
+    const open = () => openArchive({ mode: 'postgres', url, keepXml: false, tenant: 'horizonte' });
+    replicas = [await open(), await open(), await open()];
+  });
+  afterEach(async () => {
+    await Promise.all(replicas.map((archive) => archive.close()));
+    await prepared.close();
+    await sandbox.close();
+  });
+
+  const optionsOf = async (archive: Archive): Promise<CoverOptions> => ({
+    archive,
+    client: await prepared.context.services.documents(),
+    concurrency: 4,
+    hasTimes: true,
+    keepXml: false,
+    freshness: { now: new Date(), rules: [] },
+    now: Date.now,
+    deadline: Date.now() + 60_000,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+
+  async function asked(): Promise<string[]> {
+    const response = await fetch(`${sandbox.url}/__sandbox/requests`);
+    const requests = (await response.json()) as { path: string; query: Record<string, string> }[];
+    return requests.map(({ path, query }) => `${path} ${JSON.stringify(query)}`);
+  }
+
+  it('fetch a period once, however many ask for it at once: the others wait and read it', async () => {
+    const results = await Promise.all(
+      replicas.map(async (archive) => cover(october, await optionsOf(archive))),
+    );
+    const requests = await asked();
+    expect(requests.length).toBeGreaterThan(1);
+    expect(new Set(requests).size).toBe(requests.length);
+    expect(results.map(({ pending, missing }) => [...pending, ...missing])).toEqual([[], [], []]);
+    const counts = await Promise.all(replicas.map(async (archive) => (await archive.info()).documents));
+    expect(new Set(counts).size).toBe(1);
+    expect(counts[0]).toBeGreaterThan(5);
+  });
+
+  it('ask for a list once, and give it alike', async () => {
+    const { services } = prepared.context;
+    const lists = replicas.map((archive) =>
+      createListings({ archive: async () => archive, client: services.documents, rules: [], now: Date.now }),
+    );
+    const listed = {
+      company,
+      area: 'nfe',
+      by: 'issue',
+      from: { date: october.from, time: '00:00:00' },
+      to: { date: october.to, time: '23:59:59' },
+    } as const;
+    const recall = { signal: new AbortController().signal, limit: 500 };
+    const answers = await Promise.all(
+      lists.map((one) => one.list(listed, 'nfeListByIssueAndDirection', 'inbound', recall)),
+    );
+    expect(await asked()).toHaveLength(1);
+    const [first, ...others] = answers.map(({ lines }) => lines.map(({ summary }) => summary.key));
+    expect(first?.length).toBeGreaterThan(0);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it('wait for whoever is at days of it no longer than a call may, and say what is not fetched yet', async () => {
+    const [holder, waiter] = replicas;
+    if (holder?.takeTurn === undefined || waiter === undefined) throw new Error('nobody shares it');
+    const turn = await holder.takeTurn({ ...october, from: '2026-10-15', to: '2026-10-15' });
+    const options = { ...(await optionsOf(waiter)), deadline: Date.now() + 1_200 };
+    const result = await cover(october, options);
+    expect(result.pending).toEqual([{ from: october.from, to: october.to }]);
+    expect(await asked()).toEqual([]);
+    const gone = new AbortController();
+    const waiting = cover(october, { ...(await optionsOf(waiter)), signal: gone.signal });
+    gone.abort();
+    await expect(waiting).rejects.toMatchObject({ kind: 'archive_cancelled' });
+    await turn?.end();
+    const fetched = await cover(october, await optionsOf(waiter));
+    expect(fetched.pending).toEqual([]);
+    expect((await asked()).length).toBeGreaterThan(1);
+  });
+});
