@@ -1,12 +1,15 @@
-import { sql } from 'kysely';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { type Insertable, sql } from 'kysely';
 import type { Connections } from '../engines/connections.ts';
-import type { Session } from '../schema/schema.ts';
+import type { Schema, Session } from '../schema/schema.ts';
 import { inParts, insertRows } from '../schema/sql.ts';
 import { writeBatch } from '../write/documents.ts';
 import { directionRead } from '../write/placements.ts';
 import { dropContents } from './dropping.ts';
 import type { FilePlace, FileStamp, ReadPart } from './file-index.ts';
 import { groupsOf, type PreparedPart, partiesOf, preparePart } from './parts.ts';
+
+type FileRow = Insertable<Schema['files']>;
 
 /** Ids by identity, of documents or events that are there. */
 async function idsOf(
@@ -25,21 +28,34 @@ async function idsOf(
   return new Map(rows.map(({ id, identity }) => [identity, id]));
 }
 
-/** The file's row as it is known from now on; its id. Before its last part has come it is to be read again. */
-async function writeFile({ db, tenant }: Session, part: ReadPart): Promise<number> {
-  const { root, folder, name, size, changed, digest, isLast } = part;
-  const left_out = part.leftOut.named.length === 0 ? '' : JSON.stringify(part.leftOut);
-  const row = { tenant, root, folder, name, digest, left_out, size, changed, due: isLast ? 0 : 1 };
+const placeOf = ({ root, folder, name }: FilePlace): string => `${root}\0${folder}\0${name}`;
+
+/**
+ * The files' rows as they are known from now on; their ids in the order of the parts. Before its last part has come a
+ * file is to be read again.
+ */
+async function writeFiles({ db, tenant }: Session, parts: readonly ReadPart[]): Promise<number[]> {
+  const rows = new Map<string, FileRow>();
+  for (const part of parts) {
+    const { root, folder, name, size, changed, digest, isLast } = part;
+    const left_out = part.leftOut.named.length === 0 ? '' : JSON.stringify(part.leftOut);
+    const row = { tenant, root, folder, name, digest, left_out, size, changed, due: isLast ? 0 : 1 };
+    rows.set(placeOf(part), row);
+  }
   const replaced = ['digest', 'left_out', 'size', 'changed', 'due'];
   const changes = replaced.map((column) => `"${column}" = excluded."${column}"`).join(', ');
-  const [written] = await insertRows<'files', { id: number }>(
+  const written = await insertRows<'files', FilePlace & { id: number }>(
     db,
     'files',
-    [row],
-    `on conflict (tenant, root, folder, name) do update set ${changes} returning id`,
+    [...rows.values()],
+    `on conflict (tenant, root, folder, name) do update set ${changes} returning id, root, folder, name`,
   );
-  if (written === undefined) throw new Error('a row was written and not returned');
-  return written.id;
+  const ids = new Map(written.map((row) => [placeOf(row), row.id]));
+  return parts.map((part) => {
+    const id = ids.get(placeOf(part));
+    if (id === undefined) throw new Error('a row was written and not returned');
+    return id;
+  });
 }
 
 async function writeReferences(session: Session, parts: readonly PreparedPart[], fileIds: readonly number[]) {
@@ -104,28 +120,68 @@ async function writeGivenUp(
   await insertRows(db, 'given_up_numbers', rows, 'on conflict do nothing');
 }
 
-/** What a file that has changed gave before goes, but for what is given otherwise. */
-async function giveUpBefore(session: Session, parts: readonly PreparedPart[]): Promise<void> {
-  const { db, tenant } = session;
+/** Files by their folder: they are looked up together. */
+function byFolder(parts: readonly PreparedPart[]): ReadPart[][] {
+  const folders = new Map<string, ReadPart[]>();
   for (const { part } of parts) {
     if (!part.isFirst || part.root === '') continue;
-    const before = await db
-      .selectFrom('files')
-      .select(['id', 'digest', 'size'])
-      .where('tenant', '=', tenant)
-      .where('root', '=', part.root)
-      .where('folder', '=', part.folder)
-      .where('name', '=', part.name)
-      .executeTakeFirst();
-    if (before === undefined) continue;
-    const isSame = part.digest !== '' && before.digest === part.digest && Number(before.size) === part.size;
-    if (!isSame) await dropContents(session, [before.id]);
-    await db
-      .deleteFrom('given_up_numbers')
-      .where('tenant', '=', tenant)
-      .where('file_id', '=', before.id)
-      .execute();
+    const folder = `${part.root}\0${part.folder}`;
+    const own = folders.get(folder);
+    if (own === undefined) folders.set(folder, [part]);
+    else own.push(part);
   }
+  return [...folders.values()];
+}
+
+/** What files that have changed gave before goes, but for what is given otherwise. */
+async function giveUpBefore(session: Session, parts: readonly PreparedPart[]): Promise<void> {
+  const { db, tenant } = session;
+  for (const files of byFolder(parts)) {
+    const [{ root, folder } = { root: '', folder: '' }] = files;
+    const now = new Map(files.map((file) => [file.name, file]));
+    const known = await inParts([...now.keys()], (names) =>
+      db
+        .selectFrom('files')
+        .select(['id', 'name', 'digest', 'size'])
+        .where('tenant', '=', tenant)
+        .where('root', '=', root)
+        .where('folder', '=', folder)
+        .where('name', 'in', names)
+        .execute(),
+    );
+    const changed = known.filter(({ name, digest, size }) => {
+      const file = now.get(name);
+      return file?.digest === '' || file?.digest !== digest || Number(size) !== file.size;
+    });
+    if (changed.length > 0) {
+      await dropContents(
+        session,
+        changed.map(({ id }) => id),
+      );
+    }
+    await inParts(known, async (some) => {
+      const ids = some.map(({ id }) => id);
+      const theirs = db.deleteFrom('given_up_numbers').where('tenant', '=', tenant);
+      await theirs.where('file_id', 'in', ids).execute();
+      return [];
+    });
+  }
+}
+
+/** Documents made ready without letting others run. */
+const stride = 20;
+
+async function prepareParts(parts: readonly ReadPart[], keepXml: boolean): Promise<PreparedPart[]> {
+  const prepared: PreparedPart[] = [];
+  let documents = 0;
+  for (const part of parts) {
+    prepared.push(preparePart(part, keepXml));
+    documents += part.documents.length;
+    if (documents < stride) continue;
+    documents = 0;
+    await letOthersRun();
+  }
+  return prepared;
 }
 
 /** See `FileIndex.take`. */
@@ -135,14 +191,13 @@ export async function takeParts(
   parts: readonly ReadPart[],
   company: string | undefined,
 ): Promise<void> {
-  const prepared = parts.map((part) => preparePart(part, keepXml));
+  const prepared = await prepareParts(parts, keepXml);
   const events = prepared.flatMap((one) => one.events);
   const groups = groupsOf(prepared, company);
   const at = new Date().toISOString();
   const added = await connections.write(undefined, async (session) => {
     await giveUpBefore(session, prepared);
-    const fileIds: number[] = [];
-    for (const part of parts) fileIds.push(await writeFile(session, part));
+    const fileIds = await writeFiles(session, parts);
     let count = 0;
     const sighted = { source: 'files', at, events: 'files' } as const;
     for (const { company: owner, area, batch } of groups) {
