@@ -23,8 +23,16 @@ export interface Served {
   readonly companies: readonly string[];
 }
 
-/** A server for one configuration. */
+const made = new WeakMap<Services, Served>();
+
+/** A server for one configuration: the same for the same services, so that what is told of it is made once. */
 export function alone(services: Services): Served {
+  const served = made.get(services) ?? aloneWith(services);
+  made.set(services, served);
+  return served;
+}
+
+function aloneWith(services: Services): Served {
   return {
     translator: services.translator,
     settings: services.settings,

@@ -12,8 +12,12 @@ import type { Host } from './hosts.ts';
 import type { HostInput, Planned } from './planned-change.ts';
 import type { ServerEntry } from './server-entry.ts';
 
-/** As the file indents and ends its lines; as most do where it has none. */
-function formattingOf(text: string): FormattingOptions {
+/** Characters: a shorter file in one line is one that nobody would mind in several. */
+const SHORT = 200;
+
+/** As the file indents and ends its lines; undefined for one without lines, which stays so. */
+function formattingOf(text: string): FormattingOptions | undefined {
+  if (!text.trim().includes('\n') && text.length > SHORT) return undefined;
   const [, indent = '  '] = /\n([ \t]+)"/.exec(text) ?? [];
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   return { tabSize: indent.length, insertSpaces: !indent.startsWith('\t'), eol };

@@ -23,10 +23,35 @@ export function changedLines(before: string, after: string): string[] {
   let tail = 0;
   const most = Math.min(old.length, now.length) - head;
   while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
+  const [gone, come] = withinLines(old.slice(head, old.length - tail), now.slice(head, now.length - tail));
   return [
-    ...old.slice(head, old.length - tail).map((line) => `- ${withoutSecrets(line)}`),
-    ...now.slice(head, now.length - tail).map((line) => `+ ${withoutSecrets(line)}`),
+    ...gone.map((line) => `- ${withoutSecrets(line)}`),
+    ...come.map((line) => `+ ${withoutSecrets(line)}`),
   ];
+}
+
+/** Longer is no line that a person has written: a file without line breaks. */
+const LONGEST_LINE = 300;
+
+/**
+ * What a change takes from one very long line and puts into it, without all that stands beside it there: it is nobody's
+ * affair here, and would hide the change.
+ */
+function withinLines(
+  gone: readonly string[],
+  come: readonly string[],
+): [readonly string[], readonly string[]] {
+  const [before = ''] = gone;
+  if (gone.length !== 1 || before.length <= LONGEST_LINE) return [gone, come];
+  const after = come.join('\n');
+  let head = 0;
+  while (head < before.length && before[head] === after[head]) head++;
+  let tail = 0;
+  const most = Math.min(before.length, after.length) - head;
+  while (tail < most && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const taken = before.slice(head, before.length - tail);
+  const put = after.slice(head, after.length - tail).split('\n');
+  return [taken === '' ? [] : [`…${taken}…`], put.map((line, at) => (at === 0 ? `…${line}` : line))];
 }
 
 /** What stands beside a name of a secret, in the former entry of a server too, is not for a screen. */

@@ -9,7 +9,20 @@ import { BadPromptArgument, type Clock, clockOf, promptValues } from './values.t
 /** Longer is no answer to any of the questions. */
 const LONGEST_VALUE = 300;
 
-function argumentsOf({ takes, needs }: PromptInfo, served: Served) {
+type Arguments = ReturnType<typeof makeArguments>;
+
+/** What prompts take, by whom is served, which over HTTP every request would otherwise make again. */
+const made = new WeakMap<Served, Map<string, Arguments>>();
+
+function argumentsOf(info: PromptInfo, served: Served): Arguments {
+  const ofServed = made.get(served) ?? new Map<string, Arguments>();
+  made.set(served, ofServed);
+  const known = ofServed.get(info.name) ?? makeArguments(info, served);
+  ofServed.set(info.name, known);
+  return known;
+}
+
+function makeArguments({ takes, needs }: PromptInfo, served: Served) {
   const fields = takes.map((argument) => {
     const field = completable(
       z

@@ -129,6 +129,20 @@ describe('the lines of a change', () => {
   });
 });
 
+describe('a change of a file without line breaks', () => {
+  it('is shown without all that stands beside it', () => {
+    const others = Object.fromEntries(
+      Array.from({ length: 99 }, (_, at) => [`private-${at}`, 'x'.repeat(20)]),
+    );
+    const before = JSON.stringify({ ...others, mcpServers: { other: { command: 'y' } }, last: 'hush' });
+    const planned = planJson(before, host('claude-code'), 'docfiscal', entry, undefined);
+    const shown = changedLines(before, planned.ok ? planned.after : '').join('\n');
+    expect(shown).toContain('docfiscal');
+    expect(shown).not.toMatch(/private-|hush/);
+    expect(shown.length).toBeLessThan(600);
+  });
+});
+
 describe('how the program is started again', () => {
   const started = {
     node: '/usr/bin/node',
