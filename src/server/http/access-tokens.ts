@@ -1,5 +1,6 @@
 import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
+import type { ReadIdentityDocument } from '../../services/identity-documents.ts';
 
 /**
  * The claims of an access token; undefined for what is no such token at all.
@@ -13,6 +14,7 @@ export interface Issuer {
   readonly audience: string;
   /** Where its keys are; undefined: as it publishes. */
   readonly jwksUrl: string | undefined;
+  readonly read: ReadIdentityDocument;
 }
 
 /** Asymmetric ones alone: with a shared secret whoever can check a token could make one. */
@@ -37,16 +39,17 @@ function descriptionsOf(issuer: string): string[] {
 const unavailable = () =>
   new OAuthError(OAuthErrorCode.ServerError, "The identity provider's keys cannot be had at the moment");
 
-async function discover(issuer: string): Promise<URL> {
+function asJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return undefined;
+  }
+}
+
+async function discover(issuer: string, read: ReadIdentityDocument): Promise<URL> {
   for (const address of descriptionsOf(issuer)) {
-    const response = await fetch(address, {
-      headers: new Headers({ accept: 'application/json' }),
-      method: 'GET',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch(() => undefined);
-    if (response?.ok !== true) continue;
-    const description: unknown = await response.json().catch(() => undefined);
+    const description = asJson(await read(address, AbortSignal.timeout(TIMEOUT_MS)));
     if (typeof description !== 'object' || description === null) continue;
     const { issuer: named, jwks_uri: keys } = description as Record<string, unknown>;
     if (named === issuer && typeof keys === 'string' && URL.canParse(keys)) return new URL(keys);
@@ -55,16 +58,20 @@ async function discover(issuer: string): Promise<URL> {
 }
 
 /** Reads JWTs of one issuer, meant for this service, signed with a key that it publishes. Nothing is fetched before. */
-export function createTokenReader({ issuer, audience, jwksUrl }: Issuer): TokenReader {
+export function createTokenReader({ issuer, audience, jwksUrl, read }: Issuer): TokenReader {
   type Keys = ReturnType<typeof createRemoteJWKSet>;
   let known: Promise<Keys> | undefined;
   const keys = (): Promise<Keys> => {
-    known ??= (jwksUrl === undefined ? discover(issuer) : Promise.resolve(new URL(jwksUrl)))
+    known ??= (jwksUrl === undefined ? discover(issuer, read) : Promise.resolve(new URL(jwksUrl)))
       .then((url) =>
         createRemoteJWKSet(url, {
           timeoutDuration: TIMEOUT_MS,
           cooldownDuration: COOLDOWN_MS,
           cacheMaxAge: KEYS_KEPT_MS,
+          async [customFetch](address, { signal }) {
+            const text = await read(address, signal);
+            return new Response(text ?? null, { status: text === undefined ? 503 : 200 });
+          },
         }),
       )
       .catch((error: unknown) => {

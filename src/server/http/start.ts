@@ -4,6 +4,7 @@ import type { ProcessSettings, TenantDefinition } from '../../config/tenants-fil
 import { version } from '../../config/version.ts';
 import { createDatabases } from '../../database/databases.ts';
 import { createTranslator } from '../../messages/index.ts';
+import { createIdentityDocuments } from '../../services/identity-documents.ts';
 import { type Exchanged, noteExchange } from '../../services/observation.ts';
 import { alone } from '../../services/served.ts';
 import { createServices, type Services, type Surroundings } from '../../services/services.ts';
@@ -184,6 +185,7 @@ export async function startHttp(
           issuer,
           audience: settings.authAudience ?? `${urlOf}/mcp`,
           jwksUrl: settings.authJwksUrl,
+          read: createIdentityDocuments(userAgent, surroundings.environment ?? process.env),
         });
   const files = createFileDesk({
     links: createSealedLinks(await linkKey(settings), now),

@@ -259,6 +259,31 @@ describe('tenants', () => {
   });
 });
 
+it('asks the identity provider through the proxy that the environment names', async () => {
+  const asked: string[] = [];
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  const away = 'http://id.invalid';
+  const proxy = createServer((request, response) => {
+    asked.push(String(request.url));
+    const isDescription = request.url?.endsWith('/openid-configuration');
+    return json(response, isDescription ? { issuer: away, jwks_uri: `${away}/keys` } : { keys: [jwk] });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const environment = { http_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+  const env = { DFE_AUTH_ISSUER: away, DFE_AUTH_AUDIENCE: audience };
+  const behind = await startTestServer(env, [], { environment });
+  const response = await behind.request('/mcp', {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${await sign({ iss: away })}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...listTools }),
+  });
+  expect(response.status).toBe(200);
+  expect(asked).toEqual([`${away}/.well-known/openid-configuration`, `${away}/keys`]);
+  await behind.close();
+  proxy.closeAllConnections();
+  proxy.close();
+});
+
 it('reads its tenants again, and keeps the former ones where the file is wrong', async () => {
   const own = temporaryFolder();
   const path = join(own.path, 'tenants.json');
