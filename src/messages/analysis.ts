@@ -105,6 +105,12 @@ export const analysisMessages = {
       'desde 01/01/2027 o preço dos produtos contém IBS, CBS e IS (menos na importação), antes não: para comparar, use products_net',
     en: 'from 1 January 2027 the price of goods includes IBS, CBS and IS (except on imports), before that it does not: to compare, use products_net',
   },
+  'analysis.signatures': {
+    'pt-BR':
+      'Assinaturas: {judged} {judged:documento conferido|documentos conferidos}, {others} sem conferir',
+    en: 'Signatures: {judged} {judged:document|documents} held against them, {others} not',
+  },
+  'analysis.not_judged': { 'pt-BR': '{count} sem conferir: {reason}', en: '{count} not judged: {reason}' },
   'analysis.findings': {
     'pt-BR':
       '{total} {total:achado|achados} em {documents} {documents:documento|documentos}, {rules} {rules:regra conferida|regras conferidas}; {shown} {shown:mostrado|mostrados}',

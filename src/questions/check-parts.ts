@@ -7,6 +7,7 @@ import type { Basis, Fetching } from './basis.ts';
 import { beginExamination, type Examination, isAbout } from './examine.ts';
 import { coveredDays, ensureLinkFetched, type Link, openDay } from './link.ts';
 import { type Asked, fetchParts } from './several.ts';
+import { createSignedTexts, type SignatureTally } from './signed-texts.ts';
 
 /** What is to be checked: of every company and kind of document by itself. */
 export interface ToCheck extends Asked {
@@ -23,6 +24,8 @@ export interface CheckedPart {
   readonly link: Link | undefined;
   readonly leftOut: readonly LeftOut[];
   readonly examination: Examination;
+  /** How far signatures were looked at, where a rule is about them. */
+  readonly signatures: SignatureTally | undefined;
   /** Documents there are to look at. */
   readonly total: number;
 }
@@ -58,6 +61,7 @@ export async function beginCheck(
       };
       // A list counts what it leaves out; nothing of it is shown.
       const { left_out: leftOut, total } = await basis.archive.list({ ...selection, limit: 1 });
+      const texts = rules.some(({ scope }) => scope === 'text') ? createSignedTexts(context) : undefined;
       const examination = beginExamination({
         archive: basis.archive,
         selection,
@@ -66,8 +70,9 @@ export async function beginCheck(
         covered: { days, openFrom },
         now,
         timeZone: services.settings.timeZone,
+        texts,
       });
-      parts.push({ area, rules, basis, link, leftOut, examination, total });
+      parts.push({ area, rules, basis, link, leftOut, examination, signatures: texts?.tally, total });
     }
   }
   return parts;

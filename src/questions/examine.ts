@@ -1,8 +1,9 @@
 import type { DocumentArea } from '../archive/references.ts';
-import type { Archive, JudgedDocument } from '../archive/store/archive.ts';
+import type { Archive, JudgedDocument, StoredDocument } from '../archive/store/archive.ts';
 import type { Selection } from '../archive/store/ask/question.ts';
 import type { Checker, Covered, Finding, Rule, RuleCode, RuleContext } from '../documents/rules/index.ts';
 import type { DocumentKind } from '../documents/summary/summary.ts';
+import type { SignedTexts, Waiting } from './signed-texts.ts';
 
 /** What is looked at, and what is known of it. */
 export interface Examined {
@@ -15,6 +16,8 @@ export interface Examined {
   /** The moment deadlines are looked at from. */
   readonly now: Date;
   readonly timeZone: string;
+  /** Holds texts against their signatures, where a rule is about that. */
+  readonly texts?: SignedTexts | undefined;
 }
 
 /** A look at documents that may stop on the way and goes on where it stopped. */
@@ -84,19 +87,19 @@ async function* takeLinked(
   { archive, linked }: Examined,
   checker: Checker,
   expected: Set<string>,
-): AsyncGenerator<void> {
+): AsyncGenerator<Step> {
   if (linked === undefined) return;
   for await (const document of archive.judged(linked)) {
     const { key } = document.judgement.facts;
     if (key !== undefined) expected.delete(key);
     checker.take(document.judgement, document);
-    yield;
+    yield undefined;
   }
   const { judge } = await import('../documents/rules/index.ts');
   for (const key of expected) {
     const kept = await archive.find({ document: 'nfe', key });
     if (kept !== undefined) checker.take(judge(kept.summary), kept);
-    yield;
+    yield undefined;
   }
 }
 
@@ -106,10 +109,35 @@ interface Tally {
   readonly byRule: Map<string, number>;
 }
 
+/** Whether the clock is to be looked at, because a step took long. */
+type Step = 'long' | undefined;
+
+/** The documents' own texts, a few side by side; a text that did not come in time is waited for anew. */
+async function* lookAtTexts(
+  { archive, selection }: Examined,
+  texts: SignedTexts,
+  note: (finding: Finding) => void,
+  waiting: () => Waiting,
+): AsyncGenerator<Step> {
+  const documents = archive.read(selection)[Symbol.asyncIterator]();
+  for (let held: StoredDocument[] = []; ; ) {
+    while (held.length < texts.atOnce) {
+      const next = await documents.next();
+      if (next.done === true) break;
+      held.push(next.value);
+    }
+    if (held.length === 0) return;
+    const found = await Promise.all(held.map((document) => texts.judge(document, waiting())));
+    for (const finding of found) if (typeof finding === 'object') note(finding);
+    held = held.filter((_, at) => found[at] === 'later');
+    yield 'long';
+  }
+}
+
 /** The whole look, step by step: the documents, their events, and what they are linked with; only findings of theirs count. */
-async function* look(examined: Examined, tally: Tally): AsyncGenerator<void> {
+async function* look(examined: Examined, tally: Tally, waiting: () => Waiting): AsyncGenerator<Step> {
   const { createChecker, goodsExpectedBy } = await import('../documents/rules/index.ts');
-  const { archive, selection, rules, linked } = examined;
+  const { archive, selection, rules, linked, texts } = examined;
   const { company, direction, area } = selection;
   const context = await contextOf(examined);
   const checker = createChecker(
@@ -134,33 +162,42 @@ async function* look(examined: Examined, tally: Tally): AsyncGenerator<void> {
   for await (const document of archive.judged(selection)) {
     tally.documents += 1;
     look(document);
-    yield;
+    yield undefined;
   }
   if (direction !== undefined && rules.some(isNumbering)) {
     const filters = { ...selection.filters, issuer: [company] };
     for await (const document of archive.judged({ ...selection, direction: opposite[direction], filters })) {
       numbering.take(document.judgement, document);
-      yield;
+      yield undefined;
     }
   }
   yield* takeLinked(examined, checker, expected);
   for (const finding of numbering.finish()) note(finding);
   for (const finding of checker.finish()) note(finding);
+  if (texts !== undefined) yield* lookAtTexts(examined, texts, note, waiting);
 }
 
 /** Begins to run the rules over the documents. Nothing is read before it proceeds. */
 export function beginExamination(examined: Examined): Examination {
   const tally: Tally = { documents: 0, findings: [], byRule: new Map() };
-  const steps = look(examined, tally);
+  let waiting: Waiting | undefined;
+  const steps = look(examined, tally, () => {
+    if (waiting === undefined) throw new TypeError('a look proceeds until a moment');
+    return waiting;
+  });
   let isDone = false;
   let turn: Promise<void> = Promise.resolve();
   const proceed = async (until: number, signal: AbortSignal) => {
+    waiting = { until, signal };
+    let isLong = false;
     for (let step = 1; !isDone; step++) {
-      if (step % STRIDE === 0) {
+      if (isLong || step % STRIDE === 0) {
         signal.throwIfAborted();
         if (Date.now() >= until) return;
       }
-      isDone = (await steps.next()).done === true;
+      const { done, value } = await steps.next();
+      isDone = done === true;
+      isLong = value === 'long';
     }
   };
   return {

@@ -48,6 +48,13 @@ const findingShape = () =>
     todo: z.string(),
   });
 
+const signaturesShape = () =>
+  z.object({
+    judged: z.int(),
+    without_text: z.int().describe('Of those not judged: XML could not be had'),
+    not_judged: z.array(z.object({ reason: z.string(), count: z.int() })),
+  });
+
 type FindingOutput = z.input<ReturnType<typeof findingShape>>;
 type RuleOutput = z.input<ReturnType<typeof ruleShape>>;
 
@@ -150,12 +157,35 @@ function leftOutOf(parts: readonly CheckedPart[]): LeftOut[] {
   return [...counts].map(([reason, count]) => ({ reason, count }));
 }
 
+/** How far signatures were looked at in all parts; undefined where no rule is about them. */
+function signaturesOf(parts: readonly CheckedPart[]) {
+  const tallies = parts.flatMap(({ signatures }) => signatures ?? []);
+  if (tallies.length === 0) return undefined;
+  const counts = new Map<string, number>();
+  for (const [reason, count] of tallies.flatMap(({ notJudged }) => [...notJudged])) {
+    counts.set(reason, (counts.get(reason) ?? 0) + count);
+  }
+  return {
+    judged: tallies.reduce((sum, { judged }) => sum + judged, 0),
+    without_text: tallies.reduce((sum, { withoutText }) => sum + withoutText, 0),
+    not_judged: [...counts].map(([reason, count]) => ({ reason, count })),
+  };
+}
+
+function signatureLines(signatures: ReturnType<typeof signaturesOf>, { say }: Translator): string[] {
+  if (signatures === undefined) return [];
+  const { judged, not_judged: others } = signatures;
+  const count = others.reduce((sum, one) => sum + one.count, 0);
+  const told = others.map((one) => `⚠ ${say('analysis.not_judged', one)}`);
+  return [`${say('analysis.signatures', { judged, others: count })}.`, ...told];
+}
+
 /** @throws BadArguments for a rule that there is not */
 function rulesNamed(named: readonly string[] | undefined, all: readonly Rule[], translator: Translator) {
   if (named?.some((one) => !all.some(({ code }) => code === one))) {
     throw new BadArguments([unknownRule(all, translator)]);
   }
-  return all.filter(({ code }) => named === undefined || named.includes(code));
+  return all.filter(({ code, scope }) => (named === undefined ? scope !== 'text' : named.includes(code)));
 }
 
 /** What of a call may be spent on looking; the rest is for the answer. Source: docs/hosts.md, F2. */
@@ -210,7 +240,11 @@ export const checkDocuments = readTool({
       from: shared.firstDay(),
       to: shared.lastDay(),
       direction: shared.direction().optional(),
-      rule: z.array(z.string()).min(1).optional().describe('Only these rules'),
+      rule: z
+        .array(z.string())
+        .min(1)
+        .optional()
+        .describe('Only these rules; text_against_signature runs only so'),
       limit: limit(50, 200),
       cursor: shared.cursor(),
       refresh: shared.refresh(),
@@ -219,6 +253,7 @@ export const checkDocuments = readTool({
     z.object({
       ...basisShape(),
       total: z.int(),
+      signatures: signaturesShape().optional(),
       by_rule: z.array(ruleShape()).describe('Rules that found something'),
       clean_rules: z.array(z.string()).describe('Rules that ran and found nothing'),
       findings: z.array(findingShape()),
@@ -271,6 +306,7 @@ export const checkDocuments = readTool({
     const documents = parts.reduce((sum, { examination }) => sum + examination.documents, 0);
     const isDone = parts.every(({ examination }) => examination.isDone);
     const leftOut = leftOutOf(parts);
+    const signatures = signaturesOf(parts);
     const wanted = parts.flatMap(({ examination }) => examination.findings);
     const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, teller, translator));
     for (const { key } of shown) context.services.memory.seen.noteKey(key);
@@ -294,7 +330,8 @@ export const checkDocuments = readTool({
         ...days,
         documents,
         ...basisStructured,
-        complete: basisStructured.complete && isDone,
+        complete: basisStructured.complete && isDone && (signatures?.without_text ?? 0) === 0,
+        signatures,
         total,
         by_rule: ran.filter(({ count }) => count > 0),
         clean_rules: ran.filter(({ count }) => count === 0).map(({ rule }) => rule),
@@ -306,6 +343,7 @@ export const checkDocuments = readTool({
         ...basisSentences(told, documents, leftOut, context),
         ...parts.flatMap((part) => linkSentences(part, context)),
         ...(isDone ? [] : [`⚠ ${translator.say('analysis.examined_so_far', { documents })}`]),
+        ...signatureLines(signatures, translator),
         ...findingLines({ documents, total, ran, shown }, translator),
         ...(total > wanted.length ? [translator.say('analysis.findings_kept', { kept: wanted.length })] : []),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),

@@ -49,6 +49,7 @@ export type RuleCode =
   | 'total_with_ibs_cbs_inconsistent'
   | 'duplicate_document'
   | 'contents_differ'
+  | 'text_against_signature'
   | 'duplicate_invoice'
   | 'freight_billed_twice'
   | 'number_gap'
@@ -146,4 +147,13 @@ export interface SetRule extends RuleBasis {
   begin(context: RuleContext): Accumulator;
 }
 
-export type Rule = DocumentRule | FactsRule | SetRule;
+/**
+ * A rule about a document's own text as it arrived, which not every document that is known still has. It takes long: it
+ * runs only where it is named.
+ */
+export interface TextRule extends RuleBasis {
+  readonly scope: 'text';
+  readonly kinds: readonly DocumentKind[];
+}
+
+export type Rule = DocumentRule | FactsRule | SetRule | TextRule;

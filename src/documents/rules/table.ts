@@ -60,6 +60,7 @@ const basis = {
     'NT 2025.002-RTC v1.52, regra VC02-14; aviso do Portal da NF-e de 05/10/2026 (produção em 16/11/2026)',
   ),
   key: from('MOC NF-e 7.0 e MOC CT-e 4.00 (chave de acesso)'),
+  signature: from('MOC NF-e 7.0, item 3.2.3 (assinatura digital); XML Signature, W3C 2002'),
   numbering: from('Ajuste SINIEF 07/05, cláusula terceira (numeração por estabelecimento e série)'),
   gap: from('Ajuste SINIEF 07/05, cláusula décima quarta (inutilização)'),
   cancellation: from('Ajuste SINIEF 07/05 e Ajuste SINIEF 09/07 (cancelamento)'),
@@ -219,6 +220,7 @@ export const rules: readonly Rule[] = [
 
   among('duplicate_document', 'info', all, basis.key, repeatedDocuments),
   asSeen('contents_differ', 'error', all, basis.key, checkContents),
+  { code: 'text_against_signature', severity: 'error', scope: 'text', ...basis.signature, kinds: all },
   among('duplicate_invoice', 'warning', all, basis.numbering, repeatedInvoices),
   among('freight_billed_twice', 'warning', cte, basis.carriage, freightBilledTwice),
   among('number_gap', 'warning', all, basis.gap, numberGaps),

@@ -21,6 +21,18 @@ export const amongWords = {
       en: 'Look the key up at the tax office’s portal and see which XML is the authorised one before booking or paying; the other may have been altered.',
     },
   },
+  text_against_signature: {
+    title: { 'pt-BR': 'XML difere do que foi assinado', en: 'XML differs from what was signed' },
+    finding: {
+      'pt-BR': 'o XML não é o que foi assinado; deveria estar inalterado',
+      en: 'the XML is not what was signed; it should be unchanged',
+    },
+    todo: {
+      'pt-BR':
+        'Não escriture nem pague por este XML: peça-o de novo ao emitente ou ao fisco; verify_document diz o que não confere.',
+      en: 'Do not book or pay by this XML: have it sent again by the issuer or the tax office; verify_document says what does not match.',
+    },
+  },
   duplicate_invoice: {
     title: { 'pt-BR': 'Mesmo emitente, número e valor', en: 'Same issuer, number and value' },
     finding: {
