@@ -1,7 +1,7 @@
 import { Interrupted, type Terminal } from '../../src/commands/setup/terminal.ts';
 
-/** What a person types, or that they press Ctrl+C. */
-export type Typed = string | typeof ctrlC;
+/** What a person types, that they press Ctrl+C, or what happens meanwhile before they type. */
+export type Typed = string | typeof ctrlC | (() => string);
 
 export const ctrlC = Symbol('Ctrl+C');
 
@@ -20,7 +20,8 @@ export function scriptedTerminal(typed: readonly Typed[]): ScriptedTerminal {
   const questions: string[] = [];
   let screen = '';
   const answer = (question: string, isHidden: boolean): string => {
-    const next = rest.shift() ?? ctrlC;
+    const typing = rest.shift() ?? ctrlC;
+    const next = typeof typing === 'function' ? typing() : typing;
     questions.push(question);
     screen += `${question}${next === ctrlC ? '^C' : isHidden ? '' : next}\n`;
     if (next === ctrlC) throw new Interrupted();

@@ -68,6 +68,42 @@ function backupPath(path: string, now: Date): string {
   return `${path}.${now.toISOString().slice(0, 19).replaceAll(':', '-')}.backup`;
 }
 
+/** Writing takes a moment: a lock that is older was left by a process that has ended. */
+const LONGEST_WRITE_MS = 60_000;
+
+/** Does work that no other of this program does at the same time. @throws ConfigurationUnusable, `CHANGED` */
+async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const lock = `${path}.docfiscal-lock`;
+  const facts = await stat(lock).catch(() => undefined);
+  if (facts !== undefined && Date.now() - facts.mtimeMs > LONGEST_WRITE_MS) await rm(lock, { force: true });
+  const handle = await open(lock, 'wx').catch((error: unknown) => {
+    throw codeOf(error) === 'EEXIST' ? new ConfigurationUnusable(path, 'CHANGED') : error;
+  });
+  try {
+    return await work();
+  } finally {
+    await handle.close();
+    await rm(lock, { force: true });
+  }
+}
+
+/** Puts a text into the place of what is there, at once. */
+async function replaceBy(path: string, text: string, mode: number): Promise<void> {
+  const temporary = `${path}.${process.pid}.${crypto.randomUUID()}.part`;
+  try {
+    const handle = await open(temporary, 'wx', mode);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
 /**
  * Writes a host's configuration, whole or not at all, after a copy of what was there. A file that somebody has changed
  * since it was read is left alone.
@@ -80,26 +116,16 @@ export async function writeConfiguration(
   now: Date = new Date(),
 ): Promise<string | undefined> {
   return attempt(path, async () => {
-    const current = await readConfiguration(path);
-    if (current.text !== text || current.isThere !== isThere)
-      throw new ConfigurationUnusable(path, 'CHANGED');
     await mkdir(dirname(path), { recursive: true });
-    const backup = isThere ? backupPath(path, now) : undefined;
-    if (backup !== undefined) await copyFile(path, backup, constants.COPYFILE_EXCL);
-    const mode = isThere ? (await stat(path)).mode & 0o777 : PRIVATE;
-    const temporary = `${path}.${process.pid}.${crypto.randomUUID()}.part`;
-    try {
-      const handle = await open(temporary, 'wx', mode);
-      try {
-        await handle.writeFile(after);
-        await handle.sync();
-      } finally {
-        await handle.close();
+    return alone(path, async () => {
+      const current = await readConfiguration(path);
+      if (current.text !== text || current.isThere !== isThere) {
+        throw new ConfigurationUnusable(path, 'CHANGED');
       }
-      await rename(temporary, path);
-    } finally {
-      await rm(temporary, { force: true });
-    }
-    return backup;
+      const backup = isThere ? backupPath(path, now) : undefined;
+      if (backup !== undefined) await copyFile(path, backup, constants.COPYFILE_EXCL);
+      await replaceBy(path, after, isThere ? (await stat(path)).mode & 0o777 : PRIVATE);
+      return backup;
+    });
   });
 }

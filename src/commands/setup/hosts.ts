@@ -7,7 +7,7 @@ export interface Machine {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A program that assistants run in, and how it wants to be told of a server. Looked up on 2026-11-22. */
+/** A program that assistants run in, and how it wants to be told of a server. Source: docs/hosts.md. */
 export interface Host {
   readonly id: 'claude-desktop' | 'claude-code' | 'vscode' | 'cursor' | 'codex' | 'gemini';
   readonly name: string;

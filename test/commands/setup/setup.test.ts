@@ -226,6 +226,38 @@ describe('setup', () => {
     },
   );
 
+  it('leaves a file alone that somebody has written since it was shown', async () => {
+    mkdirSync(at('.cursor'));
+    writeFileSync(at('.cursor/mcp.json'), '{}');
+    const meanwhile = () => {
+      writeFileSync(at('.cursor/mcp.json'), '{"theirs":1}');
+      return 'y';
+    };
+    const { isDone, screen } = await run([...service(), ...cursor(), meanwhile]);
+    expect(screen).toContain('changed while you answered');
+    expect({ isDone, files: files() }).toEqual({ isDone: false, files: ['.cursor/mcp.json'] });
+    expect(readFileSync(at('.cursor/mcp.json'), 'utf8')).toBe('{"theirs":1}');
+  });
+
+  it('keeps flags that it does not ask for, and warns of what a host may replace', async () => {
+    const answers = ['', '1', sandbox.url, 'demo', 'demo', company, at('$HOME-like'), 'n', 'n'];
+    const { isDone, screen } = await run([...answers, ...cursor(), 'y'], { DFE_TIME_ZONE: 'America/Manaus' });
+    expect(isDone, screen).toBe(true);
+    expect(screen).toContain('DFE_DOWNLOAD_DIR contains "$"');
+    const { env } = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8')).mcpServers.docfiscal;
+    expect(env).toMatchObject({ DFE_TIME_ZONE: 'America/Manaus', DFE_DOWNLOAD_DIR: at('$HOME-like') });
+    expect(env).not.toHaveProperty('DFE_ARCHIVE');
+  });
+
+  it('writes one whole configuration when two are set up at once', async () => {
+    const typed = (name: string) => [...service(), hostNumber('cursor'), name, 'y'];
+    const both = await Promise.all([run(typed('one')), run(typed('two'))]);
+    const { mcpServers } = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8'));
+    const written = both.filter(({ isDone }) => isDone).length;
+    expect(written).toBeGreaterThan(0);
+    expect(Object.keys(mcpServers)).toHaveLength(written);
+  });
+
   it('only shows the configuration for another host', async () => {
     const { isDone, screen } = await run([...service(), '7', 'my_server']);
     expect({ isDone, exists: existsSync(at('data')) }).toEqual({ isDone: true, exists: false });
