@@ -5,7 +5,7 @@ import { amountText } from '../schema/encoding.ts';
 import { isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
 import { takeCensus } from './census.ts';
-import type { Owned } from './conditions.ts';
+import { type Owned, ownedBy } from './conditions.ts';
 import { basisOf, isItemGrouping, outsideOfPeriod, planSource, type Source } from './plan.ts';
 import { averagePrice, priceText, quantitiesOf, shownUnits, unitColumns, unitOf } from './quantities.ts';
 import type {
@@ -204,8 +204,8 @@ async function areMonthsWhole(db: Db, selection: Owned<Selection>): Promise<bool
 /** See `Archive.ask`. `useRollups` is off only where both ways are to be compared. */
 export async function answerQuestion(session: Session, asked: Question, useRollups = true): Promise<Answer> {
   checkQuestion(asked);
-  const { db, tenant } = session;
-  const question = { ...asked, tenant };
+  const { db } = session;
+  const question = ownedBy(asked, session);
   const basis = basisOf(question);
   const isOneCompany = (question.others ?? []).length === 0;
   const monthsAreWhole = useRollups && isOneCompany && (await areMonthsWhole(db, question));

@@ -33,7 +33,7 @@ export type Basis = 'documents' | 'items' | 'list';
 
 /** Documents `d` that meet every filter but that of the status. */
 export function matching(selection: Owned<Selection>, basis: Basis): Condition[] {
-  const { tenant, filters = {} } = selection;
+  const { tenant, contains, filters = {} } = selection;
   const hasCodes = asksItems(filters);
   const hasWords = filters.text !== undefined && /\S\s+\S/.test(filters.text);
   // The words of a text may stand in several items of a document, and then in none of those that are summed up.
@@ -41,7 +41,11 @@ export function matching(selection: Owned<Selection>, basis: Basis): Condition[]
     return [...documentConditions(filters), hasItem(selection, filters.text !== undefined)];
   }
   const items = hasCodes ? [hasItem(selection, false)] : [];
-  return [...documentConditions(filters), ...items, ...textInDocument({ ...filters, tenant })];
+  return [
+    ...documentConditions(filters),
+    ...items,
+    ...textInDocument({ tenant, contains, text: filters.text }),
+  ];
 }
 
 async function tallies(

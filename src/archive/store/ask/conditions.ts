@@ -1,15 +1,29 @@
-import { type RawBuilder, sql } from 'kysely';
+import { PostgresAdapter, type RawBuilder, sql } from 'kysely';
 import type { Period } from '../../days.ts';
 import { InvalidQuestion } from '../../errors.ts';
 import { otherCity, otherState, voidStatuses } from '../rollups/rollups.ts';
-import { containing, searchText } from '../schema/encoding.ts';
+import { searchText } from '../schema/encoding.ts';
+import type { Session } from '../schema/schema.ts';
 import { allOf, type Condition, isOneOf } from '../schema/sql.ts';
 import { type Units, unitsOf } from '../schema/units.ts';
 import { companiesOf, natureOfItem } from './nature.ts';
 import type { Filters, Selection } from './question.ts';
 
-/** What one tenant asks about. */
-export type Owned<Asked> = Asked & { readonly tenant: string };
+/** Whether a text that is searched in contains a word; both as `searchText` makes them. */
+type Contains = (value: RawBuilder<unknown>, word: string) => Condition;
+
+/** What one tenant asks about, and how its engine looks into texts. */
+export type Owned<Asked> = Asked & { readonly tenant: string; readonly contains: Contains };
+
+/** SQLite folds case for each character of a pattern, which takes seven times as long as looking for a text. */
+const instr: Contains = (value, word) => sql<boolean>`instr(${value}, ${word}) > 0`;
+const strpos: Contains = (value, word) => sql<boolean>`strpos(${value}, ${word}) > 0`;
+
+/** A question as it is asked over a connection. */
+export function ownedBy<Asked>(asked: Asked, { db, tenant }: Session): Owned<Asked> {
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+  return { ...asked, tenant, contains: isPostgres ? strpos : instr };
+}
 
 /** Documents `d` as they are placed by `p`. */
 export const placedDocuments = sql`placements p join documents d on d.tenant = p.tenant and d.id = p.document_id`;
@@ -19,10 +33,6 @@ const lastCharacter = '\u{10FFFF}';
 
 function anyOf(conditions: readonly Condition[]): Condition {
   return sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
-}
-
-function like(value: RawBuilder<unknown>, pattern: string): Condition {
-  return sql<boolean>`${value} like ${pattern} escape '\\'`;
 }
 
 /** As a range and not as a pattern, for which no index is used. */
@@ -148,13 +158,20 @@ export function asksItems({ cfop, ncm, cst, class_trib, nature, unit }: Filters)
   return [cfop, ncm, cst, class_trib, nature, unit].some((filter) => filter !== undefined);
 }
 
-function describedIn(tenant: string, pattern: string): RawBuilder<unknown> {
-  return sql`(select s.id from descriptions s where s.tenant = ${tenant} and ${like(sql`s.search`, pattern)})`;
+type Searching = Pick<Owned<Filters>, 'tenant' | 'contains'>;
+
+function describedIn({ tenant, contains }: Searching, word: string): RawBuilder<unknown> {
+  return sql`(select s.id from descriptions s where s.tenant = ${tenant} and ${contains(sql`s.search`, word)})`;
 }
 
-/** A pattern for each word of a text, all of which must be found. */
-function patternsOf(text: string): readonly string[] {
-  return searchText(text).split(' ').map(containing);
+function documentsWith({ tenant, contains }: Searching, word: string): RawBuilder<unknown> {
+  return sql`(select x.id from documents x where x.tenant = ${tenant} and ${contains(sql`x.search`, word)})`;
+}
+
+/** The words of a text, all of which must be found; the longest first, which is in the fewest places as a rule. */
+function wordsOf(text: string): readonly string[] {
+  const words = new Set(searchText(text).split(' '));
+  return [...words].sort((one, other) => other.length - one.length);
 }
 
 /** Tables to be joined and what joins them. */
@@ -167,40 +184,44 @@ interface Joined {
  * The items `i` that have every word of the text in them or in what their document says as a whole; all of them
  * without a text. The cross join tells SQLite to begin with the few that have it.
  */
-export function itemsWith({ tenant, text }: Owned<Filters>): Joined {
+export function itemsWith({ text, ...searching }: Searching & Pick<Filters, 'text'>): Joined {
+  const { tenant } = searching;
   if (text === undefined) return { tables: sql`items i`, on: [sql<boolean>`i.tenant = ${tenant}`] };
+  const [first = '', ...others] = wordsOf(text);
   // In two parts, to each of which an index leads; together they are in the order of the table.
-  const found = patternsOf(text).map(
-    (pattern) => sql`select document_id, line from (
-    select document_id, line from items
-      where tenant = ${tenant} and description_id in ${describedIn(tenant, pattern)}
-    union select document_id, line from items where tenant = ${tenant} and document_id in (
-      select x.id from documents x where x.tenant = ${tenant} and ${like(sql`x.search`, pattern)})) u`,
-  );
+  const found = sql`(select document_id, line from items
+      where tenant = ${tenant} and description_id in ${describedIn(searching, first)}
+    union select document_id, line from items
+      where tenant = ${tenant} and document_id in ${documentsWith(searching, first)})`;
   return {
-    tables: sql`(${sql.join(found, sql` intersect `)}) t cross join items i`,
+    tables: sql`${found} t cross join items i`,
     on: [
       sql<boolean>`i.tenant = ${tenant}`,
       sql<boolean>`i.document_id = t.document_id`,
       sql<boolean>`i.line = t.line`,
+      // Sums, since no index is to be gone by: what has a word is found once and looked up for each item.
+      ...others.map(
+        (word) => sql<boolean>`(i.description_id + 0 in ${describedIn(searching, word)}
+          or i.document_id + 0 in ${documentsWith(searching, word)})`,
+      ),
     ],
   };
 }
 
 /** Every word of the text in a document `d` or in any of its items. */
-export function textInDocument({ tenant, text }: Owned<Filters>): Condition[] {
+export function textInDocument({ text, ...searching }: Searching & Pick<Filters, 'text'>): Condition[] {
   if (text === undefined) return [];
-  return patternsOf(text).map((pattern) => {
+  return wordsOf(text).map((word) => {
     const documents = sql`(select t.document_id from items t
-      where t.tenant = ${tenant} and t.description_id in ${describedIn(tenant, pattern)})`;
-    return anyOf([like(sql`d.search`, pattern), sql<boolean>`d.id in ${documents}`]);
+      where t.tenant = ${searching.tenant} and t.description_id in ${describedIn(searching, word)})`;
+    return anyOf([searching.contains(sql`d.search`, word), sql<boolean>`d.id in ${documents}`]);
   });
 }
 
 /** A document `d` with an item that meets the filters of items, and that of the text where `withText` says so. */
 export function hasItem(selection: Owned<Selection>, withText: boolean): Condition {
-  const { tenant, filters = {} } = selection;
-  const { tables, on } = itemsWith(withText ? { ...filters, tenant } : { tenant });
+  const { tenant, contains, filters = {} } = selection;
+  const { tables, on } = itemsWith({ tenant, contains, ...(withText && { text: filters.text }) });
   const conditions = [...on, ...itemConditions(filters, selection)];
   // What an index leads to is looked up once; else only items of documents that are asked about anyway are looked at.
   const isFound = (filters.ncm !== undefined || withText) && filters.nature === undefined;

@@ -98,7 +98,7 @@ function documentSource(question: Owned<Question>): Source {
   const conditions = [
     placedWithin(question),
     ...documentConditions(filters),
-    ...textInDocument({ ...filters, tenant: question.tenant }),
+    ...textInDocument({ ...question, text: filters.text }),
     ...statusAsked(filters, sql`d.status`),
     sql<boolean>`d.exclusion = ''`,
   ];
@@ -117,7 +117,7 @@ function documentSource(question: Owned<Question>): Source {
 /** Of each item. */
 function itemSource(question: Owned<Question>): Source {
   const filters = question.filters ?? {};
-  const { tables, on } = itemsWith({ ...filters, tenant: question.tenant });
+  const { tables, on } = itemsWith({ ...question, text: filters.text });
   const from =
     filters.text === undefined
       ? sql`placements p, documents d, ${tables}`

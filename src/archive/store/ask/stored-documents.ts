@@ -10,7 +10,7 @@ import type { DocumentSource, EventOrigin, EventRow, Session, StatusOrigin } fro
 import { allOf, inParts } from '../schema/sql.ts';
 import { checkPage } from './ask.ts';
 import { matching, takeCensus } from './census.ts';
-import { type Owned, placedDocuments, placedWithin, statusAsked } from './conditions.ts';
+import { type Owned, ownedBy, placedDocuments, placedWithin, statusAsked } from './conditions.ts';
 import type { LeftOut, ListQuestion, Selection } from './question.ts';
 
 /** An event as it is kept. */
@@ -180,8 +180,8 @@ function selected(selection: Owned<Selection>): RawBuilder<unknown> {
 
 /** See `Archive.list`. */
 export async function listDocuments(session: Session, asked: ListQuestion): Promise<Listing> {
-  const { db, tenant } = session;
-  const question = { ...asked, tenant };
+  const { db } = session;
+  const question = ownedBy(asked, session);
   checkPeriod(question);
   checkPage(question);
   const { orderBy = { by: 'issued_at', descending: true }, limit, offset = 0 } = question;
@@ -209,9 +209,9 @@ export async function listDocuments(session: Session, asked: ListQuestion): Prom
 }
 
 /** The ids of the documents of a selection in the order of their issue. */
-export async function selectedDocuments({ db, tenant }: Session, selection: Selection): Promise<number[]> {
+export async function selectedDocuments(session: Session, selection: Selection): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select d.id from ${selected({ ...selection, tenant })} order by d.issued_at, d.id`.execute(db);
+    select d.id from ${selected(ownedBy(selection, session))} order by d.issued_at, d.id`.execute(session.db);
   return rows.map(({ id }) => id);
 }
 
@@ -280,12 +280,12 @@ export async function eventsOf(session: Session, key: string): Promise<readonly 
 
 /** See `Archive.entryDays`. */
 export async function entryDays(
-  { db, tenant }: Session,
+  session: Session,
   selection: Selection,
 ): Promise<ReadonlyMap<string, string>> {
   checkPeriod(selection);
   const conditions = [
-    placedWithin({ ...selection, tenant }),
+    placedWithin(ownedBy(selection, session)),
     sql<boolean>`e.day <> ''`,
     sql<boolean>`d.key <> ''`,
   ];
@@ -293,6 +293,6 @@ export async function entryDays(
     select d.key, e.day from placements p
       join placements e on e.tenant = p.tenant and e.company = p.company and e.date_field = 'entry' and e.document_id = p.document_id
       join documents d on d.tenant = p.tenant and d.id = p.document_id
-    where ${allOf(conditions)}`.execute(db);
+    where ${allOf(conditions)}`.execute(session.db);
   return new Map(rows.map(({ key, day }) => [key, day]));
 }

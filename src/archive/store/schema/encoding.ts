@@ -49,12 +49,3 @@ export function searchText(...parts: readonly (string | undefined)[]): string {
     .replace(/\s+/g, ' ')
     .trim();
 }
-
-/** A LIKE pattern, for the escape character `\`, of all that contains a text as it is. */
-export function containing(text: string): string {
-  return `%${literally(searchText(text))}%`;
-}
-
-function literally(text: string): string {
-  return text.replace(/[\\%_]/g, (character) => `\\${character}`);
-}
