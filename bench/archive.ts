@@ -8,6 +8,7 @@ import { openSqlite } from '../src/archive/store/engines/sqlite.ts';
 import { openArchive } from '../src/archive/store/open.ts';
 import { company, generateDocuments } from '../test/archive/store/generated-documents.ts';
 import { byWeek, questions } from './archive-questions.ts';
+import { report } from './report.mjs';
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -51,6 +52,12 @@ async function takeIn(archive: Archive, count: number): Promise<void> {
       `(${((seconds * 1e6) / documents).toFixed(0)} µs each, longest block ${longest.toFixed(0)} ms), ` +
       `${(bytes / 1024 ** 2).toFixed(0)} MB`,
   );
+  report({
+    what: `one of ${documents} documents of ten items into the archive`,
+    unit: 'µs',
+    ours: (seconds * 1e6) / documents,
+  });
+  report({ what: 'longest time that nothing else could run', unit: 'ms', ours: longest, most: 50 });
 }
 
 function milliseconds(time: number): string {
@@ -60,6 +67,7 @@ function milliseconds(time: number): string {
 async function compare(archive: Archive, file: string, rounds: number): Promise<void> {
   const sqlite = await openSqlite(file);
   console.log(`\n${'question'.padEnd(34)} archive  by hand  ratio  source`);
+  let slowest = { title: '', own: 0, hand: 0 };
   for (const { title, question, sql } of questions) {
     const times = { archive: [] as number[], hand: [] as number[] };
     let source = '';
@@ -74,7 +82,11 @@ async function compare(archive: Archive, file: string, rounds: number): Promise<
     const [own, hand] = [median(times.archive), median(times.hand)];
     const columns = [milliseconds(own), milliseconds(hand), (own / hand).toFixed(2).padStart(5), source];
     console.log(`${title.padEnd(34)} ${columns.join('  ')}`);
+    if (own > slowest.own) slowest = { title, own, hand };
   }
+  const { title, own, hand } = slowest;
+  const what = `slowest of ${questions.length} questions: ${title}`;
+  report({ what, unit: 'ms', ours: own, yardstick: hand, beside: 'SQL by hand', most: 100 });
   sqlite.close();
 }
 

@@ -8,6 +8,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { report } from './report.mjs';
 import { withSdkServer } from './sdk-server.mjs';
 import { initialize, speakTo } from './spoken.mjs';
 
@@ -86,6 +87,8 @@ try {
       ].join('  '),
     );
   }
+  const [bare, ours] = tried.map(({ times }) => median(times));
+  report({ what: 'a call', unit: 'ms', ours, yardstick: bare, beside: 'empty SDK server', times: 1.5 });
 } finally {
   service.close();
   service.closeAllConnections();

@@ -10,6 +10,7 @@ import { cover } from '../src/archive/fetch/cover.ts';
 import { settingsSchema } from '../src/config/settings.ts';
 import { startSandbox } from '../src/sandbox/index.ts';
 import { createServices } from '../src/services/services.ts';
+import { report } from './report.mjs';
 
 const COMPANY = '73190482000163';
 const areas = ['nfe', 'nfse', 'cte'] as const;
@@ -103,6 +104,7 @@ async function measure(): Promise<void> {
     const { user, system } = process.cpuUsage(processor);
     waited = 1 - (user + system) / 1e6 / seconds;
     clearInterval(watch);
+    const { maxRSS } = process.resourceUsage();
     const yardstickBegan = performance.now();
     bytes = await readBytes(url, '01', 31);
     const yardstick = bytes / 1e6 / ((performance.now() - yardstickBegan) / 1000);
@@ -116,6 +118,9 @@ async function measure(): Promise<void> {
         '',
       ].join('\n'),
     );
+    const what = `one of ${documents} documents collected, ${mode}`;
+    report({ what, unit: 'µs', ours: (seconds * 1e6) / documents });
+    report({ what: 'peak of memory', unit: 'MB', ours: maxRSS / 1024, most: mode === 'file' ? 200 : 400 });
   } finally {
     await services.close();
     stop();

@@ -1,5 +1,6 @@
-// What a long list costs from the first page to the last: `node bench/run.mjs list-pages [documents] [memory|file]`.
-// 20,000 documents are 441 MB of text. The service is a process of its own and makes its reply while it is read.
+// What a list costs from the first page to the last, beside a bare client that reads the same bytes as text:
+// `node bench/run.mjs list-pages [documents] [memory|file]`. 20,000 documents are 441 MB. The service is a process of
+// its own and makes its reply while it is read. A list of one page is asked for many times, turn about.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,11 +8,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settingsSchema } from '../src/config/settings.ts';
-import { createServices } from '../src/services/services.ts';
+import { createServices, type Services } from '../src/services/services.ts';
 import { longListReply } from '../test/clients/replies/list-reply.ts';
+import { report } from './report.mjs';
 
 const COMPANY = '11222333000181';
 const PAGE = 200;
+const ROUNDS_OF_ONE_PAGE = 25;
 
 function serve(documents: number): void {
   let downloads = 0;
@@ -42,32 +45,69 @@ function startService(documents: number): Promise<{ url: string; stop: () => voi
   });
 }
 
+/** Milliseconds. */
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** The yardstick: the bytes of the list as text, and nothing done with it. */
+async function readText(url: string): Promise<number> {
+  const decoder = new TextDecoder();
+  let length = 0;
+  const { body } = await fetch(url);
+  for await (const chunk of body ?? []) length += decoder.decode(chunk, { stream: true }).length;
+  return length;
+}
+
+/** All pages of a list that was not asked for before: what tells it from others is its second. */
+async function readPages({ memory }: Services, documents: number, second: number): Promise<void> {
+  const time = `00:00:${String(second).padStart(2, '0')}`;
+  const day = { from: { date: '2026-09-01', time }, to: { date: '2026-09-01', time: '23:59:59' } };
+  const asked = { company: COMPANY, area: 'nfe', by: 'issue', ...day } as const;
+  const signal = new AbortController().signal;
+  const keys = new Set<string | undefined>();
+  for (let offset = 0; offset === 0 || offset < documents; offset += PAGE) {
+    const page = { signal, limit: PAGE, offset, goesOn: offset > 0 };
+    const { lines } = await memory.list(asked, 'nfeListByIssue', undefined, page);
+    for (const { summary } of lines) keys.add(summary.key);
+  }
+  if (keys.size !== documents) throw new Error(`${keys.size} documents of ${documents}`);
+}
+
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
 async function measure(documents: number, mode: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'docfiscal-bench-'));
   const { url, stop } = await startService(documents);
   const given = { url, user: 'demo', password: 'demo', cnpj: COMPANY, archive: mode, timeout: '3600' };
   const services = createServices(settingsSchema.parse({ ...given, dataDir: folder }), 'bench');
-  const day = {
-    from: { date: '2026-09-01', time: '00:00:00' },
-    to: { date: '2026-09-01', time: '23:59:59' },
-  };
-  const asked = { company: COMPANY, area: 'nfe', by: 'issue', ...day } as const;
-  const signal = new AbortController().signal;
-  const peak = () => `peak ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB`;
-  const began = performance.now();
-  const seconds = () => ((performance.now() - began) / 1000).toFixed(1);
+  const isShort = documents <= PAGE;
+  const [ours, bare]: [number[], number[]] = [[], []];
   try {
-    const keys = new Set<string | undefined>();
-    for (let offset = 0; offset === 0 || offset < documents; offset += PAGE) {
-      const page = { signal, limit: PAGE, offset, goesOn: offset > 0 };
-      const { lines } = await services.memory.list(asked, 'nfeListByIssue', undefined, page);
-      for (const { summary } of lines) keys.add(summary.key);
-      if (offset === 0) process.stdout.write(`first page after ${seconds()} s, ${peak()}\n`);
+    for (let round = 0; round < (isShort ? ROUNDS_OF_ONE_PAGE : 1); round++) {
+      bare.push(await timeOf(() => readText(url)));
+      ours.push(await timeOf(() => readPages(services, documents, round)));
     }
-    const downloads = await (await fetch(`${url}/downloads`)).text();
-    process.stdout.write(
-      `${keys.size} documents in pages of ${PAGE}: ${seconds()} s, ${downloads} download, ${peak()} (${mode})\n`,
-    );
+    const downloads = Number(await (await fetch(`${url}/downloads`)).text()) - bare.length;
+    if (downloads !== ours.length) throw new Error(`${downloads} downloads for ${ours.length} lists`);
+    report({
+      what: `a list of ${documents} documents in pages of ${PAGE}, ${mode}`,
+      unit: 'ms',
+      ours: median(ours),
+      yardstick: median(bare),
+      beside: 'a client that reads the bytes as text',
+      ...(isShort ? { above: 20 } : { times: 2 }),
+    });
+    if (!isShort)
+      report({
+        what: 'peak of memory',
+        unit: 'MB',
+        ours: process.resourceUsage().maxRSS / 1024,
+        most: mode === 'file' ? 200 : 400,
+      });
   } finally {
     await services.close();
     stop();

@@ -1,13 +1,20 @@
 // Runs one benchmark: `node bench/run.mjs documents` bundles bench/documents.ts and runs it in a process of its own.
+// Without a name it is that of the start; `all` runs every one (bench/all.mjs).
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-const [name, ...rest] = process.argv.slice(2);
-if (name === undefined || !/^[a-z-]+$/.test(name)) {
-  console.error('usage: node bench/run.mjs <benchmark> [arguments]');
+const [name = 'start', ...rest] = process.argv.slice(2);
+if (!/^[a-z-]+$/.test(name)) {
+  console.error('usage: node bench/run.mjs [benchmark] [arguments]');
   process.exit(2);
+}
+/** What needs no bundling. */
+const script = join(import.meta.dirname, `${name}.mjs`);
+if (existsSync(script)) {
+  const { status } = spawnSync(process.execPath, [script, ...rest], { stdio: 'inherit' });
+  process.exit(status ?? 1);
 }
 
 const repository = join(import.meta.dirname, '..');
