@@ -160,7 +160,7 @@ class Reader implements XmlReader {
     const unit = this.#window.units[at];
     if (unit === LESS) {
       if (this.#telling.takesFields && this.#telling.depth > 0 && this.#telling.depth < this.#limits.depth) {
-        const end = this.#readField(at);
+        const end = this.#readFields(at);
         if (end > at) return end;
       }
       const end = this.#readMarkup(at);
@@ -184,23 +184,29 @@ class Reader implements XmlReader {
     }
   }
 
-  /** The whole of an element with a text and nothing else, where it is as plain as nearly all of them are. */
-  #readField(at: number): number {
+  /** Elements with a text and nothing else, as long as one follows the other and each is as plain as nearly all are. */
+  #readFields(at: number): number {
     const { units } = this.#window;
-    const start = at + 1;
-    if (!isPlainNameStart(units[start] ?? END)) return at;
-    let stop = start;
-    while (isPlainNamePart(units[stop] ?? END)) stop++;
-    if (units[stop] !== GREATER) return at;
-    const from = stop + 1;
-    const to = runEnd(units, from);
-    if (to === from || units[to] !== LESS || units[to + 1] !== SLASH) return at;
-    const end = to + 2 + stop - start;
-    if (units[end] !== GREATER || end - at > this.#limits.textLength) return at;
-    const name = nameBetween(units, start, stop);
-    if (!standsAt(units, to + 2, name.units) || name.local === '') return at;
-    this.#telling.field(name, this.#window, from, to);
-    return end + 1;
+    const longest = this.#limits.textLength;
+    let end = at;
+    for (;;) {
+      const start = end + 1;
+      if (units[end] !== LESS || !isPlainNameStart(units[start] ?? END)) return end;
+      let stop = start + 1;
+      while (isPlainNamePart(units[stop] ?? END)) stop++;
+      if (units[stop] !== GREATER) return end;
+      const from = stop + 1;
+      const to = runEnd(units, from);
+      const closing = to + 2;
+      const close = closing + stop - start;
+      if (to === from || units[to] !== LESS || units[to + 1] !== SLASH || units[close] !== GREATER)
+        return end;
+      for (let i = start; i < stop; i++) if (units[i] !== units[closing + i - start]) return end;
+      const name = nameBetween(units, start, stop);
+      if (name.local === '' || close - end > longest) return end;
+      this.#telling.field(name, this.#window, from, to);
+      end = close + 1;
+    }
   }
 
   #readOpenTag(at: number): number {
