@@ -10,6 +10,9 @@ import { company, generateDocuments } from '../test/archive/store/generated-docu
 import { byWeek, questions } from './archive-questions.ts';
 import { report } from './report.mjs';
 
+/** Milliseconds; what takes that long by hand is asked once. */
+const LONG = 1_000;
+
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -74,9 +77,10 @@ async function compare(archive: Archive, file: string, rounds: number): Promise<
     for (let round = 0; round < rounds; round++) {
       const started = performance.now();
       ({ source } = await archive.ask(question));
+      times.archive.push(performance.now() - started);
+      if (times.hand.some((time) => time > LONG)) continue;
       const between = performance.now();
       sqlite.run(sql, []);
-      times.archive.push(between - started);
       times.hand.push(performance.now() - between);
     }
     const [own, hand] = [median(times.archive), median(times.hand)];

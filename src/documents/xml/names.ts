@@ -35,11 +35,15 @@ const LONGEST_KEPT = 48;
 /** Names that were met, of any document. Where all its places are taken, a name takes that of the one in the first. */
 const met: (ElementName | undefined)[] = new Array(PLACES + NEIGHBOURS).fill(undefined);
 
-/** The first of a name's places, by its length and some of its characters. */
+/** The first of a name's places, by its length and the characters by which names differ most. */
 function placeOf(units: Units, from: number, to: number): number {
-  const first = 31 * (units[from] ?? 0) + 17 * (units[from + 1] ?? 0);
-  const last = 131 * (units[(from + to) >> 1] ?? 0) + 7 * (units[to - 1] ?? 0);
-  return (first + last + to - from) & (PLACES - 1);
+  let place = to - from;
+  place = 31 * place + (units[from] ?? 0);
+  place = 31 * place + (units[from + 1] ?? 0);
+  place = 31 * place + (units[(from + to) >> 1] ?? 0);
+  place = 31 * place + (units[to - 2] ?? 0);
+  place = 31 * place + (units[to - 1] ?? 0);
+  return (place ^ (place >> 11)) & (PLACES - 1);
 }
 
 /** The name that stands between two places. */
