@@ -3,6 +3,7 @@ import { dirname, relative, sep } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { plainId } from '../../documents/summary/parties.ts';
 import type { FileIndex, FilePlace, FileStamp, KnownFile, ReadPart } from '../store/files/file-index.ts';
+import { claimName, isClaimed } from './claims.ts';
 import type { FileContents, FiledDocument } from './reading/documents-in-text.ts';
 import { foldersOf, type ListedFile, type ListedFolder } from './reading/folders.ts';
 import { type LeftOutPart, type LeftOutTally, noneLeftOut, tallied } from './reading/left-out.ts';
@@ -201,7 +202,7 @@ async function lookAtFolder(work: Work, listed: ListedFolder): Promise<void> {
   const folder = folderBelow(root, listed);
   const known = await index.known(root, folder);
   const names = new Set(files.map(({ name }) => name));
-  const gone = [...known.keys()].filter((name) => !names.has(name));
+  const gone = [...known.keys()].filter((name) => name !== claimName && !names.has(name));
   if (gone.length > 0) {
     work.gone += gone.length;
     await index.forget(root, folder, gone);
@@ -225,7 +226,7 @@ function isBelow(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Folders that were known and were not met again, but for those that can't be looked into. */
+/** Folders that were known and were not met again, but for those that can't be looked into or are another's. */
 async function forgetFolders(
   { index }: Work,
   roots: readonly string[],
@@ -233,8 +234,14 @@ async function forgetFolders(
   unseen: readonly { root: string; folder: string }[],
 ): Promise<number> {
   let gone = 0;
+  const others = new Map<string, boolean>();
   for (const { root, folder } of await index.folders()) {
     if (met.has(`${root}\0${folder}`)) continue;
+    if (!roots.includes(root)) {
+      const isOthers = others.get(root) ?? (await isClaimed(index, root));
+      others.set(root, isOthers);
+      if (isOthers) continue;
+    }
     const isHidden =
       roots.includes(root) && unseen.some((one) => one.root === root && isBelow(folder, one.folder));
     if (isHidden) continue;

@@ -4,6 +4,7 @@ import type { DocumentReference } from '../references.ts';
 import type { Archive, StoredDocument } from '../store/archive.ts';
 import type { Holder } from '../store/files/file-index.ts';
 import { identityOf, identityOfReference } from '../store/schema/identity.ts';
+import { claim, release } from './claims.ts';
 import { type LookProgress, type LookResult, lookOver, pathOnDisk } from './look-over.ts';
 import type { FiledDocument } from './reading/documents-in-text.ts';
 import { rootPath } from './reading/folders.ts';
@@ -107,6 +108,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
   let result: LookResult | undefined;
   let lookedAt: number | undefined;
   let holdsUntil = 0;
+  let hasClaimed = false;
   const adopted = new Set<string>();
 
   const known = () => {
@@ -118,6 +120,8 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
     const began = performance.now();
     const { files } = await archive();
     progress = nothingYet;
+    await claim(files, known());
+    hasClaimed = true;
     result = await lookOver(files, known(), {
       company,
       signal: ending.signal,
@@ -222,6 +226,8 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
     async close() {
       ending.abort();
       await look?.catch(() => undefined);
+      // An archive that can't be written any more keeps the claim until it has passed.
+      if (hasClaimed) await release((await archive()).files, known()).catch(() => undefined);
     },
   };
 }

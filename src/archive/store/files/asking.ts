@@ -92,7 +92,7 @@ export function leftOutOf(files: Iterable<Pick<FilePlace, 'folder' | 'name'> & {
 
 async function filesInfo({ db, tenant }: Session): Promise<FilesInfo> {
   const { rows } = await sql<Record<'files' | 'documents' | 'events', number>>`
-    select (select count(*) from files where tenant = ${tenant} and root <> '') as files,
+    select (select count(*) from files where tenant = ${tenant} and root <> '' and name <> '') as files,
       (select count(distinct document_id) from file_documents where tenant = ${tenant}) as documents,
       (select count(distinct event_id) from file_events where tenant = ${tenant}) as events`.execute(db);
   const odd = await db

@@ -186,7 +186,7 @@ export function createPlainFileIndex(
     async info() {
       const listed = [...files.values()];
       return {
-        files: listed.filter(({ root }) => root !== '').length,
+        files: listed.filter(({ root, name }) => root !== '' && name !== '').length,
         documents: documentsOf('').length,
         events: new Set(listed.flatMap(({ events }) => [...events])).size,
         left_out: leftOutOf(listed.map((file) => ({ ...file, tally: file.leftOut }))),
