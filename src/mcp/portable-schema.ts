@@ -51,11 +51,17 @@ export function portableSchema(schema: z.ZodObject, side: 'input' | 'output'): P
   return project(full) as PortableSchema;
 }
 
+/** Made once per process, whichever of the servers that are made for every request asks for it. */
+const made = {
+  input: new WeakMap<() => z.ZodObject, PortableSchema>(),
+  output: new WeakMap<() => z.ZodObject, PortableSchema>(),
+};
+
 /** What the SDK wants of a schema: the advertised JSON Schema, and a check, which is ours and done elsewhere. */
 export function advertised(schema: () => z.ZodObject, side: 'input' | 'output') {
-  let json: PortableSchema | undefined;
   const make = (): Record<string, unknown> => {
-    json ??= portableSchema(schema(), side);
+    const json = made[side].get(schema) ?? portableSchema(schema(), side);
+    made[side].set(schema, json);
     return json;
   };
   return {

@@ -114,15 +114,15 @@ function registerNotifying(server: McpServer, bus: ServerEventBus): void {
   });
   server.registerTool(
     'test_tool_with_progress',
-    { description, inputSchema: none },
-    async (_, { mcpReq }) => {
+    { description, inputSchema: z.object({ steps: z.number().default(3) }) },
+    async ({ steps }, { mcpReq }) => {
       const progressToken = mcpReq._meta?.progressToken;
-      for (const progress of [0, 50, 100]) {
+      for (let step = 0; step < steps; step++) {
         if (progressToken !== undefined) {
-          const params = { progressToken, progress, total: 100 };
+          const params = { progressToken, progress: (100 * step) / (steps - 1), total: 100 };
           await mcpReq.notify({ method: 'notifications/progress', params });
         }
-        await later(50);
+        await later(steps > 3 ? 0 : 50);
       }
       return said('Done.');
     },

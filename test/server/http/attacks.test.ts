@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { connect as connectSocket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/built-program.ts';
+import { startEntry } from '../../support/conformance/entry.ts';
+import { accessKey, company } from '../../support/documents.ts';
+import { answerEvents, documentsUser, isAbout, operationOf } from '../../support/event-service.ts';
+import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import {
+  type RecordingUpstream,
+  type SeenRequest,
+  startRecordingUpstream,
+} from '../../support/recording-upstream.ts';
+
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+};
+
+/** A call of a tool as it stands on the wire. */
+function messageOf(isModern: boolean, name: string, args: object, more: object = {}) {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(isModern && { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name }),
+  };
+  const _meta = { ...(isModern && envelope), progressToken: 'token' };
+  const params = { name, arguments: args, ...more, _meta };
+  return {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  };
+}
+
+const folder = temporaryFolder();
+/** Answers of the service that are held back until the test lets them go. */
+const held: { request: SeenRequest; response: ServerResponse }[] = [];
+let isHolding: (request: SeenRequest) => boolean = () => false;
+let upstream: RecordingUpstream;
+let server: TestServer;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  upstream = await startRecordingUpstream((request, response) => {
+    if (isHolding(request)) held.push({ request, response });
+    else answerEvents(request, response);
+  });
+  writeFileSync(join(folder.path, 'key'), randomBytes(32).toString('hex'));
+  env = {
+    DFE_URL: upstream.url,
+    ...documentsUser,
+    DFE_CNPJ: company,
+    DFE_SIGNING_KEY_FILE: join(folder.path, 'key'),
+    DFE_DATA_DIR: join(folder.path, 'data'),
+  };
+  server = await startTestServer(env);
+});
+
+afterAll(async () => {
+  await server.close();
+  await upstream.close();
+  folder.remove();
+});
+
+/** What a server answers to a call in the modern era, its last message. */
+async function resultOf(response: Response): Promise<Record<string, unknown>> {
+  const text = await response.text();
+  const last = text.split('\n').findLast((line) => line.startsWith('data: '));
+  const message = JSON.parse(last === undefined ? text : last.slice(6));
+  return message.result ?? message;
+}
+
+const call = (name: string, args: object, more: object = {}, at = server) =>
+  at.request('/mcp', messageOf(true, name, args, more)).then(resultOf);
+
+const sentAbout = (key: string) =>
+  upstream.seen.filter((request) => operationOf(request) === 'RealizarManifesto' && isAbout([key])(request))
+    .length;
+
+it.each([true, false])('progress arrives whole: 40 of 40 (modern era: %s)', async (isModern) => {
+  const entry = await startEntry(false);
+  const response = await fetch(entry.url, messageOf(isModern, 'test_tool_with_progress', { steps: 40 }));
+  const text = await response.text();
+  expect(text.match(/"notifications\/progress"/g)).toHaveLength(40);
+  expect(text).toContain('Done.');
+  await entry.close();
+});
+
+it('a form counts once, on whichever replica, and no other state does', async () => {
+  const replica = await startTestServer(env);
+  const key = accessKey({ number: 501 });
+  const args = { key, event: 'ciencia' };
+  const { requestState, inputRequests } = await call('manifest_nfe', args);
+  const [form = ''] = Object.keys(inputRequests as object);
+  const inputResponses = { [form]: { action: 'accept', content: { confirm: true } } };
+  const forged = `${String(requestState).slice(0, 20)}${String(requestState).slice(20) === 'x' ? 'y' : 'x'}${String(requestState).slice(21)}`;
+  for (const state of [forged, 'x', '']) {
+    await call('manifest_nfe', args, { requestState: state, inputResponses });
+  }
+  await call('manifest_nfe', { ...args, key: accessKey({ number: 502 }) }, { requestState, inputResponses });
+  await call('manifest_nfe', args, { inputResponses });
+  expect(sentAbout(key)).toBe(0);
+  const both = await Promise.all(
+    [server, replica].map((at) => call('manifest_nfe', args, { requestState, inputResponses }, at)),
+  );
+  expect(sentAbout(key)).toBe(1);
+  expect(
+    both.filter((one) => (one.structuredContent as { status?: string })?.status === 'done'),
+  ).toHaveLength(1);
+  await call('manifest_nfe', args, { requestState, inputResponses }, replica);
+  expect(sentAbout(key)).toBe(1);
+  await replica.close();
+});
+
+it('a client of the modern era that goes away takes its call of the service with it', async () => {
+  isHolding = () => true;
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const asked = server
+    .request('/mcp', { ...messageOf(true, 'check_connection', {}), signal })
+    .catch(() => undefined);
+  while (held.length === 0) await wait(5);
+  const { response } = held.splice(0)[0] ?? {};
+  const isOver = new Promise((resolve) => response?.once('close', resolve));
+  leaving.abort();
+  await isOver;
+  expect(response?.writableFinished).toBe(false);
+  await asked;
+  while (server.active > 0) await wait(5);
+  isHolding = () => false;
+});
+
+describe('while the server is told to stop', () => {
+  it('a write under way is sent, answered and written down, and nothing new begins', async () => {
+    const own = await startTestServer({ ...env, DFE_DATA_DIR: join(folder.path, 'other') });
+    const key = accessKey({ number: 503 });
+    const args = { key, event: 'ciencia' };
+    const { requestState, inputRequests } = await call('manifest_nfe', args, {}, own);
+    const [form = ''] = Object.keys(inputRequests as object);
+    const inputResponses = { [form]: { action: 'accept', content: { confirm: true } } };
+    isHolding = (request) => operationOf(request) === 'RealizarManifesto';
+    const writing = call('manifest_nfe', args, { requestState, inputResponses }, own);
+    while (held.length === 0) await wait(5);
+    const stopped = own.stop(30_000);
+    const late = await own.request('/healthz').then(
+      ({ status }) => status,
+      () => 'refused',
+    );
+    expect(late).not.toBe(500);
+    isHolding = () => false;
+    for (const { request, response } of held.splice(0)) answerEvents(request, response);
+    expect((await writing).structuredContent).toMatchObject({ status: 'done' });
+    await stopped;
+    const next = await startTestServer({ ...env, DFE_DATA_DIR: join(folder.path, 'other') });
+    const status = await call('manifest_nfe', args, {}, next);
+    expect(JSON.stringify(status)).toContain('ALREADY REGISTERED');
+    expect(sentAbout(key)).toBe(1);
+    await next.close();
+  });
+});
+
+it('ten megabytes of headers end at the limit, and only their own connection', async () => {
+  const { hostname, port } = new URL(server.url);
+  const socket = connectSocket(Number(port), hostname);
+  socket.on('error', () => undefined);
+  const answered = new Promise<string>((resolve) => {
+    let text = '';
+    socket.on('data', (data) => {
+      text += String(data);
+    });
+    socket.once('close', () => resolve(text));
+  });
+  socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\n');
+  const line = `x-filler: ${'x'.repeat(1000)}\r\n`;
+  let written = 0;
+  while (written < 10 * 1024 ** 2 && !socket.destroyed) {
+    written += line.length;
+    if (!socket.write(line))
+      await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), answered]);
+  }
+  expect(await answered).toMatch(/^(?:HTTP\/1\.1 431|$)/);
+  expect(written).toBeLessThan(10 * 1024 ** 2);
+  expect((await server.request('/healthz')).status).toBe(200);
+});
+
+it('clients that read nothing of their answers keep nobody else waiting', async () => {
+  const { hostname, port } = new URL(server.url);
+  const { body } = messageOf(false, 'x', {});
+  const list = body.replace('"tools/call"', '"tools/list"');
+  const request = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${list.length}\r\n\r\n${list}`;
+  const sockets = Array.from({ length: 20 }, () => {
+    const socket = connectSocket(Number(port), hostname);
+    socket.on('error', () => undefined).pause();
+    socket.write(request.repeat(20));
+    return socket;
+  });
+  expect((await server.request('/mcp', { ...messageOf(false, 'x', {}), body: list })).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  while (server.active > 0) await wait(5);
+});
