@@ -132,6 +132,10 @@ export const answerMessages = {
     'pt-BR': '{total} ao todo, {shown} {shown:mostrado|mostrados}',
     en: '{total} in all, {shown} shown',
   },
+  'cover.arrived': {
+    'pt-BR': '{arrived} {arrived:documento recebido|documentos recebidos} até agora',
+    en: '{arrived} {arrived:document|documents} received so far',
+  },
   'cover.none': {
     'pt-BR': 'nenhum: o serviço respondeu com uma lista vazia',
     en: 'none: the service answered with an empty list',

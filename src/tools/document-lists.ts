@@ -91,7 +91,11 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
   const goesOn = asOf !== undefined;
   const { caller: signal } = context;
   const patience = AbortSignal.timeout(LONGEST_WAIT_MS);
-  const recall = { signal, patience, refresh: refresh && !goesOn, goesOn, ...page };
+  const onArrival = (arrived: number): void => {
+    // Progress is a courtesy: the answer does not wait for it. How many are to come nobody knows.
+    void context.progress(arrived, arrived, context.translator.say('cover.arrived', { arrived }));
+  };
+  const recall = { signal, patience, refresh: refresh && !goesOn, goesOn, onArrival, ...page };
   const lists: RememberedList[] = [];
   for (const direction of route.directions) {
     lists.push(await memory.list(asked, route.operation, direction, recall));

@@ -147,6 +147,23 @@ describe('a long collection', () => {
     expect(told[0]?.message).toContain('0 of 1 day, ');
   });
 
+  it('of a list alone tells that it goes on, too', async () => {
+    between.trouble(({ path }) => (path.includes('RetornaLista') ? { delayMs: 10_000 } : undefined));
+    const told: { message?: string }[] = [];
+    using time = standStill();
+    const before = between.windows().length;
+    const call = connection.call(
+      'list_documents',
+      { document: 'nfe', from: badDay, to: badDay, refresh: true },
+      { onprogress: (progress) => void told.push(progress) },
+    );
+    await until(() => between.windows().length > before);
+    await time.pass(10_000);
+    expect((await call).isError).toBe(false);
+    expect(told.length).toBeGreaterThanOrEqual(2);
+    expect(told[0]?.message).toBe('0 documents received so far');
+  });
+
   it('ends when it is cancelled, without waiting for anything, and the server goes on', async () => {
     between.trouble(() => ({ delayMs: 20_000 }));
     const controller = new AbortController();

@@ -43,6 +43,8 @@ export interface ListRecall {
   /** Aborted when the caller has to be answered: what is being fetched goes on, and who asks again finds it. */
   readonly patience?: AbortSignal | undefined;
   readonly refresh?: boolean | undefined;
+  /** Is told now and then, while the service answers, how many documents and events have come. */
+  readonly onArrival?: ((arrived: number) => void) | undefined;
   /** The listing that is gone on with, by its moment: it comes from the memory, however old it is. */
   readonly goesOn?: boolean | undefined;
   readonly limit: number;
@@ -98,6 +100,9 @@ interface UnderWay {
 
 /** Who was told to ask again does so within this. */
 const LONGEST_PROMISE_MS = 10 * 60_000;
+
+/** A host may give up on a call that is silent for longer than five seconds. */
+const TOLD_EVERY_MS = 3_000;
 
 /** As it is asked: `YYYY-MM-DDTHH:mm:ss`, without a zone. */
 export const momentOf = ({ date, time }: WallClock): string => `${date}T${time}`;
@@ -189,7 +194,8 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     return now() - entry.endedAt > LONGEST_PROMISE_MS ? undefined : entry;
   }
 
-  async function waitFor(entry: UnderWay, { signal, patience }: ListRecall): Promise<Told> {
+  async function waitFor(entry: UnderWay, { signal, patience, onArrival }: ListRecall): Promise<Told> {
+    const ticker = onArrival && setInterval(() => onArrival(entry.arrived), TOLD_EVERY_MS);
     const both = patience === undefined ? signal : AbortSignal.any([signal, patience]);
     entry.waiting += 1;
     try {
@@ -203,6 +209,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       if (entry.waiting === 1 && !entry.isPromised) entry.stop.abort();
       throw new ArchiveCancelled();
     } finally {
+      clearInterval(ticker);
       entry.waiting -= 1;
     }
   }
