@@ -11,7 +11,7 @@ import { bringUpToDate, type Connections, closing } from './connections.ts';
 import { createSqliteDialect, openSqlite, patiently, type SqliteConnection } from './sqlite.ts';
 
 /** Of each connection; what lies beyond is read from the system's own cache. */
-const cacheKibibytes = 16 * 1024;
+const cacheKibibytes = 12 * 1024;
 
 /** Takes the write lock. */
 function beginWriting(db: Db): Promise<void> {

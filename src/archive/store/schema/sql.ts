@@ -19,7 +19,7 @@ export function isOneOf(value: RawBuilder<unknown>, values: readonly string[] | 
 }
 
 /** So many that a statement is worth its call, so few that it does not hold up the event loop. */
-const mostRows = 64;
+const mostRows = 32;
 
 /** Sizes of the statements that together insert so many rows: few different ones, so that they stay prepared. */
 function* sizesFor(rows: number): Generator<number> {
