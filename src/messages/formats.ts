@@ -25,10 +25,22 @@ function zoneName(language: Language, timeZone: string, at: Date): string {
   return name.replace(/ (?:Padrão|Standard)\b/, '').replace(/^Horário/, 'horário');
 }
 
-/** The formats of a language, with moments on the clock of a time zone. */
-export function createFormats(language: Language, timeZone: string): Formats {
+/** Writes a day or a month in a language. */
+export function dayFormat(language: Language): Formats['day'] {
   const inUtc = (text: string, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(text));
+  return (text) => {
+    const [, month, day] = beginsWithDay.exec(text) ?? [];
+    if (month === undefined || Number.isNaN(Date.parse(`${month}-${day ?? '01'}`))) return asWord(text);
+    if (day !== undefined) {
+      return inUtc(`${month}-${day}`, language === 'en' ? { dateStyle: 'medium' } : {});
+    }
+    return inUtc(month, { year: 'numeric', month: language === 'en' ? 'short' : '2-digit' });
+  };
+}
+
+/** The formats of a language, with moments on the clock of a time zone. */
+export function createFormats(language: Language, timeZone: string): Formats {
   const clock = (at: Date) => {
     const options = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
     const time = new Intl.DateTimeFormat(language, options).format(at);
@@ -50,14 +62,7 @@ export function createFormats(language: Language, timeZone: string): Formats {
       // As text it is formatted exactly, however large; a number would be rounded.
       return format.format(amount as `${number}`).replace(/\u00a0/g, ' ');
     },
-    day(text) {
-      const [, month, day] = beginsWithDay.exec(text) ?? [];
-      if (month === undefined || Number.isNaN(Date.parse(`${month}-${day ?? '01'}`))) return asWord(text);
-      if (day !== undefined) {
-        return inUtc(`${month}-${day}`, language === 'en' ? { dateStyle: 'medium' } : {});
-      }
-      return inUtc(month, { year: 'numeric', month: language === 'en' ? 'short' : '2-digit' });
-    },
+    day: dayFormat(language),
     clock: (moment) => ofMoment(moment, clock),
     moment: (moment) =>
       ofMoment(moment, (at) => {

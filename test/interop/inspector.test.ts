@@ -57,6 +57,33 @@ describe.skipIf(node === undefined).each(['legacy', 'modern'])('the inspector, i
     expect(stdout).toMatch(/"shown":\s*3/);
   });
 
+  it('finds the views, and that no tool that writes has one or is for one', async () => {
+    const { code, stdout, stderr } = await inspect(era, [
+      '--method',
+      'tools/list',
+      '--app-info',
+      '--advertise-apps',
+    ]);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    const told = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const apps = told
+      .filter(({ hasApp }) => hasApp)
+      .map(({ toolName, resourceUri }) => [toolName, resourceUri]);
+    expect(Object.fromEntries(apps)).toEqual({
+      get_document: 'ui://docfiscal/document.html',
+      verify_document: 'ui://docfiscal/document.html',
+      query_documents: 'ui://docfiscal/period.html',
+      list_pending_manifestations: 'ui://docfiscal/period.html',
+    });
+    expect(told.find(({ toolName }) => toolName === 'get_document')).toMatchObject({
+      resourceMimeType: 'text/html;profile=mcp-app',
+      prefersBorder: true,
+    });
+  });
+
   it('is told of a failing call', async () => {
     const call = ['--method', 'tools/call', '--tool-name', 'get_document'];
     const { code, stdout, stderr } = await inspect(era, [...call, '--tool-args-json', '{"document":"nfe"}']);

@@ -1,3 +1,4 @@
+import { createFormats } from '../../messages/formats.ts';
 import { el } from '../frame/dom.ts';
 import { listOf, membersOf, textOf, type Unknown } from '../frame/reading.ts';
 import type { Speaker } from '../frame/words.ts';
@@ -18,6 +19,8 @@ const tones: Readonly<Record<string, string>> = {
   denied: 'bad',
   no_protocol: 'bad',
 };
+
+const formatsOf = ({ language, timeZone }: Speaker) => createFormats(language, timeZone);
 
 /** `NF-e 4711`. */
 export function titleOf({ kind, number, key }: Unknown): string {
@@ -44,7 +47,7 @@ export function headingOf({ document }: Known, speaker: Speaker): HTMLElement {
     el(
       'p',
       {},
-      [textOf(at) && speaker.day(textOf(at) ?? ''), total && speaker.money(total)]
+      [textOf(at) && speaker.day(textOf(at) ?? ''), total && formatsOf(speaker).money(total)]
         .filter(Boolean)
         .join(' · '),
     ),
@@ -59,7 +62,7 @@ export function basisOf({ answer, document }: Known, speaker: Speaker): HTMLElem
     textOf(from) && textOf(at)
       ? speaker.say('view.status_as_of', {
           from: speaker.name('view.status_from', textOf(from) ?? ''),
-          at: speaker.moment(textOf(at) ?? ''),
+          at: formatsOf(speaker).moment(textOf(at) ?? ''),
         })
       : '',
     textOf(source) ? speaker.name('view.source', textOf(source) ?? '') : '',
@@ -78,7 +81,7 @@ export function eventsOf({ document }: Known, speaker: Speaker): HTMLElement | u
       'li',
       {},
       el('strong', {}, textOf(name) ?? textOf(code) ?? ''),
-      textOf(at) !== undefined && ` · ${speaker.moment(textOf(at) ?? '')}`,
+      textOf(at) !== undefined && ` · ${formatsOf(speaker).moment(textOf(at) ?? '')}`,
       textOf(text) !== undefined && el('q', {}, textOf(text) ?? ''),
     ),
   );

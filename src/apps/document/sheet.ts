@@ -108,7 +108,9 @@ export function sheetElement(
   barCode: DrawCode = () => undefined,
 ): HTMLElement {
   const { head, blocks, marks, foot } = sheet;
-  const across = marks.length > 0 && el('div', { class: 'across', 'aria-hidden': 'true' }, marks.join(' · '));
+  const across =
+    marks.length > 0 &&
+    el('div', { class: 'across', 'aria-hidden': 'true' }, el('span', {}, marks.join(' · ')));
   return el(
     'article',
     { class: `sheet ${sheet.form}` },

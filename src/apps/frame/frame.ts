@@ -42,7 +42,14 @@ export function runPage(words: Words, make: (frame: Frame) => Page): void {
     host: () => host,
     speaker: () => speaker,
     context: () => context,
-    changed: () => page.show(place, speaker, host),
+    changed: () => {
+      try {
+        page.show(place, speaker, host);
+      } catch {
+        // Whatever an answer looks like, the page says that it can't show it: the text beside it is whole.
+        place.replaceChildren(el('p', { class: 'error', role: 'alert' }, speaker.say('view.unshown')));
+      }
+    },
     announce: (text) => {
       spoken.textContent = text;
     },

@@ -1,7 +1,7 @@
 import type { documentViewMessages } from '../../messages/apart/views/document.ts';
 import { frameMessages } from '../../messages/apart/views/frame.ts';
 import type { periodViewMessages } from '../../messages/apart/views/period.ts';
-import { createFormats, type Formats } from '../../messages/formats.ts';
+import { dayFormat, type Formats } from '../../messages/formats.ts';
 import { fill, type Language, type Message, type ValuesOf } from '../../messages/message.ts';
 import type { HostContext } from './host.ts';
 
@@ -14,19 +14,31 @@ type ValuesArgument<K extends keyof Sayable> =
   ValuesOf<Sayable[K]> extends Record<string, never> ? [] : [values: ValuesOf<Sayable[K]>];
 
 /** Says what a view has to say, in one language. */
-export interface Speaker extends Formats {
+export interface Speaker extends Pick<Formats, 'day'> {
   readonly language: Language;
+  /** Where moments are told. */
+  readonly timeZone: string;
   say<K extends keyof Sayable>(key: K, ...values: ValuesArgument<K>): string;
   /** The word for a value that only comes at run time; the value itself where there is none. */
   name(group: string, value: string): string;
 }
 
+const MOST_DAYS = 5_000;
+
 /** A speaker with the words of every page and those of one. */
 export function speakerOf(language: Language, timeZone: string, own: Words): Speaker {
   const words: Words = { ...frameMessages, ...own };
+  const write = dayFormat(language);
+  // Of a hundred thousand rows most have one of a few days, and writing a day takes long.
+  const days = new Map<string, string>();
   return {
-    ...createFormats(language, timeZone),
     language,
+    timeZone,
+    day(text) {
+      const known = days.get(text) ?? write(text);
+      if (days.size < MOST_DAYS) days.set(text, known);
+      return known;
+    },
     say: (key, ...values) => fill(words[key]?.[language] ?? key, values[0] ?? {}, language),
     name: (group, value) => {
       const key = `${group}.${value}`;

@@ -13,13 +13,19 @@ function daysText(text: string, speaker: Speaker): string {
   return days < 0 ? speaker.say('view.days_over', { days: -days }) : speaker.say('view.days_left', { days });
 }
 
+const formats = new Map<string, Intl.NumberFormat>();
+
 /** A number as the language has it; a quantity keeps its unit. */
 function numberText(text: string, { language }: Speaker): string {
   const [number = '', ...unit] = text.split(' ');
   if (!/^-?\d+(\.\d+)?$/.test(number) || text.includes('|')) return text;
   const places = number.split('.')[1]?.length ?? 0;
-  const shown = new Intl.NumberFormat(language, { minimumFractionDigits: places, maximumFractionDigits: 20 });
-  return [shown.format(number as `${number}`), ...unit].join(' ');
+  const name = `${language} ${places}`;
+  const format =
+    formats.get(name) ??
+    new Intl.NumberFormat(language, { minimumFractionDigits: places, maximumFractionDigits: 20 });
+  formats.set(name, format);
+  return [format.format(number as `${number}`), ...unit].join(' ');
 }
 
 /** A cell as people read it; nothing for what the answer doesn't say. */

@@ -191,7 +191,7 @@ export function chartOf(
       width: '100%',
       height,
       role: 'img',
-      'aria-label': `${title}. ${speaker.say('view.table_says')}`,
+      'aria-label': title,
     },
     ...(inOrder ? inTime(marks, width) : lyingBars(marks, width)),
   );

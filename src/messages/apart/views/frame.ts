@@ -16,4 +16,8 @@ export const frameMessages = {
   'view.status.denied': { 'pt-BR': 'Denegado', en: 'Denied' },
   'view.status.no_protocol': { 'pt-BR': 'Sem protocolo', en: 'No protocol' },
   'view.status.unknown': { 'pt-BR': 'Situação desconhecida', en: 'Status unknown' },
+  'view.unshown': {
+    'pt-BR': 'Esta resposta não pode ser mostrada aqui; o texto dela está completo.',
+    en: 'This answer cannot be shown here; its text is whole.',
+  },
 } as const satisfies Record<`view.${string}`, Message>;

@@ -17,7 +17,6 @@ export const periodViewMessages = {
   },
   'view.in_time': { 'pt-BR': '{measure} no tempo', en: '{measure} over time' },
   'view.largest': { 'pt-BR': '{measure}: os maiores', en: '{measure}: the largest' },
-  'view.table_says': { 'pt-BR': 'A tabela abaixo diz o mesmo.', en: 'The table below says the same.' },
   'view.pending': { 'pt-BR': 'Manifestações pendentes', en: 'Pending manifestations' },
   'view.open_notes': { 'pt-BR': 'Em aberto', en: 'Open' },
   'view.totals': { 'pt-BR': 'Totais', en: 'Totals' },
