@@ -265,6 +265,33 @@ describe('refusing', () => {
     expect(reasonFor(`<a ${many}/>`, limits)).toBe('too_long');
   });
 
+  it('reads a tag that is long in time that grows with its length, whatever is in it', () => {
+    const tag = (count: number) =>
+      `<a ${Array.from({ length: count }, (_, i) => `a${i}="${'>'.repeat(16_000)}"`).join(' ')}/>`;
+    const timeOf = (text: string) => {
+      const { user, system } = process.cpuUsage();
+      expect(linesOf([text])).toHaveLength(2);
+      const after = process.cpuUsage();
+      return after.user + after.system - user - system;
+    };
+    const [short, long] = [tag(60), tag(960)];
+    timeOf(short);
+    expect(timeOf(long) / Math.max(timeOf(short), 2_000)).toBeLessThan(16 * 4);
+  });
+
+  it('gives a plain text that is longer than a piece in pieces', () => {
+    const lengths: number[] = [];
+    const { events } = recordEvents();
+    const text = (piece: string) => {
+      lengths.push(piece.length);
+    };
+    const reader = createXmlReader({ ...events, field: undefined, text });
+    reader.write(`<a x="${'y'.repeat(300_000)}">${'z'.repeat(500_000)}</a>`);
+    reader.end();
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(65_536);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(500_000);
+  });
+
   it('reads a tag or comment that comes in many pieces in time that grows with its length', () => {
     const pieces = Array.from({ length: 20_000 }, () => '> "-- ? ');
     for (const [before, after] of [

@@ -87,12 +87,14 @@ export function nameEnd(text: string, from: number): number {
 
 /**
  * The index of the first unit from there on that is not simply itself in element content: markup, a reference, a
- * bracket that may end a CDATA section, a carriage return, or one that needs a closer look.
+ * bracket that may end a CDATA section, a carriage return, or one that needs a closer look. `to` where there is none.
  */
-export function runEnd(units: Units, from: number): number {
+export function runEnd(units: Units, from: number, to: number): number {
   let at = from;
-  for (let unit = units[at] ?? END; unit < ASCII ? asciiRuns[unit] === 1 : unit < FIRST_HIGH_SURROGATE; )
-    unit = units[++at] ?? END;
+  for (; at < to; at++) {
+    const unit = units[at] ?? END;
+    if (unit < ASCII ? asciiRuns[unit] === 0 : unit >= FIRST_HIGH_SURROGATE) break;
+  }
   return at;
 }
 

@@ -100,10 +100,7 @@ class Reader implements XmlReader {
     if (this.rootClosed) return 0;
     const before = this.#written;
     if (piece.length <= WINDOW) this.#writeWindow(piece);
-    else {
-      for (let from = 0; from < piece.length && !this.rootClosed; from += WINDOW)
-        this.#writeWindow(piece.slice(from, from + WINDOW));
-    }
+    else this.#writeWindows(piece);
     this.#written = this.rootClosed ? this.position : before + piece.length;
     return this.#written - before;
   }
@@ -114,6 +111,15 @@ class Reader implements XmlReader {
     this.#readArrived(this.#held);
     const isBlank = this.#telling.depth === 0 && (this.#held === '' || this.#held === '\r');
     this.#fail(isBlank ? 'empty' : 'truncated', this.#written - this.#chunkStart);
+  }
+
+  /** What begins a tag that is long already is looked at with as much again, so that its length is what it costs. */
+  #writeWindows(piece: string): void {
+    for (let from = 0; from < piece.length && !this.rootClosed; ) {
+      const to = from + Math.max(WINDOW, this.#held.length);
+      this.#writeWindow(piece.slice(from, to));
+      from = to;
+    }
   }
 
   #writeWindow(piece: string): void {
@@ -196,7 +202,7 @@ class Reader implements XmlReader {
       while (isPlainNamePart(units[stop] ?? END)) stop++;
       if (units[stop] !== GREATER) return end;
       const from = stop + 1;
-      const to = runEnd(units, from);
+      const to = runEnd(units, from, from + PIECE);
       const closing = to + 2;
       const close = closing + stop - start;
       if (to === from || units[to] !== LESS || units[to + 1] !== SLASH || units[close] !== GREATER)
@@ -272,7 +278,7 @@ class Reader implements XmlReader {
   }
 
   #readText(at: number): number {
-    const end = runEnd(this.#window.units, at);
+    const end = runEnd(this.#window.units, at, at + PIECE);
     if (end === at) return this.#readOddCharacter(at);
     if (this.#telling.wantsText) this.#telling.text(this.#window.text.slice(at, end), end - at);
     return end;
