@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { delimiter } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { type Configuration, configure } from '../../config/configure.ts';
 import type { Translator } from '../../messages/index.ts';
 import { describeProblem } from '../problems.ts';
@@ -30,6 +30,18 @@ async function missingPath(paths: readonly string[], say: Say): Promise<string |
     if (!isThere) return say('no_such_path', { path });
   }
   return undefined;
+}
+
+/**
+ * Folders as a host can find them, which starts the program somewhere else; without the quotes that a terminal puts
+ * around what is dragged into it.
+ */
+export function wholePaths(text: string): string {
+  const whole = (part: string) => {
+    const path = part.trim().replace(/^(['"])(.*)\1$/, '$2');
+    return path === '' || path.startsWith('~') ? path : resolve(path);
+  };
+  return text.split(delimiter).map(whole).join(delimiter);
 }
 
 /** Asks what the server needs to know, in the order in which a person knows it. */
@@ -65,18 +77,16 @@ export async function askForAnswers(
   if (source !== 'service') {
     const question = say('files', { separator: delimiter });
     const given = usual('DFE_FILES', settings.files?.join(delimiter), true);
-    variables.DFE_FILES = await askText(terminal, say, question, given, async (text) => {
-      const configured = configure(new Map([['DFE_FILES', text]]), {});
+    const typed = await askText(terminal, say, question, given, async (text) => {
+      const configured = configure(new Map([['DFE_FILES', wholePaths(text)]]), {});
       const { files = [] } = configured.ok ? configured.configuration.settings : {};
-      return problemOfSetting('DFE_FILES', text, translator) ?? missingPath(files, say);
+      return problemOfSetting('DFE_FILES', wholePaths(text), translator) ?? missingPath(files, say);
     });
+    variables.DFE_FILES = wholePaths(typed);
   }
   variables.DFE_CNPJ = await ask('DFE_CNPJ', say('cnpj'), settings.cnpj, false);
-  variables.DFE_DOWNLOAD_DIR = await ask(
-    'DFE_DOWNLOAD_DIR',
-    say('download_dir'),
-    settings.downloadDir,
-    false,
+  variables.DFE_DOWNLOAD_DIR = wholePaths(
+    await ask('DFE_DOWNLOAD_DIR', say('download_dir'), settings.downloadDir, false),
   );
   terminal.say('', say('keep_what', { folder: settings.dataDir }));
   if (await agree(terminal, say, say('keep'))) variables.DFE_ARCHIVE = 'file';

@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Configuration } from '../../config/configure.ts';
 import { version } from '../../config/version.ts';
 import { setupMessages } from '../../messages/apart/setup.ts';
 import { wordsOf } from '../../messages/apart/words-of.ts';
 import { createTranslator, type Language } from '../../messages/index.ts';
-import { type Answers, askForAnswers } from './answers.ts';
+import { type Answers, askForAnswers, wholePaths } from './answers.ts';
 import { choose, type Say } from './asking.ts';
 import { install, type Setting, thisMachine } from './installation.ts';
 import { Interrupted, ownTerminal, type Terminal } from './terminal.ts';
@@ -25,6 +26,9 @@ const asked = [
   'DFE_ARCHIVE',
   'DFE_READ_ONLY',
 ];
+
+/** Those of them that name a file or folder, as the person's shell stands now. */
+const paths = ['DFE_DATA_DIR', 'DFE_TRUST_STORE', 'DFE_TENANTS', 'DFE_SIGNING_KEY_FILE'];
 
 /** The language is asked for in both. */
 async function askLanguage(usual: Language, terminal: Terminal): Promise<Language> {
@@ -96,8 +100,12 @@ async function askAndInstall(
     terminal.say('', say('stopped'));
     return false;
   }
-  const others = Object.fromEntries([...flags].filter(([variable]) => !asked.includes(variable)));
-  const { dataDir } = configuration.settings;
+  const others = Object.fromEntries(
+    [...flags]
+      .filter(([variable]) => !asked.includes(variable))
+      .map(([variable, text]) => [variable, paths.includes(variable) ? wholePaths(text) : text]),
+  );
+  const dataDir = resolve(configuration.settings.dataDir);
   const wanted = { ...answers, variables: { ...answers.variables, ...others }, dataDir };
   const host = await install(wanted, { ...stage, say });
   if (host === undefined) return false;

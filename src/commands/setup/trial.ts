@@ -30,12 +30,16 @@ async function tryService(
   terminal.say(`✓ ${say('asked', { day: day(today), count: list.keys.length })}`);
 }
 
-async function tryFiles(services: Services, terminal: Terminal, say: Say): Promise<void> {
+/** @returns whether there is any document in them */
+async function tryFiles(services: Services, terminal: Terminal, say: Say): Promise<boolean> {
   terminal.say('', say('looking'));
   const { examineFiles } = await import('../doctor/files.ts');
   for (const { status, message } of await examineFiles(services)) {
     terminal.say(`${status === 'failed' ? '✗' : '✓'} ${message}`);
   }
+  const { documents } = await (await services.archive()).files.info();
+  if (documents === 0) terminal.say(`✗ ${say('no_documents')}`);
+  return documents > 0;
 }
 
 /**
@@ -57,8 +61,7 @@ export async function tryAnswers(
   const services = createServices(settings, `docfiscal-mcp/${version}`);
   try {
     if (settings.url !== undefined) await tryService(services, terminal, translator, say);
-    if (settings.files !== undefined) await tryFiles(services, terminal, say);
-    return true;
+    return settings.files === undefined || (await tryFiles(services, terminal, say));
   } catch (error) {
     terminal.say(`✗ ${explainFailure(error, translator) ?? reportUnexpected(error, translator)}`);
     return false;

@@ -71,6 +71,10 @@ export const setupMessages = {
     'pt-BR': 'Aceitou uma pergunta: {count} {count:NF-e emitida|NF-e emitidas} em {day}.',
     en: 'It took a question: {count} NF-e issued on {day}.',
   },
+  no_documents: {
+    'pt-BR': 'Nenhum documento fiscal foi achado ali.',
+    en: 'No fiscal document was found there.',
+  },
   after_failure: { 'pt-BR': 'E agora?', en: 'What now?' },
   again: { 'pt-BR': 'corrigir as respostas', en: 'correct the answers' },
   keep_anyway: { 'pt-BR': 'continuar assim mesmo', en: 'go on all the same' },

@@ -5,18 +5,20 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hosts } from '../../../src/commands/setup/hosts.ts';
 import { setUp } from '../../../src/commands/setup/setup.ts';
 import { configure } from '../../../src/config/configure.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
+import { nfeXml } from '../../support/documents.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { runInProcess } from '../../support/run-in-process.ts';
 import { scriptedTerminal, type Typed } from '../../support/scripted-terminal.ts';
@@ -158,13 +160,27 @@ describe('setup', () => {
 
   it('works from files alone, and says what is in them', async () => {
     mkdirSync(at('notas'));
+    writeFileSync(at('notas/nota.xml'), nfeXml({ number: 1 }));
+    // As a terminal has what is dragged into it, and as somebody types who stands beside it.
+    const beside = relative(process.cwd(), at('notas'));
+    for (const typed of [`'${at('notas')}'`, beside]) {
+      const answers = ['', '2', at('missing'), typed, '', '', 'n', ...cursor(), 'y'];
+      const { isDone, screen } = await run(answers);
+      expect(screen).toContain(`There is no ${at('missing')}`);
+      expect(screen).toMatch(/✓ .*1 file, 1 document/);
+      expect(isDone, screen).toBe(true);
+      const { env } = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8')).mcpServers.docfiscal;
+      expect(env.DFE_FILES).toBe(at('notas'));
+      rmSync(at('.cursor'), { recursive: true });
+    }
+  });
+
+  it('does not take a folder without documents for one that works', async () => {
+    mkdirSync(at('notas'));
     writeFileSync(at('notas/leia-me.txt'), 'nothing');
-    const typed = ['', '2', at('missing'), at('notas'), '', '', 'n', ...cursor(), 'y'];
-    const { isDone, screen } = await run(typed);
-    expect(screen).toContain(`There is no ${at('missing')}`);
-    expect(screen).toMatch(/✓ .*1 file/);
-    expect(isDone, screen).toBe(true);
-    expect(files()).toEqual(['.cursor/mcp.json', 'notas/leia-me.txt']);
+    const { isDone, screen } = await run(['', '2', at('notas'), '', '', 'n', '3']);
+    expect(screen).toContain('✗ No fiscal document was found there.');
+    expect({ isDone, files: files() }).toEqual({ isDone: false, files: ['notas/leia-me.txt'] });
   });
 
   it('replaces a server of that name only after showing it, and keeps a copy', async () => {
@@ -241,11 +257,19 @@ describe('setup', () => {
 
   it('keeps flags that it does not ask for, and warns of what a host may replace', async () => {
     const answers = ['', '1', sandbox.url, 'demo', 'demo', company, at('$HOME-like'), 'n', 'n'];
-    const { isDone, screen } = await run([...answers, ...cursor(), 'y'], { DFE_TIME_ZONE: 'America/Manaus' });
+    const { isDone, screen } = await run([...answers, ...cursor(), 'y'], {
+      DFE_TIME_ZONE: 'America/Manaus',
+      DFE_DATA_DIR: relative(process.cwd(), at('data')),
+    });
     expect(isDone, screen).toBe(true);
     expect(screen).toContain('DFE_DOWNLOAD_DIR contains "$"');
     const { env } = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8')).mcpServers.docfiscal;
-    expect(env).toMatchObject({ DFE_TIME_ZONE: 'America/Manaus', DFE_DOWNLOAD_DIR: at('$HOME-like') });
+    expect(env).toMatchObject({
+      DFE_TIME_ZONE: 'America/Manaus',
+      DFE_DOWNLOAD_DIR: at('$HOME-like'),
+      DFE_DATA_DIR: at('data'),
+      DFE_PASSWORD_FILE: at('data/password'),
+    });
     expect(env).not.toHaveProperty('DFE_ARCHIVE');
   });
 
