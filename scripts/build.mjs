@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { build, transform } from 'esbuild';
 import { viewModules } from './views.mjs';
@@ -62,22 +63,48 @@ const sheetsOnly = {
 
 /**
  * One of the HTTP library's two compiled parsers, which differ in nothing but that one of them needs a newer processor:
- * the other runs everywhere.
+ * the other runs everywhere. It is packed before it is written as text, which would not pack well afterwards.
  */
 const oneParser = {
   name: 'one-parser',
-  setup({ onResolve }) {
+  setup({ onResolve, onLoad }) {
     onResolve({ filter: /[\\/]llhttp_simd-wasm\.js$/ }, ({ resolveDir }) => ({
       path: join(resolveDir, '../llhttp/llhttp-wasm.js'),
     }));
+    onLoad({ filter: /[\\/]llhttp-wasm\.js$/ }, async ({ path }) => {
+      const { default: compiled } = await import(path);
+      const packed = brotliCompressSync(compiled).toString('base64');
+      return {
+        contents: `module.exports = require('node:zlib').brotliDecompressSync(Buffer.from('${packed}', 'base64'));`,
+      };
+    });
   },
 };
 
-/** Metrics without tracing, which is asked of only for exemplars: none of ours has any. */
+/** XML for signatures without the names that HTML has for characters, and PostgreSQL without another client of its own. */
+const xmlAndSqlOnly = {
+  name: 'xml-and-sql-only',
+  setup({ onResolve, onLoad }) {
+    onLoad({ filter: /[\\/]@xmldom[\\/]xmldom[\\/]lib[\\/]entities\.js$/ }, async ({ path }) => {
+      const { XML_ENTITIES } = await import(path);
+      const names = JSON.stringify(XML_ENTITIES);
+      return { contents: `exports.XML_ENTITIES = exports.HTML_ENTITIES = exports.entityMap = ${names};` };
+    });
+    onResolve({ filter: /^\.\/native$/ }, ({ path, importer }) =>
+      /[\\/]pg[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
+    );
+  },
+};
+
+/** Metrics without tracing, which is asked of only for exemplars, and without the kinds of metrics that ours are not. */
 const metricsOnly = {
   name: 'metrics-only',
   setup({ onResolve }) {
     onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    onResolve({ filter: /^\.\/lib\/(summary|pushgateway)$/ }, ({ path }) => ({
+      path,
+      namespace: 'left-out',
+    }));
   },
 };
 
@@ -111,8 +138,9 @@ const namedExports = {
 };
 
 /**
- * What of undici sends our requests. Left out are fetch, WebSockets, caches and mocks, which are half of the package, and
- * what makes bodies of forms, which a request loads that has one; ours are text.
+ * What of undici sends our requests. Left out are fetch, WebSockets, caches and mocks, which are half of the package,
+ * HTTP/2, which it speaks only where that is allowed, other ways to call than ours, and what makes bodies of forms, which
+ * a request loads that has one; ours are text.
  */
 const dispatchersOnly = {
   name: 'dispatchers-only',
@@ -127,6 +155,9 @@ const dispatchersOnly = {
     );
     onResolve({ filter: /[\\/]web[\\/]fetch[\\/]body(\.js)?$/ }, ({ path, importer }) =>
       /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
+    );
+    onResolve({ filter: /[\\/](client-h2|api-(pipeline|stream|upgrade))(\.js)?$/ }, ({ path, importer }) =>
+      /[\\/]undici[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'dispatchers-only' }, () => ({
       contents: [
@@ -202,6 +233,7 @@ export function bundle() {
       namedExports,
       dispatchersOnly,
       sheetsOnly,
+      xmlAndSqlOnly,
       metricsOnly,
       smallPackages,
       startTogether,
@@ -218,8 +250,8 @@ function ofOurLines({ sources, mappings }, inputs) {
   const kept = sources.filter((source) => inputs.has(source.replace('../src/', 'src/')));
   const places = new Map(kept.map((source, place) => [sources.indexOf(source), place]));
   const lines = decode(mappings).map((segments) => {
-    const ours = segments.map(([column, source, line, sourceColumn]) =>
-      places.has(source) ? [column, places.get(source), line, sourceColumn] : [column],
+    const ours = segments.map(([column, source, line]) =>
+      places.has(source) ? [column, places.get(source), line, 0] : [column],
     );
     return ours.filter(([, source, line], at) => {
       const [, sourceBefore, lineBefore] = ours[at - 1] ?? [];

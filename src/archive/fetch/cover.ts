@@ -7,7 +7,6 @@ import { daysOf, type Period, periodsOf } from '../days.ts';
 import type { Freshness } from '../freshness.ts';
 import type { DateField, Holding, Scope } from '../scope.ts';
 import type { Archive, Arrival, DocumentChange, Received, Turn } from '../store/archive.ts';
-import { receivedTogether } from '../store/write/incoming.ts';
 import { type CollectionProgress, type CollectionResult, collect, type MissingDays } from './collect.ts';
 import { lookAgainMs, noTurn, untilNextLook } from './turns.ts';
 import type { FetchWindow } from './windows.ts';
@@ -221,6 +220,7 @@ function collectPart(
       return list.unreadable;
     },
     async store(range, { arrivals, unreadable }) {
+      const { receivedTogether } = await import('../store/write/incoming.ts');
       const window = { ...scope, ...range, fetchedAt: new Date(options.now()), unreadable };
       const { changes, changes_total } = await archive.store(window, receivedTogether(arrivals), signal);
       gathered.changes.push(...changes.slice(0, MOST_CHANGES - gathered.changes.length));

@@ -1,6 +1,6 @@
-import { SaxesParser } from 'saxes';
 import { type EventName, manifestationEvents } from '../../documents/events/manifestation.ts';
 import { accepted, type Checked, refused } from '../../documents/problems.ts';
+import { createXmlSequence, XmlError } from '../../documents/xml/xml.ts';
 
 /** One event to be put into the service's `evento` or `eventos` string. */
 export interface EventFields {
@@ -113,18 +113,34 @@ function escapeXml(value: string): string | undefined {
   return value.replace(/[&<>"'\t\n\r]/g, (sign) => xmlEntities[sign] ?? `&#${sign.charCodeAt(0)};`);
 }
 
+/** Whether what follows a text is in a CDATA section. */
+function endsInCdata(text: string): boolean {
+  return text.lastIndexOf('<![CDATA[') > text.lastIndexOf(']]>');
+}
+
+/** The texts and attribute values of one document; undefined where it is none. */
+function xmlTexts(text: string): string[] | undefined {
+  const data: string[] = [];
+  const document = createXmlSequence({
+    open: (_, attributes) => void data.push(...Object.values(attributes)),
+    text: (piece) => void data.push(piece),
+    close: () => undefined,
+  });
+  try {
+    document.write(text);
+    return document.end() === 1 ? data : undefined;
+  } catch (error) {
+    if (error instanceof XmlError) return undefined;
+    throw error;
+  }
+}
+
 /** Places may stand in text and in attribute values only: comments, CDATA and names have no way to escape. */
 function xmlEscape(template: Template): Encode | undefined {
-  const data: string[] = [];
-  let isWellFormed = true;
-  const parser = new SaxesParser();
-  parser.on('text', (text) => data.push(text));
-  parser.on('attribute', ({ value }) => data.push(value));
-  parser.on('error', () => {
-    isWellFormed = false;
-  });
-  parser.write(assemble(template, (_, place) => probe(place))).close();
-  return isWellFormed && findsEveryProbe(template, data) ? escapeXml : undefined;
+  if (template.fields.some((_, place) => endsInCdata(template.literals.slice(0, place + 1).join(''))))
+    return undefined;
+  const data = xmlTexts(assemble(template, (_, place) => probe(place)));
+  return data !== undefined && findsEveryProbe(template, data) ? escapeXml : undefined;
 }
 
 /** The signs of a separator: all but letters, digits and the ordinary blank. */
