@@ -34,6 +34,9 @@ export abstract class UpstreamError extends Error {
  */
 export const tokenOperation = 'OAuth/token';
 
+/** What a request for a token is named where it fails. */
+export const tokenCall = { service: 'account', operation: tokenOperation } as const;
+
 /** Which call an error is about. */
 export interface Call {
   readonly service: Service;

@@ -1,5 +1,6 @@
 import type { HttpClient } from '../http/client.ts';
-import { createTokenSource, type OAuthSettings } from './oauth.ts';
+import { createTokenSource } from './oauth.ts';
+import type { OAuthSettings } from './token-request.ts';
 
 /**
  * How the account service knows its caller. Secrets are functions, so that they are read where they are used and
