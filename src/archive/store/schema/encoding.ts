@@ -22,8 +22,8 @@ export function amountText(units: string): string {
  */
 const quick = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 4096 };
 
-/** Text in the form it is kept in; `inflated` gives it back. */
-export function deflated(text: string): Uint8Array {
+/** Text, or its bytes in UTF-8, in the form it is kept in; `inflated` gives it back. */
+export function deflated(text: string | Uint8Array): Uint8Array {
   // A copy: what zlib gives is a view of a larger buffer, which it would keep alive.
   return new Uint8Array(deflateRawSync(text, quick));
 }

@@ -3,8 +3,8 @@ import { unmaskTaxId } from '../../../documents/identity/tax-ids.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import type { DocumentArea, DocumentReference } from '../../references.ts';
 
-/** Tells whether two texts are the same. */
-export function digestOf(text: string): string {
+/** Tells whether two texts are the same; a text and its bytes in UTF-8 are. */
+export function digestOf(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 

@@ -120,7 +120,8 @@ export function packDocument(
   { summary, xml }: Arrival,
   keepXml: boolean,
 ): PackedDocument {
-  const text = JSON.stringify(summary);
+  // Made once for both.
+  const text = Buffer.from(JSON.stringify(summary));
   const digest = digestOf(text);
   return {
     area,
