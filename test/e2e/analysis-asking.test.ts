@@ -310,6 +310,26 @@ describe('the sums under an answer', () => {
   });
 });
 
+describe('what the state of a final consumer is owed (difal)', () => {
+  it('is the sum of vICMSUFDest of the notes, by state', async () => {
+    const cents = new Map<string, bigint>();
+    for (const { xml, recipient } of standing('nfe')) {
+      const [, written] = /<ICMSTot>.*?<vICMSUFDest>(\d+\.\d\d)</s.exec(xml) ?? [];
+      if (written === undefined) continue;
+      const state = recipient.state ?? '';
+      cents.set(state, (cents.get(state) ?? 0n) + BigInt(written.replace('.', '')));
+    }
+    expect(cents.size).toBeGreaterThan(1);
+    const { rows = [], sums } = await ask({ group_by: ['state'], measures: ['difal'] });
+    const given = rows.flatMap(({ group, measures }) =>
+      measures.difal === undefined ? [] : [[group.state, BigInt(measures.difal.replace('.', ''))] as const],
+    );
+    expect(new Map(given)).toEqual(cents);
+    const all = [...cents.values()].reduce((sum, one) => sum + one, 0n);
+    expect(BigInt(sums[0]?.measures.difal?.replace('.', '') ?? '')).toBe(all);
+  });
+});
+
 describe('a period in words', () => {
   it.each([
     [{ from: 'today' }, '2026-10-31', '2026-10-31'],

@@ -36,9 +36,9 @@ const LISTS = [
 
 /** What the lists of the third quarter are: those of NFS-e and CT-e since the sandbox was made. */
 const THIRD_QUARTER = [
-  '52f308309f82726de73b71ca97f91e8dcf08f5dce77ff1508e7c0756fea46e06',
+  'fc34ff8561ab18fd4dfd10e70a0452daf61103fc6d35039d0a94e8fb94baadb9',
   '0b7132b81f8db6ae42b40c70b74464333b0a536a56d97a6edde626050200af00',
-  'f241f5493f4f5e29411b1e86b4f7833713098b9fa0ae85f802add3b8ab9a1c29',
+  'bf4b47d0833e1ff39a9dfdbe5062a62e0daccc52ceb1d5cddc154d8a15669fb8',
 ];
 
 async function quarter(sandbox: Sandbox, cnpj = ''): Promise<string[]> {

@@ -85,7 +85,7 @@ const sold = (world: World) =>
     (document) =>
       stands(document) &&
       isOwn(world)(document) &&
-      cfopsOf(document).every((cfop) => /^[567](?:10[12]|40[1-5])$/.test(cfop)),
+      cfopsOf(document).every((cfop) => /^[567](?:10[1278]|40[1-5])$/.test(cfop)),
   );
 /** What others sold to the company, and what it bought by notes of its own (entry). */
 const bought = (world: World) =>
@@ -94,7 +94,7 @@ const bought = (world: World) =>
       stands(document) &&
       (isOwn(world)(document)
         ? cfopsOf(document).every((cfop) => /^[123]/.test(cfop))
-        : cfopsOf(document).every((cfop) => /^[567](?:10[12]|40[1-5])$/.test(cfop))),
+        : cfopsOf(document).every((cfop) => /^[567](?:10[1278]|40[1-5])$/.test(cfop))),
   );
 const received = (world: World) =>
   world.nfe.filter((document) => stands(document) && (!isOwn(world)(document) || document.isEntry));

@@ -11,11 +11,13 @@ import { isPerson } from '../parties/party.ts';
 import { createRandom, type Random } from '../random.ts';
 import { type Cents, installmentsOf, proportion, type Rate, sumOf, taxOn } from '../taxes/cents.ts';
 import { type IbsCbs, ibsCbsOn } from '../taxes/ibs-cbs.ts';
-import { type Icms, icmsOf } from '../taxes/icms.ts';
+import { type Difference, differenceOf, type Icms, icmsOf, isToFinalConsumer } from '../taxes/icms.ts';
 import type { Nfe } from './book.ts';
 
 export interface ItemTaxes {
   readonly icms: Icms;
+  /** Where the goods go to a final consumer in another state. */
+  readonly difference: Difference | undefined;
   readonly ipi: { readonly rate: Rate; readonly amount: Cents } | undefined;
   /** Undefined where the issuer pays them within Simples Nacional, and on what it receives. */
   readonly contributions: Contributions | undefined;
@@ -49,6 +51,7 @@ export interface NfeItem {
 export interface NfeTotals {
   readonly icmsBase: Cents;
   readonly icms: Cents;
+  readonly difference: Cents;
   readonly substitutionBase: Cents;
   readonly substitution: Cents;
   readonly products: Cents;
@@ -135,6 +138,7 @@ function cfopOf(note: Nfe, substituted: boolean): string {
   if (returned) return place + (substituted ? '411' : issuer.manufacturer ? '201' : '202');
   if (substituted && issuer.manufacturer) return `${place}401`;
   if (substituted) return place === '5' ? '5405' : '6404';
+  if (isToFinalConsumer(note)) return issuer.manufacturer ? '6107' : '6108';
   return place + (issuer.manufacturer ? '101' : '102');
 }
 
@@ -168,7 +172,7 @@ function itemOf(note: Nfe, line: Line): NfeItem {
     gross: net + included,
     discount,
     freight,
-    taxes: { icms, ipi, contributions, ibsCbs },
+    taxes: { icms, difference: differenceOf(note, icms), ipi, contributions, ibsCbs },
   };
 }
 
@@ -176,6 +180,7 @@ function totalsOf(items: readonly NfeItem[]): NfeTotals {
   const parts = {
     icmsBase: sumOf(items, (item) => item.taxes.icms.base),
     icms: sumOf(items, (item) => item.taxes.icms.amount),
+    difference: sumOf(items, (item) => item.taxes.difference?.amount ?? 0),
     substitutionBase: sumOf(items, (item) => item.taxes.icms.substitution?.base ?? 0),
     substitution: sumOf(items, (item) => item.taxes.icms.substitution?.amount ?? 0),
     products: sumOf(items, (item) => item.gross),

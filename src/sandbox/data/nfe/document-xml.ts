@@ -5,7 +5,7 @@ import { nfeIssuer, nfeRecipient } from '../parties/party-xml.ts';
 import { createRandom } from '../random.ts';
 import { formatCents, formatQuantity, formatRate, sumOf } from '../taxes/cents.ts';
 import { ibsCbsElement } from '../taxes/ibs-cbs.ts';
-import { icmsElement } from '../taxes/icms.ts';
+import { differenceElement, icmsElement, isToFinalConsumer } from '../taxes/icms.ts';
 import { element, group, leaves, XML_DECLARATION } from '../xml.ts';
 import type { Nfe } from './book.ts';
 import { type Contributions, type NfeContent, type NfeItem, nfeContent } from './content.ts';
@@ -18,6 +18,7 @@ function positive(cents: number): string | undefined {
 
 function identification(note: Nfe, content: NfeContent): string {
   const consumer = isPerson(note.recipient);
+  const isFinal = (consumer && !note.isEntry) || isToFinalConsumer(note);
   const fields = leaves({
     cUF: stateCode(note.issuer),
     cNF: note.code,
@@ -35,7 +36,7 @@ function identification(note: Nfe, content: NfeContent): string {
     cDV: note.key.slice(43),
     tpAmb: '1',
     finNFe: note.returned ? '4' : '1',
-    indFinal: consumer && !note.isEntry ? '1' : '0',
+    indFinal: isFinal ? '1' : '0',
     indPres: consumer ? '1' : '9',
     indIntermed: consumer ? undefined : '0',
     procEmi: '0',
@@ -133,7 +134,7 @@ function contributionElements(contributions: Contributions | undefined, untaxed:
 }
 
 function detail(note: Nfe, item: NfeItem, content: NfeContent, number: number): string {
-  const { icms, contributions, ibsCbs } = item.taxes;
+  const { icms, difference, contributions, ibsCbs } = item.taxes;
   const charged = item.net - item.discount + item.freight;
   const parts = [item.gross, -item.discount, item.freight, icms.substitution?.amount, item.taxes.ipi?.amount];
   const share = sumOf(parts, (part) => part ?? 0);
@@ -146,6 +147,7 @@ function detail(note: Nfe, item: NfeItem, content: NfeContent, number: number): 
       group('ICMS', icmsElement(icms, charged)),
       ipiElement(item),
       contributionElements(contributions, item.cfop < '4' ? '98' : '49'),
+      difference === undefined ? '' : differenceElement(difference),
       ibsCbs ? ibsCbsElement(ibsCbs) : '',
     ),
     item.gross === item.net ? '' : leaves({ vItem: formatCents(share) }),
@@ -184,6 +186,8 @@ function totalElement({ totals, items }: NfeContent): string {
         vBC: formatCents(totals.icmsBase),
         vICMS: formatCents(totals.icms),
         vICMSDeson: '0.00',
+        vICMSUFDest: positive(totals.difference),
+        vICMSUFRemet: totals.difference === 0 ? undefined : '0.00',
         vFCP: '0.00',
         vBCST: formatCents(totals.substitutionBase),
         vST: formatCents(totals.substitution),

@@ -206,7 +206,7 @@ export const partners: readonly Party[] = [
   {
     id: '40305202000166',
     name: 'Niterói Sistemas de Gestão Ltda',
-    stateRegistration: '86214735',
+    // A provider of services alone is no ICMS taxpayer: goods sold to it are at their final consumer's.
     city: cities.niteroi,
     street: 'Rua da Conceição',
     streetNumber: '95',
@@ -219,7 +219,6 @@ export const partners: readonly Party[] = [
   {
     id: '45322244000200',
     name: 'Guardiã Serviços de Vigilância Ltda',
-    stateRegistration: '9028147360',
     city: cities.londrina,
     street: 'Rua Sergipe',
     streetNumber: '742',

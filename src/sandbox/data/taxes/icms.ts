@@ -78,6 +78,42 @@ export function icmsOf(note: Nfe, product: Product, charged: Cents, ipi: Cents):
   return { group: 'ICMS10', base: charged, rate, amount, substitution };
 }
 
+/** What the state of a final consumer is owed besides (DIFAL): the difference of its own rate and that between states. */
+export interface Difference {
+  readonly base: Cents;
+  readonly internalRate: Rate;
+  readonly rate: Rate;
+  readonly amount: Cents;
+}
+
+/** Whether a note is a sale to somebody of another state who is no ICMS taxpayer, and so the goods' final consumer. */
+export function isToFinalConsumer({ issuer, recipient, returned, isEntry }: Nfe): boolean {
+  const isElsewhere = issuer.city.state !== recipient.city.state;
+  return isElsewhere && recipient.stateRegistration === undefined && !returned && !isEntry;
+}
+
+/** Due from issuers of the normal regime. Source: EC 87/2015, LC 190/2022; MOC NF-e 7.0, group NA. */
+export function differenceOf(note: Nfe, { group: name, base, rate, amount }: Icms): Difference | undefined {
+  if (name !== 'ICMS00' || !isToFinalConsumer(note)) return undefined;
+  const internal = internalRate(note.recipient.city.state);
+  return { base, internalRate: internal, rate, amount: taxOn(base, internal) - amount };
+}
+
+/** The element `ICMSUFDest` beside the others of an item. */
+export function differenceElement({ base, internalRate: internal, rate, amount }: Difference): string {
+  return group(
+    'ICMSUFDest',
+    leaves({
+      vBCUFDest: formatCents(base),
+      pICMSUFDest: formatRate(internal, 4),
+      pICMSInter: formatRate(rate, 2),
+      pICMSInterPart: '100.00',
+      vICMSUFDest: formatCents(amount),
+      vICMSUFRemet: '0.00',
+    }),
+  );
+}
+
 /** CST or CSOSN. What a person sells is outside of the tax. */
 export function codeOf({ group }: Icms): string {
   return group === 'ICMS40' ? '41' : group.replace(/^ICMS(SN)?/, '');
