@@ -142,6 +142,25 @@ export class OutcomeUnknown extends UpstreamError {
   }
 }
 
+/** Not sent: calls are held back until a time, lest they make it worse. */
+export class HeldBack extends UpstreamError {
+  override readonly name = 'HeldBack';
+  readonly kind = 'held_back';
+  /** ISO 8601, UTC. */
+  readonly until: string;
+  /**
+   * `failing`: one call after the other failed; `asked_to_wait`: the service said so (`Retry-After`);
+   * `undue_consumption`: it refused this company's calls as too many (cStat 656).
+   */
+  readonly reason: 'failing' | 'asked_to_wait' | 'undue_consumption';
+
+  constructor(call: Call, until: string, reason: HeldBack['reason']) {
+    super(call, `held back until ${until} (${reason})`);
+    this.until = until;
+    this.reason = reason;
+  }
+}
+
 /** The caller went away or cancelled before the reply was complete. */
 export class Cancelled extends UpstreamError {
   override readonly name = 'Cancelled';

@@ -1,5 +1,6 @@
 import {
   Cancelled,
+  HeldBack,
   NotUnderstood,
   OutcomeUnknown,
   Refused,
@@ -27,6 +28,9 @@ export function explainUpstream(error: UpstreamError, t: Translator): string {
     return t.say('upstream.outcome_unknown', { service, what: whatWasLost(error.cause, t) });
   }
   if (error instanceof Cancelled) return t.say('upstream.cancelled');
+  if (error instanceof HeldBack) {
+    return t.say(`upstream.held_${error.reason}`, { service, at: t.moment(error.until) });
+  }
   return error.message;
 }
 

@@ -193,6 +193,20 @@ export const upstreamMessages = {
     'pt-BR': 'a chamada foi cancelada antes da resposta',
     en: 'the call was cancelled before the reply',
   },
+  'upstream.held_failing': {
+    'pt-BR':
+      '{service} falhou várias vezes seguidas, e por um tempo nada lhe é pedido. Nova tentativa a partir de {at}; nada foi enviado agora.',
+    en: '{service} failed several times in a row, and nothing is asked of it for a while. It is tried again from {at}; nothing was sent now.',
+  },
+  'upstream.held_asked_to_wait': {
+    'pt-BR': '{service} pediu que se espere até {at}. Nada foi enviado agora; chame de novo depois.',
+    en: '{service} asked to wait until {at}. Nothing was sent now; call again after that.',
+  },
+  'upstream.held_undue_consumption': {
+    'pt-BR':
+      '{service} recusou as consultas desta empresa por excesso (cStat 656, consumo indevido). Nada mais lhe é pedido desta empresa até {at}; nada foi enviado agora.',
+    en: '{service} refused the calls for this company as too many (cStat 656, consumo indevido). Nothing more is asked of it for this company until {at}; nothing was sent now.',
+  },
   'upstream.cancelled': {
     'pt-BR': 'A chamada foi cancelada antes da resposta. Peça de novo quando quiser.',
     en: 'The call was cancelled before the reply. Ask again whenever you like.',

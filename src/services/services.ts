@@ -3,7 +3,9 @@ import { createMemory, type Memory } from '../archive/memory/memory.ts';
 import type { Archive } from '../archive/store/archive.ts';
 import type { ArchiveOptions } from '../archive/store/engines/connections.ts';
 import type { AccountClient } from '../clients/account/client.ts';
+import type { Service } from '../clients/errors.ts';
 import type { Exchanged, HttpClient } from '../clients/http/client.ts';
+import type { Gate } from '../clients/http/gate.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/tax-documents/client.ts';
 import { allowsCompany } from '../config/allowed-companies.ts';
 import type { Settings } from '../config/settings.ts';
@@ -43,6 +45,8 @@ export interface Services {
   openedArchive(): Archive | undefined;
   /** Calls of the services that wait for their turn. */
   waitingCalls(): number;
+  /** Services whose calls are held back because one after the other failed. */
+  openBreakers(): ReadonlySet<Service>;
   writeGuards(): Promise<WriteGuards>;
   /** See `sentAs` in `credentials.ts`. */
   sentAs(): Promise<string>;
@@ -64,6 +68,8 @@ export interface Surroundings {
   readonly companies: readonly string[] | undefined;
   /** Is told of every request to the services. */
   readonly onExchange: ((exchanged: Exchanged) => void) | undefined;
+  /** Whether calls are kept fair to the services; a test of what becomes of failing calls makes many. */
+  readonly isFair: boolean;
   /** The connections to databases that all tenants of a process share; own ones where it serves only one. */
   readonly databases: Databases | undefined;
 }
@@ -75,6 +81,7 @@ const ofThisProcess: Surroundings = {
   tenant: '',
   companies: undefined,
   onExchange: undefined,
+  isFair: true,
   databases: undefined,
 };
 
@@ -104,21 +111,30 @@ export function createServices(
   userAgent: string,
   surroundings: Partial<Surroundings> = {},
 ): Services {
-  const { now, environment, mode, tenant, companies, onExchange, databases } = {
+  const { now, environment, mode, tenant, companies, onExchange, isFair, databases } = {
     ...ofThisProcess,
     ...surroundings,
   };
   const secrets = new Set(secretValues(settings));
   const open: { close(): Promise<void> }[] = [];
-  const opened: { http?: HttpClient; archive?: Archive } = {};
+  const opened: { http?: HttpClient; archive?: Archive; gate?: Gate } = {};
   const http = once(async () => {
-    const { createHttpClient } = await import('../clients/http/client.ts');
+    const [{ createHttpClient }, { openGate }] = await Promise.all([
+      import('../clients/http/client.ts'),
+      import('./gate.ts'),
+    ]);
+    if (isFair) {
+      const opening = await openGate(settings, tenant, databases);
+      open.push(opening);
+      opened.gate = opening.gate;
+    }
     const client = createHttpClient({
       timeoutSeconds: settings.timeout,
       concurrency: settings.concurrency,
       userAgent,
       env: environment,
       secrets: () => secrets,
+      gate: opened.gate,
       onExchange,
     });
     opened.http = client;
@@ -139,6 +155,7 @@ export function createServices(
         return { user, password };
       },
       formats: { date: settings.dateFormat, time: settings.timeFormat },
+      company: settings.cnpj,
     });
   });
 
@@ -187,6 +204,7 @@ export function createServices(
     archive,
     openedArchive: () => opened.archive,
     waitingCalls: () => opened.http?.waiting ?? 0,
+    openBreakers: () => opened.gate?.open ?? new Set(),
     writeGuards: once(async () => {
       const { openWriteGuards } = await import('./write-guards.ts');
       const guards = await openWriteGuards({ settings, tenant, mode, translator, now, databases });

@@ -90,7 +90,7 @@ export function serveInProcess(options: InProcessOptions = {}): InProcessServer 
   const complaints = listenToComplaints();
   const { now = () => Date.now() } = options;
   const { settings } = configurationOf(options, folder.path);
-  const surroundings = { now, environment: {} };
+  const surroundings = { now, environment: {}, isFair: false };
   const { definitions } = options;
   const own = createServices(settings, 'docfiscal-mcp/test', surroundings);
   const several = definitions && severalOf(definitions(settings), settings, surroundings);

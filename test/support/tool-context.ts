@@ -15,7 +15,7 @@ export function prepareContext(env: Readonly<Record<string, string>> = {}): Prep
   const folder = temporaryFolder();
   const configured = configure(new Map(), { DFE_LANGUAGE: 'en', DFE_DATA_DIR: folder.path, ...env });
   if (!configured.ok) throw new Error(`bad settings: ${JSON.stringify(configured.problems)}`);
-  const services = createServices(configured.configuration.settings, 'test');
+  const services = createServices(configured.configuration.settings, 'test', { isFair: false });
   const time = beginCallTime();
   const { signal } = new AbortController();
   return {

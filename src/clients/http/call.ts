@@ -8,6 +8,8 @@ export interface HttpCall {
   readonly service: Service;
   /** Named in errors, e.g. `Mercadoria/RetornaChaves`. */
   readonly operation: string;
+  /** CNPJ of the company that the call is about, where it names one. */
+  readonly company?: string | undefined;
   readonly method: 'GET' | 'POST' | 'PUT';
   /** The whole address. May hold credentials in its query: it never leaves this room. */
   readonly url: string;

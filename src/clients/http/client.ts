@@ -3,6 +3,7 @@ import { Cancelled, Refused, type UpstreamError } from '../errors.ts';
 import { abortable } from './abortable.ts';
 import type { HttpCall, HttpReply } from './call.ts';
 import { exchange, type Outcome, type Reader } from './exchange.ts';
+import type { Gate } from './gate.ts';
 import { beginLifetime, type Lifetime } from './lifetime.ts';
 import type { Lookup } from './public-address.ts';
 import { createHiding, createRedactor, redactedError, secretsOf } from './redact.ts';
@@ -30,6 +31,8 @@ export interface HttpOptions {
   /** 0 <= random() < 1, for the jitter of the back-off. */
   readonly random?: () => number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** What every call goes through, for its fairness to the services. */
+  readonly gate?: Gate | undefined;
   /** Is told of every request that was sent or tried. */
   readonly onExchange?: (exchanged: Exchanged) => void;
 }
@@ -48,7 +51,7 @@ export interface HttpClient {
    * breaks, `read` is called anew with a fresh reply, so it must not keep anything from an earlier one. What `read`
    * itself throws passes through unchanged and is not repeated.
    *
-   * @throws Unreachable, TimedOut, Refused (any status but 2xx, and 206), NotUnderstood (too large, broken encoding),
+   * @throws HeldBack, Unreachable, TimedOut, Refused (any status but 2xx, and 206), NotUnderstood (too large, broken encoding),
    *   Cancelled; for a write that may have reached the service all of these but a plain refusal are the cause of an
    *   OutcomeUnknown.
    */
@@ -162,8 +165,16 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       try {
         const giveBack = await turnOf(call, lifetime);
         try {
-          lifetime.startClock();
-          return await attempts(call, read, lifetime, takingOut);
+          const leave = await options.gate?.enter(call, lifetime.signal);
+          try {
+            lifetime.startClock();
+            const value = await attempts(call, read, lifetime, takingOut);
+            await leave?.();
+            return value;
+          } catch (error) {
+            await leave?.(error);
+            throw error;
+          }
         } finally {
           giveBack();
         }

@@ -45,6 +45,8 @@ export interface TaxDocumentsOptions {
   /** Read at every call, because a password file may change. */
   readonly credentials: () => Promise<{ readonly user: string; readonly password: string }>;
   readonly formats: WireFormats;
+  /** CNPJ of the company that calls are about which name none. */
+  readonly company?: string | undefined;
 }
 
 export interface TaxDocumentsClient {
@@ -119,6 +121,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
     return {
       service: 'documents',
       operation: operationLabel(name),
+      company: inputs.company === '' ? undefined : (inputs.company ?? options.company),
       method,
       url: options.baseUrl + (await targetOf(name, inputs)),
       headers: { accept: 'application/json' },

@@ -14,6 +14,8 @@ export interface Metrics {
 export interface Gauges {
   /** Calls that wait for their turn. */
   queue(): number;
+  /** Tenants whose calls to a service are held back because one after the other failed. */
+  open(service: 'documents' | 'account'): number;
   /** Documents kept in archives that are open. */
   documents(): Promise<number>;
 }
@@ -21,7 +23,7 @@ export interface Gauges {
 const callBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 45];
 
 /** Makes the metrics of a process; the library is loaded here, and only where metrics are asked for. */
-export async function createMetrics({ queue, documents }: Gauges): Promise<Metrics> {
+export async function createMetrics({ queue, open, documents }: Gauges): Promise<Metrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
   const registry = new Registry();
   const registers = [registry];
@@ -51,6 +53,15 @@ export async function createMetrics({ queue, documents }: Gauges): Promise<Metri
     labelNames: ['operation'],
     buckets: callBuckets,
     registers,
+  });
+  new Gauge({
+    name: 'docfiscal_breaker_open',
+    help: 'Tenants whose calls to a service are held back because it failed',
+    labelNames: ['service'],
+    registers,
+    collect() {
+      for (const service of ['documents', 'account'] as const) this.set({ service }, open(service));
+    },
   });
   new Gauge({
     name: 'docfiscal_queue_length',

@@ -111,6 +111,7 @@ async function keyProblems({ signingKeyFile }: Settings): Promise<StartProblem[]
 function gaugesOf(tenants: Tenants): Gauges {
   return {
     queue: () => tenants.all().reduce((sum, services) => sum + services.waitingCalls(), 0),
+    open: (service) => tenants.all().filter((services) => services.openBreakers().has(service)).length,
     async documents() {
       const archives = tenants.all().flatMap((services) => services.openedArchive() ?? []);
       const counts = await Promise.all(archives.map(async (archive) => (await archive.info()).documents));

@@ -1,0 +1,123 @@
+/**
+ * What keeps a tenant's calls fair to a service, for all replicas together. The services publish no limits
+ * (docs/upstream-services.md), so these are ours: far above what people ask for by hand, and far below what a loop that
+ * has gone wrong would send. Pure: where the state is kept and what time it is, others know.
+ */
+const callsPerSecond = 20;
+const mostAtOnce = 60;
+
+/** So many calls in a row that reach no working service, each after its repeats, and no more are made for a while. */
+const failuresBeforeOpening = 5;
+const firstOpenMs = 30_000;
+const longestOpenMs = 300_000;
+/** While one call tries whether the service is back, the others are held back for so long at most. */
+const trialMs = 15_000;
+/** A `Retry-After` beyond this is told, and tried again after this all the same. */
+const longestHeedMs = 3_600_000;
+/** Consumo indevido (cStat 656): an hour as a rule. Source: docs/fiscal/events.md. */
+const undueConsumptionMs = 3_600_000;
+
+/** Why calls are held back. */
+export type HoldReason = 'failing' | 'asked_to_wait' | 'undue_consumption';
+
+export interface Hold {
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  readonly reason: HoldReason;
+  /** Whether a call is on its way that tries for all. */
+  readonly isTried?: boolean;
+}
+
+/** What is known of a tenant's calls to a service. */
+export interface ServiceState {
+  /** Calls that may be made at once, as of `at`. */
+  readonly budget: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Calls in a row that failed. */
+  readonly failures: number;
+  /** How often in a row the service was found not to be back. */
+  readonly openings: number;
+  readonly hold?: Hold | undefined;
+  /** Companies that nothing is asked for until a moment; the empty name is for calls that name none. */
+  readonly companies: Readonly<Record<string, number>>;
+}
+
+export const unknownState: ServiceState = {
+  budget: mostAtOnce,
+  at: 0,
+  failures: 0,
+  openings: 0,
+  companies: {},
+};
+
+/** What became of a call. */
+export type CallOutcome =
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'asked_to_wait'; readonly seconds: number }
+  | { readonly kind: 'undue_consumption' };
+
+/** Whether a call may be made now, or when. */
+export type Verdict =
+  | { readonly may: 'go' }
+  | { readonly may: 'wait'; readonly ms: number }
+  | { readonly may: 'not'; readonly hold: Hold };
+
+/** Decides about a call of a company at a moment. */
+export function admit(
+  state: ServiceState,
+  company: string,
+  now: number,
+): { readonly verdict: Verdict; readonly state: ServiceState } {
+  const heldUntil = state.companies[company] ?? 0;
+  if (heldUntil > now) {
+    return { verdict: { may: 'not', hold: { until: heldUntil, reason: 'undue_consumption' } }, state };
+  }
+  const { hold } = state;
+  if (hold !== undefined && hold.until > now) return { verdict: { may: 'not', hold }, state };
+  const gained = (Math.max(0, now - state.at) / 1000) * callsPerSecond;
+  const budget = Math.min(mostAtOnce, state.budget + gained);
+  if (budget < 1) {
+    return { verdict: { may: 'wait', ms: Math.ceil(((1 - budget) / callsPerSecond) * 1000) }, state };
+  }
+  // The first call after a hold tries for all whether the service is back.
+  const trial = hold === undefined ? undefined : { until: now + trialMs, reason: hold.reason, isTried: true };
+  return { verdict: { may: 'go' }, state: { ...state, budget: budget - 1, at: now, hold: trial } };
+}
+
+/** What is known after a call. */
+export function afterCall(
+  state: ServiceState,
+  company: string,
+  outcome: CallOutcome,
+  now: number,
+): ServiceState {
+  const companies = Object.fromEntries(Object.entries(state.companies).filter(([, until]) => until > now));
+  switch (outcome.kind) {
+    case 'answered':
+      return { ...state, failures: 0, openings: 0, hold: undefined, companies };
+    case 'undue_consumption':
+      return {
+        ...state,
+        failures: 0,
+        openings: 0,
+        hold: undefined,
+        companies: { ...companies, [company]: now + undueConsumptionMs },
+      };
+    case 'asked_to_wait': {
+      const until = now + Math.min(longestHeedMs, outcome.seconds * 1000);
+      return { ...state, companies, hold: { until, reason: 'asked_to_wait' } };
+    }
+    case 'failed': {
+      const { hold, openings } = state;
+      const failures = state.failures + 1;
+      // Those that were under way when the others had failed make it no longer.
+      const isOpen = hold !== undefined && hold.isTried !== true;
+      if (isOpen || failures < failuresBeforeOpening) return { ...state, failures, companies };
+      const openMs = Math.min(longestOpenMs, firstOpenMs * 2 ** openings);
+      const next = { until: now + openMs, reason: 'failing' } as const;
+      return { ...state, failures, openings: openings + 1, companies, hold: next };
+    }
+  }
+}
