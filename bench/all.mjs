@@ -14,6 +14,7 @@ const sizes = [1_000, 10_000, 100_000].filter((size) => size <= most);
 const runs = [
   ['start'],
   ['calls'],
+  ['http'],
   ['documents'],
   ...sizes.map((size) => ['archive', size]),
   ...sizes.map((size) => ['check', size]),

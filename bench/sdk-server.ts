@@ -1,10 +1,12 @@
-// The yardstick of starting and of a call: the SDK's own server, current and bundled as ours is, with one tool that asks
+// The yardstick of starting and of a call, over stdio, or over HTTP with `BENCH_HTTP_PORT`: the SDK's own server, current and bundled as ours is, with one tool that asks
 // the service once and gives the reply back as it came. What it costs is the SDK's; what ours costs more is ours.
-import { McpServer } from '@modelcontextprotocol/server';
+import { createServer } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 
-serveStdio(() => {
+const create = () => {
   const server = new McpServer({ name: 'yardstick', version: '1.0.0' }, {});
   server.registerTool(
     'ask',
@@ -15,5 +17,15 @@ serveStdio(() => {
     },
   );
   return server;
-});
-process.stdin.once('end', () => process.exit(0));
+};
+
+const port = Number(process.env.BENCH_HTTP_PORT);
+if (port > 0) {
+  const handle = toNodeHandler(createMcpHandler(create));
+  createServer((request, response) => {
+    void handle(request as Parameters<typeof handle>[0], response);
+  }).listen(port, '127.0.0.1', () => console.error('ready'));
+} else {
+  serveStdio(create);
+  process.stdin.once('end', () => process.exit(0));
+}

@@ -201,6 +201,14 @@ export function shownTools(
   );
 }
 
+export interface Registering {
+  /** What the caller may do. */
+  readonly scopes: readonly Scope[];
+  readonly linksOf?: LinksOf | undefined;
+  /** The one tool that is called, where nothing else is asked of the server. */
+  readonly only?: string | undefined;
+}
+
 /**
  * Registers the tools on a server. All of a tool's safety is decided here, from its kind. One that the configuration
  * leaves out or the caller may not use is not listed; a call of it is answered with why.
@@ -209,14 +217,14 @@ export function registerTools(
   server: McpServer,
   tools: readonly Tool[],
   served: Served,
-  scopes: readonly Scope[],
-  linksOf?: LinksOf,
+  { scopes, linksOf, only }: Registering,
 ): void {
   const { translator, settings } = served;
   const allowed = tools.filter((tool) => reasonAgainst(tool, settings) === undefined);
   const whoTakes: WhoTakes = (argument) =>
     allowed.filter((tool) => Object.hasOwn(tool.input().shape, argument)).map(({ name }) => name);
   for (const tool of tools) {
+    if (only !== undefined && tool.name !== only) continue;
     const reason = reasonAgainst(tool, settings);
     const allow = (against: typeof reason): void => {
       if (against !== undefined) throw new Unfulfilled(against, { tool: tool.name, group: tool.group });

@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly scopes?: readonly Scope[] | undefined;
   /** All of them unless given; the same list for every server, so that what is told of it is made once. */
   readonly tools?: readonly Tool[] | undefined;
+  /** The one tool that is called, where the server is made for a request that does nothing else. */
+  readonly only?: string | undefined;
   /** Where files go that a caller elsewhere asks for. */
   readonly linksOf?: LinksOf | undefined;
 }
@@ -28,7 +30,7 @@ export interface ServerOptions {
 /** A server with everything this configuration and the caller's scopes allow. Cheap: made once per connection, and over HTTP per request. */
 export function createServer(
   served: Served,
-  { scopes = allScopes, tools = allTools, linksOf }: ServerOptions = {},
+  { scopes = allScopes, tools = allTools, only, linksOf }: ServerOptions = {},
 ): McpServer {
   const shown = shownTools(tools, served.settings, scopes);
   const names = new Set(shown.map(({ name }) => name));
@@ -54,7 +56,9 @@ export function createServer(
   );
   const explain = (error: unknown): string =>
     explainFailure(error, served.translator) ?? reportUnexpected(error, served.translator);
-  registerTools(server, tools, served, scopes, linksOf);
+  const isCall = tools.some(({ name }) => name === only);
+  registerTools(server, tools, served, { scopes, linksOf, only: isCall ? only : undefined });
+  if (isCall) return server;
   registerPrompts(server, served, names, explain);
   registerResources(server, served, explain);
   registerViews(server, served);

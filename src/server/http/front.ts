@@ -37,8 +37,8 @@ export interface FrontOptions {
   /** Who signs access tokens, for the metadata that clients read. */
   readonly issuer: string | undefined;
   readonly tenants: Tenants;
-  /** What a caller is served with; made for every request. */
-  serve(services: Services, caller: Caller): McpServer;
+  /** What a caller is served with, made for every request; `tool` where it is a call of that one and nothing else. */
+  serve(services: Services, caller: Caller, tool: string | undefined): McpServer;
   /** Through which servers tell those who listen of changes; nobody is told without. */
   readonly bus?: ServerEventBus;
   readonly files: FileDesk;
@@ -76,15 +76,15 @@ export function createFront(options: FrontOptions): Front {
   const { url, hosts, identity, issuer, tenants, files, translator } = options;
   const resource = `${url}/mcp`;
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
-  const leases = new WeakMap<object, Lease>();
+  const asked = new WeakMap<object, { readonly lease: Lease; readonly tool: string | undefined }>();
   let isStopping = false;
 
   const handler: McpHttpHandler = createMcpHandler(
     ({ authInfo }) => {
-      const lease = authInfo === undefined ? undefined : leases.get(authInfo);
+      const { lease, tool } = (authInfo && asked.get(authInfo)) ?? {};
       const caller = callerOf(authInfo);
       if (lease === undefined || caller === undefined) throw new Error('a request without a tenant');
-      return options.serve(lease.services, caller);
+      return options.serve(lease.services, caller, tool);
     },
     { onerror: options.onerror, ...(options.bus && { bus: options.bus }) },
   );
@@ -198,11 +198,11 @@ export function createFront(options: FrontOptions): Front {
     else {
       record.tenant = callerOf(auth)?.tenant;
       const body = request.method === 'POST' ? await request.text() : undefined;
-      describeMessage(record, body);
+      const tool = describeMessage(record, body);
       const { url: address, method, headers, signal } = request;
       const read = new Request(address, { method, headers, signal, ...(body === undefined ? {} : { body }) });
       response = await withLease(record, (lease) => {
-        leases.set(auth, lease);
+        asked.set(auth, { lease, tool });
         return handler.fetch(read, { authInfo: auth });
       });
     }

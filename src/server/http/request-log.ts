@@ -25,7 +25,7 @@ const METHOD =
 
 interface Message {
   readonly method?: unknown;
-  readonly params?: { readonly _meta?: Readonly<Record<string, unknown>> };
+  readonly params?: { readonly name?: unknown; readonly _meta?: Readonly<Record<string, unknown>> };
 }
 
 export function beginRecord(headers: Headers): RequestRecord {
@@ -41,25 +41,30 @@ export function beginRecord(headers: Headers): RequestRecord {
   };
 }
 
-function messageOf(body: string | undefined): Message | null | undefined {
+function messagesOf(body: string | undefined): unknown {
   try {
-    const read: unknown = JSON.parse(body ?? '');
-    return (Array.isArray(read) ? read[0] : read) as Message | null | undefined;
+    return JSON.parse(body ?? '');
   } catch {
     return undefined;
   }
 }
 
-/** Adds what a message says of itself. */
-export function describeMessage(record: RequestRecord, body: string | undefined): void {
-  const message = messageOf(body);
-  if (typeof message !== 'object' || message === null) return;
+/**
+ * Adds what a message says of itself.
+ * @returns the tool that is called, where a request is one call and nothing else
+ */
+export function describeMessage(record: RequestRecord, body: string | undefined): string | undefined {
+  const read = messagesOf(body);
+  const message = (Array.isArray(read) ? read[0] : read) as Message | null | undefined;
+  if (typeof message !== 'object' || message === null) return undefined;
   const { method, params } = message;
   record.method = typeof method === 'string' && METHOD.test(method) ? method : undefined;
   const meta = typeof params === 'object' ? params?._meta : undefined;
   record.traceId ??= traceIdOf(meta?.traceparent);
   const isModern = meta !== undefined && 'io.modelcontextprotocol/protocolVersion' in meta;
   record.era = isModern ? 'modern' : 'legacy';
+  const tool = method === 'tools/call' && !Array.isArray(read) ? params?.name : undefined;
+  return typeof tool === 'string' ? tool : undefined;
 }
 
 /** What became of a request: of the call where there was one, else by its status. */

@@ -203,7 +203,8 @@ export async function startHttp(
       : undefined,
     tenants,
     files,
-    serve: (services, { scopes }) => createServer(alone(services), { scopes, linksOf: files.linksOf }),
+    serve: (services, { scopes }, only) =>
+      createServer(alone(services), { scopes, linksOf: files.linksOf, only }),
     isKnown: (tenant, principal) => isStillKnown(definitions, tenant, principal),
     translator: createTranslator(settings.language, settings.timeZone),
     ready: () => isReady(settings),

@@ -41,8 +41,8 @@ interface Held {
   isRetired: boolean;
 }
 
-/** Calls of one tenant at once; each may hold several upstream calls, which have a limit of their own. */
-const MOST_CALLS = 64;
+/** Calls of one tenant at once, of a large office's people; calls of the services have a limit of their own. */
+const MOST_CALLS = 256;
 const IDLE_MS = 600_000;
 /** A client of the older protocol that left is not seen to have left: its call runs on for as long as a call may. */
 const LONGEST_CALL_MS = 60_000;

@@ -1,0 +1,142 @@
+// What serving a call over HTTP costs beside an SDK server with one tool (bench/sdk-server.ts), with many clients at once.
+//
+//   npm run build && node bench/http.mjs           200 clients, three turns of 5 seconds for each server
+//   node bench/http.mjs 60 200                     turns of a minute, with so many clients
+//
+// Both ask the same service on this machine once per call. Turns alternate, so that a busy machine slows both alike.
+// Prints time and processor time per call and how memory grew, from the end of the first turn to that of the last; any
+// answer that is an error ends it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { report } from './report.mjs';
+import { withSdkServer } from './sdk-server.mjs';
+
+const [seconds = 5, clients = 200] = process.argv.slice(2).map(Number);
+const TURNS = 3;
+const program = fileURLToPath(new URL('../dist/docfiscal-mcp.cjs', import.meta.url));
+const key = '43261119960320000111550010000425221096040112';
+const folder = mkdtempSync(join(tmpdir(), 'docfiscal-bench-'));
+
+const service = createServer((_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ Chave: key, Itens: [{ NCM: '84713012', Classe: 'A' }] }));
+});
+service.listen(0, '127.0.0.1');
+await once(service, 'listening');
+
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function startServer(name, tool, args, portVariable) {
+  const port = await freePort();
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    DFE_URL: `http://127.0.0.1:${service.address().port}`,
+    DFE_USER: 'bench',
+    DFE_PASSWORD: 'bench-password',
+    DFE_CNPJ: '48152036000117',
+    DFE_DATA_DIR: folder,
+    DFE_CONCURRENCY: '64',
+    [portVariable]: String(port),
+  };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  await once(child.stderr, 'data');
+  child.stderr.resume();
+  return { name, tool, child, url: `http://127.0.0.1:${port}/mcp`, calls: 0, ms: 0, cpu: 0, memory: [] };
+}
+
+const cpuOf = (pid) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+const memoryOf = (pid) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+
+async function call({ name, tool, url }) {
+  const params = { name: tool, arguments: { key }, _meta: envelope };
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': tool,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  const text = await response.text();
+  if (response.status !== 200 || !text.includes('84713012')) {
+    throw new Error(`${name} answered ${response.status}: ${text.slice(0, 300)}`);
+  }
+}
+
+async function takeTurn(server, isCounted) {
+  const [began, before] = [performance.now(), cpuOf(server.child.pid)];
+  const end = began + seconds * 1000;
+  let calls = 0;
+  const client = async () => {
+    while (performance.now() < end) {
+      await call(server);
+      calls += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  server.memory.push(memoryOf(server.child.pid));
+  if (!isCounted) return;
+  server.calls += calls;
+  server.ms += performance.now() - began;
+  server.cpu += cpuOf(server.child.pid) - before;
+}
+
+try {
+  await withSdkServer(async (yardstick) => {
+    const bare = await startServer('SDK server', 'ask', [yardstick], 'BENCH_HTTP_PORT');
+    const ours = await startServer(
+      'docfiscal-mcp',
+      'get_nfe_classifications',
+      [program, 'http'],
+      'DFE_HTTP_PORT',
+    );
+    try {
+      // The first turn of each is not counted: parts are loaded and code is compiled.
+      for (let turn = 0; turn <= TURNS; turn++) {
+        for (const one of [bare, ours]) await takeTurn(one, turn > 0);
+      }
+    } finally {
+      for (const { child } of [bare, ours]) child.kill();
+    }
+    const per = ({ calls }, value) => value / calls;
+    const beside = 'SDK server with one tool';
+    const what = `a call, ${clients} clients`;
+    report({
+      what,
+      unit: 'ms',
+      ours: per(ours, ours.ms),
+      yardstick: per(bare, bare.ms),
+      beside,
+      times: 1.25,
+    });
+    report({ what: 'processor time of a call', unit: 'ms', ours: per(ours, ours.cpu), most: 2 });
+    const grown = ours.memory.at(-1) - ours.memory[0];
+    report({ what: `memory grown in ${ours.calls} calls`, unit: 'MB', ours: Math.max(grown, 0), most: 40 });
+  });
+} finally {
+  service.close();
+  service.closeAllConnections();
+  rmSync(folder, { recursive: true, force: true });
+}
