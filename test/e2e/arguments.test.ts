@@ -294,25 +294,42 @@ describe('cursors', () => {
     expect(structured?.keys).toEqual(accessKeys(5).slice(2));
   });
 
-  it.each([
-    ['came before the place', [accessKey({ number: 77 }), ...accessKeys(5)]],
-    ['went', accessKeys(5).slice(1)],
-    ['all went', []],
-  ])('refuses one where documents %s, and says so', async (_name, changed) => {
-    const cursor = await firstPage();
-    const reply = changed.length === 0 ? keyListReply([]) : keyListReply(changed);
-    program.upstream.respond((_request, response) => json(response, reply));
-    const result = await program.call('list_document_keys', { ...question, limit: 2, cursor });
-    expect(result.isError).toBe(true);
-    expect(result.text).toMatch(/without a cursor/);
-    expect(result.text).not.toMatch(/Nothing was asked/);
+  /** The one list of keys that is asked for anew with every page. */
+  describe('of a list that is asked for anew', () => {
+    const queue = { document: 'nfe', company: 1, establishment: 1 } as const;
+    const firstOfQueue = async () => {
+      program.upstream.respond((_request, response) => json(response, keyListReply(accessKeys(5))));
+      const { structured } = await program.call('list_integration_keys', { ...queue, limit: 2 });
+      return String(structured?.next_cursor);
+    };
+
+    it.each([
+      ['came before the place', [accessKey({ number: 77 }), ...accessKeys(5)]],
+      ['went', accessKeys(5).slice(1)],
+      ['all went', []],
+    ])('is refused where documents %s, and says so', async (_name, changed) => {
+      const cursor = await firstOfQueue();
+      program.upstream.respond((_request, response) => json(response, keyListReply(changed)));
+      const result = await program.call('list_integration_keys', { ...queue, limit: 2, cursor });
+      expect(result.isError).toBe(true);
+      expect(result.text).toMatch(/without a cursor/);
+      expect(result.text).not.toMatch(/Nothing was asked/);
+    });
+
+    it('goes on where documents came after the place', async () => {
+      const cursor = await firstOfQueue();
+      program.upstream.respond((_request, response) => json(response, keyListReply(accessKeys(6))));
+      const { structured } = await program.call('list_integration_keys', { ...queue, limit: 2, cursor });
+      expect(structured).toMatchObject({ keys: accessKeys(6).slice(2, 4), total: 6 });
+    });
   });
 
-  it('goes on where documents came after the place', async () => {
+  it('goes on in the list that was shown, whatever came since', async () => {
     const cursor = await firstPage();
-    program.upstream.respond((_request, response) => json(response, keyListReply(accessKeys(6))));
+    program.upstream.respond((_request, response) => json(response, keyListReply([])));
     const { structured } = await program.call('list_document_keys', { ...question, limit: 2, cursor });
-    expect(structured).toMatchObject({ keys: accessKeys(6).slice(2, 4), total: 6 });
+    expect(structured).toMatchObject({ keys: accessKeys(5).slice(2, 4), total: 5 });
+    expect(program.upstream.seen).toEqual([]);
   });
 });
 
