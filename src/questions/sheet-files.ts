@@ -2,7 +2,7 @@ import type { XmlRow } from '../archive/export/index.ts';
 import type { DocumentReference } from '../archive/references.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import type { CallContext } from '../services/call-context.ts';
-import { documentPdf } from '../services/document-pdf.ts';
+import { type DocumentSheet, documentPdf, documentSheet, joinSheets } from '../services/document-pdf.ts';
 import { explainFailure } from '../services/failures.ts';
 import type { Without } from './xml-files.ts';
 
@@ -21,6 +21,45 @@ export interface Sheets {
   make(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array | Without>;
   /** The same rows; counts those that were drawn as they go into the file. */
   counted(rows: AsyncIterable<XmlRow>): AsyncGenerator<XmlRow>;
+}
+
+/** The sheets of many documents as one file, all of them drawn. */
+export interface JointSheets extends Sheets {
+  /** One PDF of these, which `make` gave. */
+  join(sheets: readonly Uint8Array[], title: string, date: Date): Promise<Uint8Array>;
+}
+
+/** What is to be drawn together stands in the place of a file until it is. */
+export function createJointSheets({ services, translator }: CallContext): JointSheets {
+  const tally: SheetTally = { rendered: 0 };
+  const drawn = new WeakMap<Uint8Array, DocumentSheet>();
+  return {
+    tally,
+    async make(reference, signal) {
+      try {
+        const place = new Uint8Array();
+        drawn.set(place, await documentSheet(reference, services, signal));
+        return place;
+      } catch (error) {
+        const reason = error instanceof UpstreamError ? undefined : explainFailure(error, translator);
+        if (reason === undefined) throw error;
+        return { reason };
+      }
+    },
+    async *counted(rows) {
+      for await (const row of rows) {
+        if ('xml' in row) tally.rendered += 1;
+        yield row;
+      }
+    },
+    join(places, title, date) {
+      return joinSheets(
+        places.flatMap((place) => drawn.get(place) ?? []),
+        title,
+        date,
+      );
+    },
+  };
 }
 
 /** So many of the service's own that don't come, one after the other, and it is not asked for them any more. */

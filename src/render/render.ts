@@ -1,6 +1,9 @@
+import type { Sheet } from './sheet.ts';
 import { sheetOf } from './sheet-of.ts';
 import type { DrawnDocument } from './standing.ts';
 
+export type { Sheet } from './sheet.ts';
+export { sheetOf } from './sheet-of.ts';
 export type { DrawnDocument } from './standing.ts';
 
 /** A sheet as a PDF. */
@@ -26,4 +29,10 @@ export async function renderSheet(document: DrawnDocument): Promise<RenderedShee
   if (sheet === undefined) return undefined;
   const { drawSheet } = await import('./draw/draw-sheet.ts');
   return { bytes: drawSheet(sheet, dateOf(document.summary.issued_at)), marks: sheet.marks };
+}
+
+/** The sheets of several documents as one PDF, one after the other, whose outline names them. */
+export async function renderSheets(sheets: readonly Sheet[], title: string, date: Date): Promise<Uint8Array> {
+  const { drawSheets } = await import('./draw/draw-sheet.ts');
+  return drawSheets(sheets, title, date);
 }

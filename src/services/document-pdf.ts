@@ -2,6 +2,7 @@ import type { Remembered } from '../archive/memory/memory.ts';
 import type { DocumentReference } from '../archive/references.ts';
 import { Cancelled, TimedOut, UpstreamError } from '../clients/errors.ts';
 import { kindName } from '../messages/kinds.ts';
+import type { Sheet } from '../render/render.ts';
 import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
 import { toBeDrawn } from './document-sheet.ts';
 import { Unfulfilled } from './failures.ts';
@@ -73,6 +74,38 @@ async function draw(
     throw new Unfulfilled('failure.no_sheet', { kind: kindName(document.summary.kind) });
   }
   return { origin: 'rendered', ...sheet, document, ...(failure !== undefined && { failure }) };
+}
+
+/** What a document's sheet shows. */
+export type DocumentSheet = Sheet;
+
+/** Sheets one after the other as one PDF; the same sheets and date are the same bytes. */
+export async function joinSheets(
+  sheets: readonly DocumentSheet[],
+  title: string,
+  date: Date,
+): Promise<Uint8Array> {
+  const { renderSheets } = await import('../render/render.ts');
+  return renderSheets(sheets, title, date);
+}
+
+/**
+ * What a document's sheet shows, to be drawn among others.
+ * @throws what the memory throws where its XML can't be had; Unfulfilled for a document that has no sheet
+ */
+export async function documentSheet(
+  reference: DocumentReference,
+  { memory, translator }: Services,
+  signal: AbortSignal,
+): Promise<DocumentSheet> {
+  const document = await memory.document(reference, { signal, needsXml: true });
+  const { xml } = document;
+  const { sheetOf } = await import('../render/render.ts');
+  const sheet = xml === undefined ? undefined : sheetOf(toBeDrawn(xml, document, translator));
+  if (sheet === undefined) {
+    throw new Unfulfilled('failure.no_sheet', { kind: kindName(document.summary.kind) });
+  }
+  return sheet;
 }
 
 /**

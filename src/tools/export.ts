@@ -16,7 +16,7 @@ import { kindName } from '../messages/kinds.ts';
 import { basisOutput, basisSentences, basisShape } from '../questions/basis.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from '../questions/resolve.ts';
 import { fetchParts, jointBasis, type Part } from '../questions/several.ts';
-import { createSheets, type SheetTally } from '../questions/sheet-files.ts';
+import { createJointSheets, createSheets, type SheetTally } from '../questions/sheet-files.ts';
 import { type XmlProgress, xmlFiles } from '../questions/xml-files.ts';
 import type { CallContext, FileLink } from '../services/call-context.ts';
 import { explainFailure, Unfulfilled } from '../services/failures.ts';
@@ -41,7 +41,9 @@ function input() {
     direction: shared.direction().optional(),
     ...partyShape(),
     status: statusShape(),
-    format: z.enum(['csv', 'xlsx', 'zip', 'pdf']).describe('zip: the XML files; pdf: a ZIP of sheets'),
+    format: z
+      .enum(['csv', 'xlsx', 'zip', 'pdf'])
+      .describe('zip: the XML files; pdf: sheets, one file or a ZIP'),
     rows: z.enum(['documents', 'items']).default('documents').describe('Default documents'),
     cursor: shared.cursor(),
     refresh: shared.refresh(),
@@ -164,10 +166,25 @@ async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
   return { file, progress };
 }
 
+/** Sheets that go into one file: as many as somebody prints or sends together. */
+const MOST_IN_ONE_FILE = 100;
+
+/** Whether the sheets are one PDF: they are few, and all drawn, since the service's own can't be put together. */
+function isOneFile({ args, total }: Order, { services }: CallContext): boolean {
+  const isDrawn = !services.hasService || args.document.every((area) => area === 'cte');
+  return args.format === 'pdf' && isDrawn && total <= MOST_IN_ONE_FILE;
+}
+
+/** A day of the period, so that the same sheets are the same bytes. */
+function dateOf({ parts: [first] }: Order): Date {
+  return new Date(first?.selection.to ?? 0);
+}
+
 /** A ZIP of what can be fetched in the time there is; where that is not all, the rest goes into the next one. */
 async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
   const { args, parts, offset, total, deadline } = order;
-  const sheets = args.format === 'pdf' ? createSheets(context) : undefined;
+  const joint = isOneFile(order, context) ? createJointSheets(context) : undefined;
+  const sheets = args.format === 'pdf' ? (joint ?? createSheets(context)) : undefined;
   const { services, translator, signal } = context;
   const progress: XmlProgress = { taken: 0, missing: [] };
   const rows = xmlFiles(
@@ -204,7 +221,11 @@ async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
     }
     const files = sheets === undefined ? all() : sheets.counted(all());
     const ending = sheets === undefined ? 'xml' : 'pdf';
-    const file = await saved(order, context, ({ writeZip }, options) => writeZip(files, options, ending));
+    const file = await saved(order, context, (exports, options) =>
+      joint === undefined
+        ? exports.writeZip(files, options, ending)
+        : exports.writePdf(files, options, (some) => joint.join(some, options.name, dateOf(order))),
+    );
     return { file, progress, sheets: sheets?.tally };
   } finally {
     clearInterval(ticking);

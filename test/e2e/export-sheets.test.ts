@@ -55,17 +55,24 @@ async function sheetsOf(document: string, period: object = days) {
 }
 
 describe('an export of sheets', () => {
-  it('draws every CT-e, named by its key, with the key on it', async () => {
-    const { rows, rendered, documents, pdfs, text, manifest } = await sheetsOf('cte');
-    expect(rows).toBe(documents);
+  it('is one PDF where all are drawn and few, whose outline has the key of each', async () => {
+    const { structured, text } = await connection.call('export_documents', {
+      document: 'cte',
+      ...days,
+      format: 'pdf',
+    });
+    const { path, rows, rendered, documents } = structured as unknown as Exported;
+    expect(path).toMatch(/-pdf\.pdf$/);
+    expect([rows, rendered]).toEqual([documents, documents]);
     expect(rows).toBeGreaterThan(2);
-    expect(rendered).toBe(rows);
     expect(text).toMatch(/drawn from the XML/);
-    for (const { name, data } of pdfs) {
-      const key = name.replace('.pdf', '');
-      expect(sheetText(data).replace(/\s+/g, '')).toContain(key);
-      expect(manifest).toContain(name);
-    }
+    const all = sheetText(readFileSync(path)).replace(/\s+/g, '');
+    const listed = await connection.call('list_documents', { document: 'cte', ...days, limit: 100 });
+    const keys = (listed.structured as { documents: { key: string }[] }).documents.map(({ key }) => key);
+    expect(keys).toHaveLength(rows);
+    for (const key of keys) expect(all).toContain(key);
+    // Each sheet begins to count its pages anew.
+    expect(all.match(/FOLHA1\//g)).toHaveLength(rows);
   });
 
   it("takes the service's own of NF-e, and draws them where they don't come, saying why once", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Block, FieldBlock, Sheet, TableBlock, TextBlock } from '../sheet.ts';
 import { type BlockDrawing, createBlockDrawing, TITLE_COLUMN } from './blocks.ts';
 import { fitLine } from './fitting.ts';
@@ -227,11 +228,30 @@ function numberPages({ paper, pageNumbers }: Pages): void {
   });
 }
 
+function titleOf({ head: { title, key } }: Sheet): string {
+  return [title, key].filter(Boolean).join(' ');
+}
+
 /** The sheet as a PDF. The same sheet and date are the same bytes. */
 export function drawSheet(sheet: Sheet, date: Date): Uint8Array {
-  const { head, form } = sheet;
-  const paper = createPaper({ title: [head.title, head.key].filter(Boolean).join(' '), date });
-  const style = styles[form];
+  const paper = createPaper({ title: titleOf(sheet), date });
+  drawOn(paper, sheet);
+  return paper.finish();
+}
+
+/** Sheets one after the other as one PDF, whose outline names them. The same sheets and date are the same bytes. */
+export async function drawSheets(sheets: Iterable<Sheet>, title: string, date: Date): Promise<Uint8Array> {
+  const paper = createPaper({ title, date });
+  for (const sheet of sheets) {
+    paper.beginSheet(titleOf(sheet));
+    drawOn(paper, sheet);
+    await letOthersRun();
+  }
+  return paper.finish();
+}
+
+function drawOn(paper: Paper, sheet: Sheet): void {
+  const style = styles[sheet.form];
   const drawing = createBlockDrawing(paper, style);
   const pages: Pages = {
     paper,
@@ -248,5 +268,4 @@ export function drawSheet(sheet: Sheet, date: Date): Uint8Array {
   for (const block of sheet.blocks) if (block.place === undefined && !pages.isCut) drawBlock(pages, block);
   drawOverflow(pages);
   numberPages(pages);
-  return paper.finish();
 }

@@ -14,7 +14,10 @@ export interface Lettering {
 export interface Paper {
   readonly width: number;
   readonly height: number;
+  /** Begins a further sheet in the same file: its pages count from 0, and the file's outline names it. */
+  beginSheet(title: string): void;
   addPage(): void;
+  /** Of this sheet. */
   readonly pages: number;
   /** What follows is drawn on this page, from 0. */
   turnTo(page: number): void;
@@ -57,6 +60,9 @@ export function createPaper({ title, date }: PaperProperties): Paper {
   });
   const widths = new Map<string, number>();
   let pages = 0;
+  /** Pages of the sheets before. */
+  let before = 0;
+  let titleDue: string | undefined;
 
   /** Widths are kept by word: a sheet repeats them, and looks at each several times. */
   function wordWidth(word: string, face: Face): number {
@@ -79,12 +85,20 @@ export function createPaper({ title, date }: PaperProperties): Paper {
     get pages() {
       return pages;
     },
+    beginSheet(title) {
+      before += pages;
+      pages = 0;
+      titleDue = title;
+    },
     addPage() {
       file.addPage();
       pages += 1;
+      // An outline points at the page that is open.
+      if (titleDue !== undefined) file.outline.addItem(printable(titleDue));
+      titleDue = undefined;
     },
     turnTo(page) {
-      file.switchToPage(page);
+      file.switchToPage(before + page);
     },
     write(text, x, y, { face, size }, color = 'black') {
       if (text === '') return;
