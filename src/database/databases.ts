@@ -10,7 +10,7 @@ export type Lane = 'documents' | 'writes' | 'agreement';
 
 /**
  * Connections of a process to one database at most, whatever the number of its tenants: a server of PostgreSQL's own
- * default (100) serves nine replicas. Source: docs/decisions/tenants.md.
+ * default (100) serves nine replicas. Source: docs/scale.md.
  */
 export const mostConnections: Readonly<Record<Lane, number>> = { documents: 6, writes: 2, agreement: 2 };
 
