@@ -15,7 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'store/migrations': ['store/schema', 'store/rollups'],
   'store/engines': ['store/schema', 'store/migrations'],
   'store/write': ['store/schema', 'store/rollups', 'store/engines'],
-  'store/ask': ['store/schema', 'store/rollups', 'store/migrations', 'store/engines'],
+  'store/ask': ['store/schema', 'store/rollups', 'store/migrations', 'store/engines', 'store/write'],
   'store/files': [
     'files/reading',
     'store/schema',
@@ -46,7 +46,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   files: ['files/reading', 'store', 'store/schema', 'store/files'],
   fetch: ['store', 'store/write'],
-  memory: ['store', 'files'],
+  memory: ['store', 'files', 'fetch'],
 };
 
 function room(path: string): string {

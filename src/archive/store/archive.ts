@@ -2,7 +2,7 @@ import type { Period } from '../days.ts';
 import type { Freshness } from '../freshness.ts';
 import type { DocumentReference } from '../references.ts';
 import type { DocumentArea, Holding } from '../scope.ts';
-import type { AnswerPage, KeptAnswer, KeptKeys } from './ask/answers.ts';
+import type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 import type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
 import type { ArchiveInfo } from './ask/info.ts';
 import type { JudgedDocument } from './ask/judged.ts';
@@ -12,13 +12,13 @@ import type { Listing, OtherContent, StoredDocument, StoredEvent } from './ask/s
 import type { Verification } from './ask/verify.ts';
 import type { Collection, Turn } from './collections.ts';
 import type { FileIndex } from './files/file-index.ts';
-import type { AskedWindow } from './schema/asked-window.ts';
+import type { AskedWindow, KeptKeys } from './schema/asked-window.ts';
 import type { ListedAnswer } from './write/answers.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './write/arrival.ts';
 import type { Received } from './write/incoming.ts';
 import type { PurgeSelection, Removal } from './write/purge.ts';
 
-export type { AnswerPage, KeptAnswer, KeptKeys } from './ask/answers.ts';
+export type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 export type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
 export type { ArchiveInfo, HeldDocuments } from './ask/info.ts';
 export type { JudgedDocument } from './ask/judged.ts';
@@ -33,7 +33,7 @@ export type {
 export type { Verification } from './ask/verify.ts';
 export type { Collection, Turn } from './collections.ts';
 export type { ArchivePlace } from './engines/connections.ts';
-export type { AskedWindow } from './schema/asked-window.ts';
+export type { AskedWindow, KeptKeys } from './schema/asked-window.ts';
 export type { EventOrigin, Unreadable } from './schema/schema.ts';
 export type { ListedAnswer } from './write/answers.ts';
 export type {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { KeyList } from '../../../clients/tax-documents/replies/results.ts';
-import { type AskedWindow, eventIn, questionColumns } from '../schema/asked-window.ts';
+import { type AskedWindow, eventIn, type KeptKeys, questionColumns } from '../schema/asked-window.ts';
 import { inflated } from '../schema/encoding.ts';
 import type { Session, Unreadable } from '../schema/schema.ts';
 import { inParts } from '../schema/sql.ts';
@@ -16,13 +16,6 @@ export interface KeptAnswer {
   readonly repeated: number;
   readonly lines: readonly StoredDocument[];
   readonly unreadable: readonly Unreadable[];
-}
-
-/** The keys that a listing answered the last time it was asked. */
-export interface KeptKeys {
-  /** ISO 8601 in UTC. */
-  readonly fetched_at: string;
-  readonly list: KeyList;
 }
 
 /** A page of an answer. */

@@ -1,3 +1,4 @@
+import type { KeyList } from '../../../clients/tax-documents/replies/results.ts';
 import type { Scope } from '../../scope.ts';
 import { anyDirection } from './schema.ts';
 
@@ -26,4 +27,11 @@ export function eventLine(identity: string): string {
 /** The identity of an event, undefined for a document's. */
 export function eventIn(line: string): string | undefined {
   return line.startsWith(eventMark) ? line.slice(eventMark.length) : undefined;
+}
+
+/** The keys that a listing answered the last time it was asked. */
+export interface KeptKeys {
+  /** ISO 8601 in UTC. */
+  readonly fetched_at: string;
+  readonly list: KeyList;
 }

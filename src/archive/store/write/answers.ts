@@ -1,8 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Period } from '../../days.ts';
-import type { KeptKeys } from '../ask/answers.ts';
 import type { Connections } from '../engines/connections.ts';
-import { type AskedWindow, questionColumns } from '../schema/asked-window.ts';
+import { type AskedWindow, type KeptKeys, questionColumns } from '../schema/asked-window.ts';
 import { deflated } from '../schema/encoding.ts';
 import type { Schema, Session, Unreadable } from '../schema/schema.ts';
 import type { Arrival, StoreOutcome } from './arrival.ts';
