@@ -57,7 +57,7 @@ function withinLines(
 /** What stands beside a name of a secret, in the former entry of a server too, is not for a screen. */
 function withoutSecrets(line: string): string {
   return line.replace(
-    /("?[\w-]*(?:PASSWORD|SECRET|TOKEN|KEY|DATABASE_URL)"?\s*[:=]\s*)"(?!\$\{input:)(?:[^"\\]|\\.)*"/gi,
+    /((?:PASSWORD|SECRET|TOKEN|KEY|DATABASE_URL)"?\s{0,9}[:=]\s{0,9})"(?!\$\{input:)(?:[^"\\]|\\.)*"?/gi,
     '$1"***"',
   );
 }

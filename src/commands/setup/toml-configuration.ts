@@ -16,6 +16,10 @@ export function tomlTables(name: string, { command, args, env }: ServerEntry): s
   ].join('\n');
 }
 
+const TABLE_OF_SERVER = /^\s*\[+\s*["']?mcp_servers["']?\s*\.\s*["']?([\w-]+)["']?\s*[.\]]/;
+const SERVERS_OTHERWISE = /^\s*(?:["']?mcp_servers["']?\s*[.=]|\[\[\s*["']?mcp_servers\b)/;
+const TABLE_OF_ALL = /^\s*\[\s*["']?mcp_servers["']?\s*\]/;
+
 /** Texts over several lines, of which one without its end would swallow what is added. */
 function hasOpenText(text: string): boolean {
   return ['"""', "'''"].some((mark) => text.split(mark).length % 2 === 0);
@@ -29,15 +33,15 @@ export function planToml(text: string, name: string, entry: ServerEntry): Planne
   if (hasOpenText(text)) return { ok: false, reason: 'broken' };
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(/\r?\n/);
-  const lineOf = (pattern: RegExp) => {
-    const at = lines.findIndex((line) => pattern.test(line));
+  const lineOf = (isMeant: (line: string) => boolean) => {
+    const at = lines.findIndex(isMeant);
     return at < 0 ? undefined : at + 1;
   };
-  const own = lineOf(new RegExp(`^\\s*\\[+\\s*["']?mcp_servers["']?\\s*\\.\\s*["']?${name}["']?\\s*[.\\]]`));
+  const own = lineOf((line) => TABLE_OF_SERVER.exec(line)?.[1] === name);
   if (own !== undefined) return { ok: false, reason: 'taken', line: own };
-  const elsewhere = lineOf(/^\s*(?:["']?mcp_servers["']?\s*[.=]|\[\[\s*["']?mcp_servers\b)/);
+  const elsewhere = lineOf((line) => SERVERS_OTHERWISE.test(line));
   if (elsewhere !== undefined) return { ok: false, reason: 'servers_elsewhere', line: elsewhere };
-  const plain = lineOf(/^\s*\[\s*["']?mcp_servers["']?\s*\]/);
+  const plain = lineOf((line) => TABLE_OF_ALL.test(line));
   if (plain !== undefined) return { ok: false, reason: 'servers_elsewhere', line: plain };
   const before = text === '' || text.endsWith('\n') ? text : `${text}${eol}`;
   const added = tomlTables(name, entry).replaceAll('\n', eol);
