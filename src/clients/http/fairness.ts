@@ -1,10 +1,10 @@
 /**
  * What keeps a tenant's calls fair to a service, for all replicas together. The services publish no limits
- * (docs/upstream-services.md), so these are ours: far above what people ask for by hand, and far below what a loop that
- * has gone wrong would send. Pure: where the state is kept and what time it is, others know.
+ * (docs/upstream-services.md), so these are ours: above what a person's export of a year asks for, and far below what a
+ * loop that has gone wrong would send. Pure: where the state is kept and what time it is, others know.
  */
-const callsPerSecond = 20;
-const mostAtOnce = 60;
+const callsPerSecond = 100;
+const mostAtOnce = 300;
 
 /** So many calls in a row that reach no working service, each after its repeats, and no more are made for a while. */
 const failuresBeforeOpening = 5;

@@ -105,7 +105,7 @@ it('undue consumption stops the calls of its company for an hour, and of no othe
 
 it('calls beyond the budget wait for it, and go on', async () => {
   const { clock, gate, make, repeatedly } = startGate();
-  await repeatedly(60, undefined);
+  await repeatedly(300, undefined);
   let hasEntered = false;
   const entering = gate.enter(call, never).then(() => {
     hasEntered = true;
