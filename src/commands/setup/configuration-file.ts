@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { replaceFile } from '../../disk/replace-file.ts';
 
 /** Nothing a host writes by hand is near this. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
@@ -87,23 +88,6 @@ async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Puts a text into the place of what is there, at once. */
-async function replaceBy(path: string, text: string, mode: number): Promise<void> {
-  const temporary = `${path}.${process.pid}.${crypto.randomUUID()}.part`;
-  try {
-    const handle = await open(temporary, 'wx', mode);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, path);
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
 /**
  * Writes a host's configuration, whole or not at all, after a copy of what was there. A file that somebody has changed
  * since it was read is left alone.
@@ -124,7 +108,7 @@ export async function writeConfiguration(
       }
       const backup = isThere ? backupPath(path, now) : undefined;
       if (backup !== undefined) await copyFile(path, backup, constants.COPYFILE_EXCL);
-      await replaceBy(path, after, isThere ? (await stat(path)).mode & 0o777 : PRIVATE);
+      await replaceFile(path, after, isThere ? (await stat(path)).mode & 0o777 : PRIVATE);
       return backup;
     });
   });

@@ -1,6 +1,7 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { checkOwnFile, openOwnFile } from '../../disk/regular-file.ts';
+import { checkOwnFile } from '../../disk/regular-file.ts';
+import { replaceFile } from '../../disk/replace-file.ts';
 
 /** A password is a line; what is longer is no file of ours. */
 const LARGEST_BYTES = 64 * 1024;
@@ -13,17 +14,5 @@ const LARGEST_BYTES = 64 * 1024;
 export async function writePassword(path: string, password: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await checkOwnFile(path, LARGEST_BYTES);
-  const temporary = `${path}.${process.pid}.${crypto.randomUUID()}.part`;
-  try {
-    const handle = await openOwnFile(temporary, 'write-new', LARGEST_BYTES);
-    try {
-      await handle.writeFile(`${password}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, path);
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  await replaceFile(path, `${password}\n`, 0o600);
 }

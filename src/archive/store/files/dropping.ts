@@ -5,6 +5,7 @@ import { rolledDocuments } from '../rollups/documents.ts';
 import type { Session } from '../schema/schema.ts';
 import { inParts } from '../schema/sql.ts';
 import { cancelledKeys } from '../write/events.ts';
+import { removeDocumentRows } from '../write/removal.ts';
 
 const batchSize = 200;
 
@@ -79,23 +80,9 @@ async function removeDocuments(
   rollups: RollupChanges,
 ): Promise<void> {
   if (ids.length === 0) return;
-  const { db, tenant } = session;
   await markDue(session, 'file_documents', 'document_id', ids);
   for (const document of await rolledDocuments(session, ids)) rollups.take(document);
-  for (const table of [
-    'placements',
-    'items',
-    'contents',
-    'judgements',
-    'other_contents',
-    'file_documents',
-    'file_parties',
-  ] as const) {
-    await sql`delete from ${sql.table(table)} where tenant = ${tenant} and document_id in (${sql.join([...ids])})`.execute(
-      db,
-    );
-  }
-  await sql`delete from documents where tenant = ${tenant} and id in (${sql.join([...ids])})`.execute(db);
+  await removeDocumentRows(session, ids);
   if (rollups.size > mostChanges) await rollups.write(session);
 }
 

@@ -6,6 +6,7 @@ import { createRollupChanges, mostChanges, type RollupChanges } from '../rollups
 import { rolledDocuments } from '../rollups/documents.ts';
 import type { CoverageRow, Session } from '../schema/schema.ts';
 import { allOf, type Condition, insertRows } from '../schema/sql.ts';
+import { removeDocumentRows } from './removal.ts';
 
 /** What to remove; everything that is not narrowed. Days of issue, both included. */
 export interface PurgeSelection {
@@ -208,21 +209,7 @@ async function removeBatch(
         select file_id from file_documents where tenant = ${tenant} and document_id in (${sql.join(goingIds)}))`.execute(
       db,
     );
-    for (const table of [
-      'items',
-      'contents',
-      'judgements',
-      'other_contents',
-      'file_documents',
-      'file_parties',
-    ] as const) {
-      await db
-        .deleteFrom(table)
-        .where('tenant', '=', tenant)
-        .where(sql<boolean>`document_id in (${sql.join(goingIds)})`)
-        .execute();
-    }
-    await db.deleteFrom('documents').where('tenant', '=', tenant).where('id', 'in', goingIds).execute();
+    await removeDocumentRows(session, goingIds);
   }
   const keys = going.map(({ key }) => key).filter((key) => key !== '');
   if (keys.length > 0) {
