@@ -64,7 +64,7 @@ const sqliteCodes: Readonly<Record<number, string>> = {
  * PostgreSQL 15, appendix A.
  */
 const troubles = {
-  damage: /^SQLITE_(?:CORRUPT|NOTADB|11|26)/,
+  damage: /^(?:SQLITE_(?:CORRUPT|NOTADB|11|26)|CONTENT_MISSING)/,
   busy: /^(?:SQLITE_(?:BUSY|LOCKED|5)|53300|55P03|57014|POOL_BUSY)/,
   lost: /^(?:57P0[123]|08...|ECONNRESET|EPIPE|ETIMEDOUT)$/,
 } as const;
@@ -77,7 +77,8 @@ export class ArchiveUnusable extends ArchiveError {
   readonly kind = 'archive_unusable';
   /**
    * The engine's or the system's code, e.g. `SQLITE_NOTADB`, `SQLITE_CORRUPT`, `SQLITE_BUSY`, `SQLITE_FULL`, `EACCES`,
-   * `ECONNREFUSED`, or a SQLSTATE such as `28P01`; `UNKNOWN` where there is none.
+   * `ECONNREFUSED`, or a SQLSTATE such as `28P01`; `CONTENT_MISSING` where a document is there and its content isn't;
+   * `UNKNOWN` where there is none.
    */
   readonly code: string;
 

@@ -108,6 +108,31 @@ describe('the file of an archive', () => {
     await archive.close();
   });
 
+  it('passes over no document whose content is missing', async () => {
+    const archive = await withOneNote();
+    await archive.store(window, [{ summary: note(2) }]);
+    await archive.close();
+    const sqlite = await openSqlite(file);
+    sqlite.run('delete from contents where document_id = 1', []);
+    sqlite.run('update judgements set rules = 0', []);
+    sqlite.close();
+    const opened = await open();
+    const readAll = async (documents: AsyncIterable<unknown>) => {
+      for await (const _ of documents);
+    };
+    const failing = {
+      list: () => opened.list({ ...window, limit: 10 }),
+      read: () => readAll(opened.read(window)),
+      judged: () => readAll(opened.judged(window)),
+      find: () => opened.find({ document: 'nfe', key: note(1).key ?? '' }),
+    };
+    for (const [name, act] of Object.entries(failing)) {
+      await expect(act(), name).rejects.toMatchObject({ code: 'CONTENT_MISSING', trouble: 'damage' });
+    }
+    expect(await opened.find({ document: 'nfe', key: note(2).key ?? '' })).toBeDefined();
+    await opened.close();
+  });
+
   it('is known to be damaged, whatever the engine calls that', async () => {
     // The runtime's own SQLite tells 11 (SQLITE_CORRUPT), 267 (11 in detail) and 26 (SQLITE_NOTADB) so.
     for (const errcode of [11, 267, 26]) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { currentRules, type Judgement, type RegisteredEvent } from '../../../documents/rules/index.ts';
 import type { DocumentKind, DocumentStatus } from '../../../documents/summary/summary.ts';
 import { checkPeriod } from '../../days.ts';
+import { ArchiveUnusable } from '../../errors.ts';
 import type { Connections } from '../engines/connections.ts';
 import { summaryFrom } from '../schema/encoding.ts';
 import { judgementFrom } from '../schema/judgement-text.ts';
@@ -121,7 +122,11 @@ async function judgedPage(connections: Connections, ids: readonly number[]): Pro
   const events = await read((session) => eventsOf(session, keys));
   return ids.flatMap((id) => {
     const row = rows.get(id);
-    if (row?.judgement === null || row === undefined) return [];
+    // Removed since the ids were read.
+    if (row === undefined) return [];
+    // There was no content it could be judged by.
+    if (row.judgement === null || Number(row.rules) !== currentRules)
+      throw new ArchiveUnusable('CONTENT_MISSING');
     return judgedFrom({ ...row, judgement: row.judgement }, events.get(row.key) ?? []);
   });
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DocumentStatus, DocumentSummary } from '../../../documents/summary/summary.ts';
 import { checkPeriod } from '../../days.ts';
-import { InvalidQuestion } from '../../errors.ts';
+import { ArchiveUnusable, InvalidQuestion } from '../../errors.ts';
 import type { DocumentReference } from '../../references.ts';
 import type { Connections } from '../engines/connections.ts';
 import { amountText, inflated, summaryFrom } from '../schema/encoding.ts';
@@ -105,7 +105,10 @@ async function eventsByKey(
   return events;
 }
 
-/** Documents by a column that tells them apart, in the order of its values; those that aren't there are left out. */
+/**
+ * Documents by a column that tells them apart, in the order of its values; those that aren't there are left out.
+ * @throws ArchiveUnusable where one is there and its content isn't
+ */
 export async function documentsBy<Column extends 'id' | 'identity'>(
   session: Session,
   column: Column,
@@ -116,7 +119,7 @@ export async function documentsBy<Column extends 'id' | 'identity'>(
     const found = await sql<ContentRow>`
       select d.id, d.identity, d.key, d.status, d.status_from, d.status_at, d.source, d.fetched_at, d.contents, d.exclusion,
         c.summary, c.xml
-      from documents d join contents c on c.tenant = d.tenant and c.document_id = d.id
+      from documents d left join contents c on c.tenant = d.tenant and c.document_id = d.id
       where d.tenant = ${tenant} and ${sql.ref(`d.${column}`)} in (${sql.join(part)})`.execute(db);
     return found.rows;
   });
@@ -142,14 +145,15 @@ interface ContentRow extends DocumentKeys {
   readonly fetched_at: string;
   readonly contents: number;
   readonly exclusion: string;
-  readonly summary: Uint8Array;
+  readonly summary: Uint8Array | null;
   readonly xml: Uint8Array | null;
 }
 
 function storedFrom(row: ContentRow, events: readonly StoredEvent[]): StoredDocument {
-  const { status_from, status_at, source, fetched_at, contents } = row;
+  const { summary, status_from, status_at, source, fetched_at, contents } = row;
+  if (summary === null) throw new ArchiveUnusable('CONTENT_MISSING');
   return {
-    summary: summaryFrom(row.summary),
+    summary: summaryFrom(summary),
     status: statusFrom(row.status),
     status_from,
     status_at,
