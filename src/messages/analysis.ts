@@ -127,8 +127,8 @@ export const analysisMessages = {
     en: 'the pages show only {kept} {kept:finding|findings}; ask for fewer days or one rule to see the others',
   },
   'analysis.clean_rules': {
-    'pt-BR': '{count} {count:regra|regras} sem achados (listadas em clean_rules)',
-    en: '{count} {count:rule|rules} without findings (listed in clean_rules)',
+    'pt-BR': '{count} {count:regra|regras} sem achados',
+    en: '{count} {count:rule|rules} without findings',
   },
   'severity.error': { 'pt-BR': 'erro', en: 'error' },
   'severity.warning': { 'pt-BR': 'alerta', en: 'warning' },

@@ -24,6 +24,8 @@ import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 import { companiesAsked } from '../services/files-basis.ts';
 
+const severity = () => z.enum(['error', 'warning', 'info']);
+
 const ruleShape = () =>
   z.object({
     rule: z.string(),
@@ -31,12 +33,14 @@ const ruleShape = () =>
     count: z.int(),
     source: z.string().describe('Where the rule is from'),
     verified_on: z.string().describe('When that was last looked up'),
-    severity: z.enum(['error', 'warning', 'info']),
+    severity: severity(),
   });
 
 const findingShape = () =>
   z.object({
     rule: z.string(),
+    severity: severity(),
+    source: z.string(),
     key: z.string().optional(),
     number: z.string().optional(),
     issuer: z.string().optional(),
@@ -71,13 +75,22 @@ function written(value: string, { day, money }: Translator): string {
   return AMOUNT.test(value) ? money(value) : value;
 }
 
-function inWords(finding: Finding, teller: RuleTeller, translator: Translator): FindingOutput {
+function inWords(
+  finding: Finding,
+  rules: ReadonlyMap<string, Rule>,
+  teller: RuleTeller,
+  translator: Translator,
+): FindingOutput {
   const { rule, key, document, found, expected, values } = finding;
   const words = Object.fromEntries(
     Object.entries({ found, expected, ...values }).map(([name, value]) => [name, written(value, translator)]),
   );
+  const known = rules.get(rule);
+  if (known === undefined) throw new TypeError(`a finding of the rule ${rule}, which did not run`);
   return {
     rule,
+    severity: known.severity,
+    source: known.source,
     key,
     number: document.number,
     issuer: document.issuer,
@@ -254,8 +267,7 @@ export const checkDocuments = readTool({
       ...basisShape(),
       total: z.int(),
       signatures: signaturesShape().optional(),
-      by_rule: z.array(ruleShape()).describe('Rules that found something'),
-      clean_rules: z.array(z.string()).describe('Rules that ran and found nothing'),
+      by_rule: z.array(ruleShape()).describe('Every rule that ran, also those that found nothing'),
       findings: z.array(findingShape()),
     }),
   async alsoWrong({ args, malformed }, context) {
@@ -307,8 +319,9 @@ export const checkDocuments = readTool({
     const isDone = parts.every(({ examination }) => examination.isDone);
     const leftOut = leftOutOf(parts);
     const signatures = signaturesOf(parts);
+    const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
     const wanted = parts.flatMap(({ examination }) => examination.findings);
-    const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, teller, translator));
+    const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, teller, translator));
     for (const { key } of shown) context.services.memory.seen.noteKey(key);
     const ran = ranIn(parts, teller);
     const total = ran.reduce((sum, { count }) => sum + count, 0);
@@ -333,8 +346,7 @@ export const checkDocuments = readTool({
         complete: basisStructured.complete && isDone && (signatures?.without_text ?? 0) === 0,
         signatures,
         total,
-        by_rule: ran.filter(({ count }) => count > 0),
-        clean_rules: ran.filter(({ count }) => count === 0).map(({ rule }) => rule),
+        by_rule: ran,
         findings: shown,
         next_cursor: nextCursor,
       },

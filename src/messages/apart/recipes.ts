@@ -48,8 +48,8 @@ export const recipeMessages = {
   },
   'month_closing.never': {
     'pt-BR':
-      'Não conclua que o mês está certo porque nada foi achado: só as regras de by_rule e clean_rules foram conferidas. Destaque na nota não é crédito apurado.',
-    en: 'Do not conclude that the month is right because nothing was found: only the rules in by_rule and clean_rules were checked. Tax shown on a note is no credit settled.',
+      'Não conclua que o mês está certo porque nada foi achado: só as regras de by_rule foram conferidas. Destaque na nota não é crédito apurado.',
+    en: 'Do not conclude that the month is right because nothing was found: only the rules in by_rule were checked. Tax shown on a note is no credit settled.',
   },
   'pending_manifestations.goal': {
     'pt-BR': 'Mostre as NF-e recebidas que ainda esperam manifestação.',
