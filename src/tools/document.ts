@@ -8,6 +8,7 @@ import {
   resourceFormats,
   resourceUri,
 } from '../archive/references.ts';
+import { standingEvents } from '../documents/events/statuses.ts';
 import { asWord } from '../documents/untrusted.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';
 import { alsoAsNumber, wholeNumber } from '../mcp/json-numbers.ts';
@@ -50,6 +51,14 @@ const input = () =>
     refresh: shared.refresh(),
   });
 
+const eventShape = () =>
+  z.object({
+    code: z.string().optional(),
+    name: z.string().optional(),
+    sequence: z.string().optional(),
+    at: z.string().optional(),
+  });
+
 const output = () =>
   z.object({
     document: documentShape().optional(),
@@ -64,6 +73,7 @@ const output = () =>
     as_of: z.string().optional().describe('When its status was last asked for'),
     status_from: z.enum(['document', 'event', 'service']).optional(),
     ...refreshShape(),
+    events: z.array(eventShape()).optional().describe('What happened to it, as far as known'),
     contents: z.int().optional().describe('Different contents under its key, where more than one'),
     service_checks: z.record(z.string(), z.string()).optional(),
     reply_forms: z.array(z.string()).optional(),
@@ -211,6 +221,16 @@ function partsAsked({ include }: Arguments): readonly DocumentPart[] | undefined
   return parts === undefined || parts.length < (include?.length ?? 0) ? undefined : parts;
 }
 
+/** The events that stand, without their authors and words; undefined where none is known. */
+function eventsOutput({ summary, events }: Remembered): Output['events'] {
+  const standing = standingEvents(
+    summary,
+    events.map((one) => one.summary),
+  );
+  if (standing.length === 0) return undefined;
+  return standing.map(({ code, name, sequence, at }) => ({ code, name, sequence, at }));
+}
+
 /** What every answer about a document says of what is known of it. */
 function knownOutput(document: Remembered, { refresh = false }: Arguments) {
   const { source, status_at, status_from, contents, forms } = document;
@@ -219,6 +239,7 @@ function knownOutput(document: Remembered, { refresh = false }: Arguments) {
     as_of: status_at,
     status_from,
     ...refreshOutput({ ...document, isRefreshed: refresh }),
+    events: eventsOutput(document),
     contents: contents > 1 ? contents : undefined,
     reply_forms: forms.length > 0 ? [...forms] : undefined,
   };

@@ -20,6 +20,7 @@ import {
   pdfBytes,
   supplier,
 } from '../support/documents.ts';
+import { authorisedNote, eventFile, keyOf } from '../support/filed-documents.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 import { sheetText } from '../support/sheet-reader.ts';
 
@@ -69,6 +70,7 @@ describe('one document', () => {
     for (const name of ['warnings', 'payments', 'installments', 'references', 'linked_keys']) {
       expect(structured?.document).not.toHaveProperty(name);
     }
+    expect(structured).not.toHaveProperty('events');
     expect(text).toContain('third parties');
     expect(text).toContain(`dfe://nfe/${key}/xml`);
     const links = content.filter(({ type }) => type === 'resource_link');
@@ -124,6 +126,19 @@ describe('one document', () => {
     const { text } = await program.call('get_document', args);
     expect(text).not.toContain('\u202e');
     expect(text).not.toContain('\u0007');
+  });
+
+  it.each(['summary', 'xml'])('says what happened to it, as %s too', async (format) => {
+    const cancelled = { number: 61, issuer: supplier } as const;
+    const reply = saying(
+      downloadReply(authorisedNote(cancelled).replace(/^<[?][^>]*>/, '') + eventFile(cancelled)),
+    );
+    const args = { document: 'nfe', key: keyOf(cancelled), format };
+    const { structured } = await ask('get_document', args, reply);
+    expect(structured?.events).toEqual([
+      { code: '110111', name: 'Cancelamento', sequence: '1', at: '2026-10-06T09:00:00-03:00' },
+    ]);
+    expect(structured?.status_from).toBe('event');
   });
 
   it('is given in parts', async () => {
