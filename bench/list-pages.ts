@@ -1,7 +1,8 @@
 // What a list costs from the first page to the last, beside a bare client that reads the same bytes as text:
-// `node bench/run.mjs list-pages [documents] [memory|file]`. 20,000 documents are 441 MB. The service is a process of
-// its own and makes its reply while it is read. A list of one page is asked for many times, turn about.
-import { spawn } from 'node:child_process';
+// `node bench/run.mjs list-pages [documents] [memory|file]`. 20,000 documents are 441 MB. The service and
+// the bare client are processes of their own, and the reply is made while it is read. A list of one page is asked for many
+// times, turn about.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,16 +34,36 @@ function serve(documents: number): void {
   process.once('disconnect', () => process.exit(0));
 }
 
-function startService(documents: number): Promise<{ url: string; stop: () => void }> {
-  const child = spawn(process.execPath, [process.argv[1] ?? '', '--serve', String(documents)], {
+/** Starts this file as a process of its own, which ends with `stop`. */
+function startProcess(...given: readonly string[]): { child: ChildProcess; stop: () => void } {
+  const child = spawn(process.execPath, [process.argv[1] ?? '', ...given], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  return { child, stop: () => child.disconnect() };
+}
+
+function startService(documents: number): Promise<{ url: string; stop: () => void }> {
+  const { child, stop } = startProcess('--serve', String(documents));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.stdout?.once('data', (line: Buffer) =>
-      resolve({ url: line.toString().trim(), stop: () => child.disconnect() }),
-    );
+    child.stdout?.once('data', (line: Buffer) => resolve({ url: line.toString().trim(), stop }));
   });
+}
+
+/** The bare client: a process of its own, so that what it holds is not counted as ours. */
+function startReader(url: string): { read: () => Promise<number>; stop: () => void } {
+  const { child, stop } = startProcess('--read', url);
+  const read = () =>
+    new Promise<number>((resolve) => {
+      child.once('message', (milliseconds) => resolve(Number(milliseconds)));
+      child.send('read');
+    });
+  return { read, stop };
+}
+
+function readWhenAsked(url: string): void {
+  process.on('message', async () => process.send?.(await timeOf(() => readText(url))));
+  process.once('disconnect', () => process.exit(0));
 }
 
 /** Milliseconds. */
@@ -82,13 +103,14 @@ const median = (values: readonly number[]) =>
 async function measure(documents: number, mode: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'docfiscal-bench-'));
   const { url, stop } = await startService(documents);
+  const reader = startReader(url);
   const given = { url, user: 'demo', password: 'demo', cnpj: COMPANY, archive: mode, timeout: '3600' };
   const services = createServices(settingsSchema.parse({ ...given, dataDir: folder }), 'bench');
   const isShort = documents <= PAGE;
   const [ours, bare]: [number[], number[]] = [[], []];
   try {
     for (let round = 0; round < (isShort ? ROUNDS_OF_ONE_PAGE : 1); round++) {
-      bare.push(await timeOf(() => readText(url)));
+      bare.push(await reader.read());
       ours.push(await timeOf(() => readPages(services, documents, round)));
     }
     const downloads = Number(await (await fetch(`${url}/downloads`)).text()) - bare.length;
@@ -110,6 +132,7 @@ async function measure(documents: number, mode: string): Promise<void> {
       });
   } finally {
     await services.close();
+    reader.stop();
     stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -117,6 +140,7 @@ async function measure(documents: number, mode: string): Promise<void> {
 
 const [first = '20000', second = 'memory'] = process.argv.slice(2);
 if (first === '--serve') serve(Number(second));
+else if (first === '--read') readWhenAsked(second);
 else {
   measure(Number(first), second).catch((error: unknown) => {
     console.error(error);
