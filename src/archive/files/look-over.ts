@@ -200,6 +200,10 @@ async function lookAtFolder(work: Work, listed: ListedFolder): Promise<void> {
   const { index, options, progress } = work;
   const { root, files } = listed;
   const folder = folderBelow(root, listed);
+  if (await index.isAsKnown(root, folder, files)) {
+    progress.files += files.length;
+    return;
+  }
   const known = await index.known(root, folder);
   const names = new Set(files.map(({ name }) => name));
   const gone = [...known.keys()].filter((name) => name !== claimName && !names.has(name));

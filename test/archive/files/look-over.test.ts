@@ -293,6 +293,36 @@ describe.each(kinds)('files in $name', ({ open }) => {
     expect(await damage()).toEqual([]);
   });
 
+  it('are known by names that read like what is kept of two others', async () => {
+    const stamp = '1760954400000000';
+    put('a', '1');
+    put('b', '1');
+    await look();
+    rmSync(join(folder.path, 'a'));
+    rmSync(join(folder.path, 'b'));
+    put(`a\n0\\1\\${stamp}\\b`, '1');
+    utimesSync(join(folder.path, `a\n0\\1\\${stamp}\\b`), 1_760_954_400, 1_760_954_400);
+    expect(await look()).toMatchObject({ files: 1, read: 1 });
+    put('\u{1F4C4}.xml', authorisedNote({ number: 1 }));
+    put('\uFF21.xml', authorisedNote({ number: 2 }));
+    await look();
+    expect(await look()).toMatchObject({ files: 3, read: 0, gone: 0 });
+    expect(await listed()).toHaveLength(2);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'whose names are not of UTF-8 are told, and not passed over',
+    async () => {
+      put('1.xml', authorisedNote({ number: 1 }));
+      writeFileSync(Buffer.from(`${folder.path}/nota n\xba 2.xml`, 'latin1'), authorisedNote({ number: 2 }));
+      const { odd } = await look();
+      expect(odd).toMatchObject({
+        counts: { unreadable: 1 },
+        named: [{ code: 'EILSEQ', place: 'nota n\uFFFD 2.xml' }],
+      });
+    },
+  );
+
   it('that are links, FIFOs, hidden or unreadable hold up nothing', async () => {
     put('1.xml', authorisedNote({ number: 1 }));
     symlinkSync(folder.path, join(folder.path, 'loop'));

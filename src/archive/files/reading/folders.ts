@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { LeftOutPart } from './left-out.ts';
@@ -30,48 +30,41 @@ const DEEPEST = 64;
 /** Looked at without letting others run. */
 const STRIDE = 500;
 
-const byName = (one: Dirent, other: Dirent): number => (one.name < other.name ? -1 : 1);
+/** Whether a name is not of UTF-8, as old programs leave them when they unpack: no file is found by what is left of it. */
+const isMisspelt = (name: string): boolean => name.includes('\uFFFD');
 
-function listedFile(path: string, name: string): ListedFile {
-  const { size, mtimeMs } = lstatSync(path);
+function listedFile(name: string, { size, mtimeMs }: Stats): ListedFile {
   return { name, size, changed: Math.round(mtimeMs * 1000) };
-}
-
-/** Whether an entry is a file, a folder or neither; some file systems tell it only when asked for each. */
-function kindOf(entry: Dirent, path: string): 'file' | 'folder' | 'link' | 'special' {
-  const facts = entry.isFile() || entry.isDirectory() || entry.isSymbolicLink() ? entry : lstatSync(path);
-  if (facts.isFile()) return 'file';
-  if (facts.isDirectory()) return 'folder';
-  return facts.isSymbolicLink() ? 'link' : 'special';
 }
 
 async function* below(root: string, path: string, depth: number): AsyncGenerator<ListedFolder> {
   const leftOut: LeftOutPart[] = [];
   const files: ListedFile[] = [];
   const folders: string[] = [];
-  let entries: Dirent[];
+  let names: string[];
   try {
-    entries = readdirSync(path, { withFileTypes: true }).sort(byName);
+    names = readdirSync(path).sort();
   } catch (error) {
     yield { root, path, files, leftOut, failure: codeOf(error) ?? 'UNKNOWN' };
     return;
   }
   const separator = path.endsWith(sep) ? '' : sep;
   let looked = 0;
-  for (const entry of entries) {
+  for (const name of names) {
     if (++looked % STRIDE === 0) await letOthersRun();
-    if (isOfSystem(entry.isDirectory() ? `${entry.name}/` : entry.name)) continue;
     // Joining normalises, which takes longer than the look itself.
-    const place = path + separator + entry.name;
+    const place = path + separator + name;
     try {
-      const kind = kindOf(entry, place);
-      if (kind === 'file') files.push(listedFile(place, entry.name));
-      else if (kind === 'folder') folders.push(place);
-      else leftOut.push({ reason: kind, place: entry.name });
+      const facts = lstatSync(place);
+      const isFolder = facts.isDirectory();
+      if (isOfSystem(isFolder ? `${name}/` : name)) continue;
+      if (facts.isFile()) files.push(listedFile(name, facts));
+      else if (isFolder) folders.push(place);
+      else leftOut.push({ reason: facts.isSymbolicLink() ? 'link' : 'special', place: name });
     } catch (error) {
       // It went away since the folder was listed, or can't be looked at.
-      const code = codeOf(error);
-      if (code !== 'ENOENT') leftOut.push({ reason: 'unreadable', place: entry.name, code });
+      const code = isMisspelt(name) ? 'EILSEQ' : codeOf(error);
+      if (code !== 'ENOENT') leftOut.push({ reason: 'unreadable', place: name, code });
     }
   }
   yield { root, path, files, leftOut };
@@ -110,7 +103,7 @@ export async function* foldersOf(root: string): AsyncGenerator<ListedFolder> {
     }
     const name = basename(root);
     const path = dirname(root);
-    if (facts.isFile()) yield { root, path, files: [listedFile(root, name)], leftOut: [] };
+    if (facts.isFile()) yield { root, path, files: [listedFile(name, facts)], leftOut: [] };
     else yield { root, path, files: [], leftOut: [{ reason: 'special', place: name }] };
   } catch (error) {
     yield { root, path: root, files: [], leftOut: [], failure: codeOf(error) ?? 'UNKNOWN' };

@@ -16,6 +16,7 @@ import type {
   FileHolding,
   FileIndex,
   FilePlace,
+  FileStamp,
   FilesInfo,
   Holder,
   KnownFile,
@@ -37,6 +38,20 @@ async function knownFiles({ db, tenant }: Session, root: string, folder: string)
       { size: Number(size), changed: Number(changed), digest, isDue: Number(due) === 1 },
     ]),
   );
+}
+
+type Listed = FileStamp & { readonly name: string };
+
+/** No name has a stroke in it, so that no other files are told by the same text. */
+const listingOf = (files: readonly Listed[]): string =>
+  files.map(({ name, size, changed }) => `0/${size}/${changed}/${name}`).join('/');
+
+/** The database makes one text of a folder's rows, which takes a third of the time that handing them over does. */
+async function isAsKnown({ db, tenant }: Session, root: string, folder: string, files: readonly Listed[]) {
+  const { rows } = await sql<{ listing: string | null }>`
+    select string_agg(due || '/' || size || '/' || changed || '/' || name, '/' order by name) as listing from files
+    where tenant = ${tenant} and root = ${root} and folder = ${folder} and name <> ''`.execute(db);
+  return (rows[0]?.listing ?? '') === listingOf(files);
 }
 
 async function holdersIn({ db, tenant }: Session, most: number): Promise<Holder[]> {
@@ -207,6 +222,7 @@ async function adopt(connections: Connections, company: string): Promise<void> {
 export function createFileIndex(connections: Connections, keepXml: boolean): FileIndex {
   const { read } = connections;
   return {
+    isAsKnown: (root, folder, files) => read((session) => isAsKnown(session, root, folder, files)),
     known: (root, folder) => read((session) => knownFiles(session, root, folder)),
     folders: () =>
       read(({ db, tenant }) =>

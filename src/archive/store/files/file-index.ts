@@ -72,6 +72,15 @@ export interface FileHolding extends Holding {
  * in time once somebody asks about it (`adopt`).
  */
 export interface FileIndex {
+  /**
+   * Whether the files known of one folder are just these and none of them is due, which is told without giving them.
+   * @param files in the order of their names
+   */
+  isAsKnown(
+    root: string,
+    folder: string,
+    files: readonly (FileStamp & { readonly name: string })[],
+  ): Promise<boolean>;
   /** The files known of one folder, by name. */
   known(root: string, folder: string): Promise<ReadonlyMap<string, KnownFile>>;
   /** The folders known, by root. */

@@ -1,13 +1,14 @@
 import type { DocumentReference } from '../../references.ts';
 import { leftOutOf } from '../files/asking.ts';
-import type { FileIndex, FilePlace, KnownFile, ReadPart } from '../files/file-index.ts';
+import type { FileIndex, FilePlace, FileStamp, KnownFile, ReadPart } from '../files/file-index.ts';
 import { groupsOf, type PreparedPart, partiesOf, preparePart } from '../files/parts.ts';
 import { placementAt, type Sighting } from '../write/placements.ts';
 import type { Held, PlainDocuments } from './documents.ts';
 
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 /** A file with what it gave. */
-interface HeldFile extends FilePlace, KnownFile {
-  isDue: boolean;
+interface HeldFile extends FilePlace, Writable<KnownFile> {
   leftOut: ReadPart['leftOut'];
   givenUp: ReadPart['givenUp'];
   readonly documents: Set<string>;
@@ -21,7 +22,20 @@ export interface PlainFileIndex extends FileIndex {
   forgetAll(): void;
 }
 
-const nameOf = ({ root, folder, name }: FilePlace): string => JSON.stringify([root, folder, name]);
+const folderOf = (root: string, folder: string): string => `${root}\0${folder}`;
+
+/** Whether the files known of a folder are those that are listed, and none of them is due. */
+function isListed(
+  known: ReadonlyMap<string, HeldFile> | undefined,
+  listed: readonly (FileStamp & { readonly name: string })[],
+): boolean {
+  const claims = known?.has('') ? 1 : 0;
+  if ((known?.size ?? 0) - claims !== listed.length) return false;
+  return listed.every(({ name, size, changed }) => {
+    const file = known?.get(name);
+    return file !== undefined && !file.isDue && file.size === size && file.changed === changed;
+  });
+}
 
 function sightingOf(company: string, area: Sighting['area']): Sighting {
   return { company, area, source: 'files', at: new Date().toISOString(), events: 'files' };
@@ -33,10 +47,36 @@ export function createPlainFileIndex(
   keepXml: boolean,
   heldFor: (reference: DocumentReference) => Held | undefined,
 ): PlainFileIndex {
-  const files = new Map<string, HeldFile>();
+  const folders = new Map<string, Map<string, HeldFile>>();
+  /** The files that gave a document or an event, by its identity. */
+  const givers = { documents: new Map<string, Set<HeldFile>>(), events: new Map<string, Set<HeldFile>>() };
 
-  const having = (kind: 'documents' | 'events', identity: string) =>
-    [...files.values()].filter((file) => file[kind].has(identity));
+  const filesIn = (root: string, folder: string) => folders.get(folderOf(root, folder));
+  const fileAt = ({ root, folder, name }: FilePlace) => filesIn(root, folder)?.get(name);
+  const allFiles = () => [...folders.values()].flatMap((files) => [...files.values()]);
+  const having = (kind: 'documents' | 'events', identity: string) => [...(givers[kind].get(identity) ?? [])];
+
+  function give(kind: 'documents' | 'events', file: HeldFile, identity: string): void {
+    file[kind].add(identity);
+    const own = givers[kind].get(identity);
+    if (own === undefined) givers[kind].set(identity, new Set([file]));
+    else own.add(file);
+  }
+
+  function takeBack(kind: 'documents' | 'events', file: HeldFile, identity: string): void {
+    file[kind].delete(identity);
+    const own = givers[kind].get(identity);
+    own?.delete(file);
+    if (own?.size === 0) givers[kind].delete(identity);
+  }
+
+  /** What it gave is to be had by reading it again. */
+  function takeBackForNow(kind: 'documents' | 'events', identity: string): void {
+    for (const file of having(kind, identity)) {
+      takeBack(kind, file, identity);
+      file.isDue = true;
+    }
+  }
 
   function dropDocument(identity: string): void {
     const held = all.documents.get(identity);
@@ -44,10 +84,7 @@ export function createPlainFileIndex(
     if (held === undefined || others.some(({ root }) => root === '')) return;
     if (held.source === 'both' && others.length === 0) held.source = 'service';
     if (held.source !== 'files') return;
-    for (const other of others) {
-      other.documents.delete(identity);
-      other.isDue = true;
-    }
+    takeBackForNow('documents', identity);
     all.remove(identity);
   }
 
@@ -55,10 +92,7 @@ export function createPlainFileIndex(
     const event = all.events.get(identity);
     const others = having('events', identity);
     if (event === undefined || event.origin !== 'files' || others.some(({ root }) => root === '')) return;
-    for (const other of others) {
-      other.events.delete(identity);
-      other.isDue = true;
-    }
+    takeBackForNow('events', identity);
     all.removeEvent(identity);
     if (event.cancels === 0 || all.eventsOf(event.key).some(({ cancels }) => cancels === 1)) return;
     for (const held of all.documentsWith(event.key)) {
@@ -70,32 +104,40 @@ export function createPlainFileIndex(
 
   function drop(file: HeldFile): void {
     const [documents, events] = [[...file.documents], [...file.events]];
-    file.documents.clear();
-    file.events.clear();
+    for (const identity of documents) takeBack('documents', file, identity);
+    for (const identity of events) takeBack('events', file, identity);
     for (const identity of documents) dropDocument(identity);
     for (const identity of events) dropEvent(identity);
   }
 
   function fileFor({ part }: PreparedPart): HeldFile {
-    const before = files.get(nameOf(part));
     const { root, folder, name, size, changed, digest, isFirst, isLast, leftOut, givenUp } = part;
-    if (before !== undefined && isFirst && root !== '') {
+    const stamp = { size, changed, digest, leftOut, isDue: !isLast };
+    const before = fileAt(part);
+    if (before === undefined) {
+      const file = {
+        root,
+        folder,
+        name,
+        ...stamp,
+        givenUp,
+        documents: new Set<string>(),
+        events: new Set<string>(),
+      };
+      const files = filesIn(root, folder);
+      if (files === undefined) folders.set(folderOf(root, folder), new Map([[name, file]]));
+      else files.set(name, file);
+      return file;
+    }
+    if (isFirst && root !== '') {
       if (digest === '' || before.digest !== digest || before.size !== size) drop(before);
       before.givenUp = [];
     }
-    const file: HeldFile = {
-      ...{ root, folder, name, size, changed, digest, leftOut },
-      isDue: !isLast,
-      givenUp: [...(before?.givenUp ?? []), ...givenUp],
-      documents: before?.documents ?? new Set(),
-      events: before?.events ?? new Set(),
-    };
-    files.set(nameOf(part), file);
-    return file;
+    return Object.assign(before, stamp, { givenUp: [...before.givenUp, ...givenUp] });
   }
 
   function documentsOf(company: string): Held[] {
-    const identities = new Set([...files.values()].flatMap(({ documents }) => [...documents]));
+    const identities = givers.documents.keys();
     const held = [...identities].flatMap((identity) => all.documents.get(identity) ?? []);
     return company === '' ? held : held.filter(({ document }) => partiesOf(document).includes(company));
   }
@@ -108,21 +150,16 @@ export function createPlainFileIndex(
 
   return {
     readAgain(identity) {
-      for (const file of having('documents', identity)) {
-        file.documents.delete(identity);
-        file.isDue = true;
-      }
+      takeBackForNow('documents', identity);
     },
-    forgetAll: () => files.clear(),
-    known: async (root, folder) =>
-      new Map(
-        [...files.values()]
-          .filter((file) => file.root === root && file.folder === folder)
-          .map((file) => [file.name, file]),
-      ),
+    forgetAll() {
+      for (const all of [folders, givers.documents, givers.events]) all.clear();
+    },
+    isAsKnown: async (root, folder, listed) => isListed(filesIn(root, folder), listed),
+    known: async (root, folder) => filesIn(root, folder) ?? new Map(),
     async folders() {
-      const places = [...files.values()].filter(({ root }) => root !== '');
-      return [...new Map(places.map((one) => [`${one.root}\0${one.folder}`, one])).values()];
+      const [...held] = folders.values();
+      return held.flatMap((files) => [...files.values()].slice(0, 1)).filter(({ root }) => root !== '');
     },
     async take(parts, company) {
       const prepared = parts.map((part) => preparePart(part, keepXml));
@@ -133,22 +170,26 @@ export function createPlainFileIndex(
       const events = prepared.flatMap((one) => one.events);
       all.write(sightingOf('', 'nfe'), { documents: [], events }, () => false);
       for (const [index, { documents, events: own }] of prepared.entries()) {
-        for (const { document } of documents) held[index]?.documents.add(document.row.identity);
-        for (const { identity } of own) held[index]?.events.add(identity);
+        const file = held[index];
+        if (file === undefined) continue;
+        for (const { document } of documents) give('documents', file, document.row.identity);
+        for (const { identity } of own) give('events', file, identity);
       }
     },
     async touch(touched) {
       for (const { size, changed, ...place } of touched) {
-        const file = files.get(nameOf(place));
-        if (file !== undefined) files.set(nameOf(place), { ...file, size, changed, isDue: false });
+        const file = fileAt(place);
+        if (file !== undefined) Object.assign(file, { size, changed, isDue: false });
       }
     },
     async forget(root, folder, names) {
-      for (const [key, file] of files) {
-        if (file.root !== root || file.folder !== folder || names?.includes(file.name) === false) continue;
-        files.delete(key);
-        drop(file);
+      const files = filesIn(root, folder);
+      for (const name of names ?? [...(files?.keys() ?? [])]) {
+        const file = files?.get(name);
+        files?.delete(name);
+        if (file !== undefined) drop(file);
       }
+      if (files?.size === 0) folders.delete(folderOf(root, folder));
     },
     async adopt(company) {
       for (const held of documentsOf(company)) {
@@ -184,11 +225,11 @@ export function createPlainFileIndex(
       });
     },
     async info() {
-      const listed = [...files.values()];
+      const listed = allFiles();
       return {
         files: listed.filter(({ root, name }) => root !== '' && name !== '').length,
         documents: documentsOf('').length,
-        events: new Set(listed.flatMap(({ events }) => [...events])).size,
+        events: givers.events.size,
         left_out: leftOutOf(listed.map((file) => ({ ...file, tally: file.leftOut }))),
       };
     },
@@ -198,7 +239,7 @@ export function createPlainFileIndex(
       return having('documents', held.document.row.identity).filter(({ root }) => root !== '');
     },
     async givenUp({ company, area }) {
-      const numbers = [...files.values()].flatMap(({ givenUp }) => [...givenUp]);
+      const numbers = allFiles().flatMap(({ givenUp }) => [...givenUp]);
       return numbers.filter((one) => one.company === company && one.area === area);
     },
   };
