@@ -103,6 +103,13 @@ describe('event records', () => {
     await expect(readEventRecord(replyOf(text))).rejects.toBeInstanceOf(NotUnderstood);
   });
 
+  it('a thousand records are read, and more than that are too much for any question', async () => {
+    const records = (count: number) => `<a>${xml(sent).repeat(count)}</a>`;
+    expect(await readEventRecords(replyOf(records(1000)))).toHaveLength(1000);
+    const more = await readEventRecords(replyOf(records(1001))).catch((thrown: unknown) => thrown);
+    expect(more).toMatchObject({ name: 'NotUnderstood', reason: 'too large' });
+  });
+
   it('one record is not several, and not none', async () => {
     const several = await readEventRecord(replyOf(JSON.stringify([sent, sent]))).catch((e: unknown) => e);
     expect(several).toMatchObject({ name: 'NotUnderstood', reason: 'several records' });

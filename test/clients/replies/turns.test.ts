@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ReplyBody, readers } from '../../../src/clients/tax-documents/replies/index.ts';
 import { rounds } from '../../support/depth.ts';
+import { accessKey } from '../../support/documents.ts';
 import { readList, replyOf } from './reply.ts';
 
 /** A million is what was found to hold up everything else for seconds. */
-const MANY = rounds(1_000_000, 30_000);
+const MANY = rounds(1_000_000, 36_000);
 const CHARACTERS = MANY * 10;
 
 /** Things read between two turns: an element is some pieces, and a slice of text counts as hundreds. */
@@ -28,6 +29,40 @@ const shapes: readonly (readonly [name: string, text: () => string, things: numb
   ['one string of escapes', () => `{"a":"${'\\u202e'.repeat(MANY)}"}`, MANY / 200],
   ['one XML value', () => `<a>${'x'.repeat(CHARACTERS)}</a>`, CHARACTERS / 1000],
   ['XML in one JSON value', () => JSON.stringify({ a: `<r>${'<c/>'.repeat(MANY)}</r>` }), MANY],
+];
+
+const key = accessKey({ number: 1 });
+const base64 = Buffer.concat([
+  Buffer.from('%PDF-1.4\n'),
+  Buffer.alloc(CHARACTERS),
+  Buffer.from('%%EOF'),
+]).toString('base64');
+
+/** By who reads it: each of these takes all of it. A key costs as much as some elements. */
+const particular: readonly (readonly [string, keyof typeof readers, () => string, number])[] = [
+  ['keys as text', 'access_keys', () => `${key};`.repeat(MANY / 4), MANY],
+  ['keys as JSON', 'access_keys', () => JSON.stringify(Array.from({ length: MANY / 4 }, () => key)), MANY],
+  ['keys as XML', 'service_keys', () => `<r>${`<chNFe>${key}</chNFe>`.repeat(MANY / 4)}</r>`, MANY],
+  [
+    'keys in one value',
+    'access_keys',
+    () => `<r>${`<chNFe>${`${key} `.repeat(9)}</chNFe>`.repeat(MANY / 36)}</r>`,
+    MANY,
+  ],
+  ['base64', 'pdf', () => base64, CHARACTERS / 10],
+  ['base64 in quotes', 'service_document', () => JSON.stringify(base64), CHARACTERS / 10],
+  ['base64 in XML', 'pdf', () => `<r><pdf>${base64}</pdf></r>`, CHARACTERS / 10],
+  ['hexadecimal', 'pdf', () => Buffer.from(base64, 'base64').toString('hex'), CHARACTERS / 10],
+  ['bytes', 'pdf', () => `[37,80,68,70${',1'.repeat(CHARACTERS)}]`, MANY],
+  [
+    'objects with XML in them',
+    'undocumented',
+    () => JSON.stringify(Array.from({ length: MANY / 4 }, () => ({ x: '<a><b>1</b></a>' }))),
+    MANY,
+  ],
+  ['event records', 'records', () => `<r>${'<a>1</a>'.repeat(MANY)}</r>`, MANY],
+  ['an event record', 'record', () => `<r>${'<a>1</a>'.repeat(MANY)}</r>`, MANY],
+  ['a document', 'document', () => `<r>${'<a>1</a>'.repeat(MANY)}</r>`, MANY],
 ];
 
 describe('while a long reply is read, everything else has its turns', () => {
@@ -57,5 +92,12 @@ describe('while a long reply is read, everything else has its turns', () => {
       await read(replyOf(whole)).catch(() => {});
       expect.soft(turns, kind).toBeGreaterThanOrEqual(Math.floor(things / MOST_IN_ONE_GO));
     }
+  });
+
+  it.each(particular)('%s, for who reads %s', async (_, kind, text, things) => {
+    const reply = replyOf(Buffer.from(text()));
+    turns = 0;
+    await readers[kind](reply, {}).catch(() => {});
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(things / MOST_IN_ONE_GO));
   });
 });

@@ -64,9 +64,15 @@ export const limits = {
   tag: 8 * KIBIBYTE,
   /** Bytes passed on at once. */
   slice: 64 * KIBIBYTE,
+  /** A slice by the measure of `Pace`: two of them between two turns, for a slice may hold thousands of keys. */
+  workOfSlice: 2048,
   /** Pieces passed on at once. */
   piecesTogether: 512,
-  /** Elements, keys and envelopes of a reply, of which something is kept. */
+  /** Records of events: what was asked for fits into one address, so that there are some dozens. */
+  eventRecords: 1000,
+  /** Status codes of a reply that differ, each of which is told. */
+  statuses: 1000,
+  /** Elements and keys of a reply, of which something is kept. */
   elements: 2_000_000,
   /** Values of one record of a form that is not known. */
   fields: 20_000,

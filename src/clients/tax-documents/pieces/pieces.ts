@@ -94,9 +94,6 @@ function declarationOf(charset: string): Uint8Array {
   return Buffer.from(`<?xml version="1.0" encoding="${charset}"?>`, 'latin1');
 }
 
-/** A slice of text by the measure of `Pace`: eight of them between two turns. */
-const WORK_OF_SLICE = 512;
-
 /** Drives the layers: brings a part of the text each time they have used up what was there. */
 async function* readText(text: AsyncIterable<string>, reading: Reading): AsyncGenerator<readonly Piece[]> {
   let arrived: string | undefined;
@@ -144,7 +141,7 @@ async function* readText(text: AsyncIterable<string>, reading: Reading): AsyncGe
         yield pieces;
         if (pace.did(pieces.length)) await pace.rest();
       }
-      if (pace.did(WORK_OF_SLICE)) await pace.rest();
+      if (pace.did(limits.workOfSlice)) await pace.rest();
     } while (!isOver && (arrived !== undefined || hasEnded));
   }
 

@@ -97,11 +97,37 @@ function asEnvelope({ name, code, message }: Frame): Envelope {
   return { name, code, message };
 }
 
+/** What counts of statuses, of which a reply may have millions: none of them is kept beside the first of its kind. */
+class Statuses<T extends Status> {
+  /** The first with a code that refuses, with one that isn't success, with a code or a message, with a message. */
+  refusing: T | undefined;
+  unsuccessful: T | undefined;
+  telling: T | undefined;
+  message: string | undefined;
+  readonly odd = new Map<string, ReplyWarning>();
+
+  add(status: T): void {
+    const { code, message } = status;
+    if (code === undefined && message === undefined) return;
+    this.telling ??= status;
+    this.message ??= message;
+    if (code === undefined || SUCCESS_CODES.has(code)) return;
+    this.unsuccessful ??= status;
+    if (isRefusing(status)) this.refusing ??= status;
+    if (this.odd.has(code)) return;
+    requireWithin(this.odd.size, limits.statuses);
+    this.odd.set(code, { code: 'odd_code', values: { code: asWord(code), message: message ?? '' } });
+  }
+}
+
 export function createEnvelopeReader(reply: Saying): EnvelopeReader {
   const { call } = reply;
   const path: string[] = [];
-  const frames: Frame[] = [];
-  const statuses: Status[] = [];
+  const ofFrames = new Statuses<Frame>();
+  const ofEntries = new Statuses<Status>();
+  let frames = 0;
+  let isAllEmpty = true;
+  let declared: number | undefined;
   const errorWords: string[] = [];
   let frame: Frame | undefined;
   let status: Status | undefined;
@@ -123,12 +149,27 @@ export function createEnvelopeReader(reply: Saying): EnvelopeReader {
       frame[member] = text;
       return;
     }
-    if (status === undefined || status[member] !== undefined) {
-      requireWithin(statuses.length, limits.elements);
-      status = {};
-      statuses.push(status);
-    }
+    if (status?.[member] !== undefined) settleStatus();
+    status ??= {};
     status[member] = text;
+  }
+
+  function settleStatus(): void {
+    if (status !== undefined) ofEntries.add(status);
+    status = undefined;
+  }
+
+  function settleFrame(): void {
+    if (frame === undefined) return;
+    ofFrames.add(frame);
+    isAllEmpty &&= isUnderstoodEmpty(frame);
+    if (frame.declared !== undefined) declared = (declared ?? 0) + frame.declared;
+    frame = undefined;
+  }
+
+  function settle(): void {
+    settleFrame();
+    settleStatus();
   }
 
   function takeCount(text: string): boolean {
@@ -142,34 +183,26 @@ export function createEnvelopeReader(reply: Saying): EnvelopeReader {
   }
 
   function requireNoRefusal(): void {
-    const refusing = [...frames, ...statuses].find(isRefusing);
+    settle();
+    const refusing = ofFrames.refusing ?? ofEntries.refusing;
     if (refusing !== undefined) throw refusal(refusing);
   }
 
   function saysEmpty(): boolean {
-    return frames.length > 0 && frames.every(isUnderstoodEmpty);
+    settle();
+    return frames > 0 && isAllEmpty;
   }
 
   function requireUnderstoodEmpty(): void {
-    const isEmptyForm = frames.length === 0 && emptyStrings + emptyArrays > 0;
+    const isEmptyForm = frames === 0 && emptyStrings + emptyArrays > 0;
     if (!isEmptyForm && !saysEmpty()) throw new Unreadable('nothing recognised');
-  }
-
-  function oddCodes(): ReplyWarning[] {
-    const byCode = new Map<string, ReplyWarning>();
-    for (const { code, message = '' } of [...frames, ...statuses]) {
-      if (code === undefined || SUCCESS_CODES.has(code) || byCode.has(code)) continue;
-      byCode.set(code, { code: 'odd_code', values: { code: asWord(code), message } });
-    }
-    return [...byCode.values()];
   }
 
   function open(name: string): void {
     path.push(name);
     if (frame === undefined && name !== 'xml') {
-      requireWithin(frames.length, limits.elements);
       frame = { name };
-      frames.push(frame);
+      frames++;
     } else if (frame !== undefined) frame.hasChildren = true;
   }
 
@@ -184,7 +217,7 @@ export function createEnvelopeReader(reply: Saying): EnvelopeReader {
 
   function close(): void {
     const name = path.pop();
-    if (path.length === 0 || (path.length === 1 && path[0] === 'xml')) frame = undefined;
+    if (path.length === 0 || (path.length === 1 && path[0] === 'xml')) settleFrame();
     if (errorWords.length > 0 && (path.length === 0 || name === 'Fault')) {
       throw new Refused(call, { message: serviceWords(errorWords.join(' '), reply) });
     }
@@ -213,15 +246,15 @@ export function createEnvelopeReader(reply: Saying): EnvelopeReader {
       if (frame !== undefined && !isHeader()) frame.unread = true;
     },
     verdict(found) {
+      settle();
       if (found === 0) {
         requireNoRefusal();
         requireUnderstoodEmpty();
       }
-      const warnings = found === 0 ? [] : oddCodes();
+      const odd = found === 0 ? [] : new Map([...ofFrames.odd, ...ofEntries.odd, ...ofFrames.odd]).values();
+      const warnings = [...odd];
       if (emptyStrings > 0) warnings.push({ code: 'empty_reply', values: {} });
-      const answering = frames.find(({ code, message }) => code !== undefined || message !== undefined);
-      const counts = frames.flatMap(({ declared }) => declared ?? []);
-      const declared = counts.length > 0 ? counts.reduce((sum, count) => sum + count, 0) : undefined;
+      const answering = ofFrames.telling;
       if (declared !== undefined && declared !== found) {
         warnings.push({
           code: 'count_differs',
@@ -238,13 +271,12 @@ export function createEnvelopeReader(reply: Saying): EnvelopeReader {
     requireNoRefusal,
     words() {
       requireNoRefusal();
-      return frames.find(({ message }) => message !== undefined)?.message;
+      return ofFrames.message;
     },
     nothing() {
-      const status = [...frames, ...statuses].find(
-        ({ code }) => code !== undefined && !SUCCESS_CODES.has(code),
-      );
-      if (status !== undefined) return refusal(status);
+      settle();
+      const said = ofFrames.unsuccessful ?? ofEntries.unsuccessful;
+      if (said !== undefined) return refusal(said);
       return new Unreadable(emptyStrings > 0 ? 'empty' : 'nothing recognised');
     },
   };

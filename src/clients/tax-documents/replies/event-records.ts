@@ -2,6 +2,7 @@ import { cleanText, longest } from '../../../documents/untrusted.ts';
 import type { Redact } from '../../http/call.ts';
 import { clearText } from '../../http/redact.ts';
 import { Unreadable } from '../pieces/forms.ts';
+import { limits, requireWithin } from '../pieces/limits.ts';
 import { type Arrival, decodeWhole } from './decoding.ts';
 import { createEnvelopeReader, type EnvelopeReader, refuseText } from './envelope.ts';
 import type { EventRecord, ReplyBody } from './results.ts';
@@ -90,7 +91,8 @@ async function gatherRecords(
       }
       if (piece.kind === 'close') {
         const frame = path.pop();
-        if (frame !== undefined && isRecord(frame)) records.push(frame.record);
+        if (frame === undefined || !isRecord(frame)) continue;
+        requireWithin(records.push(frame.record), limits.eventRecords);
       }
     }
   }

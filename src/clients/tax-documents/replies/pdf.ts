@@ -1,6 +1,7 @@
 import { collect } from '../../http/body.ts';
+import { createPace } from '../../pace.ts';
 import { type Forms, formOfBytes, formOfValue, type Stand, Unreadable } from '../pieces/forms.ts';
-import { limitsOf } from '../pieces/limits.ts';
+import { limits, limitsOf } from '../pieces/limits.ts';
 import type { Piece } from '../pieces/piece.ts';
 import { filesOf } from '../pieces/unpacking.ts';
 import type { Asked } from './asked.ts';
@@ -12,18 +13,35 @@ import type { NfseDownload, Pdf, ReplyBody } from './results.ts';
 
 /** The end mark stands in the last bytes; some writers add blanks or a signature's padding after it. */
 const END_MARK_REACH = 2048;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const HEXADECIMAL = /^[0-9a-f]*$/i;
 
-function bytesOf({ form, digits }: Stand & { digits: string }): Uint8Array {
-  const compact = digits.replace(/\s+/g, '');
-  if (form === 'base64') {
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) throw new Unreadable('malformed base64');
-    if (compact.length % 4 !== 0) throw new Unreadable('truncated');
-    return Buffer.from(compact, 'base64');
+/** The digits of `limits.slice` characters after the other, without blanks, each part of whole bytes but for the last. */
+function* digitsIn(digits: string, together: number): Generator<string> {
+  let held = '';
+  for (let at = 0; at < digits.length; at += limits.slice) {
+    const compact = held + digits.slice(at, at + limits.slice).replace(/\s+/g, '');
+    const whole = compact.length - (compact.length % together);
+    held = compact.slice(whole);
+    yield compact.slice(0, whole);
   }
-  const hexadecimal = compact.replace(/^0x/i, '');
-  if (!/^[0-9a-f]*$/i.test(hexadecimal)) throw new Unreadable('malformed hexadecimal');
-  if (hexadecimal.length % 2 !== 0) throw new Unreadable('truncated');
-  return Buffer.from(hexadecimal, 'hex');
+  if (held !== '') throw new Unreadable('truncated');
+}
+
+/** @throws Unreadable for what is no base64 or hexadecimal, or not whole */
+async function bytesOf({ form, digits }: Stand & { digits: string }): Promise<Uint8Array> {
+  const isBase64 = form === 'base64';
+  const pace = createPace();
+  const parts: Uint8Array[] = [];
+  let isPadded = false;
+  for (const part of digitsIn(isBase64 ? digits : digits.replace(/^0x/i, ''), isBase64 ? 4 : 2)) {
+    if (part === '') continue;
+    if (isPadded || !(isBase64 ? BASE64 : HEXADECIMAL).test(part)) throw new Unreadable(`malformed ${form}`);
+    isPadded = part.endsWith('=');
+    parts.push(Buffer.from(part, isBase64 ? 'base64' : 'hex'));
+    if (pace.did(limits.workOfSlice)) await pace.rest();
+  }
+  return Buffer.concat(parts);
 }
 
 async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -46,27 +64,28 @@ async function pdfIn(packed: Uint8Array, forms: Forms): Promise<Pdf> {
 
 /** Finds the one PDF among the values of a reply; bytes count more than an address where they could be fetched. */
 function createPdfFinder(forms: Forms) {
-  const found: (Pdf | Uint8Array)[] = [];
+  const found: (Stand | Uint8Array)[] = [];
 
   return {
-    /** Whether the text stands for a PDF; one that looks like it and is broken is an error. */
+    /** Whether the text stands for a PDF. */
     takeText(text: string): boolean {
       const stand = formOfValue(text);
       if (stand === undefined) return false;
       forms.note(stand.form, stand.form === 'url' ? undefined : stand.form);
-      found.push(stand.form === 'url' ? { kind: 'url', url: stand.url } : bytesOf(stand));
+      found.push(stand);
       return true;
     },
     takeBytes(bytes: Uint8Array): void {
       found.push(bytes);
     },
+    /** @throws Unreadable for what looks like one and is broken */
     async pdf(): Promise<Pdf | undefined> {
-      const inBytes = found.filter((one) => one instanceof Uint8Array);
-      const addresses = found.filter((one) => !(one instanceof Uint8Array));
-      const [pdf, ...others] = inBytes.length > 0 ? inBytes : addresses;
-      const whole = pdf instanceof Uint8Array ? await pdfIn(pdf, forms) : pdf;
+      const inBytes = found.filter((one) => one instanceof Uint8Array || one.form !== 'url');
+      const [one, ...others] = inBytes.length > 0 ? inBytes : found;
       if (others.length > 0) throw new Unreadable('several pdfs');
-      return whole;
+      if (one === undefined) return undefined;
+      if (one instanceof Uint8Array) return await pdfIn(one, forms);
+      return one.form === 'url' ? { kind: 'url', url: one.url } : await pdfIn(await bytesOf(one), forms);
     },
   };
 }
