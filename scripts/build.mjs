@@ -1,6 +1,7 @@
 // Builds the program into `dist/`: an entry and the parts it loads on first use, each with its source map.
 // What was weighed stands in docs/decisions/build.md; `npm run bench` shows what a start costs.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -11,6 +12,8 @@ import { viewModules } from './views.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const target = 'node20.18';
+/** What is looked for beside the program when it runs. */
+const external = ['libsql', 'pg-native'];
 const smaller = { minifyWhitespace: true, minifySyntax: true };
 
 /** Packages with short names, file by file; so much less has to be read when the program starts. */
@@ -121,18 +124,17 @@ export const smallValidator = {
   },
 };
 
-/** Where parts are cut, esbuild gives a CommonJS package no named exports; this names those of its own. */
+/** Where parts are cut, esbuild gives a CommonJS package no named exports; this names those of every one we load late. */
 const namedExports = {
   name: 'named-exports',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^pg$/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path, namespace: 'named-exports' } : undefined,
-    );
+    onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) => {
+      const isOurs = kind === 'dynamic-import' && !isBuiltin(path) && !external.includes(path);
+      return isOurs ? { path, namespace: 'named-exports' } : undefined;
+    });
     onLoad({ filter: /.*/, namespace: 'named-exports' }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter(
-        (name) => /^[A-Za-z_]\w*$/.test(name) && name !== 'default',
-      );
-      return { contents: `export { default, ${names.join(', ')} } from '${path}';`, resolveDir: root };
+      const names = Object.keys(await import(path)).filter((name) => /^[A-Za-z_]\w*$/.test(name));
+      return { contents: `export { ${names.join(', ')} } from '${path}';`, resolveDir: root };
     });
   },
 };
@@ -223,15 +225,15 @@ export function bundle() {
     outExtension: { '.js': '.cjs' },
     chunkNames: 'part-[name]-[hash]',
     logLevel: 'warning',
-    external: ['libsql', 'pg-native'],
+    external,
     // Its other form loads its parts by names that are known only when it runs.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     plugins: [
       viewModules,
       oneParser,
       smallValidator,
-      namedExports,
       dispatchersOnly,
+      namedExports,
       sheetsOnly,
       xmlAndSqlOnly,
       metricsOnly,

@@ -22,6 +22,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { settings } from '../src/config/settings.ts';
 import { createMetrics } from '../src/server/http/metrics.ts';
 import { temporaryFolder } from './support/built-program.ts';
+import { freePort } from './support/free-port.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -77,14 +78,6 @@ const command = (text: string): string[] => JSON.parse(text.slice(text.indexOf('
 function imageEnvironment(): Record<string, string> {
   const pairs = all(final, 'ENV').flatMap((words) => words.split(' '));
   return Object.fromEntries(pairs.filter(Boolean).map((pair) => pair.split(/=(.*)/s).slice(0, 2)));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Runs the image's command as the compose file has it, on a port of loopback. */

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runProgram, temporaryFolder } from '../support/built-program.ts';
+import { cleanEnvironment, program, runProgram, temporaryFolder } from '../support/built-program.ts';
+import { freePort } from '../support/free-port.ts';
 
 const english = { DFE_LANGUAGE: 'en' };
 
@@ -52,6 +55,22 @@ describe('docfiscal-mcp http does not start', () => {
     expect(code).toBe(2);
     folder.remove();
   });
+});
+
+it('docfiscal-mcp http serves, its metrics on a port of their own, until it is told to end', async () => {
+  const [port, metrics] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [program, 'http', '--port', String(port)], {
+    env: cleanEnvironment({ ...english, DFE_METRICS_PORT: String(metrics) }),
+  });
+  await Promise.race([once(child.stderr, 'data'), once(child, 'exit')]);
+  const [ready, counted] = await Promise.all([
+    fetch(`http://127.0.0.1:${port}/readyz`),
+    fetch(`http://127.0.0.1:${metrics}/metrics`),
+  ]);
+  expect(ready.status).toBe(200);
+  expect(await counted.text()).toContain('docfiscal_breaker_open{service="documents"} 0');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
 it('docfiscal-mcp token shows a token and the hash that stands in the file', async () => {

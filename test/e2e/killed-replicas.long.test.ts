@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -11,6 +10,7 @@ import type { Sandbox } from '../../src/sandbox/index.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../archive/store/postgres-server.ts';
 import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
 import { answerEvents, documentsUser, keysOf } from '../support/event-service.ts';
+import { freePort } from '../support/free-port.ts';
 import { keyOfNote, company as writer } from '../support/notes.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
@@ -88,14 +88,6 @@ describe.skipIf(findPostgres() === undefined)(
       await Promise.all([upstream.close(), sandbox.close(), server.stop()]);
       folder.remove();
     });
-
-    async function freePort(): Promise<number> {
-      const probe = createServer().listen(0, '127.0.0.1');
-      await once(probe, 'listening');
-      const address = probe.address();
-      probe.close();
-      return typeof address === 'object' && address !== null ? address.port : 0;
-    }
 
     async function startReplica(index: number): Promise<void> {
       const child = spawn(process.execPath, [program, 'http', '--port', String(ports[index])], {

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
-import type { Connection } from '../support/clients.ts';
+import { type Connection, connect } from '../support/clients.ts';
 import { startConfigured } from '../support/configured-server.ts';
 import {
   bareNote,
@@ -96,6 +96,13 @@ describe('verify_document', () => {
     const plain = await connection.call('verify_document', { file: './plain.xml' });
     expect(plain.structured).toMatchObject({ content: { result: 'unknown', reason: 'not_signed' } });
     expect(plain.text).toContain('That does not mean that it is false');
+  });
+
+  it('reads signatures in the built program too', async () => {
+    const built = await connect('v1', { env: { DFE_FILES: folder.path, DFE_CNPJ: ourCompany } });
+    const { structured, text } = await built.call('verify_document', { file: join('2026', '1.xml') });
+    await built.close();
+    expect(structured, text).toMatchObject({ content: { result: 'unchanged', form: 'as_is' } });
   });
 
   it.each([['way-out.xml'], ['../secret.xml'], ['/etc/passwd'], ['2026'], ['none.xml'], ['a\u0000b']])(
