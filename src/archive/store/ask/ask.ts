@@ -57,6 +57,35 @@ function shownGroup(grouping: Grouping, tenant: string): RawBuilder<string> {
   return sql<string>`(select s.text from descriptions s where s.tenant = ${tenant} and s.id = cast(${column} as bigint))`;
 }
 
+const contributions: readonly Measure[] = ['csll', 'pis_withheld', 'cofins_withheld'];
+
+/** What an answer about ICMS or about contributions kept back must say beside its sums. */
+function besideMeasures(
+  measures: readonly Measure[],
+  source: Source,
+): { readonly name: keyof Beside; readonly sum: RawBuilder<unknown> }[] {
+  const leavesCredit = measures.includes('icms') && !measures.includes('icms_credit');
+  const asksContributions = measures.some((measure) => contributions.includes(measure));
+  return [
+    ...(leavesCredit ? [{ name: 'icms_credit' as const, sum: source.measure('icms_credit') }] : []),
+    ...(asksContributions && source.unsplit !== undefined
+      ? [{ name: 'contributions_withheld' as const, sum: source.unsplit }]
+      : []),
+  ];
+}
+
+function besideColumn(name: keyof Beside): string {
+  return `b_${name}`;
+}
+
+function besideFrom(row: Row): Beside {
+  const told = (['icms_credit', 'contributions_withheld'] as const).flatMap((name) => {
+    const units = row[besideColumn(name)] ?? '0';
+    return units === '0' ? [] : [[name, amountText(String(units))]];
+  });
+  return Object.fromEntries(told);
+}
+
 function grouped({ groupBy, measures }: Question, source: Source): RawBuilder<unknown> {
   const groups = groupBy.map(
     (grouping) => sql`${source.group(grouping)} as ${sql.ref(groupColumn(grouping))}`,
@@ -66,7 +95,10 @@ function grouped({ groupBy, measures }: Question, source: Source): RawBuilder<un
   );
   const by = sql.join(groupBy.map((_, index) => sql.lit(index + 1)));
   const units = measures.some(isItemOnlyMeasure) ? [unitColumns] : [];
-  return sql`select ${sql.join([...groups, ...sums, ...units])} from ${source.from} ${groupBy.length > 0 ? sql`group by ${by}` : sql``}`;
+  const beside = besideMeasures(measures, source).map(
+    ({ name, sum }) => sql`${sum} as ${sql.ref(besideColumn(name))}`,
+  );
+  return sql`select ${sql.join([...groups, ...sums, ...units, ...beside])} from ${source.from} ${groupBy.length > 0 ? sql`group by ${by}` : sql``}`;
 }
 
 function ordering({ tenant, groupBy, orderBy }: Owned<Question>): RawBuilder<unknown> {
@@ -78,11 +110,14 @@ function ordering({ tenant, groupBy, orderBy }: Owned<Question>): RawBuilder<unk
   return sql`order by ${sql.join([sql`case when ${value} is null then 1 else 0 end`, sql`${value} ${way}`, ...parts])}`;
 }
 
-async function groupRows(
-  db: Db,
-  question: Owned<Question>,
-  source: Source,
-): Promise<{ rows: Row[]; total: number }> {
+/** A page of the groups, how many there are, and what is said beside them. */
+interface Groups {
+  readonly rows: Row[];
+  readonly total: number;
+  readonly beside: Beside;
+}
+
+async function groupRows(db: Db, question: Owned<Question>, source: Source): Promise<Groups> {
   const { groupBy, measures, limit, offset = 0 } = question;
   const columns = [
     ...groupBy.map(
@@ -94,14 +129,21 @@ async function groupRows(
     }),
     ...(measures.some(isItemOnlyMeasure) ? [shownUnits(groupBy)] : []),
   ];
-  const groups = grouped(question, source);
+  // Made once, for its rows and for what is told of all of them.
+  const groups = sql`with t as materialized (${grouped(question, source)})`;
+  const all = sql.join([
+    sql`(select count(*) from t) as total_groups`,
+    ...besideMeasures(measures, source).map(
+      ({ name }) =>
+        sql`(select cast(sum(${sql.ref(besideColumn(name))}) as text) from t) as ${sql.ref(besideColumn(name))}`,
+    ),
+  ]);
   const { rows } = await sql<Row>`
-    select ${sql.join(columns)}, count(*) over () as total_groups from (${groups}) t
+    ${groups} select ${sql.join(columns)}, ${all} from t
     ${ordering(question)} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
-  const [first] = rows;
-  if (first !== undefined || offset === 0) return { rows, total: Number(first?.total_groups ?? 0) };
-  const counted = await sql<{ groups: number }>`select count(*) as groups from (${groups}) t`.execute(db);
-  return { rows, total: counted.rows[0]?.groups ?? 0 };
+  const beyond = rows.length === 0 && offset > 0;
+  const [first = {}] = beyond ? (await sql<Row>`${groups} select ${all}`.execute(db)).rows : rows;
+  return { rows, total: Number(first.total_groups ?? 0), beside: besideFrom(first) };
 }
 
 function measureText(measure: Measure, row: Row): string | null {
@@ -172,29 +214,6 @@ function meaningsOf({ measures }: Question, basis: Answer['basis']): Answer['mea
   return Object.fromEntries(measures.map((measure) => [measure, meaning(measure)]));
 }
 
-const contributions: readonly Measure[] = ['csll', 'pis_withheld', 'cofins_withheld'];
-
-/** What an answer about ICMS or about contributions kept back must say beside its sums. */
-async function besideOf(db: Db, { measures }: Question, source: Source): Promise<Beside> {
-  const leavesCredit = measures.includes('icms') && !measures.includes('icms_credit');
-  const asksContributions = measures.some((measure) => contributions.includes(measure));
-  const credit = leavesCredit ? source.measure('icms_credit') : sql`null`;
-  const unsplit = asksContributions && source.unsplit !== undefined ? source.unsplit : sql`null`;
-  if (!leavesCredit && !asksContributions) return {};
-  const { rows } = await sql<{ credit: string | null; unsplit: string | null }>`
-    select cast(${credit} as text) as credit, cast(${unsplit} as text) as unsplit from ${source.from}`.execute(
-    db,
-  );
-  const [found] = rows;
-  const given = (units: string | null | undefined) =>
-    units === null || units === undefined || units === '0' ? undefined : amountText(units);
-  const [icms_credit, contributions_withheld] = [given(found?.credit), given(found?.unsplit)];
-  return {
-    ...(icms_credit === undefined ? {} : { icms_credit }),
-    ...(contributions_withheld === undefined ? {} : { contributions_withheld }),
-  };
-}
-
 /** Whether the months of a selection hold no document that the selection does not. */
 async function areMonthsWhole(db: Db, selection: Owned<Selection>): Promise<boolean> {
   const { rows } = await outsideOfPeriod(selection).execute(db);
@@ -211,7 +230,7 @@ export async function answerQuestion(session: Session, asked: Question, useRollu
   const monthsAreWhole = useRollups && isOneCompany && (await areMonthsWhole(db, question));
   const source = planSource(question, monthsAreWhole);
   const census = await takeCensus(db, question, basis, monthsAreWhole);
-  const { rows, total } = await groupRows(db, question, source);
+  const { rows, total, beside } = await groupRows(db, question, source);
   const names = question.groupBy.some((grouping) => !isItemGrouping(grouping))
     ? await partyNames(session, rows)
     : new Map();
@@ -222,7 +241,7 @@ export async function answerQuestion(session: Session, asked: Question, useRollu
     ...census,
     basis,
     meanings: meaningsOf(question, basis),
-    beside: await besideOf(db, question, source),
+    beside,
     unavailable: basis === 'items' ? unavailableByItem(question) : [],
     source: source.name,
   };

@@ -48,7 +48,8 @@ export function beginsWithOneOf(
   starts: readonly string[] | undefined,
 ): Condition[] {
   if (starts === undefined) return [];
-  return [anyOf([sql<boolean>`1 = 0`, ...starts.map((start) => beginsWith(value, start))])];
+  // No condition beside the ranges: with an `or` that is no range SQLite goes by no index.
+  return [starts.length === 0 ? sql<boolean>`1 = 0` : anyOf(starts.map((start) => beginsWith(value, start)))];
 }
 
 const rootLength = 8;
@@ -218,7 +219,7 @@ export function textInDocument({ text, ...searching }: Searching & Pick<Filters,
   });
 }
 
-/** A document `d` with an item that meets the filters of items, and that of the text where `withText` says so. */
+/** A document placed by `p` with an item that meets the filters of items, and that of the text where `withText` says so. */
 export function hasItem(selection: Owned<Selection>, withText: boolean): Condition {
   const { tenant, contains, filters = {} } = selection;
   const { tables, on } = itemsWith({ tenant, contains, ...(withText && { text: filters.text }) });
@@ -226,7 +227,7 @@ export function hasItem(selection: Owned<Selection>, withText: boolean): Conditi
   // What an index leads to is looked up once; else only items of documents that are asked about anyway are looked at.
   const isFound = (filters.ncm !== undefined || withText) && filters.nature === undefined;
   return isFound
-    ? sql<boolean>`d.id in (select i.document_id from ${tables} where ${allOf(conditions)})`
+    ? sql<boolean>`p.document_id in (select i.document_id from ${tables} where ${allOf(conditions)})`
     : sql<boolean>`exists (select 1 from ${tables} where i.document_id = d.id and ${allOf(conditions)})`;
 }
 
