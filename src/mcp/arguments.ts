@@ -42,9 +42,15 @@ const synonyms: Readonly<Record<string, string>> = {
   company_cnpj: 'cnpj',
 };
 
+const kinds = new WeakMap<z.ZodType, string>();
+
 function kindOf(schema: z.ZodType): string {
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return typeof json.type === 'string' ? json.type : 'unknown';
+  const known = kinds.get(schema);
+  if (known !== undefined) return known;
+  const { type } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const kind = typeof type === 'string' ? type : 'unknown';
+  kinds.set(schema, kind);
+  return kind;
 }
 
 /** What an optional or defaulted schema is about. */

@@ -144,7 +144,18 @@ function scopeOf({ kind }: Tool): Scope {
   return kind === 'replace' ? 'account:write' : 'documents:read';
 }
 
+/** By language; over HTTP every request would otherwise make it again. */
+const described = new WeakMap<Tool, Map<string, ReturnType<typeof describeIn>>>();
+
 function describe(tool: Tool, translator: Translator) {
+  const ofTool = described.get(tool) ?? new Map<string, ReturnType<typeof describeIn>>();
+  described.set(tool, ofTool);
+  const known = ofTool.get(translator.language) ?? describeIn(tool, translator);
+  ofTool.set(translator.language, known);
+  return known;
+}
+
+function describeIn(tool: Tool, translator: Translator) {
   const title = translator.tell(`tool.${tool.name}` as MessageKey, {});
   return {
     title,
@@ -182,8 +193,8 @@ function listOf(
 /** A call whose files are linked to. */
 export interface LinkedCall {
   readonly tool: string;
-  /** As they came, in the form that the tool takes. */
-  readonly args: Readonly<Record<string, unknown>>;
+  /** As they came, in the form that the tool takes; made when a file is linked to. */
+  readonly args: () => Readonly<Record<string, unknown>>;
   readonly principal: string;
   readonly services: Services;
 }
@@ -205,8 +216,8 @@ export interface Registering {
   /** What the caller may do. */
   readonly scopes: readonly Scope[];
   readonly linksOf?: LinksOf | undefined;
-  /** The one tool that is called, where nothing else is asked of the server. */
-  readonly only?: string | undefined;
+  /** Those that may be called of the server. */
+  readonly registered: readonly Tool[];
 }
 
 /**
@@ -217,14 +228,15 @@ export function registerTools(
   server: McpServer,
   tools: readonly Tool[],
   served: Served,
-  { scopes, linksOf, only }: Registering,
+  { scopes, linksOf, registered }: Registering,
 ): void {
   const { translator, settings } = served;
-  const allowed = tools.filter((tool) => reasonAgainst(tool, settings) === undefined);
   const whoTakes: WhoTakes = (argument) =>
-    allowed.filter((tool) => Object.hasOwn(tool.input().shape, argument)).map(({ name }) => name);
-  for (const tool of tools) {
-    if (only !== undefined && tool.name !== only) continue;
+    tools
+      .filter((tool) => reasonAgainst(tool, settings) === undefined)
+      .filter((tool) => Object.hasOwn(tool.input().shape, argument))
+      .map(({ name }) => name);
+  for (const tool of registered) {
     const reason = reasonAgainst(tool, settings);
     const allow = (against: typeof reason): void => {
       if (against !== undefined) throw new Unfulfilled(against, { tool: tool.name, group: tool.group });
@@ -248,7 +260,7 @@ export function registerTools(
           const contextFor = (args: Readonly<Record<string, unknown>>): CallContext => {
             const services = served.forCall(args, isWriting(tool));
             allow(reasonAgainst(tool, services.settings));
-            const given = normalizeArguments(raw, tool.input());
+            const given = () => normalizeArguments(raw, tool.input());
             return {
               services,
               translator: services.translator,
@@ -279,12 +291,11 @@ export function registerTools(
       },
     );
   }
-  const shown = shownTools(tools, settings, scopes);
   // In the place of the SDK's own, which makes every schema again for every request.
   server.server.setRequestHandler('tools/list', (_request, mcp) => ({
     tools: listOf(
       tools,
-      shown,
+      shownTools(tools, settings, scopes),
       translator,
       isShownViews(settings.apps, clientOf(server, mcp)),
     ) as ListToolsResult['tools'],

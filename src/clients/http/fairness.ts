@@ -30,7 +30,7 @@ export interface Hold {
 
 /** What is known of a tenant's calls to a service. */
 export interface ServiceState {
-  /** Calls that may be made at once, as of `at`. */
+  /** Calls that may be made at once, as of `at`; below zero where that many wait for their turn. */
   readonly budget: number;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -58,17 +58,21 @@ export type CallOutcome =
   | { readonly kind: 'asked_to_wait'; readonly seconds: number }
   | { readonly kind: 'undue_consumption' };
 
-/** Whether a call may be made now, or when. */
+/** Whether a call may be made now, or when: `turn` is its own, in milliseconds since 1970. */
 export type Verdict =
   | { readonly may: 'go' }
-  | { readonly may: 'wait'; readonly ms: number }
+  | { readonly may: 'wait'; readonly turn: number }
   | { readonly may: 'not'; readonly hold: Hold };
 
-/** Decides about a call of a company at a moment. */
+/**
+ * Decides about a call of a company at a moment. A call beyond the budget has its turn after those that wait already.
+ * @param turn the one it was given, where it has waited for it
+ */
 export function admit(
   state: ServiceState,
   company: string,
   now: number,
+  turn?: number,
 ): { readonly verdict: Verdict; readonly state: ServiceState } {
   const heldUntil = state.companies[company] ?? 0;
   if (heldUntil > now) {
@@ -76,14 +80,27 @@ export function admit(
   }
   const { hold } = state;
   if (hold !== undefined && hold.until > now) return { verdict: { may: 'not', hold }, state };
-  const gained = (Math.max(0, now - state.at) / 1000) * callsPerSecond;
-  const budget = Math.min(mostAtOnce, state.budget + gained);
-  if (budget < 1) {
-    return { verdict: { may: 'wait', ms: Math.ceil(((1 - budget) / callsPerSecond) * 1000) }, state };
-  }
+  if (turn !== undefined && turn > now) return { verdict: { may: 'wait', turn }, state };
+  const taken = turn === undefined ? takeTurn(state, now) : { state, turn: now };
+  if (taken.turn > now) return { verdict: { may: 'wait', turn: taken.turn }, state: taken.state };
   // The first call after a hold tries for all whether the service is back.
   const trial = hold === undefined ? undefined : { until: now + trialMs, reason: hold.reason, isTried: true };
-  return { verdict: { may: 'go' }, state: { ...state, budget: budget - 1, at: now, hold: trial } };
+  return { verdict: { may: 'go' }, state: { ...taken.state, hold: trial } };
+}
+
+function takeTurn(state: ServiceState, now: number): { readonly state: ServiceState; readonly turn: number } {
+  const gained = (Math.max(0, now - state.at) / 1000) * callsPerSecond;
+  const budget = Math.min(mostAtOnce, state.budget + gained);
+  const lacking = Math.max(0, 1 - budget);
+  return {
+    state: { ...state, budget: budget - 1, at: now },
+    turn: now + Math.ceil((lacking / callsPerSecond) * 1000),
+  };
+}
+
+/** What is known after a call gave up its turn. */
+export function afterGivingUp(state: ServiceState): ServiceState {
+  return { ...state, budget: state.budget + 1 };
 }
 
 /** What is known after a call. */

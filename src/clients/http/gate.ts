@@ -4,6 +4,7 @@ import type { HttpCall } from './call.ts';
 import {
   admit,
   afterCall,
+  afterGivingUp,
   type CallOutcome,
   type Hold,
   type ServiceState,
@@ -73,17 +74,23 @@ export function createGate(states: CallStates, most: number): Gate {
 
   async function admitted(call: HttpCall, signal: AbortSignal): Promise<boolean> {
     const { service, company = '' } = call;
-    for (;;) {
-      const { verdict, isCalm } = await states.change(service, (state, now) => {
-        const after = admit(state, company, now);
-        return { state: after.state, result: { verdict: after.verdict, isCalm: isUntroubled(state) } };
+    for (let turn: number | undefined; ; ) {
+      const { verdict, isCalm, wait } = await states.change(service, (state, now) => {
+        const after = admit(state, company, now, turn);
+        const { verdict } = after;
+        const ms = verdict.may === 'wait' ? verdict.turn - now : 0;
+        return { state: after.state, result: { verdict, isCalm: isUntroubled(state), wait: ms } };
       });
       if (verdict.may === 'go') return isCalm;
       if (verdict.may === 'not') {
         note(service, verdict.hold);
         throw new HeldBack(call, new Date(verdict.hold.until).toISOString(), verdict.hold.reason);
       }
-      await sleep(verdict.ms, undefined, { signal });
+      turn = verdict.turn;
+      await sleep(wait, undefined, { signal }).catch(async (error: unknown) => {
+        await states.change(service, (state) => ({ state: afterGivingUp(state), result: undefined }));
+        throw error;
+      });
     }
   }
 

@@ -75,6 +75,14 @@ export interface TaxDocumentsClient {
   fetchPdf(url: string, signal?: AbortSignal): Promise<Uint8Array>;
 }
 
+let replies: Promise<typeof import('./replies/index.ts')> | undefined;
+
+/** What reads replies, loaded by the first call: asking for a part again takes as long as a short reply. */
+function loadReplies(): Promise<typeof import('./replies/index.ts')> {
+  replies ??= import('./replies/index.ts');
+  return replies;
+}
+
 /** The documents service over the shared HTTP client. */
 export function createTaxDocumentsClient(http: HttpClient, options: TaxDocumentsOptions): TaxDocumentsClient {
   const fetchFile = createFileFetcher(http, options.baseUrl);
@@ -98,7 +106,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
 
   /** Makes a call and reads its reply, or the file whose address the reply is. */
   async function callWithFile<T>(request: HttpCall, read: (reply: HttpReply) => Promise<T>): Promise<T> {
-    const { Elsewhere } = await import('./replies/index.ts');
+    const { Elsewhere } = await loadReplies();
     const { maxBytes, signal } = request;
     const renew = (oldUrl: string) => client.call('renewSasUrl', { oldUrl }, { signal });
     try {
@@ -117,7 +125,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
     signal: AbortSignal | undefined,
   ): Promise<HttpCall> {
     const { method, access, reply }: Operation = operations[name];
-    const { limitsOf } = await import('./replies/index.ts');
+    const { limitsOf } = await loadReplies();
     return {
       service: 'documents',
       operation: operationLabel(name),
@@ -134,7 +142,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
   const client: TaxDocumentsClient = {
     async call(name, inputs, { signal, startBy } = {}) {
       const { reply: kind, access } = operations[name];
-      const { isNoAction, readers, throwAddress } = await import('./replies/index.ts');
+      const { isNoAction, readers, throwAddress } = await loadReplies();
       const request = { ...(await requestOf(name, inputs, signal)), startBy };
       const asked: Partial<CallInputs> = inputs;
       const read = async (reply: HttpReply): Promise<unknown> =>
@@ -146,7 +154,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
     },
 
     async list(name, inputs, read, { signal } = {}) {
-      const { readDocuments } = await import('./replies/index.ts');
+      const { readDocuments } = await loadReplies();
       const request = await requestOf(name, inputs, signal);
       return callWithFile(request, async (reply) => {
         let list: DocumentList | undefined;
@@ -167,7 +175,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
 
     async fetchPdf(url, signal) {
       const call: Call = { service: 'documents', operation: 'PDF' };
-      const { limitsOf, readPdf } = await import('./replies/index.ts');
+      const { limitsOf, readPdf } = await loadReplies();
       const pdf = await fetchFile(url, {
         call,
         maxBytes: limitsOf.pdf.wire,

@@ -16,13 +16,14 @@ import { scopes } from '../../config/scopes.ts';
 import type { Translator } from '../../messages/index.ts';
 import { observe } from '../../services/observation.ts';
 import type { Services } from '../../services/services.ts';
+import type { Asked } from '../server.ts';
 import { type Lease, NoSuchTenant, type Tenants, TooManyCalls } from '../tenants/lending.ts';
 import { isForwarded } from './addresses.ts';
 import { authInfoOf, type Caller, callerOf } from './caller.ts';
 import { type FileDesk, linkWords } from './files/desk.ts';
 import { type Linked, LinkRefused } from './files/sealed-links.ts';
 import { NoSingleTenant } from './identity.ts';
-import { beginRecord, describeMessage, outcomeOf, type RequestRecord } from './request-log.ts';
+import { beginRecord, describeMessage, messageIn, outcomeOf, type RequestRecord } from './request-log.ts';
 import { whenOver } from './when-over.ts';
 
 export interface FrontOptions {
@@ -37,8 +38,8 @@ export interface FrontOptions {
   /** Who signs access tokens, for the metadata that clients read. */
   readonly issuer: string | undefined;
   readonly tenants: Tenants;
-  /** What a caller is served with, made for every request; `tool` where it is a call of that one and nothing else. */
-  serve(services: Services, caller: Caller, tool: string | undefined): McpServer;
+  /** What a caller is served with, made for every request; `asked` where that is one message. */
+  serve(services: Services, caller: Caller, asked: Asked | undefined): McpServer;
   /** Through which servers tell those who listen of changes; nobody is told without. */
   readonly bus?: ServerEventBus;
   readonly files: FileDesk;
@@ -55,7 +56,8 @@ export interface FrontOptions {
 
 /** Everything that is answered over HTTP, in the shape of `fetch`. */
 export interface Front {
-  fetch(request: Request): Promise<Response>;
+  /** @param body its text, which is read once and no stream */
+  fetch(request: Request, body?: string): Promise<Response>;
   /** From now on nothing new is begun. */
   stop(): void;
   close(): Promise<void>;
@@ -69,6 +71,10 @@ function plain(status: number, error: string, headers: Record<string, string> = 
   return Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
 
+function withBody({ url, method, headers, signal }: Request, body: string): Request {
+  return new Request(url, { method, headers, signal, body });
+}
+
 const onThisMachine: Caller = { tenant: '', principal: 'local', scopes };
 const FAR_AWAY_S = 4_102_444_800;
 
@@ -76,15 +82,15 @@ export function createFront(options: FrontOptions): Front {
   const { url, hosts, identity, issuer, tenants, files, translator } = options;
   const resource = `${url}/mcp`;
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
-  const asked = new WeakMap<object, { readonly lease: Lease; readonly tool: string | undefined }>();
+  const asked = new WeakMap<object, { readonly lease: Lease; readonly message: Asked | undefined }>();
   let isStopping = false;
 
   const handler: McpHttpHandler = createMcpHandler(
     ({ authInfo }) => {
-      const { lease, tool } = (authInfo && asked.get(authInfo)) ?? {};
+      const { lease, message } = (authInfo && asked.get(authInfo)) ?? {};
       const caller = callerOf(authInfo);
       if (lease === undefined || caller === undefined) throw new Error('a request without a tenant');
-      return options.serve(lease.services, caller, tool);
+      return options.serve(lease.services, caller, message);
     },
     { onerror: options.onerror, ...(options.bus && { bus: options.bus }) },
   );
@@ -150,7 +156,8 @@ export function createFront(options: FrontOptions): Front {
     }
     try {
       const response = await observe(record, () => work(lease));
-      return whenOver(response, () => lease.end());
+      record.ended = () => lease.end();
+      return response;
     } catch (error) {
       lease.end();
       throw error;
@@ -180,6 +187,7 @@ export function createFront(options: FrontOptions): Front {
 
   const toldWhenOver = (request: Request, record: RequestRecord, response: Response): Response =>
     whenOver(response, (isCancelled) => {
+      record.ended?.();
       const outcome = outcomeOf(record, response.status, isCancelled || request.signal.aborted);
       options.onRequest(record, response.status, outcome);
     });
@@ -190,27 +198,24 @@ export function createFront(options: FrontOptions): Front {
     return toldWhenOver(request, record, await answerLink(token, request, record));
   };
 
-  const serve = async (request: Request): Promise<Response> => {
+  const serve = async (request: Request, body: string | undefined): Promise<Response> => {
     const record = beginRecord(request.headers);
     const auth = await authenticate(request);
-    let response: Response;
-    if (auth instanceof Response) response = auth;
-    else {
-      record.tenant = callerOf(auth)?.tenant;
-      const body = request.method === 'POST' ? await request.text() : undefined;
-      const tool = describeMessage(record, body);
-      const { url: address, method, headers, signal } = request;
-      const read = new Request(address, { method, headers, signal, ...(body === undefined ? {} : { body }) });
-      response = await withLease(record, (lease) => {
-        asked.set(auth, { lease, tool });
-        return handler.fetch(read, { authInfo: auth });
-      });
-    }
+    if (auth instanceof Response) return toldWhenOver(request, record, auth);
+    record.tenant = callerOf(auth)?.tenant;
+    const parsedBody = messageIn(body);
+    const message = describeMessage(record, parsedBody);
+    const response = await withLease(record, (lease) => {
+      asked.set(auth, { lease, message });
+      // What is no JSON is the SDK's to say so.
+      const given = parsedBody === undefined && body !== undefined ? withBody(request, body) : request;
+      return handler.fetch(given, { authInfo: auth, parsedBody });
+    });
     return toldWhenOver(request, record, response);
   };
 
   return {
-    async fetch(request) {
+    async fetch(request, body) {
       const { pathname } = new URL(request.url);
       const isGet = request.method === 'GET' || request.method === 'HEAD';
       if (isGet && pathname === '/healthz') return Response.json({ status: 'ok' });
@@ -227,7 +232,7 @@ export function createFront(options: FrontOptions): Front {
         request.method === 'GET' && pathname.startsWith(FILES) ? pathname.slice(FILES.length) : '';
       if (pathname !== '/mcp' && token === '') return plain(404, 'not_found');
       if (isStopping) return plain(503, 'stopping', { 'retry-after': RETRY_SECONDS, connection: 'close' });
-      return token === '' ? serve(request) : serveLink(token, request);
+      return token === '' ? serve(request, body) : serveLink(token, request);
     },
     stop() {
       isStopping = true;

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Front } from './front.ts';
+import { nodeRequests } from './node-requests.ts';
 
 /** Bytes of a request's body: arguments, never documents. */
 const LARGEST_BODY = 4 * 1024 ** 2;
@@ -15,25 +15,21 @@ const MOST_CONNECTIONS = 2_000;
 /** A server that listens. */
 export interface Listening {
   readonly port: number;
+  /** Requests whose responses have not been sent to their ends. */
+  readonly active: number;
   /** Takes no more connections, and ends those that are idle; the ones under way end with their requests. */
   stop(): void;
   /** Ends every connection. */
   close(): Promise<void>;
 }
 
-function failure(status: number): (error: Error) => void {
-  return (error) => console.error(JSON.stringify({ level: 'error', status, error: error.name }));
-}
-
 /** Listens for requests and hands them to a front. Rejects with the system's error where the port cannot be had. */
 export async function listen(front: Front, host: string, port: number): Promise<Listening> {
-  const handle = toNodeHandler(
-    { fetch: (request) => front.fetch(request) },
-    {
-      maxRequestBodySize: LARGEST_BODY,
-      onerror: failure(500),
-    },
-  );
+  const handle = nodeRequests((request, body) => front.fetch(request, body), {
+    largestBody: LARGEST_BODY,
+    onerror: (error) => console.error(JSON.stringify({ level: 'error', status: 500, error: error.name })),
+  });
+  let active = 0;
   const server: Server = createHttpServer(
     {
       maxHeaderSize: LARGEST_HEADERS,
@@ -43,13 +39,11 @@ export async function listen(front: Front, host: string, port: number): Promise<
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
-      response.on('error', () => undefined);
-      void handle(request as Parameters<typeof handle>[0], response as Parameters<typeof handle>[1]).catch(
-        () => {
-          // The client is gone; there is nobody to answer.
-          response.destroy();
-        },
-      );
+      active += 1;
+      response.once('close', () => {
+        active -= 1;
+      });
+      void handle(request, response);
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
@@ -62,6 +56,9 @@ export async function listen(front: Front, host: string, port: number): Promise<
   });
   return {
     port: (server.address() as AddressInfo).port,
+    get active() {
+      return active;
+    },
     stop() {
       server.close();
       server.closeIdleConnections();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Observed } from '../../services/observation.ts';
+import type { Asked } from '../server.ts';
 
 /** One request as it is told of: never its arguments, names or keys. */
 export interface RequestRecord extends Observed {
@@ -9,6 +10,8 @@ export interface RequestRecord extends Observed {
   tenant: string | undefined;
   era: 'legacy' | 'modern' | undefined;
   method: string | undefined;
+  /** To be called when its response is over. */
+  ended?: () => void;
 }
 
 /** Source: W3C Trace Context, section 3.2.2.3. */
@@ -41,7 +44,8 @@ export function beginRecord(headers: Headers): RequestRecord {
   };
 }
 
-function messagesOf(body: string | undefined): unknown {
+/** What a body says; undefined for what is no JSON. */
+export function messageIn(body: string | undefined): unknown {
   try {
     return JSON.parse(body ?? '');
   } catch {
@@ -51,10 +55,9 @@ function messagesOf(body: string | undefined): unknown {
 
 /**
  * Adds what a message says of itself.
- * @returns the tool that is called, where a request is one call and nothing else
+ * @returns what is asked, where a request is one message and nothing else
  */
-export function describeMessage(record: RequestRecord, body: string | undefined): string | undefined {
-  const read = messagesOf(body);
+export function describeMessage(record: RequestRecord, read: unknown): Asked | undefined {
   const message = (Array.isArray(read) ? read[0] : read) as Message | null | undefined;
   if (typeof message !== 'object' || message === null) return undefined;
   const { method, params } = message;
@@ -63,8 +66,9 @@ export function describeMessage(record: RequestRecord, body: string | undefined)
   record.traceId ??= traceIdOf(meta?.traceparent);
   const isModern = meta !== undefined && 'io.modelcontextprotocol/protocolVersion' in meta;
   record.era = isModern ? 'modern' : 'legacy';
-  const tool = method === 'tools/call' && !Array.isArray(read) ? params?.name : undefined;
-  return typeof tool === 'string' ? tool : undefined;
+  if (Array.isArray(read) || typeof method !== 'string') return undefined;
+  const tool = method === 'tools/call' ? params?.name : undefined;
+  return { method, tool: typeof tool === 'string' ? tool : undefined };
 }
 
 /** What became of a request: of the call where there was one, else by its status. */
@@ -75,9 +79,40 @@ export function outcomeOf({ outcome }: RequestRecord, status: number, isCancelle
   return status >= 400 ? 'refused' : 'ok';
 }
 
-/** One line of JSON on standard error. */
-export function writeRecord(record: RequestRecord, status: number, outcome: string): void {
-  const line = {
+/** Lines of so long are one write: each of its own would take longer than the line. */
+const GATHERED_MS = 20;
+
+/** Requests as lines of JSON on standard error. */
+export interface RequestLog {
+  write(record: RequestRecord, status: number, outcome: string): void;
+  /** Writes what has been gathered. */
+  end(): void;
+}
+
+export function createRequestLog(): RequestLog {
+  let lines = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines !== '') process.stderr.write(lines);
+    lines = '';
+  };
+  process.on('exit', flush);
+  return {
+    write(record, status, outcome) {
+      lines += `${JSON.stringify(lineOf(record, status, outcome))}\n`;
+      timer ??= setTimeout(flush, GATHERED_MS).unref();
+    },
+    end() {
+      process.off('exit', flush);
+      flush();
+    },
+  };
+}
+
+function lineOf(record: RequestRecord, status: number, outcome: string) {
+  return {
     time: new Date().toISOString(),
     level: outcome === 'failed' ? 'error' : 'info',
     id: record.id,
@@ -93,5 +128,4 @@ export function writeRecord(record: RequestRecord, status: number, outcome: stri
     upstream_ms: Math.round(record.upstreamMs),
     upstream_status: record.upstreamStatus,
   };
-  process.stderr.write(`${JSON.stringify(line)}\n`);
 }

@@ -19,7 +19,7 @@ import { createFront } from './front.ts';
 import { createIdentity, isStillKnown } from './identity.ts';
 import { type Listening, listen } from './listen.ts';
 import { createMetrics, type Gauges, serveMetrics } from './metrics.ts';
-import { writeRecord } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
 
 /** What keeps the server from starting, by catalogue key. */
 export type StartProblem =
@@ -193,6 +193,7 @@ export async function startHttp(
     url: () => publicUrl(listening?.port ?? settings.httpPort),
     now,
   });
+  const log = createRequestLog();
   const front = createFront({
     url: urlOf,
     hosts: allowedHosts(host, urlOf),
@@ -203,14 +204,14 @@ export async function startHttp(
       : undefined,
     tenants,
     files,
-    serve: (services, { scopes }, only) =>
-      createServer(alone(services), { scopes, linksOf: files.linksOf, only }),
+    serve: (services, { scopes }, asked) =>
+      createServer(alone(services), { scopes, linksOf: files.linksOf, asked }),
     isKnown: (tenant, principal) => isStillKnown(definitions, tenant, principal),
     translator: createTranslator(settings.language, settings.timeZone),
     ready: () => isReady(settings),
     onerror: (error) => console.error(`docfiscal-mcp: ${error.name} in the protocol`),
     onRequest(record, status, outcome) {
-      writeRecord(record, status, outcome);
+      log.write(record, status, outcome);
       if (record.tool === undefined) return;
       metrics?.call(record.tool, outcome, (performance.now() - record.began) / 1000);
     },
@@ -246,9 +247,11 @@ export async function startHttp(
       front.stop();
       listening?.stop();
       const end = Date.now() + graceMs;
-      while (tenants.active > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+      const isBusy = () => tenants.active > 0 || (listening?.active ?? 0) > 0;
+      while (isBusy() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
       await Promise.allSettled([front.close(), tenants.close()]);
       await Promise.all([listening?.close(), counted?.close()]);
+      log.end();
     },
   };
 }

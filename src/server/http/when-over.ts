@@ -1,5 +1,7 @@
+import { isWhole } from './node-requests.ts';
+
 /**
- * Tells when a response is over, however that happens.
+ * Tells when a response is over, however that happens: one that is whole is so at once, and left to whoever sends it.
  * @param over is told once, and whether the client left before the end
  */
 export function whenOver(response: Response, over: (isCancelled: boolean) => void): Response {
@@ -9,7 +11,7 @@ export function whenOver(response: Response, over: (isCancelled: boolean) => voi
     isOver = true;
     over(isCancelled);
   };
-  if (response.body === null) {
+  if (response.body === null || isWhole(response)) {
     end(false);
     return response;
   }

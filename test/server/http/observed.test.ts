@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accessKey, company } from '../../support/documents.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
@@ -23,7 +23,8 @@ beforeAll(async () => {
     DFE_METRICS_PORT: String(port),
   });
   process.stderr.write = ((text: string) => {
-    if (text.startsWith('{')) lines.push(JSON.parse(text));
+    const told = text.split('\n').filter((line) => line.startsWith('{'));
+    lines.push(...told.map((line) => JSON.parse(line)));
     return true;
   }) as typeof process.stderr.write;
 });
@@ -49,12 +50,18 @@ function call(message: object, headers: Record<string, string> = {}): Promise<Re
   });
 }
 
+/** Lines are written some at a time; the one of the request that was answered last. */
+async function lineOf(count: number): Promise<Record<string, unknown> | undefined> {
+  await vi.waitUntil(() => lines.length >= count, { timeout: 20_000 });
+  return lines[count - 1];
+}
+
 describe('a request', () => {
   it('is one line that names the tool and what became of it, and nothing that was in it', async () => {
     const params = { name: 'list_document_keys', arguments: period };
     const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
     await (await call({ method: 'tools/call', params }, { traceparent })).text();
-    const line = lines.at(-1);
+    const line = await lineOf(1);
     expect(line).toEqual({
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       level: 'info',
@@ -77,11 +84,11 @@ describe('a request', () => {
   it('that failed says so', async () => {
     const wrong = { name: 'list_document_keys', arguments: { ...period, from: 'x' } };
     await (await call({ method: 'tools/call', params: wrong })).text();
-    expect(lines.at(-1)).toMatchObject({ outcome: 'tool_error', upstream_calls: 0 });
+    expect(await lineOf(2)).toMatchObject({ outcome: 'tool_error', upstream_calls: 0 });
     await (await call({ method: 'tools/call', params: { name: 'nothing_like_it', arguments: {} } })).text();
-    expect(JSON.stringify(lines.at(-1))).not.toContain('nothing_like_it');
+    expect(JSON.stringify(await lineOf(3))).not.toContain('nothing_like_it');
     await (await call({ method: 'made up\nby others' })).text();
-    expect(JSON.stringify(lines.at(-1))).not.toContain('made up');
+    expect(JSON.stringify(await lineOf(4))).not.toContain('made up');
   });
 });
 

@@ -76,16 +76,15 @@ export async function startEntry(hasSessions: boolean): Promise<Entry> {
   const listening = await listen(
     {
       ...front,
-      async fetch(request) {
+      async fetch(request, body) {
         const { origin, hostname } = new URL(request.url);
         // The way in refuses what is not from this machine; only what it would serve may have a session.
         const isHere = hostname === '127.0.0.1' && [null, origin].includes(request.headers.get('origin'));
-        if (!hasSessions || !isHere) return front.fetch(request);
+        if (!hasSessions || !isHere) return front.fetch(request, body);
         const { url, method, headers, signal } = request;
-        const body = method === 'POST' ? await request.text() : undefined;
         const read = new Request(url, { method, headers, signal, ...(body !== undefined && { body }) });
         const isLegacy = await isLegacyRequest(read.clone());
-        return isLegacy ? sessions.fetch(read) : front.fetch(read);
+        return isLegacy ? sessions.fetch(read) : front.fetch(request, body);
       },
     },
     '127.0.0.1',

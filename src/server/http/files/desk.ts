@@ -133,7 +133,7 @@ export function createFileDesk({ links, url, now }: DeskOptions): FileDesk {
         const holds = 'holds' in file ? file.holds : undefined;
         const expiresAt = Math.floor((now() + LIFETIME_MS) / 1000);
         shelfOf(services).keep(id, file);
-        const linked = { tenant, principal, tool, args: repeatable(args), id, name, holds };
+        const linked = { tenant, principal, tool, args: repeatable(args()), id, name, holds };
         const token = await links.seal(linked, expiresAt);
         return { url: `${url()}/files/${token}`, expiresAt: new Date(expiresAt * 1000).toISOString() };
       },
