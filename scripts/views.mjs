@@ -13,14 +13,21 @@ const styles = {
 };
 const NAMED = /^view:([a-z]+)$/;
 
-/** Copies that hold on to nothing else are made with what only Node has; a page is gone soon. */
-const withoutNode = {
-  name: 'without-node',
+/**
+ * What is there for a server that reads a million documents, and what a page has instead. Copies that hold on to nothing
+ * else are made with what only Node has, and a page is gone soon; texts of a page are few, and can all be cleaned.
+ */
+const instead = {
+  'summary/flatten.ts': 'export const flatten = (text: string): string => text;',
+  'documents/plain.ts': 'export const isPlain = (): boolean => false; export const isPlainBetween = isPlain;',
+};
+const ofServer = {
+  name: 'of-server',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]summary[\\/]flatten\.ts$/ }, () => ({
-      contents: 'export const flatten = (text: string): string => text;',
-      loader: 'ts',
-    }));
+    for (const [path, contents] of Object.entries(instead)) {
+      const filter = new RegExp(`[\\\\/]${path.replace('/', '[\\\\/]').replace('.', '\\.')}$`);
+      onLoad({ filter }, () => ({ contents, loader: 'ts' }));
+    }
   },
 };
 
@@ -40,7 +47,7 @@ export async function viewHtml(name) {
       legalComments: 'none',
       write: false,
       logLevel: 'warning',
-      plugins: [withoutNode],
+      plugins: [ofServer],
     }),
   ]);
   const script = outputFiles[0].text.trim();

@@ -244,6 +244,8 @@ describe('the message catalogue', () => {
     for (const action of ['accept', 'decline', 'cancel']) literals.add(action);
     const names = new Set([...code.matchAll(/\b([a-z]\w*)\b(?=\s*[:,}])/g)].map(([, text]) => text));
     const openings = [...code.matchAll(/`([a-z_]+\.(?:[\w.]+)?)\$\{/g)].map(([, opening = '']) => opening);
+    // Views say the words of a group by the group and the word.
+    for (const [, group] of code.matchAll(/\bname\('(\w+)'/g)) openings.push(`${group}.`);
     const declarations = /^ {2}'([\w.]+)':/gm;
     const declared = new Map<string, number>();
     for (const [, key = ''] of code.matchAll(declarations)) declared.set(key, (declared.get(key) ?? 0) + 1);

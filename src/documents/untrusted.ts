@@ -1,3 +1,4 @@
+import { isPlain, isPlainBetween } from './plain.ts';
 import { flatten } from './summary/flatten.ts';
 
 /**
@@ -21,27 +22,6 @@ export const longest = {
   answer: 2000,
   reply: 20_000,
 } as const;
-
-const SPACE = 0x20;
-/** Printable ASCII and the letters and signs of western Europe, without the blank and the hyphen that are not seen. */
-const isPlainUnit = Uint8Array.from({ length: 0x100 }, (_, unit) =>
-  Number((unit >= SPACE && unit < 0x7f) || (unit > 0xa0 && unit !== 0xad)),
-);
-
-/** Such characters without blank edges, as nearly every field is. */
-function isPlain(text: string): boolean {
-  const last = text.length - 1;
-  if (text.charCodeAt(0) === SPACE || text.charCodeAt(last) === SPACE) return false;
-  for (let i = 0; i <= last; i++) if (isPlainUnit[text.charCodeAt(i)] !== 1) return false;
-  return true;
-}
-
-/** Whether the units between two places are such characters. */
-function isPlainBetween(units: Uint16Array, from: number, to: number): boolean {
-  if (units[from] === SPACE || units[to - 1] === SPACE) return false;
-  for (let at = from; at < to; at++) if (isPlainUnit[units[at] ?? 0] !== 1) return false;
-  return true;
-}
 
 function isControl(character: string): boolean {
   const code = character.charCodeAt(0);

@@ -20,6 +20,7 @@ import { replyMessages } from './replies.ts';
 import { teamMessages } from './team.ts';
 import { upstreamMessages } from './upstream.ts';
 import { verifyMessages } from './verify.ts';
+import { verifyReasonMessages } from './verify-reasons.ts';
 import { writeResultMessages } from './write-results.ts';
 
 export { type Language, languages } from './message.ts';
@@ -45,6 +46,7 @@ export const catalogue = {
   ...teamMessages,
   ...upstreamMessages,
   ...verifyMessages,
+  ...verifyReasonMessages,
   ...writeResultMessages,
 };
 

@@ -135,16 +135,19 @@ export const listPendingManifestations = readTool({
     const isPartial = basis.pending.length > 0;
     const place = { offset, shown: page.length, total: notes.length, isPartial, since };
     const nextCursor = await cursorAfter(place, query);
-    const opening = [
-      `NF-e, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`,
-      ...resolvedSentences(resolved, context),
-      ...basisSentences(basis, documents, leftOut, context),
-      translator.say('analysis.pending', { total: notes.length - tacit, shown: open.length, settled }),
-      ...(tacit > 0 ? [translator.say('analysis.tacitly_confirmed', { count: tacit })] : []),
-      ...(isAnyUnclear ? [`⚠ ${translator.say('analysis.perhaps_confirmed')}`] : []),
-    ];
+    const openingIn = (said: CallContext) => {
+      const { say } = said.translator;
+      return [
+        `NF-e, ${say('cover.company', { company })}, ${say('cover.period', days)}.`,
+        ...resolvedSentences(resolved, said),
+        ...basisSentences(basis, documents, leftOut, said),
+        say('analysis.pending', { total: notes.length - tacit, shown: open.length, settled }),
+        ...(tacit > 0 ? [say('analysis.tacitly_confirmed', { count: tacit })] : []),
+        ...(isAnyUnclear ? [`⚠ ${say('analysis.perhaps_confirmed')}`] : []),
+      ];
+    };
     return {
-      forView: await periodView(opening, context),
+      forView: await periodView(openingIn, context),
       structured: {
         company,
         ...days,
@@ -158,7 +161,7 @@ export const listPendingManifestations = readTool({
         next_cursor: nextCursor,
       },
       text: [
-        ...opening,
+        ...openingIn(context),
         translator.say('analysis.pending_basis'),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
         'number,issuer,issuer_name,total,authorized_at,status,days_left_10,days_left_90,conclusive_until,rests_on,key',

@@ -189,7 +189,7 @@ export interface GroupsTold {
     readonly meanings: Record<string, 'documents' | 'items'>;
     readonly beside: Record<string, string> | undefined;
   };
-  readonly remarks: readonly string[];
+  readonly remarksIn: (context: CallContext) => readonly string[];
   readonly lines: readonly string[];
 }
 
@@ -223,10 +223,11 @@ export async function tellGroups(
   const sumLines =
     groupBy.length === 0 ? [] : sums.map(({ row, area }) => line([...kindCell(area), word, ...blanks], row));
   const header = [...(isOfSeveral ? ['document'] : []), ...groupBy, ...wanted].join(',');
-  const remarks = answers.flatMap((one) => {
-    const said = meaningRemarks(one, asked, context);
-    return isOfSeveral ? said.map((words) => `${kindName(one.part.selection.area)}: ${words}`) : said;
-  });
+  const remarksIn = (said: CallContext) =>
+    answers.flatMap((one) => {
+      const remarks = meaningRemarks(one, asked, said);
+      return isOfSeveral ? remarks.map((words) => `${kindName(one.part.selection.area)}: ${words}`) : remarks;
+    });
   const beside = Object.assign({}, ...answers.map(({ answer }) => answer.beside));
   return {
     documents,
@@ -242,7 +243,7 @@ export async function tellGroups(
       meanings: Object.assign({}, ...answers.map(({ answer }) => answer.meanings)),
       beside: Object.keys(beside).length > 0 ? beside : undefined,
     },
-    remarks,
+    remarksIn,
     lines: [header, ...fitting, ...sumLines],
   };
 }

@@ -176,17 +176,18 @@ export const queryDocuments = readTool({
     const filters = { ...checked.filters, ...named, status };
     const parts: Part[] = fetched.map((part) => ({ ...part, selection: { ...part.selection, filters } }));
     const company = companies.join(', ');
-    const subject = [
-      areas.map(kindName).join(', '),
-      translator.say('cover.company', { company }),
-      translator.say('cover.period', days),
-    ].join(', ');
-    const opening = (documents: number, leftOut: readonly LeftOut[]) => [
-      `${subject}.`,
-      ...resolvedSentences(resolved, context),
-      ...(by === 'entry' ? [translator.say('analysis.by_entry')] : []),
-      ...basisSentences(basis, documents, leftOut, context),
+    const openingIn = (said: CallContext, documents: number, leftOut: readonly LeftOut[]) => [
+      `${[
+        areas.map(kindName).join(', '),
+        said.translator.say('cover.company', { company }),
+        said.translator.say('cover.period', days),
+      ].join(', ')}.`,
+      ...resolvedSentences(resolved, said),
+      ...(by === 'entry' ? [said.translator.say('analysis.by_entry')] : []),
+      ...basisSentences(basis, documents, leftOut, said),
     ];
+    const opening = (documents: number, leftOut: readonly LeftOut[]) =>
+      openingIn(context, documents, leftOut);
     const goingOn = (shown: number, total: number) =>
       cursorAfter({ offset: place.offset, shown, total, isPartial: basis.pending.length > 0, since }, query);
     const about = (documents: number, leftOut: readonly LeftOut[]) => ({
@@ -204,7 +205,7 @@ export const queryDocuments = readTool({
       const { documents, leftOut, shown } = told;
       const nextCursor = await goingOn(shown, documents);
       return {
-        forView: await periodView(opening(documents, leftOut), context),
+        forView: await periodView((said) => openingIn(said, documents, leftOut), context),
         structured: { ...about(documents, leftOut), ...told.structured, next_cursor: nextCursor },
         text: [
           ...opening(documents, leftOut),
@@ -225,9 +226,12 @@ export const queryDocuments = readTool({
     const { documents, leftOut, shown, total } = told;
     const nextCursor = await goingOn(shown, total);
     const counted = args.group_by.length > 0 ? [translator.say('analysis.groups', { total, shown })] : [];
-    const remarks = [...counted, ...told.remarks, ...next(nextCursor)];
+    const remarks = [...counted, ...told.remarksIn(context), ...next(nextCursor)];
     return {
-      forView: await periodView([...opening(documents, leftOut), ...told.remarks], context),
+      forView: await periodView(
+        (said) => [...openingIn(said, documents, leftOut), ...told.remarksIn(said)],
+        context,
+      ),
       structured: { ...about(documents, leftOut), ...told.structured, next_cursor: nextCursor },
       text: [
         ...opening(documents, leftOut),

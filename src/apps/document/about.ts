@@ -20,7 +20,17 @@ const tones: Readonly<Record<string, string>> = {
   no_protocol: 'bad',
 };
 
-const formatsOf = ({ language, timeZone }: Speaker) => createFormats(language, timeZone);
+/** The zone that moments are told in: the host's, where it is one. */
+function zoneOf({ timeZone = 'America/Sao_Paulo' }: Speaker): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return timeZone;
+  } catch {
+    return 'America/Sao_Paulo';
+  }
+}
+
+const formatsOf = (speaker: Speaker) => createFormats(speaker.language, zoneOf(speaker));
 
 /** `NF-e 4711`. */
 export function titleOf({ kind, number, key }: Unknown): string {
@@ -39,10 +49,10 @@ export function headingOf({ document }: Known, speaker: Speaker): HTMLElement {
     { class: 'about' },
     el(
       'h1',
-      {},
+      { tabindex: -1 },
       titleOf(document),
       standing !== undefined &&
-        el('span', { class: `badge ${tones[standing] ?? 'open'}` }, speaker.name('view.status', standing)),
+        el('span', { class: `badge ${tones[standing] ?? 'open'}` }, speaker.name('status', standing)),
     ),
     el(
       'p',
@@ -60,13 +70,13 @@ export function basisOf({ answer, document }: Known, speaker: Speaker): HTMLElem
   const { as_of: at, status_from: from, source, contents } = answer;
   const lines = [
     textOf(from) && textOf(at)
-      ? speaker.say('view.status_as_of', {
-          from: speaker.name('view.status_from', textOf(from) ?? ''),
+      ? speaker.say('status_as_of', {
+          from: speaker.name('status_from', textOf(from) ?? ''),
           at: formatsOf(speaker).moment(textOf(at) ?? ''),
         })
       : '',
-    textOf(source) ? speaker.name('view.source', textOf(source) ?? '') : '',
-    typeof contents === 'number' ? `⚠ ${speaker.say('view.contents', { count: contents })}` : '',
+    textOf(source) ? speaker.name('source', textOf(source) ?? '') : '',
+    typeof contents === 'number' ? `⚠ ${speaker.say('contents', { count: contents })}` : '',
     ...listOf(document.warnings).map((one) => `⚠ ${textOf(membersOf(one).message) ?? ''}`),
   ].filter((line) => line !== '');
   return el('div', { class: 'basis small' }, ...lines.map((line) => el('p', {}, line)));
@@ -85,7 +95,7 @@ export function eventsOf({ document }: Known, speaker: Speaker): HTMLElement | u
       textOf(text) !== undefined && el('q', {}, textOf(text) ?? ''),
     ),
   );
-  return el('section', { class: 'events' }, el('h3', {}, speaker.say('view.events')), el('ol', {}, ...rows));
+  return el('section', { class: 'events' }, el('h3', {}, speaker.say('events')), el('ol', {}, ...rows));
 }
 
 /** What each of the three results stands for. */
@@ -103,7 +113,11 @@ export function verificationOf(verified: Unknown, speaker: Speaker): HTMLElement
   const [content, signer, authorization] = [verified.content, verified.signer, verified.authorization].map(
     membersOf,
   );
-  const line = (name: string, { result }: Unknown, ...details: readonly (string | undefined)[]) => {
+  const line = (
+    { result }: Unknown,
+    words: (said: string) => string,
+    ...details: readonly (string | undefined)[]
+  ) => {
     const said = textOf(result) ?? 'unknown';
     const [tone, sign] = signs[said] ?? ['open', '?'];
     return el(
@@ -113,7 +127,7 @@ export function verificationOf(verified: Unknown, speaker: Speaker): HTMLElement
       el(
         'span',
         {},
-        el('strong', {}, speaker.name('view.verify', `${name}_${said}`)),
+        el('strong', {}, words(said)),
         ...details.filter(Boolean).map((detail) => el('span', { class: 'small detail' }, detail)),
       ),
     );
@@ -121,30 +135,31 @@ export function verificationOf(verified: Unknown, speaker: Speaker): HTMLElement
   const chain = textOf(signer?.chain);
   return el(
     'section',
-    { class: 'verified', 'aria-label': speaker.say('view.verified') },
+    { class: 'verified', 'aria-label': speaker.say('verified') },
     el(
       'ul',
       {},
       line(
-        'content',
         content ?? {},
-        textOf(content?.reason) && speaker.name('view.reason', textOf(content?.reason) ?? ''),
+        (said) => speaker.name('content', said),
+        textOf(content?.reason) && speaker.name('verify', `reason_${textOf(content?.reason)}`),
       ),
       line(
-        'signer',
         signer ?? {},
+        (said) => speaker.name('signer', said),
         [signer?.name, signer?.id].map(textOf).filter(Boolean).join(', '),
-        signer?.valid_at_issue === false ? speaker.say('view.certificate_expired') : undefined,
-        chain && speaker.name('view.chain', chain),
+        signer?.valid_at_issue === false ? speaker.say('certificate_expired') : undefined,
+        chain && speaker.name('chain', chain),
       ),
       line(
-        'authorization',
         authorization ?? {},
-        authorization?.protocol_matches === false ? speaker.say('view.protocol_differs') : undefined,
-        authorization?.key_matches === false ? speaker.say('view.key_differs') : undefined,
+        (said) => speaker.name('authorization', said),
+        textOf(authorization?.status) && speaker.name('status', textOf(authorization?.status) ?? ''),
+        authorization?.protocol_matches === false ? speaker.say('protocol_differs') : undefined,
+        authorization?.key_matches === false ? speaker.say('key_differs') : undefined,
         textOf(authorization?.reason),
       ),
     ),
-    el('p', { class: 'small' }, speaker.say('view.three_answers')),
+    el('p', { class: 'small' }, speaker.say('three_answers')),
   );
 }

@@ -1,6 +1,7 @@
 import { documentViewMessages } from '../../messages/apart/views/document.ts';
+import { verifyReasonMessages } from '../../messages/verify-reasons.ts';
 import { button, el } from '../frame/dom.ts';
-import { errorText, type Frame, fullScreenButton, type Page, runPage } from '../frame/frame.ts';
+import { backButton, errorText, type Frame, fullScreenButton, type Page, runPage } from '../frame/frame.ts';
 import type { ToolResult } from '../frame/host.ts';
 import { listOf, membersOf, textOf, type Unknown } from '../frame/reading.ts';
 import { basisOf, eventsOf, headingOf, titleOf, verificationOf } from './about.ts';
@@ -74,7 +75,7 @@ function documentPage(frame: Frame): Page {
   }
 
   async function open(what: Unknown): Promise<void> {
-    const result = await ask('get_document', what, say().say('view.opening'));
+    const result = await ask('get_document', what, say().say('opening'));
     const known = result && knownFrom(result);
     if (known === undefined) return;
     before.push(state);
@@ -96,14 +97,14 @@ function documentPage(frame: Frame): Page {
   }
 
   async function verify(): Promise<void> {
-    const result = await ask('verify_document', named(), say().say('view.verifying'));
+    const result = await ask('verify_document', named(), say().say('verifying'));
     if (result !== undefined) set({ verified: membersOf(result.structuredContent) });
   }
 
   async function showXml(): Promise<void> {
     if (state.xml !== undefined) return set({ xml: undefined });
     const wanted = { ...named(), format: 'xml', delivery: 'embed' };
-    const result = await ask('get_document', wanted, say().say('view.fetching', { format: 'XML' }));
+    const result = await ask('get_document', wanted, say().say('fetching', { format: 'XML' }));
     if (result !== undefined) set({ xml: textOf(embedded(result)?.text) });
   }
 
@@ -111,7 +112,7 @@ function documentPage(frame: Frame): Page {
     const shown = format.toUpperCase();
     const host = frame.host();
     if (host?.can('downloadFile') !== true) {
-      const text = say().say('view.ask_for_file', {
+      const text = say().say('ask_for_file', {
         format: shown,
         title: titleOf(state.known?.document ?? {}),
         key: Object.values(named()).slice(1).map(String).join(' '),
@@ -124,7 +125,7 @@ function documentPage(frame: Frame): Page {
     const result = await ask(
       'get_document',
       { ...named(), format, delivery: 'embed' },
-      say().say('view.fetching', { format: shown }),
+      say().say('fetching', { format: shown }),
     );
     const resource = result && embedded(result);
     if (resource === undefined) return;
@@ -140,14 +141,13 @@ function documentPage(frame: Frame): Page {
     const isNamed = known.named !== undefined && can('serverTools');
     const canSave = isNamed && can('downloadFile');
     const address = officialAddress(known);
-    const attributes = { disabled: busy === undefined ? undefined : '' };
+    const attributes = { 'aria-disabled': String(busy !== undefined) };
     return el(
       'div',
-      { class: 'tools', role: 'toolbar', 'aria-label': word('view.actions') },
+      { class: 'tools', role: 'group', 'aria-label': word('actions') },
       before.length > 0 &&
-        button(word('view.back'), () => {
+        backButton(frame, () => {
           state = before.pop() ?? {};
-          frame.changed();
         }),
       (canSave || (known.named !== undefined && can('message'))) &&
         button('PDF', () => void download('pdf'), attributes),
@@ -159,11 +159,11 @@ function documentPage(frame: Frame): Page {
       isNamed &&
         state.verified === undefined &&
         known.verified === undefined &&
-        button(word('view.verify'), () => void verify(), attributes),
+        button(word('verify'), () => void verify(), attributes),
       address !== undefined &&
         can('openLinks') &&
         button(
-          word('view.portal'),
+          word('portal'),
           () => void host?.request('ui/open-link', { url: address }).catch(() => undefined),
         ),
       fullScreenButton(frame),
@@ -190,9 +190,9 @@ function documentPage(frame: Frame): Page {
     return el(
       'section',
       { class: 'related' },
-      el('h3', {}, word('view.related', { count: keys.length })),
+      el('h3', {}, word('related', { count: keys.length })),
       el('ul', {}, ...rows),
-      left > 0 && el('p', { class: 'small' }, word('view.and_more', { count: left })),
+      left > 0 && el('p', { class: 'small' }, word('and_more', { count: left })),
     );
   }
 
@@ -202,8 +202,12 @@ function documentPage(frame: Frame): Page {
       'section',
       { class: 'xml' },
       el('h3', {}, 'XML'),
-      frame.host()?.can('downloadFile') === true && button(word('view.save'), () => void download('xml')),
-      el('pre', { tabindex: 0 }, ...(xml.match(/[\s\S]{1,15000}/g) ?? [])),
+      frame.host()?.can('downloadFile') === true && button(word('save'), () => void download('xml')),
+      el(
+        'pre',
+        { tabindex: 0, role: 'region', 'aria-label': 'XML' },
+        ...(xml.match(/[\s\S]{1,15000}/g) ?? []),
+      ),
     );
   }
 
@@ -228,16 +232,13 @@ function documentPage(frame: Frame): Page {
     show(place, speaker) {
       const { known, error, xml } = state;
       const verified = state.verified ?? known?.verified;
-      const focused = document.activeElement?.textContent ?? undefined;
       place.replaceChildren(
         ...[
           known && headingOf(known, speaker),
           known && toolbar(known),
           busy !== undefined && el('p', { class: 'busy' }, busy),
           error !== undefined && el('p', { class: 'error', role: 'alert' }, error),
-          known === undefined &&
-            error === undefined &&
-            el('p', { class: 'busy' }, speaker.say('view.waiting')),
+          known === undefined && error === undefined && el('p', { class: 'busy' }, speaker.say('waiting')),
           verified && verificationOf(verified, speaker),
           known && listOf(known.document.events).length > 0 && eventsOf(known, speaker),
           known && sheetElement(known.sheet ?? sheetOfSummary(known.document), speaker, barCode),
@@ -246,11 +247,8 @@ function documentPage(frame: Frame): Page {
           known && basisOf(known, speaker),
         ].filter((one) => one instanceof HTMLElement),
       );
-      // Who pressed a button finds it where it was.
-      const again = [...place.querySelectorAll('button')].find(({ textContent }) => textContent === focused);
-      if (focused !== undefined) again?.focus();
     },
   };
 }
 
-runPage(documentViewMessages, documentPage);
+runPage({ ...documentViewMessages, ...verifyReasonMessages }, documentPage);

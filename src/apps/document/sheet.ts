@@ -6,12 +6,16 @@ import type { Speaker } from '../frame/words.ts';
 /** A code as bars, with its label for who doesn't see them; undefined for what no bars can say. */
 type DrawCode = (code: string, label: string) => HTMLElement | undefined;
 
-/** Rows of a table that are shown before somebody asks for more. */
-const ROWS_AT_ONCE = 200;
+/** Rows of a table that are shown before somebody asks for more; then as many again as there are. */
+const FIRST_ROWS = 200;
+/** Longer words are broken where a line is too short for them. */
+const LONGEST_WHOLE = 22;
 
 function fieldOf({ label, value, width, align }: Field): HTMLElement {
   const box = el('div', { class: `field ${align ?? ''}` }, el('dt', {}, label), el('dd', {}, value));
   box.style.setProperty('--width', String(width));
+  const longest = Math.max(0, ...value.split(/\s+/).map(({ length }) => length));
+  if (longest <= LONGEST_WHOLE) box.style.setProperty('--longest', String(longest));
   return box;
 }
 
@@ -34,7 +38,8 @@ function tableOf({ columns, rows, title }: TableBlock, speaker: Speaker): HTMLEl
   const box = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title }, table);
   let shown = 0;
   const showMore = () => {
-    for (const { cells, details = [] } of rows.slice(shown, shown + ROWS_AT_ONCE)) {
+    const upTo = Math.min(rows.length, shown * 2 || FIRST_ROWS);
+    for (const { cells, details = [] } of rows.slice(shown, upTo)) {
       const boxes = cells.map((cell, at) =>
         el('td', { role: 'cell', class: columns[at]?.align, 'data-label': columns[at]?.heading }, cell),
       );
@@ -44,9 +49,11 @@ function tableOf({ columns, rows, title }: TableBlock, speaker: Speaker): HTMLEl
         body.append(el('tr', { role: 'row', class: 'details' }, all));
       }
     }
-    shown = Math.min(rows.length, shown + ROWS_AT_ONCE);
+    shown = upTo;
+    // Whoever pressed it is where the rows are.
+    if (shown === rows.length && document.activeElement === more) box.focus();
     more.hidden = shown === rows.length;
-    more.textContent = speaker.say('view.more_rows', { shown, total: rows.length });
+    more.textContent = speaker.say('more_rows', { shown, total: rows.length });
   };
   const more = button('', showMore, { class: 'more' });
   showMore();
@@ -94,7 +101,7 @@ function headOf(head: SheetHead, speaker: Speaker, barCode: DrawCode): HTMLEleme
       { class: 'codes' },
       head.warning !== undefined && el('p', { class: 'warning' }, head.warning),
       ...head.corner.map((line) => el('p', {}, line)),
-      key !== undefined && code(key, speaker.say('view.key')),
+      key !== undefined && code(key, speaker.say('key')),
       secondCode && code(secondCode.code, secondCode.label),
       head.consultation !== '' && el('p', { class: 'small' }, head.consultation),
     ),
@@ -113,7 +120,7 @@ export function sheetElement(
     el('div', { class: 'across', 'aria-hidden': 'true' }, el('span', {}, marks.join(' · ')));
   return el(
     'article',
-    { class: `sheet ${sheet.form}` },
+    { class: `sheet ${sheet.form}`, lang: 'pt-BR' },
     ...marks.map((mark) => el('p', { class: 'mark', role: 'note' }, mark)),
     headOf(head, speaker, barCode),
     // The strip that is torn off when goods are handed over says nothing that isn't below, and has no use on a screen.

@@ -1,6 +1,7 @@
 import { el } from './dom.ts';
 import { type Host, type HostContext, openHost, type ToolResult } from './host.ts';
-import { languageFor, type Speaker, speakerOf, type Words, zoneFor } from './words.ts';
+import { hearKeys, keyboardKeeper } from './keyboard.ts';
+import { languageFor, type Speaker, speakerOf, type Words } from './words.ts';
 
 /** One page: shows what it was told last, anew whenever that or the language changes. */
 export interface Page {
@@ -29,26 +30,41 @@ function apply({ theme, styles }: HostContext): void {
   }
 }
 
+/** Rows that are shown when somebody asks are asked for; each time are twice as many as before. */
+const MOST_TIMES = 6;
+
+/** On paper nothing can be pressed. */
+function showAll(place: HTMLElement): void {
+  for (let time = 0; time < MOST_TIMES; time += 1) {
+    for (const more of place.querySelectorAll<HTMLButtonElement>('.more:not([hidden])')) more.click();
+  }
+}
+
 /** Runs a page with its words inside its host: opens the conversation and keeps language, theme and size as the host has them. */
 export function runPage(words: Words, make: (frame: Frame) => Page): void {
   const place = document.getElementById('view') ?? document.body;
   const spoken = el('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   document.body.append(spoken);
+  const keepingKeyboard = keyboardKeeper(place);
+  hearKeys(place);
+  window.addEventListener('beforeprint', () => showAll(place));
   let host: Host | undefined;
   let context: HostContext = {};
   let language = languageFor(context);
-  let speaker = speakerOf(language, zoneFor(context), words);
+  let speaker = speakerOf(language, context.timeZone, words);
   const frame: Frame = {
     host: () => host,
     speaker: () => speaker,
     context: () => context,
     changed: () => {
-      try {
-        page.show(place, speaker, host);
-      } catch {
-        // Whatever an answer looks like, the page says that it can't show it: the text beside it is whole.
-        place.replaceChildren(el('p', { class: 'error', role: 'alert' }, speaker.say('view.unshown')));
-      }
+      keepingKeyboard(() => {
+        try {
+          page.show(place, speaker, host);
+        } catch {
+          // Whatever an answer looks like, the page says that it can't show it: the text beside it is whole.
+          place.replaceChildren(el('p', { class: 'error', role: 'alert' }, speaker.say('unshown')));
+        }
+      });
     },
     announce: (text) => {
       spoken.textContent = text;
@@ -65,7 +81,7 @@ export function runPage(words: Words, make: (frame: Frame) => Page): void {
       frame.changed();
     },
     cancelled: () => {
-      page.result({ isError: true, content: [{ type: 'text', text: speaker.say('view.cancelled') }] });
+      page.result({ isError: true, content: [{ type: 'text', text: speaker.say('cancelled') }] });
       frame.changed();
     },
     context: (changes) => {
@@ -73,7 +89,7 @@ export function runPage(words: Words, make: (frame: Frame) => Page): void {
       context = { ...context, ...changes };
       language = languageFor(context);
       document.documentElement.lang = language;
-      speaker = speakerOf(language, zoneFor(context), words);
+      speaker = speakerOf(language, context.timeZone, words);
       apply(context);
       frame.changed();
     },
@@ -88,12 +104,21 @@ export function runPage(words: Words, make: (frame: Frame) => Page): void {
   frame.changed();
 }
 
+/** A button that goes back to what was shown before; Escape presses it, too. */
+export function backButton({ speaker, changed }: Frame, goBack: () => void): HTMLButtonElement {
+  const press = () => {
+    goBack();
+    changed();
+  };
+  return el('button', { type: 'button', click: press, class: 'back' }, speaker().say('back'));
+}
+
 /** A button that shows the page in all of the window, where the host has that. */
 export function fullScreenButton({ host, context, speaker }: Frame): HTMLButtonElement | undefined {
   const { displayMode = 'inline', availableDisplayModes = [] } = context();
   if (displayMode !== 'inline' || !availableDisplayModes.includes('fullscreen')) return undefined;
   const press = () => void host()?.request('ui/request-display-mode', { mode: 'fullscreen' });
-  return el('button', { type: 'button', click: press }, speaker().say('view.full_screen'));
+  return el('button', { type: 'button', click: press }, speaker().say('full_screen'));
 }
 
 /** What went wrong with a call, as the server worded it. */

@@ -16,8 +16,8 @@ type ValuesArgument<K extends keyof Sayable> =
 /** Says what a view has to say, in one language. */
 export interface Speaker extends Pick<Formats, 'day'> {
   readonly language: Language;
-  /** Where moments are told. */
-  readonly timeZone: string;
+  /** Where the host has its clock, as it names that. */
+  readonly timeZone: string | undefined;
   say<K extends keyof Sayable>(key: K, ...values: ValuesArgument<K>): string;
   /** The word for a value that only comes at run time; the value itself where there is none. */
   name(group: string, value: string): string;
@@ -26,7 +26,7 @@ export interface Speaker extends Pick<Formats, 'day'> {
 const MOST_DAYS = 5_000;
 
 /** A speaker with the words of every page and those of one. */
-export function speakerOf(language: Language, timeZone: string, own: Words): Speaker {
+export function speakerOf(language: Language, timeZone: string | undefined, own: Words): Speaker {
   const words: Words = { ...frameMessages, ...own };
   const write = dayFormat(language);
   // Of a hundred thousand rows most have one of a few days, and writing a day takes long.
@@ -54,14 +54,4 @@ const own: Language = document.documentElement.lang === 'en' ? 'en' : 'pt-BR';
 export function languageFor({ locale = '' }: HostContext): Language {
   if (/^pt\b/i.test(locale)) return 'pt-BR';
   return /^en\b/i.test(locale) ? 'en' : own;
-}
-
-/** The zone that moments are told in. */
-export function zoneFor({ timeZone = 'America/Sao_Paulo' }: HostContext): string {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return timeZone;
-  } catch {
-    return 'America/Sao_Paulo';
-  }
 }

@@ -1,23 +1,25 @@
+import { taxId } from '../../render/printed.ts';
 import { el } from '../frame/dom.ts';
 import { listOf, membersOf, textOf, type Unknown } from '../frame/reading.ts';
 import type { Speaker } from '../frame/words.ts';
 import { sumOf } from './amounts.ts';
 import { cellText } from './cells.ts';
 import type { Row, Table } from './columns.ts';
-import type { Told } from './told.ts';
+import { linesIn, type Told } from './told.ts';
 
 /** Company and days. */
 export function headingOf(answer: Unknown, table: Table, speaker: Speaker): HTMLElement {
   const [from, to] = [textOf(answer.from), textOf(answer.to)];
   const days = from && to ? [speaker.day(from), speaker.day(to)].join(' – ') : '';
+  const companies = (textOf(answer.company) ?? '').split(', ').map(taxId).join(', ');
   return el(
     'header',
     { class: 'about' },
-    el('h1', {}, table.form === 'pending' ? speaker.say('view.pending') : days),
+    el('h1', { tabindex: -1 }, table.form === 'pending' ? speaker.say('pending') : days),
     el(
       'p',
       { class: 'small' },
-      [table.form === 'pending' ? days : '', textOf(answer.company) ?? ''].filter(Boolean).join(' · '),
+      [table.form === 'pending' ? days : '', companies].filter(Boolean).join(' · '),
     ),
   );
 }
@@ -51,7 +53,7 @@ export function sumsOf(answer: Unknown, speaker: Speaker): HTMLElement | undefin
   if (answer.pending !== undefined) {
     const { total, tacitly_confirmed: tacit } = answer;
     const counts = [
-      [speaker.say('view.open_notes'), textOf(total)],
+      [speaker.say('open_notes'), textOf(total)],
       [speaker.name('waiting', 'tacitly_confirmed'), textOf(tacit)],
     ] as const;
     return el(
@@ -63,7 +65,7 @@ export function sumsOf(answer: Unknown, speaker: Speaker): HTMLElement | undefin
   if (sums.length === 0) return undefined;
   return el(
     'section',
-    { class: 'sums', 'aria-label': speaker.say('view.totals') },
+    { class: 'sums', 'aria-label': speaker.say('totals') },
     ...sums.map(({ document, measures }) => amountsOf(textOf(document) ?? '', membersOf(measures), speaker)),
   );
 }
@@ -77,7 +79,7 @@ export function shownOf(
   speaker: Speaker,
 ): string {
   const column = columns.find(({ name }) => name === measure);
-  const count = speaker.say('view.shown', { shown: rows.length, total: all });
+  const count = speaker.say('shown', { shown: rows.length, total: all });
   if (column === undefined || rows.length === all) return count;
   const kinds = [...new Set(rows.map(({ document }) => document))];
   const sums = kinds.flatMap((kind) => {
@@ -91,9 +93,10 @@ export function shownOf(
 }
 
 /** What a reader must know of what the answer rests on, as the server worded it: what is missing or left out, since when. */
-export function basisOf({ answer, lines }: Told, speaker: Speaker): HTMLElement {
-  const isSilent = answer.complete === false && lines.length === 0;
-  const all = isSilent ? [`⚠ ${speaker.say('view.incomplete')}`] : lines;
+export function basisOf(told: Told, speaker: Speaker): HTMLElement {
+  const lines = linesIn(speaker, told);
+  const isSilent = told.answer.complete === false && lines.length === 0;
+  const all = isSilent ? [`⚠ ${speaker.say('incomplete')}`] : lines;
   return el(
     'div',
     { class: 'basis' },

@@ -1,4 +1,4 @@
-import { money as decimal, taxId } from '../../render/printed.ts';
+import { keyGroups, money, quantity, taxId } from '../../render/printed.ts';
 import type { Speaker } from '../frame/words.ts';
 import type { Column, Row } from './columns.ts';
 
@@ -9,23 +9,19 @@ const partyIds = new Set(['issuer', 'recipient', 'payer']);
 function daysText(text: string, speaker: Speaker): string {
   const days = Number(text);
   if (!Number.isInteger(days)) return text;
-  if (days === 0) return speaker.say('view.last_day');
-  return days < 0 ? speaker.say('view.days_over', { days: -days }) : speaker.say('view.days_left', { days });
+  if (days === 0) return speaker.say('last_day');
+  return days < 0 ? speaker.say('days_over', { days: -days }) : speaker.say('days_left', { days });
 }
 
-const formats = new Map<string, Intl.NumberFormat>();
+/** A number as the language has it, of one that is written in Portuguese. */
+export function inLanguage(text: string, { language }: Speaker): string {
+  return language === 'en' ? text.replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')) : text;
+}
 
 /** A number as the language has it; a quantity keeps its unit. */
-function numberText(text: string, { language }: Speaker): string {
+function numberText(text: string, speaker: Speaker): string {
   const [number = '', ...unit] = text.split(' ');
-  if (!/^-?\d+(\.\d+)?$/.test(number) || text.includes('|')) return text;
-  const places = number.split('.')[1]?.length ?? 0;
-  const name = `${language} ${places}`;
-  const format =
-    formats.get(name) ??
-    new Intl.NumberFormat(language, { minimumFractionDigits: places, maximumFractionDigits: 20 });
-  formats.set(name, format);
-  return [format.format(number as `${number}`), ...unit].join(' ');
+  return text.includes('|') ? text : [inLanguage(quantity(number), speaker), ...unit].join(' ');
 }
 
 /** A cell as people read it; nothing for what the answer doesn't say. */
@@ -36,7 +32,7 @@ export function cellText({ kind, name, words = '' }: Column, row: Row, speaker: 
     case 'difference':
       return `${text.startsWith('-') ? '' : '+'}${cellText({ kind: 'money', name, heading: '' }, row, speaker)}`;
     case 'money':
-      return speaker.language === 'en' ? numberText(text, speaker) : decimal(text);
+      return inLanguage(money(text), speaker);
     case 'number':
       return numberText(text, speaker);
     case 'day':
@@ -47,7 +43,7 @@ export function cellText({ kind, name, words = '' }: Column, row: Row, speaker: 
     case 'days':
       return daysText(text, speaker);
     case 'code':
-      return partyIds.has(name) ? taxId(text) : text;
+      return name === 'key' ? keyGroups(text) : partyIds.has(name) ? taxId(text) : text;
     default:
       return text;
   }

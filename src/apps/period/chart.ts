@@ -17,6 +17,8 @@ const MOST_BARS = 12;
 /** More points in time than this are a line. */
 const MOST_COLUMNS = 40;
 const MOST_POINTS = 400;
+/** What a note is whose 90 days ended without a conclusive event. */
+const TACIT = 'tacitly_confirmed';
 const HEIGHT = 150;
 const LABEL_LENGTH = 38;
 
@@ -126,23 +128,20 @@ function byDay(rows: readonly Row[], measure: Column, speaker: Speaker): Mark[] 
     });
 }
 
-/** How many notes have how many days left. */
+/** How many notes have how many days left, by which they are coloured. */
 function byDeadline(rows: readonly Row[], speaker: Speaker): Mark[] {
-  const parts: readonly (readonly [string, Tone | undefined, (days: number) => boolean])[] = [
-    [speaker.say('view.within_week'), 'bad', (days) => days <= 7],
-    [speaker.say('view.within_month'), 'soon', (days) => days > 7 && days <= 30],
-    [speaker.say('view.later'), 'good', (days) => days > 30],
+  const parts: readonly (readonly [string, Tone | undefined])[] = [
+    [speaker.say('within_week'), 'bad'],
+    [speaker.say('within_month'), 'soon'],
+    [speaker.say('later'), 'good'],
+    [speaker.name('waiting', TACIT), undefined],
   ];
-  const open = rows.filter(
-    ({ cells }) => cells.waiting !== 'tacitly_confirmed' && cells.days_left_conclusive !== undefined,
-  );
-  const marks = parts.map(([label, tone, isIn]) => {
-    const count = open.filter(({ cells }) => isIn(Number(cells.days_left_conclusive))).length;
-    return { label, value: count, text: String(count), tone };
+  const marks = parts.map(([label, tone]) => {
+    const isIn = ({ cells, tone: own }: Row) => (tone === undefined ? cells.waiting === TACIT : own === tone);
+    const value = rows.filter(isIn).length;
+    return { label, value, text: String(value), tone };
   });
-  const tacit = rows.filter(({ cells }) => cells.waiting === 'tacitly_confirmed').length;
-  const name = speaker.name('waiting', 'tacitly_confirmed');
-  return [...marks, ...(tacit > 0 ? [{ label: name, value: tacit, text: String(tacit) }] : [])];
+  return marks.filter(({ value, tone }) => value > 0 || tone !== undefined);
 }
 
 /** A picture of the rows that are shown, beside which the table says the same; undefined where there is nothing to draw. */
@@ -182,8 +181,8 @@ export function chartOf(
   const height = inOrder ? HEIGHT : marks.length * 34;
   const title =
     form === 'pending'
-      ? speaker.say('view.by_deadline')
-      : speaker.say(inOrder ? 'view.in_time' : 'view.largest', { measure: measure.heading });
+      ? speaker.say('by_deadline')
+      : speaker.say(inOrder ? 'in_time' : 'largest', { measure: measure.heading });
   const picture = svg(
     'svg',
     {

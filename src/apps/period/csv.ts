@@ -15,10 +15,6 @@ function plain(column: Column, row: Row, speaker: Speaker): string {
     case 'difference':
       if (DECIMAL.test(text)) return text.replace('.', ',');
       break;
-    case 'day':
-    case 'month':
-      if (/^\d{4}-\d{2}(-\d{2})?$/.test(text)) return text;
-      break;
     case 'code':
       // A tab in front keeps an identifier text in a spreadsheet, which else turns 44 digits into 3.5E+43.
       if (/^[0-9A-Za-z]+$/.test(text)) return `\t${text}`;

@@ -1,7 +1,8 @@
+import { quantity } from '../../render/printed.ts';
 import { button, el } from '../frame/dom.ts';
 import type { Speaker } from '../frame/words.ts';
-import { cellText } from './cells.ts';
-import type { Column, Opening, Row } from './columns.ts';
+import { cellText, inLanguage } from './cells.ts';
+import type { Column, Opening, Row, Tone } from './columns.ts';
 
 export interface Sorting {
   readonly by: string;
@@ -15,34 +16,41 @@ export interface GridActions {
   more(): void;
 }
 
+/** Days left from which ciência is urgent. */
+const NEAR_DAYS = 3;
+
 const isNumeric = ({ kind }: Column) => kind === 'money' || kind === 'number' || kind === 'difference';
+
+/** How near the last day of ciência is: it has ten in all. A day that is past says so in words. */
+function ownTone({ cells }: Row): Tone | undefined {
+  const days = Number(cells.days_left_ciencia);
+  return days >= 0 ? (days <= NEAR_DAYS ? 'bad' : 'soon') : undefined;
+}
 
 function cellOf(column: Column, row: Row, speaker: Speaker): HTMLElement {
   const text = cellText(column, row, speaker);
   const { percent } = row.cells;
   const isDifference = column.kind === 'difference';
-  const tone =
-    column.kind === 'days' && column.name === 'days_left_conclusive'
-      ? row.tone
-      : column.kind === 'word' && column.words === 'view.status'
-        ? row.tone
-        : undefined;
-  const classes = [
-    isNumeric(column) ? 'right' : '',
-    column.kind === 'code' ? 'id' : column.kind === 'text' ? 'wide' : '',
-    tone ?? '',
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const tones: Readonly<Record<string, Tone | undefined>> = {
+    days_left_conclusive: row.tone,
+    days_left_ciencia: ownTone(row),
+    status: row.tone,
+  };
+  const kind = isNumeric(column) ? 'right' : column.name === 'key' ? 'key' : column.kind;
   const rest =
     isDifference &&
     percent !== undefined &&
     el(
       'span',
       { class: 'small' },
-      ` (${Number(percent) > 0 ? '+' : ''}${new Intl.NumberFormat(speaker.language, { maximumFractionDigits: 1 }).format(Number(percent))}%)`,
+      ` (${Number(percent) > 0 ? '+' : ''}${inLanguage(quantity(percent), speaker)}%)`,
     );
-  return el('td', { role: 'cell', class: classes || undefined, 'data-label': column.heading }, text, rest);
+  return el(
+    'td',
+    { role: 'cell', class: `${kind} ${tones[column.name] ?? ''}`, 'data-label': column.heading },
+    text,
+    rest,
+  );
 }
 
 /** A table whose headings sort it. Rows that open something have a button in their first cell, for who has no mouse. */
@@ -59,7 +67,6 @@ export function gridOf(
 ): HTMLElement {
   const headings = columns.map((column) => {
     const isSorted = sorting?.by === column.name;
-    const sign = isSorted ? (sorting.descending ? ' ▼' : ' ▲') : '';
     return el(
       'th',
       {
@@ -68,7 +75,7 @@ export function gridOf(
         class: isNumeric(column) ? 'right' : undefined,
         'aria-sort': isSorted ? (sorting.descending ? 'descending' : 'ascending') : 'none',
       },
-      button(`${column.heading}${sign}`, () => actions.sort(column.name), { class: 'plain' }),
+      button(column.heading, () => actions.sort(column.name), { class: 'plain' }),
     );
   });
   const { open } = actions;
@@ -90,14 +97,13 @@ export function gridOf(
     el(
       'table',
       { role: 'table' },
+      el('caption', { class: 'unseen' }, title),
       el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, ...headings)),
       el('tbody', { role: 'rowgroup' }, ...lines),
     ),
     left > 0 &&
-      button(
-        speaker.say('view.more_rows', { shown: lines.length, total: rows.length }),
-        () => actions.more(),
-        { class: 'more' },
-      ),
+      button(speaker.say('more_rows', { shown: lines.length, total: rows.length }), () => actions.more(), {
+        class: 'more',
+      }),
   );
 }

@@ -3,31 +3,24 @@ import type { Sheet } from '../../render/sheet.ts';
 import { sheetIn } from '../document/known.ts';
 import { sheetElement } from '../document/sheet.ts';
 import { button, el } from '../frame/dom.ts';
-import { errorText, type Frame, fullScreenButton, type Page, runPage } from '../frame/frame.ts';
+import { backButton, errorText, type Frame, fullScreenButton, type Page, runPage } from '../frame/frame.ts';
 import type { ToolResult } from '../frame/host.ts';
 import { listOf, textOf, type Unknown } from '../frame/reading.ts';
 import type { Speaker } from '../frame/words.ts';
-import { basisOf, headingOf, shownOf, sumsOf } from './about.ts';
-import { cellText, compareCells } from './cells.ts';
-import { chartOf } from './chart.ts';
-import type { Opening, Row, Table } from './columns.ts';
+import { basisOf, headingOf, sumsOf } from './about.ts';
+import type { Opening, Table } from './columns.ts';
+import { copied } from './copied.ts';
 import { csvOf } from './csv.ts';
 import { withDifferences } from './differences.ts';
-import { gridOf, type Sorting } from './grid.ts';
+import { FIRST_ROWS, type Looking, measureOf, resultsPart, rowsFor } from './results.ts';
 import { tableOf } from './table-of-answer.ts';
 import { type Told, toldBy, withWords } from './told.ts';
 
-const ROWS_AT_ONCE = 100;
-
 /** One answer and how the person looks at it. */
-interface Look {
+interface Look extends Looking {
   readonly tool: string;
   readonly args: Unknown;
   readonly told: Told;
-  readonly filter: string;
-  readonly sorting: Sorting | undefined;
-  readonly shown: number;
-  readonly measure: string | undefined;
 }
 
 const look = (tool: string, args: Unknown, told: Told): Look => ({
@@ -36,7 +29,7 @@ const look = (tool: string, args: Unknown, told: Told): Look => ({
   told,
   filter: '',
   sorting: undefined,
-  shown: ROWS_AT_ONCE,
+  shown: FIRST_ROWS,
   measure: undefined,
 });
 
@@ -54,22 +47,6 @@ function toolOf(answer: Unknown): string {
   return Array.isArray(answer.pending) ? 'list_pending_manifestations' : 'query_documents';
 }
 
-/** Puts a text where a paste finds it. A frame without the newer way may have the older one. */
-async function copied(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const area = el('textarea', { class: 'unseen', 'aria-hidden': 'true' });
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    const isDone = document.execCommand('copy');
-    area.remove();
-    return isDone;
-  }
-}
-
 function periodPage(frame: Frame): Page {
   let args: Unknown = {};
   let current: Look | undefined;
@@ -79,7 +56,7 @@ function periodPage(frame: Frame): Page {
   let leftover: string | undefined;
   /** Answers that were shown before this one, so that there is a way back. */
   const before: Look[] = [];
-  const results = el('div', { class: 'results' });
+  const results = resultsPart();
 
   const say = () => frame.speaker();
   const canCall = () => frame.host()?.can('serverTools') === true;
@@ -106,16 +83,12 @@ function periodPage(frame: Frame): Page {
 
   async function open(opening: Opening): Promise<void> {
     if (opening.what === 'group') {
-      const result = await ask('query_documents', opening.args, say().say('view.fetching', { format: '' }));
+      const result = await ask('query_documents', opening.args, say().say('fetching', { format: '' }));
       if (result === undefined) return;
       if (current !== undefined) before.push(current);
       current = look('query_documents', opening.args, toldBy(result));
     } else {
-      const result = await ask(
-        'get_document',
-        { ...opening.named, format: 'xml' },
-        say().say('view.opening'),
-      );
+      const result = await ask('get_document', { ...opening.named, format: 'xml' }, say().say('opening'));
       const sheet = result && sheetIn(result);
       if (sheet === undefined) return;
       opened = sheet;
@@ -142,110 +115,60 @@ function periodPage(frame: Frame): Page {
     const result = await ask(
       tool,
       { ...given, cursor: told.answer.next_cursor },
-      say().say('view.fetching', { format: '' }),
+      say().say('fetching', { format: '' }),
     );
     if (result === undefined || current === undefined) return;
     const next = toldBy(result);
     const answer = joined(told.answer, next.answer);
-    current = { ...current, told: { ...next, answer }, shown: current.shown + ROWS_AT_ONCE };
+    current = { ...current, told: { ...next, answer }, shown: current.shown * 2 };
     frame.changed();
   }
 
   function tableNow({ told: { answer }, args: given, measure }: Look, speaker: Speaker): Table | undefined {
     const table = tableOf(answer, given, speaker);
-    const first = table && (measure ?? table.measures.find((name) => name === 'total') ?? table.measures[0]);
-    return table && withDifferences(table, first ?? '', answer, speaker);
-  }
-
-  const measureOf = ({ measure }: Look, { measures }: Table): string =>
-    measure ?? measures.find((name) => name === 'total') ?? measures[0] ?? '';
-
-  function rowsNow({ filter, sorting }: Look, table: Table, speaker: Speaker): readonly Row[] {
-    const words = filter.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-    const found =
-      words.length === 0
-        ? table.rows
-        : table.rows.filter((row) => {
-            const text = table.columns
-              .map((column) => `${row.cells[column.name] ?? ''} ${cellText(column, row, speaker)}`)
-              .join(' ')
-              .toLocaleLowerCase();
-            return words.every((word) => text.includes(word));
-          });
-    const column = table.columns.find(({ name }) => name === sorting?.by);
-    if (column === undefined) return found;
-    const compare = compareCells(column, new Intl.Collator(speaker.language, { numeric: true }));
-    const isEmpty = (row: Row) => row.cells[column.name] === undefined;
-    const sorted = found.filter((row) => !isEmpty(row)).toSorted(compare);
-    return [...(sorting?.descending ? sorted.reverse() : sorted), ...found.filter(isEmpty)];
+    return table && withDifferences(table, measureOf({ measure }, table), answer, speaker);
   }
 
   const change = (changes: Partial<Look>) => {
     if (current !== undefined) current = { ...current, ...changes };
   };
 
-  /** The part that follows filter and order; whoever types keeps the field. */
   function showResults(table: Table, speaker: Speaker): void {
     if (current === undefined) return;
-    const measure = measureOf(current, table);
-    const rows = rowsNow(current, table, speaker);
-    const focused = [...results.querySelectorAll('button')].indexOf(
-      document.activeElement as HTMLButtonElement,
-    );
-    const width = Math.max(240, Math.min(1100, document.documentElement.clientWidth - 26));
-    const { sorting, shown } = current;
-    const again = () => showResults(table, speaker);
-    const chart = chartOf(table, rows, measure, width, speaker);
-    results.replaceChildren(
-      ...(chart === undefined ? [] : [chart]),
-      el('p', { class: 'small', role: 'status' }, shownOf(rows, table.rows.length, measure, table, speaker)),
-      rows.length === 0
-        ? el('p', { class: 'busy' }, speaker.say('view.no_rows'))
-        : gridOf(
-            table.columns,
-            rows,
-            { sorting, shown, title: speaker.say('view.rows') },
-            {
-              sort(by) {
-                change({ sorting: { by, descending: sorting?.by === by && !sorting.descending } });
-                again();
-              },
-              more() {
-                change({ shown: shown + ROWS_AT_ONCE });
-                again();
-              },
-              open: canCall() ? (opening) => void open(opening) : undefined,
-            },
-            speaker,
-          ),
-    );
-    if (focused >= 0) results.querySelectorAll('button')[focused]?.focus();
+    results.show(current, table, speaker, {
+      open: canCall() ? (opening) => void open(opening) : undefined,
+      goesOn: textOf(current.told.answer.next_cursor) !== undefined,
+      changed(changes) {
+        change(changes);
+        showResults(table, speaker);
+      },
+    });
   }
 
-  async function copy(table: Table, speaker: Speaker): Promise<void> {
+  function copy(table: Table, speaker: Speaker): void {
     if (current === undefined) return;
-    const text = csvOf(table.columns, rowsNow(current, table, speaker), speaker);
-    const isDone = await copied(text);
+    const text = csvOf(table.columns, rowsFor(current, table, speaker), speaker);
+    const isDone = copied(text);
     leftover = isDone ? undefined : text;
-    frame.announce(speaker.say(isDone ? 'view.copied' : 'view.copy_here'));
+    frame.announce(speaker.say(isDone ? 'copied' : 'copy_here'));
     frame.changed();
   }
 
   function tools(now: Look, table: Table, speaker: Speaker): HTMLElement {
     const filter = el('input', {
       type: 'search',
-      placeholder: speaker.say('view.filter'),
-      'aria-label': speaker.say('view.filter'),
+      placeholder: speaker.say('filter'),
+      'aria-label': speaker.say('filter'),
       value: now.filter,
       input: (event) => {
-        change({ filter: (event.target as HTMLInputElement).value, shown: ROWS_AT_ONCE });
+        change({ filter: (event.target as HTMLInputElement).value, shown: FIRST_ROWS });
         showResults(table, speaker);
       },
     });
     const choice = el(
       'select',
       {
-        'aria-label': speaker.say('view.measure'),
+        'aria-label': speaker.say('measure'),
         change: (event) => {
           change({ measure: (event.target as HTMLSelectElement).value });
           frame.changed();
@@ -261,35 +184,30 @@ function periodPage(frame: Frame): Page {
     );
     return el(
       'div',
-      { class: 'tools', role: 'toolbar', 'aria-label': speaker.say('view.actions') },
+      { class: 'tools', role: 'group', 'aria-label': speaker.say('actions') },
       before.length > 0 &&
-        button(speaker.say('view.back'), () => {
+        backButton(frame, () => {
           current = before.pop();
-          frame.changed();
         }),
       filter,
       table.measures.length > 1 && table.form === 'groups' && choice,
-      button(speaker.say('view.copy_csv'), () => void copy(table, speaker)),
+      button(speaker.say('copy_csv'), () => copy(table, speaker)),
       fullScreenButton(frame),
     );
   }
 
   function documentParts(sheet: Sheet, speaker: Speaker): HTMLElement[] {
-    const back = () => {
+    const back = backButton(frame, () => {
       opened = undefined;
-      frame.changed();
-    };
-    return [
-      el('div', { class: 'tools' }, button(speaker.say('view.back'), back)),
-      sheetElement(sheet, speaker),
-    ];
+    });
+    return [el('div', { class: 'tools' }, back), sheetElement(sheet, speaker)];
   }
 
   function periodParts(now: Look, plain: Speaker): (HTMLElement | undefined)[] {
     const { told } = now;
     const speaker = withWords(plain, told);
     const table = tableNow(now, speaker);
-    if (table === undefined) return [el('p', { class: 'busy' }, speaker.say('view.nothing'))];
+    if (table === undefined) return [el('p', { class: 'busy' }, speaker.say('nothing'))];
     showResults(table, speaker);
     const next = textOf(told.answer.next_cursor) !== undefined && canCall();
     return [
@@ -297,17 +215,18 @@ function periodPage(frame: Frame): Page {
       basisOf(told, speaker),
       sumsOf(told.answer, speaker),
       tools(now, table, speaker),
-      results,
+      results.part,
       next
-        ? button(speaker.say('view.next_page'), () => void nextPage(), {
-            disabled: busy === undefined ? undefined : '',
+        ? button(speaker.say('next_page'), () => void nextPage(), {
+            'aria-disabled': String(busy !== undefined),
+            class: 'next',
           })
         : undefined,
       leftover === undefined
         ? undefined
         : el(
             'textarea',
-            { class: 'leftover', readonly: '', rows: 8, 'aria-label': speaker.say('view.copy_here') },
+            { class: 'leftover', readonly: '', rows: 8, 'aria-label': speaker.say('copy_here') },
             leftover,
           ),
     ];
@@ -339,7 +258,7 @@ function periodPage(frame: Frame): Page {
           : current !== undefined
             ? periodParts(current, speaker)
             : error === undefined
-              ? [el('p', { class: 'busy' }, speaker.say('view.waiting'))]
+              ? [el('p', { class: 'busy' }, speaker.say('waiting'))]
               : [];
       place.replaceChildren(
         ...[

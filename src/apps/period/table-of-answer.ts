@@ -8,7 +8,7 @@ import { drillDown, type Times, times } from './drill-down.ts';
 const counted = new Set(['count', 'items', 'quantity']);
 /** Groups whose values have words. */
 const worded: Readonly<Record<string, string>> = {
-  status: 'view.status',
+  status: 'status',
   nature: 'nature',
   kind: 'kind',
   document: 'kind',
@@ -150,50 +150,35 @@ function toneOf(status: string | undefined, days: number | undefined): Tone | un
   return days <= SOON_DAYS ? 'soon' : 'good';
 }
 
+const pendingColumns: readonly (readonly [string, ColumnKind])[] = [
+  ['days_left_conclusive', 'days'],
+  ['conclusive_until', 'day'],
+  ['days_left_ciencia', 'days'],
+  ['waiting', 'word'],
+  ['number', 'code'],
+  ['issuer_name', 'text'],
+  ['total', 'money'],
+  ['authorized_at', 'day'],
+  ['rests_on', 'word'],
+  ['key', 'code'],
+];
+
 function pending(answer: Unknown, speaker: Speaker): Table {
   const rows = listOf(answer.pending).map((entry): Row => {
     const one = membersOf(entry);
     const status = textOf(one.status);
     const days = one.days_left_conclusive;
-    const cells = Object.fromEntries(
-      [
-        'number',
-        'issuer_name',
-        'issuer',
-        'total',
-        'status',
-        'days_left_ciencia',
-        'days_left_conclusive',
-        'conclusive_until',
-        'rests_on',
-        'key',
-      ].map((name) => [name, textOf(one[name])]),
-    );
+    const told = pendingColumns.map(([name]) => [name, textOf(one[name])]);
+    const cells: Row['cells'] = { ...Object.fromEntries(told), waiting: status };
     return {
-      cells: { ...cells, waiting: status, authorized_at: textOf(one.authorized_at)?.slice(0, 10) },
+      cells: { ...cells, authorized_at: cells.authorized_at?.slice(0, 10) },
       document: 'nfe',
       opens: opening(one),
       tone: toneOf(status, typeof days === 'number' ? days : undefined),
     };
   });
-  const columns: readonly (readonly [string, ColumnKind])[] = [
-    ['days_left_conclusive', 'days'],
-    ['conclusive_until', 'day'],
-    ['days_left_ciencia', 'days'],
-    ['waiting', 'word'],
-    ['number', 'code'],
-    ['issuer_name', 'text'],
-    ['total', 'money'],
-    ['authorized_at', 'day'],
-    ['rests_on', 'word'],
-    ['key', 'code'],
-  ];
-  return {
-    form: 'pending',
-    columns: columns.map(([name, kind]) => columnOf(name, kind, speaker)),
-    rows,
-    measures: ['total'],
-  };
+  const columns = pendingColumns.map(([name, kind]) => columnOf(name, kind, speaker));
+  return { form: 'pending', columns, rows, measures: ['total'] };
 }
 
 /** An answer about a period as a table; undefined for an answer about something else. */

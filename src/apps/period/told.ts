@@ -8,8 +8,8 @@ const VIEW_DATA = 'docfiscal/view';
 /** An answer about a period, and what came beside it. */
 export interface Told {
   readonly answer: Unknown;
-  /** What the answer rests on, in sentences. */
-  readonly lines: readonly string[];
+  /** What the answer rests on, in sentences, in each language. */
+  readonly lines: Unknown;
   /** What columns and their values are called, in each language. */
   readonly words: Unknown;
 }
@@ -18,7 +18,7 @@ export function toldBy({ structuredContent, _meta }: ToolResult): Told {
   const { lines, words } = membersOf(_meta?.[VIEW_DATA]);
   return {
     answer: membersOf(structuredContent),
-    lines: listOf(lines).filter((line) => typeof line === 'string'),
+    lines: membersOf(lines),
     words: membersOf(words),
   };
 }
@@ -33,4 +33,12 @@ export function withWords(speaker: Speaker, { words }: Told): Speaker {
       return told ?? speaker.name(group, value).replaceAll('_', ' ');
     },
   };
+}
+
+/** What the answer rests on, with columns called as in the table; empty where the answer doesn't say it in words. */
+export function linesIn(speaker: Speaker, { lines }: Told): string[] {
+  return listOf(lines[speaker.language])
+    .map(textOf)
+    .filter((line) => line !== undefined)
+    .map((line) => line.replace(/\b(icms|[a-z]+(_[a-z]+)+)\b/g, (name) => speaker.name('column', name)));
 }

@@ -48,6 +48,15 @@ export interface Called {
   readonly structuredContent: Record<string, unknown>;
 }
 
+/** One node of what a screen reader is told, with what it is besides: `level`, `live`, `focusable`. */
+export interface Told {
+  readonly role: string;
+  readonly name: string;
+  /** The same for the same element. */
+  readonly element: number;
+  readonly [property: string]: unknown;
+}
+
 export interface Host {
   /** What the browser complained of. */
   readonly faults: readonly string[];
@@ -58,6 +67,14 @@ export interface Host {
   /** What the view asked of its host. */
   asked(): Promise<readonly Record<string, unknown>[]>;
   reportedHeight(): Promise<number>;
+  /** Presses a key, wherever the keyboard is. */
+  press(key: string): Promise<void>;
+  /** Tells the view that the host looks otherwise now. */
+  change(context: object): Promise<void>;
+  /** What a screen reader is told of the view. */
+  tree(): Promise<readonly Told[]>;
+  /** The window as it is printed; what is on the page stays as on paper. */
+  print(): Promise<Uint8Array>;
   view(): View;
   close(): Promise<void>;
 }

@@ -86,6 +86,27 @@ export async function openHost(
     show: (view) => page.evaluate((one) => globalThis.showView(one), view),
     call: (name, args) => page.evaluate(([tool, given]) => globalThis.callTool(tool, given), [name, args]),
     asked: () => page.evaluate('asked'),
+    press: (key) => page.keyboard.press(key),
+    change: (hostContext) => page.evaluate((one) => globalThis.bridge.setHostContext(one), hostContext),
+    async tree() {
+      // A sandboxed frame has a process of its own, and with it a session.
+      const session = await context.newCDPSession(page.frames().at(-1));
+      const { nodes } = await session.send('Accessibility.getFullAXTree');
+      await session.detach();
+      const plain = (one) => one?.value ?? '';
+      return nodes
+        .filter(({ ignored }) => !ignored)
+        .map(({ role, name, properties = [], backendDOMNodeId }) => ({
+          role: plain(role),
+          name: plain(name),
+          element: backendDOMNodeId,
+          ...Object.fromEntries(properties.map((one) => [one.name, plain(one.value)])),
+        }));
+    },
+    async print() {
+      await page.emulateMedia({ media: 'print' });
+      return page.pdf({ format: 'A4' });
+    },
     reportedHeight: () => page.evaluate('reportedHeight'),
     flood: (what, words) => page.evaluate(([name, given]) => globalThis.flood(name, given), [what, words]),
     async close() {

@@ -1,0 +1,20 @@
+const SPACE = 0x20;
+/** Printable ASCII and the letters and signs of western Europe, without the blank and the hyphen that are not seen. */
+const isPlainUnit = Uint8Array.from({ length: 0x100 }, (_, unit) =>
+  Number((unit >= SPACE && unit < 0x7f) || (unit > 0xa0 && unit !== 0xad)),
+);
+
+/** Whether a text has such characters alone and no blank edges, as nearly every field: it is clean as it is. */
+export function isPlain(text: string): boolean {
+  const last = text.length - 1;
+  if (text.charCodeAt(0) === SPACE || text.charCodeAt(last) === SPACE) return false;
+  for (let i = 0; i <= last; i++) if (isPlainUnit[text.charCodeAt(i)] !== 1) return false;
+  return true;
+}
+
+/** The same of what stands between two places of a text whose units are known. */
+export function isPlainBetween(units: Uint16Array, from: number, to: number): boolean {
+  if (units[from] === SPACE || units[to - 1] === SPACE) return false;
+  for (let at = from; at < to; at++) if (isPlainUnit[units[at] ?? 0] !== 1) return false;
+  return true;
+}
