@@ -133,7 +133,10 @@ async function readOne(
   const stamp = stampOf(file);
   const read = await readFile(path, file.size);
   progress.read++;
-  if (read === 'zip') return readPacked(work, place, path, stamp);
+  if (read === 'zip') {
+    if (known !== undefined) work.gone++;
+    return readPacked(work, place, path, stamp);
+  }
   const { digest, documents, givenUp } = read;
   if (
     known !== undefined &&
@@ -166,7 +169,6 @@ async function readPacked(work: Work, place: FilePlace, path: string, stamp: Fil
     held = { documents: [], givenUp: [] };
     isFirst = false;
   };
-  work.gone++;
   let descriptor: number;
   try {
     descriptor = openToRead(path);

@@ -445,6 +445,12 @@ describe.each(kinds)('files in $name', ({ open }) => {
       expect(await reasons()).toEqual({ zip_too_large: 2, zip_damaged: 2, encrypted: 1 });
     });
 
+    it('that have only just been written are read once all the same', async () => {
+      const path = put('new.zip', zipped(['1.xml', authorisedNote({ number: 1 })]));
+      utimesSync(path, new Date(), new Date());
+      expect(await look()).toMatchObject({ files: 1, read: 1, documents: 1, gone: 0 });
+    });
+
     it('of the form Zip64 are read', async () => {
       put('z64.zip', zip64Of('1.xml', Buffer.from(authorisedNote({ number: 1 }))));
       await look();

@@ -1,7 +1,14 @@
-import { constants, gunzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, gunzip } from 'node:zlib';
 import { cleanText } from '../../../documents/untrusted.ts';
 import { decodeText } from '../../../documents/xml/encoding.ts';
-import { type FileContents, type FiledDocument, readText, reasonOfError } from './documents-in-text.ts';
+import {
+  type FileContents,
+  type FiledDocument,
+  type Reading,
+  readText,
+  reasonOfError,
+} from './documents-in-text.ts';
 import type { LeftOutReason } from './left-out.ts';
 
 /** Bytes of one file, or of one entry of a ZIP. */
@@ -78,7 +85,19 @@ export function readContents(bytes: Uint8Array, depth = 0): FileContents | Promi
   if (start === undefined) return nothing('empty');
   if (start === '{' || start === '[' || start === '"') return readAsReply(bytes, undefined);
   if (start !== '<') return nothing('not_xml');
-  const { root, hasPacked, ...found } = readText(text);
+  const reading = readText(text);
+  if (!(reading instanceof Promise)) return contentsOf(reading, text, bytes);
+  // A copy: the caller may read the next file into the same place.
+  const own = Uint8Array.from(bytes);
+  return reading.then((whole) => contentsOf(whole, text, own));
+}
+
+function contentsOf(
+  { root, hasPacked, documents, givenUp, leftOut }: Reading,
+  text: string,
+  bytes: Uint8Array,
+): FileContents | Promise<FileContents> {
+  const found = { documents, givenUp, leftOut };
   const name = root === undefined ? undefined : cleanText(root, SHOWN_NAME_LENGTH);
   const count = found.documents.length + found.givenUp.length + found.leftOut.length;
   if (count > 0) return found;
@@ -86,10 +105,12 @@ export function readContents(bytes: Uint8Array, depth = 0): FileContents | Promi
   return nothing('no_document', name);
 }
 
-function readGzip(bytes: Uint8Array): FileContents | Promise<FileContents> {
+const unpack = promisify(gunzip);
+
+async function readGzip(bytes: Uint8Array): Promise<FileContents> {
   let unpacked: Buffer;
   try {
-    unpacked = gunzipSync(bytes, { maxOutputLength: LARGEST_FILE, finishFlush: constants.Z_FINISH });
+    unpacked = await unpack(bytes, { maxOutputLength: LARGEST_FILE, finishFlush: constants.Z_FINISH });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     return nothing(code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'truncated');

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import {
   type GivenUpNumbers,
@@ -23,8 +24,25 @@ export interface FileContents {
   readonly leftOut: LeftOutPart[];
 }
 
-/** A document that the distribution service has packed is no larger than this. */
-const LARGEST_PACKED = 32 * 1024 ** 2;
+const MEBIBYTE = 1024 ** 2;
+
+/** What may come out of documents that the distribution service has packed; the ratio is that of a ZIP of the user's. */
+const packedLimits = {
+  /** Bytes of one. */
+  one: 32 * MEBIBYTE,
+  /** Bytes of all in one file, which are held together. */
+  total: 256 * MEBIBYTE,
+  /** How many times as large as the file they may be together. */
+  ratio: 250,
+  /** Bytes that those of a small file may have whatever its own size. */
+  small: MEBIBYTE,
+} as const;
+
+/** Characters, texts and packed documents that are read without letting others run. */
+const SLICE = 256 * 1024;
+const TEXTS_TOGETHER = 4096;
+/** Things of one file that can't be read: what has more is no file of a person's. */
+const MOST_LEFT_OUT = 20_000;
 /** What the distribution service calls a document packed by gzip and base64. Source: NT 2014.002, schema docZip. */
 const PACKED = 'docZip';
 /** Roots of what was sent to an authority and says nothing of its answer. */
@@ -46,11 +64,19 @@ export function reasonOfError(error: unknown): LeftOutReason | undefined {
   return reason;
 }
 
-interface Reading extends FileContents {
+/** What reading a text comes to. */
+export interface Reading extends FileContents {
   /** The outermost element of the first document of the text. */
   root: string | undefined;
   /** Whether something in it could hold documents in quotes. */
   hasPacked: boolean;
+  /** Documents that were met packed and are yet to be read. */
+  packed: string[];
+}
+
+/** Bytes that may still come out of what is packed in a file. */
+interface Room {
+  left: number;
 }
 
 /** What tells of a document that was met and not read: by its own text where numbers were given up. */
@@ -62,19 +88,36 @@ function takeUnread(reading: Reading, { root, family, reason }: UnreadDocument, 
   else reading.leftOut.push({ reason: reason === 'layout' ? 'other_model' : 'no_identity', root, family });
 }
 
+function unpacked(base64: string, room: Room): Buffer {
+  const most = Math.max(1, Math.min(packedLimits.one, room.left));
+  const bytes = gunzipSync(Buffer.from(base64, 'base64'), { maxOutputLength: most });
+  room.left -= bytes.length;
+  return bytes;
+}
+
 /** The documents in one packed text; what is damaged is told and harms nothing else. */
-function takePacked(reading: Reading, base64: string): void {
-  reading.hasPacked = true;
+function* takePacked(reading: Reading, base64: string, room: Room): Generator<void> {
   try {
-    const bytes = gunzipSync(Buffer.from(base64, 'base64'), { maxOutputLength: LARGEST_PACKED });
-    const inner = readText(decodeText(bytes));
-    reading.documents.push(...inner.documents);
-    reading.givenUp.push(...inner.givenUp);
-    reading.leftOut.push(...inner.leftOut);
+    const inner = yield* readingOf(decodeText(unpacked(base64, room)), undefined);
+    for (const document of inner.documents) reading.documents.push(document);
+    for (const numbers of inner.givenUp) reading.givenUp.push(numbers);
+    for (const part of inner.leftOut) reading.leftOut.push(part);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'ERR_BUFFER_TOO_LARGE') reading.leftOut.push({ reason: 'too_large', root: PACKED });
     else reading.leftOut.push({ reason: reasonOfError(error) ?? 'malformed', root: PACKED });
+  }
+}
+
+/** Reads what was met packed since the last time; in what was packed itself nothing is. */
+function* takeAllPacked(reading: Reading, room: Room | undefined): Generator<void> {
+  const { packed } = reading;
+  if (packed.length === 0) return;
+  reading.packed = [];
+  for (const base64 of packed) {
+    if (room === undefined) reading.leftOut.push({ reason: 'too_deep', root: PACKED });
+    else yield* takePacked(reading, base64, room);
+    yield;
   }
 }
 
@@ -100,7 +143,10 @@ function createTee(reading: Reading, text: string, position: () => { start: numb
       packed?.push(piece);
     },
     close(name: string) {
-      if (packed !== undefined && name === PACKED) takePacked(reading, packed.join(''));
+      if (packed !== undefined && name === PACKED) {
+        reading.hasPacked = true;
+        reading.packed.push(packed.join(''));
+      }
       packed = undefined;
       documents.close(name);
       events.wantsText = false;
@@ -109,33 +155,65 @@ function createTee(reading: Reading, text: string, position: () => { start: numb
   return events;
 }
 
-/**
- * Everything in a text that is one XML document or several one after the other. Where the text is damaged, what was
- * whole before the damage counts, and the damage is told.
- */
-export function readText(text: string): Reading {
-  const reading: Reading = { documents: [], givenUp: [], leftOut: [], root: undefined, hasPacked: false };
+function blankUntil(text: string, from: number): number {
+  return text.length - text.slice(from).trimStart().length;
+}
+
+/** Reads a text and gives way now and then. `room` is undefined within what was packed. */
+function* readingOf(text: string, room: Room | undefined): Generator<void, Reading> {
+  const reading: Reading = {
+    documents: [],
+    givenUp: [],
+    leftOut: [],
+    root: undefined,
+    hasPacked: false,
+    packed: [],
+  };
   let at = 0;
   let reader: XmlReader | undefined;
   const position = () => ({ start: at + (reader?.tagStart ?? 0), end: at + (reader?.position ?? 0) });
   const tee = createTee(reading, text, position);
   let count = 0;
   try {
-    for (;;) {
-      const rest = text.slice(at).trimStart();
-      if (rest === '') break;
-      at = text.length - rest.length;
+    for (at = blankUntil(text, 0); at < text.length; at = blankUntil(text, at)) {
       reader = createXmlReader(tee);
-      const used = reader.write(rest);
+      let to = at;
+      while (to < text.length && !reader.rootClosed) {
+        to += reader.write(text.slice(to, to + SLICE));
+        yield* takeAllPacked(reading, room);
+        if (reading.leftOut.length > MOST_LEFT_OUT) throw new XmlError('too_long', to);
+        if (!reader.rootClosed) yield;
+      }
       if (!reader.rootClosed) reader.end();
-      at += used;
-      count++;
+      at = to;
+      if (++count % TEXTS_TOGETHER === 0) yield;
     }
   } catch (error) {
+    yield* takeAllPacked(reading, room);
     const reason = reasonOfError(error);
     if (reason === undefined) throw error;
     // Nothing but blanks and comments after a document.
     if (!(count > 0 && reason === 'empty')) reading.leftOut.push({ reason, root: reading.root });
   }
   return reading;
+}
+
+/**
+ * Everything in a text that is one XML document or several one after the other. Where the text is damaged, what was
+ * whole before the damage counts, and the damage is told. A long one lets others run while it is read; the small ones
+ * that nearly all are, are read at once.
+ */
+export function readText(text: string): Reading | Promise<Reading> {
+  const { total, ratio, small } = packedLimits;
+  const steps = readingOf(text, { left: Math.min(total, Math.max(text.length * ratio, small)) });
+  const first = steps.next();
+  return first.done === true ? first.value : readOn(steps);
+}
+
+async function readOn(steps: Generator<void, Reading>): Promise<Reading> {
+  for (;;) {
+    await letOthersRun();
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }

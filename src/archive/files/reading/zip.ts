@@ -1,6 +1,7 @@
 import { fstatSync, readSync } from 'node:fs';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { crc32, inflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { crc32, inflateRaw, inflateRawSync } from 'node:zlib';
 import { type Entry, fromBufferPromise, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { cleanText } from '../../../documents/untrusted.ts';
 import { formOf, LARGEST_FILE, readContents } from './contents.ts';
@@ -21,6 +22,9 @@ const zipLimits = {
   /** Bytes of a ZIP inside a ZIP, which is held whole. */
   nested: 256 * MEBIBYTE,
 } as const;
+
+/** Bytes that are unpacked or checked without letting others run. */
+const MOST_AT_ONCE = 4 * MEBIBYTE;
 
 const STORED = 0;
 const DEFLATED = 8;
@@ -103,21 +107,37 @@ const nothing = (place: string, reason: LeftOutReason): ZippedContents => ({
   place,
   documents: [],
   givenUp: [],
-  leftOut: [{ reason, place }],
+  leftOut: [{ reason, place: place === '' ? undefined : place }],
 });
 
-function inflate(packed: Buffer, { uncompressedSize, crc32: expected, compressionMethod }: Entry): Buffer {
-  const bytes =
-    compressionMethod === STORED
-      ? packed
-      : inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) });
-  if (bytes.length !== uncompressedSize || crc32(bytes) !== expected) throw new Unusable('zip_damaged');
+const inflateLater = promisify(inflateRaw);
+
+async function checksumOf(bytes: Buffer): Promise<number> {
+  let sum = 0;
+  for (let at = 0; at < bytes.length; at += MOST_AT_ONCE) {
+    if (at > 0) await letOthersRun();
+    sum = crc32(bytes.subarray(at, at + MOST_AT_ONCE), sum);
+  }
+  return sum;
+}
+
+async function inflate(
+  packed: Buffer,
+  { uncompressedSize, crc32: expected, compressionMethod }: Entry,
+): Promise<Buffer> {
+  const most = { maxOutputLength: Math.max(1, uncompressedSize) };
+  let bytes = packed;
+  // Asking another thread takes longer than unpacking what most entries are.
+  if (compressionMethod !== STORED)
+    bytes = uncompressedSize > MOST_AT_ONCE ? await inflateLater(packed, most) : inflateRawSync(packed, most);
+  if (bytes.length !== uncompressedSize || (await checksumOf(bytes)) !== expected)
+    throw new Unusable('zip_damaged');
   return bytes;
 }
 
 async function bytesOf(zip: ZipFile, packed: Packed, entry: Entry): Promise<Buffer> {
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-  return inflate(packed.read(fileDataStart, entry.compressedSize), entry);
+  return await inflate(packed.read(fileDataStart, entry.compressedSize), entry);
 }
 
 /** Why an entry is not read, as far as that can be told without reading it. */
