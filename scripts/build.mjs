@@ -16,17 +16,6 @@ const target = 'node20.18';
 const external = ['libsql', 'pg-native'];
 const smaller = { minifyWhitespace: true, minifySyntax: true };
 
-/** Packages with short names, file by file; so much less has to be read when the program starts. */
-const smallPackages = {
-  name: 'small-packages',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]node_modules[\\/].+\.[cm]?js$/ }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), { target, minify: true });
-      return { contents: code, loader: 'js' };
-    });
-  },
-};
-
 /** The standard fonts that are drawn with, as pdfkit names their modules. */
 const fonts = ['Helvetica', 'HelveticaBold', 'TimesRoman', 'TimesBold'];
 
@@ -121,6 +110,36 @@ export const smallValidator = {
         export { default as process } from 'node:process';`,
       resolveDir: root,
     }));
+  },
+};
+
+/**
+ * The SDK makes a schema of everything in the protocol when it is loaded, a fifth of a start, for a table of them all that
+ * nothing of ours looks at. Without the table, and said to have no other effect, those that nothing uses are left out.
+ */
+const usedSchemas = {
+  name: 'used-schemas',
+  setup({ onLoad }) {
+    onLoad(
+      { filter: /[\\/]@modelcontextprotocol[\\/]core[\\/]dist[\\/](schemas|auth)-[^\\/]+\.mjs$/ },
+      async ({ path }) => ({
+        contents: (await readFile(path, 'utf8')).replace(
+          /^const (\w+) = ((?:z|\w+Schema)\.[\s\S]+?);$(?=\n+(?:const|export|\/))/gm,
+          'const $1 = /* @__PURE__ */ (() => $2)();',
+        ),
+        loader: 'js',
+      }),
+    );
+    onLoad(
+      { filter: /[\\/]@modelcontextprotocol[\\/]server[\\/]dist[\\/]src-[^\\/]+\.mjs$/ },
+      async ({ path }) => {
+        const source = await readFile(path, 'utf8');
+        const contents = source.replace(/^for \(const .+\) register\(key, .+\);\n/gm, '');
+        if (source.length === contents.length)
+          throw new Error('the SDK keeps its schemas in another way than it did');
+        return { contents, loader: 'js' };
+      },
+    );
   },
 };
 
@@ -237,7 +256,7 @@ export function bundle() {
       sheetsOnly,
       xmlAndSqlOnly,
       metricsOnly,
-      smallPackages,
+      usedSchemas,
       startTogether,
     ],
   });
@@ -289,10 +308,16 @@ async function asCommonJs({ path, text }, inputs) {
 async function buildDist() {
   const { outputFiles, metafile } = await bundle();
   const inputs = new Set(Object.keys(metafile.inputs).filter((path) => path.startsWith('src/')));
+  // The one that every start needs is known by its name (src/commands/kept-start.ts).
+  const [start] = Object.entries(metafile.outputs).find(([, { inputs }]) => 'src/commands/main.ts' in inputs);
+  const [, hash] = /-(\w+)\.cjs$/.exec(start);
   // The entry comes last: until then a program that starts meanwhile finds the former one with its parts.
-  const parts = outputFiles.toSorted(
-    (a, b) => Number(a.text.startsWith('#!')) - Number(b.text.startsWith('#!')),
-  );
+  const parts = outputFiles
+    .map(({ path, text }) => ({
+      path: path.replace(basename(start), `part-start-${hash}.cjs`),
+      text: text.replaceAll(basename(start), `part-start-${hash}.cjs`),
+    }))
+    .toSorted((a, b) => Number(a.text.startsWith('#!')) - Number(b.text.startsWith('#!')));
   const files = (await Promise.all(parts.map((part) => asCommonJs(part, inputs)))).flat();
   await mkdir(dist, { recursive: true });
   for (const { name, content, mode } of files) {

@@ -1,6 +1,7 @@
 import module from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { keepStartPart } from './kept-start.ts';
 
 /**
  * Where this platform keeps what a program can make again. Node's own choice is a folder below the one for temporary
@@ -16,14 +17,16 @@ function cacheFolder(): string {
 }
 
 /**
- * Lets Node keep the program's compiled code for the next start; Node writes it when the process ends. Does nothing
- * before Node 22.1, where the folder cannot be written, and where `NODE_COMPILE_CACHE` or
+ * Keeps the program's compiled code for the next start: Node does it, which writes it when the process ends, or before
+ * Node 22.1 we do. Does nothing where the folder cannot be written, and where `NODE_COMPILE_CACHE` or
  * `NODE_DISABLE_COMPILE_CACHE` has decided already.
  */
 export function keepCompiledCode(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
   try {
-    enableCompileCache?.(cacheFolder());
+    const folder = cacheFolder();
+    if (enableCompileCache !== undefined) enableCompileCache(folder);
+    else if (!process.env.NODE_DISABLE_COMPILE_CACHE) keepStartPart(folder);
   } catch {
     // Without a home folder the start is slower, and nothing else.
   }
