@@ -190,7 +190,12 @@ function itemCount(random: () => number): number {
  * NF-e in form, always the same for the same seed, about 24 KB each on the average, with signature, certificate, tax
  * reform groups and entities.
  */
-export function generateNotes(count: number, seed = 1): string[] {
+export function* eachNote(count: number, seed = 1): Generator<string> {
   const random = pseudoRandom(seed);
-  return Array.from({ length: count }, (_, i) => note(i + 1, itemCount(random), random));
+  for (let number = 1; number <= count; number++) yield note(number, itemCount(random), random);
+}
+
+/** The same, all at once. */
+export function generateNotes(count: number, seed = 1): string[] {
+  return [...eachNote(count, seed)];
 }
