@@ -77,6 +77,31 @@ const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
 const NFE = 'http://www.portalfiscal.inf.br/nfe';
 
+/** The algorithms of a signature, as a layout asks for them. */
+export interface SignatureSuite {
+  readonly hash: 'sha1' | 'sha256';
+  readonly signature: string;
+  readonly digest: string;
+  /** Canonicalisation, of the element and of what is signed of it. */
+  readonly form: string;
+}
+
+/** Source: MOC NF-e 7.0, item 3.2.3. */
+export const nfeSuite: SignatureSuite = {
+  hash: 'sha1',
+  signature: `${DSIG}rsa-sha1`,
+  digest: `${DSIG}sha1`,
+  form: C14N,
+};
+
+/** As the national NFS-e's own server signs. Source: XML Signature Syntax 1.1; Exclusive XML Canonicalization 1.0. */
+export const nfseSuite: SignatureSuite = {
+  hash: 'sha256',
+  signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  digest: 'http://www.w3.org/2001/04/xmlenc#sha256',
+  form: 'http://www.w3.org/2001/10/xml-exc-c14n#WithComments',
+};
+
 function base64Of({ certificate }: TestCertificate): string {
   return certificate.replace(/-----[^-]+-----|\s/g, '');
 }
@@ -85,14 +110,19 @@ function base64Of({ certificate }: TestCertificate): string {
  * A signature over an element that is written in its canonical form already: what is hashed is put together here by
  * hand, with the namespace in its place. Source: Canonical XML 1.0, XML Signature Syntax 1.0.
  */
-function signatureOver(canonical: string, id: string, by: TestCertificate, more = ''): string {
-  const digest = createHash('sha1').update(canonical).digest('base64');
+export function signatureOver(
+  canonical: string,
+  id: string,
+  by: TestCertificate,
+  { more = '', suite = nfeSuite }: { more?: string; suite?: SignatureSuite } = {},
+): string {
+  const digest = createHash(suite.hash).update(canonical).digest('base64');
   const content =
-    `<CanonicalizationMethod Algorithm="${C14N}"></CanonicalizationMethod>` +
-    `<SignatureMethod Algorithm="${DSIG}rsa-sha1"></SignatureMethod><Reference URI="#${id}"><Transforms>` +
-    `<Transform Algorithm="${DSIG}enveloped-signature"></Transform><Transform Algorithm="${C14N}"></Transform></Transforms>` +
-    `<DigestMethod Algorithm="${DSIG}sha1"></DigestMethod><DigestValue>${digest}</DigestValue></Reference>${more}`;
-  const value = createSign('RSA-SHA1')
+    `<CanonicalizationMethod Algorithm="${suite.form}"></CanonicalizationMethod>` +
+    `<SignatureMethod Algorithm="${suite.signature}"></SignatureMethod><Reference URI="#${id}"><Transforms>` +
+    `<Transform Algorithm="${DSIG}enveloped-signature"></Transform><Transform Algorithm="${suite.form}"></Transform></Transforms>` +
+    `<DigestMethod Algorithm="${suite.digest}"></DigestMethod><DigestValue>${digest}</DigestValue></Reference>${more}`;
+  const value = createSign(suite.hash === 'sha1' ? 'RSA-SHA1' : 'RSA-SHA256')
     .update(`<SignedInfo xmlns="${DSIG}">${content}</SignedInfo>`)
     .sign(by.key, 'base64');
   return (
@@ -113,7 +143,7 @@ function canonicalNote(note: FiledNote): string {
 /** A note that its issuer signed and the authority authorised. */
 export function signedNote(note: FiledNote, by: TestCertificate, more = ''): string {
   const key = keyOf(note);
-  const signature = signatureOver(canonicalNote(note), `NFe${key}`, by, more);
+  const signature = signatureOver(canonicalNote(note), `NFe${key}`, by, { more });
   const digest = /<DigestValue>(.*?)<\/DigestValue>/.exec(signature)?.[1] ?? '';
   const body = bareNote(note).replace('</infNFe></NFe>', `</infNFe>${signature}</NFe>`);
   const { day = '2026-10-05' } = note;

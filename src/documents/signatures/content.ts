@@ -21,7 +21,10 @@ export interface ContentCheck {
   readonly certificate?: X509Certificate;
 }
 
-/** What holds all that a document says, by its kind. Source: docs/fiscal/signatures.md. */
+/**
+ * What holds all that a document says, by its kind; the outermost first, which alone counts: a declaration inside a note
+ * is signed by its provider and vouches for nothing that the authority wrote around it. Source: docs/fiscal/signatures.md.
+ */
 const signedElements: Readonly<Partial<Record<DocumentKind, readonly string[]>>> = {
   nfe: ['infNFe'],
   nfce: ['infNFe'],
@@ -113,16 +116,17 @@ async function checkElement(xml: string, name: string): Promise<ContentCheck> {
   return { result: 'changed', reason, digest, certificate };
 }
 
+/** Also where it only looks like one, in a comment: then nothing is vouched for. */
+function hasElement(xml: string, name: string): boolean {
+  return new RegExp(`<(?:[^\\s<>/:]+:)?${name}[\\s/>]`).test(xml);
+}
+
 /**
  * Whether a document is unchanged since it was signed. What is not signed, or signed in a way that could vouch for
  * something else, is unknown and never false.
  * @param xml the document's own text, as it arrived
  */
 export async function checkContent(xml: string, kind: DocumentKind): Promise<ContentCheck> {
-  let check: ContentCheck = { result: 'unknown', reason: 'not_signed' };
-  for (const name of signedElements[kind] ?? []) {
-    check = await checkElement(xml, name);
-    if (check.reason !== 'not_signed') return check;
-  }
-  return check;
+  const name = signedElements[kind]?.find((one) => hasElement(xml, one));
+  return name === undefined ? { result: 'unknown', reason: 'not_signed' } : checkElement(xml, name);
 }
