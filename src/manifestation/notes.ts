@@ -1,6 +1,7 @@
 import { ArchiveError } from '../archive/errors.ts';
 import type { Remembered } from '../archive/memory/memory.ts';
 import { Refused, Unreachable } from '../clients/errors.ts';
+import { firstOf } from '../clients/http/signals.ts';
 import { standingEvents } from '../documents/events/statuses.ts';
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../documents/summary/summary.ts';
 import type { CallContext } from '../services/call-context.ts';
@@ -57,7 +58,7 @@ export async function notesFor(keys: readonly string[], context: CallContext): P
   const { memory, settings } = services;
   const longest = keys.length > 1 ? LONGEST_READING_MS.several : LONGEST_READING_MS.one;
   const timeOver = AbortSignal.timeout(longest);
-  const signal = AbortSignal.any([context.signal, timeOver]);
+  const signal = firstOf(context.signal, timeOver);
   const words: Words = (error) => explainFailure(error, translator) ?? reportUnexpected(error, translator);
   const tookLong = () => translator.say('preview.reading_took_long', { seconds: longest / 1000 });
   let obstacle: string | undefined;

@@ -1,4 +1,5 @@
 import { UpstreamError } from '../clients/errors.ts';
+import { firstOf } from '../clients/http/signals.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { conclusive } from './candidates.ts';
 import type { KeyResult } from './sending.ts';
@@ -45,7 +46,7 @@ export async function askService<Note extends Questioned>(
   const most = Math.min(MOST_CALLS, notes.length * conclusive.length);
   const longest = Math.min(LONGEST_MS, deadline - Date.now());
   const timeOver = AbortSignal.timeout(Math.max(1, longest));
-  const stop = AbortSignal.any([context.signal, timeOver]);
+  const stop = firstOf(context.signal, timeOver);
   let calls = 0;
   let isFailing = false;
   let settled = 0;

@@ -20,7 +20,7 @@ import type { MessageKey, Translator } from '../messages/index.ts';
 import type { CallContext, FileLinks } from '../services/call-context.ts';
 import { beginCallTime, withinCall } from '../services/call-time.ts';
 import { BadArguments, Unfulfilled } from '../services/failures.ts';
-import { noteCall } from '../services/observation.ts';
+import { askedBy, type CallOutcome, firstOf, noteCall, type Observed } from '../services/observation.ts';
 import type { Served } from '../services/served.ts';
 import type { Services } from '../services/services.ts';
 import { answerResult } from './answer-result.ts';
@@ -218,6 +218,8 @@ export interface Registering {
   readonly linksOf?: LinksOf | undefined;
   /** Those that may be called of the server. */
   readonly registered: readonly Tool[];
+  /** What the one request led to that the server is made for. */
+  readonly observed?: Observed | undefined;
 }
 
 /**
@@ -228,7 +230,7 @@ export function registerTools(
   server: McpServer,
   tools: readonly Tool[],
   served: Served,
-  { scopes, linksOf, registered }: Registering,
+  { scopes, linksOf, registered, observed }: Registering,
 ): void {
   const { translator, settings } = served;
   const whoTakes: WhoTakes = (argument) =>
@@ -238,6 +240,9 @@ export function registerTools(
       .map(({ name }) => name);
   for (const tool of registered) {
     const reason = reasonAgainst(tool, settings);
+    const note = (outcome: CallOutcome): void => {
+      if (observed !== undefined) noteCall(observed, tool.name, outcome);
+    };
     const allow = (against: typeof reason): void => {
       if (against !== undefined) throw new Unfulfilled(against, { tool: tool.name, group: tool.group });
     };
@@ -249,7 +254,7 @@ export function registerTools(
       },
       async (raw: unknown, mcp: ServerContext) => {
         const time = beginCallTime();
-        const caller = mcp.mcpReq.signal;
+        const caller = askedBy(observed, mcp.mcpReq.signal);
         const principal = mcp.http?.authInfo?.clientId ?? 'local';
         const client = clientOf(server, mcp);
         try {
@@ -264,7 +269,7 @@ export function registerTools(
             return {
               services,
               translator: services.translator,
-              signal: AbortSignal.any([caller, time.over]),
+              signal: firstOf(caller, time.over),
               caller,
               time,
               principal,
@@ -280,10 +285,10 @@ export function registerTools(
           const result = isInputRequiredResult(answered)
             ? answered
             : withinMessage(answered, !('run' in tool), translator);
-          noteCall(tool.name, 'isError' in result && result.isError === true ? 'tool_error' : 'ok');
+          note('isError' in result && result.isError === true ? 'tool_error' : 'ok');
           return result;
         } catch (error) {
-          noteCall(tool.name, caller.aborted ? 'cancelled' : 'tool_error');
+          note(caller.aborted ? 'cancelled' : 'tool_error');
           return failureResult(error, tool, translator);
         } finally {
           time.end();

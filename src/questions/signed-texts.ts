@@ -1,6 +1,7 @@
 import { referenceOf } from '../archive/references.ts';
 import type { StoredDocument } from '../archive/store/archive.ts';
 import { Cancelled, UpstreamError } from '../clients/errors.ts';
+import { firstOf } from '../clients/http/signals.ts';
 import type { Finding } from '../documents/rules/index.ts';
 import type { ContentCheck } from '../documents/signatures/content.ts';
 import type { CallContext } from '../services/call-context.ts';
@@ -92,7 +93,7 @@ export function createSignedTexts({ services, translator }: CallContext): Signed
       if (left <= 0) return 'later';
       const limit = AbortSignal.timeout(Math.min(left, LONGEST_TEXT_MS));
       try {
-        const xml = await fetched(document, AbortSignal.any([signal, limit]));
+        const xml = await fetched(document, firstOf(signal, limit));
         failures = 0;
         if (xml === undefined) return leaveOutWithoutText(translator.say('analysis.not_alone'));
         return outcomeOf(document, await checkContent(xml, kind));

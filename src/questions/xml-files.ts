@@ -1,6 +1,7 @@
 import type { XmlRow } from '../archive/export/index.ts';
 import type { StoredDocument } from '../archive/store/archive.ts';
 import { Cancelled, Refused, TimedOut, Unreachable, UpstreamError } from '../clients/errors.ts';
+import { firstOf } from '../clients/http/signals.ts';
 
 /** A document that has no such file, with the reason in words for a person. */
 export interface Without {
@@ -67,7 +68,7 @@ async function fetchOne(
   if (document.xml !== undefined && !fetching.isMade) return { document, xml: document.xml };
   const limit = AbortSignal.timeout(LONGEST_DOCUMENT_MS);
   try {
-    const xml = await fetching.fetch(document, AbortSignal.any([stop, limit]));
+    const xml = await fetching.fetch(document, firstOf(stop, limit));
     if (xml === undefined) return { document, error: undefined };
     if (typeof xml === 'object' && 'reason' in xml) return { document, error: undefined, reason: xml.reason };
     return { document, xml };
@@ -106,7 +107,7 @@ export async function* xmlFiles(
   const { signal, deadline, explain } = fetching;
   const ending = new AbortController();
   const timeOver = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
-  const stop = AbortSignal.any([signal, timeOver, ending.signal]);
+  const stop = firstOf(signal, timeOver, ending.signal);
   /** Failures that may turn out to be the service's. */
   const doubtful: Failed[] = [];
   let came = 0;

@@ -7,6 +7,7 @@ import { isWriting, type LinksOf, registerTools, shownTools } from '../mcp/regis
 import { registerResources } from '../mcp/resources/register.ts';
 import { registerViews } from '../mcp/resources/views.ts';
 import { explainFailure, reportUnexpected } from '../services/failures.ts';
+import type { Observed } from '../services/observation.ts';
 import type { Served } from '../services/served.ts';
 import { tools as allTools } from '../tools/index.ts';
 import { instructionsFor } from './instructions.ts';
@@ -30,6 +31,8 @@ export interface ServerOptions {
   readonly tools?: readonly Tool[] | undefined;
   /** What the server is made for, where that is one request: it has nothing but what the answer needs. */
   readonly asked?: Asked | undefined;
+  /** Where what that request leads to is written down. */
+  readonly observed?: Observed | undefined;
   /** Where files go that a caller elsewhere asks for. */
   readonly linksOf?: LinksOf | undefined;
 }
@@ -77,7 +80,7 @@ function needed(asked: Asked | undefined, tools: readonly Tool[]) {
 /** A server with everything this configuration and the caller's scopes allow. Cheap: made once per connection, and over HTTP per request. */
 export function createServer(
   served: Served,
-  { scopes = allScopes, tools = allTools, asked, linksOf }: ServerOptions = {},
+  { scopes = allScopes, tools = allTools, asked, observed, linksOf }: ServerOptions = {},
 ): McpServer {
   const { names, instructions } = toldOf(tools, served, scopes);
   const server = new McpServer(
@@ -104,10 +107,10 @@ export function createServer(
   const explain = (error: unknown): string =>
     explainFailure(error, served.translator) ?? reportUnexpected(error, served.translator);
   const { tools: registered, prompts, resources } = needed(asked, tools);
-  registerTools(server, tools, served, { scopes, linksOf, registered });
+  registerTools(server, tools, served, { scopes, linksOf, registered, observed });
   if (prompts) registerPrompts(server, served, names, explain);
   if (resources) {
-    registerResources(server, served, explain);
+    registerResources(server, served, explain, observed);
     registerViews(server, served);
   }
   return server;

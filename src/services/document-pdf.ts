@@ -1,6 +1,7 @@
 import type { Remembered } from '../archive/memory/memory.ts';
 import type { DocumentReference } from '../archive/references.ts';
 import { Cancelled, TimedOut, UpstreamError } from '../clients/errors.ts';
+import { firstOf } from '../clients/http/signals.ts';
 import { kindName } from '../messages/kinds.ts';
 import type { Sheet } from '../render/render.ts';
 import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
@@ -42,7 +43,7 @@ async function fromService(
 ): Promise<Uint8Array> {
   const limit = AbortSignal.timeout(patience);
   try {
-    return await memory.pdf(reference, AbortSignal.any([signal, limit]));
+    return await memory.pdf(reference, firstOf(signal, limit));
   } catch (error) {
     const isSlow = error instanceof Cancelled && limit.aborted && !signal.aborted;
     throw isSlow ? new TimedOut(error, patience / 1000) : error;

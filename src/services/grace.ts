@@ -1,3 +1,5 @@
+import { lastingFor } from '../clients/http/signals.ts';
+
 const GRACE_MS = 5_000;
 
 /**
@@ -5,7 +7,7 @@ const GRACE_MS = 5_000;
  * unknown, while a reply on its way still tells it.
  */
 export function afterGrace(signal: AbortSignal): AbortSignal {
-  const late = new AbortController();
+  const late = lastingFor(signal);
   const begin = () => void setTimeout(() => late.abort(), GRACE_MS).unref();
   if (signal.aborted) begin();
   else signal.addEventListener('abort', begin, { once: true });

@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Exchanged } from '../clients/http/client.ts';
 
 export type { Exchanged } from '../clients/http/client.ts';
+export { askedBy, firstOf } from '../clients/http/signals.ts';
 
 /** What became of a call of a tool, seen from outside. */
 export type CallOutcome = 'ok' | 'tool_error' | 'cancelled';
@@ -17,25 +17,14 @@ export interface Observed {
   upstreamStatus?: number;
 }
 
-const observing = new AsyncLocalStorage<Observed>();
-
-/** Runs work whose calls are written down in `observed`. */
-export function observe<T>(observed: Observed, work: () => Promise<T>): Promise<T> {
-  return observing.run(observed, work);
-}
-
-/** Writes down which tool the request under way calls and what became of it; nothing where nobody observes. */
-export function noteCall(tool: string, outcome: CallOutcome): void {
-  const observed = observing.getStore();
-  if (observed === undefined) return;
+/** Writes down which tool a request calls and what became of it. */
+export function noteCall(observed: Observed, tool: string, outcome: CallOutcome): void {
   observed.tool = tool;
   observed.outcome = outcome;
 }
 
 /** Writes down a call of a service. */
-export function noteExchange({ status, ms }: Exchanged): void {
-  const observed = observing.getStore();
-  if (observed === undefined) return;
+export function noteExchange(observed: Observed, { status, ms }: Exchanged): void {
   observed.upstreamCalls += 1;
   observed.upstreamMs += ms;
   if (status !== undefined) observed.upstreamStatus = status;

@@ -4,7 +4,7 @@ import type { Archive } from '../archive/store/archive.ts';
 import type { ArchiveOptions } from '../archive/store/engines/connections.ts';
 import type { AccountClient } from '../clients/account/client.ts';
 import type { Service } from '../clients/errors.ts';
-import type { Exchanged, HttpClient } from '../clients/http/client.ts';
+import type { HttpClient, HttpOptions } from '../clients/http/client.ts';
 import type { Gate } from '../clients/http/gate.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/tax-documents/client.ts';
 import { allowsCompany } from '../config/allowed-companies.ts';
@@ -67,7 +67,7 @@ export interface Surroundings {
   /** Companies that may be asked about; undefined: all that the services know. */
   readonly companies: readonly string[] | undefined;
   /** Is told of every request to the services. */
-  readonly onExchange: ((exchanged: Exchanged) => void) | undefined;
+  readonly onExchange: HttpOptions['onExchange'];
   /** Whether calls are kept fair to the services; a test of what becomes of failing calls makes many. */
   readonly isFair: boolean;
   /** The connections to databases that all tenants of a process share; own ones where it serves only one. */

@@ -1,4 +1,5 @@
 import { UpstreamError } from '../../clients/errors.ts';
+import { firstOf } from '../../clients/http/signals.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
 import { type Asking, type Fetched, fetchInHalves, fetchWhole, halvesAfter } from './fetch-window.ts';
 import { type CollectionResult, createTally } from './tally.ts';
@@ -57,7 +58,7 @@ export async function collect<Arrived>(
   const tally = createTally();
   const broken = new AbortController();
   const timeOver = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
-  const stop = AbortSignal.any([signal, timeOver, broken.signal]);
+  const stop = firstOf(signal, timeOver, broken.signal);
 
   /** The next neighbouring days, as many as the pace allows. */
   const takeDays = (): Period | undefined => {

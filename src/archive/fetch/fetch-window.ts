@@ -1,4 +1,5 @@
 import { Cancelled, TimedOut } from '../../clients/errors.ts';
+import { firstOf } from '../../clients/http/signals.ts';
 import type { UnreadableDocument } from '../../clients/tax-documents/replies/results.ts';
 import { mayBeTooLarge } from './failures.ts';
 import { type FetchWindow, halve } from './windows.ts';
@@ -41,7 +42,7 @@ async function within<T>(
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), milliseconds);
   try {
-    return await call(AbortSignal.any([stop, limit.signal]));
+    return await call(firstOf(stop, limit.signal));
   } catch (error) {
     const isOver = error instanceof Cancelled && limit.signal.aborted && !stop.aborted;
     throw isOver ? new TimedOut(error, milliseconds / 1000, 'window') : error;

@@ -1,4 +1,5 @@
 import { abortable } from '../../clients/http/abortable.ts';
+import { firstOf, lastingFor } from '../../clients/http/signals.ts';
 import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
 import type { DocumentRoute } from '../../clients/tax-documents/listings.ts';
 import type { OperationOf } from '../../clients/tax-documents/operations.ts';
@@ -170,9 +171,10 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
 
   function begin(
     key: string,
+    signal: AbortSignal,
     fetch: (entry: Pick<UnderWay, 'stop'>, count: () => void) => Promise<Told>,
   ): UnderWay {
-    const stop = new AbortController();
+    const stop = lastingFor(signal);
     const work = fetch({ stop }, () => {
       entry.arrived += 1;
     });
@@ -196,7 +198,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
 
   async function waitFor(entry: UnderWay, { signal, patience, onArrival }: ListRecall): Promise<Told> {
     const ticker = onArrival && setInterval(() => onArrival(entry.arrived), TOLD_EVERY_MS);
-    const both = patience === undefined ? signal : AbortSignal.any([signal, patience]);
+    const both = patience === undefined ? signal : firstOf(signal, patience);
     entry.waiting += 1;
     try {
       return await abortable(entry.work, both);
@@ -234,7 +236,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       const entry =
         running ??
         pending(key) ??
-        begin(key, (own, count) => fetchList(question, asked, operation, own, count));
+        begin(key, recall.signal, (own, count) => fetchList(question, asked, operation, own, count));
       const told = await waitFor(entry, recall);
       const answered = await store.findAnswer(question, page);
       if (answered === undefined) throw new Error('an answer that was just recorded is not there');

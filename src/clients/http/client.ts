@@ -8,6 +8,7 @@ import { beginLifetime, type Lifetime } from './lifetime.ts';
 import type { Lookup } from './public-address.ts';
 import { createHiding, createRedactor, redactedError, secretsOf } from './redact.ts';
 import { isTransient, waitBeforeRetry } from './retry.ts';
+import { askerOf, firstOf } from './signals.ts';
 import { createSlots } from './slots.ts';
 import { spellingsOf } from './spellings.ts';
 import { createTransport } from './transport.ts';
@@ -33,8 +34,8 @@ export interface HttpOptions {
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** What every call goes through, for its fairness to the services. */
   readonly gate?: Gate | undefined;
-  /** Is told of every request that was sent or tried. */
-  readonly onExchange?: (exchanged: Exchanged) => void;
+  /** Is told of every request that was sent or tried, and for whom it was, where that is known (`askedBy`). */
+  readonly onExchange?: ((exchanged: Exchanged, asker: object | undefined) => void) | undefined;
 }
 
 /** A request and what became of it, without anything that was in it. */
@@ -120,7 +121,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
 
   /** Tells of one request, which is over when its reply was read. */
   async function told<T>(
-    { operation }: HttpCall,
+    { operation, signal }: HttpCall,
     work: (tell: (status: number) => void) => Promise<Outcome<T>>,
   ): Promise<Outcome<T>> {
     if (options.onExchange === undefined) return work(() => undefined);
@@ -133,14 +134,14 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       if (!outcome.done && outcome.error instanceof Refused) status ??= outcome.error.refusal.status;
       return outcome;
     } finally {
-      options.onExchange({ operation, status, ms: performance.now() - began });
+      options.onExchange({ operation, status, ms: performance.now() - began }, askerOf(signal));
     }
   }
 
   async function turnOf(call: HttpCall, { signal }: Lifetime): Promise<() => void> {
     if (call.startBy === undefined) return await slots.take(signal);
     try {
-      return await slots.take(AbortSignal.any([signal, call.startBy]));
+      return await slots.take(firstOf(signal, call.startBy));
     } catch (error) {
       throw signal.aborted ? error : new Cancelled(call);
     }

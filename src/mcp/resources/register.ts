@@ -18,6 +18,7 @@ import { oneLine } from '../../documents/untrusted.ts';
 import { kindName } from '../../messages/kinds.ts';
 import { beginCallTime, withinCall } from '../../services/call-time.ts';
 import { Unfulfilled } from '../../services/failures.ts';
+import { askedBy, firstOf, type Observed } from '../../services/observation.ts';
 import type { Served } from '../../services/served.ts';
 import { isLarger } from '../message-size.ts';
 import { readResource } from './contents.ts';
@@ -97,7 +98,12 @@ function recent(served: Served, document: DocumentReference['document']) {
 }
 
 /** Registers the resource templates: documents by what names them, in each of their formats. */
-export function registerResources(server: McpServer, served: Served, explain: ExplainFailure): void {
+export function registerResources(
+  server: McpServer,
+  served: Served,
+  explain: ExplainFailure,
+  observed?: Observed,
+): void {
   const { translator } = served;
   for (const document of ['nfe', 'cte', 'nfse'] as const) {
     const variables = document === 'nfse' ? ['issuer', 'number', 'issue_date'] : ['key'];
@@ -118,8 +124,8 @@ export function registerResources(server: McpServer, served: Served, explain: Ex
           const reference = document === 'nfse' ? nfseReference(values) : keyReference(document, values);
           if (reference === undefined) throw new ResourceNotFoundError(uri.href);
           const time = beginCallTime();
-          const caller = mcpReq.signal;
-          const signal = AbortSignal.any([caller, time.over]);
+          const caller = askedBy(observed, mcpReq.signal);
+          const signal = firstOf(caller, time.over);
           try {
             const services = served.forDocument(reference);
             const reading = readResource(reference, format, services, signal);

@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { scopes } from '../../config/scopes.ts';
 import type { Translator } from '../../messages/index.ts';
-import { observe } from '../../services/observation.ts';
+import { askedBy, type Observed } from '../../services/observation.ts';
 import type { Services } from '../../services/services.ts';
 import type { Asked } from '../server.ts';
 import { type Lease, NoSuchTenant, type Tenants, TooManyCalls } from '../tenants/lending.ts';
@@ -39,7 +39,7 @@ export interface FrontOptions {
   readonly issuer: string | undefined;
   readonly tenants: Tenants;
   /** What a caller is served with, made for every request; `asked` where that is one message. */
-  serve(services: Services, caller: Caller, asked: Asked | undefined): McpServer;
+  serve(services: Services, caller: Caller, asked: Asked | undefined, observed: Observed): McpServer;
   /** Through which servers tell those who listen of changes; nobody is told without. */
   readonly bus?: ServerEventBus;
   readonly files: FileDesk;
@@ -82,15 +82,19 @@ export function createFront(options: FrontOptions): Front {
   const { url, hosts, identity, issuer, tenants, files, translator } = options;
   const resource = `${url}/mcp`;
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
-  const asked = new WeakMap<object, { readonly lease: Lease; readonly message: Asked | undefined }>();
+  const asked = new WeakMap<
+    object,
+    { readonly lease: Lease; readonly message: Asked | undefined; readonly record: RequestRecord }
+  >();
   let isStopping = false;
 
   const handler: McpHttpHandler = createMcpHandler(
     ({ authInfo }) => {
-      const { lease, message } = (authInfo && asked.get(authInfo)) ?? {};
+      const { lease, message, record } = (authInfo && asked.get(authInfo)) ?? {};
       const caller = callerOf(authInfo);
-      if (lease === undefined || caller === undefined) throw new Error('a request without a tenant');
-      return options.serve(lease.services, caller, message);
+      if (lease === undefined || record === undefined || caller === undefined)
+        throw new Error('a request without a tenant');
+      return options.serve(lease.services, caller, message, record);
     },
     { onerror: options.onerror, ...(options.bus && { bus: options.bus }) },
   );
@@ -155,7 +159,7 @@ export function createFront(options: FrontOptions): Front {
       throw error;
     }
     try {
-      const response = await observe(record, () => work(lease));
+      const response = await work(lease);
       record.ended = () => lease.end();
       return response;
     } catch (error) {
@@ -182,7 +186,9 @@ export function createFront(options: FrontOptions): Front {
     }
     if (!options.isKnown(tenant, principal)) return linkWords(404, translator.say('files.link_unknown'));
     record.tenant = tenant;
-    return withLease(record, ({ services }) => files.answer(linked, services, request.signal));
+    return withLease(record, ({ services }) =>
+      files.answer(linked, services, askedBy(record, request.signal)),
+    );
   };
 
   const toldWhenOver = (request: Request, record: RequestRecord, response: Response): Response =>
@@ -206,7 +212,7 @@ export function createFront(options: FrontOptions): Front {
     const parsedBody = messageIn(body);
     const message = describeMessage(record, parsedBody);
     const response = await withLease(record, (lease) => {
-      asked.set(auth, { lease, message });
+      asked.set(auth, { lease, message, record });
       // What is no JSON is the SDK's to say so.
       const given = parsedBody === undefined && body !== undefined ? withBody(request, body) : request;
       return handler.fetch(given, { authInfo: auth, parsedBody });

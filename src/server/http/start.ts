@@ -5,7 +5,7 @@ import { version } from '../../config/version.ts';
 import { createDatabases } from '../../database/databases.ts';
 import { createTranslator } from '../../messages/index.ts';
 import { createIdentityDocuments } from '../../services/identity-documents.ts';
-import { type Exchanged, noteExchange } from '../../services/observation.ts';
+import { type Exchanged, noteExchange, type Observed } from '../../services/observation.ts';
 import { alone } from '../../services/served.ts';
 import { createServices, type Services, type Surroundings } from '../../services/services.ts';
 import { readSigningKey, SigningKeyUnusable } from '../../services/signing-key.ts';
@@ -158,8 +158,8 @@ export async function startHttp(
   const { httpHost: host, authIssuer: issuer } = settings;
   const userAgent = `docfiscal-mcp/${version}`;
 
-  const onExchange = (exchanged: Exchanged): void => {
-    noteExchange(exchanged);
+  const onExchange = (exchanged: Exchanged, asker: object | undefined): void => {
+    if (asker !== undefined) noteExchange(asker as Observed, exchanged);
     metrics?.exchange(exchanged);
   };
   const observed = { ...surroundings, onExchange, databases: createDatabases() };
@@ -204,8 +204,8 @@ export async function startHttp(
       : undefined,
     tenants,
     files,
-    serve: (services, { scopes }, asked) =>
-      createServer(alone(services), { scopes, linksOf: files.linksOf, asked }),
+    serve: (services, { scopes }, asked, observed) =>
+      createServer(alone(services), { scopes, linksOf: files.linksOf, asked, observed }),
     isKnown: (tenant, principal) => isStillKnown(definitions, tenant, principal),
     translator: createTranslator(settings.language, settings.timeZone),
     ready: () => isReady(settings),

@@ -104,6 +104,35 @@ it('is counted in the form of Prometheus, on a port of its own', async () => {
   expect((await server.request('/metrics')).status).toBe(404);
 });
 
+it('each request is told of the calls that were made for it, however deep and whatever goes on beside it', async () => {
+  const key = accessKey({ number: 1 });
+  const days = { from: '2026-10-01', to: '2026-10-02' };
+  const byTool: [name: string, args: object][] = [
+    ['list_documents', { document: 'nfe', ...days }],
+    ['query_documents', { document: 'nfe', ...days, group_by: ['issuer'] }],
+    ['check_documents', { document: 'nfe', ...days }],
+    ['get_document', { document: 'nfe', key }],
+    ['get_nfe_event_status', { key, event: 'ciencia' }],
+    ['list_pending_manifestations', days],
+    ['manifest_nfe', { key, event: 'ciencia' }],
+    ['list_nfe_covers', { direction: 'inbound', ...days }],
+  ];
+  const before = lines.length;
+  const asked = byTool.map(([name, args]) =>
+    call({ method: 'tools/call', params: { name, arguments: args } }),
+  );
+  const read = call({ method: 'resources/read', params: { uri: `dfe://nfe/${key}/xml` } });
+  const ended = await Promise.all([...asked, read].map(async (one) => (await one).text()));
+  expect(ended.filter((text) => text === '')).toEqual([]);
+  await lineOf(before + byTool.length + 1);
+  const told = lines.slice(before).map((line) => [line.tool ?? line.method, line.upstream_calls]);
+  const counts = Object.fromEntries(told);
+  expect(Object.keys(counts).toSorted()).toEqual(
+    [...byTool.map(([name]) => name), 'resources/read'].toSorted(),
+  );
+  expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
+});
+
 it('health does not depend on a database, readiness does', async () => {
   const own = await startTestServer({
     DFE_DATABASE_URL: `postgresql://nobody:x@127.0.0.1:${await freePort()}/nothing`,

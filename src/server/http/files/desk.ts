@@ -5,6 +5,7 @@ import type { LinksOf } from '../../../mcp/register.ts';
 import type { CallContext, FileLinks, MadeFile } from '../../../services/call-context.ts';
 import { beginCallTime, withinCall } from '../../../services/call-time.ts';
 import { explainFailure, Unfulfilled } from '../../../services/failures.ts';
+import { firstOf } from '../../../services/observation.ts';
 import type { Services } from '../../../services/services.ts';
 import { tools } from '../../../tools/index.ts';
 import type { Linked, SealedLinks } from './sealed-links.ts';
@@ -84,7 +85,7 @@ async function makeAgain(
   const context: CallContext = {
     services,
     translator: services.translator,
-    signal: AbortSignal.any([signal, time.over]),
+    signal: firstOf(signal, time.over),
     caller: signal,
     time,
     principal,
