@@ -1,134 +1,131 @@
-// Collecting a year of documents from the sandbox's large company: documents per second, peak memory, and the share
-// of the time in which the collector only waited for the service. Beside it, in the same run, the yardstick: reading
-// the bytes of the same replies and doing nothing with them.
-// Run with `node bench/run.mjs collect [months] [memory|file]`; 12 months are about 100,000 documents.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+// What a document costs to collect, by the built programs themselves, each asked over MCP for months of the sandbox's
+// large company: `npm run bench -- collect [months] [memory|file] [other programs…]`, 12 months being about 100,000
+// documents. Another program is another version's `dist/docfiscal-mcp.cjs`; all of them take turns on the same recorded
+// replies (bench/replayed-service.ts). Of three turns each the median counts, of a year there is one. `ROUNDS=1` gives one
+// turn of whatever it is, `PROFILE=folder` a profile of each program's processor time.
+//
+//   npm run bench -- collect 2 file ../b10fe02/dist/docfiscal-mcp.cjs
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { cover } from '../src/archive/fetch/cover.ts';
-import { settingsSchema } from '../src/config/settings.ts';
-import { startSandbox } from '../src/sandbox/index.ts';
-import { createServices } from '../src/services/services.ts';
+import { join, resolve } from 'node:path';
+import { becomesService, startReplayedService } from './replayed-service.ts';
 import { report } from './report.mjs';
+import { initialize, type Spoken, speakTo } from './spoken.mjs';
 
 const COMPANY = '73190482000163';
-const areas = ['nfe', 'nfse', 'cte'] as const;
-const paths = {
-  nfe: '/API/Mercadoria/RetornaListaXmlPelaEmissao',
-  nfse: '/API/Servico/RetornaListaXmlPelaEmissao',
-  cte: '/API/Transporte/RetornaListaXmlPelaEmissao',
-} as const;
+const kinds = ['nfe', 'nfse', 'cte'] as const;
+const inside = resolve('bench/measured-from-inside.cjs');
 
-async function serve(): Promise<void> {
-  const sandbox = await startSandbox({ large: true, now: () => new Date('2026-12-31T23:59:59-03:00') });
-  process.stdout.write(`${sandbox.url}\n`);
-  process.once('disconnect', () => process.exit(0));
+interface Cost {
+  readonly documents: number;
+  readonly seconds: number;
+  /** Milliseconds of processor time of all threads, and of the main one. */
+  readonly cpu: number;
+  readonly thread: number;
+  /** Megabytes. */
+  readonly peak: number;
+  /** Milliseconds. */
+  readonly longest: number;
 }
 
-function startService(): Promise<{ url: string; stop: () => void }> {
-  const child = spawn(process.execPath, [process.argv[1] ?? '', '--serve'], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.stdout?.once('data', (line: Buffer) =>
-      resolve({ url: line.toString().trim(), stop: () => child.disconnect() }),
-    );
-  });
+interface Answered {
+  readonly documents: number;
+  readonly complete: boolean;
+  readonly not_fetched_yet?: readonly object[];
 }
 
-/** The yardstick: a month's replies, read and dropped. */
-async function readBytes(url: string, month: string, lastDay: number): Promise<number> {
-  let bytes = 0;
-  for (const area of areas) {
-    const days = `dataDe=01/${month}/2026&horaDe=00:00:00&dataAte=${lastDay}/${month}/2026&horaAte=23:59:59`;
-    const reply = await fetch(`${url}${paths[area]}?usuario=demo&senha=demo&cnpj=${COMPANY}&${days}`);
-    for await (const chunk of reply.body ?? []) bytes += chunk.length;
+/** Asks for a month of a kind, again until all of it is there; how many documents that are. */
+async function askFor(program: Spoken, kind: string, month: number): Promise<number> {
+  const lastDay = new Date(Date.UTC(2026, month, 0)).getUTCDate();
+  const two = String(month).padStart(2, '0');
+  const days = { from: `2026-${two}-01`, to: `2026-${two}-${lastDay}` };
+  const params = {
+    name: 'query_documents',
+    arguments: { document: kind, ...days, measures: ['count'] },
+  };
+  for (;;) {
+    const { result, error } = await program.ask({ method: 'tools/call', params });
+    const answer = result?.structuredContent as Answered | undefined;
+    if (answer === undefined) throw new Error(`no answer: ${error?.message ?? JSON.stringify(result)}`);
+    if (answer.complete) return answer.documents;
+    if (answer.not_fetched_yet === undefined) throw new Error(`incomplete: ${JSON.stringify(answer)}`);
   }
-  return bytes;
 }
 
-function settingsFor(url: string, mode: string, folder: string) {
-  return settingsSchema.parse({
-    url,
-    user: 'demo',
-    password: 'demo',
-    cnpj: COMPANY,
-    archive: mode,
-    dataDir: folder,
-    timeout: '600',
-  });
+/** The most memory that a process has had, by the system's own account. */
+function peakOf(pid: number | undefined): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-async function measure(): Promise<void> {
-  const months = Number(process.argv[2] ?? 12);
-  const mode = process.argv[3] ?? 'file';
+async function measure(path: string, url: string, months: number, mode: string): Promise<Cost> {
   const folder = mkdtempSync(join(tmpdir(), 'docfiscal-bench-'));
-  const { url, stop } = await startService();
-  const services = createServices(settingsFor(url, mode, folder), 'bench');
+  const { PATH, HOME, PROFILE } = process.env;
+  const service = { DFE_URL: url, DFE_USER: 'demo', DFE_PASSWORD: 'demo', DFE_CNPJ: COMPANY };
+  const env = { PATH, HOME, ...service, DFE_ARCHIVE: mode, DFE_DATA_DIR: folder };
+  const profiled = PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILE}`];
+  const program = speakTo([...profiled, '-r', inside, path], env, 'ipc');
   try {
-    const [archive, client] = [await services.archive(), await services.documents()];
-    let [waited, documents, peak, peakAtFifth] = [0, 0, 0, 0];
-    const watch = setInterval(() => {
-      peak = Math.max(peak, process.memoryUsage.rss());
-      if (documents < 20_000) peakAtFifth = peak;
-    }, 50);
-    const processor = process.cpuUsage();
+    await program.ask(initialize);
+    program.notify('notifications/initialized');
+    await program.tell('begin');
     const began = performance.now();
-    let bytes = 0;
+    let documents = 0;
     for (let month = 1; month <= months; month++) {
-      const lastDay = new Date(Date.UTC(2026, month, 0)).getUTCDate();
-      const two = String(month).padStart(2, '0');
-      for (const area of areas) {
-        const result = await cover(
-          { company: COMPANY, area, by: 'issue', from: `2026-${two}-01`, to: `2026-${two}-${lastDay}` },
-          {
-            archive,
-            client,
-            concurrency: 4,
-            hasTimes: true,
-            keepXml: false,
-            freshness: { now: new Date(), rules: [] },
-            now: Date.now,
-            deadline: Date.now() + 3_600_000,
-            signal: new AbortController().signal,
-            onProgress: () => undefined,
-          },
-        );
-        if (result.missing.length + result.pending.length > 0) throw new Error('incomplete');
-        documents += result.documents;
-      }
+      for (const kind of kinds) documents += await askFor(program, kind, month);
     }
     const seconds = (performance.now() - began) / 1000;
-    const { user, system } = process.cpuUsage(processor);
-    waited = 1 - (user + system) / 1e6 / seconds;
-    clearInterval(watch);
-    const { maxRSS } = process.resourceUsage();
-    const yardstickBegan = performance.now();
-    bytes = await readBytes(url, '01', 31);
-    const yardstick = bytes / 1e6 / ((performance.now() - yardstickBegan) / 1000);
-    const megabytes = (value: number) => `${(value / 1024 ** 2).toFixed(0)} MB`;
-    process.stdout.write(
-      [
-        `${documents} documents in ${seconds.toFixed(1)} s: ${(documents / seconds).toFixed(0)} documents/s (${mode})`,
-        `peak memory ${megabytes(peak)}, up to 20,000 documents ${megabytes(peakAtFifth)}`,
-        `time without work of its own (waiting for the service): ${(Math.max(0, waited) * 100).toFixed(0)} %`,
-        `yardstick, a month's bytes read and dropped: ${yardstick.toFixed(0)} MB/s`,
-        '',
-      ].join('\n'),
-    );
-    const what = `one of ${documents} documents collected, ${mode}`;
-    report({ what, unit: 'µs', ours: (seconds * 1e6) / documents });
-    report({ what: 'peak of memory', unit: 'MB', ours: maxRSS / 1024, most: mode === 'file' ? 200 : 400 });
+    const inner = (await program.tell('end')) as Pick<Cost, 'cpu' | 'thread' | 'longest'>;
+    return { documents, seconds, peak: peakOf(program.pid), ...inner };
   } finally {
-    await services.close();
-    stop();
+    await program.end();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-(process.argv[2] === '--serve' ? serve() : measure()).catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+function median(costs: readonly Cost[], of: (cost: Cost) => number): number {
+  return costs.map(of).toSorted((a, b) => a - b)[costs.length >> 1] ?? Number.NaN;
+}
+
+async function main(first = '12', mode = 'file', ...others: string[]): Promise<void> {
+  const months = Number(first);
+  const rounds = Number(process.env.ROUNDS ?? (months > 3 ? 1 : 3));
+  const programs = [resolve('dist/docfiscal-mcp.cjs'), ...others];
+  const costs = new Map(programs.map((path) => [path, [] as Cost[]]));
+  const { url, stop } = await startReplayedService();
+  try {
+    // Not counted: it has the replies recorded.
+    await measure(programs[0] ?? '', url, months, mode);
+    for (let round = 0; round < rounds; round++) {
+      for (const path of programs) costs.get(path)?.push(await measure(path, url, months, mode));
+    }
+  } finally {
+    stop();
+  }
+  for (const [path, all] of costs) {
+    const [{ documents }] = all as [Cost];
+    const each = (of: (cost: Cost) => number) => median(all, of);
+    console.log(
+      `${path}: ${documents} documents, ${each((c) => c.documents / c.seconds).toFixed(0)} a second; ` +
+        `${each((c) => (c.cpu * 1000) / documents).toFixed(0)} µs of processor each, ` +
+        `${each((c) => (c.thread * 1000) / documents).toFixed(0)} of them of the main thread; ` +
+        `peak ${each((c) => c.peak).toFixed(0)} MB, longest block ${each((c) => c.longest).toFixed(0)} ms`,
+    );
+  }
+  const [ours = [], other] = programs.map((path) => costs.get(path));
+  const documents = ours[0]?.documents ?? 0;
+  const each = (all: readonly Cost[]) => median(all, ({ seconds }) => (seconds * 1e6) / documents);
+  const what = `one of ${documents} documents collected, ${mode}`;
+  if (other === undefined) report({ what, unit: 'µs', ours: each(ours) });
+  else report({ what, unit: 'µs', ours: each(ours), yardstick: each(other), beside: others[0], faster: 4 });
+  const most = mode === 'file' ? 200 : 400;
+  report({ what: 'peak of memory', unit: 'MB', ours: median(ours, ({ peak }) => peak), most });
+  const longest = median(ours, (cost) => cost.longest);
+  report({ what: 'longest time that nothing else could run', unit: 'ms', ours: longest, most: 50 });
+}
+
+if (!becomesService()) {
+  main(...process.argv.slice(2)).catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
+}

@@ -1,5 +1,6 @@
 // A program spoken to over standard input and output, a request at a time.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
 export const initialize = {
@@ -21,9 +22,12 @@ function computed(pid) {
   }
 }
 
-/** Starts a program of Node; `ask` gives the answer to a request, `cpu` what the program has computed, in ms. */
-export function speakTo(args, env = process.env) {
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], env });
+/**
+ * Starts a program of Node; `ask` gives the answer to a request, `cpu` what the program has computed, in ms. With a
+ * `channel`, `tell` gives the answer to a message that goes over it (bench/measured-from-inside.cjs).
+ */
+export function speakTo(args, env = process.env, channel = undefined) {
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore', channel], env });
   const waiting = new Map();
   let rest = '';
   child.stdout.on('data', (data) => {
@@ -45,6 +49,11 @@ export function speakTo(args, env = process.env) {
         void ended.then(() => reject(new Error(`ended without an answer to ${request.method}`)));
         child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...request })}\n`);
       });
+    },
+    tell(message) {
+      const answer = once(child, 'message').then(([one]) => one);
+      child.send(message);
+      return answer;
     },
     notify: (method) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method })}\n`),
     pid: child.pid,
