@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   messages: ['documents', 'clients', 'writes', 'archive'],
   apps: ['documents', 'render', 'messages'],
   config: ['documents', 'messages'],
-  services: ['documents', 'database', 'render', 'clients', 'writes', 'archive', 'messages', 'config'],
+  services: ['disk', 'documents', 'database', 'render', 'clients', 'writes', 'archive', 'messages', 'config'],
   mcp: ['disk', 'documents', 'clients', 'writes', 'archive', 'messages', 'config', 'services'],
   manifestation: ['documents', 'clients', 'writes', 'archive', 'messages', 'services'],
   replacement: ['documents', 'clients', 'writes', 'messages', 'services'],
@@ -48,7 +48,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'replacement',
     'questions',
   ],
-  server: ['database', 'config', 'messages', 'services', 'mcp', 'tools'],
+  server: ['disk', 'database', 'config', 'messages', 'services', 'mcp', 'tools'],
   commands: [
     'disk',
     'documents',

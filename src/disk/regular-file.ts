@@ -36,11 +36,15 @@ interface FileFacts {
   readonly size: number;
 }
 
-function check(facts: FileFacts, largest: number): void {
+function checkForm(facts: FileFacts, largest: number): void {
   if (!facts.isFile()) throw new NotOurFile('ENOTREG');
-  const user = process.getuid?.();
-  if (user !== undefined && facts.uid !== user) throw new NotOurFile('ENOTOWN');
   if (facts.size > largest) throw new NotOurFile('EFBIG');
+}
+
+function check(facts: FileFacts, largest: number): void {
+  const user = process.getuid?.();
+  if (facts.isFile() && user !== undefined && facts.uid !== user) throw new NotOurFile('ENOTOWN');
+  checkForm(facts, largest);
 }
 
 /**
@@ -82,5 +86,26 @@ export async function checkOwnFile(path: string, largest: number): Promise<void>
     check(await lstat(path), largest);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
+/**
+ * The content of a file that a setting names. Links are followed and whoever may own it, as container platforms keep
+ * their secrets; a FIFO, a device or more than it can be is refused, for reading it may never end.
+ * @param largest bytes
+ * @throws NotOurFile; the system's errors
+ */
+export async function readNamedFile(path: string, largest: number): Promise<Buffer> {
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    checkForm(await handle.stat(), largest);
+    const chunks: Buffer[] = [];
+    // What the system makes up as it is read says nothing of its size beforehand.
+    for await (const chunk of handle.createReadStream({ end: largest, autoClose: false })) chunks.push(chunk);
+    const content = Buffer.concat(chunks);
+    if (content.length > largest) throw new NotOurFile('EFBIG');
+    return content;
+  } finally {
+    await handle.close();
   }
 }

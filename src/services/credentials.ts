@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Settings } from '../config/settings.ts';
+import { readNamedFile } from '../disk/regular-file.ts';
 import type { MissingVariables } from './account-setup.ts';
 
 /** A call needs settings that are not there. */
@@ -26,12 +26,16 @@ export class PasswordFileUnreadable extends Error {
   }
 }
 
+/** Bytes; a password travels in an address of some thousand characters. */
+const LARGEST_PASSWORD_FILE = 64 * 1024;
+
 /** The documents service's password, from its setting or its file. @throws NotConfigured, PasswordFileUnreadable */
 export async function readPassword(settings: Settings): Promise<string> {
   if (settings.password) return settings.password.reveal();
   if (settings.passwordFile === undefined) throw new NotConfigured(['DFE_PASSWORD']);
   try {
-    return (await readFile(settings.passwordFile, 'utf8')).replace(/\r?\n$/, '');
+    const content = await readNamedFile(settings.passwordFile, LARGEST_PASSWORD_FILE);
+    return content.toString('utf8').replace(/\r?\n$/, '');
   } catch (error) {
     throw new PasswordFileUnreadable(
       error instanceof Error && 'code' in error ? String(error.code) : 'unreadable',

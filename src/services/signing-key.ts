@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readNamedFile } from '../disk/regular-file.ts';
 
 /** `DFE_SIGNING_KEY_FILE` cannot be used, so that no confirmation can be given. Only the variable is named. */
 export class SigningKeyUnusable extends Error {
@@ -13,6 +13,7 @@ export class SigningKeyUnusable extends Error {
 }
 
 const LEAST_BYTES = 32;
+const LARGEST_BYTES = 64 * 1024;
 
 function bytesOf(text: string): Buffer {
   const line = text.trim();
@@ -31,7 +32,7 @@ function bytesOf(text: string): Buffer {
  */
 export async function readSigningKey(path: string, tenant: string): Promise<Buffer> {
   // Secrets of container platforms are links to files of another user.
-  const content = await readFile(path).catch((error: unknown) => {
+  const content = await readNamedFile(path, LARGEST_BYTES).catch((error: unknown) => {
     throw new SigningKeyUnusable(
       error instanceof Error && 'code' in error ? String(error.code) : 'unreadable',
     );

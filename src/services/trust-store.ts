@@ -1,7 +1,10 @@
 import type { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readNamedFile } from '../disk/regular-file.ts';
 import type { CallContext } from './call-context.ts';
 import { Unfulfilled } from './failures.ts';
+
+/** Bytes; all roots of all browsers together have a quarter of a million. */
+const LARGEST_BYTES = 16 * 1024 * 1024;
 
 /**
  * The certificates that signatures are checked against, as the file has them now; undefined where none is configured.
@@ -12,7 +15,7 @@ export async function trustStore({ services }: CallContext): Promise<readonly X5
   if (path === undefined) return undefined;
   const { certificatesIn } = await import('../documents/signatures/signer.ts');
   try {
-    const certificates = certificatesIn(await readFile(path, 'utf8'));
+    const certificates = certificatesIn((await readNamedFile(path, LARGEST_BYTES)).toString('utf8'));
     if (certificates.length > 0) return certificates;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/store/open.ts';
-import { openOwnFile, readOwnFile } from '../../src/disk/regular-file.ts';
+import { openOwnFile, readNamedFile, readOwnFile } from '../../src/disk/regular-file.ts';
 import { saveFile } from '../../src/mcp/saved-files.ts';
 import { createDataFolder } from '../../src/writes/data-folder.ts';
 import { createJournal } from '../../src/writes/journal.ts';
@@ -71,6 +71,50 @@ describe.skipIf(process.platform === 'win32').each(places)('%s in the place of',
     expect(await saveFile(root, 'note', 'xml', bytes)).toBe(join(root, 'note (2).xml'));
     expect(await readFile(join(root, 'note (2).xml'))).toEqual(bytes);
   });
+});
+
+describe.skipIf(process.platform === 'win32')('a file that a setting names', () => {
+  it.each([
+    ['a FIFO that nobody writes to', (path: string) => run('mkfifo', [path])],
+    ['a folder', (path: string) => mkdir(path)],
+    ['a link to a device', (path: string) => symlink('/dev/zero', path)],
+    [
+      'a link to a FIFO',
+      async (path: string) => {
+        await run('mkfifo', [join(root, 'fifo')]);
+        await symlink(join(root, 'fifo'), path);
+      },
+    ],
+    [
+      'zeros without end',
+      async (path: string) => {
+        await writeFile(path, '');
+        await truncate(path, 300 * mebibyte);
+      },
+    ],
+  ])('is refused where it is %s', async (_, put) => {
+    const path = join(root, 'password');
+    await put(path);
+    await expect(readNamedFile(path, 1024)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(ENOTREG|EFBIG)$/),
+    });
+  });
+
+  it('may be a link, a file of another user, and as large as it can be', async () => {
+    await writeFile(join(root, 'data'), 'x'.repeat(1024));
+    await symlink(join(root, 'data'), join(root, 'password'));
+    expect(await readNamedFile(join(root, 'password'), 1024)).toHaveLength(1024);
+    await expect(readNamedFile(join(root, 'password'), 1023)).rejects.toMatchObject({ code: 'EFBIG' });
+    expect((await readNamedFile('/etc/passwd', mebibyte)).length).toBeGreaterThan(0);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'may be one that the system makes up, within its bound',
+    async () => {
+      expect((await readNamedFile('/proc/self/status', mebibyte)).length).toBeGreaterThan(100);
+      await expect(readNamedFile('/proc/self/status', 100)).rejects.toMatchObject({ code: 'EFBIG' });
+    },
+  );
 });
 
 describe.skipIf(process.platform === 'win32')('a file of ours', () => {

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import { type ConfiguredServer, password, startConfigured } from '../support/configured-server.ts';
 import {
@@ -354,6 +355,19 @@ describe('a documents service that does not answer', () => {
     } finally {
       folder.remove();
     }
+  });
+
+  it.skipIf(process.platform === 'win32')('waits for no password out of a FIFO', async () => {
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
+    const path = join(folder.path, 'password');
+    execFileSync('mkfifo', [path]);
+    const env = { DFE_PASSWORD: '', DFE_PASSWORD_FILE: path };
+    program = await startConfigured({ respond: send(200, ''), env });
+    const result = await program.call('list_document_keys', { document: 'nfe', ...days });
+    expectFailed(result);
+    expect(result.text).toMatch(/DFE_PASSWORD_FILE.*ENOTREG/);
+    expect(program.upstream.seen).toEqual([]);
   });
 
   it('speaks Portuguese where nobody chose a language', async () => {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
+import { readNamedFile } from '../../disk/regular-file.ts';
 import { createServices, type Services, type Surroundings } from '../../services/services.ts';
 
 /** The tenants file cannot be read. */
@@ -16,14 +16,17 @@ export class TenantsUnreadable extends Error {
   }
 }
 
+/** Bytes; a tenant has a few hundred. */
+const LARGEST_BYTES = 64 * 1024 * 1024;
+
 /** Reads the tenants file, where there is one. @throws TenantsFileWrong, TenantsUnreadable */
 export async function readTenants(base: ProcessSettings): Promise<readonly TenantDefinition[] | undefined> {
   const { tenants: path } = base.settings;
   if (path === undefined) return undefined;
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const content = await readNamedFile(path, LARGEST_BYTES).catch((error: NodeJS.ErrnoException) => {
     throw new TenantsUnreadable(error.code ?? 'unreadable');
   });
-  return readTenantsFile(text, dirname(path), base);
+  return readTenantsFile(content.toString('utf8'), dirname(path), base);
 }
 
 /** A tenant's own services: with its credentials, for its companies, and with what it keeps under its name. */
