@@ -29,17 +29,18 @@ export interface JointSheets extends Sheets {
   join(sheets: readonly Uint8Array[], title: string, date: Date): Promise<Uint8Array>;
 }
 
-/** What is to be drawn together stands in the place of a file until it is. */
-export function createJointSheets({ services, translator }: CallContext): JointSheets {
-  const tally: SheetTally = { rendered: 0 };
-  const drawn = new WeakMap<Uint8Array, DocumentSheet>();
+/** Sheets of which `make` gives one; what it can't draw has no sheet, for the reason that it gives. */
+function sheetsOf(
+  { translator }: CallContext,
+  tally: SheetTally,
+  drawn: { has(sheet: Uint8Array): boolean },
+  make: (reference: DocumentReference, signal: AbortSignal) => Promise<Uint8Array>,
+): Sheets {
   return {
     tally,
     async make(reference, signal) {
       try {
-        const place = new Uint8Array();
-        drawn.set(place, await documentSheet(reference, services, signal));
-        return place;
+        return await make(reference, signal);
       } catch (error) {
         const reason = error instanceof UpstreamError ? undefined : explainFailure(error, translator);
         if (reason === undefined) throw error;
@@ -48,10 +49,22 @@ export function createJointSheets({ services, translator }: CallContext): JointS
     },
     async *counted(rows) {
       for await (const row of rows) {
-        if ('xml' in row) tally.rendered += 1;
+        if ('xml' in row && drawn.has(row.xml)) tally.rendered += 1;
         yield row;
       }
     },
+  };
+}
+
+/** What is to be drawn together stands in the place of a file until it is. */
+export function createJointSheets(context: CallContext): JointSheets {
+  const drawn = new WeakMap<Uint8Array, DocumentSheet>();
+  return {
+    ...sheetsOf(context, { rendered: 0 }, drawn, async (reference, signal) => {
+      const place = new Uint8Array();
+      drawn.set(place, await documentSheet(reference, context.services, signal));
+      return place;
+    }),
     join(places, title, date) {
       return joinSheets(
         places.flatMap((place) => drawn.get(place) ?? []),
@@ -69,37 +82,23 @@ const FAILURES_BEFORE_DRAWING = 3;
 const PATIENCE_MS = 5_000;
 
 /** Makes the sheets of one export: the service's own, or drawn ones. */
-export function createSheets({ services, translator }: CallContext): Sheets {
+export function createSheets(context: CallContext): Sheets {
   const tally: SheetTally = { rendered: 0 };
   const drawn = new WeakSet<Uint8Array>();
   let failures = 0;
-  return {
-    tally,
-    async make(reference, signal) {
-      const drawOnly = failures >= FAILURES_BEFORE_DRAWING;
-      try {
-        const pdf = await documentPdf(reference, services, { signal, drawOnly, patience: PATIENCE_MS });
-        if (pdf.origin === 'service') {
-          failures = 0;
-          return pdf.bytes;
-        }
-        if (pdf.failure !== undefined) {
-          failures += 1;
-          tally.failure ??= pdf.failure;
-        }
-        drawn.add(pdf.bytes);
-        return pdf.bytes;
-      } catch (error) {
-        const reason = error instanceof UpstreamError ? undefined : explainFailure(error, translator);
-        if (reason === undefined) throw error;
-        return { reason };
-      }
-    },
-    async *counted(rows) {
-      for await (const row of rows) {
-        if ('xml' in row && drawn.has(row.xml)) tally.rendered += 1;
-        yield row;
-      }
-    },
-  };
+  return sheetsOf(context, tally, drawn, async (reference, signal) => {
+    const drawOnly = failures >= FAILURES_BEFORE_DRAWING;
+    const options = { signal, drawOnly, patience: PATIENCE_MS };
+    const pdf = await documentPdf(reference, context.services, options);
+    if (pdf.origin === 'service') {
+      failures = 0;
+      return pdf.bytes;
+    }
+    if (pdf.failure !== undefined) {
+      failures += 1;
+      tally.failure ??= pdf.failure;
+    }
+    drawn.add(pdf.bytes);
+    return pdf.bytes;
+  });
 }
