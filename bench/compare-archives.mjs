@@ -32,6 +32,7 @@ const tables = [
   'parties',
   'events',
   'document_rollup',
+  'day_rollup',
   'item_rollup',
 ];
 /** What a row is known by, to tell a row that differs from one that is missing. */
@@ -44,6 +45,7 @@ const keys = {
   events: ['identity'],
   document_rollup:
     'company area date_field month direction kind status exclusion issuer recipient state'.split(' '),
+  day_rollup: 'company area date_field from_day to_day direction kind status exclusion state'.split(' '),
   item_rollup: 'company area date_field grouping month first_value second_value direction'.split(' '),
 };
 const most = 5;

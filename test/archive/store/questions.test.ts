@@ -162,7 +162,11 @@ describe.each(asked)('questions in $name', ({ open, isMissing }) => {
       expect(await sourceOf(['cfop', 'ncm'])).toBe('roll-up');
       expect(await sourceOf(['issuer', 'month'], { from: '2026-02-01', to: '2026-02-28' })).toBe('roll-up');
       expect(await sourceOf(['issuer', 'month'], { from: '2026-02-15', to: '2026-02-28' })).toBe('documents');
-      expect(await sourceOf(['day'])).toBe('documents');
+      expect(await sourceOf(['day'])).toBe('roll-up');
+      expect(await sourceOf(['state'], { from: '2026-02-15', to: '2026-02-28' })).toBe('roll-up');
+      expect(await sourceOf(['week'], { filters: { issuer: [company] } })).toBe('documents');
+      expect(await sourceOf(['nature', 'month'])).toBe('roll-up');
+      expect(await sourceOf(['unit'], { filters: { unit: ['KG'] } })).toBe('roll-up');
       const ofCode = { filters: { cfop: ['5'] } };
       expect(await sourceOf(['cfop', 'month'], ofCode)).toBe('roll-up');
       expect(await sourceOf(['issuer', 'cfop'], ofCode)).toBe('roll-up');

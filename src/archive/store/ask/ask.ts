@@ -6,7 +6,7 @@ import { isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
 import { takeCensus } from './census.ts';
 import { type Owned, ownedBy } from './conditions.ts';
-import { basisOf, isItemGrouping, outsideOfPeriod, planSource, type Source } from './plan.ts';
+import { basisOf, isItemGrouping, outsideOfPeriod, planSource, type Reach, type Source } from './plan.ts';
 import { averagePrice, priceText, quantitiesOf, shownUnits, unitColumns, unitOf } from './quantities.ts';
 import type {
   Answer,
@@ -214,10 +214,11 @@ function meaningsOf({ measures }: Question, basis: Answer['basis']): Answer['mea
   return Object.fromEntries(measures.map((measure) => [measure, meaning(measure)]));
 }
 
-/** Whether the months of a selection hold no document that the selection does not. */
-async function areMonthsWhole(db: Db, selection: Owned<Selection>): Promise<boolean> {
+/** Sums of months serve where they hold no document that the selection does not; a document of two companies counts once. */
+async function reachOf(db: Db, selection: Owned<Selection>): Promise<Reach> {
+  if ((selection.others ?? []).length > 0) return undefined;
   const { rows } = await outsideOfPeriod(selection).execute(db);
-  return rows[0]?.found === 0;
+  return rows[0]?.found === 0 ? 'months' : 'days';
 }
 
 /** See `Archive.ask`. `useRollups` is off only where both ways are to be compared. */
@@ -226,10 +227,9 @@ export async function answerQuestion(session: Session, asked: Question, useRollu
   const { db } = session;
   const question = ownedBy(asked, session);
   const basis = basisOf(question);
-  const isOneCompany = (question.others ?? []).length === 0;
-  const monthsAreWhole = useRollups && isOneCompany && (await areMonthsWhole(db, question));
-  const source = planSource(question, monthsAreWhole);
-  const census = await takeCensus(db, question, basis, monthsAreWhole);
+  const reach = useRollups ? await reachOf(db, question) : undefined;
+  const source = planSource(question, reach);
+  const census = await takeCensus(db, question, basis, reach);
   const { rows, total, beside } = await groupRows(db, question, source);
   const names = question.groupBy.some((grouping) => !isItemGrouping(grouping))
     ? await partyNames(session, rows)

@@ -11,7 +11,7 @@ import {
   placedWithin,
   textInDocument,
 } from './conditions.ts';
-import { hasRolledUpFilters, rollupConditions, rollupWithin } from './plan.ts';
+import { type Reach, rolledAcross, rolledDocumentsOf } from './plan.ts';
 import type { Filters, LeftOut, LeftOutReason, Selection } from './question.ts';
 
 /** How many documents an answer rests on and how many it leaves out. */
@@ -48,22 +48,13 @@ export function matching(selection: Owned<Selection>, basis: Basis): Condition[]
   ];
 }
 
-async function tallies(
-  db: Db,
-  selection: Owned<Selection>,
-  basis: Basis,
-  monthsAreWhole: boolean,
-): Promise<Tally[]> {
+async function tallies(db: Db, selection: Owned<Selection>, basis: Basis, reach: Reach): Promise<Tally[]> {
   const filters = selection.filters ?? {};
-  if (monthsAreWhole && hasRolledUpFilters(selection)) {
-    const conditions = [
-      rollupWithin(selection),
-      ...rollupConditions(filters),
-      ...isOneOf(sql`r.status`, filters.status),
-    ];
+  const rolledUp = rolledDocumentsOf(selection, reach);
+  if (rolledUp !== undefined) {
     const { rows } = await sql<Tally>`
       select r.status, r.exclusion, cast(sum(r.documents) as bigint) as documents, cast(sum(r.lined) as bigint) as lined
-      from document_rollup r where ${allOf(conditions)} group by 1, 2`.execute(db);
+      from ${rolledUp} and ${allOf(isOneOf(sql`r.status`, filters.status))} group by 1, 2`.execute(db);
     return rows;
   }
   const conditions = [
@@ -77,8 +68,14 @@ async function tallies(
   return rows;
 }
 
-async function undated(db: Db, selection: Owned<Selection>, basis: Basis): Promise<number> {
+async function undated(db: Db, selection: Owned<Selection>, basis: Basis, reach: Reach): Promise<number> {
   if (selection.by === 'issue') return 0;
+  const rolledUp = rolledAcross(selection, reach);
+  if (rolledUp !== undefined) {
+    const { rows } = await sql<{ documents: number | null }>`
+      select cast(sum(r.documents) as bigint) as documents from ${rolledUp}`.execute(db);
+    return Number(rows[0]?.documents ?? 0);
+  }
   const conditions = [placedAcross(selection), ...matching(selection, basis)];
   const { rows } = await sql<{ documents: number }>`
     select count(*) as documents from ${placedDocuments}
@@ -103,14 +100,14 @@ export async function takeCensus(
   db: Db,
   selection: Owned<Selection>,
   basis: Basis,
-  monthsAreWhole: boolean,
+  reach: Reach,
 ): Promise<Census> {
   const counts = new Map<LeftOutReason, number>();
   const leaveOut = (reason: LeftOutReason, count: number) => {
     if (count > 0) counts.set(reason, (counts.get(reason) ?? 0) + count);
   };
   let documents = 0;
-  for (const tally of await tallies(db, selection, basis, monthsAreWhole)) {
+  for (const tally of await tallies(db, selection, basis, reach)) {
     const reason = reasonFor(tally, selection.filters ?? {}, basis);
     if (reason !== undefined) {
       leaveOut(reason, tally.documents);
@@ -119,6 +116,6 @@ export async function takeCensus(
     documents += basis === 'items' ? tally.lined : tally.documents;
     if (basis === 'items') leaveOut('no_items', tally.documents - tally.lined);
   }
-  leaveOut('undated', await undated(db, selection, basis));
+  leaveOut('undated', await undated(db, selection, basis, reach));
   return { documents, left_out: [...counts].map(([reason, count]) => ({ reason, count })) };
 }

@@ -1,12 +1,12 @@
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely';
 import type { Period } from '../../days.ts';
 import { InvalidQuestion } from '../../errors.ts';
+import { natureFor } from '../rollups/nature.ts';
 import { otherCity, otherState, voidStatuses } from '../rollups/rollups.ts';
 import { searchText } from '../schema/encoding.ts';
 import type { Session } from '../schema/schema.ts';
 import { allOf, type Condition, isOneOf } from '../schema/sql.ts';
 import { type Units, unitsOf } from '../schema/units.ts';
-import { companiesOf, natureOfItem } from './nature.ts';
 import type { Filters, Selection } from './question.ts';
 
 /** Whether a text that is searched in contains a word; both as `searchText` makes them. */
@@ -23,6 +23,19 @@ const strpos: Contains = (value, word) => sql<boolean>`strpos(${value}, ${word})
 export function ownedBy<Asked>(asked: Asked, { db, tenant }: Session): Owned<Asked> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   return { ...asked, tenant, contains: isPostgres ? strpos : instr };
+}
+
+/** Companies that a selection is about. */
+export function companiesOf({
+  company,
+  others = [],
+}: Pick<Selection, 'company' | 'others'>): readonly string[] {
+  return [company, ...others];
+}
+
+/** What an item `i` of a document `d` is for the companies asked about. */
+export function natureOfItem(selection: Pick<Selection, 'company' | 'others'>): RawBuilder<string> {
+  return natureFor(sql.join([...companiesOf(selection)]));
 }
 
 /** Documents `d` as they are placed by `p`. */

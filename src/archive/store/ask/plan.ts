@@ -24,6 +24,7 @@ import {
   isParty,
   itemConditions,
   itemsWith,
+  natureOfItem,
   type Owned,
   placedDocuments,
   placedWithin,
@@ -31,7 +32,6 @@ import {
   statusAsked,
   textInDocument,
 } from './conditions.ts';
-import { natureOfItem } from './nature.ts';
 import type { Filters, Grouping, Measure, Question, Selection } from './question.ts';
 import { ofOneUnit } from './unit-measures.ts';
 
@@ -48,6 +48,9 @@ export interface Source {
   /** The sum of what documents give of several contributions at once; not in a roll-up. */
   readonly unsplit?: RawBuilder<unknown>;
 }
+
+/** Roll-ups that a selection can be answered from: those by days, those by months too, or none. */
+export type Reach = 'days' | 'months' | undefined;
 
 export function isItemGrouping(grouping: Grouping): grouping is ItemGrouping {
   return itemGroupings.some((one) => one === grouping);
@@ -147,29 +150,29 @@ function itemSource(question: Owned<Question>): Source {
   };
 }
 
-/** Rows of a roll-up `r` of a selection whose months are whole. */
-export function rollupWithin({
-  tenant,
-  company,
-  area,
-  by,
-  direction,
-  from,
-  to,
-}: Owned<Selection>): Condition {
-  return allOf([
+/** Rows of a roll-up `r` of what is selected, whenever they are. */
+function ofSelection({ tenant, company, area, by, direction }: Owned<Selection>): Condition[] {
+  return [
     sql<boolean>`r.tenant = ${tenant}`,
     sql<boolean>`r.company = ${company}`,
     sql<boolean>`r.area = ${area}`,
     sql<boolean>`r.date_field = ${by}`,
-    sql<boolean>`r.month >= ${monthOf(from)}`,
-    sql<boolean>`r.month <= ${monthOf(to)}`,
     ...(direction === undefined ? [] : isOneOf(sql`r.direction`, [direction, 'both'])),
-  ]);
+  ];
 }
 
-/** What is asked of a row of the documents' roll-up, but for its status. */
-export function rollupConditions(filters: Filters): Condition[] {
+/** Rows of a roll-up `r` by month, of a selection whose months are whole. */
+function inMonths(selection: Owned<Selection>): Condition[] {
+  const { from, to } = selection;
+  return [
+    ...ofSelection(selection),
+    sql<boolean>`r.month >= ${monthOf(from)}`,
+    sql<boolean>`r.month <= ${monthOf(to)}`,
+  ];
+}
+
+/** What is asked of a row of the documents' roll-ups, but for its status. */
+function rollupConditions(filters: Filters): Condition[] {
   return [
     ...isParty(sql`r.issuer`, filters.issuer),
     ...isParty(sql`r.recipient`, filters.recipient),
@@ -184,17 +187,51 @@ function rollupMeasure(measure: Measure): RawBuilder<unknown> {
   return sql`case when sum(${given}) > 0 then sum(${sql.ref(`r.${measure}`)}) end`;
 }
 
-function documentRollupSource(question: Owned<Question>): Source {
-  const filters = question.filters ?? {};
-  const conditions = [
-    rollupWithin(question),
-    ...rollupConditions(filters),
-    ...statusAsked(filters, sql`r.status`),
-    sql<boolean>`r.exclusion = ''`,
+/**
+ * Rows of a roll-up over documents that are of a selection, with any status; undefined where none has all that is
+ * filtered or grouped by.
+ */
+export function rolledDocumentsOf(
+  selection: Owned<Selection>,
+  reach: Reach,
+  groupBy: readonly Grouping[] = [],
+): RawBuilder<unknown> | undefined {
+  const { filters = {}, from, to } = selection;
+  const has = (groupings: ReadonlySet<Grouping>, known: ReadonlySet<string>) =>
+    groupBy.every((grouping) => groupings.has(grouping)) &&
+    filtersIn(filters).every((name) => known.has(name));
+  if (reach !== undefined && has(dayGroupings, dayFilters)) {
+    const days = [
+      sql<boolean>`r.from_day >= ${from}`,
+      sql<boolean>`r.from_day <= ${to}`,
+      sql<boolean>`r.to_day <= ${to}`,
+    ];
+    return sql`day_rollup r where ${allOf([...ofSelection(selection), ...days, ...rollupConditions(filters)])}`;
+  }
+  if (reach !== 'months' || !has(monthGroupings, monthFilters)) return undefined;
+  return sql`document_rollup r where ${allOf([...inMonths(selection), ...rollupConditions(filters)])}`;
+}
+
+/** The same of what may be of a selection or not: its window goes beyond it. */
+export function rolledAcross(selection: Owned<Selection>, reach: Reach): RawBuilder<unknown> | undefined {
+  const { filters = {}, from, to } = selection;
+  if (reach === undefined || !filtersIn(filters).every((name) => dayFilters.has(name))) return undefined;
+  const days = [
+    sql<boolean>`r.from_day <= ${to}`,
+    sql<boolean>`r.to_day >= ${from}`,
+    sql<boolean>`(r.from_day < ${from} or r.to_day > ${to})`,
   ];
+  return sql`day_rollup r where ${allOf([...ofSelection(selection), ...days, ...rollupConditions(filters)])}`;
+}
+
+function documentRollupSource(question: Owned<Question>, reach: Reach): Source | undefined {
+  const { filters = {}, groupBy } = question;
+  const rows = rolledDocumentsOf(question, reach, groupBy);
+  if (rows === undefined) return undefined;
+  const conditions = [...statusAsked(filters, sql`r.status`), sql<boolean>`r.exclusion = ''`];
   return {
     name: 'roll-up',
-    from: sql`document_rollup r where ${allOf(conditions)}`,
+    from: sql`${rows} and ${allOf(conditions)}`,
     group: (grouping) => sql.ref<string>(`r.${grouping}`),
     measure: rollupMeasure,
   };
@@ -205,32 +242,32 @@ function itemRollupSource(question: Owned<Question>, { name, groups }: ItemRollu
     if (group === groups[0]) return sql<string>`r.first_value`;
     return group === groups[1] ? sql<string>`r.second_value` : sql.ref<string>(`r.${group}`);
   };
-  const { issuer, recipient, cfop, ncm, cst, class_trib } = question.filters ?? {};
+  const { issuer, recipient, cfop, ncm, cst, class_trib, nature, unit } = question.filters ?? {};
   const conditions = [
-    rollupWithin(question),
+    sql<boolean>`r."grouping" = ${name}`,
+    ...inMonths(question),
     ...isParty(column('issuer'), issuer),
     ...isParty(column('recipient'), recipient),
     ...beginsWithOneOf(column('cfop'), cfop),
     ...beginsWithOneOf(column('ncm'), ncm),
     ...isOneOf(column('cst'), cst),
     ...isOneOf(column('class_trib'), class_trib),
+    ...isOneOf(column('nature'), nature),
+    ...isOneOf(column('unit'), unit),
   ];
   return {
     name: 'roll-up',
-    from: sql`item_rollup r where r."grouping" = ${name} and ${allOf(conditions)}`,
+    from: sql`item_rollup r where ${allOf(conditions)}`,
     group: column,
     measure: rollupMeasure,
   };
 }
 
-const rolledUpGroupings = new Set<Grouping>(['issuer', 'recipient', 'state', 'month', 'kind', 'status']);
-const rolledUpFilters = new Set<string>([
-  'issuer',
-  'recipient',
-  'state',
-  'kind',
-  'status',
-] satisfies (keyof Filters)[]);
+/** What the roll-ups over documents can be grouped and filtered by: the one by days, and the one by months. */
+const dayGroupings = new Set<Grouping>(['state', 'day', 'week', 'month', 'kind', 'status']);
+const monthGroupings = new Set<Grouping>(['issuer', 'recipient', 'state', 'month', 'kind', 'status']);
+const dayFilters = new Set<string>(['state', 'kind', 'status'] satisfies (keyof Filters)[]);
+const monthFilters = new Set<string>([...dayFilters, 'issuer', 'recipient'] satisfies string[]);
 
 function filtersIn(filters: Filters | undefined): string[] {
   return Object.entries(filters ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -256,29 +293,21 @@ function itemRollupFor({ groupBy, measures, filters = {} }: Question): ItemRollu
   );
 }
 
-/** Whether documents of the selection's months can be counted by roll-ups. */
-export function hasRolledUpFilters({ filters }: Selection): boolean {
-  return filtersIn(filters).every((name) => rolledUpFilters.has(name));
-}
-
-function rollupSource(question: Owned<Question>): Source | undefined {
+function rollupSource(question: Owned<Question>, reach: Reach): Source | undefined {
   if (!question.measures.every((name) => name === 'count' || name === 'items' || isRolledMeasure(name))) {
     return undefined;
   }
-  if (basisOf(question) === 'items') {
-    const rollup = itemRollupFor(question);
-    return rollup && itemRollupSource(question, rollup);
-  }
-  const isRolledUp = question.groupBy.every((grouping) => rolledUpGroupings.has(grouping));
-  return isRolledUp && hasRolledUpFilters(question) ? documentRollupSource(question) : undefined;
+  if (basisOf(question) === 'documents') return documentRollupSource(question, reach);
+  const rollup = reach === 'months' ? itemRollupFor(question) : undefined;
+  return rollup && itemRollupSource(question, rollup);
 }
 
 /**
- * Decides where an answer's sums come from. A roll-up serves where its grain is that of the question and, as
- * `monthsAreWhole` says, no document of its months lies outside of the period. Both ways give the same sums.
+ * Decides where an answer's sums come from. A roll-up serves where its grain is that of the question, one by months
+ * only where no document of them lies outside of the period. All ways give the same sums.
  */
-export function planSource(question: Owned<Question>, monthsAreWhole: boolean): Source {
-  const rolledUp = monthsAreWhole ? rollupSource(question) : undefined;
+export function planSource(question: Owned<Question>, reach: Reach): Source {
+  const rolledUp = rollupSource(question, reach);
   return rolledUp ?? (basisOf(question) === 'items' ? itemSource(question) : documentSource(question));
 }
 

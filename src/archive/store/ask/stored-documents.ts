@@ -196,7 +196,12 @@ export async function listDocuments(session: Session, asked: ListQuestion): Prom
     select d.id from ${selected(question)}
     order by case when ${column} is null then 1 else 0 end, ${column} ${way}, d.id ${way}
     limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
-  const { documents: total, left_out } = await takeCensus(db, question, 'list', false);
+  const { documents: total, left_out } = await takeCensus(
+    db,
+    question,
+    'list',
+    (question.others ?? []).length === 0 ? 'days' : undefined,
+  );
   const { rows: sums } = await sql<{ sum: string | null; inexact: number }>`
     select cast(sum(d.total) as text) as sum, sum(case when d.exclusion = 'inexact' then 1 else 0 end) as inexact
     from ${selected(question)}`.execute(db);

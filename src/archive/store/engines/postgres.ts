@@ -118,7 +118,7 @@ export async function connectPostgres(
       if (unknown < analysedAfter) return;
       [unknown, analysedAfter] = [0, analysedAfter * 10];
       await sql`analyze documents, contents, items, descriptions, placements, events`.execute(db);
-      await sql`analyze document_rollup, item_rollup`.execute(db);
+      await sql`analyze document_rollup, day_rollup, item_rollup`.execute(db);
     },
     integrity: async () => [],
     compact: async () => undefined,

@@ -6,9 +6,10 @@ import { createTables, upgradeTables } from './version-3.ts';
 import { addColumns } from './version-4.ts';
 import { createFileTables } from './version-5.ts';
 import { createJudgements } from './version-6.ts';
+import { addDaysAndNatures } from './version-7.ts';
 
 /** The version this program writes and the latest it reads. */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 /** The version of a database, 0 where it is empty. */
 export async function versionOf(db: Kysely<Schema>, { hasVersion }: Spelling): Promise<number> {
@@ -42,5 +43,6 @@ export async function migrate(db: Kysely<Schema>, spelling: Spelling): Promise<v
   if (found < 4) await addColumns(db, spelling);
   if (found < 5) await createFileTables(db, spelling);
   if (found < 6) await createJudgements(db, spelling);
+  if (found < 7) await addDaysAndNatures(db, spelling);
   await db.updateTable('schema_version').set({ version: schemaVersion }).execute();
 }

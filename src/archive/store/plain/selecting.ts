@@ -2,9 +2,9 @@ import { checkPeriod } from '../../days.ts';
 import { InvalidQuestion } from '../../errors.ts';
 import { checkPage } from '../ask/ask.ts';
 import { reasonFor } from '../ask/census.ts';
-import { asksItems } from '../ask/conditions.ts';
-import { companiesOf, natureOfLine } from '../ask/nature.ts';
+import { asksItems, companiesOf } from '../ask/conditions.ts';
 import type { Filters, LeftOut, LeftOutReason, ListQuestion, Selection } from '../ask/question.ts';
+import { natureOfLine } from '../rollups/nature.ts';
 import { isVoid, otherCityOf, otherStateOf } from '../rollups/rollups.ts';
 import { amountText, searchText } from '../schema/encoding.ts';
 import type { PlacementRow } from '../schema/schema.ts';
@@ -43,7 +43,7 @@ function hasLine({ row, lines }: Held['document'], selection: Selection, filters
       isOneOf(line.cst, cst) &&
       isOneOf(line.class_trib, class_trib) &&
       isOneOf(line.unit, unit) &&
-      isOneOf(natureOfLine(line.cfop, row, selection), nature),
+      isOneOf(natureOfLine(line.cfop, row, companiesOf(selection)), nature),
   );
 }
 

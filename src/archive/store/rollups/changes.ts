@@ -3,6 +3,7 @@ import { givenNames, type RolledMeasure, rolledMeasures } from '../schema/measur
 import type { Db, DocumentRow, ItemRow, PlacementRow, Session } from '../schema/schema.ts';
 import { insertValues, quoted } from '../schema/sql.ts';
 import { less, plus, type Units } from '../schema/units.ts';
+import { natureOfLine } from './nature.ts';
 import {
   type ItemRollup,
   isVoid,
@@ -18,7 +19,7 @@ import {
 type Amounts = { readonly [Name in RolledMeasure]?: Units | null | undefined };
 
 /** A line as the roll-ups see it. */
-export interface RolledLine extends Pick<ItemRow, 'line' | 'ncm' | 'cfop' | 'cst' | 'class_trib'> {
+export interface RolledLine extends Pick<ItemRow, 'line' | 'ncm' | 'cfop' | 'cst' | 'class_trib' | 'unit'> {
   readonly description_id: number;
   readonly amounts: Amounts;
 }
@@ -119,8 +120,11 @@ function groupValue(
   group: RolledGrouping,
   { issuer, recipient }: RolledDocument['document'],
   line: RolledLine,
+  { area, company }: PlacementRow,
 ) {
   switch (group) {
+    case 'nature':
+      return natureOfLine(line.cfop, { issuer, area }, [company]);
     case 'issuer':
       return issuer;
     case 'recipient':
@@ -201,6 +205,7 @@ const noChanges = (): Changes => new Map();
 
 export function createRollupChanges(): RollupChanges {
   const byDocument: Changes = new Map();
+  const byDay: Changes = new Map();
   /** By place; in the order of the groupings. */
   const byItem = new Map<string, readonly Groups[]>();
   let items: Change[] = [];
@@ -211,18 +216,22 @@ export function createRollupChanges(): RollupChanges {
     placement: PlacementRow,
     sign: Sign,
   ): void {
-    const { tenant, company, area, date_field, month, direction } = placement;
+    const { tenant, company, area, date_field, month, direction, from_day, to_day, day, week } = placement;
     const { kind, exclusion, issuer, recipient, has_lines, item_count } = document;
     const state = otherStateOf(placement, document);
-    const place = [tenant, company, area, date_field, month, direction];
-    const key = [...place, kind, status, exclusion, issuer, recipient, state];
-    const change = entryOf(byDocument, key.join(separator), () =>
-      freshChange(key, rollupCounts.document_rollup),
-    );
-    addCount(change, 0, sign);
-    addCount(change, 1, sign * has_lines);
-    addCount(change, 2, sign * item_count);
-    addAmounts(change, givenIn(amounts, sign), sign);
+    const place = [tenant, company, area, date_field];
+    const ofMonth = [...place, month, direction, kind, status, exclusion, issuer, recipient, state];
+    const ofDay = [...place, from_day, to_day, day, week, month, direction, kind, status, exclusion, state];
+    const given = givenIn(amounts, sign);
+    for (const change of [
+      entryOf(byDocument, ofMonth.join(separator), () => freshChange(ofMonth, rollupCounts.document_rollup)),
+      entryOf(byDay, ofDay.join(separator), () => freshChange(ofDay, rollupCounts.day_rollup)),
+    ]) {
+      addCount(change, 0, sign);
+      addCount(change, 1, sign * has_lines);
+      addCount(change, 2, sign * item_count);
+      addAmounts(change, given, sign);
+    }
   }
 
   function countLines(rolled: RolledDocument, placement: PlacementRow, sign: Sign): void {
@@ -235,8 +244,8 @@ export function createRollupChanges(): RollupChanges {
       for (let index = 0; index < itemRollups.length; index++) {
         const { groups } = itemRollups[index] as ItemRollup;
         const [first, second] = groups;
-        const first_value = groupValue(first, document, line);
-        const second_value = second === undefined ? '' : groupValue(second, document, line);
+        const first_value = groupValue(first, document, line, placement);
+        const second_value = second === undefined ? '' : groupValue(second, document, line, placement);
         const ofFirst = entryOf(groupings[index] as Groups, first_value, noChanges);
         let change = ofFirst.get(second_value);
         if (change === undefined) {
@@ -269,11 +278,13 @@ export function createRollupChanges(): RollupChanges {
       count(document, -1);
     },
     async write({ db, tenant }) {
-      const [documents, lines] = [[...byDocument.values()], items];
+      const [documents, days, lines] = [[...byDocument.values()], [...byDay.values()], items];
       byDocument.clear();
+      byDay.clear();
       byItem.clear();
       items = [];
       await writeChanges(db, 'document_rollup', documents);
+      await writeChanges(db, 'day_rollup', days);
       await writeChanges(db, 'item_rollup', lines);
       if (!hasTaken) return;
       for (const table of rollupTables) {
@@ -282,7 +293,7 @@ export function createRollupChanges(): RollupChanges {
       hasTaken = false;
     },
     get size() {
-      return byDocument.size + items.length;
+      return byDocument.size + byDay.size + items.length;
     },
   };
 }

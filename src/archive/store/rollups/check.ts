@@ -26,6 +26,13 @@ const documentSums = (tenant: string): RawBuilder<unknown> => sql`
   where p.tenant = ${tenant}
   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
 
+const daySums = (tenant: string): RawBuilder<unknown> => sql`
+  select p.tenant, p.company, p.area, p.date_field, p.from_day, p.to_day, p.day, p.week, p.month, p.direction, d.kind, d.status,
+    d.exclusion, ${otherState}, count(*), sum(d.has_lines), sum(d.item_count), ${sumsOf('d')}
+  from placements p join documents d on d.tenant = p.tenant and d.id = p.document_id
+  where p.tenant = ${tenant}
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14`;
+
 function itemSums(tenant: string, { name, groups }: ItemRollup): RawBuilder<unknown> {
   const [first, second] = groups;
   return sql`
@@ -57,13 +64,14 @@ async function differs(
 
 /** The names of the roll-ups that are not what the documents add up to; calculated by the database. */
 export async function wrongRollups(session: Session): Promise<string[]> {
-  const wrong = (await differs(session, 'document_rollup', documentSums(session.tenant), sql`1 = 1`))
-    ? ['documents']
-    : [];
+  const wrong: string[] = [];
+  const all = sql`1 = 1`;
+  const { tenant } = session;
+  if (await differs(session, 'document_rollup', documentSums(tenant), all)) wrong.push('documents');
+  if (await differs(session, 'day_rollup', daySums(tenant), all)) wrong.push('days');
   for (const rollup of itemRollups) {
     const kept = sql`r."grouping" = ${sql.lit(rollup.name)}`;
-    if (await differs(session, 'item_rollup', itemSums(session.tenant, rollup), kept))
-      wrong.push(rollup.name);
+    if (await differs(session, 'item_rollup', itemSums(tenant, rollup), kept)) wrong.push(rollup.name);
   }
   return wrong;
 }

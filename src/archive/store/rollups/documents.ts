@@ -48,7 +48,7 @@ export async function rolledDocuments(
     select id, kind, status, exclusion, issuer, issuer_state, recipient, recipient_state, item_count, has_lines,
       ${amountTexts} from documents where tenant = ${tenant} and id in (${sql.join(ids)})`.execute(db);
   const lines = await sql<LineTexts>`
-    select document_id, line, description_id, ncm, cfop, cst, class_trib, ${amountTexts}
+    select document_id, line, description_id, ncm, cfop, cst, class_trib, unit, ${amountTexts}
     from items where tenant = ${tenant} and document_id in (${sql.join(ids)})`.execute(db);
   const placements: PlacementRow[] = await db
     .selectFrom('placements')
@@ -63,8 +63,8 @@ export async function rolledDocuments(
     amounts: unitsIn(row),
     status: row.status,
     lines: (linesOf.get(row.id) ?? []).map((line) => {
-      const { line: number, description_id, ncm, cfop, cst, class_trib } = line;
-      return { line: number, description_id, ncm, cfop, cst, class_trib, amounts: unitsIn(line) };
+      const { line: number, description_id, ncm, cfop, cst, class_trib, unit } = line;
+      return { line: number, description_id, ncm, cfop, cst, class_trib, unit, amounts: unitsIn(line) };
     }),
     placements: placementsOf.get(row.id) ?? [],
   }));

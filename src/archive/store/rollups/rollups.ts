@@ -1,12 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { itemGroupings } from '../schema/measures.ts';
 import type { DocumentRow, PlacementRow } from '../schema/schema.ts';
+import { natureFor } from './nature.ts';
 
 /** What items are summed up by: what they say themselves, and who issued or received their document. */
-export type RolledGrouping =
-  | Exclude<(typeof itemGroupings)[number], 'nature' | 'unit'>
-  | 'issuer'
-  | 'recipient';
+export type RolledGrouping = (typeof itemGroupings)[number] | 'issuer' | 'recipient';
 
 /** A grouping of items that has its own sums. */
 export interface ItemRollup {
@@ -19,6 +17,8 @@ export interface ItemRollup {
  * two CFOPs is one document of each, so that counts of documents can't be added across groups.
  */
 export const itemRollups: readonly ItemRollup[] = [
+  { name: 'nature', groups: ['nature'] },
+  { name: 'unit', groups: ['unit'] },
   { name: 'cfop', groups: ['cfop'] },
   { name: 'cst', groups: ['cst'] },
   { name: 'class_trib', groups: ['class_trib'] },
@@ -65,8 +65,9 @@ export function otherCityOf(
   return isOwn ? document.recipient_city : document.issuer_city;
 }
 
-/** The value of a grouping of an item `i` of a document `d`. */
+/** The value of a grouping of an item `i` of a document `d` placed by `p`. */
 export function itemColumn(group: RolledGrouping): RawBuilder<string> {
+  if (group === 'nature') return natureFor(sql`p.company`);
   if (group === 'item') return sql<string>`cast(i.description_id as text)`;
   return sql.ref<string>(group === 'issuer' || group === 'recipient' ? `d.${group}` : `i.${group}`);
 }
@@ -87,6 +88,22 @@ export const rollupKeys = {
     'recipient',
     'state',
   ],
+  day_rollup: [
+    'tenant',
+    'company',
+    'area',
+    'date_field',
+    'from_day',
+    'to_day',
+    'day',
+    'week',
+    'month',
+    'direction',
+    'kind',
+    'status',
+    'exclusion',
+    'state',
+  ],
   item_rollup: [
     'tenant',
     'company',
@@ -102,9 +119,10 @@ export const rollupKeys = {
 
 export const rollupCounts = {
   document_rollup: ['documents', 'lined', 'items'],
+  day_rollup: ['documents', 'lined', 'items'],
   item_rollup: ['documents', 'items'],
 } as const;
 
 export type RollupTable = keyof typeof rollupKeys;
 
-export const rollupTables = ['document_rollup', 'item_rollup'] as const;
+export const rollupTables = ['document_rollup', 'day_rollup', 'item_rollup'] as const;

@@ -304,6 +304,27 @@ interface DocumentRollupTable extends Sums {
   items: number;
 }
 
+/** The same by the days that the documents stand in, see `PlacementTable`, and by little else: exact for any period. */
+interface DayRollupTable extends Sums {
+  tenant: string;
+  company: string;
+  area: string;
+  date_field: string;
+  from_day: string;
+  to_day: string;
+  day: string;
+  week: string;
+  month: string;
+  direction: string;
+  kind: string;
+  status: string;
+  exclusion: string;
+  state: string;
+  documents: number;
+  lined: number;
+  items: number;
+}
+
 /** Sums over the items of the documents that count, one `grouping` beside the other. */
 interface ItemRollupTable extends Sums {
   tenant: string;
@@ -332,6 +353,7 @@ export interface Schema {
   coverage: CoverageTable;
   answers: AnswerTable;
   document_rollup: DocumentRollupTable;
+  day_rollup: DayRollupTable;
   item_rollup: ItemRollupTable;
   files: FileTable;
   file_documents: FileDocumentTable;

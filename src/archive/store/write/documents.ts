@@ -140,9 +140,9 @@ function countAdded(
 ): void {
   const placementsOf = byDocument(placements);
   for (const { id, document, status } of added) {
-    const lines = document.lines.map(({ line, description, ncm, cfop, cst, class_trib, amounts }) => {
+    const lines = document.lines.map(({ line, description, ncm, cfop, cst, class_trib, unit, amounts }) => {
       const description_id = descriptions.get(description) ?? 0;
-      return { line, description_id, ncm, cfop, cst, class_trib, amounts };
+      return { line, description_id, ncm, cfop, cst, class_trib, unit, amounts };
     });
     const { row, amounts } = document;
     rollups.add({ document: row, amounts, status, lines, placements: placementsOf.get(id) ?? [] });

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { codesOf, type Nature, natureOf, natures } from '../../../documents/tables/cfop.ts';
-import type { Selection } from './question.ts';
 
 /** What the issuer sells the other party buys; everything else is the same on both sides. */
 const otherSide: Readonly<Partial<Record<Nature, Nature>>> = { sale: 'purchase', purchase: 'sale' };
@@ -18,18 +17,9 @@ function byCode(seen: (nature: Nature) => Nature): RawBuilder<string> {
     when i.cfop <> '' then 'other' when d.area = 'nfse' then ${sql.lit(seen('sale'))} else '' end`;
 }
 
-/** Companies that a selection is about. */
-export function companiesOf({
-  company,
-  others = [],
-}: Pick<Selection, 'company' | 'others'>): readonly string[] {
-  return [company, ...others];
-}
-
-/** What an item `i` of a document `d` is for the companies asked about. Source: docs/fiscal/checks.md. */
-export function natureOfItem(selection: Pick<Selection, 'company' | 'others'>): RawBuilder<string> {
-  const own = sql.join([...companiesOf(selection)]);
-  return sql<string>`case when d.issuer in (${own}) then ${byCode((nature) => nature)}
+/** What an item `i` of a document `d` is for companies, given as a list in SQL. Source: docs/fiscal/checks.md. */
+export function natureFor(companies: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`case when d.issuer in (${companies}) then ${byCode((nature) => nature)}
     else ${byCode((nature) => otherSide[nature] ?? nature)} end`;
 }
 
@@ -37,9 +27,9 @@ export function natureOfItem(selection: Pick<Selection, 'company' | 'others'>): 
 export function natureOfLine(
   cfop: string,
   { issuer, area }: { readonly issuer: string; readonly area: string },
-  selection: Pick<Selection, 'company' | 'others'>,
+  companies: readonly string[],
 ): string {
   const own = cfop === '' ? (area === 'nfse' ? 'sale' : undefined) : (natureOf(cfop) ?? 'other');
   if (own === undefined) return '';
-  return companiesOf(selection).includes(issuer) ? own : (otherSide[own] ?? own);
+  return companies.includes(issuer) ? own : (otherSide[own] ?? own);
 }
