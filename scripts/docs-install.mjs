@@ -140,6 +140,9 @@ const choices = {
   DFE_CONFIRMATION: ['any', 'form'],
 };
 
+/** Where the source is, once package.json names it: an address that a browser opens and git clones. */
+const repositoryUrl = pack.repository?.url.replace(/^git\+/, '').replace(/\.git$/, '');
+
 /** The entry of the MCP registry. */
 export function serverJson(settings) {
   const variables = settings
@@ -160,6 +163,7 @@ export function serverJson(settings) {
     title: 'Documentos fiscais (NF-e, NFS-e, CT-e)',
     description: 'Brazilian fiscal documents (NF-e, NFS-e, CT-e): find, read, add up, check, manifest.',
     version: pack.version,
+    ...(repositoryUrl && { repository: { url: repositoryUrl, source: 'github' } }),
     packages: [
       {
         registryType: 'npm',

@@ -13,7 +13,10 @@ const readmes = [
   { language: 'pt-BR', text: read('README.pt-BR.md') },
 ] as const;
 
-/** What the registry takes of an entry like ours: the parts of its schema of 2025-12-11 that ours has, and no others. */
+/**
+ * What the registry takes of an entry like ours: the parts of its schema of 2025-12-11 that ours has, and no others.
+ * Source: CONTRIBUTING.md, Releasing.
+ */
 const entrySchema = {
   type: 'object',
   additionalProperties: false,
@@ -23,7 +26,13 @@ const entrySchema = {
     name: { type: 'string', pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$', minLength: 3, maxLength: 200 },
     title: { type: 'string', minLength: 1, maxLength: 100 },
     description: { type: 'string', minLength: 1, maxLength: 100 },
-    version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
+    version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+', maxLength: 255 },
+    repository: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['url', 'source'],
+      properties: { url: { type: 'string', pattern: '^https://' }, source: { const: 'github' } },
+    },
     packages: {
       type: 'array',
       items: {
@@ -33,7 +42,7 @@ const entrySchema = {
         properties: {
           registryType: { const: 'npm' },
           identifier: { type: 'string' },
-          version: { type: 'string' },
+          version: { type: 'string', minLength: 1, not: { const: 'latest' } },
           runtimeHint: { const: 'npx' },
           transport: { const: { type: 'stdio' } },
           environmentVariables: {
@@ -76,6 +85,9 @@ describe('the registry’s entry', () => {
     const validate = new Ajv2020({ strict: false }).compile(entrySchema);
     expect(validate(server), JSON.stringify(validate.errors)).toBe(true);
     expect(server).toMatchObject({ name: pack.mcpName, version: pack.version });
+    // Both name the same home, or neither does.
+    const home = (pack as { repository?: { url: string } }).repository?.url;
+    expect(server.repository?.url).toBe(home?.replace(/^git\+|\.git$/g, ''));
     expect(server.packages[0]).toMatchObject({ identifier: pack.name, version: pack.version });
   });
 
