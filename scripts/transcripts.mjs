@@ -65,7 +65,7 @@ async function asked(client, question, tool, args, most = 8) {
   const result = await client.callTool({ name: tool, arguments: args });
   const text = result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const call = rowsOf(`→ ${tool} ${JSON.stringify(args)}`, WIDTH);
-  const words = [question, ...call, ...shortened(text, most), ''].join('\n');
+  const words = [...(question ? [question] : []), ...call, ...shortened(text, most), ''].join('\n');
   return { words, data: result.structuredContent ?? {} };
 }
 
@@ -277,9 +277,35 @@ async function administering(language) {
   await reading.close();
   return {
     mistyped: told('DFE_READONLY=1 docfiscal-mcp', [], { ...env, DFE_READONLY: '1' }),
-    doctor: told('docfiscal-mcp', ['doctor', '--demo'], env, 18),
+    doctor: told('docfiscal-mcp', ['doctor', '--demo'], env, 22),
     preview: preview.words.trimEnd(),
     reading: refused.words.trimEnd(),
+  };
+}
+
+/** The conversation of a README: a list, a manifestation with its preview and its yes, a call with a mistake in it. */
+async function conversation(language) {
+  const client = await connect(['--demo'], { DFE_LANGUAGE: language });
+  const shown = async (tool, args, most) => asked(client, undefined, tool, args, most);
+  const listed = await shown(
+    'list_documents',
+    { document: 'nfe', direction: 'inbound', from: 'last_7_days' },
+    9,
+  );
+  const [{ key }] = listed.data.documents.toReversed();
+  const given = { key, event: 'ciencia' };
+  const preview = await shown('manifest_nfe', given, 18);
+  const done = await shown('manifest_nfe', {
+    ...given,
+    confirmation_token: preview.data.confirmation_token,
+  });
+  const mistaken = await shown('get_document', { document: 'nfe', kee: key });
+  await client.close();
+  return {
+    conversation: [listed, preview, done, mistaken]
+      .map(({ words }) => words)
+      .join('\n')
+      .trimEnd(),
   };
 }
 
@@ -302,10 +328,11 @@ try {
   if (!health.ok) throw new Error('the sandbox does not answer');
   for (const language of languages) {
     const page = (name) => `guides/${name}${language === 'en' ? '' : '.pt-BR'}.md`;
+    fillIn(`../README${language === 'en' ? '' : '.pt-BR'}.md`, await conversation(language));
     fillIn(page('first-answer'), await firstAnswer(language, sandbox));
     fillIn(page('analyst'), await closing(language));
     fillIn(page('accountant'), await companies(language, sandbox));
-    if (language === 'en') fillIn(page('administrator'), await administering(language));
+    fillIn(page('administrator'), await administering(language));
     if (language === 'en')
       fillIn(page('developer'), {
         sandbox: ['$ docfiscal-mcp sandbox --language en', ...shortened(sandbox.text, 12)].join('\n'),

@@ -226,6 +226,15 @@ export const answerMessages = {
       'Serviço de conta: configurado ({way}); não foi chamado, porque só tem operações que alteram dados.',
     en: 'Account service: configured ({way}); it was not called, because it has writing operations only.',
   },
+  'connection.views': {
+    'pt-BR': 'Telas: este aplicativo as recebe.',
+    en: 'Views: this program is told of them.',
+  },
+  'connection.no_views': {
+    'pt-BR':
+      'Telas: este aplicativo não as recebe (DFE_APPS={setting}); o texto das respostas é completo sem elas.',
+    en: 'Views: this program is not told of them (DFE_APPS={setting}); the text of an answer is whole without them.',
+  },
   'connection.account_missing': {
     'pt-BR': 'Serviço de conta: não configurado (falta {variables}).',
     en: 'Account service: not configured (missing {variables}).',

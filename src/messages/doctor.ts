@@ -48,6 +48,17 @@ export const doctorMessages = {
     en: '{count} {count:link or special file|links or special files} passed over.',
   },
   'doctor.downloads': { 'pt-BR': 'Pasta de downloads', en: 'Download folder' },
+  'doctor.views': { 'pt-BR': 'Telas no assistente', en: 'Views in the assistant' },
+  'doctor.views_auto': {
+    'pt-BR':
+      'DFE_APPS=auto, nos aplicativos que declaram mostrá-las (VS Code, ChatGPT, Copilot, Goose; claude.ai na web). O Claude Desktop deixa em branco as de servidores locais e não as recebe; Claude Code e Codex não as declaram.',
+    en: 'DFE_APPS=auto, in programs that declare that they show them (VS Code, ChatGPT, Copilot, Goose; claude.ai on the web). Claude Desktop leaves those of local servers blank and is not told of them; Claude Code and Codex do not declare them.',
+  },
+  'doctor.views_on': {
+    'pt-BR': 'DFE_APPS=on, em todos os aplicativos, também nos que as deixam em branco (Claude Desktop).',
+    en: 'DFE_APPS=on, in all programs, also in those that leave them blank (Claude Desktop).',
+  },
+  'doctor.views_off': { 'pt-BR': 'DFE_APPS=off, em nenhum aplicativo.', en: 'DFE_APPS=off, in no program.' },
   'doctor.event_template': { 'pt-BR': 'DFE_EVENT_TEMPLATE', en: 'DFE_EVENT_TEMPLATE' },
   'doctor.tables': { 'pt-BR': 'Tabelas oficiais', en: 'Official tables' },
   'doctor.table_cfop': { 'pt-BR': 'CFOP', en: 'CFOP' },

@@ -18,6 +18,7 @@ const connectionOutput = () =>
       sums: z.boolean().describe('Whether query_documents can add up'),
       problem: z.string().optional(),
     }),
+    views: z.boolean().describe('Whether this client is told of views'),
   });
 
 /** Whether the account service is configured; it has no operation that only reads, so it is not called. */
@@ -64,7 +65,7 @@ export const checkConnection = readTool({
   input: () => z.strictObject({}),
   output: connectionOutput,
   async run(_args, context) {
-    const { services, translator, signal } = context;
+    const { services, translator, signal, hasViews } = context;
     const client = await services.documents();
     const answer = await client.call('connectivity', {}, { signal });
     const login = await client.call('login', {}, { signal }).catch((error: unknown) => {
@@ -79,12 +80,16 @@ export const checkConnection = readTool({
         documents: { answer, ...(typeof login === 'string' ? { login_error: login } : { login }) },
         account: account.state,
         archive,
+        views: hasViews,
       },
       text: [
         translator.say('connection.reachable', { answer }),
         sentenceOnLogin(login, context),
         account.sentence,
         ...(archive.problem === undefined ? [] : [`⚠ ${archive.problem}`]),
+        hasViews
+          ? translator.say('connection.views')
+          : translator.say('connection.no_views', { setting: services.settings.apps }),
       ],
     };
   },

@@ -61,6 +61,7 @@ describe('a verdict', () => {
       writes: { status: 'ok' },
       archive: { status: 'ok' },
       downloads: { status: 'not_configured' },
+      views: { status: 'ok', message: expect.stringContaining('DFE_APPS=auto') },
       event_template: { status: 'ok' },
       warnings: [],
     });

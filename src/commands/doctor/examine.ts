@@ -171,6 +171,7 @@ export async function examine(configuration: Configuration, services: Services):
     archive: await examineArchive(services),
     files: await filesChecked(services),
     downloads: await examineDownloads(services),
+    views: [ok(translator.say(`doctor.views_${settings.apps}`))],
     event_template: await examineTemplate(services),
   };
   const findings = Object.fromEntries(parts.map((part) => [part, findingOf(checks[part])])) as Record<

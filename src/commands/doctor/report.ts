@@ -21,6 +21,7 @@ export const parts = [
   'archive',
   'files',
   'downloads',
+  'views',
   'event_template',
 ] as const;
 

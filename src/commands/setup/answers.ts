@@ -72,7 +72,10 @@ export async function askForAnswers(
   if (source !== 'files') {
     variables.DFE_URL = await ask('DFE_URL', say('url'), settings.url, true);
     variables.DFE_USER = await ask('DFE_USER', say('user'), settings.user, true);
-    while (!password) password = await terminal.askHidden(`${say('password')}: `);
+    while (!password) {
+      password = await terminal.askHidden(`${say('password')}: `);
+      if (!password) terminal.say(say('answer_needed'));
+    }
   }
   if (source !== 'service') {
     const question = say('files', { separator: delimiter });

@@ -7,11 +7,12 @@ import { replaceFile } from '../../disk/replace-file.ts';
 const LARGEST_BYTES = 64 * 1024 * 1024;
 /** Others may not read what is new; it may name a person's folders. */
 const PRIVATE = 0o600;
+const OWNER_WRITES = 0o200;
 
 /** A host's configuration can't be read or written. */
 export class ConfigurationUnusable extends Error {
   readonly path: string;
-  /** The system's code, `ENOTREG`, `EFBIG`, `NOT_UTF8`, or `CHANGED` where somebody wrote it meanwhile. */
+  /** The system's code, `ENOTREG`, `EFBIG`, `NOT_UTF8`, `READ_ONLY` where its owner may not write it, or `CHANGED` where somebody wrote it meanwhile. */
   readonly code: string;
 
   constructor(path: string, code: string) {
@@ -53,6 +54,8 @@ export async function readConfiguration(path: string): Promise<ConfigurationFile
     if (target === undefined) return { path, text: '', isThere: false };
     const facts = await stat(target);
     if (!facts.isFile()) throw new ConfigurationUnusable(path, 'ENOTREG');
+    // A file in its place could be put there all the same; whoever made it read-only meant it.
+    if ((facts.mode & OWNER_WRITES) === 0) throw new ConfigurationUnusable(path, 'READ_ONLY');
     if (facts.size > LARGEST_BYTES) throw new ConfigurationUnusable(path, 'EFBIG');
     const bytes = await readFile(target);
     try {

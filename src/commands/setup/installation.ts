@@ -10,7 +10,7 @@ import {
 } from './configuration-file.ts';
 import { type Host, hosts, type Machine } from './hosts.ts';
 import { planJson } from './json-configuration.ts';
-import { writePassword } from './password-file.ts';
+import { holdsPassword, writePassword } from './password-file.ts';
 import { changedLines, type HostInput, type Planned } from './planned-change.ts';
 import { type ServerEntry, type Started, serverEntry } from './server-entry.ts';
 import type { Terminal } from './terminal.ts';
@@ -81,6 +81,7 @@ function byHand(name: string, entry: ServerEntry, host: Host | undefined): strin
 
 function toldOfUnusable({ path, code }: ConfigurationUnusable, way: 'read' | 'write', say: Say): string {
   if (code === 'CHANGED') return say('unusable.changed', { path });
+  if (code === 'READ_ONLY') return say('unusable.read_only', { path });
   return say(`unusable.${way}`, { path, code });
 }
 
@@ -123,6 +124,33 @@ function dollarLines({ env }: ServerEntry, say: Say): string[] {
     .map(([variable]) => `⚠ ${say('dollar', { variable })}`);
 }
 
+/** Sees to the password alone, where the configuration is as it should be: asks before another one is replaced. */
+async function isPasswordThere(
+  password: { file: string; text: string } | undefined,
+  { terminal, say }: Setting,
+): Promise<boolean> {
+  if (password === undefined || (await holdsPassword(password.file, password.text))) return true;
+  terminal.say('', say('password_would_change', { path: password.file }));
+  if (await agree(terminal, say, say('write'))) return keepPassword(password, { terminal, say });
+  terminal.say(say('stopped'));
+  return false;
+}
+
+/** Writes the password, or tells why it can't be. */
+async function keepPassword(
+  { file, text }: { file: string; text: string },
+  { terminal, say }: Pick<Setting, 'terminal' | 'say'>,
+): Promise<boolean> {
+  try {
+    await writePassword(file, text);
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    terminal.say(`✗ ${say('password_refused', { path: file, code })}`);
+    return false;
+  }
+}
+
 /** Writes password and configuration; what of the two could not be written is told, and nothing is left half done. */
 async function write(
   file: ConfigurationFile,
@@ -131,15 +159,7 @@ async function write(
   { terminal, say }: Setting,
 ): Promise<boolean> {
   const hadPassword = password !== undefined && (await isThere(password.file));
-  if (password !== undefined) {
-    try {
-      await writePassword(password.file, password.text);
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-      terminal.say(`✗ ${say('password_refused', { path: password.file, code })}`);
-      return false;
-    }
-  }
+  if (password !== undefined && !(await keepPassword(password, { terminal, say }))) return false;
   try {
     const backup = await writeConfiguration(file, after);
     terminal.say('', `✓ ${say('wrote', { path: file.path })}`);
@@ -185,6 +205,7 @@ export async function install(wanted: Wanted, setting: Setting): Promise<Host | 
       ...(why === undefined ? [] : [`✗ ${why}`, '']),
       say('by_hand'),
       byHand(name, entry, host),
+      ...(file === undefined ? [] : ['', say('password_by_hand', { path: file })]),
     );
     return host === undefined ? ('shown' as const) : undefined;
   };
@@ -195,9 +216,9 @@ export async function install(wanted: Wanted, setting: Setting): Promise<Host | 
     if (!planned.ok)
       return leave(say(`left.${planned.reason}`, { path: found.path, line: planned.line ?? 1 }));
     terminal.say(...dollarLines(entry, say));
-    if (planned.after === found.text && password === undefined) {
+    if (planned.after === found.text) {
       terminal.say('', say('nothing_to_change', { path: found.path }));
-      return host;
+      return (await isPasswordThere(password, setting)) ? host : undefined;
     }
     if (!(await isWanted(found, planned, name, setting))) {
       terminal.say(say('stopped'));

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { checkOwnFile } from '../../disk/regular-file.ts';
 import { replaceFile } from '../../disk/replace-file.ts';
@@ -15,4 +15,12 @@ export async function writePassword(path: string, password: string): Promise<voi
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await checkOwnFile(path, LARGEST_BYTES);
   await replaceFile(path, `${password}\n`, 0o600);
+}
+
+/** Whether a password's file has it already; a file that can't be read has not. */
+export async function holdsPassword(path: string, password: string): Promise<boolean> {
+  return readFile(path, 'utf8').then(
+    (text) => text === `${password}\n`,
+    () => false,
+  );
 }

@@ -164,6 +164,19 @@ export const setupMessages = {
     'pt-BR': '{path} já tem um servidor com esse nome (linha {line}) e fica como está.',
     en: '{path} has a server of that name already (line {line}) and stays as it is.',
   },
+  'unusable.read_only': {
+    'pt-BR': '{path} está protegido contra gravação e fica como está.',
+    en: '{path} is write-protected and stays as it is.',
+  },
+  password_by_hand: {
+    'pt-BR':
+      'A senha não foi gravada: ponha-a sozinha em {path}, num arquivo que só você possa ler, ou rode setup de novo.',
+    en: 'The password was not written: put it alone into {path}, a file that only you can read, or run setup again.',
+  },
+  password_would_change: {
+    'pt-BR': 'Mudaria a senha em {path}.',
+    en: 'Would change the password in {path}.',
+  },
   by_hand: {
     'pt-BR': 'Para pôr à mão na configuração do assistente:',
     en: 'To put into the configuration of the assistant by hand:',

@@ -215,6 +215,38 @@ describe('setup', () => {
     },
   );
 
+  it('leaves a write-protected configuration alone, and says that the password is in no file yet', async () => {
+    mkdirSync(at('.cursor'));
+    writeFileSync(at('.cursor/mcp.json'), '{}');
+    chmodSync(at('.cursor/mcp.json'), 0o444);
+    const { isDone, screen, left } = await run([...service(), ...cursor()]);
+    expect({ isDone, left, files: files() }).toEqual({
+      isDone: false,
+      left: [],
+      files: ['.cursor/mcp.json'],
+    });
+    expect(readFileSync(at('.cursor/mcp.json'), 'utf8')).toBe('{}');
+    expect(screen).toContain('is write-protected and stays as it is');
+    expect(screen).toContain(`The password was not written: put it alone into ${at('data/password')}`);
+  });
+
+  it('the second time finds that there is nothing to do, or only another password to write', async () => {
+    await run([...service('demo'), ...cursor(), 'y']);
+    const before = files();
+    const again = await run([...service('demo'), ...cursor()]);
+    expect(again).toMatchObject({ isDone: true, left: [] });
+    expect(again.screen).toContain('stands like this');
+    expect(files()).toEqual(before);
+    writeFileSync(at('data/password'), 'an older one\n');
+    const refused = await run([...service('demo'), ...cursor(), 'n']);
+    expect(refused.isDone).toBe(false);
+    expect(refused.screen).toContain('Would change the password');
+    expect(readFileSync(at('data/password'), 'utf8')).toBe('an older one\n');
+    const { isDone } = await run([...service('demo'), ...cursor(), 'y']);
+    expect({ isDone, files: files() }).toEqual({ isDone: true, files: before });
+    expect(readFileSync(at('data/password'), 'utf8')).toBe('demo\n');
+  });
+
   it('writes nothing, the password neither, where the folder cannot be made', async () => {
     writeFileSync(at('.cursor'), 'a file');
     const { isDone, screen } = await run([...service(), ...cursor(), 'y']);
