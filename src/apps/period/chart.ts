@@ -20,10 +20,11 @@ const MOST_POINTS = 400;
 /** What a note is whose 90 days ended without a conclusive event. */
 const TACIT = 'tacitly_confirmed';
 const HEIGHT = 150;
-const LABEL_LENGTH = 38;
+/** Pixels of a letter of a label, generously. */
+const LETTER = 8;
 
-function short(text: string): string {
-  return text.length > LABEL_LENGTH ? `${text.slice(0, LABEL_LENGTH - 1)}…` : text;
+function short(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
 /** Bars that lie: what a group is called above its bar, so that long names have room. */
@@ -34,7 +35,7 @@ function lyingBars(marks: readonly Mark[], width: number): SVGElement[] {
     return svg(
       'g',
       {},
-      svg('text', { x: 0, y: y + 12, class: 'name' }, short(label)),
+      svg('text', { x: 0, y: y + 12, class: 'name' }, short(label, width / LETTER)),
       svg('text', { x: width, y: y + 12, 'text-anchor': 'end', class: 'value' }, text),
       svg('rect', {
         x: 0,
