@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openArchive } from '../../src/archive/store/open.ts';
 import { openOwnFile, readNamedFile, readOwnFile } from '../../src/disk/regular-file.ts';
 import { saveFile } from '../../src/mcp/saved-files.ts';
@@ -125,6 +125,15 @@ describe.skipIf(process.platform === 'win32')('a file of ours', () => {
     for (const use of [() => journal.begin(intent), () => journal.open(), () => journal.damage()]) {
       await expect(use()).rejects.toMatchObject({ code: 'EFBIG' });
     }
+  });
+
+  it('that belongs to somebody else is refused, whatever is in it', async () => {
+    await writeFile(join(root, 'confirmation.key'), Buffer.alloc(32, 1));
+    vi.spyOn(process, 'getuid').mockReturnValue((process.getuid?.() ?? 0) + 1);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const tokens = createTokens({ folder: createDataFolder(root) });
+    await expect(tokens.mint(call)).rejects.toMatchObject({ code: 'ENOTOWN' });
+    await expect(readOwnFile(join(root, 'confirmation.key'), 64)).rejects.toMatchObject({ code: 'ENOTOWN' });
   });
 
   it('of zeros in the place of the key is refused unread', async () => {

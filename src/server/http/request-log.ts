@@ -28,7 +28,12 @@ const METHOD =
 
 interface Message {
   readonly method?: unknown;
-  readonly params?: { readonly name?: unknown; readonly _meta?: Readonly<Record<string, unknown>> };
+  readonly params?: unknown;
+}
+
+/** The members of what may be anything: of what is no object there are none. */
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 export function beginRecord(headers: Headers): RequestRecord {
@@ -58,16 +63,15 @@ export function messageIn(body: string | undefined): unknown {
  * @returns what is asked, where a request is one message and nothing else
  */
 export function describeMessage(record: RequestRecord, read: unknown): Asked | undefined {
-  const message = (Array.isArray(read) ? read[0] : read) as Message | null | undefined;
-  if (typeof message !== 'object' || message === null) return undefined;
-  const { method, params } = message;
+  const { method, params }: Message = membersOf(Array.isArray(read) ? read[0] : read);
   record.method = typeof method === 'string' && METHOD.test(method) ? method : undefined;
-  const meta = typeof params === 'object' ? params?._meta : undefined;
-  record.traceId ??= traceIdOf(meta?.traceparent);
-  const isModern = meta !== undefined && 'io.modelcontextprotocol/protocolVersion' in meta;
+  const { name, _meta } = membersOf(params);
+  const meta = membersOf(_meta);
+  record.traceId ??= traceIdOf(meta.traceparent);
+  const isModern = 'io.modelcontextprotocol/protocolVersion' in meta;
   record.era = isModern ? 'modern' : 'legacy';
   if (Array.isArray(read) || typeof method !== 'string') return undefined;
-  const tool = method === 'tools/call' ? params?.name : undefined;
+  const tool = method === 'tools/call' ? name : undefined;
   return { method, tool: typeof tool === 'string' ? tool : undefined };
 }
 

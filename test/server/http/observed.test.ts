@@ -90,6 +90,17 @@ describe('a request', () => {
     await (await call({ method: 'made up\nby others' })).text();
     expect(JSON.stringify(await lineOf(4))).not.toContain('made up');
   });
+
+  it.each([1, null, 'io.modelcontextprotocol/protocolVersion', [], { traceparent: [] }, { '': { '': 1 } }])(
+    'that says %j of itself is answered, and told like any other',
+    async (_meta) => {
+      const before = lines.length;
+      const response = await call({ method: 'tools/list', params: { _meta } });
+      expect(response.status).toBeLessThan(500);
+      await response.text();
+      expect(await lineOf(before + 1)).toMatchObject({ method: 'tools/list' });
+    },
+  );
 });
 
 it('is counted in the form of Prometheus, on a port of its own', async () => {
