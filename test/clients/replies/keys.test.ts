@@ -223,6 +223,18 @@ describe('an empty list comes only from an understood empty reply', () => {
     ['text after the XML', `${envelope('137', '0', '')}x`, 'malformed', 'xml <retChavesNfe>'],
     ['a mixed array', `["${A}",{}]`, 'mixed json array', 'text'],
     ['text beside elements', '<ret>palavra<a/></ret>', 'mixed content', 'xml <ret>'],
+    [
+      'a list of which nothing is a key',
+      envelope('100', '1', `<retorno><ChaveNFe>${WRONG_DIGIT}</ChaveNFe></retorno>`),
+      'no key is valid',
+      'xml <retChavesNfe>',
+    ],
+    [
+      'a list of something else',
+      '<ret><retorno><Capa><Chave>1</Chave></Capa><Capa><Chave>2</Chave></Capa></retorno></ret>',
+      'no key is valid',
+      'xml <ret>',
+    ],
     ['documents', `<nfeProc><NFe><infNFe/></NFe></nfeProc>`, 'documents instead of keys', 'xml <nfeProc>'],
     [
       'an identifier without its date',
@@ -235,6 +247,11 @@ describe('an empty list comes only from an understood empty reply', () => {
     expect(error).toBeInstanceOf(NotUnderstood);
     expect(error).toMatchObject({ reason, reply: { kind, bytes: Buffer.byteLength(text) } });
   });
+});
+
+it('a refusal is one, although what stands beside it is no key', async () => {
+  const text = envelope('999', '1', `<retorno><ChaveNFe>${WRONG_DIGIT}</ChaveNFe></retorno>`);
+  await expect(readKeys(replyOf(text))).rejects.toBeInstanceOf(Refused);
 });
 
 it('keys that a service writes as JSON numbers keep every digit', async () => {

@@ -75,6 +75,10 @@ function createKeyList(reply: ReplyBody) {
       const { identifiers } = entries;
       const valid = keys.valid.length + identifiers.length;
       if (valid === 0 && bareStart !== undefined) refuseText(reply, bareStart, 'no key in the text');
+      if (valid === 0 && keys.rejected.length > 0) {
+        envelope.requireNoRefusal();
+        throw new Unreadable('no key is valid');
+      }
       const found = valid + keys.rejected.length + keys.repeated + entries.repeated;
       const { warnings, ...frame } = envelope.verdict(found);
       return {
