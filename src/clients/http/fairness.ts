@@ -17,6 +17,13 @@ const longestHeedMs = 3_600_000;
 /** Consumo indevido (cStat 656): an hour as a rule. Source: docs/fiscal/events.md. */
 const undueConsumptionMs = 3_600_000;
 
+/** Nothing is put off for longer than this: what seems to be is from before the clock was set back, and counts no more. */
+const longestAheadMs = Math.max(longestHeedMs, undueConsumptionMs);
+
+function isAhead(moment: number, now: number): boolean {
+  return moment > now && moment <= now + longestAheadMs;
+}
+
 /** Why calls are held back. */
 export type HoldReason = 'failing' | 'asked_to_wait' | 'undue_consumption';
 
@@ -75,12 +82,12 @@ export function admit(
   turn?: number,
 ): { readonly verdict: Verdict; readonly state: ServiceState } {
   const heldUntil = state.companies[company] ?? 0;
-  if (heldUntil > now) {
+  if (isAhead(heldUntil, now)) {
     return { verdict: { may: 'not', hold: { until: heldUntil, reason: 'undue_consumption' } }, state };
   }
   const { hold } = state;
-  if (hold !== undefined && hold.until > now) return { verdict: { may: 'not', hold }, state };
-  if (turn !== undefined && turn > now) return { verdict: { may: 'wait', turn }, state };
+  if (hold !== undefined && isAhead(hold.until, now)) return { verdict: { may: 'not', hold }, state };
+  if (turn !== undefined && isAhead(turn, now)) return { verdict: { may: 'wait', turn }, state };
   const taken = turn === undefined ? takeTurn(state, now) : { state, turn: now };
   if (taken.turn > now) return { verdict: { may: 'wait', turn: taken.turn }, state: taken.state };
   // The first call after a hold tries for all whether the service is back.
@@ -110,7 +117,9 @@ export function afterCall(
   outcome: CallOutcome,
   now: number,
 ): ServiceState {
-  const companies = Object.fromEntries(Object.entries(state.companies).filter(([, until]) => until > now));
+  const companies = Object.fromEntries(
+    Object.entries(state.companies).filter(([, until]) => isAhead(until, now)),
+  );
   switch (outcome.kind) {
     case 'answered':
       return { ...state, failures: 0, openings: 0, hold: undefined, companies };

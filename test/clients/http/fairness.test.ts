@@ -147,3 +147,25 @@ it('calls that wait go one after the other as they came, and one that gave up le
   await Promise.all([wait('fourth'), wait('fifth')]);
   expect(entered.slice(3).toSorted()).toEqual(['fifth', 'fourth']);
 });
+
+describe('a clock that was set back', () => {
+  const hours = 3_600 * second;
+
+  it.each([
+    ['a service that fails', down, 5],
+    ['a service that asked to wait', refusedWith({ status: 429, retryAfter: 3_600 }), 1],
+    ['undue consumption', refusedWith({ code: '656' }), 1],
+  ] as const)(
+    'by a day holds nothing back that %s held back, and by seconds all of it',
+    async (_, error, times) => {
+      const { clock, make, repeatedly } = startGate();
+      await repeatedly(times, error);
+      expect(await make()).toBeInstanceOf(HeldBack);
+      clock.now += 10 * second;
+      clock.now -= 5 * second;
+      expect(await make()).toBeInstanceOf(HeldBack);
+      clock.now -= 26 * hours;
+      expect(await make()).toBeUndefined();
+    },
+  );
+});
