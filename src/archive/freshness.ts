@@ -15,18 +15,25 @@ export interface Freshness {
   readonly rules: readonly RefreshRule[];
   /** The request: everything is asked for now. */
   readonly refresh?: boolean | undefined;
+  /** What the clock says, where `now` is an earlier moment. */
+  readonly clock?: Date | undefined;
 }
 
 const dayLength = 86_400_000;
 /** A day ends last in the west of the country, at UTC-5. */
 const westernDelay = 5 * 3_600_000;
+/** So much the clocks of several programs may differ. */
+const clockTolerance = 10 * 60_000;
 
 /**
  * Whether what was fetched then still holds for a day, `YYYY-MM-DD`. What was fetched before the day was over doesn't
- * hold for it whole, however old the day is by now.
+ * hold for it whole, however old the day is by now. What
+ * seems to have been fetched later than it is holds for nothing: the clock was set back, and nobody knows when that was.
  */
-export function isFresh(day: string, fetchedAt: string, { now, rules, refresh }: Freshness): boolean {
+export function isFresh(day: string, fetchedAt: string, freshness: Freshness): boolean {
+  const { now, rules, refresh, clock = now } = freshness;
   const fetched = Date.parse(fetchedAt);
+  if (fetched > clock.getTime() + clockTolerance) return false;
   const ended = Date.parse(day) + dayLength + westernDelay;
   const age = now.getTime() - fetched;
   if (refresh) return age <= 0;

@@ -87,9 +87,10 @@ interface Plan {
 async function partsOf(request: CoverRequest, route: Route, options: CoverOptions): Promise<Part[]> {
   const { area, by, company, from, to } = request;
   const parts: Part[] = [];
+  const freshness = { ...options.freshness, clock: new Date(options.now()) };
   for (const direction of route.directions) {
     const scope = { company, area, by, direction };
-    const ranges = await options.archive.missing({ ...scope, from, to }, options.freshness);
+    const ranges = await options.archive.missing({ ...scope, from, to }, freshness);
     parts.push({ scope, ranges, days: ranges.flatMap(daysOf).length });
   }
   return parts;

@@ -45,6 +45,24 @@ describe('what is missing', () => {
     expect(await missing('2026-09-06', '2026-09-09')).toEqual([]);
   });
 
+  it('is what seems to have been fetched later than it is: the clock was set back', async () => {
+    await fetched('2026-11-18', '2026-11-20', { fetchedAt: new Date(settled.getTime() + 26 * 60 * minutes) });
+    expect(await missing('2026-11-18', '2026-11-20')).toEqual(['2026-11-18..2026-11-20']);
+    expect(await missing('2026-11-18', '2026-11-20', {}, { refresh: true })).toEqual([
+      '2026-11-18..2026-11-20',
+    ]);
+    await fetched('2026-11-18', '2026-11-20', { fetchedAt: new Date(settled.getTime() + minutes) });
+    expect(await missing('2026-11-18', '2026-11-20')).toEqual([]);
+    expect(await missing('2026-11-18', '2026-11-20', {}, { refresh: true })).toEqual([]);
+  });
+
+  it('is not what came while the question waited, however long that was', async () => {
+    const later = new Date(settled.getTime() + 60 * minutes);
+    await fetched('2026-11-18', '2026-11-20', { fetchedAt: later });
+    expect(await missing('2026-11-18', '2026-11-20', {}, { clock: later })).toEqual([]);
+    expect(await missing('2026-11-18', '2026-11-20', {}, { clock: later, refresh: true })).toEqual([]);
+  });
+
   it('is what was not fetched for the same company, kind, date field and direction', async () => {
     await fetched('2026-09-01', '2026-09-30', { direction: 'inbound' });
     const whole = ['2026-09-01..2026-09-30'];
