@@ -140,11 +140,9 @@ async function* look(examined: Examined, tally: Tally, waiting: () => Waiting): 
   const { archive, selection, rules, linked, texts } = examined;
   const { company, direction, area } = selection;
   const context = await contextOf(examined);
-  const checker = createChecker(
-    context,
-    rules.filter((rule) => !isNumbering(rule)),
-  );
-  const numbering = createChecker(context, rules.filter(isNumbering));
+  // What is among the documents is told of the numbering first.
+  const ordered = [...rules.filter(isNumbering), ...rules.filter((rule) => !isNumbering(rule))];
+  const checker = createChecker(context, ordered);
   const note = (finding: Finding) => {
     if (!kindsOf[area].includes(finding.document.kind)) return;
     tally.byRule.set(finding.rule, (tally.byRule.get(finding.rule) ?? 0) + 1);
@@ -154,7 +152,6 @@ async function* look(examined: Examined, tally: Tally, waiting: () => Waiting): 
   const look = ({ judgement, status, contents, events }: JudgedDocument) => {
     const { facts } = judgement;
     for (const finding of checker.take(judgement, { status, contents })) note(finding);
-    numbering.take(judgement, { status, contents });
     if (linked !== undefined)
       for (const key of goodsExpectedBy({ ...facts, status }, context)) expected.add(key);
     for (const event of events) checker.takeEvent(facts.key ?? '', event, event.status);
@@ -167,12 +164,11 @@ async function* look(examined: Examined, tally: Tally, waiting: () => Waiting): 
   if (direction !== undefined && rules.some(isNumbering)) {
     const filters = { ...selection.filters, issuer: [company] };
     for await (const document of archive.judged({ ...selection, direction: opposite[direction], filters })) {
-      numbering.take(document.judgement, document);
+      checker.takeBeside(document.judgement, 'number_gap', document);
       yield undefined;
     }
   }
   yield* takeLinked(examined, checker, expected);
-  for (const finding of numbering.finish()) note(finding);
   for (const finding of checker.finish()) note(finding);
   if (texts !== undefined) yield* lookAtTexts(examined, texts, note, waiting);
 }

@@ -18,6 +18,8 @@ export interface Checker {
    * @param now what is known of it and not in it; as the document has it where absent
    */
   take(judgement: Judgement, now?: KnownNow): Finding[];
+  /** A document that isn't looked at, and is there for rules that need more than those that are: so far the numbering. */
+  takeBeside(judgement: Judgement, rule: RuleCode, now?: KnownNow): void;
   /** An event that is known apart from its document. */
   takeEvent(key: string, event: RegisteredEvent, status: KnownNow['status']): void;
   /** What is wrong with the documents among themselves, after the last one. */
@@ -66,6 +68,10 @@ export function createChecker(context: RuleContext = {}, rules: readonly Rule[] 
       for (const { code, kinds, check } of ofFacts)
         if (kinds.includes(facts.kind)) note(code, check(facts, context));
       return findings;
+    },
+    takeBeside({ facts }, rule, now) {
+      const known = factsNow(facts, context, now);
+      for (const { code, accumulator } of running) if (code === rule) accumulator.take(known);
     },
     takeEvent(key, event, status) {
       takeFacts(eventFacts(key, event, status));

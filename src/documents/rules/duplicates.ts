@@ -21,18 +21,19 @@ function identityOf(facts: DocumentFacts): string | undefined {
 
 /** The same document more than once. */
 export function repeatedDocuments(): Accumulator {
-  const seen = new Map<string, { about: DocumentFacts; times: number }>();
+  const seen = new Map<string, DocumentFacts>();
+  const again = new Map<string, number>();
   return {
     take(facts) {
       const identity = isDocument(facts) ? identityOf(facts) : undefined;
       if (identity === undefined) return;
-      const before = seen.get(identity);
-      if (before === undefined) seen.set(identity, { about: facts, times: 1 });
-      else before.times++;
+      if (seen.has(identity)) again.set(identity, (again.get(identity) ?? 1) + 1);
+      else seen.set(identity, facts);
     },
     *finish(): Iterable<SetDeviation> {
-      for (const { about, times } of seen.values()) {
-        if (times > 1) yield { about, found: String(times), expected: '1' };
+      for (const [identity, about] of seen) {
+        const times = again.get(identity);
+        if (times !== undefined) yield { about, found: String(times), expected: '1' };
       }
     },
   };
@@ -43,17 +44,25 @@ function repeatedIn(
   groupOf: (facts: DocumentFacts) => string | undefined,
   values: (first: DocumentFacts) => Readonly<Record<string, string>>,
 ): Accumulator {
-  const groups = new Map<string, DocumentFacts[]>();
+  // Most groups have one member, which needs no list.
+  const groups = new Map<string, DocumentFacts | DocumentFacts[]>();
   return {
     take(facts) {
       const group = isDocument(facts) && isInEffect(facts) ? groupOf(facts) : undefined;
       if (group === undefined) return;
       const members = groups.get(group);
-      if (members === undefined) groups.set(group, [facts]);
-      else if (!members.some((member) => identityOf(member) === identityOf(facts))) members.push(facts);
+      if (members === undefined) {
+        groups.set(group, facts);
+        return;
+      }
+      const all = Array.isArray(members) ? members : [members];
+      if (all.some((member) => identityOf(member) === identityOf(facts))) return;
+      all.push(facts);
+      groups.set(group, all);
     },
     *finish(): Iterable<SetDeviation> {
-      for (const [first, ...others] of groups.values()) {
+      for (const members of groups.values()) {
+        const [first, ...others] = Array.isArray(members) ? members : [members];
         if (first === undefined) continue;
         for (const about of others) {
           const found = identityOf(about) ?? absent;

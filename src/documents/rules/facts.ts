@@ -118,7 +118,11 @@ export function factsNow(own: OwnFacts, { entryDay }: RuleContext, now?: KnownNo
   const { key, issued_at } = own;
   const entered = key === undefined ? undefined : entryDay?.(key);
   const { status = own.status, contents } = now ?? {};
-  return { ...own, status, contents, entered_on: entered ?? issued_at?.slice(0, 10) };
+  const facts: { -readonly [Name in keyof DocumentFacts]: DocumentFacts[Name] } = { ...own };
+  facts.status = status;
+  facts.contents = contents;
+  facts.entered_on = entered ?? issued_at?.slice(0, 10);
+  return facts;
 }
 
 /** An event that happened to a document. */

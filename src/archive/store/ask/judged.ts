@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { currentRules, type Judgement, type RegisteredEvent } from '../../../documents/rules/index.ts';
 import type { DocumentKind, DocumentStatus } from '../../../documents/summary/summary.ts';
 import { checkPeriod } from '../../days.ts';
 import { ArchiveUnusable } from '../../errors.ts';
 import type { Connections } from '../engines/connections.ts';
 import { summaryFrom } from '../schema/encoding.ts';
-import { judgementFrom } from '../schema/judgement-text.ts';
+import { judgementFrom, type Same, sameTexts } from '../schema/judgement-text.ts';
 import type { Session } from '../schema/schema.ts';
 import { inParts } from '../schema/sql.ts';
 import { judgeAgain } from '../write/judgements.ts';
@@ -48,13 +48,27 @@ interface JudgedRow extends Omit<JudgedColumns, 'judgement'> {
   readonly judgement: string | null;
 }
 
+/** So many times as many rows may be read as are needed, where they are read as a range: a list takes longer. */
+const mostBetween = 2;
+
+/** Documents that came together have numbers that follow each other. */
+function among(ids: readonly number[]): RawBuilder<unknown> {
+  const [first, last] = ids.reduce(
+    ([low, high], id) => [Math.min(low, id), Math.max(high, id)],
+    [Number.POSITIVE_INFINITY, 0],
+  );
+  return last - first < ids.length * mostBetween
+    ? sql`between ${first} and ${last}`
+    : sql`in (${sql.join(ids)})`;
+}
+
 async function rowsOf({ db, tenant }: Session, ids: readonly number[]): Promise<Map<number, JudgedRow>> {
   const rows = await inParts(ids, async (part) => {
     const found = await sql<JudgedRow>`
       select d.id, d.kind, d.key, d.number, d.issued_at, d.purpose, d.own_status, d.status, d.contents,
         j.rules, j.judgement
       from documents d left join judgements j on j.tenant = d.tenant and j.document_id = d.id
-      where d.tenant = ${tenant} and d.id in (${sql.join(part)})`.execute(db);
+      where d.tenant = ${tenant} and d.id ${among(part)}`.execute(db);
     return found.rows;
   });
   return new Map(rows.map((row) => [row.id, row]));
@@ -90,7 +104,11 @@ export function judgedEvent({ summary }: Pick<EventColumns, 'summary'>): JudgedE
 }
 
 /** A document as a check needs it, from its columns. */
-export function judgedFrom(row: JudgedColumns, events: readonly JudgedEvent[]): JudgedDocument {
+export function judgedFrom(
+  row: JudgedColumns,
+  events: readonly JudgedEvent[],
+  same: Same = (text) => text,
+): JudgedDocument {
   const { kind, key, number, issued_at, purpose, judgement } = row;
   const facts = {
     // What the archive wrote is what it reads.
@@ -102,7 +120,7 @@ export function judgedFrom(row: JudgedColumns, events: readonly JudgedEvent[]): 
     status: statusFrom(row.own_status),
   };
   return {
-    judgement: judgementFrom(judgement, facts),
+    judgement: judgementFrom(judgement, facts, same),
     status: statusFrom(row.status),
     contents: Number(row.contents),
     events,
@@ -110,7 +128,11 @@ export function judgedFrom(row: JudgedColumns, events: readonly JudgedEvent[]): 
 }
 
 /** Those that nobody has judged, or an earlier version of the program, are judged first. */
-async function judgedPage(connections: Connections, ids: readonly number[]): Promise<JudgedDocument[]> {
+async function judgedPage(
+  connections: Connections,
+  ids: readonly number[],
+  same: Same,
+): Promise<JudgedDocument[]> {
   const { read, write } = connections;
   let rows = await read((session) => rowsOf(session, ids));
   const old = ids.filter((id) => Number(rows.get(id)?.rules ?? 0) !== currentRules);
@@ -118,7 +140,7 @@ async function judgedPage(connections: Connections, ids: readonly number[]): Pro
     await write(undefined, (session) => judgeAgain(session, old));
     rows = await read((session) => rowsOf(session, ids));
   }
-  const keys = [...rows.values()].map(({ key }) => key).filter((key) => key !== '');
+  const keys = ids.map((id) => rows.get(id)?.key ?? '').filter((key) => key !== '');
   const events = await read((session) => eventsOf(session, keys));
   return ids.flatMap((id) => {
     const row = rows.get(id);
@@ -127,7 +149,7 @@ async function judgedPage(connections: Connections, ids: readonly number[]): Pro
     // There was no content it could be judged by.
     if (row.judgement === null || Number(row.rules) !== currentRules)
       throw new ArchiveUnusable('CONTENT_MISSING');
-    return judgedFrom({ ...row, judgement: row.judgement }, events.get(row.key) ?? []);
+    return judgedFrom({ ...row, judgement: row.judgement }, events.get(row.key) ?? [], same);
   });
 }
 
@@ -138,7 +160,8 @@ export async function* readJudged(
 ): AsyncIterable<JudgedDocument> {
   checkPeriod(selection);
   const ids = await connections.read((session) => selectedDocuments(session, selection));
+  const same = sameTexts();
   for (let start = 0; start < ids.length; start += pageSize) {
-    yield* await judgedPage(connections, ids.slice(start, start + pageSize));
+    yield* await judgedPage(connections, ids.slice(start, start + pageSize), same);
   }
 }
