@@ -42,9 +42,10 @@ function requestOf({ headers, url, method }: IncomingMessage, signal: AbortSigna
 async function send(response: Response, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
   const headers = Object.fromEntries(response.headers);
   if (isWhole(response)) {
-    const bytes = response.body === null ? undefined : Buffer.from(await response.arrayBuffer());
-    if (bytes !== undefined) headers['content-length'] = String(bytes.length);
-    outgoing.writeHead(response.status, headers).end(bytes);
+    // As a text it leaves together with the headers.
+    const text = response.body === null ? undefined : await response.text();
+    if (text !== undefined) headers['content-length'] = String(Buffer.byteLength(text));
+    outgoing.writeHead(response.status, headers).end(text);
     return;
   }
   outgoing.writeHead(response.status, headers);
