@@ -98,6 +98,8 @@ export interface Refusal {
   readonly message?: string;
   /** Seconds the service asked to wait. */
   readonly retryAfter?: number;
+  /** When they are over: ISO 8601, UTC. */
+  readonly retryAt?: string | undefined;
   /** Where a 3xx pointed, which is never followed: host and port, nothing else of the address. */
   readonly redirectHost?: string;
 }
@@ -148,15 +150,20 @@ export class HeldBack extends UpstreamError {
   readonly kind = 'held_back';
   /** ISO 8601, UTC. */
   readonly until: string;
+  /** How long that was when the call was made. */
+  readonly seconds: number;
   /**
    * `failing`: one call after the other failed; `asked_to_wait`: the service said so (`Retry-After`);
    * `undue_consumption`: it refused this company's calls as too many (cStat 656).
    */
   readonly reason: 'failing' | 'asked_to_wait' | 'undue_consumption';
 
-  constructor(call: Call, until: string, reason: HeldBack['reason']) {
-    super(call, `held back until ${until} (${reason})`);
-    this.until = until;
+  /** @param at, until milliseconds since 1970 */
+  constructor(call: Call, at: number, until: number, reason: HeldBack['reason']) {
+    const moment = new Date(until).toISOString();
+    super(call, `held back until ${moment} (${reason})`);
+    this.until = moment;
+    this.seconds = Math.max(1, Math.ceil((until - at) / 1000));
     this.reason = reason;
   }
 }

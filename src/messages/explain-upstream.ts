@@ -29,7 +29,8 @@ export function explainUpstream(error: UpstreamError, t: Translator): string {
   }
   if (error instanceof Cancelled) return t.say('upstream.cancelled');
   if (error instanceof HeldBack) {
-    return t.say(`upstream.held_${error.reason}`, { service, at: t.moment(error.until) });
+    const wait = waitInWords(error.seconds, error.until, t);
+    return t.say(`upstream.held_${error.reason}`, { service, wait });
   }
   return error.message;
 }
@@ -67,7 +68,7 @@ function explainUnreachable(error: Unreachable, t: Translator): string {
 }
 
 function explainRefused(error: Refused, t: Translator): string {
-  const { status, code, message, retryAfter, redirectHost } = error.refusal;
+  const { status, code, message, retryAfter, retryAt, redirectHost } = error.refusal;
   const service = serviceName(error, t);
   const label = refusalLabel(error, t);
   const variable = addressVariable(error);
@@ -77,7 +78,7 @@ function explainRefused(error: Refused, t: Translator): string {
   if (status === 407) return t.say('upstream.proxy_credentials', { service });
   if (status === 429 || isUnavailable(error)) {
     if (retryAfter === 0) return t.say('upstream.again_now', { service, label });
-    const wait = retryAfter === undefined ? undefined : waitInWords(retryAfter, t);
+    const wait = retryAfter === undefined ? undefined : waitInWords(retryAfter, retryAt, t);
     if (status !== 429) {
       return wait === undefined
         ? t.say('upstream.unavailable', { service, label })
@@ -100,8 +101,18 @@ function explainRefused(error: Refused, t: Translator): string {
   return t.say('upstream.refused', { service, label });
 }
 
+/** How long to wait and until when: a clock without seconds tells the minute in which the time is over. */
+function waitInWords(seconds: number, until: string | undefined, t: Translator): string {
+  const wait = durationInWords(seconds, t);
+  if (until === undefined) return wait;
+  const minute = Math.ceil(Date.parse(until) / MINUTE_MS) * MINUTE_MS;
+  return t.say('upstream.wait_until', { wait, at: t.moment(new Date(minute).toISOString()) });
+}
+
+const MINUTE_MS = 60_000;
+
 /** Seconds up to two minutes; longer waits in the unit that a person counts them in, rounded up. */
-function waitInWords(seconds: number, t: Translator): string {
+function durationInWords(seconds: number, t: Translator): string {
   if (seconds <= 120) return t.say('upstream.wait_seconds', { count: seconds });
   const minutes = Math.ceil(seconds / 60);
   if (minutes <= 120) return t.say('upstream.wait_minutes', { count: minutes });

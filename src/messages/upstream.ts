@@ -110,6 +110,7 @@ export const upstreamMessages = {
       '{service} mandou a chamada para {host}. Redirecionamentos não são seguidos, para que a credencial não vá a outro endereço. Se {host} é o endereço certo, informe-o em {variable}.',
     en: '{service} redirected the call to {host}. Redirects are not followed, so that the credential does not go to another address. If {host} is the right address, put it into {variable}.',
   },
+  'upstream.wait_until': { 'pt-BR': '{wait}, a partir de {at}', en: '{wait}, from {at} on' },
   'upstream.wait_seconds': { 'pt-BR': '{count} s', en: '{count} s' },
   'upstream.wait_minutes': {
     'pt-BR': '{count} {count:minuto|minutos}',
@@ -195,17 +196,17 @@ export const upstreamMessages = {
   },
   'upstream.held_failing': {
     'pt-BR':
-      '{service} falhou várias vezes seguidas, e por um tempo nada lhe é pedido. Nova tentativa a partir de {at}; nada foi enviado agora.',
-    en: '{service} failed several times in a row, and nothing is asked of it for a while. It is tried again from {at}; nothing was sent now.',
+      '{service} falhou várias vezes seguidas, e por um tempo nada lhe é pedido. Nada foi enviado agora; nova tentativa em {wait}.',
+    en: '{service} failed several times in a row, and nothing is asked of it for a while. Nothing was sent now; it is tried again in {wait}.',
   },
   'upstream.held_asked_to_wait': {
-    'pt-BR': '{service} pediu que se espere até {at}. Nada foi enviado agora; chame de novo depois.',
-    en: '{service} asked to wait until {at}. Nothing was sent now; call again after that.',
+    'pt-BR': '{service} pediu que se espere. Nada foi enviado agora; chame de novo em {wait}.',
+    en: '{service} asked to wait. Nothing was sent now; call again in {wait}.',
   },
   'upstream.held_undue_consumption': {
     'pt-BR':
-      '{service} recusou as consultas desta empresa por excesso (cStat 656, consumo indevido). Nada mais lhe é pedido desta empresa até {at}; nada foi enviado agora.',
-    en: '{service} refused the calls for this company as too many (cStat 656, consumo indevido). Nothing more is asked of it for this company until {at}; nothing was sent now.',
+      '{service} recusou as consultas desta empresa por excesso (cStat 656, consumo indevido), e nada mais lhe é pedido desta empresa por um tempo. Nada foi enviado agora; chame de novo em {wait}.',
+    en: '{service} refused the calls for this company as too many (cStat 656, consumo indevido), and nothing more is asked of it for this company for a while. Nothing was sent now; call again in {wait}.',
   },
   'upstream.cancelled': {
     'pt-BR': 'A chamada foi cancelada antes da resposta. Peça de novo quando quiser.',

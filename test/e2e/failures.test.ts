@@ -73,7 +73,7 @@ const failures: readonly Failure[] = [
   {
     name: '429',
     respond: send(429, '', { 'retry-after': '120' }),
-    says: /too many requests\. Try again in 120 s/,
+    says: /too many requests\. Try again in 120 s, from .{0,20}\d\d:\d\d \(.*\) on/,
   },
   {
     name: '500 with a stack',

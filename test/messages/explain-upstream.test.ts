@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   Cancelled,
+  HeldBack,
   NotUnderstood,
   OutcomeUnknown,
   type Refusal,
@@ -24,6 +25,9 @@ const en = createTranslator('en');
 
 const refused = (refusal: Refusal, call: typeof documents | typeof account | typeof token = documents) =>
   new Refused(call, refusal);
+
+const held = (reason: HeldBack['reason'], until: string) =>
+  new HeldBack(documents, Date.parse('2026-11-20T22:00:00.000Z'), Date.parse(until), reason);
 
 const cases: [name: string, error: UpstreamError, words: (string | RegExp)[]][] = [
   [
@@ -135,6 +139,31 @@ const cases: [name: string, error: UpstreamError, words: (string | RegExp)[]][] 
   ['a redirect', refused({ status: 302, redirectHost: 'login.test:443' }), ['login.test:443', 'DFE_URL']],
   ['a redirect to nowhere', refused({ status: 302 }), ['status 302']],
   ['too many requests', refused({ status: 429, retryAfter: 90 }), ['90 s']],
+  [
+    'too many requests, from a moment on that no clock without seconds tells too early',
+    refused({ status: 429, retryAfter: 90, retryAt: '2026-11-20T22:21:31.000Z' }),
+    ['90 s', /19[h:]22/, /Bras[ií]lia/],
+  ],
+  [
+    'a service that asks to come back at a time',
+    refused({ status: 503, retryAfter: 7200, retryAt: '2026-11-21T02:00:00.000Z' }),
+    [/120 minut/, /20\/11\/2026 às 23h00|Nov 20, 2026, 23:00/, /Bras[ií]lia/],
+  ],
+  [
+    'a service that is left alone',
+    held('failing', '2026-11-20T22:00:30.000Z'),
+    ['30 s', /19[h:]01/, /Bras[ií]lia/, /Nada foi enviado|Nothing was sent/],
+  ],
+  [
+    'a service that asked to wait',
+    held('asked_to_wait', '2026-11-20T22:01:00.200Z'),
+    ['61 s', /19[h:]02/, /Bras[ií]lia/],
+  ],
+  [
+    'undue consumption',
+    held('undue_consumption', '2026-11-20T23:00:00.000Z'),
+    ['656', /60 minut/, /20[h:]00/, /Bras[ií]lia/],
+  ],
   ['too many requests, no time', refused({ status: 429 }), [/alguns minutos|few minutes/]],
   ['a service that is down', refused({ status: 503 }), ['status 503', /alguns minutos|few minutes/]],
   ['a service that is down for a time', refused({ status: 503, retryAfter: 120 }), ['status 503', '120 s']],

@@ -75,16 +75,16 @@ export function createGate(states: CallStates, most: number): Gate {
   async function admitted(call: HttpCall, signal: AbortSignal): Promise<boolean> {
     const { service, company = '' } = call;
     for (let turn: number | undefined; ; ) {
-      const { verdict, isCalm, wait } = await states.change(service, (state, now) => {
+      const { verdict, isCalm, wait, now } = await states.change(service, (state, now) => {
         const after = admit(state, company, now, turn);
         const { verdict } = after;
         const ms = verdict.may === 'wait' ? verdict.turn - now : 0;
-        return { state: after.state, result: { verdict, isCalm: isUntroubled(state), wait: ms } };
+        return { state: after.state, result: { verdict, isCalm: isUntroubled(state), wait: ms, now } };
       });
       if (verdict.may === 'go') return isCalm;
       if (verdict.may === 'not') {
         note(service, verdict.hold);
-        throw new HeldBack(call, new Date(verdict.hold.until).toISOString(), verdict.hold.reason);
+        throw new HeldBack(call, now, verdict.hold.until, verdict.hold.reason);
       }
       turn = verdict.turn;
       await sleep(wait, undefined, { signal }).catch(async (error: unknown) => {

@@ -17,7 +17,8 @@ interface Words {
  */
 export function readRefusal(call: HttpCall, answer: Answer, start: Uint8Array, redact: Redact): Refusal {
   const words = readWords(decodeText(start, answer.headers['content-type']));
-  const retryAfter = parseRetryAfter(answer.headers['retry-after'], Date.now());
+  const now = Date.now();
+  const retryAfter = parseRetryAfter(answer.headers['retry-after'], now);
   const redirectHost = redirectOf(call, answer);
   const message = cleanMessage(words.message, redact);
   const code = cleanMessage(words.code, redact);
@@ -26,8 +27,15 @@ export function readRefusal(call: HttpCall, answer: Answer, start: Uint8Array, r
     code,
     message,
     retryAfter,
+    retryAt: retryAfter === undefined ? undefined : momentIn(retryAfter, now),
     redirectHost,
   };
+}
+
+/** A moment so many seconds from now, or the last that can be told. */
+function momentIn(seconds: number, now: number): string {
+  const LAST_MOMENT = 8.64e15;
+  return new Date(Math.min(LAST_MOMENT, now + seconds * 1000)).toISOString();
 }
 
 function redirectOf(call: HttpCall, { status, headers }: Answer): string | undefined {

@@ -53,9 +53,12 @@ describe('a read', () => {
   it('says when to come back instead of waiting too long', async () => {
     const server = await serve((_, response) => response.writeHead(429, { 'Retry-After': '3600' }).end());
     const client = clientOf();
-    expect(await failure(client.call(get(server.origin), text))).toMatchObject({
-      refusal: { status: 429, retryAfter: 3600 },
-    });
+    const before = Date.now();
+    const error = (await failure(client.call(get(server.origin), text))) as Refused;
+    expect(error).toMatchObject({ refusal: { status: 429, retryAfter: 3600 } });
+    const moment = Date.parse(error.refusal.retryAt ?? '') - 3_600_000;
+    expect(moment).toBeGreaterThanOrEqual(before);
+    expect(moment).toBeLessThanOrEqual(Date.now());
     expect(client.waits).toEqual([]);
     expect(server.received).toHaveLength(1);
   });
