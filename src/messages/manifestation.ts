@@ -319,6 +319,11 @@ const journalMessages = {
     'pt-BR': 'Há {count} {count:envio|envios} sem resultado conhecido, o mais antigo de {at}.',
     en: 'There {count:is|are} {count} {count:write|writes} whose outcome is unknown, the oldest of {at}.',
   },
+  'journal.taken_over': {
+    'pt-BR':
+      'O diário de envios da pasta de dados está agora no banco de dados ({count} {count:linha|linhas}), com as confirmações usadas.',
+    en: 'The journal of writes in the data folder is now in the database ({count} {count:line|lines}), with the confirmations that were used.',
+  },
   'journal.damaged': {
     'pt-BR':
       'O diário de envios tem {count} {count:trecho ilegível|trechos ilegíveis}; pode faltar algum envio anterior. O arquivo foi mantido como está.',
@@ -330,7 +335,7 @@ const journalMessages = {
     en: 'The journal of writes ends inside a line, as it does when the program is interrupted while writing.',
   },
 } as const satisfies Record<
-  `journal.${JournalEntry['state'] | 'unknown_change' | 'other_event' | 'more' | 'open_writes' | 'damaged' | 'torn_end'}`,
+  `journal.${JournalEntry['state'] | 'unknown_change' | 'other_event' | 'more' | 'open_writes' | 'taken_over' | 'damaged' | 'torn_end'}`,
   Message
 >;
 

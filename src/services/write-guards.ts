@@ -34,20 +34,42 @@ interface Records {
 }
 
 /** In the database that replicas share, where one is configured; else in the data folder. */
-async function openRecords({ settings, tenant, databases }: WriteGuardsOptions): Promise<Records> {
+async function openRecords({
+  settings,
+  tenant,
+  databases,
+  translator,
+}: WriteGuardsOptions): Promise<Records> {
   const { databaseUrl, dataDir } = settings;
+  const folder = createDataFolder(dataDir);
   if (databaseUrl === undefined) {
-    const folder = createDataFolder(dataDir);
     return { store: journalInFolder(folder), spent: spentInFolder(folder), close: async () => undefined };
   }
-  const [{ createDatabases }, { openSharedRecords }, { journalInDatabase }, { spentInDatabase }] =
-    await Promise.all([
-      import('../database/databases.ts'),
-      import('../writes/in-database/records.ts'),
-      import('../writes/in-database/journal.ts'),
-      import('../writes/in-database/spent-tokens.ts'),
-    ]);
+  const [
+    { createDatabases },
+    { openSharedRecords },
+    { journalInDatabase },
+    { spentInDatabase },
+    { takeOver },
+  ] = await Promise.all([
+    import('../database/databases.ts'),
+    import('../writes/in-database/records.ts'),
+    import('../writes/in-database/journal.ts'),
+    import('../writes/in-database/spent-tokens.ts'),
+    import('../writes/in-database/taking-over.ts'),
+  ]);
   const records = openSharedRecords(databases ?? createDatabases(), databaseUrl.reveal(), tenant);
+  try {
+    const lines = await takeOver(folder, records, tenant);
+    if (lines > 0) {
+      console.error(translator.say('journal.taken_over', { count: lines }));
+      const { count } = await journalInFolder(folder).damage();
+      if (count > 0) console.error(translator.say('journal.damaged', { count }));
+    }
+  } catch (error) {
+    await records.close();
+    throw error;
+  }
   const [store, spent] = [journalInDatabase(records, tenant), spentInDatabase(records, tenant)];
   return { store, spent, close: () => records.close() };
 }

@@ -81,6 +81,20 @@ function linesOf(keys: ReadonlySet<string>): LineFilter {
 const filterOf = (about: About): LineFilter | undefined =>
   typeof about === 'object' && 'keys' in about ? linesOf(about.keys) : undefined;
 
+/** The lines of the journal in a data folder that can be read and are wanted, in their order; none without a journal. */
+export async function* linesInFolder(folder: DataFolder, isWanted?: LineFilter): AsyncGenerator<JournalLine> {
+  const stretches = readJournal(join(folder.path, journalFile), isWanted);
+  try {
+    for (;;) {
+      const next = await folder.read(() => stretches.next());
+      if (next === undefined || next.done) return;
+      if (next.value.line !== undefined) yield next.value.line;
+    }
+  } finally {
+    await stretches.return(undefined);
+  }
+}
+
 /**
  * Keeps a journal in an append-only file of JSON lines in the data folder, shared by every process that uses the folder.
  * Every question reads the file from its beginning as a stream.
@@ -90,18 +104,7 @@ export function journalInFolder(folder: DataFolder): JournalStore {
   return {
     append: (lines) => append(folder, lines),
 
-    async *lines(about) {
-      const stretches = readJournal(path, filterOf(about));
-      try {
-        for (;;) {
-          const next = await folder.read(() => stretches.next());
-          if (next === undefined || next.done) return;
-          if (next.value.line !== undefined) yield next.value.line;
-        }
-      } finally {
-        await stretches.return(undefined);
-      }
-    },
+    lines: (about) => linesInFolder(folder, filterOf(about)),
 
     async damage() {
       const offsets: number[] = [];

@@ -93,11 +93,25 @@ async function leaveMark(spentFolder: string, mark: string): Promise<boolean> {
   return true;
 }
 
+/** Spent tokens that are kept in a folder. */
+export interface SpentInFolder extends SpentTokens {
+  /** All that is known, for who keeps it elsewhere from now on. */
+  all(): Promise<{ readonly marks: readonly SpentMark[]; readonly forgottenUntil: number }>;
+}
+
 /** Keeps marks as empty files in a folder inside the data folder, whose names tell all. */
-export function spentInFolder(folder: DataFolder): SpentTokens {
+export function spentInFolder(folder: DataFolder): SpentInFolder {
+  const namesOfAll = async () => (await folder.read((path) => readdir(join(path, SPENT_FOLDER)))) ?? [];
   return {
+    async all() {
+      const names = await namesOfAll();
+      const marks = names
+        .filter((name) => Number.isFinite(mintedAtOf(name)))
+        .map((name) => ({ mintedAt: mintedAtOf(name), nonce: name.slice(name.indexOf('-') + 1) }));
+      return { marks, forgottenUntil: watermarkIn(names) };
+    },
     async lookUp(mark) {
-      const names = (await folder.read((path) => readdir(join(path, SPENT_FOLDER)))) ?? [];
+      const names = await namesOfAll();
       const forgottenUntil = watermarkIn(names);
       const latest = Math.max(0, ...names.map(mintedAtOf).filter(Number.isFinite), forgottenUntil);
       return { isSpent: names.includes(nameOf(mark)), latest, forgottenUntil };

@@ -27,15 +27,9 @@ export function readRefusal(call: HttpCall, answer: Answer, start: Uint8Array, r
     code,
     message,
     retryAfter,
-    retryAt: retryAfter === undefined ? undefined : momentIn(retryAfter, now),
+    retryAt: retryAfter === undefined ? undefined : new Date(now + retryAfter * 1000).toISOString(),
     redirectHost,
   };
-}
-
-/** A moment so many seconds from now, or the last that can be told. */
-function momentIn(seconds: number, now: number): string {
-  const LAST_MOMENT = 8.64e15;
-  return new Date(Math.min(LAST_MOMENT, now + seconds * 1000)).toISOString();
 }
 
 function redirectOf(call: HttpCall, { status, headers }: Answer): string | undefined {

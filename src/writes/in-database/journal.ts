@@ -24,52 +24,78 @@ const subjectsOf = ({ key, keys, subject }: IntentLine): string[] => {
 /** Undoes a transaction that was only to find out whether it could be done. */
 class OnlyTried extends Error {}
 
+/** Holds the end of a tenant's journal: until the transaction is over nobody else appends. */
+export async function lockEnd(query: Query, tenant: string): Promise<void> {
+  await query(
+    `insert into journal_ends (tenant, place) values ($1, 0)
+      on conflict (tenant) do update set place = journal_ends.place`,
+    [tenant],
+  );
+}
+
+/** The lines of writes, in their order. */
+export async function selectLines(
+  query: Query,
+  tenant: string,
+  ids: readonly string[],
+): Promise<readonly JournalLine[]> {
+  const rows = await query<LineRow>(
+    'select line from journal_lines where tenant = $1 and id = any($2) order by place',
+    [tenant, [...ids]],
+  );
+  return rows.map(lineOf);
+}
+
+/** Appends lines, with what their writes are about. */
+export async function addLines(query: Query, tenant: string, lines: readonly JournalLine[]): Promise<void> {
+  const [end] = await query<{ place: number }>(
+    `insert into journal_ends (tenant, place) values ($1, $2)
+      on conflict (tenant) do update set place = journal_ends.place + excluded.place returning place`,
+    [tenant, lines.length],
+  );
+  const first = (end?.place ?? 0) - lines.length + 1;
+  await query(
+    `insert into journal_lines (tenant, place, id, line)
+      select $1, place, id, line from unnest($2::bigint[], $3::text[], $4::text[]) as new (place, id, line)`,
+    [
+      tenant,
+      lines.map((_, index) => first + index),
+      lines.map(({ id }) => id),
+      lines.map((line) => encodeLine(line).toString('utf8').trimEnd()),
+    ],
+  );
+  const about = lines.flatMap((line) =>
+    line.line === 'intent' ? subjectsOf(line).map((subject) => [subject, line.id] as const) : [],
+  );
+  if (about.length === 0) return;
+  await query(
+    `insert into journal_subjects (tenant, subject, id)
+      select $1, subject, id from unnest($2::text[], $3::text[]) as new (subject, id) on conflict do nothing`,
+    [tenant, about.map(([subject]) => subject), about.map(([, id]) => id)],
+  );
+}
+
+/** Notes of writes whether their outcomes are known, by the lines that are there. */
+export async function noteOpen(query: Query, tenant: string, ids: Iterable<string>): Promise<void> {
+  for (const id of ids) {
+    const ledger = createLedger(() => true, isUnsettled);
+    for (const line of await selectLines(query, tenant, [id])) ledger.take(line);
+    const isOpen = ledger.entries(0).length > 0;
+    const change = isOpen
+      ? 'insert into journal_open (tenant, id) values ($1, $2) on conflict do nothing'
+      : 'delete from journal_open where tenant = $1 and id = $2';
+    await query(change, [tenant, id]);
+  }
+}
+
 /**
  * Keeps a tenant's journal in the database that replicas share. Whoever appends holds the end of the journal until his
  * lines can be seen by all: of two intents on the same key, each of them either sees the other or stands before it.
  */
 export function journalInDatabase({ transact }: SharedRecords, tenant: string): JournalStore {
   async function appendOnce(query: Query, lines: readonly JournalLine[]): Promise<void> {
-    const [end] = await query<{ place: number }>(
-      `insert into journal_ends (tenant, place) values ($1, $2)
-        on conflict (tenant) do update set place = journal_ends.place + excluded.place returning place`,
-      [tenant, lines.length],
-    );
-    const first = (end?.place ?? 0) - lines.length + 1;
-    await query(
-      `insert into journal_lines (tenant, place, id, line)
-        select $1, place, id, line from unnest($2::bigint[], $3::text[], $4::text[]) as new (place, id, line)`,
-      [
-        tenant,
-        lines.map((_, index) => first + index),
-        lines.map(({ id }) => id),
-        lines.map((line) => encodeLine(line).toString('utf8').trimEnd()),
-      ],
-    );
-    const intents = lines.filter((line) => line.line === 'intent');
-    for (const intent of intents) {
-      await query(
-        'insert into journal_subjects (tenant, subject, id) select $1, unnest($2::text[]), $3 on conflict do nothing',
-        [tenant, subjectsOf(intent), intent.id],
-      );
-    }
-    for (const id of new Set(lines.map((line) => line.id))) {
-      const isOpen = await staysOpen(query, id);
-      const change = isOpen
-        ? 'insert into journal_open (tenant, id) values ($1, $2) on conflict do nothing'
-        : 'delete from journal_open where tenant = $1 and id = $2';
-      await query(change, [tenant, id]);
-    }
-  }
-
-  async function staysOpen(query: Query, id: string): Promise<boolean> {
-    const ledger = createLedger(() => true, isUnsettled);
-    const rows = await query<LineRow>(
-      'select line from journal_lines where tenant = $1 and id = $2 order by place',
-      [tenant, id],
-    );
-    for (const row of rows) ledger.take(lineOf(row));
-    return ledger.entries(0).length > 0;
+    await addLines(query, tenant, lines);
+    await noteOpen(query, tenant, new Set(lines.map((line) => line.id)));
   }
 
   /** An attempt whose connection ended may have left its lines. */
@@ -116,11 +142,7 @@ export function journalInDatabase({ transact }: SharedRecords, tenant: string): 
 
     async probe() {
       const trial = transact(async (query) => {
-        await query(
-          `insert into journal_ends (tenant, place) values ($1, 0)
-            on conflict (tenant) do update set place = journal_ends.place`,
-          [tenant],
-        );
+        await lockEnd(query, tenant);
         await query(
           `insert into journal_lines (tenant, place, id, line) select $1, place + 1, '', '' from journal_ends
             where tenant = $1`,

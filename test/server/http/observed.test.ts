@@ -144,6 +144,31 @@ it('each request is told of the calls that were made for it, however deep and wh
   expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
 });
 
+it('a service that keeps failing is counted as held back, and told of with the time until which', async () => {
+  const metricsPort = await freePort();
+  const own = await startTestServer({
+    DFE_URL: `http://127.0.0.1:${await freePort()}`,
+    DFE_USER: 'ana',
+    DFE_PASSWORD: 'segredo-da-ana',
+    DFE_CNPJ: company,
+    DFE_METRICS_PORT: String(metricsPort),
+    DFE_CONCURRENCY: '5',
+  });
+  const ask = async () => {
+    const params = { name: 'list_document_keys', arguments: period };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    return (await own.request('/mcp', { method: 'POST', headers, body })).text();
+  };
+  const held = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  expect(await held()).toMatch(/^docfiscal_breaker_open\{service="documents"\} 0$/m);
+  await Promise.all(Array.from({ length: 5 }, ask));
+  expect(await held()).toMatch(/^docfiscal_breaker_open\{service="documents"\} 1$/m);
+  expect(await held()).toMatch(/^docfiscal_breaker_open\{service="account"\} 0$/m);
+  expect(await ask()).toMatch(/failed several times in a row.*\d+ s, from .*\d\d:\d\d \(Brasilia/);
+  await own.close();
+});
+
 it('health does not depend on a database, readiness does', async () => {
   const own = await startTestServer({
     DFE_DATABASE_URL: `postgresql://nobody:x@127.0.0.1:${await freePort()}/nothing`,
