@@ -182,6 +182,22 @@ export function originBlocks(cte: XmlElement): Block[] {
   ];
 }
 
+/** What the price of a delivery is made of, its notes, and the CT-e before it with those of their notes it is for. */
+function deliveryDetails(delivery: XmlElement): string[] {
+  const keyed = (kind: string, parent: XmlElement, path: string, name: string) =>
+    elementsAt(parent, path).map((one) => `${kind} ${keyGroups(textAt(one, name) ?? '')}`);
+  return [
+    ...elementsAt(delivery, 'Comp').map(
+      (one) => `${textAt(one, 'xNome') ?? ''}: ${money(textAt(one, 'vComp'))}`,
+    ),
+    ...keyed('NF-E', delivery, 'infNFe', 'chNFe'),
+    ...elementsAt(delivery, 'infDocAnt').flatMap((earlier) => [
+      `CT-E ANTERIOR ${keyGroups(textAt(earlier, 'chCTe') ?? '')}`,
+      ...keyed('NF-E', earlier, 'infNFeTranspParcial', 'chNFe'),
+    ]),
+  ];
+}
+
 /** The deliveries of a simplified CT-e, each with its notes below it. */
 export function deliveryBlocks(cte: XmlElement): Block[] {
   const deliveries = elementsAt(cte, 'det');
@@ -202,7 +218,7 @@ export function deliveryBlocks(cte: XmlElement): Block[] {
       ],
       rows: deliveries.map((one) => ({
         cells: [city(one, 'Ini'), city(one, 'Fim'), money(textAt(one, 'vPrest')), money(textAt(one, 'vRec'))],
-        details: elementsAt(one, 'infNFe').map((note) => `NF-E ${keyGroups(textAt(note, 'chNFe') ?? '')}`),
+        details: deliveryDetails(one),
       })),
     },
   ];
