@@ -1,6 +1,6 @@
 import { type LookProgress, lookOver } from '../archive/files/look-over.ts';
 import { rootPath } from '../archive/files/reading/folders.ts';
-import { type LeftOutPart, leftOutReasons } from '../archive/files/reading/left-out.ts';
+import { type LeftOutPart, type LeftOutTally, leftOutReasons } from '../archive/files/reading/left-out.ts';
 import type { FileIndex, ReadPart } from '../archive/store/files/file-index.ts';
 import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
@@ -43,6 +43,7 @@ function noteOdd(odd: OddByReason, { folder, name, isLast, leftOut }: ReadPart):
 function takingOver(index: FileIndex, odd: OddByReason): FileIndex {
   return {
     ...index,
+    isAsKnown: async () => false,
     known: async () => new Map(),
     folders: async () => [],
     forget: async () => undefined,
@@ -62,6 +63,15 @@ function takingOver(index: FileIndex, odd: OddByReason): FileIndex {
       await index.take(kept, company);
     },
   };
+}
+
+/** What a tally counts and names, by reason. */
+export function oddIn({ counts, named }: LeftOutTally) {
+  return leftOutReasons.flatMap((reason) => {
+    const count = counts[reason] ?? 0;
+    const places = named.flatMap((part) => (part.reason === reason ? (part.place ?? []) : []));
+    return count === 0 ? [] : [{ reason, count, named: places.slice(0, MOST_NAMED) }];
+  });
 }
 
 /** What files gave no document, by reason, in lines for a person. */
@@ -97,12 +107,13 @@ export async function importIntoArchive(services: Services, paths: readonly stri
   return untilStopped(async (signal) => {
     try {
       const roots = paths.map(rootPath);
-      const { read, unseen } = await lookOver(takingOver(index, odd), roots, {
+      const found = await lookOver(takingOver(index, odd), roots, {
         signal,
         onProgress,
         company: settings.cnpj,
       });
-      if (unseen.length > 0) process.exitCode = 1;
+      const { read, unseen } = found;
+      if (unseen.length > 0 || found.odd.counts.unreadable !== undefined) process.exitCode = 1;
       const after = await index.info();
       const [documents, events] = [after.documents - before.documents, after.events - before.events];
       return [
@@ -111,6 +122,7 @@ export async function importIntoArchive(services: Services, paths: readonly stri
           [...odd].map(([reason, one]) => ({ reason, ...one })),
           translator,
         ),
+        ...oddLines(oddIn(found.odd), translator),
         ...unseen.map(({ path, code }) => `✗ ${say('files.unseen', { path, code })}`),
       ];
     } catch (error) {

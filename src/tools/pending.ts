@@ -130,7 +130,9 @@ export const listPendingManifestations = readTool({
     const isAnyUnclear = notes.some(({ conclusion }) => conclusion?.tacit === 'unclear');
     const page = notes.slice(offset, offset + size);
     const deadline = began + LONGEST_CALL_MS;
-    const { open, settled } = await askService(page, context, deadline, tellAsked(context, documents));
+    const { open, settled } = services.hasService
+      ? await askService(page, context, deadline, tellAsked(context, documents))
+      : { open: page, settled: 0 };
     for (const { key } of open) services.memory.seen.noteKey(key);
     const isPartial = basis.pending.length > 0;
     const place = { offset, shown: page.length, total: notes.length, isPartial, since };

@@ -1,8 +1,9 @@
 import type { LookProgress } from '../../archive/files/look-over.ts';
+import { noneLeftOut } from '../../archive/files/reading/left-out.ts';
 import type { LeftOutOfFiles } from '../../archive/store/files/file-index.ts';
 import { kindName } from '../../messages/kinds.ts';
 import type { Services } from '../../services/services.ts';
-import { oddLines } from '../archive-import.ts';
+import { oddIn, oddLines } from '../archive-import.ts';
 import { progressLine } from '../progress-line.ts';
 import type { PartCheck } from './report.ts';
 
@@ -37,7 +38,9 @@ export async function examineFiles(services: Services): Promise<PartCheck[]> {
   const info = await index.info();
   const { company, candidates } = await files.whose();
   const holdings = company === undefined ? [] : await index.holdings(company);
-  const links = Object.values(result?.odd.counts ?? {}).reduce((sum, count) => sum + count, 0);
+  const odd = oddIn(result?.odd ?? noneLeftOut);
+  const isLink = ({ reason }: (typeof odd)[number]) => reason === 'link' || reason === 'special';
+  const links = odd.filter(isLink).reduce((sum, { count }) => sum + count, 0);
   const whose = candidates.map((one) => `${one.company} (${one.documents})`).join(', ');
   return [
     ...(result?.unseen ?? []).map(
@@ -72,6 +75,10 @@ export async function examineFiles(services: Services): Promise<PartCheck[]> {
     ...oddLines(info.left_out.map(named), translator).map(
       (message): PartCheck => ({ status: 'ok', message }),
     ),
+    ...oddLines(
+      odd.filter((one) => !isLink(one)),
+      translator,
+    ).map((message): PartCheck => ({ status: 'unclear', message })),
     ...(links > 0
       ? [{ status: 'ok', message: say('doctor.files_not_followed', { count: links }) } as const]
       : []),
