@@ -82,6 +82,9 @@ export function createBlockDrawing(paper: Paper, style: Style): BlockDrawing {
     return firstLines(paper, text, style.cell, inner, column.lines ?? 1);
   }
 
+  /** Where on the page words run across the columns of a table, whose lines stop for them. */
+  const uncrossed: { from: number; to: number }[] = [];
+
   function detailLines(row: TableRow): string[] {
     const inner = width - 12;
     return (row.details ?? []).flatMap((text) => firstLines(paper, text, detail, inner, MOST_DETAIL_LINES));
@@ -174,16 +177,24 @@ export function createBlockDrawing(paper: Paper, style: Style): BlockDrawing {
         });
         x += room;
       });
-      detailLines(row).forEach((line, i) => {
-        paper.write(line, left + 10, y + CELL_TOP + most * style.lead + i * (style.lead - 1), detail);
+      const details = detailLines(row);
+      const below = y + CELL_TOP + most * style.lead;
+      details.forEach((line, i) => {
+        paper.write(line, left + 10, below + i * (style.lead - 1), detail);
       });
+      if (details.length > 0) uncrossed.push({ from: below, to: this.rowHeight(columns, row) + y });
     },
     tableFrame(columns, from, to) {
       paper.box(left, from, width, to - from);
+      const pieces = [...uncrossed.splice(0), { from: to, to }];
       let x = left;
       for (const column of columns.slice(0, -1)) {
         x += across(column.width);
-        paper.line(x, from, x, to);
+        let start = from;
+        for (const piece of pieces) {
+          paper.line(x, start, x, piece.from);
+          start = piece.to;
+        }
       }
     },
   };
