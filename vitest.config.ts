@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { compiledSources } from './scripts/compiled-sources.mjs';
 import { viewModulesOfTests } from './scripts/views.mjs';
 
 /** With programs of others, which are installed for it: `npm run test:interop`. */
@@ -21,12 +22,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        plugins: [compiledSources()],
         test: {
           name: 'short',
           include: ['test/**/*.test.ts'],
           exclude: [...elsewhere, long],
           // Loading the program anew for each file would take more than the tests do.
           isolate: false,
+          // Most of what tests make is thrown away at once: a larger nursery has it collected less often.
+          execArgv: ['--max-semi-space-size=64'],
           setupFiles: 'test/support/real-time.ts',
           provide: { isLong: false },
         },

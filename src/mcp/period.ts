@@ -1,13 +1,13 @@
 import { addDays } from '../archive/days.ts';
 import type { WallClock } from '../clients/tax-documents/wire-formats.ts';
+import { dayInZone } from '../documents/day-in-zone.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 import { daysOfWord, type PeriodWord, periodWordIn } from './period-words.ts';
 
 /** Today in the configured zone. */
 function todayOf({ services: { now, settings } }: CallContext): string {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: settings.timeZone, dateStyle: 'short' });
-  return format.format(now());
+  return dayInZone(settings.timeZone, now());
 }
 
 /** A period as a call names it: days or words; a word at its beginning needs no end. */

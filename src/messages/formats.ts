@@ -16,11 +16,19 @@ export interface Formats {
 const decimal = /^-?\d+(?:\.\d+)?$/;
 const beginsWithDay = /^(\d{4}-\d{2})(?:$|-(\d{2})(?!\d))/;
 
+/** Making one takes a hundred times as long as using it. */
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = JSON.stringify([language, options]);
+  const format = dateFormats.get(name) ?? new Intl.DateTimeFormat(language, options);
+  dateFormats.set(name, format);
+  return format;
+}
+
 /** A zone without summer time is called "standard" by Intl, which nobody says. */
 function zoneName(language: Language, timeZone: string, at: Date): string {
-  const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'longGeneric' }).formatToParts(
-    at,
-  );
+  const parts = dateFormat(language, { timeZone, timeZoneName: 'longGeneric' }).formatToParts(at);
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
   return name.replace(/ (?:Padrão|Standard)\b/, '').replace(/^Horário/, 'horário');
 }
@@ -28,7 +36,7 @@ function zoneName(language: Language, timeZone: string, at: Date): string {
 /** Writes a day or a month in a language. */
 export function dayFormat(language: Language): Formats['day'] {
   const inUtc = (text: string, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(text));
+    dateFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(text));
   return (text) => {
     const [, month, day] = beginsWithDay.exec(text) ?? [];
     if (month === undefined || Number.isNaN(Date.parse(`${month}-${day ?? '01'}`))) return asWord(text);
@@ -43,31 +51,32 @@ export function dayFormat(language: Language): Formats['day'] {
 export function createFormats(language: Language, timeZone: string): Formats {
   const clock = (at: Date) => {
     const options = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-    const time = new Intl.DateTimeFormat(language, options).format(at);
+    const time = dateFormat(language, options).format(at);
     return `${language === 'pt-BR' ? time.replace(':', 'h') : time} (${zoneName(language, timeZone, at)})`;
   };
   const ofMoment = (moment: string, format: (at: Date) => string) => {
     const at = new Date(moment);
     return Number.isNaN(at.getTime()) ? asWord(moment) : format(at);
   };
+  let moneyFormat: Intl.NumberFormat | undefined;
   return {
     money(amount) {
       if (!decimal.test(amount)) return asWord(amount);
-      const format = new Intl.NumberFormat(language, {
+      moneyFormat ??= new Intl.NumberFormat(language, {
         style: 'currency',
         currency: 'BRL',
         currencyDisplay: language === 'en' ? 'code' : 'symbol',
         maximumFractionDigits: 10,
       });
       // As text it is formatted exactly, however large; a number would be rounded.
-      return format.format(amount as `${number}`).replace(/\u00a0/g, ' ');
+      return moneyFormat.format(amount as `${number}`).replace(/\u00a0/g, ' ');
     },
     day: dayFormat(language),
     clock: (moment) => ofMoment(moment, clock),
     moment: (moment) =>
       ofMoment(moment, (at) => {
         const options: Intl.DateTimeFormatOptions = language === 'en' ? { dateStyle: 'medium' } : {};
-        const day = new Intl.DateTimeFormat(language, { ...options, timeZone }).format(at);
+        const day = dateFormat(language, { ...options, timeZone }).format(at);
         return `${day}${language === 'en' ? ', ' : ' às '}${clock(at)}`;
       }),
   };

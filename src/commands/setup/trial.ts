@@ -1,5 +1,6 @@
 import { configure } from '../../config/configure.ts';
 import { version } from '../../config/version.ts';
+import { dayInZone } from '../../documents/day-in-zone.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { explainFailure, reportUnexpected } from '../../services/failures.ts';
@@ -23,7 +24,7 @@ async function tryService(
   await client.call('connectivity', {});
   const login = await client.call('login', {});
   terminal.say(`✓ ${say('reachable', { answer: oneLine(String(login ?? ''), longest.name) })}`);
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: settings.timeZone }).format(now());
+  const today = dayInZone(settings.timeZone, now());
   const [from, to] = ['00:00:00', '23:59:59'].map((time) => ({ date: today, time }));
   if (from === undefined || to === undefined) return;
   const list = await client.call('nfeKeysByIssue', { company: settings.cnpj ?? '', from, to });

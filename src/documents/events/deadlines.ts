@@ -1,3 +1,4 @@
+import { dayInZone } from '../day-in-zone.ts';
 import { type EventName, manifestationEvents } from './manifestation.ts';
 
 /** What a deadline depends on. Moments are `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss][offset]`. */
@@ -55,10 +56,6 @@ function isDay(day: string): boolean {
   return !Number.isNaN(number) && dayText(number) === day;
 }
 
-function dayIn(timeZone: string, moment: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(moment);
-}
-
 function dayAtOffset(moment: Date, offset: string): string {
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6));
   const shifted = moment.getTime() + (offset.startsWith('-') ? -minutes : minutes) * 60_000;
@@ -71,8 +68,8 @@ function daysAt(written: string, now: Date, timeZone: string): { day: string; to
   if (date === undefined || !isDay(date)) return undefined;
   const moment = new Date(written);
   if (Number.isNaN(moment.getTime())) return undefined;
-  if (offset === 'Z') return { day: dayIn(timeZone, moment), today: dayIn(timeZone, now) };
-  return { day: date, today: offset === undefined ? dayIn(timeZone, now) : dayAtOffset(now, offset) };
+  if (offset === 'Z') return { day: dayInZone(timeZone, moment), today: dayInZone(timeZone, now) };
+  return { day: date, today: offset === undefined ? dayInZone(timeZone, now) : dayAtOffset(now, offset) };
 }
 
 function after(day: string, days: number): string {

@@ -1,4 +1,5 @@
 import { addDays, firstDay, lastDay, monthOf } from '../../archive/days.ts';
+import { dayInZone } from '../../documents/day-in-zone.ts';
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../documents/identity/keys.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
@@ -46,7 +47,7 @@ export function clockOf(services: Services | undefined): Clock {
 
 /** Today in the configured zone. */
 export function todayOf({ now, timeZone }: Clock): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now());
+  return dayInZone(timeZone, now());
 }
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;

@@ -3,7 +3,7 @@ import { ArchiveNewer } from '../../errors.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Spelling } from './spelling.ts';
 import { createTables, upgradeTables } from './version-3.ts';
-import { addColumns } from './version-4.ts';
+import { addColumns, addedColumns, addIndexes } from './version-4.ts';
 import { createFileTables } from './version-5.ts';
 import { createJudgements } from './version-6.ts';
 import { addDaysAndNatures } from './version-7.ts';
@@ -36,11 +36,12 @@ export async function migrate(db: Kysely<Schema>, spelling: Spelling): Promise<v
   if (found === schemaVersion) return;
   if (found === 0) {
     await createVersionTable(db, spelling);
-    await createTables(db, spelling);
+    await createTables(db, spelling, (table) => addedColumns(table, spelling));
   } else if (found < 3) {
     await upgradeTables(db, spelling);
   }
-  if (found < 4) await addColumns(db, spelling);
+  if (found > 0 && found < 4) await addColumns(db, spelling);
+  if (found < 4) await addIndexes(db);
   if (found < 5) await createFileTables(db, spelling);
   if (found < 6) await createJudgements(db, spelling);
   if (found < 7) await addDaysAndNatures(db, spelling);

@@ -175,14 +175,19 @@ function columnsOf(table: Table, { text, whole, bytes, number }: Spelling): stri
   ];
 }
 
-async function createTable(db: Kysely<Schema>, table: Table, spelling: Spelling): Promise<void> {
+async function createTable(
+  db: Kysely<Schema>,
+  table: Table,
+  spelling: Spelling,
+  later: readonly string[],
+): Promise<void> {
   const { name, number, key, unique, indexes = [], bytes, sums } = table;
   const keys = number && !spelling.numberIsKey ? [number] : key;
   const constraints = [
     ...(keys ? [`constraint ${name}_primary primary key (${quoted(['tenant', ...keys])})`] : []),
     ...(unique ? [`constraint ${name}_once unique (${quoted(['tenant', ...unique])})`] : []),
   ];
-  const lines = [...columnsOf(table, spelling), ...constraints];
+  const lines = [...columnsOf(table, spelling), ...later, ...constraints];
   // A table in the order of its key is slow where its rows are long.
   const ending = key && !bytes ? spelling.clustered : spelling.ordinary;
   await sql.raw(`create table ${name} (${lines.join(', ')}) ${ending}`).execute(db);
@@ -198,9 +203,18 @@ async function createTable(db: Kysely<Schema>, table: Table, spelling: Spelling)
   }
 }
 
-/** Makes the tables in an empty database, but for the one that has the version. */
-export async function createTables(db: Kysely<Schema>, spelling: Spelling): Promise<void> {
-  for (const table of [...grown.map(withAdded), ...fresh]) await createTable(db, table, spelling);
+/**
+ * Makes the tables in an empty database, but for the one that has the version.
+ * @param later columns that a later version adds to a table; each by itself would take SQLite a millisecond
+ */
+export async function createTables(
+  db: Kysely<Schema>,
+  spelling: Spelling,
+  later: (table: string) => readonly string[] = () => [],
+): Promise<void> {
+  for (const table of [...grown.map(withAdded), ...fresh]) {
+    await createTable(db, table, spelling, later(table.name));
+  }
 }
 
 const oldIndexes = [

@@ -41,15 +41,28 @@ const added = [
 
 const indexes = ['payer', 'reading'].map((column) => ({ table: 'documents', column }));
 
-/** Adds the columns that version 4 has and version 3 hadn't. */
-export async function addColumns(db: Kysely<Schema>, { text, whole }: Spelling): Promise<void> {
-  const add = (table: string, column: string) =>
-    sql.raw(`alter table ${table} add column ${column}`).execute(db);
-  for (const { table, texts, counts, amounts } of added) {
-    for (const name of texts) await add(table, `"${name}" ${text} not null default ''`);
-    for (const name of counts) await add(table, `"${name}" ${whole} not null default 0`);
-    for (const name of amounts) await add(table, `"${name}" ${whole}`);
+/** The columns of a table that version 4 has and version 3 hadn't. */
+export function addedColumns(name: string, { text, whole }: Spelling): string[] {
+  return added
+    .filter(({ table }) => table === name)
+    .flatMap(({ texts, counts, amounts }) => [
+      ...texts.map((column) => `"${column}" ${text} not null default ''`),
+      ...counts.map((column) => `"${column}" ${whole} not null default 0`),
+      ...amounts.map((column) => `"${column}" ${whole}`),
+    ]);
+}
+
+/** Adds them to tables of version 3. */
+export async function addColumns(db: Kysely<Schema>, spelling: Spelling): Promise<void> {
+  for (const { table } of added) {
+    for (const column of addedColumns(table, spelling)) {
+      await sql.raw(`alter table ${table} add column ${column}`).execute(db);
+    }
   }
+}
+
+/** The indexes that version 4 has and version 3 hadn't. */
+export async function addIndexes(db: Kysely<Schema>): Promise<void> {
   for (const { table, column } of indexes) {
     await sql.raw(`create index ${table}_by_${column} on ${table} (tenant, ${column})`).execute(db);
   }
