@@ -135,7 +135,7 @@ describe('docfiscal-mcp archive', () => {
     const runBuilt = (...args: string[]) => runProgram(['archive', ...args], environment());
     const target = join(folder.path, 'out');
     for (const args of [['info'], ['verify'], ['export', '--to', target], ['purge']]) {
-      const { code, stdout, stderr } = await runBuilt(...args);
+      const { code, stdout, stderr } = await (args[0] === 'info' ? runBuilt : run)(...args);
       expect({ code, stderr }, args.join(' ')).toEqual({ code: 0, stderr: '' });
       expect(stdout).toContain(`${held} documents`);
     }

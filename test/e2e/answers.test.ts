@@ -364,26 +364,6 @@ describe('lists of documents', () => {
   });
 });
 
-describe('a batch of writes', () => {
-  it('answers for every key, however much the service says of each', async () => {
-    const keys = accessKeys(400);
-    const said = 'Evento registrado e vinculado a NF-e '.repeat(6).trim();
-    const respond: Responder = ({ path, query }, response) => {
-      if (!path.endsWith('RealizarLoteManifesto')) return json(response, emptyReply);
-      const events = JSON.parse(query.at(-1)?.[1] ?? '[]') as { ChaveNFe: string }[];
-      const records = events.map(({ ChaveNFe }) => ({ ChaveNFe, Mensagem: `135 - ${said}`, Sucesso: 1 }));
-      json(response, records);
-    };
-    const args = { keys, event: 'ciencia' };
-    const preview = await ask('manifest_nfe_batch', args, respond);
-    const token = preview.structured?.confirmation_token;
-    const done = await ask('manifest_nfe_batch', { ...args, confirmation_token: token }, respond);
-    expect(done.structured).toMatchObject({ status: 'done' });
-    expect(done.structured?.results).toMatchObject(keys.map((one) => ({ key: one, status: 'done' })));
-    expect(done.text).toContain(keys[0]);
-  });
-});
-
 describe('Portuguese', () => {
   let portuguese: ConfiguredServer | undefined;
 

@@ -47,17 +47,6 @@ describe('an answer larger than a message may be', () => {
     expect(bytesOf(saved)).toBeLessThan(PROMISED_BYTES);
   });
 
-  it('names a hundred of two hundred thousand wrong keys, and says how many there are', async () => {
-    const wrong = Array.from({ length: 200_000 }, (_, i) => String(i).padStart(44, '3'));
-    await startAnswering((_request, response) => json(response, [key, ...wrong].join(';')));
-    const period = { from: '2026-11-01', to: '2026-11-20' };
-    const list = await server.call('list_document_keys', { document: 'nfe', ...period });
-    expect(list.structured).toMatchObject({ keys: [key] });
-    expect(bytesOf(list)).toBeLessThan(PROMISED_BYTES);
-    expect(list.structured?.warnings).toHaveLength(101);
-    expect(list.text).toMatch(/200000/);
-  });
-
   it.each([
     ['covers in XML', (many: number) => `<r>${`<c><Chave>${'1'.repeat(60)}</Chave></c>`.repeat(many)}</r>`],
     [

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { runProgram } from '../support/built-program.ts';
 import type { ModernReply } from '../support/modern-conversation.ts';
+import { runInProcess } from '../support/run-in-process.ts';
 
 /** Long enough for a batch of twelve keys to be sent in several requests. */
 export const justification = `Mercadoria recusada: ${'motivo '.repeat(28)}`.trim();
@@ -8,7 +8,7 @@ export const justification = `Mercadoria recusada: ${'motivo '.repeat(28)}`.trim
 /** What `doctor` says of the journal of a data folder; without a service, so that none is asked. */
 export async function doctorOnWrites(dataFolder: string): Promise<string> {
   const env = { DFE_DATA_DIR: dataFolder, DFE_LANGUAGE: 'en' };
-  const { stdout } = await runProgram(['doctor', '--json'], env);
+  const { stdout } = await runInProcess(['doctor', '--json'], env);
   const report = JSON.parse(stdout) as { writes: { status: string; message: string } };
   expect(report.writes.status).toBe('ok');
   return report.writes.message;

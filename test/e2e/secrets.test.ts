@@ -15,6 +15,7 @@ import {
   type SeenRequest,
   startRecordingUpstream,
 } from '../support/recording-upstream.ts';
+import { runInProcess } from '../support/run-in-process.ts';
 
 const password = 'Mark1 p&ss/w+rd=ç"';
 const apiKey = 'Mark2/api+key=9';
@@ -423,7 +424,7 @@ describe('the address of a database', () => {
       expectNoSecret(heard.stderr(), 'standard error');
       expectNoSecretOnDisk();
       for (const args of [['doctor'], ['doctor', '--json'], ['archive', 'info'], ['archive', 'verify']]) {
-        const { stdout, stderr } = await runProgram(args, settings);
+        const { stdout, stderr } = await (args.length === 1 ? runProgram : runInProcess)(args, settings);
         expectNoSecret(stdout, args.join(' '));
         expectNoSecret(stderr, args.join(' '));
       }

@@ -6,6 +6,7 @@ import { clientKinds, connect } from '../support/clients.ts';
 import { until } from '../support/passing-time.ts';
 import { type RawProgram, startRaw } from '../support/raw-program.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { expectProtocolOnly, listTools, toolCall } from './protocol-lines.ts';
 
 /** Ends what a test opened, last first. */
 const open: (() => Promise<void> | void)[] = [];
@@ -22,21 +23,6 @@ function start(args: readonly string[] = [], env: Readonly<Record<string, string
 
 /** It takes half a second at most, and an hour where it waits for a call: all between is for a busy machine. */
 const LONGEST_END_MS = 25_000;
-
-/** Every line that was written is one message of the protocol. */
-function expectProtocolOnly(raw: RawProgram): void {
-  const output = raw.stdout();
-  expect(output.endsWith('\n')).toBe(true);
-  for (const line of output.split('\n').slice(0, -1)) {
-    expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
-  }
-}
-
-const listTools = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: {} });
-
-function toolCall(id: number, name: string, args: object = {}) {
-  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } };
-}
 
 const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -210,58 +196,6 @@ describe('what comes in', () => {
       const answer = await raw.answerTo(1_000 + index).catch((error) => `after ${what}: ${error}`);
       expect(answer).toMatchObject({ result: { structuredContent: {} } });
     }
-    expectProtocolOnly(raw);
-  });
-
-  /** Streams a request whose argument has so many characters, the id at its end, in pieces. */
-  function writeLong(raw: RawProgram, id: string, megabytes: number): void {
-    raw.write(`{"jsonrpc":"2.0","method":"tools/call","params":{"id":77,"a":"`);
-    for (let count = 0; count < megabytes; count += 1) raw.write('y\\"{[\\\\'.repeat(150_000));
-    raw.write(`"},"id":${id}}\n`);
-  }
-
-  it('may be longer than what is taken: it gets an error, and the next call works', async () => {
-    const raw = start(['--demo', '--language', 'en']);
-    await raw.initialize();
-    for (const [id, megabytes] of [
-      ['1', 9],
-      ['"two"', 40],
-    ] as const) {
-      writeLong(raw, id, megabytes);
-      const { error } = await raw.answerTo(JSON.parse(id));
-      expect(error).toMatchObject({
-        code: -32600,
-        message: expect.stringMatching(/more than 8000000 bytes/),
-      });
-    }
-    raw.write(`{"jsonrpc":"2.0","result":{"a":"${'z'.repeat(9_000_000)}"},"id":3}\n`);
-    raw.write(`[${'1,'.repeat(4_500_000)}1]\n`);
-    raw.send(toolCall(3, 'check_connection'));
-    expect(await raw.answerTo(3)).toMatchObject({ result: { structuredContent: {} } });
-    const lines = raw.stdout().trim().split('\n');
-    expect(lines.filter((line) => JSON.parse(line).id === null)).toHaveLength(2);
-    expectProtocolOnly(raw);
-  });
-
-  it('may echo in nothing that is larger than a host takes', async () => {
-    const raw = start(['--demo', '--language', 'en']);
-    await raw.initialize();
-    const long = '\u0001"é'.repeat(500_000);
-    raw.send({ jsonrpc: '2.0', id: 1, method: `no/such/${long}`, params: {} });
-    raw.send(toolCall(2, `no_such_${long}`));
-    raw.send({ jsonrpc: '2.0', id: 3, method: 'resources/read', params: { uri: `dfe://nfe/${long}/xml` } });
-    const wrongKeys = Array.from({ length: 200_000 }, (_, i) => String(i).padStart(30, '9'));
-    raw.send(toolCall(4, 'manifest_nfe_batch', { keys: wrongKeys, event: 'ciencia' }));
-    raw.send(toolCall(5, 'get_document', { document: 'nfe', key: long }));
-    raw.send(toolCall(6, 'list_documents', { document: 'nfe', from: long, to: long, cnpj: long }));
-    raw.send(toolCall(7, 'check_connection', { [long]: 1 }));
-    raw.send({ jsonrpc: '2.0', id: 'x'.repeat(7_000_000), method: 'tools/list', params: {} });
-    raw.send(toolCall(8, 'check_connection'));
-    for (let id = 1; id <= 8; id += 1) {
-      const { result, error } = await raw.answerTo(id);
-      expect([id, result?.isError === true || error !== undefined]).toEqual([id, id !== 8]);
-    }
-    for (const line of raw.stdout().split('\n')) expect(Buffer.byteLength(line)).toBeLessThan(8_000_000);
     expectProtocolOnly(raw);
   });
 

@@ -13,5 +13,5 @@ declare module 'vitest' {
  */
 export const isLong = inject('isLong');
 
-/** How often something is tried: all of it in the long suite, a tenth in the short one unless told. */
-export const rounds = (all: number, few = Math.ceil(all / 10)): number => (isLong ? all : few);
+/** How often something is tried: all of it in the long suite, a twentieth in the short one unless told. */
+export const rounds = (all: number, few = Math.ceil(all / 20)): number => (isLong ? all : few);

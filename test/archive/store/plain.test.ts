@@ -208,7 +208,7 @@ describe('an archive without a database', () => {
           }
         },
       ),
-      { numRuns: rounds(200, 15) },
+      { numRuns: rounds(200) },
     );
   }, 120_000);
 });

@@ -61,7 +61,7 @@ describe('JSON that is no string', () => {
       const name = Array.isArray(one) ? 'entry' : 'object';
       expect(told(await read(JSON.stringify(one, undefined, indent), cut))).toEqual(framed(name, one));
     });
-    await fc.assert(property, { numRuns: rounds(3000, 100) });
+    await fc.assert(property, { numRuns: rounds(3000, 50) });
   });
 
   it('is refused where JSON.parse refuses it, and nowhere else', async () => {
@@ -101,7 +101,7 @@ describe('JSON that is no string', () => {
       );
       expect(isRead, damaged).toBe('value' in (isJson as object));
     });
-    await fc.assert(property, { numRuns: rounds(10_000, 400) });
+    await fc.assert(property, { numRuns: rounds(10_000, 200) });
   });
 
   it.each([

@@ -38,7 +38,7 @@ const keys = Array.from({ length: 4 }, (_, i) =>
   completeAccessKey(`3526095871652300011955001${String(i + 1).padStart(9, '0')}112345678`),
 );
 
-const PREFIX_CUTS = rounds(200, 40);
+const PREFIX_CUTS = rounds(200, 20);
 
 /** Places to cut a text at: all of a short one, else some spread over it and the last ones. */
 function cuts(length: number): number[] {
@@ -242,7 +242,7 @@ describe('a list with documents that are damaged', () => {
         const isAlone = /CDATA$|JSON array|records/.test(name) && name !== 'several in one CDATA';
         if (isAlone) expect(given).toEqual(expect.arrayContaining(whole));
       }),
-      { numRuns: rounds(300, 60) },
+      { numRuns: rounds(300, 30) },
     );
   });
 });
