@@ -197,7 +197,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       const identity = identityOfReference(reference);
       const isIt = ({ summary }: FiledDocument) => {
         if (summary.kind === 'event') return false;
-        const own = identityOf(reference.document, summary, '');
+        const own = identityOf(reference.document, summary, () => '');
         return identity.endsWith('|') ? own.startsWith(identity) : own === identity;
       };
       let other: string | undefined;

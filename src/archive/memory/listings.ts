@@ -14,6 +14,7 @@ import type {
   Arrival,
   AskedWindow,
   DocumentChange,
+  Foreseen,
   StoredDocument,
   Unreadable,
 } from '../store/archive.ts';
@@ -88,16 +89,34 @@ const nothingTold: Told = { warnings: [], changes: [], changes_total: 0 };
 
 /** A listing that is being fetched, or was while nobody could wait for it. */
 interface UnderWay {
+  /** Until all of it is kept. */
   readonly work: Promise<Told>;
+  /** Until it can be answered. */
+  told: Promise<Told>;
   readonly stop: AbortController;
   waiting: number;
   /** How many documents and events have come. */
   arrived: number;
+  /** What it answers while it is still being written. */
+  foreseen: Foreseen | undefined;
+  /** Whether it was answered and could not be kept then: who goes on with it is told why. */
+  isLost: boolean;
   /** Whether somebody was told to ask again. */
   isPromised: boolean;
   /** Milliseconds since 1970, once it has. */
   endedAt: number | undefined;
 }
+
+/** What is told of a listing while it is fetched. */
+interface FetchEvents {
+  /** Aborted when it is given up. */
+  readonly signal: AbortSignal;
+  readonly onArrival: () => void;
+  readonly onForeseen: (foreseen: Foreseen, told: Told) => void;
+}
+
+/** How long the end of the program waits for what was answered and is yet to be written. */
+const LONGEST_CLOSING_MS = 1_500;
 
 /** Who was told to ask again does so within this. */
 const LONGEST_PROMISE_MS = 10 * 60_000;
@@ -122,11 +141,10 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     question: AskedWindow,
     asked: Listed,
     operation: OperationOf<'documents'>,
-    { stop }: Pick<UnderWay, 'stop'>,
-    count: () => void,
+    events: FetchEvents,
   ): Promise<Told> {
     const { company, area, by, from, to } = asked;
-    const { signal } = stop;
+    const { signal } = events;
     const store = await archive();
     const days = { from: from.date, to: to.date };
     const answered = async () => (await store.findAnswer(question, { limit: 1 }))?.fetched_at;
@@ -135,7 +153,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     try {
       const after = hasWaited ? await answered() : undefined;
       if (after !== undefined && after !== before) return nothingTold;
-      return await fetchInTurn(question, asked, operation, signal, count);
+      return await fetchInTurn(question, asked, operation, events);
     } finally {
       await turn.end();
     }
@@ -145,15 +163,14 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     question: AskedWindow,
     asked: Listed,
     operation: OperationOf<'documents'>,
-    signal: AbortSignal,
-    count: () => void,
+    { signal, onArrival, onForeseen }: FetchEvents,
   ): Promise<Told> {
     const { company, area, from, to } = asked;
     const fetchedAt = new Date(now());
     const [store, service] = await Promise.all([archive(), client()]);
     async function* counted(arrivals: AsyncIterable<Arrival>): AsyncGenerator<Arrival> {
       for await (const one of arrivals) {
-        count();
+        onArrival();
         yield one;
       }
     }
@@ -165,26 +182,51 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     );
     const { unreadable, warnings } = list;
     const answer = { fetchedAt, arrivals, covers: coveredBy(asked), unreadable };
-    const { changes, changes_total } = await store.recordAnswer(question, answer, signal);
+    const tell = (foreseen: Foreseen) => onForeseen(foreseen, { ...nothingTold, warnings });
+    const { changes, changes_total } = await store.recordAnswer(question, answer, signal, tell);
     return { warnings, changes, changes_total };
   }
 
-  function begin(
-    key: string,
-    signal: AbortSignal,
-    fetch: (entry: Pick<UnderWay, 'stop'>, count: () => void) => Promise<Told>,
-  ): UnderWay {
+  function begin(key: string, signal: AbortSignal, fetch: (events: FetchEvents) => Promise<Told>): UnderWay {
     const stop = lastingFor(signal);
-    const work = fetch({ stop }, () => {
-      entry.arrived += 1;
+    let answer: (told: Told) => void = () => undefined;
+    const early = new Promise<Told>((resolve) => {
+      answer = resolve;
     });
-    const entry: UnderWay = { work, stop, waiting: 0, arrived: 0, isPromised: false, endedAt: undefined };
+    const work = fetch({
+      signal: stop.signal,
+      onArrival() {
+        entry.arrived += 1;
+      },
+      onForeseen(foreseen, told) {
+        entry.foreseen = foreseen;
+        answer(told);
+      },
+    });
+    const told = Promise.race([early, work]);
+    const entry: UnderWay = {
+      work,
+      told,
+      stop,
+      waiting: 0,
+      arrived: 0,
+      foreseen: undefined,
+      isLost: false,
+      isPromised: false,
+      endedAt: undefined,
+    };
     underWay.set(key, entry);
     const end = () => {
       entry.endedAt = now();
-      if (!entry.isPromised || entry.waiting > 0) underWay.delete(key);
+      entry.foreseen = undefined;
+      if (!entry.isLost && (!entry.isPromised || entry.waiting > 0)) underWay.delete(key);
     };
-    work.then(end, end);
+    work.then(end, () => {
+      entry.isLost = entry.foreseen !== undefined;
+      if (entry.isLost) entry.told = work;
+      end();
+    });
+    told.catch(() => undefined);
     return entry;
   }
 
@@ -201,14 +243,15 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     const both = patience === undefined ? signal : firstOf(signal, patience);
     entry.waiting += 1;
     try {
-      return await abortable(entry.work, both);
+      return await abortable(entry.told, both);
     } catch (error) {
       if (!both.aborted || error !== both.reason) throw error;
       if (!signal.aborted) {
         entry.isPromised = true;
         throw new StillFetching(entry.arrived);
       }
-      if (entry.waiting === 1 && !entry.isPromised) entry.stop.abort();
+      const isWanted = entry.waiting > 1 || entry.isPromised || entry.foreseen !== undefined;
+      if (!isWanted) entry.stop.abort();
       throw new ArchiveCancelled();
     } finally {
       clearInterval(ticker);
@@ -225,7 +268,11 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       const key = JSON.stringify(question);
       const store = await archive();
       const page = { limit, offset };
-      const running = goesOn ? undefined : pending(key);
+      const latest = underWay.get(key);
+      const isAhead = latest !== undefined && (latest.foreseen !== undefined || latest.isLost);
+      // Who asks for it now has been given the one that is being written.
+      if (refresh && isAhead && !latest.isPromised) await latest.work.catch(() => undefined);
+      const running = goesOn && !isAhead ? undefined : pending(key);
       const kept = running === undefined && !refresh ? await store.findAnswer(question, page) : undefined;
       const at = new Date(now());
       const today = at.toISOString().slice(0, 10);
@@ -236,17 +283,23 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       const entry =
         running ??
         pending(key) ??
-        begin(key, recall.signal, (own, count) => fetchList(question, asked, operation, own, count));
+        begin(key, recall.signal, (events) => fetchList(question, asked, operation, events));
       const told = await waitFor(entry, recall);
-      const answered = await store.findAnswer(question, page);
+      const answered = entry.foreseen?.(page) ?? (await store.findAnswer(question, page));
       if (answered === undefined) throw new Error('an answer that was just recorded is not there');
-      return { ...answered, ...told, as_of: answered.fetched_at, isFetched: true };
+      const isMore = goesOn && running !== undefined;
+      const news = isMore ? nothingTold : told;
+      return { ...answered, ...news, as_of: answered.fetched_at, isFetched: !isMore };
     },
 
     async close() {
       const all = [...underWay.values()];
-      for (const { stop } of all) stop.abort();
+      for (const { stop, foreseen } of all) if (foreseen === undefined) stop.abort();
+      const late = setTimeout(() => {
+        for (const { stop } of all) stop.abort();
+      }, LONGEST_CLOSING_MS);
       await Promise.allSettled(all.map(({ work }) => work));
+      clearTimeout(late);
     },
   };
 }

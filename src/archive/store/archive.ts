@@ -4,6 +4,7 @@ import type { DocumentReference } from '../references.ts';
 import type { DocumentArea, Holding } from '../scope.ts';
 import type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 import type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
+import type { Foreseen } from './ask/foreseen.ts';
 import type { ArchiveInfo } from './ask/info.ts';
 import type { JudgedDocument } from './ask/judged.ts';
 import type { NamedParty } from './ask/parties.ts';
@@ -20,6 +21,7 @@ import type { PurgeSelection, Removal } from './write/purge.ts';
 
 export type { AnswerPage, KeptAnswer } from './ask/answers.ts';
 export type { CoverageRequest, UnreadableOfDays } from './ask/coverage.ts';
+export type { Foreseen } from './ask/foreseen.ts';
 export type { ArchiveInfo, HeldDocuments } from './ask/info.ts';
 export type { JudgedDocument } from './ask/judged.ts';
 export type { NamedParty } from './ask/parties.ts';
@@ -77,9 +79,15 @@ export interface Archive {
   keepEvent(event: NotedEvent): Promise<StoreOutcome>;
   /**
    * Keeps what a listing answered: its documents and events as `store` does, and its lines in their order, which take
-   * the place of what the same question was answered before. Days are covered only where `covers` says so.
+   * the place of what the same question was answered before. Days are covered only where `covers` says so. An answer
+   * that `onForeseen` was told may be given at once: who asks anything else waits until it is written.
    */
-  recordAnswer(question: AskedWindow, answer: ListedAnswer, signal?: AbortSignal): Promise<StoreOutcome>;
+  recordAnswer(
+    question: AskedWindow,
+    answer: ListedAnswer,
+    signal?: AbortSignal,
+    onForeseen?: (foreseen: Foreseen) => void,
+  ): Promise<StoreOutcome>;
   /** Takes what arrives, ready to be recorded once all of it has come; nothing is kept yet. */
   receive(
     area: DocumentArea,

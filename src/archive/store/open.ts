@@ -4,6 +4,7 @@ import type { Archive } from './archive.ts';
 import { findAnswer, findKeys } from './ask/answers.ts';
 import { answerQuestion } from './ask/ask.ts';
 import { type CoverageRequest, coverageOf, missingIn, oldestIn, unreadableIn } from './ask/coverage.ts';
+import { foreseenAnswer } from './ask/foreseen.ts';
 import { describeArchive } from './ask/info.ts';
 import { readJudged } from './ask/judged.ts';
 import { partiesNamed } from './ask/parties.ts';
@@ -17,12 +18,13 @@ import {
 } from './ask/stored-documents.ts';
 import { verifyArchive } from './ask/verify.ts';
 import { turnsOf } from './collections.ts';
+import { writeBehind } from './engines/behind.ts';
 import { connect } from './engines/connect.ts';
 import type { ArchiveOptions, Connections, TenantPlace } from './engines/connections.ts';
 import { createFileIndex } from './files/asking.ts';
 import { openPlainArchive } from './plain/archive.ts';
 import { recordAnswer, recordKeys } from './write/answers.ts';
-import { receive } from './write/incoming.ts';
+import { receive, received } from './write/incoming.ts';
 import { previewPurge, purgeDocuments } from './write/purge.ts';
 import { beginRereading } from './write/reread.ts';
 import { keepDocuments, keepEvent, storeWindow } from './write/window.ts';
@@ -57,8 +59,9 @@ function keepHeapSmall(): void {
  */
 export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOptions): Promise<Archive> {
   keepHeapSmall();
-  const connections = await connected({ ...place, tenant });
-  if (connections === undefined) return openPlainArchive(keepXml);
+  const opened = await connected({ ...place, tenant });
+  if (opened === undefined) return openPlainArchive(keepXml);
+  const { connections, waitFor } = writeBehind(opened);
   const rereading = beginRereading(connections);
   try {
     await rereading.within(LONGEST_OPENING_MS);
@@ -80,7 +83,22 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     keep: (holding, arrivals, receipt) => keepDocuments(connections, keepXml, holding, arrivals, receipt),
     keepEvent: (event) => keepEvent(connections, event),
     receive: (area, arrivals, signal) => receive(area, arrivals, keepXml, signal),
-    recordAnswer: (question, answer, signal) => recordAnswer(connections, keepXml, question, answer, signal),
+    recordAnswer(question, answer, signal, onForeseen) {
+      const record = async () => {
+        const came = await received(question.area, answer.arrivals, keepXml, signal);
+        const foreseen =
+          onForeseen && (await read((session) => foreseenAnswer(session, question, answer, came)));
+        if (foreseen !== undefined) {
+          waitFor(work);
+          onForeseen?.(foreseen);
+        }
+        // Its own writing does not wait for itself.
+        const own = { ...connections, write: opened.write };
+        return recordAnswer(own, keepXml, question, { ...answer, arrivals: came }, signal);
+      };
+      const work = record();
+      return work;
+    },
     recordKeys: (question, answer) => recordKeys(connections, question, answer),
     findKeys: (question) => read((session) => findKeys(session, question)),
     findAnswer: (question, page) => read((session) => findAnswer(session, question, page)),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ArchiveCancelled, StillFetching } from '../../../src/archive/errors.ts';
+import { ArchiveCancelled, ArchiveUnusable, StillFetching } from '../../../src/archive/errors.ts';
 import type { ListRecall } from '../../../src/archive/memory/listings.ts';
 import { Refused } from '../../../src/clients/errors.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
@@ -129,6 +129,46 @@ describe('a list that is being fetched', () => {
     await until(() => response?.destroyed === true);
     // What was known before is there still.
     expect(await list()).toMatchObject({ total: 3, isFetched: false });
+  });
+
+  it('is answered when it has come, and kept behind that: what is asked next knows it', async () => {
+    const { services } = prepared.context;
+    const call = list();
+    await arrived();
+    send();
+    expect(keysOf(await call)).toEqual(keys.slice(0, 2));
+    const [more, again, known] = await Promise.all([
+      list({ offset: 2, goesOn: true }),
+      list(),
+      services.memory.recall({ document: 'nfe', key: keys[2] ?? '' }),
+    ]);
+    expect(more).toMatchObject({ total: 3, isFetched: false });
+    expect([...keysOf(more), ...keysOf(again)]).toEqual([keys[2], ...keys.slice(0, 2)]);
+    expect(known?.summary.key).toBe(keys[2]);
+    expect(upstream.seen).toHaveLength(1);
+  });
+
+  it('and can not be kept is answered once, and who goes on is told why', async () => {
+    const { services } = prepared.context;
+    const archive = await services.archive();
+    const full = new ArchiveUnusable('SQLITE_FULL');
+    const page = { fetched_at: '2026-11-20T12:00:00.000Z', total: 3, repeated: 0, lines: [], unreadable: [] };
+    let fail: () => void = () => undefined;
+    vi.spyOn(archive, 'recordAnswer').mockImplementationOnce(async (_question, _answer, _signal, tell) => {
+      tell?.(() => page);
+      await new Promise<void>((resolve) => {
+        fail = resolve;
+      });
+      throw full;
+    });
+    const call = list();
+    await arrived();
+    send();
+    expect(await call).toMatchObject({ total: 3, isFetched: true });
+    expect(await list({ offset: 2, goesOn: true })).toMatchObject({ total: 3, isFetched: false });
+    fail();
+    await new Promise(setImmediate);
+    await expect(list({ offset: 2, goesOn: true })).rejects.toThrow(full);
   });
 
   it('ends with the program', async () => {

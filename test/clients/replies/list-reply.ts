@@ -109,10 +109,11 @@ export function listReply(
 /** So many items that 20,000 documents are 441 MB. */
 const LONG_ITEMS = 27;
 
-/** A list reply of so many different documents as a JSON string, made while it is read. */
-export function* longListReply(documents: number): Generator<string> {
+/** A list reply of so many different documents, numbered from the first on, as a JSON string; made while it is read. */
+export function* longListReply(documents: number, first = 1): Generator<string> {
   const { each } = wrap.json;
   yield `"${each('<retListaXml versao="1.00"><cStat>100</cStat><xMotivo>OK</xMotivo><retorno>')}`;
-  for (let number = 1; number <= documents; number++) yield each(entryOf(sampleNfe(number, LONG_ITEMS)));
+  const end = first + documents;
+  for (let number = first; number < end; number++) yield each(entryOf(sampleNfe(number, LONG_ITEMS)));
   yield `${each('</retorno></retListaXml>')}"`;
 }

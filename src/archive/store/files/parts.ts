@@ -62,8 +62,8 @@ export function groupsOf(parts: readonly PreparedPart[], company: string | undef
       const name = `${owner} ${area}`;
       const group = groups.get(name) ?? { company: owner, area, batch: { documents: [], events: [] } };
       const { row, summary, xml } = document;
-      const { identity, digest } = row;
-      group.batch.documents.push({ area, identity, digest, summary, xml, prepared: document });
+      const { identity, key, digest } = row;
+      group.batch.documents.push({ area, identity, key, digest, summary, xml, prepared: document });
       groups.set(name, group);
     }
   }

@@ -15,14 +15,15 @@ function nfseIdentity(issuer: string, number: string, issueDate: string): string
 /**
  * What makes a document that comes again the same one: its key; an NFS-e has the values that name it to the service,
  * and its verification code. A document that has neither is known by its content, so that it is not lost.
+ * @param digest of its content, asked for only where that is what it is known by
  */
-export function identityOf(area: DocumentArea, summary: DocumentSummary, digest: string): string {
+export function identityOf(area: DocumentArea, summary: DocumentSummary, digest: () => string): string {
   const { key, number, issued_at, issuer, verification_code } = summary;
-  if (summary.kind !== 'nfse') return key === undefined ? `${area}|${digest}` : `${area}|${key}`;
+  if (summary.kind !== 'nfse') return `${area}|${key ?? digest()}`;
   if (number !== undefined && issued_at !== undefined && issuer?.id !== undefined) {
     return `${nfseIdentity(issuer.id, number, issued_at.slice(0, 10))}|${verification_code ?? ''}`;
   }
-  return `nfse|${key ?? digest}`;
+  return `nfse|${key ?? digest()}`;
 }
 
 /** The beginning of the identity of the document a reference names; all of it for a key. */

@@ -6,7 +6,7 @@ import { deflated } from '../schema/encoding.ts';
 import type { Schema, Session, Unreadable } from '../schema/schema.ts';
 import type { Arrival, StoreOutcome } from './arrival.ts';
 import { writeBatch } from './documents.ts';
-import { type Received, received } from './incoming.ts';
+import { type Received, readyToWrite, received } from './incoming.ts';
 import { daysKnown, writeWindow, writing } from './window.ts';
 
 /** What a listing answered, in its own order. */
@@ -86,7 +86,7 @@ export async function recordAnswer(
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
   const { company, area, by, direction } = question;
-  const prepared = await received(area, answer.arrivals, keepXml, signal);
+  const prepared = await readyToWrite(await received(area, answer.arrivals, keepXml, signal));
   const days = answer.covers ?? { from: question.from.slice(0, 10), to: question.to.slice(0, 10) };
   const { fetchedAt, unreadable } = answer;
   const window = { company, area, by, direction, ...days, fetchedAt, unreadable };

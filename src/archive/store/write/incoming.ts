@@ -4,11 +4,11 @@ import type { DocumentArea } from '../../scope.ts';
 import { eventLine } from '../schema/asked-window.ts';
 import type { Arrival } from './arrival.ts';
 import { type PreparedEvent, prepareEvent } from './events.ts';
-import { type PackedDocument, packDocument, packPrepared } from './prepare.ts';
+import { type ArrivedDocument, holdDocument, packDocument, packed, withForm } from './prepare.ts';
 
-/** Documents and events as they came, ready to be written together. In the form they are stored in they take tenfold. */
+/** Documents and events as they came, to be written together. In the form they are stored in they take tenfold. */
 export interface Batch {
-  readonly documents: readonly PackedDocument[];
+  readonly documents: readonly ArrivedDocument[];
   readonly events: readonly PreparedEvent[];
 }
 
@@ -18,7 +18,7 @@ export const mostAtOnce = 600;
 /** Of more than that so many at a time are taken out, so that memory does not grow with a list. */
 const partSize = 32;
 
-/** Documents packed without letting others run. */
+/** Documents made ready without letting others run. */
 const stride = 20;
 
 /** What came, with the identities in the order it came. */
@@ -26,14 +26,27 @@ export interface Received extends Batch {
   readonly identities: readonly string[];
 }
 
-/** Packs arrivals as they come. */
+/** The same of each document, without holding others up. */
+async function each<One>(
+  documents: readonly ArrivedDocument[],
+  make: (document: ArrivedDocument) => One,
+): Promise<One[]> {
+  const made: One[] = [];
+  for (const document of documents) {
+    made.push(make(document));
+    if (made.length % stride === 0) await letOthersRun();
+  }
+  return made;
+}
+
+/** Takes arrivals as they come: few as they are, many packed. */
 export async function receive(
   area: DocumentArea,
   arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
   keepXml: boolean,
   signal?: AbortSignal,
 ): Promise<Received> {
-  let documents: PackedDocument[] = [];
+  let documents: ArrivedDocument[] = [];
   const events: PreparedEvent[] = [];
   const identities: string[] = [];
   for await (const arrival of arrivals) {
@@ -44,14 +57,20 @@ export async function receive(
       identities.push(eventLine(event.identity));
     } else {
       const isFew = documents.length < mostAtOnce;
-      const document = (isFew ? packPrepared : packDocument)(area, arrival, keepXml);
-      if (documents.length === mostAtOnce) documents = documents.map(({ prepared: _, ...packed }) => packed);
+      const document = (isFew ? holdDocument : packDocument)(area, arrival, keepXml);
+      if (documents.length === mostAtOnce) documents = await each(documents, packed);
       documents.push(document);
       identities.push(document.identity);
     }
     if (identities.length % stride === 0) await letOthersRun();
   }
   return { documents, events, identities };
+}
+
+/** The same in the form it is stored in, where it is few enough: better made before the transaction than in it. */
+export async function readyToWrite<B extends Batch>(batch: B): Promise<B> {
+  const { documents } = batch;
+  return documents.length > mostAtOnce ? batch : { ...batch, documents: await each(documents, withForm) };
 }
 
 /** What came in several parts, as one. */
@@ -76,7 +95,7 @@ export async function received(
 /** Documents in the order of their identities, some at a time; all of one identity are in the same part. */
 export function* partsOf(documents: Batch['documents']): Generator<Batch['documents']> {
   const size = documents.length > mostAtOnce ? partSize : mostAtOnce;
-  const order = ({ identity: one }: PackedDocument, { identity: other }: PackedDocument) =>
+  const order = ({ identity: one }: ArrivedDocument, { identity: other }: ArrivedDocument) =>
     one === other ? 0 : one < other ? -1 : 1;
   const sorted = [...documents].sort(order);
   for (let start = 0; start < sorted.length; ) {

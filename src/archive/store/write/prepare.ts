@@ -109,47 +109,67 @@ export interface PackedDocument {
   readonly prepared?: PreparedDocument;
   readonly area: DocumentArea;
   readonly identity: string;
+  /** Empty where it has none. */
+  readonly key: string;
   readonly digest: string;
   readonly summary: Uint8Array;
   readonly xml: Uint8Array | null;
 }
 
-/** Packs a document. `keepXml` as in `ArchiveOptions`. */
-export function packDocument(
-  area: DocumentArea,
-  { summary, xml }: Arrival,
-  keepXml: boolean,
-): PackedDocument {
+/** A document as it came, as long as few are held: what is told of it is at hand, and nothing is made of it yet. */
+export interface HeldDocument extends Pick<PackedDocument, 'area' | 'identity' | 'key' | 'xml'> {
+  readonly summary: DocumentSummary;
+}
+
+/** A document between its coming and its being written. */
+export type ArrivedDocument = PackedDocument | HeldDocument;
+
+const isPacked = (document: ArrivedDocument): document is PackedDocument => 'digest' in document;
+
+/** Takes a document as it comes. `keepXml` as in `ArchiveOptions`. */
+export function holdDocument(area: DocumentArea, { summary, xml }: Arrival, keepXml: boolean): HeldDocument {
+  const identity = identityOf(area, summary, () => digestOf(JSON.stringify(summary)));
+  const { key = '' } = summary;
+  return { area, identity, key, summary, xml: keepXml && xml !== undefined ? deflated(xml) : null };
+}
+
+/** The same in as little room as it takes. */
+export function packed(document: ArrivedDocument): PackedDocument {
+  if (isPacked(document)) return document;
   // Made once for both.
-  const text = Buffer.from(JSON.stringify(summary));
-  const digest = digestOf(text);
-  return {
-    area,
-    identity: identityOf(area, summary, digest),
-    digest,
-    summary: deflated(text),
-    xml: keepXml && xml !== undefined ? deflated(xml) : null,
-  };
+  const text = Buffer.from(JSON.stringify(document.summary));
+  return { ...document, digest: digestOf(text), summary: deflated(text) };
+}
+
+/** Packs a document. `keepXml` as in `ArchiveOptions`. */
+export function packDocument(area: DocumentArea, arrival: Arrival, keepXml: boolean): PackedDocument {
+  return packed(holdDocument(area, arrival, keepXml));
+}
+
+/** What a document says. */
+export function saidBy(document: ArrivedDocument): DocumentSummary {
+  return isPacked(document) ? summaryFrom(document.summary) : document.summary;
 }
 
 /** Puts a document into the form it is stored in. `keepXml` as in `ArchiveOptions`. */
 export function prepareDocument(area: DocumentArea, arrival: Arrival, keepXml: boolean): PreparedDocument {
-  return formOf(packDocument(area, arrival, keepXml), arrival.summary);
+  return preparedFrom(holdDocument(area, arrival, keepXml));
 }
 
-/** The form that a packed document is stored in. */
-export function preparedFrom(packed: PackedDocument): PreparedDocument {
-  return packed.prepared ?? formOf(packed, summaryFrom(packed.summary));
+/** The form that a document which came is stored in. */
+export function preparedFrom(document: ArrivedDocument): PreparedDocument {
+  const made = isPacked(document) ? document.prepared : undefined;
+  return made ?? formOf(packed(document), saidBy(document));
 }
 
 /** A document that is written soon: packed, and in the form it is stored in. */
-export function packPrepared(area: DocumentArea, arrival: Arrival, keepXml: boolean): PackedDocument {
-  const packed = packDocument(area, arrival, keepXml);
-  return { ...packed, prepared: formOf(packed, arrival.summary) };
+export function withForm(document: ArrivedDocument): PackedDocument {
+  const small = packed(document);
+  return { ...small, prepared: formOf(small, saidBy(document)) };
 }
 
-function formOf(packed: PackedDocument, summary: DocumentSummary): PreparedDocument {
-  const { area, identity, digest, xml } = packed;
+function formOf(small: PackedDocument, summary: DocumentSummary): PreparedDocument {
+  const { area, identity, key, digest, xml } = small;
   const { issuer, recipient, sender, payer } = summary;
   const parties = [issuer, recipient, sender, payer].filter((party) => party !== undefined);
   const amounts = amountsOf(summary);
@@ -159,7 +179,7 @@ function formOf(packed: PackedDocument, summary: DocumentSummary): PreparedDocum
     digest,
     area,
     kind: summary.kind,
-    key: summary.key ?? '',
+    key,
     number: summary.number ?? '',
     issued_at: summary.issued_at ?? '',
     own_status: summary.status,
@@ -187,7 +207,7 @@ function formOf(packed: PackedDocument, summary: DocumentSummary): PreparedDocum
     parties,
     flow: summary.flow,
     judgement: judgementText(judge(summary)),
-    summary: packed.summary,
+    summary: small.summary,
     xml,
   };
 }

@@ -1,11 +1,11 @@
-import { addDays, checkPeriod } from '../../days.ts';
-import type { Holding } from '../../scope.ts';
+import { addDays, checkPeriod, type Period } from '../../days.ts';
+import type { Holding, Scope } from '../../scope.ts';
 import type { Connections } from '../engines/connections.ts';
 import { anyDirection, type Session } from '../schema/schema.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './arrival.ts';
 import { type WasKnown, writeBatch } from './documents.ts';
 import { prepareEvent, summaryOf } from './events.ts';
-import { type Batch, mostAtOnce, type Received, receive, received } from './incoming.ts';
+import { type Batch, mostAtOnce, type Received, readyToWrite, receive, received } from './incoming.ts';
 
 /**
  * Writes what came for a company: together with the writers of other companies, but alone for the tenant where documents
@@ -25,8 +25,8 @@ export async function writing(
   return outcome;
 }
 
-/** Of which days a listing's documents were known before. Of other dates than that of issue only the window tells. */
-export async function daysKnown({ db, tenant }: Session, window: FetchedWindow): Promise<WasKnown> {
+/** What was fetched before of a window's days. */
+export async function fetchedBefore({ db, tenant }: Session, window: Scope & Period) {
   const { company, area, by, direction, from, to } = window;
   let query = db
     .selectFrom('coverage')
@@ -38,7 +38,13 @@ export async function daysKnown({ db, tenant }: Session, window: FetchedWindow):
     .where('from_day', '<=', to)
     .where('to_day', '>=', from);
   if (direction !== undefined) query = query.where('direction', 'in', [direction, anyDirection]);
-  const known = await query.orderBy('from_day').execute();
+  return query.orderBy('from_day').execute();
+}
+
+/** Of which days a listing's documents were known before. Of other dates than that of issue only the window tells. */
+export async function daysKnown(session: Session, window: FetchedWindow): Promise<WasKnown> {
+  const { by, from, to } = window;
+  const known = await fetchedBefore(session, window);
   if (by === 'issue') return (day) => known.some(({ from_day, to_day }) => from_day <= day && to_day >= day);
   let next = from;
   for (const { from_day, to_day } of known) if (from_day <= next && to_day >= next) next = addDays(to_day, 1);
@@ -101,7 +107,7 @@ export async function storeWindow(
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
   checkPeriod(window);
-  const prepared = await received(window.area, arrivals, keepXml, signal);
+  const prepared = await readyToWrite(await received(window.area, arrivals, keepXml, signal));
   return writing(connections, window.company, prepared, (session) =>
     writeWindow(session, window, prepared, signal),
   );
@@ -117,7 +123,7 @@ export async function keepDocuments(
   arrivals: readonly Arrival[],
   { at = new Date(), source = 'service', events = 'document' }: Receipt = {},
 ): Promise<StoreOutcome> {
-  const prepared = await receive(area, arrivals, keepXml);
+  const prepared = await readyToWrite(await receive(area, arrivals, keepXml));
   const sighting = { company, area, source, at: at.toISOString(), events };
   return writing(connections, company, prepared, (session) =>
     writeBatch(session, sighting, prepared, neverKnown),
