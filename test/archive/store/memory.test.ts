@@ -176,6 +176,21 @@ describe.each([...placeKinds, plain])(
         });
       });
 
+      it.each(['issue', 'entry'] as const)(
+        'documents of a direction that was not asked for before are not told as new, by %s',
+        async (by) => {
+          const ask = (hour: number, direction?: 'inbound' | 'outbound', ...numbers: number[]) =>
+            archive.store(
+              { ...november, by, direction, fetchedAt: at(hour) },
+              bare(numbers.map((number) => note(number))),
+            );
+          await ask(1, 'inbound', 1);
+          expect(await ask(2, undefined, 1, 2)).toMatchObject({ added: 1, changes: [] });
+          expect(await ask(3, 'outbound', 2, 3)).toMatchObject({ changes: [{ key: keyOf(3), what: 'new' }] });
+          expect(await ask(4, undefined, 1, 4)).toMatchObject({ changes: [{ key: keyOf(4), what: 'new' }] });
+        },
+      );
+
       it('asking for days anew tells what has changed, and asking for them first does not', async () => {
         const first = await store(1, [note(1), note(2), note(3), note(4)]);
         expect(first).toMatchObject({ added: 4, changes: [], changes_total: 0 });

@@ -1,5 +1,4 @@
 import { plainId } from '../../../documents/summary/parties.ts';
-import { addDays } from '../../days.ts';
 import { ArchiveEngineMissing } from '../../errors.ts';
 import type { DocumentReference } from '../../references.ts';
 import type { Scope } from '../../scope.ts';
@@ -22,6 +21,7 @@ import type { FetchedWindow, StoreOutcome } from '../write/arrival.ts';
 import type { WasKnown } from '../write/documents.ts';
 import { prepareEvent, summaryOf } from '../write/events.ts';
 import { type Batch, receive, received } from '../write/incoming.ts';
+import { daysKnownBy } from '../write/known-days.ts';
 import { checkSelection, type PurgeSelection, type Removal, remainders } from '../write/purge.ts';
 import { createPlainDocuments, type Held, type SetAside } from './documents.ts';
 import { createPlainFileIndex } from './files.ts';
@@ -78,19 +78,11 @@ export function openPlainArchive(keepXml: boolean): Archive {
     );
   }
 
-  /** As a database tells it, see `daysKnown`. */
-  function daysKnown({ company, area, by, direction, from, to }: FetchedWindow): WasKnown {
-    const known = coverage
-      .filter((one) => one.company === company && one.area === area && one.date_field === by)
-      .filter((one) => one.from_day <= to && one.to_day >= from)
-      .filter((one) => direction === undefined || [direction, anyDirection].includes(one.direction))
-      .sort((one, other) => (one.from_day < other.from_day ? -1 : 1));
-    if (by === 'issue')
-      return (day) => known.some(({ from_day, to_day }) => from_day <= day && to_day >= day);
-    let next = from;
-    for (const { from_day, to_day } of known)
-      if (from_day <= next && to_day >= next) next = addDays(to_day, 1);
-    return () => next > to;
+  function daysKnown(window: FetchedWindow): WasKnown {
+    const { company, area, by } = window;
+    const isSame = (one: CoverageRow) =>
+      one.company === company && one.area === area && one.date_field === by;
+    return daysKnownBy(coverage.filter(isSame), window);
   }
 
   function cover(window: FetchedWindow, documents: number): void {

@@ -1,4 +1,4 @@
-import { addDays, checkPeriod, type Period } from '../../days.ts';
+import { checkPeriod, type Period } from '../../days.ts';
 import type { Holding, Scope } from '../../scope.ts';
 import type { Connections } from '../engines/connections.ts';
 import { anyDirection, type Session } from '../schema/schema.ts';
@@ -6,6 +6,7 @@ import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from '
 import { type WasKnown, writeBatch } from './documents.ts';
 import { prepareEvent, summaryOf } from './events.ts';
 import { type Batch, mostAtOnce, type Received, readyToWrite, receive, received } from './incoming.ts';
+import { daysKnownBy } from './known-days.ts';
 
 /**
  * Writes what came for a company: together with the writers of other companies, but alone for the tenant where documents
@@ -30,7 +31,7 @@ export async function fetchedBefore({ db, tenant }: Session, window: Scope & Per
   const { company, area, by, direction, from, to } = window;
   let query = db
     .selectFrom('coverage')
-    .select(['from_day', 'to_day'])
+    .select(['from_day', 'to_day', 'direction'])
     .where('tenant', '=', tenant)
     .where('company', '=', company)
     .where('area', '=', area)
@@ -38,17 +39,12 @@ export async function fetchedBefore({ db, tenant }: Session, window: Scope & Per
     .where('from_day', '<=', to)
     .where('to_day', '>=', from);
   if (direction !== undefined) query = query.where('direction', 'in', [direction, anyDirection]);
-  return query.orderBy('from_day').execute();
+  return query.execute();
 }
 
-/** Of which days a listing's documents were known before. Of other dates than that of issue only the window tells. */
+/** See `daysKnownBy`. */
 export async function daysKnown(session: Session, window: FetchedWindow): Promise<WasKnown> {
-  const { by, from, to } = window;
-  const known = await fetchedBefore(session, window);
-  if (by === 'issue') return (day) => known.some(({ from_day, to_day }) => from_day <= day && to_day >= day);
-  let next = from;
-  for (const { from_day, to_day } of known) if (from_day <= next && to_day >= next) next = addDays(to_day, 1);
-  return () => next > to;
+  return daysKnownBy(await fetchedBefore(session, window), window);
 }
 
 /** Records a window as fetched; it takes the place of what it covers wholly. */
