@@ -112,10 +112,16 @@ function says(text: string | undefined, { document, item }: Line): boolean {
   const { issuer, recipient, number, key } = document;
   const names = [issuer?.name, issuer?.id, recipient?.name, recipient?.id, number, key];
   const items = item === undefined ? document.items : [item];
-  const texts = [...names, ...items.map(({ description }) => description)];
+  const descriptions = items.map(({ description }) => plain(description ?? ''));
+  const head = names.map((name) => plain(name ?? ''));
+  // A number of up to three digits is somewhere in almost every key: in the head it counts as a word of its own.
+  const isSaid = (word: string) =>
+    /^\d{1,3}$/.test(word)
+      ? head.some((one) => one.split(/\s+/).includes(word))
+      : head.some((one) => one.includes(word));
   return plain(text)
     .split(' ')
-    .every((word) => texts.some((one) => plain(one ?? '').includes(word)));
+    .every((word) => isSaid(word) || descriptions.some((one) => one.includes(word)));
 }
 
 function isAmong(wanted: readonly string[] | undefined, grouping: Grouping, line: Line): boolean {

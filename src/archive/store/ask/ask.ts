@@ -225,7 +225,7 @@ async function reachOf(db: Db, selection: Owned<Selection>): Promise<Reach> {
 export async function answerQuestion(session: Session, asked: Question, useRollups = true): Promise<Answer> {
   checkQuestion(asked);
   const { db } = session;
-  const question = ownedBy(asked, session);
+  const question = await ownedBy(asked, session);
   const basis = basisOf(question);
   const reach = useRollups ? await reachOf(db, question) : undefined;
   const source = planSource(question, reach);

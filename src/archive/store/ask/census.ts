@@ -9,10 +9,10 @@ import {
   placedAcross,
   placedDocuments,
   placedWithin,
-  textInDocument,
 } from './conditions.ts';
 import { type Reach, rolledAcross, rolledDocumentsOf } from './plan.ts';
 import type { Filters, LeftOut, LeftOutReason, Selection } from './question.ts';
+import { wordsInDocument } from './words.ts';
 
 /** How many documents an answer rests on and how many it leaves out. */
 export interface Census {
@@ -33,7 +33,7 @@ export type Basis = 'documents' | 'items' | 'list';
 
 /** Documents `d` that meet every filter but that of the status. */
 export function matching(selection: Owned<Selection>, basis: Basis): Condition[] {
-  const { tenant, contains, filters = {} } = selection;
+  const { filters = {} } = selection;
   const hasCodes = asksItems(filters);
   const hasWords = filters.text !== undefined && /\S\s+\S/.test(filters.text);
   // The words of a text may stand in several items of a document, and then in none of those that are summed up.
@@ -41,11 +41,7 @@ export function matching(selection: Owned<Selection>, basis: Basis): Condition[]
     return [...documentConditions(filters), hasItem(selection, filters.text !== undefined)];
   }
   const items = hasCodes ? [hasItem(selection, false)] : [];
-  return [
-    ...documentConditions(filters),
-    ...items,
-    ...textInDocument({ tenant, contains, text: filters.text }),
-  ];
+  return [...documentConditions(filters), ...items, ...wordsInDocument(selection)];
 }
 
 async function tallies(db: Db, selection: Owned<Selection>, basis: Basis, reach: Reach): Promise<Tally[]> {

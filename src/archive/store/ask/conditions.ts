@@ -1,28 +1,25 @@
-import { PostgresAdapter, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Period } from '../../days.ts';
 import { InvalidQuestion } from '../../errors.ts';
 import { natureFor } from '../rollups/nature.ts';
 import { otherCity, otherState, voidStatuses } from '../rollups/rollups.ts';
-import { searchText } from '../schema/encoding.ts';
 import type { Session } from '../schema/schema.ts';
-import { allOf, type Condition, isOneOf } from '../schema/sql.ts';
+import { allOf, anyOf, type Condition, isOneOf } from '../schema/sql.ts';
 import { type Units, unitsOf } from '../schema/units.ts';
 import type { Filters, Selection } from './question.ts';
+import { itemsWith, type Word, wordsOf } from './words.ts';
 
-/** Whether a text that is searched in contains a word; both as `searchText` makes them. */
-type Contains = (value: RawBuilder<unknown>, word: string) => Condition;
-
-/** What one tenant asks about, and how its engine looks into texts. */
-export type Owned<Asked> = Asked & { readonly tenant: string; readonly contains: Contains };
-
-/** SQLite folds case for each character of a pattern, which takes seven times as long as looking for a text. */
-const instr: Contains = (value, word) => sql<boolean>`instr(${value}, ${word}) > 0`;
-const strpos: Contains = (value, word) => sql<boolean>`strpos(${value}, ${word}) > 0`;
+/** What one tenant asks about, and the words that are to be found. */
+export type Owned<Asked> = Asked & { readonly tenant: string; readonly words: readonly Word[] };
 
 /** A question as it is asked over a connection. */
-export function ownedBy<Asked>(asked: Asked, { db, tenant }: Session): Owned<Asked> {
-  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
-  return { ...asked, tenant, contains: isPostgres ? strpos : instr };
+export async function ownedBy<Asked extends Pick<Selection, 'filters'>>(
+  asked: Asked,
+  session: Session,
+): Promise<Owned<Asked>> {
+  const { text } = asked.filters ?? {};
+  const words = text === undefined ? [] : await wordsOf(session, text);
+  return { ...asked, tenant: session.tenant, words };
 }
 
 /** Companies that a selection is about. */
@@ -43,10 +40,6 @@ export const placedDocuments = sql`placements p join documents d on d.tenant = p
 
 /** Comes after every character that a code can have. */
 const lastCharacter = '\u{10FFFF}';
-
-function anyOf(conditions: readonly Condition[]): Condition {
-  return sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
-}
 
 /** As a range and not as a pattern, for which no index is used. */
 function beginsWith(value: RawBuilder<unknown>, start: string): Condition {
@@ -172,70 +165,10 @@ export function asksItems({ cfop, ncm, cst, class_trib, nature, unit }: Filters)
   return [cfop, ncm, cst, class_trib, nature, unit].some((filter) => filter !== undefined);
 }
 
-type Searching = Pick<Owned<Filters>, 'tenant' | 'contains'>;
-
-function describedIn({ tenant, contains }: Searching, word: string): RawBuilder<unknown> {
-  return sql`(select s.id from descriptions s where s.tenant = ${tenant} and ${contains(sql`s.search`, word)})`;
-}
-
-function documentsWith({ tenant, contains }: Searching, word: string): RawBuilder<unknown> {
-  return sql`(select x.id from documents x where x.tenant = ${tenant} and ${contains(sql`x.search`, word)})`;
-}
-
-/** The words of a text, all of which must be found; the longest first, which is in the fewest places as a rule. */
-function wordsOf(text: string): readonly string[] {
-  const words = new Set(searchText(text).split(' '));
-  return [...words].sort((one, other) => other.length - one.length);
-}
-
-/** Tables to be joined and what joins them. */
-interface Joined {
-  readonly tables: RawBuilder<unknown>;
-  readonly on: readonly Condition[];
-}
-
-/**
- * The items `i` that have every word of the text in them or in what their document says as a whole; all of them
- * without a text. The cross join tells SQLite to begin with the few that have it.
- */
-export function itemsWith({ text, ...searching }: Searching & Pick<Filters, 'text'>): Joined {
-  const { tenant } = searching;
-  if (text === undefined) return { tables: sql`items i`, on: [sql<boolean>`i.tenant = ${tenant}`] };
-  const [first = '', ...others] = wordsOf(text);
-  // In two parts, to each of which an index leads; together they are in the order of the table.
-  const found = sql`(select document_id, line from items
-      where tenant = ${tenant} and description_id in ${describedIn(searching, first)}
-    union select document_id, line from items
-      where tenant = ${tenant} and document_id in ${documentsWith(searching, first)})`;
-  return {
-    tables: sql`${found} t cross join items i`,
-    on: [
-      sql<boolean>`i.tenant = ${tenant}`,
-      sql<boolean>`i.document_id = t.document_id`,
-      sql<boolean>`i.line = t.line`,
-      // Sums, since no index is to be gone by: what has a word is found once and looked up for each item.
-      ...others.map(
-        (word) => sql<boolean>`(i.description_id + 0 in ${describedIn(searching, word)}
-          or i.document_id + 0 in ${documentsWith(searching, word)})`,
-      ),
-    ],
-  };
-}
-
-/** Every word of the text in a document `d` or in any of its items. */
-export function textInDocument({ text, ...searching }: Searching & Pick<Filters, 'text'>): Condition[] {
-  if (text === undefined) return [];
-  return wordsOf(text).map((word) => {
-    const documents = sql`(select t.document_id from items t
-      where t.tenant = ${searching.tenant} and t.description_id in ${describedIn(searching, word)})`;
-    return anyOf([searching.contains(sql`d.search`, word), sql<boolean>`d.id in ${documents}`]);
-  });
-}
-
 /** A document placed by `p` with an item that meets the filters of items, and that of the text where `withText` says so. */
 export function hasItem(selection: Owned<Selection>, withText: boolean): Condition {
-  const { tenant, contains, filters = {} } = selection;
-  const { tables, on } = itemsWith({ tenant, contains, ...(withText && { text: filters.text }) });
+  const { tenant, words, filters = {} } = selection;
+  const { tables, on } = itemsWith({ tenant, words: withText ? words : [] });
   const conditions = [...on, ...itemConditions(filters, selection)];
   // What an index leads to is looked up once; else only items of documents that are asked about anyway are looked at.
   const isFound = (filters.ncm !== undefined || withText) && filters.nature === undefined;

@@ -23,17 +23,16 @@ import {
   documentConditions,
   isParty,
   itemConditions,
-  itemsWith,
   natureOfItem,
   type Owned,
   placedDocuments,
   placedWithin,
   rootOf,
   statusAsked,
-  textInDocument,
 } from './conditions.ts';
 import type { Filters, Grouping, Measure, Question, Selection } from './question.ts';
 import { ofOneUnit } from './unit-measures.ts';
+import { itemsWith, wordsInDocument } from './words.ts';
 
 type ItemGrouping = (typeof itemGroupings)[number];
 type DocumentGrouping = Exclude<Grouping, ItemGrouping>;
@@ -101,7 +100,7 @@ function documentSource(question: Owned<Question>): Source {
   const conditions = [
     placedWithin(question),
     ...documentConditions(filters),
-    ...textInDocument({ ...question, text: filters.text }),
+    ...wordsInDocument(question),
     ...statusAsked(filters, sql`d.status`),
     sql<boolean>`d.exclusion = ''`,
   ];
@@ -120,7 +119,7 @@ function documentSource(question: Owned<Question>): Source {
 /** Of each item. */
 function itemSource(question: Owned<Question>): Source {
   const filters = question.filters ?? {};
-  const { tables, on } = itemsWith({ ...question, text: filters.text });
+  const { tables, on } = itemsWith(question);
   const from =
     filters.text === undefined
       ? sql`placements p, documents d, ${tables}`

@@ -23,7 +23,8 @@ export type Measure = 'count' | 'items' | AmountMeasure | ItemOnlyMeasure;
 /**
  * Every filter given must hold. Of several values one must. `cfop` and `ncm` are met by their first digits: `5` is all
  * that leaves the state's own, `7318` a heading. Every word of `text` is looked for, in any order, in names, numbers,
- * keys and descriptions without regard to accents and case.
+ * keys and descriptions without regard to accents and case; a number of up to three digits as a word of its own, but in
+ * descriptions, since it is somewhere in almost every key.
  */
 export interface Filters {
   /** Tax ids without mask; of 8 positions the root of a CNPJ, that is all its branches. */

@@ -185,7 +185,7 @@ function selected(selection: Owned<Selection>): RawBuilder<unknown> {
 /** See `Archive.list`. */
 export async function listDocuments(session: Session, asked: ListQuestion): Promise<Listing> {
   const { db } = session;
-  const question = ownedBy(asked, session);
+  const question = await ownedBy(asked, session);
   checkPeriod(question);
   checkPage(question);
   const { orderBy = { by: 'issued_at', descending: true }, limit, offset = 0 } = question;
@@ -219,8 +219,9 @@ export async function listDocuments(session: Session, asked: ListQuestion): Prom
 
 /** The ids of the documents of a selection in the order of their issue. */
 export async function selectedDocuments(session: Session, selection: Selection): Promise<number[]> {
+  const owned = await ownedBy(selection, session);
   const { rows } = await sql<{ id: number }>`
-    select d.id from ${selected(ownedBy(selection, session))} order by d.issued_at, d.id`.execute(session.db);
+    select d.id from ${selected(owned)} order by d.issued_at, d.id`.execute(session.db);
   return rows.map(({ id }) => id);
 }
 
@@ -294,7 +295,7 @@ export async function entryDays(
 ): Promise<ReadonlyMap<string, string>> {
   checkPeriod(selection);
   const conditions = [
-    placedWithin(ownedBy(selection, session)),
+    placedWithin(await ownedBy(selection, session)),
     sql<boolean>`e.day <> ''`,
     sql<boolean>`d.key <> ''`,
   ];

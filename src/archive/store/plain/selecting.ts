@@ -4,6 +4,7 @@ import { checkPage } from '../ask/ask.ts';
 import { reasonFor } from '../ask/census.ts';
 import { asksItems, companiesOf } from '../ask/conditions.ts';
 import type { Filters, LeftOut, LeftOutReason, ListQuestion, Selection } from '../ask/question.ts';
+import { hasWord } from '../ask/words.ts';
 import { natureOfLine } from '../rollups/nature.ts';
 import { isVoid, otherCityOf, otherStateOf } from '../rollups/rollups.ts';
 import { amountText, searchText } from '../schema/encoding.ts';
@@ -71,7 +72,7 @@ function matches({ document, source }: Held, placement: PlacementRow, selection:
     hasLine(document, selection, filters) &&
     words.every(
       (word) =>
-        row.search.includes(word) || lines.some(({ description }) => searchText(description).includes(word)),
+        hasWord(row.search, word) || lines.some(({ description }) => searchText(description).includes(word)),
     )
   );
 }

@@ -12,6 +12,11 @@ export function allOf(conditions: readonly Condition[]): Condition {
     : sql<boolean>`(${sql.join([...conditions], sql` and `)})`;
 }
 
+/** True where one of them is, of which there is at least one. */
+export function anyOf(conditions: readonly Condition[]): Condition {
+  return sql<boolean>`(${sql.join([...conditions], sql` or `)})`;
+}
+
 /** A value that is one of these, as conditions: none where nothing is asked, a false one for an empty list. */
 export function isOneOf(value: RawBuilder<unknown>, values: readonly string[] | undefined): Condition[] {
   if (values === undefined) return [];
