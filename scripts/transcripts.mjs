@@ -1,4 +1,4 @@
-// Makes the transcripts in the guides: commands and conversations that really take place, against the sandbox, whose year
+// Makes the transcripts in README and the guides: commands and conversations that really take place, against the sandbox, whose year
 // ends on the day this runs. Run with `npm run transcripts`; a terminal is lent by `script`, so it takes Linux.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { build } from 'esbuild';
 import { rowsOf } from './shown.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -309,6 +310,52 @@ async function conversation(language) {
   };
 }
 
+/** Documents as the tests have them, and what makes a ZIP of them. */
+async function filedDocuments() {
+  const outfile = join(folder, 'filed-documents.mjs');
+  const contents =
+    "export * from './test/support/filed-documents.ts'; export { zipOf } from './src/sandbox/zip.ts';";
+  const stdin = { contents, resolveDir: root };
+  await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+  return import(outfile);
+}
+
+/** From a ZIP to totals by supplier: what is in it, and one question. */
+async function ownFiles(language) {
+  const { authorisedNote, bareNote, eventFile, otherSupplier, zipOf } = await filedDocuments();
+  const notes = [
+    { number: 1, total: '1250.00', day: '2026-10-05' },
+    { number: 2, total: '380.40', day: '2026-10-07' },
+    { number: 3, total: '99.90', day: '2026-10-12', issuer: otherSupplier },
+    { number: 4, total: '77.00', day: '2026-10-14' },
+  ];
+  const texts = [
+    ...notes.map((note) => [`${note.number}-procNFe.xml`, authorisedNote(note)]),
+    ['1-nfe.xml', bareNote(notes[0])],
+    ['4-can.xml', eventFile(notes[3])],
+    ['leia-me.txt', 'oi'],
+  ];
+  const zip = join(home, 'notas.zip');
+  writeFileSync(zip, zipOf(texts.map(([name, text]) => ({ name, bytes: Buffer.from(text) }))));
+  const chosen = language === 'en' ? ['--language', 'en'] : [];
+  const { stdout } = runToEnd(['doctor', '--files', zip, ...chosen]);
+  const said = stdout.split('\n').filter((line) => /Your files|Seus arquivos/.test(line));
+  const client = await connect(['--files', zip, ...chosen]);
+  const args = { document: 'nfe', from: '2026-10-01', to: '2026-10-31', group_by: ['issuer'] };
+  const { content } = await client.callTool({ name: 'query_documents', arguments: args });
+  await client.close();
+  const run = ['npx docfiscal-mcp', ...chosen].join(' ');
+  return {
+    'own-files': [
+      `$ npx docfiscal-mcp doctor --files ~/notas.zip${chosen.map((one) => ` ${one}`).join('')}`,
+      ...said,
+      `$ npx @modelcontextprotocol/inspector --cli ${run} --files ~/notas.zip --method tools/call \\`,
+      `    --tool-name query_documents --tool-args-json '${JSON.stringify(args)}'`,
+      ...content.flatMap((block) => (block.type === 'text' ? [block.text.trimEnd()] : [])),
+    ].join('\n'),
+  };
+}
+
 /** Puts a transcript between the markers of its name. */
 function fillIn(page, parts) {
   const path = join(root, 'docs', page);
@@ -329,6 +376,7 @@ try {
   for (const language of languages) {
     const page = (name) => `guides/${name}${language === 'en' ? '' : '.pt-BR'}.md`;
     fillIn(`../README${language === 'en' ? '' : '.pt-BR'}.md`, await conversation(language));
+    fillIn(`../README${language === 'en' ? '' : '.pt-BR'}.md`, await ownFiles(language));
     fillIn(page('first-answer'), await firstAnswer(language, sandbox));
     fillIn(page('analyst'), await closing(language));
     fillIn(page('accountant'), await companies(language, sandbox));
