@@ -323,7 +323,7 @@ const marks: Readonly<Record<string, readonly string[]>> = {
   'nacional-retorno-ibscbs-2025-12.xml': ['SEM VALIDADE JURÍDICA'],
 };
 
-describe.each([
+describe.skipIf(!isThere).each([
   ['nfe', 'infNFe', nfeValues],
   ['cte', 'infCte', cteValues],
 ] as const)('sheets of the %s samples', (area, content, expectations) => {
@@ -350,7 +350,7 @@ describe.each([
   });
 });
 
-describe('sheets of the NFS-e samples', () => {
+describe.skipIf(!isThere)('sheets of the NFS-e samples', () => {
   const isNational = ({ name }: Sample) => name.startsWith('nacional');
 
   it.each(samplesOf('nfse').filter(isNational))(
