@@ -6,8 +6,15 @@ import { nodeRequests } from './node-requests.ts';
 /** Bytes of a request's body: arguments, never documents. */
 const LARGEST_BODY = 4 * 1024 ** 2;
 const LARGEST_HEADERS = 16 * 1024;
-const HEADERS_WITHIN_MS = 10_000;
-const REQUEST_WITHIN_MS = 30_000;
+/** How long a client may take to send, in milliseconds. */
+export interface Patience {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** How often it is looked after. */
+  readonly everyMs: number;
+}
+
+const patient: Patience = { headersMs: 10_000, requestMs: 30_000, everyMs: 1_000 };
 /** Longer than the minute after which most balancers let go of an idle connection, so that they do and not we. */
 const IDLE_MS = 75_000;
 const MOST_CONNECTIONS = 2_000;
@@ -24,7 +31,12 @@ export interface Listening {
 }
 
 /** Listens for requests and hands them to a front. Rejects with the system's error where the port cannot be had. */
-export async function listen(front: Front, host: string, port: number): Promise<Listening> {
+export async function listen(
+  front: Front,
+  host: string,
+  port: number,
+  patience: Patience = patient,
+): Promise<Listening> {
   const handle = nodeRequests((request, body) => front.fetch(request, body), {
     largestBody: LARGEST_BODY,
     onerror: (error) => console.error(JSON.stringify({ level: 'error', status: 500, error: error.name })),
@@ -33,10 +45,10 @@ export async function listen(front: Front, host: string, port: number): Promise<
   const server: Server = createHttpServer(
     {
       maxHeaderSize: LARGEST_HEADERS,
-      headersTimeout: HEADERS_WITHIN_MS,
-      requestTimeout: REQUEST_WITHIN_MS,
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
       keepAliveTimeout: IDLE_MS,
-      connectionsCheckingInterval: 1_000,
+      connectionsCheckingInterval: patience.everyMs,
     },
     (request, response) => {
       active += 1;

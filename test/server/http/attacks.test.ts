@@ -4,9 +4,11 @@ import type { ServerResponse } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { InMemoryServerEventBus } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listen } from '../../../src/server/http/listen.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
-import { startEntry } from '../../support/conformance/entry.ts';
+import { createFixtureFront, startEntry } from '../../support/conformance/entry.ts';
 import { accessKey, company } from '../../support/documents.ts';
 import { answerEvents, documentsUser, isAbout, operationOf } from '../../support/event-service.ts';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
@@ -99,7 +101,7 @@ it('a form counts once, on whichever replica, and no other state does', async ()
   const { requestState, inputRequests } = await call('manifest_nfe', args);
   const [form = ''] = Object.keys(inputRequests as object);
   const inputResponses = { [form]: { action: 'accept', content: { confirm: true } } };
-  const forged = `${String(requestState).slice(0, 20)}${String(requestState).slice(20) === 'x' ? 'y' : 'x'}${String(requestState).slice(21)}`;
+  const forged = `${String(requestState).slice(0, 20)}${String(requestState).charAt(20) === 'x' ? 'y' : 'x'}${String(requestState).slice(21)}`;
   for (const state of [forged, 'x', '']) {
     await call('manifest_nfe', args, { requestState: state, inputResponses });
   }
@@ -109,7 +111,7 @@ it('a form counts once, on whichever replica, and no other state does', async ()
   const both = await Promise.all(
     [server, replica].map((at) => call('manifest_nfe', args, { requestState, inputResponses }, at)),
   );
-  expect(sentAbout(key)).toBe(1);
+  expect(sentAbout(key), JSON.stringify(both)).toBe(1);
   expect(
     both.filter((one) => (one.structuredContent as { status?: string })?.status === 'done'),
   ).toHaveLength(1);
@@ -118,23 +120,26 @@ it('a form counts once, on whichever replica, and no other state does', async ()
   await replica.close();
 });
 
-it('a client of the modern era that goes away takes its call of the service with it', async () => {
-  isHolding = () => true;
-  const leaving = new AbortController();
-  const { signal } = leaving;
-  const asked = server
-    .request('/mcp', { ...messageOf(true, 'check_connection', {}), signal })
-    .catch(() => undefined);
-  while (held.length === 0) await wait(5);
-  const { response } = held.splice(0)[0] ?? {};
-  const isOver = new Promise((resolve) => response?.once('close', resolve));
-  leaving.abort();
-  await isOver;
-  expect(response?.writableFinished).toBe(false);
-  await asked;
-  while (server.active > 0) await wait(5);
-  isHolding = () => false;
-});
+it.each([true, false])(
+  'a client that goes away takes its call of the service with it (modern era: %s)',
+  async (isModern) => {
+    isHolding = () => true;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const asked = server
+      .request('/mcp', { ...messageOf(isModern, 'check_connection', {}), signal })
+      .catch(() => undefined);
+    while (held.length === 0) await wait(5);
+    const { response } = held.splice(0)[0] ?? {};
+    const isOver = new Promise((resolve) => response?.once('close', resolve));
+    leaving.abort();
+    await isOver;
+    expect(response?.writableFinished).toBe(false);
+    await asked;
+    while (server.active > 0) await wait(5);
+    isHolding = () => false;
+  },
+);
 
 describe('while the server is told to stop', () => {
   it('a write under way is sent, answered and written down, and nothing new begins', async () => {
@@ -187,6 +192,39 @@ it('ten megabytes of headers end at the limit, and only their own connection', a
   expect(await answered).toMatch(/^(?:HTTP\/1\.1 431|$)/);
   expect(written).toBeLessThan(10 * 1024 ** 2);
   expect((await server.request('/healthz')).status).toBe(200);
+});
+
+it('a request that is sent a byte at a time ends at the limit, in its headers or in its body, and spoils nothing for others', async () => {
+  const front = createFixtureFront(new InMemoryServerEventBus());
+  const own = await listen(front, '127.0.0.1', 0, { headersMs: 50, requestMs: 100, everyMs: 10 });
+  const drip = (atOnce: string, text: string): Promise<string> =>
+    new Promise((resolve) => {
+      let answer = '';
+      let at = 0;
+      const socket = connectSocket(own.port, '127.0.0.1');
+      socket.write(atOnce);
+      // It never comes to its end, however long it is let.
+      const dripping = setInterval(() => socket.write(text[at++] ?? ' '), 5);
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => {
+        answer += String(data);
+      });
+      socket.once('close', () => {
+        clearInterval(dripping);
+        resolve(answer);
+      });
+    });
+  const headers = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nx-filler: ';
+  const body =
+    'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90000\r\n\r\n';
+  const slow = Promise.all([drip('', headers), drip(body, '{')]);
+  const answered = async () => (await fetch(`http://127.0.0.1:${own.port}/healthz`)).status;
+  expect(await answered()).toBe(200);
+  for (const answer of await slow) expect(answer).toMatch(/^(?:HTTP\/1\.1 408|$)/);
+  expect(await answered()).toBe(200);
+  expect(own.active).toBe(0);
+  await front.close();
+  await own.close();
 });
 
 it('clients that read nothing of their answers keep nobody else waiting', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -172,7 +173,7 @@ describe('a request', () => {
       );
       return socket;
     });
-    await wait(20);
+    await Promise.all(sockets.map((socket) => socket.connecting && once(socket, 'connect')));
     expect((await post()).status).toBe(200);
     for (const socket of sockets) socket.destroy();
     expect((await post()).status).toBe(200);

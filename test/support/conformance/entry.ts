@@ -20,7 +20,7 @@ export interface Entry {
 }
 
 /** Our own way in, with the suite's fixtures in the place of our tools. */
-function createFixtureFront(bus: InMemoryServerEventBus): Front {
+export function createFixtureFront(bus: InMemoryServerEventBus): Front {
   const configured = configure(new Map(), {});
   if (!configured.ok) throw new Error('bad settings');
   const { settings } = configured.configuration;
