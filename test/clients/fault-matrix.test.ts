@@ -3,6 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { beforeEach, describe, expect, it } from 'vitest';
 import { OutcomeUnknown, Refused, Unreachable } from '../../src/clients/errors.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../../src/clients/tax-documents/client.ts';
+import { isLong } from '../support/depth.ts';
 import {
   accessKey,
   accessKeys,
@@ -417,6 +418,21 @@ describe('whatever goes wrong with a reply', () => {
       check(await all(client), read, write);
     },
   );
+
+  it('of all statuses only one of success is a write that was done, and only one of the client’s a refusal', async () => {
+    const client = clientAt(await serve());
+    const every = isLong ? 1 : 9;
+    for (let code = 200; code < 1000; code += every) {
+      fault = status(`${code} Words`);
+      for (const [name, outcome] of Object.entries(await all(client, writes))) {
+        const possible = [
+          code >= 300 || code === 206 ? 'unknown' : 'done',
+          code >= 300 && code < 500 && code !== 408 ? 'Refused' : 'unknown',
+        ];
+        expect.soft(possible, `${name}: ${code}`).toContain(writeOutcome(outcome));
+      }
+    }
+  });
 
   it('nothing that listens is an error of every read, and a write that was not sent', async () => {
     const client = clientAt(`http://127.0.0.1:${await closedPort()}`);

@@ -1,0 +1,1 @@
+import './fault-matrix.test.ts';
