@@ -138,8 +138,28 @@ async function problemsOf({ tool, names }, before, { folder, url }) {
   };
 }
 
-/** The most milliseconds after a yes that a kill comes: writes to the sandbox are over by then. */
-const LATEST_KILL_MS = 120;
+/** Asks for a write and gives what says yes to it. */
+async function previewed(running, { tool, args }) {
+  const preview = await running.call(tool, args);
+  const token = preview?.structuredContent?.confirmation_token;
+  if (token === undefined) throw new Error(`no preview: ${JSON.stringify(preview).slice(0, 500)}`);
+  return { ...args, confirmation_token: token };
+}
+
+/** Milliseconds that the longest of the writes takes here and now, from the yes to its answer. */
+async function longestWrite(env) {
+  let longest = 0;
+  for (const [i] of tools.entries()) {
+    const write = writeOf(kills + i);
+    const running = await start(env);
+    const confirmed = await previewed(running, write);
+    const began = performance.now();
+    await running.call(write.tool, confirmed);
+    longest = Math.max(longest, performance.now() - began);
+    await running.kill();
+  }
+  return longest;
+}
 
 async function main() {
   console.log(`kill-test: ${kills} kills, seed ${seed}`);
@@ -152,16 +172,15 @@ async function main() {
   let arrivedInAll = 0;
   let killedBefore = 0;
   try {
+    // A kill comes at any moment of a write, however busy the machine is.
+    const latestKill = await longestWrite(env);
     for (let round = 0; round < kills; round += 1) {
       const write = writeOf(round);
       const before = (await journalOf(folder)).filter(({ line }) => line === 'intent');
       const running = await start(env);
-      const preview = await running.call(write.tool, write.args);
-      const token = preview?.structuredContent?.confirmation_token;
-      if (token === undefined) throw new Error(`no preview: ${JSON.stringify(preview).slice(0, 500)}`);
-      const confirmed = { ...write.args, confirmation_token: token };
+      const confirmed = await previewed(running, write);
       running.post(write.tool, confirmed);
-      await sleep(random() * LATEST_KILL_MS);
+      await sleep(random() * latestKill);
       await running.kill();
       // The token was spent or not; either way the same yes must not send a second time what has arrived.
       const again = await start(env);
