@@ -26,6 +26,9 @@ const maxReplyBytes = 64 * 1024;
 
 type FetchOptions = CustomFetchOptions<'POST', URLSearchParams>;
 
+/** A response with one of these and a body, be it an empty one, can't be made. Source: Fetch Standard, null body status. */
+const withoutBody: ReadonlySet<number> = new Set([204, 205]);
+
 /** Asking for a token changes nothing, so that the call is a read and is repeated like one. */
 async function fetchOver(http: HttpClient, url: string, options: FetchOptions): Promise<Response> {
   return await http.call(
@@ -38,7 +41,10 @@ async function fetchOver(http: HttpClient, url: string, options: FetchOptions): 
       kind: 'read',
       maxBytes: maxReplyBytes,
     },
-    async ({ status, headers, body }: HttpReply) => new Response(await collect(body), { status, headers }),
+    async ({ status, headers, body }: HttpReply) => {
+      const bytes = await collect(body);
+      return new Response(withoutBody.has(status) ? null : bytes, { status, headers });
+    },
   );
 }
 

@@ -9,6 +9,7 @@ import {
   Refused,
   tokenOperation,
   Unreachable,
+  Unsendable,
 } from '../../../src/clients/errors.ts';
 import { standStill } from '../../support/passing-time.ts';
 import {
@@ -191,6 +192,12 @@ describe('a token server that fails', () => {
     '{}',
     '{"access_token":"secret-token"}',
     '{"access_token":"secret-token","token_type":"mac"}',
+    '{"access_token":"secret-token","token_type":"Bearer","expires_in":"soon"}',
+    '{"access_token":"secret-token","token_type":"Bearer","expires_in":-1}',
+    '{"access_token":["secret-token"],"token_type":"Bearer"}',
+    '{"access_token":"","token_type":"Bearer"}',
+    'null',
+    '',
   ])('answers %s: not understood, without showing it', async (body) => {
     const { service, account } = await stage((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
@@ -201,6 +208,31 @@ describe('a token server that fails', () => {
     expect(JSON.stringify(error) + String(error)).not.toContain('secret-token');
     expect(service.received).toHaveLength(0);
   });
+
+  it.each([201, 202, 204, 205, 226])(
+    'answers with the status %i: not understood, and nothing is sent',
+    async (status) => {
+      const { service, account } = await stage((_, response) => void response.writeHead(status).end());
+      const error = await failure(update(account));
+      expect(error).toBeInstanceOf(NotUnderstood);
+      expect(error).toMatchObject({ operation: tokenOperation });
+      expect(service.received).toHaveLength(0);
+    },
+  );
+
+  it.each(['secret\ntoken', 'secret\r\nX-Other: 1', 'secret token\u0000', 'secret\u{1f600}'])(
+    'gives a token that no header can carry (%j): nothing is sent, and it is not shown',
+    async (token) => {
+      const reply = JSON.stringify({ access_token: token, token_type: 'Bearer' });
+      const { service, account } = await stage((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
+      });
+      const error = await failure(update(account));
+      expect(error).toBeInstanceOf(Unsendable);
+      expect(JSON.stringify(error) + String(error)).not.toContain('secret');
+      expect(service.received).toHaveLength(0);
+    },
+  );
 
   it('is not there: nothing was sent, and a later call asks again', async () => {
     const service = await serve((request, response) => response.end(request.body));
