@@ -59,7 +59,9 @@ function writeRecords(
   const lines = [csvLine(columns)];
   let characters = 0;
   for (const record of records) {
-    const line = csvLine(columns.map((column) => record[column]));
+    const line = csvLine(
+      columns.map((column) => (Object.hasOwn(record, column) ? record[column] : undefined)),
+    );
     characters += line.length + 1;
     if (characters > LONGEST_CONTENT) {
       lines.push(translator.say('document.records_cut', { shown: lines.length - 1, total: records.length }));

@@ -33,6 +33,13 @@ describe('answers of undocumented form', () => {
     expect(text).toContain('the format of this answer is not documented');
   });
 
+  it('takes names that every object has for names and nothing else', async () => {
+    const reply = '[{"toString":"a","__proto__":"b"},{"constructor":"c"}]';
+    const { structured, text } = await ask('list_nfe_summaries', days, saying(reply));
+    expect(text).toContain('toString,__proto__,constructor\na,b,\n,,c');
+    expect(JSON.stringify(structured?.records)).toBe(reply);
+  });
+
   it('gives JSON records and says which page', async () => {
     const reply = JSON.stringify([{ Chave: key, Valor: '10.50' }]);
     const { structured } = await ask('list_nfe_summaries', { ...days, page: 2 }, saying(reply));
@@ -68,6 +75,7 @@ describe('the connection', () => {
     const { structured, text } = await ask('check_connection', {}, respond);
     expect(structured).toEqual({
       documents: { answer: 'Conectado', login: 0 },
+      views: false,
       account: { configured: false, missing: expect.arrayContaining(['DFE_ACCOUNT_URL']) },
       archive: { sums: true },
     });

@@ -33,6 +33,31 @@ describe('an answer of unknown form', () => {
     });
   });
 
+  it.each([
+    ['members of every object', '[{"__proto__":"a","constructor":"b","toString":"c"},{"x":"d"}]'],
+    [
+      'elements',
+      '<l><r><__proto__>a</__proto__><constructor>b</constructor><toString>c</toString></r><r><x>d</x></r></l>',
+    ],
+  ])('names that are %s keep their values', async (_, text) => {
+    const reply = await readUndocumented(replyOf(text));
+    const records = 'records' in reply ? reply.records : [];
+    expect(records.map((record) => Object.entries(record))).toEqual([
+      [
+        ['__proto__', 'a'],
+        ['constructor', 'b'],
+        ['toString', 'c'],
+      ],
+      [['x', 'd']],
+    ]);
+  });
+
+  it('a name spelt like the path to another value takes nothing from it', async () => {
+    const reply = await readUndocumented(replyOf('{"a":{"b":"1"},"a.b":"2","c":["3","4"],"c.2":"5"}'));
+    const records = 'records' in reply ? reply.records : [];
+    expect(records.flatMap((record) => Object.values(record)).sort()).toEqual(['1', '2', '3', '4', '5']);
+  });
+
   it('the count and what stands beside the records are told', async () => {
     const text =
       '<ret versao="1"><cStat>138</cStat><xMotivo>Ok</xMotivo><Quantidade>3</Quantidade><Paginas>9</Paginas>' +

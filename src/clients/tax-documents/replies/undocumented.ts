@@ -104,15 +104,18 @@ function* valuesIn(
 
 /** The values in an element, those of `except` left out; undefined where there are none. */
 async function flat(node: RecordNode, pace: Pace, except?: RecordNode): Promise<Fields | undefined> {
-  const fields: Fields = {};
+  const fields = new Map<string, string>();
   let count = 0;
   for (const field of valuesIn(node, '', except)) {
     if (pace.did(1)) await pace.rest();
     if (field === undefined) continue;
     requireWithin(++count, limits.fields);
-    fields[field[0]] = field[1];
+    let [path] = field;
+    // A name with a dot in it may be spelt like the path to another value.
+    while (fields.has(path)) path = `${path}.${count}`;
+    fields.set(path, field[1]);
   }
-  return count === 0 ? undefined : fields;
+  return count === 0 ? undefined : Object.fromEntries(fields);
 }
 
 /** What stands outside the records, without attributes: those of a frame are versions and namespaces. */
