@@ -1,5 +1,5 @@
 // What the tests run of `src`: each of its files compiled to one that Node imports itself. The runner of tests would
-// transform them one by one, in every worker, and turn each use of an import into a look-up: a third of all that the tests
+// transform them one by one, in every worker, and turn each use of an import into a look-up: a tenth of all that the tests
 // compute.
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir } from 'node:fs/promises';

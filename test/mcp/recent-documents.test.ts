@@ -67,7 +67,7 @@ describe('what every tool has named', () => {
     ['list_document_keys', { document: 'nfe', from: 'last_7_days' }],
     ['query_documents', { document: ['nfe'], from: 'last_7_days' }],
     ['list_pending_manifestations', {}],
-    ['check_documents', { document: ['nfe'], from: '2026-01-01', to: '2026-11-20' }],
+    ['check_documents', { document: ['nfe'], from: '2026-09-01', to: '2026-11-20' }],
   ])('completes after %s', async (tool, args) => {
     const connection = await connect('v2 modern');
     const answer = await connection.call(tool, args);

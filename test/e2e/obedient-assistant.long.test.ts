@@ -1,0 +1,1 @@
+import './obedient-assistant.test.ts';
