@@ -1,7 +1,7 @@
 import type { DocumentSummary, Party } from '../documents/summary/summary.ts';
 import type { XmlElement } from '../documents/xml/tree.ts';
 import { leavesOf } from './leaves.ts';
-import { day, moment, money, taxId } from './printed.ts';
+import { day, moment, money, quantity, taxId } from './printed.ts';
 import { amounts, type Block, field, type SheetHead } from './sheet.ts';
 
 /** Fields that a sheet lists; how many more there are stands below them. */
@@ -18,7 +18,7 @@ export function mirrorHead(
     issuer: [],
     facts: [
       { label: 'Nº', value: number ?? '' },
-      { label: 'SÉRIE', value: series ?? '' },
+      ...(series === undefined ? [] : [{ label: 'SÉRIE', value: series }]),
       { label: 'EMISSÃO', value: moment(issued_at) },
     ],
     ...(key !== undefined && { key }),
@@ -56,7 +56,7 @@ function values({ totals, service, iss_withheld: withheld }: DocumentSummary): B
         ['DEDUÇÕES', money(totals.deductions)],
         ['DESCONTOS', money(totals.discount)],
         ['BASE DE CÁLCULO', money(service?.base)],
-        ['ALÍQUOTA', service?.rate ?? ''],
+        ['ALÍQUOTA', quantity(service?.rate)],
       ]),
       amounts([
         ['VALOR DO ISS', money(totals.iss)],

@@ -13,6 +13,10 @@ import { connectInProcess } from '../support/in-process.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { tokensOf } from '../support/tokens.ts';
 
+/** Tokens of a tool's name, description and arguments; those of the questions say more. */
+const USUAL_BUDGET = 265;
+const budgets: Readonly<Record<string, number>> = { query_documents: 900, export_documents: 365 };
+
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
@@ -31,6 +35,18 @@ describe('what a model reads', () => {
     }));
     expect(told.length).toBeGreaterThan(10);
     expect(tokensOf(JSON.stringify(told))).toBeLessThan(4_000);
+  });
+
+  it('takes of no tool more than its budget', async () => {
+    const told = (await server.listTools()).map(({ name, description, inputSchema }) => ({
+      name: String(name),
+      tokens: tokensOf(JSON.stringify({ name, description, inputSchema })),
+    }));
+    const dear = told.filter(({ name, tokens }) => tokens > (budgets[name] ?? USUAL_BUDGET));
+    expect(dear).toEqual([]);
+    // A budget that has become too wide is none.
+    const wide = told.filter(({ name, tokens }) => name in budgets && tokens < (budgets[name] ?? 0) * 0.9);
+    expect(wide).toEqual([]);
   });
 
   it('takes less than 4,000 tokens for 50 documents, with names as long as real ones', async () => {

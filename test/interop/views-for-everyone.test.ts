@@ -4,6 +4,9 @@ import { cleanEnvironment, program, temporaryFolder } from '../support/built-pro
 import { type Browser, chromium, type Host, openHost, startBrowser, type Told } from './views/host.mjs';
 
 const isHere = chromium() !== undefined;
+/** As long as a test of this suite may take: what is waited for is ended by that. */
+const patiently = { timeout: 240_000 };
+
 const folder = temporaryFolder();
 const hosts: Host[] = [];
 let browser: Browser;
@@ -42,6 +45,13 @@ async function showAnswer(host: Host, tool: string, args: object, context: objec
     .locator(tool.endsWith('_document') ? '.sheet' : '.grid')
     .waitFor();
   return result;
+}
+
+/** Has the page drawn anew by a change of the host's. */
+async function darken(host: Host): Promise<void> {
+  await host.change({ theme: 'dark' });
+  const theme = () => host.view().evaluate<string>('document.documentElement.dataset.theme');
+  await expect.poll(theme, patiently).toBe('dark');
 }
 
 const focused = (host: Host) =>
@@ -95,16 +105,16 @@ describe.skipIf(!isHere)('by keyboard alone', () => {
     await host.press('Escape');
     await host.view().locator('.grid').waitFor();
     expect(await focused(host)).toBe(`BUTTON ${rows[1]}`);
-    await host.change({ theme: 'dark' });
+    await darken(host);
     expect(await focused(host)).toBe(`BUTTON ${rows[1]}`);
 
     const filter = host.view().getByRole('searchbox');
     await filter.fill(String(rows[2]));
-    await expect.poll(() => host.view().locator('tbody tr').count()).toBe(1);
+    await expect.poll(() => host.view().locator('tbody tr').count(), patiently).toBe(1);
     await host.press('Escape');
-    await expect.poll(() => host.view().locator('tbody tr').count()).toBe(5);
+    await expect.poll(() => host.view().locator('tbody tr').count(), patiently).toBe(5);
     await host.view().getByRole('button', { name: 'Fetch more' }).press('Enter');
-    await expect.poll(() => host.view().locator('tbody tr').count()).toBe(10);
+    await expect.poll(() => host.view().locator('tbody tr').count(), patiently).toBe(10);
     expect(await focused(host)).toBe('BUTTON Fetch more');
     expect(host.faults).toEqual([]);
   });
@@ -121,7 +131,7 @@ describe.skipIf(!isHere)('by keyboard alone', () => {
     await host.view().locator('.xml pre').waitFor();
     expect(await focused(host)).toBe('BUTTON XML');
     await host.press('Enter');
-    await expect.poll(() => host.view().locator('.xml').count()).toBe(0);
+    await expect.poll(() => host.view().locator('.xml').count(), patiently).toBe(0);
     await host.press('Tab');
     expect(await focused(host)).toBe('BUTTON Verify authenticity');
     await host.press('Enter');
@@ -134,7 +144,7 @@ describe.skipIf(!isHere)('by keyboard alone', () => {
   it('a page that nobody has touched leaves the keyboard where it is', async () => {
     const host = await open();
     await showAnswer(host, 'query_documents', { ...inbound, limit: 5 });
-    await host.change({ theme: 'dark' });
+    await darken(host);
     expect(await focused(host)).toMatch(/^BODY/);
   });
 });
@@ -166,7 +176,7 @@ describe.skipIf(!isHere)('to a screen reader', () => {
     const before = counts(await host.tree());
     await host.view().getByRole('searchbox').fill('no such thing');
     await expect
-      .poll(() => host.view().locator('.results [role=status]').textContent())
+      .poll(() => host.view().locator('.results [role=status]').textContent(), patiently)
       .toMatch(/^0 of 5 rows/);
     // The same elements with other words: an element that comes anew is not told by all.
     expect(counts(await host.tree())).toEqual(before);
@@ -208,7 +218,9 @@ describe.skipIf(!isHere)('to a screen reader', () => {
     expect(basis).toContain('ICMS não inclui R$ ');
     expect(basis).not.toMatch(/_|Basis|cancelled/);
     await host.change({ locale: 'en-GB' });
-    await expect.poll(() => host.view().locator('.basis').textContent()).toMatch(/Basis: \d+ documents\./);
+    await expect
+      .poll(() => host.view().locator('.basis').textContent(), patiently)
+      .toMatch(/Basis: \d+ documents\./);
   });
 });
 

@@ -16,6 +16,9 @@ if (!isHere && process.env.CHROMIUM_REQUIRED) throw new Error('views are not tri
 if (!isHere)
   console.error("skipped: views are tried in Chromium, and none is here (Debian's package chromium)");
 
+/** As long as a test of this suite may take: what is waited for is ended by that. */
+const patiently = { timeout: 240_000 };
+
 const folder = temporaryFolder();
 const hosts: Host[] = [];
 let browser: Browser;
@@ -81,7 +84,7 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
       await view.locator('.verified li').first().waitFor();
       expect(await view.locator('.verified li').count()).toBe(3);
       await view.getByRole('button', { name: 'PDF' }).click();
-      await expect.poll(() => host.asked()).toContainEqual({ download: ['application/pdf'] });
+      await expect.poll(() => host.asked(), patiently).toContainEqual({ download: ['application/pdf'] });
       expect(await host.reportedHeight()).toBeGreaterThan(500);
       expect(host.faults).toEqual([]);
     });
@@ -99,10 +102,10 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
       expect(await view.locator('th[aria-sort="ascending"]').textContent()).toContain('Total');
       await view.getByRole('button', { name: 'Fetch more' }).click();
-      await expect.poll(() => view.locator('tbody tr').count()).toBe(10);
+      await expect.poll(() => view.locator('tbody tr').count(), patiently).toBe(10);
       const [{ key, number }] = result.structuredContent.listed as [{ key: string; number: string }];
       await view.getByRole('searchbox').fill(key);
-      await expect.poll(() => view.locator('tbody tr').count()).toBe(1);
+      await expect.poll(() => view.locator('tbody tr').count(), patiently).toBe(1);
       await view.getByRole('button', { name: number, exact: true }).press('Enter');
       await view.getByText('DESTINATÁRIO / REMETENTE').waitFor();
       expect(await host.asked()).toContainEqual({
@@ -115,7 +118,7 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
         context: [{ type: 'text', text: `The person opened nfe ${key} in the view.` }],
       });
       await view.getByRole('button', { name: 'Back' }).click();
-      await expect.poll(() => view.locator('tbody tr').count()).toBe(1);
+      await expect.poll(() => view.locator('tbody tr').count(), patiently).toBe(1);
       expect(host.faults).toEqual([]);
     });
 
@@ -143,7 +146,7 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
       const days = pending[0]?.days_left_conclusive ?? 0;
       const tone = days <= 7 ? 'bad' : days <= 30 ? 'soon' : 'good';
       const cell = view.locator('tbody td').first();
-      expect(await cell.getAttribute('class')).toBe(tone);
+      expect(await cell.getAttribute('class')).toBe(`days ${tone}`);
       expect(await cell.textContent()).toContain(String(Math.abs(days)));
     });
 
@@ -159,10 +162,10 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
       const [{ key }] = pending.structuredContent.pending as [{ key: string }];
       const html = attack.replace('KEY', JSON.stringify(key));
       await host.show({ html, args: {}, result: { content: [] } });
-      await expect.poll(() => host.view().title()).toContain('is not for views');
+      await expect.poll(() => host.view().title(), patiently).toContain('is not for views');
       expect(await host.asked()).toContainEqual({ refused: 'manifest_nfe' });
       await host.show({ html, args: {}, result: { content: [] }, checksVisibility: false });
-      await expect.poll(() => host.view().title()).toContain('confirmation_required');
+      await expect.poll(() => host.view().title(), patiently).toContain('confirmation_required');
       const status = await host.call('get_nfe_event_status', { key, event: 'confirmacao' });
       expect(JSON.stringify(status.structuredContent)).not.toContain('"done"');
     });
@@ -230,7 +233,7 @@ describe.skipIf(!isHere)('hostile documents', () => {
     await view.locator('.across').waitFor();
     expect(await view.locator('tbody tr:not(.details)').count()).toBe(200);
     await view.getByRole('button', { name: /100/ }).click();
-    await expect.poll(() => view.locator('tbody tr:not(.details)').count()).toBe(400);
+    await expect.poll(() => view.locator('tbody tr:not(.details)').count(), patiently).toBe(400);
     expect(await view.getByRole('button', { name: /portal/ }).count()).toBe(0);
     expect(await view.locator('body script, img, a').count()).toBe(1);
     expect(await isTooWide(host)).toBe(false);
@@ -250,11 +253,11 @@ describe.skipIf(!isHere)('hostile documents', () => {
     expect(await view.locator('tbody tr').count()).toBe(100);
     expect(await isTooWide(host)).toBe(false);
     await view.getByRole('searchbox').fill('99999');
-    await expect.poll(() => view.locator('tbody tr').count()).toBe(1);
+    await expect.poll(() => view.locator('tbody tr').count(), patiently).toBe(1);
     // Fifty thousand times ten centavos, which are not so much where they are added as doubles.
     await view.getByRole('searchbox').fill('hyperlink');
     const sum = view.locator('.results [role=status]');
-    await expect.poll(() => sum.textContent()).toContain('50000 de 100000');
+    await expect.poll(() => sum.textContent(), patiently).toContain('50000 de 100000');
     expect(await sum.textContent()).toContain('5.000,00');
     expect(await view.locator('body script, img, a').count()).toBe(1);
     expect(host.faults).toEqual([]);
