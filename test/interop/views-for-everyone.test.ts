@@ -224,6 +224,25 @@ describe.skipIf(!isHere)('to a screen reader', () => {
   });
 });
 
+describe.skipIf(!isHere)('what an answer rests on', () => {
+  it('has columns by their words, and all else that looks like one as it came', async () => {
+    const host = await openHost(browser);
+    hosts.push(host);
+    const lines = { en: ['icms leaves out 1.00 (icms_credit)', '⚠ icms_credit.xml, nota_fiscal: bad_form'] };
+    const words = { 'column.icms_credit': { en: 'ICMS credit' }, 'column.icms': { en: 'ICMS' } };
+    await host.show({
+      html: await viewHtml('period'),
+      result: { structuredContent: { listed: [{}] }, _meta: { 'docfiscal/view': { lines, words } } },
+      context: { locale: 'en' },
+    });
+    await host.view().locator('.basis p').first().waitFor();
+    expect(await host.view().locator('.basis p').allTextContents()).toEqual([
+      'ICMS leaves out 1.00 (ICMS credit)',
+      '⚠ icms_credit.xml, nota_fiscal: bad_form',
+    ]);
+  });
+});
+
 describe.skipIf(!isHere)('on paper', () => {
   const isWiderThanPaper = (host: Host) =>
     host

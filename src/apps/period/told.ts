@@ -23,22 +23,27 @@ export function toldBy({ structuredContent, _meta }: ToolResult): Told {
   };
 }
 
+/** What the answer brought for a word; undefined where it brought none. */
+function wordIn({ words }: Told, { language }: Speaker, key: string): string | undefined {
+  return Object.hasOwn(words, key) ? textOf(membersOf(words[key])[language]) : undefined;
+}
+
 /** A speaker that knows what the answer brought of words, too. What has no word is called by its name. */
-export function withWords(speaker: Speaker, { words }: Told): Speaker {
+export function withWords(speaker: Speaker, told: Told): Speaker {
   return {
     ...speaker,
-    name(group, value) {
-      const key = `${group}.${value}`;
-      const told = Object.hasOwn(words, key) ? textOf(membersOf(words[key])[speaker.language]) : undefined;
-      return told ?? speaker.name(group, value).replaceAll('_', ' ');
-    },
+    name: (group, value) =>
+      wordIn(told, speaker, `${group}.${value}`) ?? speaker.name(group, value).replaceAll('_', ' '),
   };
 }
 
-/** What the answer rests on, with columns called as in the table; empty where the answer doesn't say it in words. */
-export function linesIn(speaker: Speaker, { lines }: Told): string[] {
-  return listOf(lines[speaker.language])
-    .map(textOf)
-    .filter((line) => line !== undefined)
-    .map((line) => line.replace(/\b(icms|[a-z]+(_[a-z]+)+)\b/g, (name) => speaker.name('column', name)));
+/**
+ * What the answer rests on, with columns called as in the table; empty where the answer doesn't say it in words. Whatever
+ * else looks like the name of a column, of a file for one, stays as it is.
+ */
+export function linesIn(speaker: Speaker, told: Told): string[] {
+  const inWords = (name: string) => wordIn(told, speaker, `column.${name}`) ?? name;
+  return listOf(told.lines[speaker.language]).flatMap(
+    (line) => textOf(line)?.replace(/\bicms\b|\b[a-z]+_[a-z_]+(?![\w.])/g, inWords) ?? [],
+  );
 }
