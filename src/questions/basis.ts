@@ -157,7 +157,7 @@ export async function ensureFetched(
   const { from, to, company, area, by } = request;
   const { since, deadline = fetchDeadline() } = fetching;
   // What stands in files is known by its day of issue alone.
-  const areFilesEnough = !services.hasService && by === 'issue' && services.settings.files !== undefined;
+  const areFilesEnough = !services.hasService && by === 'issue' && (await services.files()) !== undefined;
   const [fetched, files] = await Promise.all([
     areFilesEnough
       ? undefined

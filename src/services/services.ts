@@ -167,16 +167,20 @@ export function createServices(
     return opened.archive;
   });
 
+  const hasService = missing.length === 0;
+  /** What was imported for good is answered from without a folder. */
+  const hasTakenOver = async () =>
+    settings.archive !== 'memory' && (await (await archive()).files.known('', '')).size > 0;
   let readFiles: UserFiles | undefined;
   const files = once(async () => {
-    const { files: roots, cnpj: company } = settings;
+    const { files: folders, cnpj: company } = settings;
+    const roots = folders ?? (!hasService && (await hasTakenOver()) ? [] : undefined);
     if (roots === undefined) return undefined;
     const { createUserFiles } = await import('../archive/files/user-files.ts');
     readFiles = createUserFiles({ roots, archive, company });
     return readFiles;
   });
 
-  const hasService = missing.length === 0;
   const { archiveRefresh: rules, cnpj } = settings;
   const memory = createMemory({ archive, client: documents, files, hasService, rules, company: cnpj, now });
 

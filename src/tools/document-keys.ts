@@ -228,7 +228,7 @@ export const listDocumentKeys = readTool({
   output: keyListOutput,
   async run({ limit: size, cursor, ...args }, context) {
     const { document, by, direction, approved_only: approvedOnly } = args;
-    const isFromFiles = isFromFilesAlone(context, by);
+    const isFromFiles = await isFromFilesAlone(context, by);
     const operation = isFromFiles ? undefined : keyOperationFor({ document, by, direction, approvedOnly });
     const company = await companyAsked(args, context);
     const period = periodOf(args, context);

@@ -143,7 +143,7 @@ function pageFrom(files: FilesPage, { asked, refresh = false }: Wanted, context:
 async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const { asked, direction, place, size, refresh } = wanted;
   const question = { asked, direction, refresh } as const;
-  if (isFromFilesAlone(context, asked.by)) {
+  if (await isFromFilesAlone(context, asked.by)) {
     const page = { besideService: false, limit: size, offset: place.offset };
     const files = await listFromFiles({ ...question, ...page }, context);
     if (files === undefined) throw new Error('files were configured and are not');

@@ -35,8 +35,8 @@ export interface FilesPage {
 }
 
 /** Whether lists by day of issue come from the user's files alone, since there is no service to ask. */
-export function isFromFilesAlone({ services }: CallContext, by: Listed['by']): boolean {
-  return !services.hasService && services.settings.files !== undefined && by === 'issue';
+export async function isFromFilesAlone({ services }: CallContext, by: Listed['by']): Promise<boolean> {
+  return !services.hasService && by === 'issue' && (await services.files()) !== undefined;
 }
 
 /** A page of the documents that the files hold of a period; undefined where no files are configured. */

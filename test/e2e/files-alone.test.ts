@@ -180,8 +180,12 @@ describe('a folder of files and no service at all', () => {
     expect(taken.code).toBe(1);
     renameSync(notes(), `${notes()}-away`);
     await connection.close();
-    connection = await connectInProcess('v1', { env: { ...env, DFE_FILES: join(folder.path, 'saved') } });
+    connection = await connectInProcess('v1', { env: withoutFiles });
     const { data } = await call('query_documents', { ...october, cnpj: ourCompany });
-    expect(data).toMatchObject({ documents: 2, left_out: [{ reason: 'cancelled', count: 1 }] });
+    const held = { complete: false, source: 'files' };
+    expect(data).toMatchObject({ ...held, documents: 2, left_out: [{ reason: 'cancelled', count: 1 }] });
+    expect((await call('list_documents', { ...october, cnpj: ourCompany })).data).toMatchObject({ total: 3 });
+    const key = keyOf({ number: 1 });
+    expect((await call('get_document', { document: 'nfe', key })).data).toMatchObject({ source: 'files' });
   });
 });
