@@ -107,7 +107,7 @@ async function fetchKind(
   const subject = [
     kindName(area),
     translator.say('cover.company', { company }),
-    translator.say('cover.period', { from, to }),
+    translator.period({ from, to }),
   ].join(', ');
   line.say(translator.say('archive.fetching', { subject }));
   const progress = (done: number, total: number, words: string) =>

@@ -49,7 +49,7 @@ export function describeCoverage(coverage: Coverage, subject: string, translator
   const about = [
     subject,
     ...(company === undefined ? [] : [translator.say('cover.company', { company })]),
-    ...(from === undefined || to === undefined ? [] : [translator.say('cover.period', { from, to })]),
+    ...(from === undefined || to === undefined ? [] : [translator.period({ from, to })]),
   ].join(', ');
   const count = total === 0 ? translator.say('cover.none') : translator.say('cover.count', { total, shown });
   const details = [

@@ -35,8 +35,8 @@ export const doctorMessages = {
     en: '{files} {files:file|files}, {documents} {documents:document|documents} and {events} {events:event|events}.',
   },
   'doctor.files_hold': {
-    'pt-BR': '{company}, {kind}: {documents}, de {from} a {to}.',
-    en: '{company}, {kind}: {documents}, {from} to {to}.',
+    'pt-BR': '{company}, {kind}: {documents}, de {period}.',
+    en: '{company}, {kind}: {documents}, {period}.',
   },
   'doctor.files_of_several': {
     'pt-BR':

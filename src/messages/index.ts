@@ -66,19 +66,24 @@ export interface Translator extends Formats {
   quote(key: MessageKey, values: Readonly<Record<string, string | number>>): string;
   /** Names of variables; a list among them is a choice: `A; B, C or D`. */
   variables(names: readonly (string | readonly string[])[]): string;
+  /** A period by its first and last day (`YYYY-MM-DD`): `01/11/2026 a 30/11/2026`. */
+  period(days: { readonly from: string; readonly to: string }): string;
   /** The words for a problem of the documents room. */
   problem(problem: Problem): string;
 }
+
+const isDay = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * A translator into one language.
  * @param timeZone where moments are told, by its IANA name
  */
 export function createTranslator(language: Language, timeZone = 'America/Sao_Paulo'): Translator {
-  const tell: Translator['tell'] = (key, values) => fill(catalogue[key][language], values, language);
-  const quote: Translator['quote'] = (key, values) => fill(catalogue[key][language], values, language, true);
+  const tell: Translator['tell'] = (key, values) => fill(catalogue[key][language], values);
+  const quote: Translator['quote'] = (key, values) => fill(catalogue[key][language], values, true);
+  const formats = createFormats(language, timeZone);
   return {
-    ...createFormats(language, timeZone),
+    ...formats,
     language,
     tell,
     quote,
@@ -87,6 +92,11 @@ export function createTranslator(language: Language, timeZone = 'America/Sao_Pau
       const or = new Intl.ListFormat(language, { type: 'disjunction' });
       const isPlain = names.every((one) => typeof one === 'string');
       return names.map((one) => (typeof one === 'string' ? one : or.format(one))).join(isPlain ? ', ' : '; ');
+    },
+    period({ from, to }) {
+      // In English as they are: either order of day and month would be misread. A moment keeps its time.
+      const written = (day: string) => (language === 'pt-BR' && isDay.test(day) ? formats.day(day) : day);
+      return tell('cover.period', { from: written(from), to: written(to) });
     },
     problem: ({ code, values }) => quote(`problem.${code}`, values),
   };

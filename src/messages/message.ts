@@ -7,7 +7,8 @@ export type Language = (typeof languages)[number];
 
 /**
  * One text in every language. `{name}` stands for a value, `{name:grupo|grupos}` for the word that goes with a number:
- * the first for what the language says in the singular, the second for the rest. Where a value may be the words of a
+ * the first for one, the second for the rest; also for none in Portuguese, where CLDR says otherwise and people write
+ * "0 grupos". Where a value may be the words of a
  * service or a document, the text has it in quotes: `"{name}"`. Values are put in so that they make no line of their own,
  * and so that one in quotes does not end them.
  */
@@ -30,17 +31,6 @@ export type ValuesOf<M extends Message> = [Inside<M['en']>] extends [never]
     };
 
 const placeholder = /\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}/g;
-const rules = new Map<Language, Intl.PluralRules>();
-
-function isSingular(value: string | number, language: Language): boolean {
-  let rule = rules.get(language);
-  if (rule === undefined) {
-    rule = new Intl.PluralRules(language);
-    rules.set(language, rule);
-  }
-  return rule.select(Number(value)) === 'one';
-}
-
 /**
  * Puts values into a text, each as one clean line. A placeholder without a value stays as it is, so that a mistake is
  * seen.
@@ -50,14 +40,13 @@ function isSingular(value: string | number, language: Language): boolean {
 export function fill(
   text: string,
   values: Readonly<Record<string, string | number>>,
-  language: Language,
   ofStrangers = false,
 ): string {
   return text.replace(placeholder, (whole, name: string, singular?: string, plural?: string, at = 0) => {
     const value = values[name];
     if (value === undefined) return whole;
     if (singular !== undefined && plural !== undefined) {
-      return isSingular(value, language) ? singular : plural;
+      return Number(value) === 1 ? singular : plural;
     }
     const line = oneLine(String(value));
     if (text[at - 1] === '"') return inQuotes(line);

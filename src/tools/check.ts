@@ -335,7 +335,7 @@ export const checkDocuments = readTool({
     const subject = [
       areas.map(kindName).join(', '),
       translator.say('cover.company', { company }),
-      translator.say('cover.period', days),
+      translator.period(days),
     ].join(', ');
     return {
       structured: {

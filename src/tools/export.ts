@@ -361,7 +361,7 @@ export const exportDocuments = saveTool({
         : undefined;
     const company = companies.join(', ');
     const kinds = areas.map(kindName).join(', ');
-    const subject = `${kinds}, ${translator.say('cover.company', { company })}, ${translator.say('cover.period', days)}.`;
+    const subject = `${kinds}, ${translator.say('cover.company', { company })}, ${translator.period(days)}.`;
     const { path, link } = await placeOf(file, order, context);
     return {
       structured: {

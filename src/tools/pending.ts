@@ -140,7 +140,7 @@ export const listPendingManifestations = readTool({
     const openingIn = (said: CallContext) => {
       const { say } = said.translator;
       return [
-        `NF-e, ${say('cover.company', { company })}, ${say('cover.period', days)}.`,
+        `NF-e, ${say('cover.company', { company })}, ${translator.period(days)}.`,
         ...resolvedSentences(resolved, said),
         ...basisSentences(basis, documents, leftOut, said),
         say('analysis.pending', { total: notes.length - tacit, shown: open.length, settled }),

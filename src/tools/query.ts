@@ -180,7 +180,7 @@ export const queryDocuments = readTool({
       `${[
         areas.map(kindName).join(', '),
         said.translator.say('cover.company', { company }),
-        said.translator.say('cover.period', days),
+        said.translator.period(days),
       ].join(', ')}.`,
       ...resolvedSentences(resolved, said),
       ...(by === 'entry' ? [said.translator.say('analysis.by_entry')] : []),

@@ -114,34 +114,29 @@ describe('a translator', () => {
 
 describe('filling in', () => {
   it('does not fill in what a value brings along', () => {
-    expect(fill('{a} and {b}', { a: '{b}', b: 'x' }, 'en')).toBe('{b} and x');
+    expect(fill('{a} and {b}', { a: '{b}', b: 'x' })).toBe('{b} and x');
   });
 
   it.each([
-    [0, 'pt-BR', '0 grupo'],
-    [1, 'pt-BR', '1 grupo'],
-    [2, 'pt-BR', '2 grupos'],
-    [1_000_000, 'pt-BR', '1000000 grupos'],
-    [0, 'en', '0 grupos'],
-    [1, 'en', '1 grupo'],
-    [2, 'en', '2 grupos'],
-  ] as const)('chooses the word that goes with %d in %s', (count, language, words) => {
-    expect(fill('{count} {count:grupo|grupos}', { count }, language)).toBe(words);
-    expect(fill('{count} {count:grupo|grupos}', { count: String(count) }, language)).toBe(words);
+    [0, '0 grupos'],
+    [1, '1 grupo'],
+    [2, '2 grupos'],
+    [1_000_000, '1000000 grupos'],
+  ] as const)('chooses the word that goes with %d', (count, words) => {
+    expect(fill('{count} {count:grupo|grupos}', { count })).toBe(words);
+    expect(fill('{count} {count:grupo|grupos}', { count: String(count) })).toBe(words);
   });
 
   it('takes an empty word, and words with blanks and values of their own', () => {
-    expect(fill('{n} nota{n:|s}', { n: 1 }, 'pt-BR')).toBe('1 nota');
-    expect(fill('{n} {n:nota veio|notas vieram} de {a}', { n: 2, a: 'SP' }, 'pt-BR')).toBe(
-      '2 notas vieram de SP',
-    );
+    expect(fill('{n} nota{n:|s}', { n: 1 })).toBe('1 nota');
+    expect(fill('{n} {n:nota veio|notas vieram} de {a}', { n: 2, a: 'SP' })).toBe('2 notas vieram de SP');
   });
 
   it('takes values as they are, dollar signs too', () => {
-    expect(fill('{a}', { a: '$& $1 $$' }, 'en')).toBe('$& $1 $$');
+    expect(fill('{a}', { a: '$& $1 $$' })).toBe('$& $1 $$');
   });
 
   it('shows what has no value', () => {
-    expect(fill('{a} {b}', { a: 1 }, 'en')).toBe('1 {b}');
+    expect(fill('{a} {b}', { a: 1 })).toBe('1 {b}');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFormats } from '../../src/messages/formats.ts';
+import { createTranslator } from '../../src/messages/index.ts';
 
 const portuguese = createFormats('pt-BR', 'America/Sao_Paulo');
 const english = createFormats('en', 'America/Sao_Paulo');
@@ -41,6 +42,20 @@ describe('a day', () => {
 
   it.each(['', '20/11/2026', '2026-13-01', '20261120', '2026-11-201'])('%j is none and stays', (text) => {
     expect(portuguese.day(text)).toBe(text);
+  });
+});
+
+describe('a period', () => {
+  const days = { from: '2026-11-01', to: '2026-11-30' };
+
+  it('is written as people write days, in English as it was asked for', () => {
+    expect(createTranslator('pt-BR').period(days)).toBe('01/11/2026 a 30/11/2026');
+    expect(createTranslator('en').period(days)).toBe('2026-11-01 to 2026-11-30');
+  });
+
+  it('keeps the time of a moment', () => {
+    const moments = { from: '2026-11-01T08:00:00', to: '2026-11-01T09:30:00' };
+    expect(createTranslator('pt-BR').period(moments)).toBe('2026-11-01T08:00:00 a 2026-11-01T09:30:00');
   });
 });
 

@@ -39,7 +39,7 @@ export function speakerOf(language: Language, timeZone: string | undefined, own:
       if (days.size < MOST_DAYS) days.set(text, known);
       return known;
     },
-    say: (key, ...values) => fill(words[key]?.[language] ?? key, values[0] ?? {}, language),
+    say: (key, ...values) => fill(words[key]?.[language] ?? key, values[0] ?? {}),
     name: (group, value) => {
       const key = `${group}.${value}`;
       return (Object.hasOwn(words, key) && words[key]?.[language]) || value;

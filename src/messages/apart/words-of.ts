@@ -11,5 +11,5 @@ export function wordsOf<M extends Readonly<Record<string, Message>>>(
   messages: M,
   language: Language,
 ): Words<M> {
-  return (key, ...values) => fill(messages[key]?.[language] ?? key, values[0] ?? {}, language);
+  return (key, ...values) => fill(messages[key]?.[language] ?? key, values[0] ?? {});
 }

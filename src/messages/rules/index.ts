@@ -29,6 +29,6 @@ export interface RuleTeller {
 export function createRuleTeller(language: Language): RuleTeller {
   return {
     title: (rule) => ruleWords[rule].title[language],
-    tell: (rule, part, values) => fill(ruleWords[rule][part][language], values, language, true),
+    tell: (rule, part, values) => fill(ruleWords[rule][part][language], values, true),
   };
 }

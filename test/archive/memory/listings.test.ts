@@ -191,7 +191,7 @@ it('list_documents says that a long list is still being read, and answers the ne
   const { isError, text } = await first;
   expect({ isError, text }).toMatchObject({
     isError: true,
-    text: expect.stringMatching(/ainda está sendo lida.*0 documento.*mesmos argumentos/),
+    text: expect.stringMatching(/ainda está sendo lida.*0 documentos.*mesmos argumentos/),
   });
   send();
   const second = await server.call('list_documents', args);
