@@ -108,7 +108,7 @@ export const analysisMessages = {
   'analysis.signatures': {
     'pt-BR':
       'Assinaturas: {judged} {judged:documento conferido|documentos conferidos}, {others} sem conferir',
-    en: 'Signatures: {judged} {judged:document|documents} held against them, {others} not',
+    en: 'Signatures: {judged} {judged:document|documents} verified, {others} not',
   },
   'analysis.not_judged': { 'pt-BR': '{count} sem conferir: {reason}', en: '{count} not judged: {reason}' },
   'analysis.findings': {
@@ -196,7 +196,7 @@ export const analysisMessages = {
   },
   'analysis.not_alone': {
     'pt-BR': 'o serviço não entrega este documento sozinho: falta chave válida, ou número, data e emitente',
-    en: 'the service cannot be asked for this document alone: it lacks a valid key, or number, date and issuer',
+    en: 'cannot be looked up at the service: no valid key, or no number, date and issuer',
   },
   'analysis.links_incomplete': {
     'pt-BR':

@@ -64,7 +64,7 @@ export const answerMessages = {
   'failure.time_over': {
     'pt-BR':
       'A chamada não terminou em {seconds} s e foi encerrada, porque os aplicativos desistem pouco depois. Peça menos de cada vez (um período ou um limite menor), ou tente de novo mais tarde.',
-    en: 'The call did not end within {seconds} s and was given up, because hosts give up soon after. Ask for less at a time (a shorter period, a smaller limit), or try again later.',
+    en: 'The call was stopped after {seconds} s, because hosts time out soon after. Ask for less at a time (a shorter period, a smaller limit), or try again later.',
   },
   'failure.nothing_changed': {
     'pt-BR': 'Nada foi alterado no serviço.',
@@ -90,15 +90,15 @@ export const answerMessages = {
   'failure.identify_nfse': {
     'pt-BR':
       'Uma NFS-e se pede por "number", "issue_date" e "issuer_cnpj", como list_document_keys os devolve.',
-    en: 'An NFS-e is asked for by "number", "issue_date" and "issuer_cnpj", as list_document_keys returns them.',
+    en: 'Look up an NFS-e by "number", "issue_date" and "issuer_cnpj", as list_document_keys returns them.',
   },
   'failure.identify_by_key': {
     'pt-BR': 'Uma {kind} se pede só por "key", a chave de acesso de 44 posições.',
-    en: 'A {kind} is asked for by "key" alone, the access key of 44 positions.',
+    en: 'Look up a {kind} by "key" alone, the 44-character access key.',
   },
   'failure.key_of_other_kind': {
     'pt-BR': 'A chave é de {found}, e foi pedida {asked}. Chame com document "{document}".',
-    en: 'The key is of a {found}, and a {asked} was asked for. Call with document "{document}".',
+    en: 'The key belongs to a {found}, but you asked for a {asked}. Call with document "{document}".',
   },
   'failure.list_changed': {
     'pt-BR':
@@ -113,7 +113,7 @@ export const answerMessages = {
   'failure.answer_too_large': {
     'pt-BR':
       'A resposta passaria de 8 MB, mais do que os aplicativos recebem de uma vez. Peça menos de cada vez: um período ou um limite menor, ou o documento com get_document e delivery file, que o grava em DFE_DOWNLOAD_DIR.',
-    en: 'The answer would pass 8 MB, more than hosts take at a time. Ask for less at a time: a shorter period, a smaller limit, or the document by get_document with delivery file, which saves it in DFE_DOWNLOAD_DIR.',
+    en: 'The answer would exceed 8 MB, more than hosts accept. Ask for less at a time: a shorter period, a smaller limit, or the document by get_document with delivery file, which saves it in DFE_DOWNLOAD_DIR.',
   },
   'failure.too_large_to_embed': {
     'pt-BR': 'O documento tem {bytes} bytes, mais do que cabe numa mensagem; use delivery file.',
@@ -167,7 +167,7 @@ export const answerMessages = {
   'assumption.repeated': {
     'pt-BR':
       '{repeated} {repeated:documento veio repetido e conta|documentos vieram repetidos e contam} uma vez',
-    en: '{repeated} {repeated:document|documents} came twice and {repeated:counts|count} once',
+    en: '{repeated} {repeated:document|documents} appeared more than once and {repeated:is|are} counted once',
   },
   'assumption.undocumented': {
     'pt-BR': 'o formato desta resposta não é documentado: os nomes dos campos são os do próprio serviço',
@@ -228,12 +228,12 @@ export const answerMessages = {
   },
   'connection.views': {
     'pt-BR': 'Telas: este aplicativo as recebe.',
-    en: 'Views: this program is told of them.',
+    en: 'Views: offered to this program.',
   },
   'connection.no_views': {
     'pt-BR':
       'Telas: este aplicativo não as recebe (DFE_APPS={setting}); o texto das respostas é completo sem elas.',
-    en: 'Views: this program is not told of them (DFE_APPS={setting}); the text of an answer is whole without them.',
+    en: 'Views: not offered to this program (DFE_APPS={setting}); answers are complete without them.',
   },
   'connection.account_missing': {
     'pt-BR': 'Serviço de conta: não configurado (falta {variables}).',
@@ -269,11 +269,11 @@ export const answerMessages = {
   },
   'document.pdf_none': {
     'pt-BR': 'Nenhum serviço fornece o PDF deste documento ({kind}).',
-    en: 'No service gives a PDF of this document ({kind}).',
+    en: 'No service provides a PDF of this document ({kind}).',
   },
   'document.pdf_failed': {
     'pt-BR': 'O PDF do serviço não veio: {reason}',
-    en: "The service's PDF did not come: {reason}",
+    en: "The service's PDF could not be obtained: {reason}",
   },
   'document.pdf_marked': {
     'pt-BR': 'Atravessa a folha: {marks}. O documento não vale como está.',

@@ -25,7 +25,7 @@ export const archiveMessages = {
   'archive.lost': {
     'pt-BR':
       'A conexão com o banco de documentos caiu no meio da chamada ({code}). O que estava sendo guardado não foi guardado. Tente de novo.',
-    en: 'The connection to the database of the archive ended in the middle of the call ({code}). What was being kept was not kept. Try again.',
+    en: 'The connection to the archive database was lost during the call ({code}). What was being stored was not stored. Try again.',
   },
   'archive.damage': {
     'pt-BR':
@@ -47,12 +47,12 @@ export const archiveMessages = {
   'archive.still_fetching': {
     'pt-BR':
       'A lista é longa e ainda está sendo lida e guardada ({documents} {documents:documento|documentos} até agora). Chame de novo com os mesmos argumentos: a leitura continua de onde está, não recomeça.',
-    en: 'The list is long and still being read and kept ({documents} {documents:document|documents} so far). Call again with the same arguments: the reading goes on where it is and does not begin anew.',
+    en: 'The list is long and is still being fetched and stored ({documents} {documents:document|documents} so far). Call again with the same arguments: it continues where it left off.',
   },
   'archive.reading_anew': {
     'pt-BR':
       'Os documentos guardados por uma versão anterior estão sendo relidos: {done} de {documents} até agora. Chame de novo daqui a pouco com os mesmos argumentos; nada do que está guardado se perde.',
-    en: 'The documents that an earlier version kept are being read anew: {done} of {documents} so far. Call again in a moment with the same arguments; nothing that is kept is lost.',
+    en: 'Documents stored by an earlier version are being re-read: {done} of {documents} so far. Call again in a moment with the same arguments; nothing stored is lost.',
   },
   'archive.memory': {
     'pt-BR':
@@ -113,11 +113,11 @@ export const archiveMessages = {
   },
   'archive.fetch_time_over': {
     'pt-BR': 'o tempo acabou antes; rode de novo para continuar',
-    en: 'the time was over before; run it again to go on',
+    en: 'the time limit was reached first; run it again to continue',
   },
   'archive.fetch_stopped': {
     'pt-BR': 'Interrompido: os dias já lidos ficaram guardados; rode de novo para continuar.',
-    en: 'Interrupted: the days already fetched are kept; run it again to go on.',
+    en: 'Interrupted: the days already fetched are kept; run it again to continue.',
   },
   'archive.fetch_company': {
     'pt-BR': 'De qual empresa? Informe --company, ou defina DFE_CNPJ.',

@@ -18,7 +18,7 @@ export const filesMessages = {
   'files.reading': {
     'pt-BR':
       'Os arquivos ainda estão sendo lidos ({read} até agora): a resposta tem só o que já foi lido. Continue com next_cursor ou pergunte de novo.',
-    en: 'The files are still being read ({read} so far): this answer has only what has been read. Go on with next_cursor or ask again.',
+    en: 'The files are still being read ({read} so far): this answer has only what has been read. Continue with next_cursor or ask again.',
   },
   'files.reading_progress': {
     'pt-BR': '{read} {read:arquivo lido|arquivos lidos}, {documents} {documents:documento|documentos}',
@@ -58,7 +58,7 @@ export const filesMessages = {
   },
   'files.import_stopped': {
     'pt-BR': 'Interrompido: o que já foi guardado fica; repita para continuar.',
-    en: 'Interrupted: what has been taken over stays; run it again to go on.',
+    en: 'Interrupted: what has been taken over stays; run it again to continue.',
   },
   'holdings.none': {
     'pt-BR': 'Nenhum documento guardado até agora.',

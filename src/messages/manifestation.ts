@@ -290,7 +290,7 @@ const journalMessages = {
   },
   'journal.not_sent': {
     'pt-BR': 'Este evento foi pedido para a chave {key} em {at}, mas não chegou a ser enviado.',
-    en: 'This event was asked for on key {key} at {at} but was not sent.',
+    en: 'This event was requested for key {key} at {at} but was not sent.',
   },
   'journal.unknown': {
     'pt-BR':

@@ -13,7 +13,7 @@ export const problemMessages = {
   },
   'problem.key_state': {
     'pt-BR': 'a chave começa com {found}, que não é código de UF',
-    en: 'the key begins with {found}, which is not a state code',
+    en: 'the key starts with {found}, which is not a state code',
   },
   'problem.key_month': {
     'pt-BR': 'a chave traz {found} onde deveria haver ano e mês (AAMM)',

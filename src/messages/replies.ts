@@ -34,6 +34,6 @@ export const replyMessages = {
   },
   'reply.others_left_out': {
     'pt-BR': 'a resposta trouxe também documentos que não foram pedidos e não são mostrados: {count}',
-    en: 'the reply also brought documents that were not asked for and are not shown: {count}',
+    en: 'the reply also contained documents that were not requested and are not shown: {count}',
   },
 } as const satisfies Record<`reply.${ReplyWarningCode}`, Message>;

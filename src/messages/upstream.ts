@@ -93,7 +93,7 @@ export const upstreamMessages = {
   'upstream.not_found': {
     'pt-BR':
       '{service} não encontrou o que foi pedido ({label}). Confira os identificadores e o endereço em {variable}.',
-    en: '{service} did not find what was asked for ({label}). Check the identifiers and the address in {variable}.',
+    en: '{service} could not find the requested item ({label}). Check the identifiers and the address in {variable}.',
   },
   'upstream.no_action': {
     'pt-BR':
@@ -147,7 +147,7 @@ export const upstreamMessages = {
   'upstream.not_understood_start': {
     'pt-BR':
       '{service} respondeu algo que não foi entendido ({kind}, {bytes} bytes), que começa com "{start}". Confira o endereço em {variable}; se estiver certo, avise quem mantém este programa.',
-    en: '{service} answered something that is not understood ({kind}, {bytes} bytes), which begins with "{start}". Check the address in {variable}; if it is right, tell whoever maintains this program.',
+    en: '{service} sent a reply that could not be understood ({kind}, {bytes} bytes), starting with "{start}". Check the address in {variable}; if it is right, tell whoever maintains this program.',
   },
   'upstream.broken_encoding': {
     'pt-BR':

@@ -67,7 +67,7 @@ describe('the rule about what was signed', () => {
         findings: [{ key: keyOf(noteOf(2)), found: 'digest' }],
         signatures: { judged: 2, without_text: 0, not_judged: [{ reason: 'no signature', count: 1 }] },
       });
-      expect(text).toContain('Signatures: 2 documents held against them, 1 not.');
+      expect(text).toContain('Signatures: 2 documents verified, 1 not.');
       expect(text).toContain('⚠ 1 not judged: no signature');
     });
 

@@ -328,7 +328,7 @@ describe('lists of documents', () => {
     expect(documentsOf(structured).map(({ number }) => number)).toEqual(['1', '2', '3']);
     expect(structured).toMatchObject({ total: 3 });
     expect(text).toContain('both directions were asked and merged');
-    expect(text).toMatch(/1 document came twice and counts once/);
+    expect(text).toMatch(/1 document appeared more than once and is counted once/);
   });
 
   it.each([

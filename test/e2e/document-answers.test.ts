@@ -226,7 +226,7 @@ describe('one document', () => {
     });
     const pdf = await ask('get_document', { document: 'cte', key: cteKey, format: 'pdf' }, reply);
     expect(pdf.structured).toMatchObject({ format: 'pdf', origin: 'rendered', status_from: 'document' });
-    expect(pdf.text).toMatch(/origin: rendered.*No service gives a PDF of this document \(CT-e\)/s);
+    expect(pdf.text).toMatch(/origin: rendered.*No service provides a PDF of this document \(CT-e\)/s);
     const [resource] = await program.readResource(`dfe://cte/${cteKey}/pdf`);
     const sheet = sheetText(Buffer.from(String(resource?.blob), 'base64')).replace(/\s+/g, '');
     expect(sheet).toContain(cteKey);
@@ -242,12 +242,16 @@ describe('one document', () => {
     };
 
   it.each<[string, Responder, RegExp]>([
-    ['fails', (_request, response) => void response.writeHead(404).end('gone'), /did not come: .*404/],
-    ['is no PDF', (_request, response) => json(response, 'not a PDF'), /did not come: /],
+    [
+      'fails',
+      (_request, response) => void response.writeHead(404).end('gone'),
+      /could not be obtained: .*404/,
+    ],
+    ['is no PDF', (_request, response) => json(response, 'not a PDF'), /could not be obtained: /],
     [
       'is forbidden',
       (_request, response) => void response.writeHead(401).end(),
-      /did not come: .*(401|password)/,
+      /could not be obtained: .*(401|password)/,
     ],
   ])('draws the sheet of an NF-e whose PDF %s, with the reason', async (_what, pdf, reason) => {
     const number = 600 + String(reason).length;

@@ -85,7 +85,7 @@ describe('an export of sheets', () => {
     const drawn = await sheetsOf('nfe', { from: '2026-10-12', to: '2026-10-16' });
     expect(drawn.rows).toBeGreaterThan(5);
     expect(drawn.rendered).toBe(drawn.rows);
-    expect(drawn.text.match(/The service's PDF did not come/g)).toHaveLength(1);
+    expect(drawn.text.match(/The service's PDF could not be obtained/g)).toHaveLength(1);
     expect(sheetText(drawn.pdfs[0]?.data ?? Buffer.alloc(0))).toContain('DANFE');
     const asked = (await (await fetch(`${sandbox.url}/__sandbox/requests`)).json()) as {
       path?: string;

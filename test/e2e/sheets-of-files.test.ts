@@ -25,8 +25,8 @@ it("a note of the user's files has its sheet without any service, and nothing is
   const { isError, text, structured, content } = await connection.call('get_document', args);
   expect(isError, text).toBe(false);
   expect(structured).toMatchObject({ origin: 'rendered', source: 'files' });
-  expect(text).toMatch(/No service gives a PDF/);
-  expect(text).not.toMatch(/did not come|DFE_URL/);
+  expect(text).toMatch(/No service provides a PDF/);
+  expect(text).not.toMatch(/could not be obtained|DFE_URL/);
   const [embedded] = content.filter(({ type }) => type === 'resource') as { resource: { blob: string } }[];
   const sheet = sheetText(Buffer.from(embedded?.resource.blob ?? '', 'base64'));
   expect(sheet.replace(/\s+/g, '')).toContain(key);

@@ -77,7 +77,7 @@ export const setupMessages = {
   },
   after_failure: { 'pt-BR': 'E agora?', en: 'What now?' },
   again: { 'pt-BR': 'corrigir as respostas', en: 'correct the answers' },
-  keep_anyway: { 'pt-BR': 'continuar assim mesmo', en: 'go on all the same' },
+  keep_anyway: { 'pt-BR': 'continuar assim mesmo', en: 'continue anyway' },
   give_up: { 'pt-BR': 'sair sem gravar', en: 'leave, write nothing' },
   host: { 'pt-BR': 'Qual assistente?', en: 'Which assistant?' },
   host_found: { 'pt-BR': '{name} (encontrado)', en: '{name} (found)' },

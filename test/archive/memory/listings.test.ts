@@ -221,7 +221,7 @@ it('page 2 after a restart is no second download, and a line that the service re
     const { structured = {}, text } = await call;
     await server.close();
     expect(structured, text).toMatchObject({ total: 3, complete: true });
-    expect(text).toContain('1 document came twice and counts once');
+    expect(text).toContain('1 document appeared more than once and is counted once');
     found.push(...(structured.documents as { key: string }[]).map(({ key }) => key));
     cursor = structured.next_cursor;
   }
