@@ -168,8 +168,10 @@ export function asksItems({ cfop, ncm, cst, class_trib, nature, unit }: Filters)
 /** A document placed by `p` with an item that meets the filters of items, and that of the text where `withText` says so. */
 export function hasItem(selection: Owned<Selection>, withText: boolean): Condition {
   const { tenant, words, filters = {} } = selection;
-  const { tables, on } = itemsWith({ tenant, words: withText ? words : [] });
-  const conditions = [...on, ...itemConditions(filters, selection)];
+  const { documents, tables, on } = itemsWith({ tenant, words: withText ? words : [] });
+  const asked = itemConditions(filters, selection);
+  if (documents !== undefined && asked.length === 0) return sql<boolean>`p.document_id in (${documents})`;
+  const conditions = [...on, ...asked];
   // What an index leads to is looked up once; else only items of documents that are asked about anyway are looked at.
   const isFound = (filters.ncm !== undefined || withText) && filters.nature === undefined;
   return isFound

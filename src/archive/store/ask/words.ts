@@ -62,6 +62,8 @@ export async function wordsOf({ db, tenant }: Session, text: string): Promise<re
 
 /** Tables to be joined and what joins them. */
 interface Joined {
+  /** The documents of these items, where nothing else is asked of them. */
+  readonly documents?: RawBuilder<unknown>;
   readonly tables: RawBuilder<unknown>;
   readonly on: readonly Condition[];
 }
@@ -86,17 +88,20 @@ function documentsWith(tenant: string, { headed }: Word): RawBuilder<unknown> {
 export function itemsWith({ tenant, words: [first, ...others] }: Searching): Joined {
   const ofTenant = sql<boolean>`i.tenant = ${tenant}`;
   if (first === undefined) return { tables: sql`items i`, on: [ofTenant] };
-  // In two parts that have no item in common, to each of which an index leads.
+  // In two parts that have no item in common, to each of which an index leads; in the order of the tables, so that what
+  // lies together is read together.
   const described = descriptionsWith(tenant, first);
-  const found = sql`(select document_id, line from items where tenant = ${tenant} and description_id in ${described}
-    union all select document_id, line from items where tenant = ${tenant}
-      and document_id in (${documentsWith(tenant, first)}) and description_id + 0 not in ${described})`;
-  // Sums, since no index is to be gone by; a document's own text is only looked at where the description has no such word.
+  const found = sql`(select document_id, line, description_id from items where tenant = ${tenant} and description_id in ${described}
+    union all select document_id, line, description_id from items where tenant = ${tenant}
+      and document_id in (${documentsWith(tenant, first)}) and description_id + 0 not in ${described}
+    order by 1, 2)`;
+  // A document's own text is only looked at where the description has no such word.
   const both = others.map((word) => {
-    const search = sql`(select x.search from documents x where x.tenant = ${tenant} and x.id = i.document_id)`;
-    return sql<boolean>`(i.description_id + 0 in ${descriptionsWith(tenant, word)} or ${word.headed(search)})`;
+    const search = sql`(select x.search from documents x where x.tenant = ${tenant} and x.id = t.document_id)`;
+    return sql<boolean>`(t.description_id in ${descriptionsWith(tenant, word)} or ${word.headed(search)})`;
   });
   return {
+    documents: sql`select t.document_id from ${found} t where ${allOf(both)}`,
     tables: sql`${found} t cross join items i`,
     on: [ofTenant, sql<boolean>`i.document_id = t.document_id`, sql<boolean>`i.line = t.line`, ...both],
   };
