@@ -31,38 +31,47 @@ const shapes: readonly (readonly [name: string, text: () => string, things: numb
   ['XML in one JSON value', () => JSON.stringify({ a: `<r>${'<c/>'.repeat(MANY)}</r>` }), MANY],
 ];
 
+/** What is read slice by slice shows only over several of them whether it gives way. */
+const ENOUGH = 36_000;
+const DIGITS = ENOUGH * 10;
+
 const key = accessKey({ number: 1 });
 const base64 = Buffer.concat([
   Buffer.from('%PDF-1.4\n'),
-  Buffer.alloc(CHARACTERS),
+  Buffer.alloc(DIGITS),
   Buffer.from('%%EOF'),
 ]).toString('base64');
 
 /** By who reads it: each of these takes all of it. A key costs as much as some elements. */
 const particular: readonly (readonly [string, keyof typeof readers, () => string, number])[] = [
-  ['keys as text', 'access_keys', () => `${key};`.repeat(MANY / 4), MANY],
-  ['keys as JSON', 'access_keys', () => JSON.stringify(Array.from({ length: MANY / 4 }, () => key)), MANY],
-  ['keys as XML', 'service_keys', () => `<r>${`<chNFe>${key}</chNFe>`.repeat(MANY / 4)}</r>`, MANY],
+  ['keys as text', 'access_keys', () => `${key};`.repeat(ENOUGH / 4), ENOUGH],
+  [
+    'keys as JSON',
+    'access_keys',
+    () => JSON.stringify(Array.from({ length: ENOUGH / 4 }, () => key)),
+    ENOUGH,
+  ],
+  ['keys as XML', 'service_keys', () => `<r>${`<chNFe>${key}</chNFe>`.repeat(ENOUGH / 4)}</r>`, ENOUGH],
   [
     'keys in one value',
     'access_keys',
-    () => `<r>${`<chNFe>${`${key} `.repeat(9)}</chNFe>`.repeat(MANY / 36)}</r>`,
-    MANY,
+    () => `<r>${`<chNFe>${`${key} `.repeat(9)}</chNFe>`.repeat(ENOUGH / 36)}</r>`,
+    ENOUGH,
   ],
-  ['base64', 'pdf', () => base64, CHARACTERS / 10],
-  ['base64 in quotes', 'service_document', () => JSON.stringify(base64), CHARACTERS / 10],
-  ['base64 in XML', 'pdf', () => `<r><pdf>${base64}</pdf></r>`, CHARACTERS / 10],
-  ['hexadecimal', 'pdf', () => Buffer.from(base64, 'base64').toString('hex'), CHARACTERS / 10],
-  ['bytes', 'pdf', () => `[37,80,68,70${',1'.repeat(CHARACTERS)}]`, MANY],
+  ['base64', 'pdf', () => base64, DIGITS / 10],
+  ['base64 in quotes', 'service_document', () => JSON.stringify(base64), DIGITS / 10],
+  ['base64 in XML', 'pdf', () => `<r><pdf>${base64}</pdf></r>`, DIGITS / 10],
+  ['hexadecimal', 'pdf', () => Buffer.from(base64, 'base64').toString('hex'), DIGITS / 10],
+  ['bytes', 'pdf', () => `[37,80,68,70${',1'.repeat(DIGITS)}]`, ENOUGH],
   [
     'objects with XML in them',
     'undocumented',
-    () => JSON.stringify(Array.from({ length: MANY / 4 }, () => ({ x: '<a><b>1</b></a>' }))),
-    MANY,
+    () => JSON.stringify(Array.from({ length: ENOUGH / 4 }, () => ({ x: '<a><b>1</b></a>' }))),
+    ENOUGH,
   ],
-  ['event records', 'records', () => `<r>${'<a>1</a>'.repeat(MANY)}</r>`, MANY],
-  ['an event record', 'record', () => `<r>${'<a>1</a>'.repeat(MANY)}</r>`, MANY],
-  ['a document', 'document', () => `<r>${'<a>1</a>'.repeat(MANY)}</r>`, MANY],
+  ['event records', 'records', () => `<r>${'<a>1</a>'.repeat(ENOUGH)}</r>`, ENOUGH],
+  ['an event record', 'record', () => `<r>${'<a>1</a>'.repeat(ENOUGH)}</r>`, ENOUGH],
+  ['a document', 'document', () => `<r>${'<a>1</a>'.repeat(ENOUGH)}</r>`, ENOUGH],
 ];
 
 describe('while a long reply is read, everything else has its turns', () => {
