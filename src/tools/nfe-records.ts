@@ -51,24 +51,40 @@ function lengthOfRecord(record: Readonly<Record<string, string>>): number {
   return Object.entries(record).reduce((length, field) => length + lengthOfField(field), PUNCTUATION);
 }
 
+/** The first records, as many as a text has room for at best: with each name once, and each value. */
+function thatMayBeShown(records: readonly Readonly<Record<string, string>>[]) {
+  const names = new Set<string>();
+  let room = LONGEST_CONTENT;
+  const tooMany = records.findIndex((record) => {
+    for (const [name, value] of Object.entries(record)) {
+      room -= value.length + 1 + (names.has(name) ? 0 : name.length + 1);
+      names.add(name);
+    }
+    return room < 0;
+  });
+  return tooMany === -1 ? records : records.slice(0, Math.max(1, tooMany));
+}
+
 function writeRecords(
   records: readonly Readonly<Record<string, string>>[],
   { translator }: CallContext,
 ): string[] {
-  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  const lines = [csvLine(columns)];
-  let characters = 0;
-  for (const record of records) {
+  const first = thatMayBeShown(records);
+  const columns = [...new Set(first.flatMap((record) => Object.keys(record)))];
+  const header = csvLine(columns);
+  const lines = [header];
+  let characters = header.length;
+  for (const record of first) {
     const line = csvLine(
       columns.map((column) => (Object.hasOwn(record, column) ? record[column] : undefined)),
     );
     characters += line.length + 1;
-    if (characters > LONGEST_CONTENT) {
-      lines.push(translator.say('document.records_cut', { shown: lines.length - 1, total: records.length }));
-      break;
-    }
+    if (characters > LONGEST_CONTENT) break;
     lines.push(line);
   }
+  const shown = lines.length - 1;
+  if (shown < records.length)
+    lines.push(translator.say('document.records_cut', { shown, total: records.length }));
   return lines;
 }
 

@@ -52,6 +52,15 @@ describe('answers of undocumented form', () => {
     expect(text).toContain('1;73181500;Parafuso');
   });
 
+  it('shows the first of records that have no name in common, and says how many there are', async () => {
+    const reply = JSON.stringify(Array.from({ length: 10_000 }, (_, i) => ({ [`campo${i}`]: 'x' })));
+    const { structured, text } = await ask('list_nfe_summaries', days, saying(reply));
+    expect(text).toMatch(/\ncampo0,campo1,.*\nx,,/);
+    expect(text).toMatch(/of 10000/);
+    expect(text.length).toBeLessThan(50_000);
+    expect(structured?.records).toHaveLength(10_000);
+  });
+
   it('fits thousands of records', async () => {
     const records = Array.from(
       { length: 3_000 },

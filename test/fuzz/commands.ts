@@ -55,6 +55,8 @@ async function hear(plant: Plant): Promise<Heard[]> {
       const args = words.map((word) => word.replace('FOLDER', files).replace('EXPORTED', folder.path));
       const { stdout, stderr } = await runInProcess(args, env);
       const text = `${stdout}${stderr}`
+        // How far it has come is told once in a while.
+        .replaceAll(/^\S+: \d+ of \d+ days, .*\n/gm, '')
         .replaceAll(folder.path, '/folder')
         .replaceAll(upstream.url, 'http://service');
       heard.push({ what: words.join(' '), text, links: '' });
