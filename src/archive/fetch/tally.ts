@@ -74,7 +74,8 @@ export function createTally(): Tally {
     result() {
       const spent = Date.now() - began;
       const isStuck = daysDone === 0 && spent >= LONG_MS;
-      const stuck = isStuck && interrupted ? new TimedOut(interrupted, Math.round(spent / 1000)) : undefined;
+      const stuck =
+        isStuck && interrupted ? new TimedOut(interrupted, Math.round(spent / 1000), 'window') : undefined;
       const cause = hopeless ?? stuck;
       const ranges = periodsOf(left);
       const pending = cause === undefined ? ranges : [];
