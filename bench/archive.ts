@@ -8,6 +8,7 @@ import { openSqlite } from '../src/archive/store/engines/sqlite.ts';
 import { openArchive } from '../src/archive/store/open.ts';
 import { company, generateDocuments } from '../test/archive/store/generated-documents.ts';
 import { byWeek, questions } from './archive-questions.ts';
+import { computed } from './computed.cjs';
 import { report } from './report.mjs';
 
 /** Milliseconds; what takes that long by hand is asked once. */
@@ -18,18 +19,19 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The longest time that nothing else could run, in milliseconds. */
-function watchBlocks(): () => number {
-  let longest = 0;
-  let last = performance.now();
+/** The longest time that nothing else could run, in milliseconds: by the clock, and what was computed in one go. */
+function watchBlocks(): () => { longest: number; most: number } {
+  let [longest, most] = [0, 0];
+  let [last, lastComputed] = [performance.now(), computed()];
   const timer = setInterval(() => {
-    const now = performance.now();
+    const [now, nowComputed] = [performance.now(), computed()];
     longest = Math.max(longest, now - last - 1);
-    last = now;
+    most = Math.max(most, nowComputed - lastComputed);
+    [last, lastComputed] = [now, nowComputed];
   }, 1);
   return () => {
     clearInterval(timer);
-    return longest;
+    return { longest, most };
   };
 }
 
@@ -38,7 +40,7 @@ async function takeIn(archive: Archive, count: number): Promise<void> {
     generateDocuments({ count, items: 10, partners: 1_500, products: 5_000, classes: 300 }),
   );
   let milliseconds = 0;
-  let longest = 0;
+  let [longest, most] = [0, 0];
   for (const [from, to, week] of documentsByWeek) {
     const window = { company, area: 'nfe', by: 'issue', from, to, fetchedAt: new Date() } as const;
     const arrivals = week.map((summary) => ({ summary }));
@@ -46,13 +48,15 @@ async function takeIn(archive: Archive, count: number): Promise<void> {
     const started = performance.now();
     await archive.store(window, arrivals);
     milliseconds += performance.now() - started;
-    longest = Math.max(longest, stopWatching());
+    const watched = stopWatching();
+    longest = Math.max(longest, watched.longest);
+    most = Math.max(most, watched.most);
   }
   const seconds = milliseconds / 1000;
   const { documents, items, bytes, engine } = await archive.info();
   console.log(
     `${engine}: ${documents} documents, ${items} items in ${seconds.toFixed(1)} s ` +
-      `(${((seconds * 1e6) / documents).toFixed(0)} µs each, longest block ${longest.toFixed(0)} ms), ` +
+      `(${((seconds * 1e6) / documents).toFixed(0)} µs each, longest block ${longest.toFixed(0)} ms, ${most.toFixed(0)} of them computing), ` +
       `${(bytes / 1024 ** 2).toFixed(0)} MB`,
   );
   report({
@@ -60,7 +64,7 @@ async function takeIn(archive: Archive, count: number): Promise<void> {
     unit: 'µs',
     ours: (seconds * 1e6) / documents,
   });
-  report({ what: 'longest time that nothing else could run', unit: 'ms', ours: longest, most: 50 });
+  report({ what: 'longest computing that nothing else could run in', unit: 'ms', ours: most, most: 50 });
 }
 
 function milliseconds(time: number): string {

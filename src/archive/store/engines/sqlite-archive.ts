@@ -10,6 +10,14 @@ import { archiveFile } from './archive-file.ts';
 import { bringUpToDate, type Connections, closing } from './connections.ts';
 import { createSqliteDialect, openSqlite, patiently, type SqliteConnection } from './sqlite.ts';
 
+/**
+ * So many documents are added before what is beside the file is brought into it, apart from what wrote them: with the
+ * end of a transaction that would be one long time in which nothing else runs. Where others than documents are written,
+ * SQLite does it itself after so many pages, which is ten times what it does of its own accord.
+ */
+const settledAfter = 500;
+const mostPagesBeside = 10_000;
+
 /** Of each connection; what lies beyond is read from the system's own cache. */
 const cacheKibibytes = 12 * 1024;
 
@@ -135,15 +143,25 @@ export async function connectFile(folder: string, tenant: string): Promise<Conne
     await patiently(() => refuseNewer(writer));
     await patiently(() => sql`pragma journal_mode = wal`.execute(writer));
     await sql`pragma synchronous = normal`.execute(writer);
+    await sql`pragma wal_autocheckpoint = ${sql.lit(mostPagesBeside)}`.execute(writer);
     await bringUpToDate(writer, sqliteSpelling, (work) => inTransaction(writer, beginWriting, work));
     const other = kyselyOver(await openSqlite(path));
     for (const db of [writer, other]) await sql`pragma cache_size = ${sql.lit(-cacheKibibytes)}`.execute(db);
     return other;
   });
+  let unsettled = 0;
   return {
     mode: 'file',
     engine: sqlite.engine,
     ...sqliteParts(writer, reader, tenant),
+    async grown(documents) {
+      unsettled += documents;
+      if (unsettled < settledAfter) return;
+      unsettled = 0;
+      await letOthersRun();
+      // What was written is written whether or not it can be brought into the file now: the next time does it all.
+      await sql`pragma wal_checkpoint(passive)`.execute(writer).catch(() => undefined);
+    },
     async size() {
       const sizes = await Promise.all(['', '-wal'].map((ending) => sizeOf(path + ending)));
       return sizes.reduce((sum, size) => sum + size, 0);

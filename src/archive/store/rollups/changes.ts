@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { SumTooLarge } from '../../errors.ts';
 import { givenNames, type RolledMeasure, rolledMeasures } from '../schema/measures.ts';
 import type { Db, DocumentRow, ItemRow, PlacementRow, Session } from '../schema/schema.ts';
@@ -168,22 +169,40 @@ function additionTo(table: RollupTable, summed: readonly string[]): string {
   return `on conflict (${rollupKeys[table].map(quoted).join(', ')}) do update set ${additions.join(', ')}`;
 }
 
-/** In the order of their keys, so that two writers who meet in several rows meet in the same order. */
-function inOrder(changes: Iterable<Change>): Change[] {
-  return [...changes]
-    .filter((change) => !isNothing(change))
-    .map((change) => ({ change, id: change.key.join(separator) }))
-    .sort((one, other) => (one.id < other.id ? -1 : 1))
-    .map(({ change }) => change);
+const byId = <Entry extends { readonly id: string }>(entries: Entry[]): Entry[] =>
+  entries.sort((one, other) => (one.id < other.id ? -1 : 1));
+
+/** Parts of a key at its end that are left when changes are parted before they are put in order. */
+const ownParts = 3;
+
+/**
+ * In the order of their keys, so that two writers who meet in several rows meet in the same order. Those that begin
+ * alike are put in order at a time, and others may run in between.
+ */
+async function inOrder(changes: readonly Change[]): Promise<Change[]> {
+  const parts = new Map<string, { id: string; change: Change }[]>();
+  for (const [index, change] of changes.entries()) {
+    if (index % stride === stride - 1) await letOthersRun();
+    if (isNothing(change)) continue;
+    const begin = change.key.slice(0, -ownParts).join(separator);
+    entryOf(parts, begin, () => []).push({ id: change.key.join(separator), change });
+  }
+  const all: Change[] = [];
+  for (const { entries } of byId(Array.from(parts, ([id, entries]) => ({ id, entries })))) {
+    for (const { change } of byId(entries)) all.push(change);
+    await letOthersRun();
+  }
+  return all;
 }
 
 /** Columns that are zero in all rows are left to their default: most documents have few of the taxes. */
-async function writeChanges(db: Db, table: RollupTable, changes: Iterable<Change>): Promise<void> {
+async function writeChanges(db: Db, table: RollupTable, changes: readonly Change[]): Promise<void> {
   const keys: readonly string[] = rollupKeys[table];
   const names = [...keys, ...rollupCounts[table], ...givenNames, ...rolledMeasures];
-  const all = inOrder(changes);
+  const all = await inOrder(changes);
   const isUsed = names.map((_, index) => index < keys.length);
-  for (const change of all) {
+  for (const [place, change] of all.entries()) {
+    if (place % stride === stride - 1) await letOthersRun();
     valuesOf(change).forEach((value, index) => {
       if (value !== 0) isUsed[index] = true;
     });

@@ -19,7 +19,7 @@ export const mostAtOnce = 600;
 const partSize = 32;
 
 /** Documents made ready without letting others run. */
-const stride = 20;
+const stride = 8;
 
 /** What came, with the identities in the order it came. */
 export interface Received extends Batch {
