@@ -30,6 +30,8 @@ const service = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ Chave: key, Itens: [{ NCM: '84713012', Classe: 'A' }] }));
 });
+// Longer than either of them rests: a connection that ends while it is used anew would be nobody's fault.
+service.keepAliveTimeout = 600_000;
 service.listen(0, '127.0.0.1');
 await once(service, 'listening');
 

@@ -29,7 +29,8 @@ const create = () => {
 const port = Number(process.env.BENCH_HTTP_PORT);
 if (port > 0) {
   const handle = toNodeHandler(createMcpHandler(create));
-  createServer((request, response) => {
+  // As long as ours keeps them.
+  createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
     void handle(request as Parameters<typeof handle>[0], response);
   }).listen(port, '127.0.0.1', () => console.error('ready'));
 } else {
