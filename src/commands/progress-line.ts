@@ -28,6 +28,8 @@ export interface ProgressLine {
 /** Milliseconds between two drawings of the line. */
 const REDRAW_MS = 100;
 const BAR_WIDTH = 20;
+/** Of a terminal that says nothing of its width, or zero, as those of recorders do. */
+const UNKNOWN_WIDTH = 80;
 const CLEAR = '\r\u001b[K';
 
 /** `[████░░░░]  42% words`, no wider than the screen. */
@@ -62,7 +64,7 @@ export function progressLine(
       if (since < (isDrawn ? REDRAW_MS : pace)) return;
       told = now();
       if (!isDrawn) return screen.line(words);
-      screen.write(`${CLEAR}${drawn(words, done, total, screen.columns ?? 80)}`);
+      screen.write(`${CLEAR}${drawn(words, done, total, screen.columns || UNKNOWN_WIDTH)}`);
       isShown = true;
     },
     say(words) {

@@ -45,6 +45,14 @@ describe('in a terminal', () => {
   });
 });
 
+describe('in a terminal that knows no width of its own', () => {
+  it('a short line is whole', () => {
+    const { screen, now, text } = stage(true, 0);
+    progressLine(0, screen, now).tell('27 documents');
+    expect(shown(text())).toEqual(['27 documents']);
+  });
+});
+
 describe('elsewhere', () => {
   it('plain lines come at their pace, none for work that is soon over', () => {
     const { screen, now, pass, text } = stage(false);
