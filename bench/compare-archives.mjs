@@ -90,6 +90,10 @@ function rowsOf(archive, table, columns) {
 
 for (const table of tables) {
   const [ours, theirs] = archives.map((archive) => columnsOf(archive, table));
+  if (ours.length === 0 || theirs.length === 0) {
+    console.log(`${table}: not in both`);
+    continue;
+  }
   const columns = ours.filter((name) => theirs.includes(name) && !passedOver.has(name));
   const alone = [...ours, ...theirs].filter((name) => !(ours.includes(name) && theirs.includes(name)));
   const [one, other] = archives.map((archive) => rowsOf(archive, table, columns));
