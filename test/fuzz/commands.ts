@@ -56,7 +56,7 @@ async function hear(plant: Plant): Promise<Heard[]> {
       const { stdout, stderr } = await runInProcess(args, env);
       const text = `${stdout}${stderr}`
         // How far it has come is told once in a while.
-        .replaceAll(/^\S+: \d+ of \d+ days, .*\n/gm, '')
+        .replaceAll(/^(?:\S+: )?\d+ (?:of \d+ days?|files? read), \d+ documents?\n/gm, '')
         .replaceAll(folder.path, '/folder')
         .replaceAll(upstream.url, 'http://service');
       heard.push({ what: words.join(' '), text, links: '' });
