@@ -6,6 +6,17 @@ export const memoryMessages = {
     'pt-BR': 'Situação de {at}.',
     en: 'As of {at}.',
   },
+  'memory.grace': {
+    'pt-BR': 'É o que já se sabia. O serviço é consultado de novo para {days}; com refresh, já.',
+    en: 'That is what was known. The service is asked again for {days}; with refresh, at once.',
+  },
+  'memory.grace_of_days': {
+    'pt-BR': 'dias de menos de {days} {days:dia|dias}, depois de {time}',
+    en: 'days less than {days} {days:day|days} old, after {time}',
+  },
+  'memory.minutes': { 'pt-BR': '{count} {count:minuto|minutos}', en: '{count} {count:minute|minutes}' },
+  'memory.hours': { 'pt-BR': '{count} {count:hora|horas}', en: '{count} {count:hour|hours}' },
+  'memory.days': { 'pt-BR': '{count} {count:dia|dias}', en: '{count} {count:day|days}' },
   'memory.changes': {
     'pt-BR': '{count} {count:mudança|mudanças} desde a consulta anterior: {changes}.',
     en: '{count} {count:change|changes} since it was last fetched: {changes}.',

@@ -87,6 +87,31 @@ export function refreshSentences(state: RefreshState, context: CallContext): str
   return [context.translator.say('memory.changes', { count, changes: namedChanges(state, context) })];
 }
 
+/** What was fetched within this was fetched for the answer. */
+const JUST_FETCHED_MS = 60_000;
+
+const UNITS = [
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+] as const;
+
+function duration(milliseconds: number, { translator }: CallContext): string {
+  const [unit, length] = UNITS.find(([, one]) => milliseconds % one === 0) ?? ['minutes', 60_000];
+  return translator.say(`memory.${unit}`, { count: Math.round(milliseconds / length) });
+}
+
+/** How long what is known holds, where the answer was not fetched just now. */
+function graceSentence(as_of: string, context: CallContext): string[] {
+  const { services, translator } = context;
+  if (services.now() - Date.parse(as_of) < JUST_FETCHED_MS) return [];
+  const rules = services.settings.archiveRefresh;
+  const graces = rules.map(({ days, olderThanMs }) =>
+    translator.say('memory.grace_of_days', { days, time: duration(olderThanMs, context) }),
+  );
+  return [translator.say('memory.grace', { days: graces.join('; ') })];
+}
+
 /** What a reader must know of the state: how old it is, what has changed, what is missing because it can't be read. */
 export function memorySentences(state: MemoryState, context: CallContext): string[] {
   const { translator } = context;
@@ -99,7 +124,9 @@ export function memorySentences(state: MemoryState, context: CallContext): strin
         `${asWord(place)}${root === undefined ? '' : ` <${asWord(root)}>`}: ${reason}`,
     );
   return [
-    ...(as_of === undefined ? [] : [translator.say('memory.as_of', { at: translator.moment(as_of) })]),
+    ...(as_of === undefined
+      ? []
+      : [translator.say('memory.as_of', { at: translator.moment(as_of) }), ...graceSentence(as_of, context)]),
     ...refreshSentences(state, context),
     ...(unreadable.length > 0
       ? [
