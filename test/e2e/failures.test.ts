@@ -57,7 +57,7 @@ const failures: readonly Failure[] = [
     says: /DFE_USER and DFE_PASSWORD/,
   },
   { name: '403', respond: send(403, html('Forbidden'), asHtml), says: /not allowed/ },
-  { name: '404', respond: send(404, ''), says: /did not find/ },
+  { name: '404', respond: send(404, ''), says: /could not find the requested item/ },
   {
     name: '404 of a controller without such an action',
     respond: send(
@@ -137,7 +137,7 @@ describe('a documents service that fails', () => {
         expect(result.text).toContain('no structure was recognised');
       } else {
         expectFailed(result);
-        expect(result.text).toMatch(/not understood|incomplete/);
+        expect(result.text).toMatch(/could not be understood|incomplete/);
       }
     }
   });

@@ -32,7 +32,7 @@ describe('an answer larger than a message may be', () => {
     const failure = await server
       .readResource(`dfe://nfe/${key}/pdf`)
       .catch((error: unknown) => String(error));
-    expect(failure).toMatch(/pass 8 MB.*delivery file/);
+    expect(failure).toMatch(/exceed 8 MB.*delivery file/);
   });
 
   it('is refused where it is to be embedded, and saved where it is to be a file', async () => {

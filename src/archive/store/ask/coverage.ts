@@ -39,6 +39,15 @@ function coversDay({ from_day, to_day, direction }: CoverageRow, day: string, as
   return from_day <= day && to_day >= day && (direction === asked || direction === anyDirection);
 }
 
+/** In the order of time; of two listings of one moment the one of which more could not be read is the later one. */
+function placeInTime({ fetched_at, unreadable, from_day, to_day, direction }: CoverageRow): string {
+  return [fetched_at, String(unreadable.length).padStart(9, '0'), from_day, to_day, direction].join(' ');
+}
+
+function latestFirst(one: CoverageRow, other: CoverageRow): number {
+  return placeInTime(one) < placeInTime(other) ? 1 : -1;
+}
+
 /** The parts of a period that these records don't cover any more. */
 export function missingIn(
   records: readonly CoverageRow[],
@@ -56,9 +65,7 @@ function latestIn(records: readonly CoverageRow[], request: CoverageRequest): Re
   const latest = daysOf(request).flatMap((day) =>
     directionsNeeded(request).flatMap(
       (direction) =>
-        records
-          .filter((record) => coversDay(record, day, direction))
-          .sort((one, other) => (one.fetched_at < other.fetched_at ? 1 : -1))[0] ?? [],
+        records.filter((record) => coversDay(record, day, direction)).toSorted(latestFirst)[0] ?? [],
     ),
   );
   return new Set(latest);
@@ -76,7 +83,9 @@ export interface UnreadableOfDays extends Unreadable, Period {}
 /** What could not be read when each day was last asked for, by these records. */
 export function unreadableIn(records: readonly CoverageRow[], request: CoverageRequest): UnreadableOfDays[] {
   return [...latestIn(records, request)]
-    .sort((one, other) => (one.from_day < other.from_day ? -1 : 1))
+    .sort((one, other) =>
+      one.from_day === other.from_day ? latestFirst(one, other) : one.from_day < other.from_day ? -1 : 1,
+    )
     .flatMap(({ from_day: from, to_day: to, unreadable }) => {
       // Written by the archive itself.
       const all = JSON.parse(unreadable) as Unreadable[];
