@@ -94,11 +94,11 @@ export const answerMessages = {
   },
   'failure.identify_by_key': {
     'pt-BR': 'Uma {kind} se pede só por "key", a chave de acesso de 44 posições.',
-    en: 'Look up a {kind} by "key" alone, the 44-character access key.',
+    en: '{kind}: look it up by "key" alone, the 44-character access key.',
   },
   'failure.key_of_other_kind': {
     'pt-BR': 'A chave é de {found}, e foi pedida {asked}. Chame com document "{document}".',
-    en: 'The key belongs to a {found}, but you asked for a {asked}. Call with document "{document}".',
+    en: 'The key is for {found}, but you asked for {asked}. Call with document "{document}".',
   },
   'failure.list_changed': {
     'pt-BR':

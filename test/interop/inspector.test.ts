@@ -88,6 +88,6 @@ describe.skipIf(node === undefined).each(['legacy', 'modern'])('the inspector, i
     const call = ['--method', 'tools/call', '--tool-name', 'get_document'];
     const { code, stdout, stderr } = await inspect(era, [...call, '--tool-args-json', '{"document":"nfe"}']);
     expect(code).toBe(5);
-    expect(stdout + stderr).toContain('asked for by');
+    expect(stdout + stderr).toContain('the 44-character access key');
   });
 });

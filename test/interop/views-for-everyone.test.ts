@@ -125,8 +125,13 @@ describe.skipIf(!isHere)('by keyboard alone', () => {
     const [{ key }] = structuredContent.listed as [{ key: string }];
     await showAnswer(host, 'get_document', { document: 'nfe', key });
     await host.view().getByText('CÁLCULO DO IMPOSTO').waitFor();
-    for (let step = 0; step < 2; step += 1) await host.press('Tab');
-    expect(await focused(host)).toBe('BUTTON XML');
+    // The first steps may still be in the host's page.
+    const passed: string[] = [];
+    for (let step = 0; step < 4 && passed.at(-1) !== 'BUTTON XML'; step += 1) {
+      await host.press('Tab');
+      passed.push(await focused(host));
+    }
+    expect(passed.slice(-2)).toEqual(['BUTTON PDF', 'BUTTON XML']);
     await host.press('Enter');
     await host.view().locator('.xml pre').waitFor();
     expect(await focused(host)).toBe('BUTTON XML');
