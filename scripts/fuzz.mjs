@@ -10,7 +10,7 @@ const { values } = parseArgs({
 const seed = values.seed ?? String(Math.floor(Math.random() * 1e9));
 console.log(`seed ${seed}, ${values.minutes} minutes`);
 const vitest = join(import.meta.dirname, '..', 'node_modules', 'vitest', 'vitest.mjs');
-const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'short', 'test/fuzz'], {
+const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'long', 'test/fuzz'], {
   stdio: 'inherit',
   env: { ...process.env, FUZZ_MINUTES: values.minutes, FUZZ_SEED: seed },
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { FormAnswer, ToolResult } from '../support/clients.ts';
-import { rounds } from '../support/depth.ts';
 import { everyTool, hostileEnvironment, hostileService, notes } from '../support/hostile-service.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { type SeenRequest, startRecordingUpstream } from '../support/recording-upstream.ts';
@@ -77,7 +76,7 @@ function found(text: string): { orders: Order[]; tokens: string[] } {
 }
 
 /** How many orders an assistant follows; each call brings others. */
-const MOST_CALLS = rounds(250, 120);
+const MOST_CALLS = 250;
 
 /**
  * Calls every tool, and then whatever the answers say, with every token-like text of theirs: those that strangers

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
-import { isLong } from '../support/depth.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import {
   json,
@@ -113,7 +112,7 @@ const accounts: Readonly<Record<string, (url: string) => Record<string, string>>
 };
 
 /** What is quoted is cleaned in one place, whatever authenticates: the short run tries one of the ways. */
-const ways = isLong ? Object.keys(accounts) : ['client credentials'];
+const ways = Object.keys(accounts);
 
 describe.each(ways)('a service that repeats secrets, with %s', (way) => {
   const folder = temporaryFolder();

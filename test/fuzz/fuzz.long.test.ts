@@ -9,7 +9,7 @@ import { fuzzReplies } from './replies.ts';
 const { FUZZ_MINUTES: minutes, FUZZ_SEED: seedGiven } = process.env;
 const first = seedGiven === undefined ? Math.floor(Math.random() * 1e9) : Number(seedGiven);
 
-/** What is tried, how often in the short run, and how many at a time. */
+/** What is tried, how often where no time is given, and how many at a time. */
 const subjects: readonly (readonly [
   name: string,
   few: number,
@@ -18,7 +18,7 @@ const subjects: readonly (readonly [
   ['replies that were changed on their way', 60, fuzzReplies],
   ['answers of every tool', 1, fuzzAnswers],
   ['what commands say', 1, fuzzCommands],
-  ['secrets in whatever spelling', 30, fuzzRedaction],
+  ['secrets in whatever spelling', 60, fuzzRedaction],
 ];
 
 describe('fuzz', () => {

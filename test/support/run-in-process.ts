@@ -3,11 +3,20 @@ import { run } from '../../src/commands/run.ts';
 import type { Finished } from './built-program.ts';
 import { listenToComplaints } from './in-process.ts';
 
-/** What a command of the program's does and says, within this process: one at a time, and none that serves. */
-export async function runInProcess(
+let before: Promise<unknown> = Promise.resolve();
+
+/** What a command of the program's does and says, within this process: one after the other, and none that serves. */
+export function runInProcess(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Finished> {
+  // All of them share the process's own standard output.
+  const finished = before.then(() => runAlone(args, env));
+  before = finished.catch(() => undefined);
+  return finished;
+}
+
+async function runAlone(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Finished> {
   const complaints = listenToComplaints();
   let stdout = '';
   const writing = vi.spyOn(process.stdout, 'write').mockImplementation((words) => {

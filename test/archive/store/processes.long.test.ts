@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openArchive } from '../../../src/archive/store/open.ts';
-import { rounds } from '../../support/depth.ts';
 import { bundleScript, startChild } from './child-processes.ts';
 import { company } from './generated-documents.ts';
 import { temporaryFolder } from './places.ts';
@@ -47,7 +46,7 @@ describe('an archive in a file', () => {
   it('loses at most the open window when its process is killed', async () => {
     const folder = temporaryFolder();
     let first = 0;
-    for (let round = 0; round < rounds(20); round++) {
+    for (let round = 0; round < 20; round++) {
       const child = startChild(script, [folder.path, String(first), '100']);
       await child.wrote(1 + (round % 3));
       await sleep((round * 7) % 30);
@@ -70,7 +69,7 @@ describe('an archive in a file', () => {
 
   it('is written by two processes at once', async () => {
     const folder = temporaryFolder();
-    const windows = rounds(15, 4);
+    const windows = 15;
     const children = [
       startChild(script, [folder.path, '0', String(windows)]),
       startChild(script, [folder.path, String(windows), String(windows)]),
