@@ -73,7 +73,9 @@ const oneParser = {
   },
 };
 
-/** XML for signatures without the names that HTML has for characters, and PostgreSQL without another client of its own. */
+/**
+ * XML for signatures without the names that HTML has for characters, and PostgreSQL without another client of its own.
+ */
 const xmlAndSqlOnly = {
   name: 'xml-and-sql-only',
   setup({ onResolve, onLoad }) {
@@ -88,7 +90,9 @@ const xmlAndSqlOnly = {
   },
 };
 
-/** Metrics without tracing, which is asked of only for exemplars, and without the kinds of metrics that ours are not. */
+/**
+ * Metrics without tracing, which is asked of only for exemplars, and without the kinds of metrics that ours are not.
+ */
 const metricsOnly = {
   name: 'metrics-only',
   setup({ onResolve }) {
@@ -114,8 +118,9 @@ export const smallValidator = {
 };
 
 /**
- * The SDK makes a schema of everything in the protocol when it is loaded, a fifth of a start, for a table of them all that
- * nothing of ours looks at. Without the table, and said to have no other effect, those that nothing uses are left out.
+ * The SDK makes a schema of everything in the protocol when it is loaded, a fifth of a start, for a table of them all
+ * that nothing of ours looks at. Without the table, and said to have no other effect, those that nothing uses are left
+ * out.
  */
 const usedSchemas = {
   name: 'used-schemas',
@@ -143,7 +148,9 @@ const usedSchemas = {
   },
 };
 
-/** Where parts are cut, esbuild gives a CommonJS package no named exports; this names those of every one we load late. */
+/**
+ * Where parts are cut, esbuild gives a CommonJS package no named exports; this names those of every one we load late.
+ */
 const namedExports = {
   name: 'named-exports',
   setup({ onResolve, onLoad }) {
@@ -160,8 +167,8 @@ const namedExports = {
 
 /**
  * What of undici sends our requests. Left out are fetch, WebSockets, caches and mocks, which are half of the package,
- * HTTP/2, which it speaks only where that is allowed, other ways to call than ours, and what makes bodies of forms, which
- * a request loads that has one; ours are text.
+ * HTTP/2, which it speaks only where that is allowed, other ways to call than ours, and what makes bodies of forms,
+ * which a request loads that has one; ours are text.
  */
 const dispatchersOnly = {
   name: 'dispatchers-only',

@@ -14,7 +14,8 @@ type Loading = (loaded: NodeJS.Module, path: string) => void;
 /**
  * Before Node 22.1, which keeps compiled code itself: the part that every start needs is compiled from what V8 made of
  * it the time before. V8 takes kept code only for text of the same length and for its own version and flags, and would
- * crash on code that was damaged; so a line before it says which build it was made of, and what it adds up to. Where Node was asked for source maps, it has to load the part itself.
+ * crash on code that was damaged; so a line before it says which build it was made of, and what it adds up to. Where
+ * Node was asked for source maps, it has to load the part itself.
  *
  * @param folder the person's own, as what lies there is run
  */

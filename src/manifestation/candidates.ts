@@ -31,7 +31,10 @@ export interface Candidates {
 const namesOf = (events: readonly EventSummary[]): ReadonlySet<EventName> =>
   new Set(events.flatMap(({ code = '' }) => eventByCode(code)?.name ?? []));
 
-/** The manifestations that stand: those that came with the note, in a list or in the user's files, and all that are known. */
+/**
+ * The manifestations that stand: those that came with the note, in a list or in the user's files, and all that are
+ * known.
+ */
 function manifestationsOf({ summary, events }: StoredDocument) {
   const delivered = events.filter(({ from }) => from === 'document' || from === 'list' || from === 'files');
   const standing = (some: typeof events) =>

@@ -24,7 +24,9 @@ const MOST_NOTES_NAMED = 40;
 /** Sent again when it was registered already, so that it is no event of its own. Source: docs/fiscal/events.md. */
 const REGISTERED_BEFORE = '573';
 
-/** The manifestations that were registered from here and did not come back with the note: the service may not send them. */
+/**
+ * The manifestations that were registered from here and did not come back with the note: the service may not send them.
+ */
 function registeredFromHere(note: KnownNote, history: readonly JournalEntry[]): EventSummary[] {
   const done = history.filter(({ key, state }) => key === note.key && state === 'done');
   const codes = new Set(done.flatMap(({ event = '' }) => eventByCode(event)?.code ?? []));

@@ -134,7 +134,10 @@ async function* lookAtTexts(
   }
 }
 
-/** The whole look, step by step: the documents, their events, and what they are linked with; only findings of theirs count. */
+/**
+ * The whole look, step by step: the documents, their events, and what they are linked with; only findings of theirs
+ * count.
+ */
 async function* look(examined: Examined, tally: Tally, waiting: () => Waiting): AsyncGenerator<Step> {
   const { createChecker, goodsExpectedBy } = await import('../documents/rules/index.ts');
   const { archive, selection, rules, linked, texts } = examined;

@@ -77,7 +77,10 @@ function needed(asked: Asked | undefined, tools: readonly Tool[]) {
   return prompts || resources ? { tools: [], prompts, resources } : { tools, prompts: true, resources: true };
 }
 
-/** A server with everything this configuration and the caller's scopes allow. Cheap: made once per connection, and over HTTP per request. */
+/**
+ * A server with everything this configuration and the caller's scopes allow. Cheap: made once per connection, and over
+ * HTTP per request.
+ */
 export function createServer(
   served: Served,
   { scopes = allScopes, tools = allTools, asked, observed, linksOf }: ServerOptions = {},

@@ -123,10 +123,10 @@ async function* readFrom(path: string, offset: number, isWanted: LineFilter): As
 }
 
 /**
- * Reads a journal from its beginning, one stretch at a time. Holds no more of a stretch than a line may take, so a
- * file that is no journal costs no memory. Blank lines, which two processes closing the same torn line leave
- * behind, are passed over, and so are lines that are not wanted. An end inside a line is looked at again after a moment: another process may have been
- * writing it.
+ * Reads a journal from its beginning, one stretch at a time. Holds no more of a stretch than a line may take, so a file
+ * that is no journal costs no memory. Blank lines, which two processes closing the same torn line leave behind, are
+ * passed over, and so are lines that are not wanted. An end inside a line is looked at again after a moment: another
+ * process may have been writing it.
  */
 export async function* readJournal(path: string, isWanted: LineFilter = () => true): AsyncGenerator<Stretch> {
   let tornEnd: number | undefined;

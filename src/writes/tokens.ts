@@ -150,7 +150,8 @@ export interface TokensOptions {
 
 /**
  * Confirmation tokens of the write tools: signed (HMAC-SHA256), bound to tool, arguments, principal and what was shown,
- * good for ten minutes and for one use, in whichever of the processes that share the key and what was spent. Where the clock was set back by more than two minutes since, a token counts as expired.
+ * good for ten minutes and for one use, in whichever of the processes that share the key and what was spent. Where the
+ * clock was set back by more than two minutes since, a token counts as expired.
  */
 export function createTokens({
   folder,

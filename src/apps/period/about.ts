@@ -92,7 +92,10 @@ export function shownOf(
   return sums.length === 0 ? count : `${count} · ${column.heading}: ${sums.join('; ')}`;
 }
 
-/** What a reader must know of what the answer rests on, as the server worded it: what is missing or left out, since when. */
+/**
+ * What a reader must know of what the answer rests on, as the server worded it: what is missing or left out, since
+ * when.
+ */
 export function basisOf(told: Told, speaker: Speaker): HTMLElement {
   const lines = linesIn(speaker, told);
   const isSilent = told.answer.complete === false && lines.length === 0;

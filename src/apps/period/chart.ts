@@ -145,7 +145,9 @@ function byDeadline(rows: readonly Row[], speaker: Speaker): Mark[] {
   return marks.filter(({ value, tone }) => value > 0 || tone !== undefined);
 }
 
-/** A picture of the rows that are shown, beside which the table says the same; undefined where there is nothing to draw. */
+/**
+ * A picture of the rows that are shown, beside which the table says the same; undefined where there is nothing to draw.
+ */
 export function chartOf(
   { form, columns, measures, time }: Table,
   rows: readonly Row[],

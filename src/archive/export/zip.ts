@@ -63,8 +63,8 @@ function createNames(ending: string): (summary: DocumentSummary) => string {
 }
 
 /**
- * Writes the files of documents, XML unless told otherwise, into one ZIP, and a list of them with their hashes at its end (`manifest.csv`),
- * which also names documents whose XML could not be had. The rows of the answer are the files.
+ * Writes the files of documents, XML unless told otherwise, into one ZIP, and a list of them with their hashes at its
+ * end (`manifest.csv`), which also names documents whose XML could not be had. The rows of the answer are the files.
  * Each file is dated by its document, so that the same documents give the same bytes. What is kept in memory is the
  * list: some three hundred bytes per document.
  * @throws FileNotWritten, the signal's reason, or what the rows throw; nothing is left behind then

@@ -67,7 +67,10 @@ export async function downloadDocument(
   return { document: reply, events, checks, forms, warnings };
 }
 
-/** Downloads the service's own PDF of an NF-e or NFS-e. @throws what the client throws; NotUnderstood where there is none */
+/**
+ * Downloads the service's own PDF of an NF-e or NFS-e. @throws what the client throws; NotUnderstood where there is
+ * none
+ */
 export async function downloadPdf(
   client: TaxDocumentsClient,
   reference: DocumentReference,

@@ -26,7 +26,9 @@ const maxReplyBytes = 64 * 1024;
 
 type FetchOptions = CustomFetchOptions<'POST', URLSearchParams>;
 
-/** A response with one of these and a body, be it an empty one, can't be made. Source: Fetch Standard, null body status. */
+/**
+ * A response with one of these and a body, be it an empty one, can't be made. Source: Fetch Standard, null body status.
+ */
 const withoutBody: ReadonlySet<number> = new Set([204, 205]);
 
 /** Asking for a token changes nothing, so that the call is a read and is repeated like one. */

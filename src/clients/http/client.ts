@@ -23,11 +23,15 @@ export interface HttpOptions {
   /** Calls under way at once, over everything; further ones wait their turn. */
   readonly concurrency: number;
   readonly userAgent: string;
-  /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case forms) are read; `process.env` by default. */
+  /**
+   * Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case forms) are read; `process.env` by default.
+   */
   readonly env?: NodeJS.ProcessEnv;
   /** How names are looked up for calls to the public network; the system's way by default. */
   readonly lookup?: Lookup;
-  /** What must not show in a service's own words; what looks like a secret and what was sent is taken out in any case. */
+  /**
+   * What must not show in a service's own words; what looks like a secret and what was sent is taken out in any case.
+   */
   readonly secrets?: () => Iterable<string>;
   /** 0 <= random() < 1, for the jitter of the back-off. */
   readonly random?: () => number;
@@ -52,9 +56,9 @@ export interface HttpClient {
    * breaks, `read` is called anew with a fresh reply, so it must not keep anything from an earlier one. What `read`
    * itself throws passes through unchanged and is not repeated.
    *
-   * @throws HeldBack, Unreachable, TimedOut, Refused (any status but 2xx, and 206), NotUnderstood (too large, broken encoding),
-   *   Cancelled; for a write that may have reached the service all of these but a plain refusal are the cause of an
-   *   OutcomeUnknown.
+   * @throws HeldBack, Unreachable, TimedOut, Refused (any status but 2xx, and 206), NotUnderstood (too large, broken
+   * encoding), Cancelled; for a write that may have reached the service all of these but a plain refusal are the cause
+   * of an OutcomeUnknown.
    */
   call<T>(call: HttpCall, read: (reply: HttpReply) => Promise<T>): Promise<T>;
   /** Calls that wait for their turn. */

@@ -45,9 +45,9 @@ export interface Failed {
 }
 
 /**
- * Milliseconds to wait before the next attempt, or undefined when there should be none. Back-off is exponential
- * with jitter over its upper half; what the service asked for is a lower bound, never shortened. A wait that would use up the call's time
- * is not begun: failing at once tells the person more than a time-out.
+ * Milliseconds to wait before the next attempt, or undefined when there should be none. Back-off is exponential with
+ * jitter over its upper half; what the service asked for is a lower bound, never shortened. A wait that would use up
+ * the call's time is not begun: failing at once tells the person more than a time-out.
  *
  * @param random 0 <= random() < 1
  */
@@ -70,9 +70,9 @@ const datedForms: readonly RegExp[] = [
 const zonelessForm = /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i;
 
 /**
- * Seconds that a `Retry-After` header asks for, rounded up: a number of any length, or a date, of which a past one means
- * now. Of several headers the longest wait counts. Undefined where it is absent or neither. Source: RFC 9110, section
- * 10.2.3.
+ * Seconds that a `Retry-After` header asks for, rounded up: a number of any length, or a date, of which a past one
+ * means now. Of several headers the longest wait counts. Undefined where it is absent or neither. Source: RFC 9110,
+ * section 10.2.3.
  *
  * @param now milliseconds since the epoch
  */

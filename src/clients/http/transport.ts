@@ -87,8 +87,9 @@ const silent = () => Object.assign(() => {}, { enabled: false });
 
 /**
  * With `NODE_DEBUG` (`undici`, `fetch`, `*`) the library would write every address it calls on standard error, and a
- * password is part of ours. It asks once whether to, when it is loaded. Node has a library of the same kind inside, which
- * writes of every call of ours too once something of it is used: it is loaded here as well, where it may be asked for.
+ * password is part of ours. It asks once whether to, when it is loaded. Node has a library of the same kind inside,
+ * which writes of every call of ours too once something of it is used: it is loaded here as well, where it may be asked
+ * for.
  */
 async function loadLibrary(): Promise<typeof Undici> {
   Object.assign(util, { debuglog: silent });
@@ -118,7 +119,10 @@ interface Connecting {
   readonly lookup?: LookupFunction;
 }
 
-/** Only direct connections know what a name means: what goes through a proxy is looked up by the proxy, and its to refuse. */
+/**
+ * Only direct connections know what a name means: what goes through a proxy is looked up by the proxy, and its to
+ * refuse.
+ */
 function proxied(undici: typeof Undici, proxies: ProxySettings, direct: Connecting, connect: Connecting) {
   return {
     ...proxies,

@@ -35,7 +35,10 @@ export interface TableAge extends OfficialTable {
 
 /** What `doctor --json` prints. Secrets show as `***`. */
 export interface Report extends Readonly<Record<Part, Check>> {
-  /** `failed`: something that is needed is missing or does not work. `degraded`: it works, and something is to be looked into. */
+  /**
+   * `failed`: something that is needed is missing or does not work. `degraded`: it works, and something is to be looked
+   * into.
+   */
   readonly verdict: 'ok' | 'degraded' | 'failed';
   readonly version: string;
   readonly node: string;

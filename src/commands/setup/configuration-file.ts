@@ -12,7 +12,10 @@ const OWNER_WRITES = 0o200;
 /** A host's configuration can't be read or written. */
 export class ConfigurationUnusable extends Error {
   readonly path: string;
-  /** The system's code, `ENOTREG`, `EFBIG`, `NOT_UTF8`, `READ_ONLY` where its owner may not write it, or `CHANGED` where somebody wrote it meanwhile. */
+  /**
+   * The system's code, `ENOTREG`, `EFBIG`, `NOT_UTF8`, `READ_ONLY` where its owner may not write it, or `CHANGED` where
+   * somebody wrote it meanwhile.
+   */
   readonly code: string;
 
   constructor(path: string, code: string) {

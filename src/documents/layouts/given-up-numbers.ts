@@ -16,7 +16,10 @@ export interface GivenUpNumbers {
   readonly protocol: string | undefined;
 }
 
-/** cStat: registered (102), or known to be registered already (206, 563). Source: MOC NF-e 7.0, annex I, table of results. */
+/**
+ * cStat: registered (102), or known to be registered already (206, 563). Source: MOC NF-e 7.0, annex I, table of
+ * results.
+ */
 const registeredCodes = new Set(['102', '206', '563']);
 
 const roots: Readonly<Record<string, GivenUpNumbers['area']>> = {

@@ -60,7 +60,9 @@ function familyOf({ kind }: DocumentFacts): Family {
   return kind === 'cte' || kind === 'cteos' ? 'cte' : 'nfe';
 }
 
-/** Numbers are given in the order of time: one in between is of these days, and not missing if they were not looked at. */
+/**
+ * Numbers are given in the order of time: one in between is of these days, and not missing if they were not looked at.
+ */
 function wouldBeSeen(one: Numbered, other: Numbered, covered: Covered | undefined): boolean {
   if (covered === undefined) return true;
   const [first, last] = [issueDayOf(one.facts), issueDayOf(other.facts)].sort();
@@ -70,8 +72,9 @@ function wouldBeSeen(one: Numbered, other: Numbered, covered: Covered | undefine
 
 /**
  * Numbers missing between the lowest and the highest of each series the company issues. Cancelled and denied documents
- * have used their number, those that were given up are not missing, and a series runs through notes of both directions: where one direction was asked for, what
- * is told is a gap beside a note of it. What lies outside the documents given is not looked at.
+ * have used their number, those that were given up are not missing, and a series runs through notes of both directions:
+ * where one direction was asked for, what is told is a gap beside a note of it. What lies outside the documents given
+ * is not looked at.
  */
 export function numberGaps(context: RuleContext): Accumulator {
   const { company, direction, covered } = context;

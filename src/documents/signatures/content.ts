@@ -22,8 +22,9 @@ export interface ContentCheck {
 }
 
 /**
- * What holds all that a document says, by its kind; the outermost first, which alone counts: a declaration inside a note
- * is signed by its provider and vouches for nothing that the authority wrote around it. Source: docs/fiscal/signatures.md.
+ * What holds all that a document says, by its kind; the outermost first, which alone counts: a declaration inside a
+ * note is signed by its provider and vouches for nothing that the authority wrote around it. Source:
+ * docs/fiscal/signatures.md.
  */
 const signedElements: Readonly<Partial<Record<DocumentKind, readonly string[]>>> = {
   nfe: ['infNFe'],

@@ -1,6 +1,9 @@
 import type { DocumentKind } from '../summary/summary.ts';
 
-/** What a CST of IBS and CBS asks of an item: amounts by a rate (gIBSCBS), single-phase amounts (gIBSCBSMono), or neither. */
+/**
+ * What a CST of IBS and CBS asks of an item: amounts by a rate (gIBSCBS), single-phase amounts (gIBSCBSMono), or
+ * neither.
+ */
 export type TaxGroup = 'rate' | 'single_phase' | 'none';
 
 /** Every CST of IBS and CBS. */

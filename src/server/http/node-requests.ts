@@ -63,7 +63,10 @@ async function send(response: Response, outgoing: ServerResponse, signal: AbortS
   }
 }
 
-/** Whether all of a response is there already, so that it can be sent at once: an answer in JSON, and one without a body. */
+/**
+ * Whether all of a response is there already, so that it can be sent at once: an answer in JSON, and one without a
+ * body.
+ */
 export function isWhole({ body, headers }: Response): boolean {
   return body === null || headers.get('content-type')?.startsWith('application/json') === true;
 }

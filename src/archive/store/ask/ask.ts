@@ -214,7 +214,10 @@ function meaningsOf({ measures }: Question, basis: Answer['basis']): Answer['mea
   return Object.fromEntries(measures.map((measure) => [measure, meaning(measure)]));
 }
 
-/** Sums of months serve where they hold no document that the selection does not; a document of two companies counts once. */
+/**
+ * Sums of months serve where they hold no document that the selection does not; a document of two companies counts
+ * once.
+ */
 async function reachOf(db: Db, selection: Owned<Selection>): Promise<Reach> {
   if ((selection.others ?? []).length > 0) return undefined;
   const { rows } = await outsideOfPeriod(selection).execute(db);

@@ -165,7 +165,9 @@ export function asksItems({ cfop, ncm, cst, class_trib, nature, unit }: Filters)
   return [cfop, ncm, cst, class_trib, nature, unit].some((filter) => filter !== undefined);
 }
 
-/** A document placed by `p` with an item that meets the filters of items, and that of the text where `withText` says so. */
+/**
+ * A document placed by `p` with an item that meets the filters of items, and that of the text where `withText` says so.
+ */
 export function hasItem(selection: Owned<Selection>, withText: boolean): Condition {
   const { tenant, words, filters = {} } = selection;
   const { documents, tables, on } = itemsWith({ tenant, words: withText ? words : [] });

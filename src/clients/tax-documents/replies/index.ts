@@ -32,7 +32,10 @@ export {
   readUrl,
 };
 
-/** Who reads a kind of reply as a whole, knowing what was asked for; lists of documents are read one by one (`readDocuments`). */
+/**
+ * Who reads a kind of reply as a whole, knowing what was asked for; lists of documents are read one by one
+ * (`readDocuments`).
+ */
 export const readers = {
   text: readText,
   integer: readInteger,

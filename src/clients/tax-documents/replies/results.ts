@@ -92,8 +92,9 @@ export interface ReceivedDocument {
 }
 
 /**
- * Why a part of a reply is none of its documents: its layout is not known, it has neither key nor number, it is not well-formed, it ends in the
- * middle, it is no document at all (words, a page), or it is damaged in another way (packing, encoding).
+ * Why a part of a reply is none of its documents: its layout is not known, it has neither key nor number, it is not
+ * well-formed, it ends in the middle, it is no document at all (words, a page), or it is damaged in another way
+ * (packing, encoding).
  */
 export type UnreadableReason =
   | 'unknown_layout'
