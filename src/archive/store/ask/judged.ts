@@ -10,7 +10,7 @@ import type { Session } from '../schema/schema.ts';
 import { inParts } from '../schema/sql.ts';
 import { judgeAgain } from '../write/judgements.ts';
 import type { Selection } from './question.ts';
-import { type EventColumns, selectedDocuments, statusFrom } from './stored-documents.ts';
+import { type EventColumns, eventsByKey, selectedDocuments, statusFrom } from './stored-documents.ts';
 
 /** An event of a document that is judged. */
 export interface JudgedEvent extends RegisteredEvent {
@@ -74,29 +74,6 @@ async function rowsOf({ db, tenant }: Session, ids: readonly number[]): Promise<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function eventsOf(
-  { db, tenant }: Session,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, JudgedEvent[]>> {
-  const rows = await inParts([...new Set(keys)], (part) =>
-    db
-      .selectFrom('events')
-      .select(['key', 'summary'])
-      .where('tenant', '=', tenant)
-      .where('key', 'in', part)
-      .orderBy('at')
-      .orderBy('id')
-      .execute(),
-  );
-  const events = new Map<string, JudgedEvent[]>();
-  for (const row of rows) {
-    const own = events.get(row.key) ?? [];
-    own.push(judgedEvent(row));
-    events.set(row.key, own);
-  }
-  return events;
-}
-
 /** An event as a check needs it, from its column. */
 export function judgedEvent({ summary }: Pick<EventColumns, 'summary'>): JudgedEvent {
   const { status, event } = summaryFrom(summary);
@@ -141,7 +118,7 @@ async function judgedPage(
     rows = await read((session) => rowsOf(session, ids));
   }
   const keys = ids.map((id) => rows.get(id)?.key ?? '').filter((key) => key !== '');
-  const events = await read((session) => eventsOf(session, keys));
+  const events = await read((session) => eventsByKey(session, keys, judgedEvent));
   return ids.flatMap((id) => {
     const row = rows.get(id);
     // Removed since the ids were read.

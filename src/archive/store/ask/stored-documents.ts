@@ -82,10 +82,12 @@ export function storedEvent({ summary, origin, asked_at }: EventColumns): Stored
   return { summary: summaryFrom(summary), from: origin, asked_at };
 }
 
-async function eventsByKey(
+/** The events of these keys, the oldest first, each as `form` gives it. */
+export async function eventsByKey<Event>(
   { db, tenant }: Session,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, StoredEvent[]>> {
+  form: (columns: EventColumns) => Event,
+): Promise<ReadonlyMap<string, Event[]>> {
   const rows = await inParts([...new Set(keys)], (part) =>
     db
       .selectFrom('events')
@@ -96,10 +98,10 @@ async function eventsByKey(
       .orderBy('id')
       .execute(),
   );
-  const events = new Map<string, StoredEvent[]>();
+  const events = new Map<string, Event[]>();
   for (const row of rows) {
     const own = events.get(row.key) ?? [];
-    own.push(storedEvent(row));
+    own.push(form(row));
     events.set(row.key, own);
   }
   return events;
@@ -126,6 +128,7 @@ export async function documentsBy<Column extends 'id' | 'identity'>(
   const events = await eventsByKey(
     session,
     rows.map(({ key }) => key).filter((key) => key !== ''),
+    storedEvent,
   );
   return new Map(rows.map((row) => [row[column], storedFrom(row, events.get(row.key) ?? [])]));
 }
@@ -285,7 +288,7 @@ export async function otherContentsOf(
 
 /** See `Archive.events`. */
 export async function eventsOf(session: Session, key: string): Promise<readonly StoredEvent[]> {
-  return (await eventsByKey(session, [key])).get(key) ?? [];
+  return (await eventsByKey(session, [key], storedEvent)).get(key) ?? [];
 }
 
 /** See `Archive.entryDays`. */
