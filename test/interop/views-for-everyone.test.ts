@@ -1,39 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { viewHtml } from '../../scripts/views.mjs';
-import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
-import { type Browser, chromium, type Host, openHost, startBrowser, type Told } from './views/host.mjs';
+import { isHere, patiently, startBrowsing } from './views/browsing.ts';
+import type { Host, Told } from './views/host.mjs';
 
-const isHere = chromium() !== undefined;
-/** As long as a test of this suite may take: what is waited for is ended by that. */
-const patiently = { timeout: 240_000 };
-
-const folder = temporaryFolder();
-const hosts: Host[] = [];
-let browser: Browser;
-
-beforeAll(async () => {
-  if (isHere) browser = await startBrowser();
-});
-afterEach(() => Promise.all(hosts.splice(0).map((host) => host.close())));
-afterAll(async () => {
-  await browser?.close();
-  folder.remove();
-});
+const { open: openHost, demo } = startBrowsing();
 
 /** A4 without its margins, in pixels of a screen. */
 const PAPER = 718;
 const inbound = { document: 'nfe', from: 'last_month', direction: 'inbound' };
 
-async function open(width = 900): Promise<Host> {
-  const host = await openHost(browser, {
-    width,
-    command: [process.execPath, program, '--demo', '--language', 'en'],
-    env: cleanEnvironment({ DFE_DATA_DIR: folder.path }),
-    era: 'modern',
-  });
-  hosts.push(host);
-  return host;
-}
+const open = (width = 900): Promise<Host> => openHost({ width, ...demo('modern') });
 
 /** Shows what a tool of the demo answers. */
 async function showAnswer(host: Host, tool: string, args: object, context: object = { locale: 'en' }) {
@@ -231,8 +207,7 @@ describe.skipIf(!isHere)('to a screen reader', () => {
 
 describe.skipIf(!isHere)('what an answer rests on', () => {
   it('has columns by their words, and all else that looks like one as it came', async () => {
-    const host = await openHost(browser);
-    hosts.push(host);
+    const host = await openHost();
     const lines = { en: ['icms leaves out 1.00 (icms_credit)', '⚠ icms_credit.xml, nota_fiscal: bad_form'] };
     const words = { 'column.icms_credit': { en: 'ICMS credit' }, 'column.icms': { en: 'ICMS' } };
     await host.show({
@@ -285,8 +260,7 @@ describe.skipIf(!isHere)('on paper', () => {
   });
 
   it('all rows of a long table are there, where a screen shows some at once', async () => {
-    const host = await openHost(browser, { width: PAPER });
-    hosts.push(host);
+    const host = await openHost({ width: PAPER });
     const listed = Array.from({ length: 450 }, (_, at) => ({
       number: String(at),
       totals: { total: '1.00' },

@@ -1,48 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { viewHtml } from '../../scripts/views.mjs';
-import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
-import {
-  type Browser,
-  chromium,
-  type Host,
-  type HostOptions,
-  openHost,
-  startBrowser,
-} from './views/host.mjs';
+import { isHere, patiently, startBrowsing } from './views/browsing.ts';
+import type { Host } from './views/host.mjs';
 
-const isHere = chromium() !== undefined;
-if (!isHere && process.env.CHROMIUM_REQUIRED) throw new Error('views are not tried: there is no Chromium');
-// Vitest shows it under the name of the test file.
-if (!isHere)
-  console.error("skipped: views are tried in Chromium, and none is here (Debian's package chromium)");
-
-/** As long as a test of this suite may take: what is waited for is ended by that. */
-const patiently = { timeout: 240_000 };
-
-const folder = temporaryFolder();
-const hosts: Host[] = [];
-let browser: Browser;
-
-beforeAll(async () => {
-  if (isHere) browser = await startBrowser();
-});
-afterEach(() => Promise.all(hosts.splice(0).map((host) => host.close())));
-afterAll(async () => {
-  await browser?.close();
-  folder.remove();
-});
-
-async function open(options: HostOptions = {}): Promise<Host> {
-  const host = await openHost(browser, options);
-  hosts.push(host);
-  return host;
-}
-
-const demo = (era: string): HostOptions => ({
-  command: [process.execPath, program, '--demo', '--language', 'en'],
-  env: cleanEnvironment({ DFE_DATA_DIR: folder.path }),
-  era,
-});
+const { open, demo } = startBrowsing();
 
 const documentPage = 'ui://docfiscal/document.html';
 const periodPage = 'ui://docfiscal/period.html';

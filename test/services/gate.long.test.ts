@@ -1,19 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refused, Unreachable } from '../../src/clients/errors.ts';
-import type { HttpCall } from '../../src/clients/http/call.ts';
 import { createDatabases } from '../../src/database/databases.ts';
 import { openGate } from '../../src/services/gate.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../archive/store/postgres-server.ts';
+import { call } from '../support/service-call.ts';
 import { prepareContext } from '../support/tool-context.ts';
 
-const call: HttpCall = {
-  service: 'documents',
-  operation: 'Mercadoria/RetornaChaves',
-  method: 'GET',
-  url: 'http://documents.example/',
-  kind: 'read',
-  company: '11222333000181',
-};
 const never = new AbortController().signal;
 
 describe.skipIf(findPostgres() === undefined)('replicas that share a database', () => {

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readContents } from '../../../src/archive/files/reading/contents.ts';
 import { authorisedNote } from '../../support/filed-documents.ts';
+import { turnsDuring } from '../../support/turns.ts';
 
 const MEBIBYTE = 1024 ** 2;
 /** How many times as large as it is a file may become, as a ZIP of the same size. */
@@ -56,19 +57,6 @@ describe('a file of more parts than anyone has', () => {
 });
 
 describe('while a long file is read, everything else has its turns', () => {
-  let turns = 0;
-  let ticker: NodeJS.Immediate | undefined;
-  const tick = () => {
-    turns++;
-    ticker = setImmediate(tick);
-  };
-
-  beforeEach(() => {
-    turns = 0;
-    tick();
-  });
-  afterEach(() => clearImmediate(ticker));
-
   it.each([
     ['of small elements', () => `<a>${'<b/>'.repeat(500_000)}</a>`, 6],
     ['of small texts', () => '<a/>'.repeat(30_000), 6],
@@ -84,8 +72,7 @@ describe('while a long file is read, everything else has its turns', () => {
     ],
   ])('%s', async (_, text, least) => {
     const bytes = Buffer.from(text());
-    turns = 0;
-    await readContents(bytes);
+    const turns = await turnsDuring(() => readContents(bytes));
     expect(turns).toBeGreaterThanOrEqual(least);
   });
 

@@ -2,15 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { HeldBack, Refused, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
 import type { HttpCall } from '../../../src/clients/http/call.ts';
 import { createGate, createLocalStates } from '../../../src/clients/http/gate.ts';
+import { call } from '../../support/service-call.ts';
 
-const call: HttpCall = {
-  service: 'documents',
-  operation: 'Mercadoria/RetornaChaves',
-  method: 'GET',
-  url: 'http://documents.example/',
-  kind: 'read',
-  company: '11222333000181',
-};
 const other = { ...call, company: '58716523000119' };
 const second = 1_000;
 const never = new AbortController().signal;

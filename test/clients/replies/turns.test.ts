@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ReplyBody, readers } from '../../../src/clients/tax-documents/replies/index.ts';
 import { rounds } from '../../support/depth.ts';
 import { accessKey } from '../../support/documents.ts';
+import { turnsDuring } from '../../support/turns.ts';
 import { readList, replyOf } from './reply.ts';
 
 /** A million is what was found to hold up everything else for seconds. */
@@ -75,20 +76,6 @@ const particular: readonly (readonly [string, keyof typeof readers, () => string
 ];
 
 describe('while a long reply is read, everything else has its turns', () => {
-  let turns = 0;
-  let ticker: NodeJS.Immediate | undefined;
-
-  function tick(): void {
-    turns++;
-    ticker = setImmediate(tick);
-  }
-
-  beforeEach(() => {
-    turns = 0;
-    tick();
-  });
-  afterEach(() => clearImmediate(ticker));
-
   const kinds: Readonly<Record<string, (reply: ReplyBody) => Promise<unknown>>> = {
     'a reply of unknown form': readers.undocumented,
     'a list of documents': (reply) => readList(reply),
@@ -97,16 +84,14 @@ describe('while a long reply is read, everything else has its turns', () => {
   it.each(shapes)('%s', async (_, text, things) => {
     const whole = Buffer.from(text());
     for (const [kind, read] of Object.entries(kinds)) {
-      turns = 0;
-      await read(replyOf(whole)).catch(() => {});
+      const turns = await turnsDuring(() => read(replyOf(whole)).catch(() => {}));
       expect.soft(turns, kind).toBeGreaterThanOrEqual(Math.floor(things / MOST_IN_ONE_GO));
     }
   });
 
   it.each(particular)('%s, for who reads %s', async (_, kind, text, things) => {
     const reply = replyOf(Buffer.from(text()));
-    turns = 0;
-    await readers[kind](reply, {}).catch(() => {});
+    const turns = await turnsDuring(() => readers[kind](reply, {}).catch(() => {}));
     expect(turns).toBeGreaterThanOrEqual(Math.floor(things / MOST_IN_ONE_GO));
   });
 });

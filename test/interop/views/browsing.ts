@@ -1,0 +1,41 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { cleanEnvironment, program, temporaryFolder } from '../../support/built-program.ts';
+import { type Browser, chromium, type Host, type HostOptions, openHost, startBrowser } from './host.mjs';
+
+/** Whether there is a Chromium to try views in. */
+export const isHere = chromium() !== undefined;
+if (!isHere && process.env.CHROMIUM_REQUIRED) throw new Error('views are not tried: there is no Chromium');
+// Vitest shows it under the name of the test file.
+if (!isHere)
+  console.error("skipped: views are tried in Chromium, and none is here (Debian's package chromium)");
+
+/** As long as a test of this suite may take: what is waited for is ended by that. */
+export const patiently = { timeout: 240_000 };
+
+/** A browser for the tests of a file, hosts in it that each test's end closes, and the demo for them. */
+export function startBrowsing() {
+  const folder = temporaryFolder();
+  const hosts: Host[] = [];
+  let browser: Browser;
+  beforeAll(async () => {
+    if (isHere) browser = await startBrowser();
+  });
+  afterEach(() => Promise.all(hosts.splice(0).map((host) => host.close())));
+  afterAll(async () => {
+    await browser?.close();
+    folder.remove();
+  });
+  return {
+    async open(options: HostOptions = {}): Promise<Host> {
+      const host = await openHost(browser, options);
+      hosts.push(host);
+      return host;
+    },
+    /** The built program with the demo's data, in English. */
+    demo: (era: string): HostOptions => ({
+      command: [process.execPath, program, '--demo', '--language', 'en'],
+      env: cleanEnvironment({ DFE_DATA_DIR: folder.path }),
+      era,
+    }),
+  };
+}
