@@ -39,6 +39,18 @@ async function start(
   }
 }
 
+/** Tenants that a warning names; `doctor` has them all. */
+const MOST_NAMED = 20;
+
+/** Says behind the start whose password cannot be read: every tenant's file is not worth a wait, and stops no other. */
+async function tellPasswords(server: HttpServer, { say }: Translator): Promise<void> {
+  const found = await server.withoutPassword();
+  if (found.length === 0) return;
+  const named = found.slice(0, MOST_NAMED).map(({ id, code }) => `${id} (${code})`);
+  const tenants = [...named, ...(found.length > MOST_NAMED ? ['…'] : [])].join(', ');
+  console.error(say('http.passwords_unreadable', { count: found.length, tenants }));
+}
+
 /** Serves MCP over HTTP until the process is told to stop; SIGHUP reads the tenants file again. */
 export async function runHttp(
   base: ProcessSettings,
@@ -50,6 +62,7 @@ export async function runHttp(
   if (server === undefined) return close();
   console.error(translator.say('http.running', { url: server.url }));
   if (server.isOpen) console.error(translator.say('http.open'));
+  void tellPasswords(server, translator);
   let isEnding = false;
   const end = (): void => {
     if (isEnding) return;
@@ -60,7 +73,10 @@ export async function runHttp(
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
   process.on('SIGHUP', () => {
     server.reload().then(
-      (count) => console.error(translator.say('http.tenants_reloaded', { count })),
+      (count) => {
+        console.error(translator.say('http.tenants_reloaded', { count }));
+        void tellPasswords(server, translator);
+      },
       (error: unknown) => {
         const lines = problemLines(error, translator) ?? [error instanceof Error ? error.name : typeof error];
         console.error([translator.say('http.tenants_kept'), ...lines].join('\n'));

@@ -1,6 +1,6 @@
 import type { Language } from '../messages/message.ts';
 import type { CommandLineProblem } from './command-line.ts';
-import { type SettingName, type Settings, settings, settingsSchema } from './settings.ts';
+import { type Setting, type SettingName, type Settings, settings, settingsSchema } from './settings.ts';
 import { unknownVariables, type VariableProblem } from './variable-names.ts';
 
 /** Where a setting's value came from. */
@@ -36,31 +36,24 @@ export type Configured =
       readonly language: Language;
     };
 
-/** What texts were read as before, by setting and text: of many tenants most settings are alike. */
-export type ReadBefore = Map<string, ReturnType<typeof readText>>;
+/** What was given, by the name of the setting. */
+type Texts = Readonly<Partial<Record<SettingName, string>>>;
 
-function readText(name: SettingName, text: string | undefined) {
-  return settingsSchema.shape[name].safeParse(text);
-}
-
-/** The value of every setting; what does not fit is a problem. */
-function valuesOf(
-  texts: Readonly<Record<string, string>>,
+/** The value of each of these settings; what does not fit is a problem. */
+function valuesOf<T extends Partial<Settings> = Settings>(
+  among: readonly Setting[],
+  texts: Texts,
   problems: ConfigurationProblem[],
-  readBefore: ReadBefore,
-): Settings {
-  const values = settings.map(({ name }) => {
-    const text = texts[name];
-    const place = `${name}=${text ?? ''}`;
-    const read = readBefore.get(place) ?? readText(name, text);
-    readBefore.set(place, read);
+): T {
+  const values = among.map(({ name }) => {
+    const read = settingsSchema.shape[name].safeParse(texts[name]);
     for (const issue of read.error?.issues ?? []) {
       const { expected, ...others } = (issue.code === 'custom' && issue.params) || { expected: 'text' };
       problems.push(...badValue(name, texts, String(expected), others));
     }
     return [name, read.data];
   });
-  return Object.fromEntries(values) as Settings;
+  return Object.fromEntries(values) as T;
 }
 
 /** The language asked for, whatever else is wrong; a language there is none of is answered in the nearest. */
@@ -69,15 +62,16 @@ export function languageOf(flags: ReadonlyMap<string, string>, env: NodeJS.Proce
   return /^en\b/i.test(asked.trim()) ? 'en' : 'pt-BR';
 }
 
-/** The text given for each setting, by its name, without what cannot be a value. */
+/** The text given for each of these settings, without what cannot be a value. */
 function givenTexts(
+  among: readonly Setting[],
   flags: ReadonlyMap<string, string>,
   env: NodeJS.ProcessEnv,
   problems: ConfigurationProblem[],
-): { texts: Record<string, string>; sources: Configuration['sources'] } {
-  const texts: Record<string, string> = {};
+): { texts: Texts; sources: Configuration['sources'] } {
+  const texts: Partial<Record<SettingName, string>> = {};
   const sources: Partial<Record<SettingName, Source>> = {};
-  for (const { variable, name, secret, defaultValue } of settings) {
+  for (const { variable, name, secret, defaultValue } of among) {
     const value = flags.get(variable) ?? env[variable] ?? '';
     const text = secret ? value : value.trim();
     const source = flags.has(variable) ? 'flag' : 'environment';
@@ -95,7 +89,7 @@ function givenTexts(
 /** A value that does not fit. One that may hold a credential, be it by mistake, is not repeated. */
 function badValue(
   name: SettingName,
-  texts: Readonly<Record<string, string>>,
+  texts: Texts,
   kind: string,
   values: Expected['values'],
 ): ConfigurationProblem[] {
@@ -115,48 +109,82 @@ function badValue(
  * unset (but that of the data folder), an unknown `DFE_` variable or a value that does not fit is a problem: a
  * mistyped read-only must not mean writable. Touches neither files nor network.
  */
-export function configure(
-  flags: ReadonlyMap<string, string>,
-  env: NodeJS.ProcessEnv,
-  readBefore: ReadBefore = new Map(),
-): Configured {
+export function configure(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Configured {
   const problems: ConfigurationProblem[] = unknownVariables(env);
-  const { texts, sources } = givenTexts(flags, env, problems);
-  const read = valuesOf(texts, problems, readBefore);
-  problems.push(...conflicts(texts));
+  const { texts, sources } = givenTexts(settings, flags, env, problems);
+  const read = valuesOf(settings, texts, problems);
+  const textOf = (name: SettingName) => texts[name];
+  problems.push(...conflicts(textOf));
   if (problems.length > 0) return { ok: false, problems, language: languageOf(flags, env) };
-  const values = withArchive(read, texts.archive !== undefined);
-  return { ok: true, configuration: { settings: values, sources } };
+  return { ok: true, configuration: { settings: withArchive(read, textOf), sources } };
 }
 
+/** Settings of one's own over those that many have in common, made when they are asked for; or what is wrong. */
+export type SettingsOfOne =
+  | { readonly ok: true; readonly settings: () => Settings }
+  | { readonly ok: false; readonly problems: readonly ConfigurationProblem[] };
+
+/**
+ * As `configure` reads `{ ...common, ...own }`, for many that have most in common: that is read once, so that each
+ * costs no more than what it has of its own.
+ */
+export function configureMany(
+  common: NodeJS.ProcessEnv,
+): (own: Readonly<Record<string, string>>) => SettingsOfOne {
+  const wrong: ConfigurationProblem[] = unknownVariables(common);
+  const shared = givenTexts(settings, new Map(), common, wrong).texts;
+  const read = valuesOf(settings, shared, wrong);
+  const byVariable = new Map<string, Setting>(settings.map((one) => [one.variable, one]));
+  return (own) => {
+    // Names in a file have their case, be it on Windows.
+    const problems = [...wrong, ...unknownVariables(own, 'linux')];
+    const among = Object.keys(own).flatMap((variable) => byVariable.get(variable) ?? []);
+    const { texts } = givenTexts(among, new Map(), own, problems);
+    const values = valuesOf<Partial<Settings>>(among, texts, problems);
+    // What is empty undoes what is common.
+    const textOf = (name: SettingName) => (name in values ? texts : shared)[name];
+    problems.push(...conflicts(textOf));
+    if (problems.length > 0) return { ok: false, problems };
+    return { ok: true, settings: () => withArchive({ ...read, ...values }, textOf) };
+  };
+}
+
+/** The text given for a setting, where there is one. */
+type TextOf = (name: SettingName) => string | undefined;
+
 /** A database that is configured is used unless another place is named. */
-function withArchive(values: Settings, isGiven: boolean): Settings {
-  return isGiven || values.databaseUrl === undefined ? values : { ...values, archive: 'database' };
+function withArchive(values: Settings, textOf: TextOf): Settings {
+  const isNamed = textOf('archive') !== undefined;
+  return isNamed || values.databaseUrl === undefined ? values : { ...values, archive: 'database' };
 }
 
 /** The ways of authenticating to the account service; any part of a way counts as the way. */
 const accountWays: readonly (readonly SettingName[])[] = [
   ['accountApiKey'],
   ['accountToken'],
-  ['accountOauthClientId', 'accountOauthTokenUrl', 'accountOauthClientSecret', 'accountOauthScope'],
+  ['accountOauthTokenUrl', 'accountOauthClientId', 'accountOauthClientSecret', 'accountOauthScope'],
   ['accountUser', 'accountLicenseKey'],
 ];
 
+/** The documents service's password, in its setting or in a file. */
+const passwordWays: readonly (readonly SettingName[])[] = [['password'], ['passwordFile']];
+
 /** Settings that exclude each other, and one that needs another. */
-function conflicts(given: Readonly<Record<string, string>>): ConfigurationProblem[] {
-  const variables = { variable: 'DFE_ARCHIVE', value: 'database', other: 'DFE_DATABASE_URL' };
-  const isWithoutDatabase = given.archive === 'database' && given.databaseUrl === undefined;
-  const ways = accountWays.flatMap((names) => {
-    const part = settings.find((one) => names.includes(one.name) && one.name in given);
-    return part === undefined ? [] : [part.variable];
+function conflicts(textOf: TextOf): ConfigurationProblem[] {
+  const isGiven = (name: SettingName) => textOf(name) !== undefined;
+  const pairs = [accountWays, passwordWays].flatMap((ways) => {
+    const [first, second] = ways.filter((names) => names.some(isGiven)).map((names) => names.find(isGiven));
+    const variableOf = (name: SettingName) => settings.find((one) => one.name === name)?.variable ?? name;
+    return first !== undefined && second !== undefined
+      ? [
+          {
+            key: 'config.two_ways',
+            values: { first: variableOf(first), second: variableOf(second) },
+          } as const,
+        ]
+      : [];
   });
-  const passwords = ['password', 'passwordFile'].every((name) => name in given)
-    ? ['DFE_PASSWORD', 'DFE_PASSWORD_FILE']
-    : [];
-  const pairs = [ways, passwords].flatMap(([first, second]) =>
-    first !== undefined && second !== undefined
-      ? [{ key: 'config.two_ways', values: { first, second } } as const]
-      : [],
-  );
+  const variables = { variable: 'DFE_ARCHIVE', value: 'database', other: 'DFE_DATABASE_URL' };
+  const isWithoutDatabase = textOf('archive') === 'database' && !isGiven('databaseUrl');
   return [...pairs, ...(isWithoutDatabase ? [{ key: 'config.needs', values: variables } as const] : [])];
 }

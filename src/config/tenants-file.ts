@@ -1,10 +1,11 @@
 import { isAbsolute, join } from 'node:path';
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
-import { type ConfigurationProblem, configure, type ReadBefore } from './configure.ts';
+import { type ConfigurationProblem, configureMany, type SettingsOfOne } from './configure.ts';
+import { type JsonText, type Path, readJson } from './json-text.ts';
 import { type Scope, scopes } from './scopes.ts';
 import type { Settings } from './settings.ts';
+import { looksLikeOurs } from './variable-names.ts';
 
 /** Who belongs to a tenant: whoever has a claim in an access token, or holds a token with this SHA-256. */
 export type Member = { readonly scopes: readonly Scope[] } & (
@@ -18,6 +19,7 @@ export interface TenantDefinition {
   readonly who: readonly Member[];
   /** CNPJs, or the eight positions of a root with `*`; whatever is none of them is refused. */
   readonly companies: readonly string[];
+  /** Made when they are first asked for, from texts that were found right when the file was read. */
   readonly settings: Settings;
 }
 
@@ -69,55 +71,28 @@ const ofTheProcess = /^DFE_(?:HTTP_|AUTH_|METRICS_|TENANTS$|SIGNING_KEY_FILE$|DA
 const ofOneTenant = /^DFE_(?:USER|PASSWORD|PASSWORD_FILE|CNPJ|FILES|ACCOUNT_.*)$/;
 const paths = new Set(['DFE_PASSWORD_FILE', 'DFE_DOWNLOAD_DIR', 'DFE_FILES', 'DFE_TRUST_STORE']);
 
-type Path = readonly (string | number)[];
-
 /** Reads the text of a tenants file. */
 class Reading {
-  readonly problems: TenantsFileProblem[] = [];
-  readonly #text: string;
-  readonly #tree: Node | undefined;
+  readonly problems: TenantsFileProblem[];
+  readonly #json: JsonText;
 
   constructor(text: string) {
-    this.#text = text;
-    const errors: ParseError[] = [];
-    this.#tree = parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
-    const [first] = errors;
-    if (first !== undefined) this.#tell(first.offset, { key: 'tenants.syntax', values: {} });
-    if (this.#tree !== undefined) this.#findRepeated(this.#tree);
+    this.#json = readJson(text);
+    this.problems = this.#json.faults.map(({ line, twice }): TenantsFileProblem => {
+      const syntax = { key: 'tenants.syntax', values: {} } as const;
+      const problem =
+        twice === undefined ? syntax : ({ key: 'tenants.twice', values: { field: shown(twice) } } as const);
+      return { line, problem };
+    });
   }
 
   get value(): unknown {
-    return this.#tree === undefined ? undefined : getNodeValue(this.#tree);
-  }
-
-  #tell(offset: number, problem: TenantsFileProblem['problem']): void {
-    this.problems.push({ line: this.#text.slice(0, offset).split('\n').length, problem });
-  }
-
-  /** A member that occurs twice would silently be the last one. */
-  #findRepeated(node: Node): void {
-    const names = new Set<unknown>();
-    for (const child of node.children ?? []) {
-      const name = child.type === 'property' ? child.children?.[0] : undefined;
-      if (name !== undefined && names.has(name.value)) {
-        this.#tell(name.offset, { key: 'tenants.twice', values: { field: shown(name.value) } });
-      }
-      names.add(name?.value);
-      this.#findRepeated(child);
-    }
+    return this.#json.value;
   }
 
   /** Tells a problem at the nearest place that is there. */
   at(path: Path, problem: TenantsFileProblem['problem']): void {
-    for (let length = path.length; length >= 0; length--) {
-      const node =
-        this.#tree === undefined ? undefined : findNodeAtLocation(this.#tree, path.slice(0, length));
-      if (node !== undefined) {
-        this.#tell(node.offset, problem);
-        return;
-      }
-    }
-    this.#tell(0, problem);
+    this.problems.push({ line: this.#json.lineOf(path), problem });
   }
 
   /** The value in the form of a schema; problems are told where it has another. */
@@ -170,42 +145,45 @@ export interface ProcessSettings {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** What a tenant has of the process where it has nothing of its own. */
+function inheritedFrom({ env, flags }: ProcessSettings): Record<string, string | undefined> {
+  return Object.fromEntries(
+    [...Object.entries(env), ...flags].filter(([name]) => name.startsWith('DFE_') && !ofOneTenant.test(name)),
+  );
+}
+
 function settingsOf(
   given: Readonly<Record<string, string>>,
-  base: ProcessSettings,
   folder: string,
   companies: readonly string[],
-  readBefore: ReadBefore,
+  configured: (own: Readonly<Record<string, string>>) => SettingsOfOne,
   tell: (variable: string | undefined, problem: TenantsFileProblem['problem']) => void,
-): Settings | undefined {
-  const own: Record<string, string> = {};
+): (() => Settings) | undefined {
+  const [only] = companies;
+  const company = companies.length === 1 && only !== undefined && !only.endsWith('*') ? only : undefined;
+  const own: Record<string, string> = company === undefined ? {} : { DFE_CNPJ: company };
   for (const [variable, value] of Object.entries(given)) {
     if (ofTheProcess.test(variable)) {
       tell(variable, { key: 'tenants.not_a_tenants_setting', values: { variable } });
+    } else if (!looksLikeOurs.test(variable)) {
+      tell(variable, { key: 'tenants.unknown_field', values: { field: shown(variable) } });
     }
     const isRelative = paths.has(variable) && !isAbsolute(value) && !value.startsWith('~');
     own[variable] = isRelative ? join(folder, value) : value;
   }
-  const inherited = Object.fromEntries(
-    [...Object.entries(base.env), ...base.flags].filter(
-      ([name]) => name.startsWith('DFE_') && !ofOneTenant.test(name),
-    ),
-  );
-  const [only] = companies;
-  const company = companies.length === 1 && only !== undefined && !only.endsWith('*') ? only : undefined;
-  const variables = { ...inherited, ...(company === undefined ? {} : { DFE_CNPJ: company }), ...own };
-  const configured = configure(new Map(), variables, readBefore);
-  if (!configured.ok) {
-    for (const problem of configured.problems) {
-      const values: Readonly<Record<string, unknown>> = problem.values;
-      const variable = [values.variable, values.name, values.first].find((one) => typeof one === 'string');
-      tell(typeof variable === 'string' && variable in given ? variable : undefined, problem);
-    }
-    return undefined;
+  const made = configured(own);
+  if (made.ok) return made.settings;
+  for (const problem of made.problems) {
+    const values: Readonly<Record<string, unknown>> = problem.values;
+    const variable = [values.variable, values.name, values.first].find((one) => typeof one === 'string');
+    tell(typeof variable === 'string' && variable in given ? variable : undefined, problem);
   }
-  const { settings } = configured.configuration;
-  return { ...settings, readOnly: settings.readOnly || base.settings.readOnly };
+  return undefined;
 }
+
+/** A tenant cannot undo that the process only reads. */
+const withReadOnly = (own: Settings, { readOnly }: Settings): Settings =>
+  readOnly ? { ...own, readOnly } : own;
 
 /**
  * Reads a tenants file (JSON). What is wrong anywhere refuses the whole file.
@@ -221,7 +199,7 @@ export function readTenantsFile(
   const reading = new Reading(text.replace(/^\uFEFF/, ' '));
   const read = reading.problems.length > 0 ? undefined : reading.as(file, reading.value);
   const ids = new Set<string>();
-  const readBefore: ReadBefore = new Map();
+  const configured = configureMany(inheritedFrom(base));
   const tenants = (read?.tenants ?? []).flatMap((one, index): TenantDefinition[] => {
     const place: Path = ['tenants', index];
     if (ids.has(one.id)) {
@@ -235,11 +213,23 @@ export function readTenantsFile(
       }
       return pattern ?? [];
     });
-    const settings = settingsOf(one.settings, base, folder, companies, readBefore, (variable, problem) =>
+    const settings = settingsOf(one.settings, folder, companies, configured, (variable, problem) =>
       reading.at([...place, 'settings', ...(variable === undefined ? [] : [variable])], problem),
     );
     const who = one.who.flatMap((raw, at) => memberOf(raw, reading, [...place, 'who', at]));
-    return settings === undefined ? [] : [{ id: one.id, who, companies, settings }];
+    if (settings === undefined) return [];
+    let made: Settings | undefined;
+    return [
+      {
+        id: one.id,
+        who,
+        companies,
+        get settings() {
+          made ??= withReadOnly(settings(), base.settings);
+          return made;
+        },
+      },
+    ];
   });
   if (reading.problems.length > 0) throw new TenantsFileWrong(reading.problems);
   return tenants;

@@ -12,7 +12,7 @@ const known: readonly string[] = settings.map(({ variable }) => variable);
 const formerNames: Readonly<Record<string, string>> = { DFE_ARCHIVE_REFRESH_DAYS: 'DFE_ARCHIVE_REFRESH' };
 
 /** What begins like a name of ours, in whatever case, with other separators, behind blanks or quotes. */
-const looksLikeOurs = /^[\s\p{Cf}'"]*dfe[^a-z0-9]/iu;
+export const looksLikeOurs = /^[\s\p{Cf}'"]*dfe[^a-z0-9]/iu;
 
 /** A name as it would be spelt if it were ours. */
 function properly(name: string): string {

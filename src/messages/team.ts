@@ -102,6 +102,11 @@ export const teamMessages = {
     'pt-BR': 'Arquivo de inquilinos recarregado: {count} {count:inquilino|inquilinos}',
     en: 'Tenants file reloaded: {count} {count:tenant|tenants}',
   },
+  'http.passwords_unreadable': {
+    'pt-BR':
+      'O arquivo de DFE_PASSWORD_FILE de {count} {count:inquilino|inquilinos} não pôde ser lido, e só as chamadas {count:dele|deles} falham: {tenants}',
+    en: 'DFE_PASSWORD_FILE of {count} {count:tenant|tenants} cannot be read, and {count:its|their} calls alone fail: {tenants}',
+  },
   'config.needs_identity': {
     'pt-BR':
       '{variable}={value} é alcançável de outras máquinas: configure quem pode entrar (DFE_AUTH_ISSUER, ou DFE_TENANTS com tokens)',

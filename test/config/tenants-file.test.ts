@@ -128,12 +128,33 @@ describe('a tenants file', () => {
       [[2, 'config.unknown_variable']],
     ],
     [
+      'a setting that is no setting',
+      '{"tenants": [{"id": "a", "companies": ["48152036*"], "settings": {\n"PASSWORD_FILE": "x"}}]}',
+      [[2, 'tenants.unknown_field']],
+    ],
+    [
+      'a field twice, spelt in two ways behind what looks like the end of a text',
+      '{"tenants": [{"id": "a", "companies": ["48152036*"], "who": [\n{"claim": "\\": \\\\", "value": "v",\n"v\\u0061lue": "w", "scopes": ["documents:read"]}]}]}',
+      [[3, 'tenants.twice']],
+    ],
+    [
+      'two ways of one and the same, one of them the process’s',
+      '{"tenants": [{"id": "a", "companies": ["48152036*"], "settings": {\n"DFE_PASSWORD": "x", "DFE_PASSWORD_FILE": "y"}}]}',
+      [[2, 'config.two_ways']],
+    ],
+    [
       'a setting of the process',
       '{"tenants": [{"id": "a", "companies": ["48152036*"], "settings": {\n"DFE_DATA_DIR": "/tmp"}}]}',
       [[2, 'tenants.not_a_tenants_setting']],
     ],
   ])('with %s is refused as a whole, with the line', (_, text, expected) => {
     expect(problemsIn(text)).toEqual(expected);
+  });
+
+  it('with whatever a text may hold between its quotes is read', () => {
+    const value = '": {"id": \\" \\\\ é \u2028 tab\t';
+    const who = [{ claim: '{"a":1}', value, scopes: ['documents:read'] as const }];
+    expect(read(JSON.stringify({ tenants: [{ ...good, who }] }))[0]?.who).toEqual(who);
   });
 
   it('never repeats a value that may be a secret', () => {

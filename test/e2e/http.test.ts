@@ -73,6 +73,49 @@ it('docfiscal-mcp http serves, its metrics on a port of their own, until it is t
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
+it.skipIf(process.platform === 'win32')(
+  'docfiscal-mcp http says behind its start whose password cannot be read, and keeps its tenants where the file is broken',
+  async () => {
+    const folder = temporaryFolder();
+    const path = join(folder.path, 'tenants.json');
+    const who = [
+      { token_sha256: createHash('sha256').update('t').digest('hex'), scopes: ['documents:read'] },
+    ];
+    const tenant = (id: string) => ({
+      id,
+      who,
+      companies: ['48152036*'],
+      settings: { DFE_PASSWORD_FILE: 'nothing' },
+    });
+    writeFileSync(path, JSON.stringify({ tenants: [tenant('horizonte')] }));
+    const child = spawn(process.execPath, [program, 'http', '--port', '0'], {
+      env: cleanEnvironment({ ...english, DFE_TENANTS: path }),
+    });
+    let told = '';
+    child.stderr.on('data', (data) => {
+      told += data;
+    });
+    const until = async (words: string) => {
+      while (!told.includes(words) && child.exitCode === null) await once(child.stderr, 'data');
+    };
+    await until('horizonte (ENOENT)');
+    writeFileSync(path, JSON.stringify({ tenants: [tenant('horizonte'), { ...tenant('aurora'), who: [] }] }));
+    child.kill('SIGHUP');
+    await until('reloaded: 2 tenants');
+    await until('aurora (ENOENT)');
+    writeFileSync(path, '{"tenants": [');
+    child.kill('SIGHUP');
+    await until('the former one holds');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(told.match(/DFE_PASSWORD_FILE of .*/g)).toEqual([
+      'DFE_PASSWORD_FILE of 1 tenant cannot be read, and its calls alone fail: horizonte (ENOENT)',
+      'DFE_PASSWORD_FILE of 2 tenants cannot be read, and their calls alone fail: horizonte (ENOENT), aurora (ENOENT)',
+    ]);
+    folder.remove();
+  },
+);
+
 it('docfiscal-mcp token shows a token and the hash that stands in the file', async () => {
   const { code, stdout } = await runProgram(['token'], english);
   const [token] = /dfe_[\w-]{43}/.exec(stdout) ?? [];

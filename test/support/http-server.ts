@@ -42,6 +42,7 @@ export async function startTestServer(
     get active() {
       return server.active;
     },
+    withoutPassword: () => server.withoutPassword(),
     reload: () => server.reload(),
     stop: (graceMs) => server.stop(graceMs),
     async connect(kind, { token, onForm } = {}) {

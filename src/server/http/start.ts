@@ -12,6 +12,7 @@ import { readSigningKey, SigningKeyUnusable } from '../../services/signing-key.t
 import { createServer } from '../server.ts';
 import { readTenants, servicesOfTenant } from '../tenants/definitions.ts';
 import { createTenants, type Tenants } from '../tenants/lending.ts';
+import { tenantsWithoutPassword, type WithoutPassword } from '../tenants/password-files.ts';
 import { allowedHosts, inUrl, isLoopback } from './addresses.ts';
 import { createFileDesk } from './files/desk.ts';
 import { createSealedLinks } from './files/sealed-links.ts';
@@ -47,6 +48,8 @@ export interface HttpServer {
   readonly isOpen: boolean;
   /** Calls under way. */
   readonly active: number;
+  /** The tenants whose password file cannot be read now: their calls alone will fail. */
+  withoutPassword(): Promise<readonly WithoutPassword[]>;
   /** Reads the tenants file again. @throws TenantsFileWrong, TenantsUnreadable, CannotStart; then the former one holds */
   reload(): Promise<number>;
   /** Nothing new is begun; what is under way has `graceMs` to end. */
@@ -231,15 +234,18 @@ export async function startHttp(
     get active() {
       return tenants.active;
     },
+    withoutPassword: () => tenantsWithoutPassword(definitions ?? []),
     async reload() {
       const before = definitions;
       const after = await readTenants(base);
       const wrong = problemsOf(base, after);
       if (wrong.length > 0) throw new CannotStart(wrong);
       definitions = after;
-      const changed = (before ?? []).filter(
-        (one) => !after?.some((other) => other.id === one.id && sameServices(one, other)),
-      );
+      const kept = new Map(after?.map((one) => [one.id, one]));
+      const changed = (before ?? []).filter((one) => {
+        const other = kept.get(one.id);
+        return other === undefined || !sameServices(one, other);
+      });
       tenants.reload(changed.map(({ id }) => id));
       return after?.length ?? 0;
     },
