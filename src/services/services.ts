@@ -6,6 +6,7 @@ import type { AccountClient } from '../clients/account/client.ts';
 import type { Service } from '../clients/errors.ts';
 import type { HttpClient, HttpOptions } from '../clients/http/client.ts';
 import type { Gate } from '../clients/http/gate.ts';
+import { loadInTurn } from '../clients/load-in-turn.ts';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../clients/tax-documents/client.ts';
 import { allowsCompany } from '../config/allowed-companies.ts';
 import type { Settings } from '../config/settings.ts';
@@ -119,10 +120,8 @@ export function createServices(
   const open: { close(): Promise<void> }[] = [];
   const opened: { http?: HttpClient; archive?: Archive; gate?: Gate } = {};
   const http = once(async () => {
-    const [{ createHttpClient }, { openGate }] = await Promise.all([
-      import('../clients/http/client.ts'),
-      import('./gate.ts'),
-    ]);
+    const { createHttpClient } = await loadInTurn(() => import('../clients/http/client.ts'));
+    const { openGate } = await import('./gate.ts');
     if (isFair) {
       const opening = await openGate(settings, tenant, databases);
       open.push(opening);
@@ -161,7 +160,7 @@ export function createServices(
 
   const translator = createTranslator(settings.language, settings.timeZone);
   const archive = once(async () => {
-    const { openArchive } = await import('../archive/store/open.ts');
+    const { openArchive } = await loadInTurn(() => import('../archive/store/open.ts'));
     opened.archive = await openArchive({ ...archiveOptions(settings, databases), tenant });
     open.push(opened.archive);
     return opened.archive;

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import util from 'node:util';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
+import { loadInTurn } from '../load-in-turn.ts';
 import type { HttpCall } from './call.ts';
 import { type ProxySettings, readProxySettings } from './proxy-settings.ts';
 import { type Lookup, publicLookup, requirePublicLiteral } from './public-address.ts';
@@ -103,7 +104,7 @@ async function loadLibrary(): Promise<typeof Undici> {
 
 async function open(options: TransportOptions): Promise<Dispatchers> {
   const { env, connectTimeoutSeconds, lookup } = options;
-  const undici = await loadLibrary();
+  const undici = await loadInTurn(loadLibrary);
   const proxies = readProxySettings(env ?? process.env);
   const connect = { timeout: (connectTimeoutSeconds ?? defaultConnectSeconds) * 1000 };
   const create = (direct: Connecting): Dispatcher =>

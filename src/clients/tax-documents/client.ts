@@ -2,6 +2,7 @@ import { outcomeOfStatus } from '../../documents/events/status-codes.ts';
 import { type Call, NotUnderstood, OutcomeUnknown, Refused, Unsendable } from '../errors.ts';
 import type { HttpCall, HttpReply } from '../http/call.ts';
 import type { HttpClient } from '../http/client.ts';
+import { loadInTurn } from '../load-in-turn.ts';
 import { anotherAddress, createFileFetcher } from './file-address.ts';
 import {
   type Operation,
@@ -79,7 +80,7 @@ let replies: Promise<typeof import('./replies/index.ts')> | undefined;
 
 /** What reads replies, loaded by the first call: asking for a part again takes as long as a short reply. */
 function loadReplies(): Promise<typeof import('./replies/index.ts')> {
-  replies ??= import('./replies/index.ts');
+  replies ??= loadInTurn(() => import('./replies/index.ts'));
   return replies;
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SqliteDialect } from 'kysely';
+import { loadInTurn } from '../../../clients/load-in-turn.ts';
 import { ArchiveEngineMissing, ArchiveUnusable } from '../../errors.ts';
 
 /** What goes into and comes out of a column. */
@@ -116,7 +117,7 @@ export function openNodeSqlite(path: string): SqliteConnection | undefined {
 
 async function loadLibsql() {
   try {
-    return (await import('libsql')).default;
+    return (await loadInTurn(() => import('libsql'))).default;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { ArchiveNewer } from '../../errors.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -41,8 +42,10 @@ export async function migrate(db: Kysely<Schema>, spelling: Spelling): Promise<v
     await upgradeTables(db, spelling);
   }
   if (found > 0 && found < 4) await addColumns(db, spelling);
+  await letOthersRun();
   if (found < 4) await addIndexes(db);
   if (found < 5) await createFileTables(db, spelling);
+  await letOthersRun();
   if (found < 6) await createJudgements(db, spelling);
   if (found < 7) await addDaysAndNatures(db, spelling);
   await db.updateTable('schema_version').set({ version: schemaVersion }).execute();

@@ -63,7 +63,7 @@ export const limits = {
   /** Characters of a tag that stay within reach while it is incomplete. */
   tag: 8 * KIBIBYTE,
   /** Bytes passed on at once. */
-  slice: 64 * KIBIBYTE,
+  slice: 32 * KIBIBYTE,
   /** A slice by the measure of `Pace`: two of them between two turns, for a slice may hold thousands of keys. */
   workOfSlice: 2048,
   /** Pieces passed on at once. */
