@@ -185,6 +185,30 @@ describe('groups of items add up to what the documents say', () => {
   });
 });
 
+describe('of the spring, whose notes have relieved and single-phase ICMS and import duty', () => {
+  const spring = { from: '2026-04-01', to: '2026-06-30' } as const;
+  const rare = ['icms_relieved', 'icms_mono', 'import_duty'] as const;
+  let notes: readonly PlainDocument[];
+  beforeAll(async () => {
+    notes = await fetchPlainly(sandbox.url, 'nfe', { company, ...spring });
+  }, 60_000);
+
+  it.each([[['cfop']], [['cst']], [['month']], [['issuer', 'item']]])(
+    'sums by %j are those of a loop over the XML, and those of items add up to the notes',
+    async (group_by) => {
+      const { rows } = await ask('nfe', { ...spring, group_by, measures });
+      const expected = answerPlainly(company, notes, { group_by }, measures).rows;
+      expect(inOrder(rows.map(withoutNames))).toEqual(inOrder(expected));
+      const authorized = notes.filter(({ status }) => status === 'authorized');
+      for (const measure of ['total', ...rare]) {
+        const all = authorized.reduce((sum, { amounts }) => sum + (amounts[measure] ?? 0n), 0n);
+        expect(all).toBeGreaterThan(0n);
+        expect(addedUp(rows, measure)).toBe(all);
+      }
+    },
+  );
+});
+
 describe('quantities and prices', () => {
   interface OfUnit {
     readonly unit: string;

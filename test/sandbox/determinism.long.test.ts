@@ -34,11 +34,11 @@ const LISTS = [
   'Transporte/RetornaListaXmlPelaEntrada',
 ];
 
-/** What the lists of the third quarter are: those of NFS-e and CT-e since the sandbox was made. */
+/** What the lists of the third quarter are: those of NFS-e since the sandbox was made. */
 const THIRD_QUARTER = [
-  'fc34ff8561ab18fd4dfd10e70a0452daf61103fc6d35039d0a94e8fb94baadb9',
+  '2b358a51be036f72bd140db8ac06a6802036b7e20de29dc7206c677f6449d444',
   '0b7132b81f8db6ae42b40c70b74464333b0a536a56d97a6edde626050200af00',
-  'bf4b47d0833e1ff39a9dfdbe5062a62e0daccc52ceb1d5cddc154d8a15669fb8',
+  'f02dce2e0ee4d28dd617fbe3525b6f044f3062f29fe1574ad800b4c8b5eb5c88',
 ];
 
 async function quarter(sandbox: Sandbox, cnpj = ''): Promise<string[]> {

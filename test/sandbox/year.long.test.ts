@@ -153,6 +153,8 @@ it.each([
     const documents = await list(sandbox, name, period('01/07/2026', '30/06/2027', ''));
     const carrying = new Map<string, Set<boolean>>();
     for (const xml of documents) {
+      // Single-phase fuels have no group yet.
+      if (xml.includes('<comb>')) continue;
       const isNormal = text(inside(xml, 'emit'), 'CRT') === '3';
       const when = issued(xml) < '2026-08-03' ? 'before' : 'since';
       const group = `${isNormal ? 'normal' : 'Simples'} ${when}`;

@@ -89,7 +89,7 @@ function amountsAt(node: Node | undefined, paths: Readonly<Record<string, string
 
 function partyAt(node: Node | undefined, state: string): PlainParty {
   return {
-    id: textAt(node, 'CNPJ') ?? textAt(node, 'CPF'),
+    id: textAt(node, 'CNPJ') ?? textAt(node, 'CPF') ?? textAt(node, 'idEstrangeiro'),
     name: textAt(node, 'xNome'),
     state: textAt(node, state),
   };
@@ -110,8 +110,8 @@ function sum(...amounts: readonly (bigint | undefined)[]): bigint | undefined {
 }
 
 /**
- * An item's part of the note by the formula of rule W16-10, relieved ICMS not taken off, and its price without the
- * taxes that are in it from 2027 on.
+ * An item's part of the note by the formula of rule W16-10, relieved ICMS taken off where the item says so, and its
+ * price without the taxes that are in it from 2027 on.
  */
 function withDerived(line: Node, read: Amounts, year: string): Amounts {
   const counts = textAt(line, 'prod/indTot') !== '0';
@@ -126,6 +126,8 @@ function withDerived(line: Node, read: Amounts, year: string): Amounts {
     read.fcp_st,
     read.ipi,
     read.import_duty,
+    cents(textAt(line, 'imposto/ICMS/*/vICMSMonoReten')),
+    textAt(line, 'imposto/ICMS/*/indDeduzDeson') === '1' ? off(read.icms_relieved) : undefined,
   );
   const isTaxed = year >= '2027' && textAt(line, 'prod/CFOP')?.startsWith('3') === false;
   const net = isTaxed ? sum(read.products, off(read.ibs), off(read.cbs), off(read.is)) : read.products;
@@ -174,6 +176,7 @@ function readNfe(root: Node, xml: string): PlainDocument {
         other: 'ICMSTot/vOutro',
         services: 'ISSQNtot/vServ',
         icms_relieved: 'ICMSTot/vICMSDeson',
+        icms_mono: 'ICMSTot/vICMSMono',
         fcp: 'ICMSTot/vFCP',
         fcp_st: 'ICMSTot/vFCPST',
         import_duty: 'ICMSTot/vII',
@@ -186,7 +189,6 @@ function readNfe(root: Node, xml: string): PlainDocument {
       // Of these the layout has no total, or names it only where it is something.
       products_net: sum(...lines.map(({ amounts }) => amounts.products_net)),
       icms_credit: sum(...lines.map(({ amounts }) => amounts.icms_credit)),
-      icms_mono: sum(...lines.map(({ amounts }) => amounts.icms_mono)),
       difal: sum(...lines.map(({ amounts }) => amounts.difal)),
     },
     words: [...wordsOf(issuer, recipient), number, key, textAt(note, 'ide/natOp') ?? ''],

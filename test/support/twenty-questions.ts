@@ -80,12 +80,15 @@ const stands = ({ status }: PlainDocument): boolean => status === 'authorized';
 const vNF = ({ xml }: PlainDocument): bigint => cents(textOf(part(xml, 'ICMSTot'), 'vNF'));
 const cfopsOf = ({ xml }: PlainDocument): string[] => textsOf(xml, 'CFOP');
 const isOwn = (world: World) => (document: PlainDocument) => document.issuer.id === world.company;
+/** What the table of CFOP calls a sale, as far as the demo company has it. */
+const SALE = /^[567](?:10[1278]|110|40[1-5]|65[36])$/;
 const sold = (world: World) =>
   world.nfe.filter(
     (document) =>
       stands(document) &&
       isOwn(world)(document) &&
-      cfopsOf(document).every((cfop) => /^[567](?:10[1278]|40[1-5])$/.test(cfop)),
+      !document.isEntry &&
+      cfopsOf(document).every((cfop) => SALE.test(cfop)),
   );
 /** What others sold to the company, and what it bought by notes of its own (entry). */
 const bought = (world: World) =>
@@ -94,7 +97,7 @@ const bought = (world: World) =>
       stands(document) &&
       (isOwn(world)(document)
         ? cfopsOf(document).every((cfop) => /^[123]/.test(cfop))
-        : cfopsOf(document).every((cfop) => /^[567](?:10[1278]|40[1-5])$/.test(cfop))),
+        : cfopsOf(document).every((cfop) => SALE.test(cfop))),
   );
 const received = (world: World) =>
   world.nfe.filter((document) => stands(document) && (!isOwn(world)(document) || document.isEntry));
@@ -491,7 +494,9 @@ export const twentyQuestions: readonly TableQuestion[] = [
 /** What an item adds to `vNF`: goods − discount + freight + insurance + other + IPI + ST. Source: MOC NF-e 4.00, W16. */
 function shareOf(item: string): bigint {
   const of = (name: string) => add(textsOf(item, name).map(cents));
-  return of('vProd') - of('vDesc') + of('vFrete') + of('vSeg') + of('vOutro') + of('vIPI') + of('vICMSST');
+  const relieved = item.includes('<indDeduzDeson>1<') ? of('vICMSDeson') : 0n;
+  const added = ['vFrete', 'vSeg', 'vOutro', 'vII', 'vIPI', 'vICMSST', 'vICMSMonoReten'].map(of);
+  return of('vProd') - of('vDesc') - relieved + add(added);
 }
 
 /** Ten-thousandths as a decimal text without needless zeros, two decimals at least. */

@@ -131,7 +131,7 @@ function cover(service: DocumentsService, note: Nfe): string {
       Emissao: isoMoment(note.issuedAt),
       CnpjEmitente: issuer.id,
       NomeEmitente: issuer.name,
-      CnpjDestinatario: isPerson(recipient) ? undefined : recipient.id,
+      CnpjDestinatario: isPerson(recipient) || recipient.country ? undefined : recipient.id,
       CpfDestinatario: isPerson(recipient) ? recipient.id : undefined,
       NomeDestinatario: recipient.name,
       Valor: formatCents(nfeContent(note, service.books.seed).totals.total),

@@ -9,7 +9,9 @@ export type ProductFamily =
   | 'food'
   | 'steel'
   | 'chemicals'
-  | 'parts';
+  | 'parts'
+  | 'fuel'
+  | 'refined';
 
 export interface Product {
   readonly code: string;
@@ -24,8 +26,20 @@ export interface Product {
   readonly cest?: string;
   /** IBS and CBS are reduced by 60 %. */
   readonly reduced?: boolean;
+  readonly fuel?: Fuel;
   /** Sold by weight or volume: quantities have decimals. */
   readonly fractional?: boolean;
+}
+
+/** What is taxed once, by quantity. */
+export interface Fuel {
+  /** Single-phase ICMS: 02 the issuer's own, 15 that and what it retains, 53 deferred, 61 charged before. */
+  readonly cst: '02' | '15' | '53' | '61';
+  /** `cProdANP` and `descANP`. */
+  readonly anp: string;
+  readonly name: string;
+  /** Of 2026, in ten-thousandths of a real by unit. Source: Convênio ICMS 113/25. */
+  readonly adRem: number;
 }
 
 function product(
@@ -104,5 +118,21 @@ export const products: Readonly<Record<ProductFamily, readonly Product[]>> = {
     product('PC-0810', 'Lona de freio traseira jogo', '68138110', 'JG', 21_300, 520, { cest: '0100600' }),
     product('PC-0918', 'Correia em V B-68', '40103900', 'UN', 3_740, 520),
     product('PC-1022', 'Pneu radial 295/80 R22.5 carga', '40112090', 'UN', 189_000, 195, { cest: '1600200' }),
+  ],
+  fuel: [
+    product('CB-0010', 'Óleo diesel B S10', '27101921', 'L', 589, 0, {
+      fuel: { cst: '61', anp: '820101034', name: 'OLEO DIESEL B S10 - COMUM', adRem: 11_700 },
+    }),
+  ],
+  refined: [
+    product('RF-0100', 'GLP a granel para empilhadeira', '27111910', 'KG', 745, 0, {
+      fuel: { cst: '02', anp: '210203001', name: 'GLP', adRem: 14_700 },
+    }),
+    product('RF-0200', 'Óleo diesel A S10', '27101921', 'L', 471, 0, {
+      fuel: { cst: '15', anp: '820101033', name: 'OLEO DIESEL A S10', adRem: 11_700 },
+    }),
+    product('RF-0300', 'Biodiesel B100', '38260000', 'L', 598, 0, {
+      fuel: { cst: '53', anp: '820101001', name: 'BIODIESEL B100', adRem: 11_700 },
+    }),
   ],
 };

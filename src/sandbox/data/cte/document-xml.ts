@@ -101,7 +101,7 @@ function taxes(cte: Cte, { total, icms }: CteAmounts): string {
   return group(
     'imp',
     group('ICMS', group('ICMS00', leaves(icmsFields))),
-    carriesIbsCbs ? ibsCbsElement(ibsCbsOn(total - icms.amount, false, dayOf(cte.issuedAt))) : '',
+    carriesIbsCbs ? ibsCbsElement(ibsCbsOn(total - icms.amount, 'full', dayOf(cte.issuedAt))) : '',
     leaves({ vTotDFe: carriesIbsCbs ? formatCents(total) : undefined }),
   );
 }

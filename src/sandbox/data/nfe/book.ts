@@ -4,7 +4,9 @@ import { accessKeyOf, companyOfSeries, type Issuance, issue, positionOf } from '
 import { isOfAccount, type SandboxCompany, tradingCompanies } from '../parties/companies.ts';
 import { consumers, customers, partners, suppliers } from '../parties/partners.ts';
 import { isPerson, type Party } from '../parties/party.ts';
+import { fuelSellers } from '../parties/rare-partners.ts';
 import type { Random } from '../random.ts';
+import { type Rarity, rareTradeOf } from './rare-trades.ts';
 
 /** `modFrete`: 0 the issuer pays the carrier, 1 the recipient does, 9 without freight. */
 export type FreightMode = '0' | '1' | '9';
@@ -26,8 +28,9 @@ export interface Nfe extends Issuance {
   readonly freight: FreightMode;
   /** The note whose goods go back with this one (`finNFe` 4). */
   readonly returned: Nfe | undefined;
-  /** The issuer's own note of what it receives (`tpNF` 0), from somebody who issues no notes. */
+  /** The issuer's own note of what it receives (`tpNF` 0), from somebody who issues no notes or from abroad. */
   readonly isEntry: boolean;
+  readonly rarity: Rarity | undefined;
   readonly cancelledAt: Moment | undefined;
   /** Cancelled after the usual 24 hours, when the goods had long been on their way: weeks later. */
   readonly isCancelledLate: boolean;
@@ -129,7 +132,9 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
   function noteOf(slot: Slot): Nfe {
     const random = plan.randomOf(slot, 'nfe');
     const outbound = slot.flow.direction === 'outbound';
-    const { issuer, recipient, freight, returned } = outbound ? sent(slot, random) : received(slot, random);
+    const usual = outbound ? sent(slot, random) : received(slot, random);
+    const rare = rareTradeOf(slot, usual, plan.randomOf(slot, 'nfe rare'));
+    const { issuer, recipient, freight, returned } = { ...usual, ...rare };
     const issuance = issue(plan, slot, issuer, random);
     const code = random.digits(8);
     const cancelled = random.chance(4);
@@ -137,11 +142,11 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
     const { series, number, issuedAt, authorizedAt, enteredAt, protocol } = issuance;
     const cancelledAt = cancelled ? authorizedAt + random.integer(1, 20) * SECONDS_IN_HOUR : undefined;
     const correctedAt = corrected ? authorizedAt + random.integer(1, 9) * SECONDS_IN_DAY : undefined;
-    const usual = cancelled ? [] : usualManifestations(recipient, enteredAt, random);
+    const manifestations = cancelled ? [] : usualManifestations(recipient, enteredAt, random);
     const later = plan.randomOf(slot, 'nfe later');
     const lateCancellation = authorizedAt + later.integer(14, 40) * SECONDS_IN_DAY;
     const isCancelledLate = !cancelled && later.chance(2);
-    const isEntry = outbound && !returned && isPerson(recipient) && later.chance(20);
+    const isBoughtFromPerson = outbound && !returned && isPerson(recipient) && later.chance(20);
     return {
       slot,
       issuer,
@@ -157,12 +162,15 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
       recipient,
       freight,
       returned,
-      isEntry,
+      isEntry: isBoughtFromPerson || rare?.rarity === 'import',
+      rarity: rare?.rarity,
       cancelledAt: isCancelledLate ? lateCancellation : cancelledAt,
       isCancelledLate,
       correctedAt,
       // Nobody can take back what the recipient has confirmed.
-      manifestations: isCancelledLate ? usual.slice(0, 1) : manifestationsOf(usual, authorizedAt, later),
+      manifestations: isCancelledLate
+        ? manifestations.slice(0, 1)
+        : manifestationsOf(manifestations, authorizedAt, later),
     };
   }
 
@@ -186,7 +194,7 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
       const issuerId = key.slice(6, 20);
       const series = Number(key.slice(22, 25));
       const own = held.find((company) => company.id === issuerId);
-      const issuer = own ?? partners.find((partner) => partner.id === issuerId);
+      const issuer = own ?? [...partners, ...fuelSellers].find(({ id }) => id === issuerId);
       const company = own ?? companyOfSeries(held, series);
       if (!issuer || !company) return undefined;
       const flow = { company, kind: 'nfe', direction: own ? 'outbound' : 'inbound' } as const;

@@ -1,52 +1,10 @@
-import {
-  dayOf,
-  IBS_CBS_FROM,
-  isoDate,
-  type Moment,
-  SECONDS_IN_DAY,
-  TAXES_IN_PRICE_FROM,
-} from '../calendar.ts';
+import { isoDate, type Moment, SECONDS_IN_DAY } from '../calendar.ts';
 import { type Product, products } from '../catalogue/products.ts';
 import { isPerson } from '../parties/party.ts';
 import { createRandom, type Random } from '../random.ts';
-import { type Cents, installmentsOf, proportion, type Rate, sumOf, taxOn } from '../taxes/cents.ts';
-import { type IbsCbs, ibsCbsOn } from '../taxes/ibs-cbs.ts';
-import { type Difference, differenceOf, type Icms, icmsOf, isToFinalConsumer } from '../taxes/icms.ts';
+import { type Cents, installmentsOf, proportion, sumOf, taxOn } from '../taxes/cents.ts';
 import type { Nfe } from './book.ts';
-
-export interface ItemTaxes {
-  readonly icms: Icms;
-  /** Where the goods go to a final consumer in another state. */
-  readonly difference: Difference | undefined;
-  readonly ipi: { readonly rate: Rate; readonly amount: Cents } | undefined;
-  /** Undefined where the issuer pays them within Simples Nacional, and on what it receives. */
-  readonly contributions: Contributions | undefined;
-  readonly ibsCbs: IbsCbs | undefined;
-}
-
-/** PIS and COFINS. */
-export interface Contributions {
-  readonly base: Cents;
-  readonly pisRate: Rate;
-  readonly pis: Cents;
-  readonly cofinsRate: Rate;
-  readonly cofins: Cents;
-}
-
-export interface NfeItem {
-  readonly product: Product;
-  readonly cfop: string;
-  /** In ten-thousandths of the unit. */
-  readonly quantity: number;
-  readonly unitPrice: Cents;
-  /** What the goods cost without IBS and CBS. */
-  readonly net: Cents;
-  /** `vProd`: with IBS and CBS from 2027 on. */
-  readonly gross: Cents;
-  readonly discount: Cents;
-  readonly freight: Cents;
-  readonly taxes: ItemTaxes;
-}
+import { itemOf, type Line, type NfeItem, shareOf } from './item.ts';
 
 export interface NfeTotals {
   readonly icmsBase: Cents;
@@ -57,10 +15,14 @@ export interface NfeTotals {
   readonly products: Cents;
   readonly freight: Cents;
   readonly discount: Cents;
+  /** `vICMSDeson`, deducted or not. */
+  readonly relief: Cents;
+  readonly duty: Cents;
+  readonly other: Cents;
   readonly ipi: Cents;
   readonly pis: Cents;
   readonly cofins: Cents;
-  /** `vNF` = products − discount + substitution + freight + IPI. */
+  /** `vNF`: the items' shares. */
   readonly total: Cents;
 }
 
@@ -79,14 +41,6 @@ export interface NfeContent {
   readonly notes: string;
 }
 
-interface Line {
-  readonly product: Product;
-  readonly quantity: number;
-  readonly unitPrice: Cents;
-  readonly discount: Cents;
-  readonly freight: Cents;
-}
-
 function linesOf(note: Nfe, random: Random): Line[] {
   const stock = (note.issuer.sells ?? []).flatMap((family) => products[family]);
   const discountRate = random.chance(15) ? random.pick([200, 350, 500, 1000]) : 0;
@@ -99,7 +53,8 @@ function linesOf(note: Nfe, random: Random): Line[] {
     const product = productAt(stock, first, i);
     const unitPrice = proportion(product.price, random.integer(92, 108), 100);
     const units = product.price > 20_000 ? random.integer(1, 12) : random.integer(1, 120);
-    const quantity = units * 10_000 + (product.fractional ? random.integer(0, 99) * 100 : 0);
+    const lot = product.fuel ? 50 : 1;
+    const quantity = units * lot * 10_000 + (product.fractional ? random.integer(0, 99) * 100 : 0);
     const gross = proportion(unitPrice, quantity, 10_000);
     return { product, unitPrice, quantity, discount: taxOn(gross, discountRate), freight: freights[i] ?? 0 };
   });
@@ -130,54 +85,8 @@ function returnedLines(returned: Nfe, seed: string): Line[] {
     .map((item) => ({ ...item, discount: 0, freight: 0 }));
 }
 
-function cfopOf(note: Nfe, substituted: boolean): string {
-  const { issuer, recipient, returned, isEntry } = note;
-  const isWithinState = issuer.city.state === recipient.city.state;
-  if (isEntry) return (isWithinState ? '1' : '2') + (substituted ? '403' : '102');
-  const place = isWithinState ? '5' : '6';
-  if (returned) return place + (substituted ? '411' : issuer.manufacturer ? '201' : '202');
-  if (substituted && issuer.manufacturer) return `${place}401`;
-  if (substituted) return place === '5' ? '5405' : '6404';
-  if (isToFinalConsumer(note)) return issuer.manufacturer ? '6107' : '6108';
-  return place + (issuer.manufacturer ? '101' : '102');
-}
-
-function contributionsOf(note: Nfe, base: Cents): Contributions | undefined {
-  if (note.issuer.regime === '1' || note.isEntry) return undefined;
-  const pisRate = note.issuer.cumulative ? 65 : 165;
-  const cofinsRate = note.issuer.cumulative ? 300 : 760;
-  return { base, pisRate, pis: taxOn(base, pisRate), cofinsRate, cofins: taxOn(base, cofinsRate) };
-}
-
-function itemOf(note: Nfe, line: Line): NfeItem {
-  const { product, quantity, unitPrice, discount, freight } = line;
-  const net = proportion(unitPrice, quantity, 10_000);
-  const charged = net - discount + freight;
-  const paysIpi = note.issuer.manufacturer && !note.returned && !note.isEntry;
-  const ipiRate = paysIpi ? product.ipi : undefined;
-  const ipi = ipiRate === undefined ? undefined : { rate: ipiRate, amount: taxOn(charged, ipiRate) };
-  const icms = icmsOf(note, product, charged, ipi?.amount ?? 0);
-  const contributions = contributionsOf(note, charged - icms.amount);
-  const withoutTaxes = charged - icms.amount - (contributions?.pis ?? 0) - (contributions?.cofins ?? 0);
-  const carriesIbsCbs = note.issuer.regime === '3' && dayOf(note.issuedAt) >= IBS_CBS_FROM;
-  const day = dayOf(note.issuedAt);
-  const ibsCbs = carriesIbsCbs ? ibsCbsOn(withoutTaxes, product.reduced === true, day) : undefined;
-  const included = ibsCbs && day >= TAXES_IN_PRICE_FROM ? ibsCbs.ibsState + ibsCbs.ibsCity + ibsCbs.cbs : 0;
-  return {
-    product,
-    cfop: cfopOf(note, product.cest !== undefined),
-    quantity,
-    unitPrice,
-    net,
-    gross: net + included,
-    discount,
-    freight,
-    taxes: { icms, difference: differenceOf(note, icms), ipi, contributions, ibsCbs },
-  };
-}
-
 function totalsOf(items: readonly NfeItem[]): NfeTotals {
-  const parts = {
+  return {
     icmsBase: sumOf(items, (item) => item.taxes.icms.base),
     icms: sumOf(items, (item) => item.taxes.icms.amount),
     difference: sumOf(items, (item) => item.taxes.difference?.amount ?? 0),
@@ -186,16 +95,18 @@ function totalsOf(items: readonly NfeItem[]): NfeTotals {
     products: sumOf(items, (item) => item.gross),
     freight: sumOf(items, (item) => item.freight),
     discount: sumOf(items, (item) => item.discount),
+    relief: sumOf(items, (item) => item.taxes.icms.relief?.amount ?? 0),
+    duty: sumOf(items, (item) => item.taxes.duty ?? 0),
+    other: sumOf(items, (item) => item.other),
     ipi: sumOf(items, (item) => item.taxes.ipi?.amount ?? 0),
-    pis: sumOf(items, (item) => item.taxes.contributions?.pis ?? 0),
-    cofins: sumOf(items, (item) => item.taxes.contributions?.cofins ?? 0),
+    pis: sumOf(items, (item) => item.taxes.contributions.pis),
+    cofins: sumOf(items, (item) => item.taxes.contributions.cofins),
+    total: sumOf(items, shareOf),
   };
-  const total = parts.products - parts.discount + parts.substitution + parts.freight + parts.ipi;
-  return { ...parts, total };
 }
 
 function dueDates(note: Nfe, total: Cents, random: Random): Installment[] {
-  if (note.returned || isPerson(note.recipient) || random.chance(15)) return [];
+  if (note.returned || note.isEntry || isPerson(note.recipient) || random.chance(15)) return [];
   const parts = random.integer(1, 3);
   return installmentsOf(total, parts).map((amount, i) => ({
     amount,
@@ -224,7 +135,8 @@ function notesOf(note: Nfe, order: string | undefined, random: Random): string {
     .join(' ');
 }
 
-function operationOf({ returned, isEntry }: Nfe): string {
+function operationOf({ returned, isEntry, rarity }: Nfe): string {
+  if (rarity === 'import') return 'Importação de mercadoria';
   if (isEntry) return 'Compra de mercadoria de pessoa física';
   return returned ? 'Devolução de compra' : 'Venda de mercadoria';
 }

@@ -8,12 +8,19 @@ import { ibsCbsElement } from '../taxes/ibs-cbs.ts';
 import { differenceElement, icmsElement, isToFinalConsumer } from '../taxes/icms.ts';
 import { element, group, leaves, XML_DECLARATION } from '../xml.ts';
 import type { Nfe } from './book.ts';
-import { type Contributions, type NfeContent, type NfeItem, nfeContent } from './content.ts';
+import { type NfeContent, nfeContent } from './content.ts';
+import { declarationElement, dutyElement } from './import-xml.ts';
+import { type Contributions, type NfeItem, shareOf } from './item.ts';
 
 const NAMESPACE = { xmlns: 'http://www.portalfiscal.inf.br/nfe' };
 
 function positive(cents: number): string | undefined {
   return cents === 0 ? undefined : formatCents(cents);
+}
+
+function reachOf({ issuer, recipient }: Nfe): '1' | '2' | '3' {
+  if (recipient.country) return '3';
+  return issuer.city.state === recipient.city.state ? '1' : '2';
 }
 
 function identification(note: Nfe, content: NfeContent): string {
@@ -29,7 +36,7 @@ function identification(note: Nfe, content: NfeContent): string {
     dhEmi: isoMoment(note.issuedAt),
     dhSaiEnt: isoMoment(note.issuedAt + SECONDS_IN_HOUR),
     tpNF: note.isEntry ? '0' : '1',
-    idDest: note.issuer.city.state === note.recipient.city.state ? '1' : '2',
+    idDest: reachOf(note),
     cMunFG: note.issuer.city.code,
     tpImp: '1',
     tpEmis: '1',
@@ -59,7 +66,13 @@ function originalOf(note: Nfe, number: number): string {
   return group('DFeReferenciado', leaves({ chaveAcesso: note.returned.key, nItem: String(number) }));
 }
 
-function goods(item: NfeItem, content: NfeContent, number: number): string {
+function fuelElement({ product: { fuel } }: NfeItem, { recipient }: Nfe): string {
+  if (fuel === undefined) return '';
+  const fields = { cProdANP: fuel.anp, descANP: fuel.name, UFCons: recipient.city.state };
+  return group('comb', leaves(fields));
+}
+
+function goods(note: Nfe, item: NfeItem, content: NfeContent, number: number): string {
   const { product } = item;
   const quantity = formatQuantity(item.quantity);
   const netPrice = `${formatCents(item.unitPrice)}00000000`;
@@ -87,70 +100,66 @@ function goods(item: NfeItem, content: NfeContent, number: number): string {
       vUnTrib: unitPrice,
       vFrete: positive(item.freight),
       vDesc: positive(item.discount),
+      vOutro: positive(item.other),
       indTot: '1',
+    }),
+    declarationElement(note, number),
+    leaves({
       xPed: content.purchaseOrder,
       nItemPed: content.purchaseOrder && String(number),
     }),
+    fuelElement(item, note),
   );
 }
 
 function ipiElement(item: NfeItem): string {
   const { ipi } = item.taxes;
   if (ipi === undefined) return '';
-  if (ipi.rate === 0) return group('IPI', leaves({ cEnq: '999' }), group('IPINT', leaves({ CST: '51' })));
+  if (ipi.rate === 0 && item.taxes.duty === undefined)
+    return group('IPI', leaves({ cEnq: '999' }), group('IPINT', leaves({ CST: '51' })));
   const fields = {
-    CST: '50',
-    vBC: formatCents(item.net - item.discount + item.freight),
+    CST: item.taxes.duty === undefined ? '50' : '00',
+    vBC: formatCents(ipi.base),
     pIPI: formatRate(ipi.rate, 4),
     vIPI: formatCents(ipi.amount),
   };
   return group('IPI', leaves({ cEnq: '999' }), group('IPITrib', leaves(fields)));
 }
 
-/** @param untaxed the CST of an item without them: 49 for what is sold, 98 for what is received */
-function contributionElements(contributions: Contributions | undefined, untaxed: '49' | '98'): string {
-  if (contributions === undefined) {
-    const none = (tax: string) => ({ CST: untaxed, vBC: '0.00', [`p${tax}`]: '0.0000', [`v${tax}`]: '0.00' });
-    return (
-      group('PIS', group('PISOutr', leaves(none('PIS')))) +
-      group('COFINS', group('COFINSOutr', leaves(none('COFINS'))))
-    );
-  }
-  const { base, pisRate, pis, cofinsRate, cofins } = contributions;
-  const vBC = formatCents(base);
-  return (
-    group(
-      'PIS',
-      group('PISAliq', leaves({ CST: '01', vBC, pPIS: formatRate(pisRate, 4), vPIS: formatCents(pis) })),
-    ) +
-    group(
-      'COFINS',
-      group(
-        'COFINSAliq',
-        leaves({ CST: '01', vBC, pCOFINS: formatRate(cofinsRate, 4), vCOFINS: formatCents(cofins) }),
-      ),
-    )
-  );
+function contributionElement(tax: 'PIS' | 'COFINS', given: Contributions): string {
+  const { cst: CST, base } = given;
+  if (CST === '04' || CST === '06') return group(tax, group(`${tax}NT`, leaves({ CST })));
+  const [rate, amount] = tax === 'PIS' ? [given.pisRate, given.pis] : [given.cofinsRate, given.cofins];
+  const fields = {
+    CST,
+    vBC: formatCents(base),
+    [`p${tax}`]: formatRate(rate, 4),
+    [`v${tax}`]: formatCents(amount),
+  };
+  return group(tax, group(tax + (CST < '04' ? 'Aliq' : 'Outr'), leaves(fields)));
+}
+
+function contributionElements(given: Contributions): string {
+  return contributionElement('PIS', given) + contributionElement('COFINS', given);
 }
 
 function detail(note: Nfe, item: NfeItem, content: NfeContent, number: number): string {
   const { icms, difference, contributions, ibsCbs } = item.taxes;
   const charged = item.net - item.discount + item.freight;
-  const parts = [item.gross, -item.discount, item.freight, icms.substitution?.amount, item.taxes.ipi?.amount];
-  const share = sumOf(parts, (part) => part ?? 0);
   return element(
     'det',
     { nItem: String(number) },
-    goods(item, content, number),
+    goods(note, item, content, number),
     group(
       'imposto',
       group('ICMS', icmsElement(icms, charged)),
       ipiElement(item),
-      contributionElements(contributions, item.cfop < '4' ? '98' : '49'),
+      item.taxes.duty === undefined ? '' : dutyElement(item.net, item.taxes.duty),
+      contributionElements(contributions),
       difference === undefined ? '' : differenceElement(difference),
       ibsCbs ? ibsCbsElement(ibsCbs) : '',
     ),
-    item.gross === item.net ? '' : leaves({ vItem: formatCents(share) }),
+    item.gross === item.net ? '' : leaves({ vItem: formatCents(shareOf(item)) }),
     originalOf(note, number),
   );
 }
@@ -174,6 +183,22 @@ function ibsCbsTotal(items: readonly NfeItem[]): string {
   );
 }
 
+/** Single-phase ICMS in the totals; nothing where no item has it. */
+function monophaseTotals(items: readonly NfeItem[]): Record<string, string> {
+  const taxes = items.map(({ taxes: { icms } }) => icms.monophase).filter((tax) => tax !== undefined);
+  if (taxes.length === 0) return {};
+  const quantity = (name: 'own' | 'retained' | 'before') =>
+    formatCents(Math.round(sumOf(taxes, (tax) => tax.quantities[name]) / 100));
+  return {
+    qBCMono: quantity('own'),
+    vICMSMono: formatCents(sumOf(taxes, (tax) => tax.own)),
+    qBCMonoReten: quantity('retained'),
+    vICMSMonoReten: formatCents(sumOf(taxes, (tax) => tax.retained)),
+    qBCMonoRet: quantity('before'),
+    vICMSMonoRet: formatCents(sumOf(taxes, (tax) => tax.before)),
+  };
+}
+
 function totalElement({ totals, items }: NfeContent): string {
   const ibsCbs = ibsCbsTotal(items);
   const isTaxed = items.some(({ gross, net }) => gross !== net);
@@ -185,7 +210,7 @@ function totalElement({ totals, items }: NfeContent): string {
       leaves({
         vBC: formatCents(totals.icmsBase),
         vICMS: formatCents(totals.icms),
-        vICMSDeson: '0.00',
+        vICMSDeson: formatCents(totals.relief),
         vICMSUFDest: positive(totals.difference),
         vICMSUFRemet: totals.difference === 0 ? undefined : '0.00',
         vFCP: '0.00',
@@ -193,23 +218,23 @@ function totalElement({ totals, items }: NfeContent): string {
         vST: formatCents(totals.substitution),
         vFCPST: '0.00',
         vFCPSTRet: '0.00',
+        ...monophaseTotals(items),
         vProd: formatCents(totals.products),
         vFrete: formatCents(totals.freight),
         vSeg: '0.00',
         vDesc: formatCents(totals.discount),
-        vII: '0.00',
+        vII: formatCents(totals.duty),
         vIPI: formatCents(totals.ipi),
         vIPIDevol: '0.00',
         vPIS: formatCents(totals.pis),
         vCOFINS: formatCents(totals.cofins),
-        vOutro: '0.00',
+        vOutro: formatCents(totals.other),
         vNF: formatCents(totals.total),
       }),
     ),
     ibsCbs,
     // By the rules of either year the total has no more in it than vNF: not yet in 2026, and since 2027 the goods have it.
     ibsCbs === '' ? '' : leaves({ vNFTot: formatCents(totals.total) }),
-    isTaxed ? leaves({ vNFTot: formatCents(totals.total) }) : '',
   );
 }
 
@@ -242,9 +267,10 @@ function billing(note: Nfe, { totals, installments }: NfeContent): string {
 
 function payment(note: Nfe, { totals, installments }: NfeContent): string {
   const credit = installments.length > 0;
-  const fields = note.returned
-    ? { tPag: '90', vPag: '0.00' }
-    : { indPag: credit ? '1' : '0', tPag: credit ? '15' : '17', vPag: formatCents(totals.total) };
+  const fields =
+    note.returned || note.rarity === 'import'
+      ? { tPag: '90', vPag: '0.00' }
+      : { indPag: credit ? '1' : '0', tPag: credit ? '15' : '17', vPag: formatCents(totals.total) };
   return group('pag', group('detPag', leaves(fields)));
 }
 

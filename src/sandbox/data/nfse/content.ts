@@ -68,6 +68,6 @@ export function nfseContent(note: Nfse, seed: string): NfseContent {
     cofins,
     withheld,
     net: gross - withheld.iss - withheld.incomeTax - withheld.socialContribution,
-    ibsCbs: carriesIbsCbs ? ibsCbsOn(gross - iss - pis - cofins, false, dayOf(note.issuedAt)) : undefined,
+    ibsCbs: carriesIbsCbs ? ibsCbsOn(gross - iss - pis - cofins, 'full', dayOf(note.issuedAt)) : undefined,
   };
 }

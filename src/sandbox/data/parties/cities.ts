@@ -26,10 +26,13 @@ export const cities = {
   joinville: city('4209102', 'Joinville', 'SC', 'national'),
   jundiai: city('3525904', 'Jundiaí', 'SP', 'national'),
   londrina: city('4113700', 'Londrina', 'PR', 'abrasf'),
+  manaus: city('1302603', 'Manaus', 'AM', 'national'),
   niteroi: city('3303302', 'Niterói', 'RJ', 'national'),
   portoAlegre: city('4314902', 'Porto Alegre', 'RS', 'national'),
   recife: city('2611606', 'Recife', 'PE', 'abrasf'),
   salvador: city('2927408', 'Salvador', 'BA', 'abrasf'),
+  /** `cMun`, `xMun` and `UF` of whoever is abroad. */
+  abroad: city('9999999', 'EXTERIOR', 'EX', 'national'),
   sorocaba: city('3552205', 'Sorocaba', 'SP', 'abrasf'),
   uberlandia: city('3170206', 'Uberlândia', 'MG', 'national'),
   vitoria: city('3205309', 'Vitória', 'ES', 'abrasf'),

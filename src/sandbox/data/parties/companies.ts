@@ -1,6 +1,7 @@
 import type { ProductFamily } from '../catalogue/products.ts';
 import { cities } from './cities.ts';
 import type { Party } from './party.ts';
+import { lampsFromAbroad, toolsFromAbroad } from './rare-partners.ts';
 
 /** How many documents of one kind a company has in an average month. */
 export interface MonthlyVolume {
@@ -16,6 +17,8 @@ export interface SandboxCompany extends Party {
   /** In which outside issuers number what this company receives. */
   readonly series: number;
   readonly buys: readonly ProductFamily[];
+  /** Where it imports what it sells. */
+  readonly importsFrom?: Party;
   /** Its NF-e have up to sixty items, fourteen on the average, in place of a dozen at most. */
   readonly longNotes?: boolean;
   readonly volume: { readonly nfe: MonthlyVolume; readonly nfse: MonthlyVolume; readonly cte: MonthlyVolume };
@@ -38,6 +41,7 @@ export const companies: readonly SandboxCompany[] = [
     regime: '3',
     sells: ['electrical', 'tools'],
     buys: ['electrical', 'tools', 'packaging', 'office'],
+    importsFrom: lampsFromAbroad,
     provides: 'technicalTraining',
     volume: {
       nfe: { inbound: 25, outbound: 20 },
@@ -61,6 +65,7 @@ export const companies: readonly SandboxCompany[] = [
     manufacturer: true,
     sells: ['tools', 'parts'],
     buys: ['steel', 'chemicals', 'packaging', 'parts'],
+    importsFrom: toolsFromAbroad,
     provides: 'industrialMaintenance',
     volume: {
       nfe: { inbound: 25, outbound: 20 },

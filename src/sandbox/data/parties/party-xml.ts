@@ -13,8 +13,10 @@ function address(party: Party): Record<string, string> {
 
 /** Address in the field order of the NF-e. */
 function nfeAddress(name: string, party: Party): string {
-  const country = { cPais: '1058', xPais: 'BRASIL' };
-  return group(name, leaves({ ...address(party), UF: party.city.state, CEP: party.postalCode, ...country }));
+  const { code, name: country } = party.country ?? { code: '1058', name: 'BRASIL' };
+  const CEP = party.country ? undefined : party.postalCode;
+  const fields = { ...address(party), UF: party.city.state, CEP, cPais: code, xPais: country };
+  return group(name, leaves(fields));
 }
 
 /** Address in the field order of the CT-e. */

@@ -17,6 +17,8 @@ export interface Party {
   readonly streetNumber: string;
   readonly district: string;
   readonly postalCode: string;
+  /** Where it is abroad; then `id` is what the country knows it by. */
+  readonly country?: { readonly code: string; readonly name: string };
   readonly regime: TaxRegime;
   /** A manufacturer charges IPI and withholds ICMS-ST; a reseller does neither. */
   readonly manufacturer?: boolean;
@@ -32,8 +34,9 @@ export function isPerson(party: Party): boolean {
   return party.id.length === 11;
 }
 
-/** `CNPJ` or `CPF`: the name of the element that holds the party's tax id. */
-export function taxIdElement(party: Party): 'CNPJ' | 'CPF' {
+/** The name of the element that holds the party's tax id. */
+export function taxIdElement(party: Party): 'CNPJ' | 'CPF' | 'idEstrangeiro' {
+  if (party.country) return 'idEstrangeiro';
   return isPerson(party) ? 'CPF' : 'CNPJ';
 }
 

@@ -21,30 +21,45 @@ export interface IbsCbs {
   readonly ibsState: Cents;
   readonly ibsCity: Cents;
   readonly cbs: Cents;
+  /** What would be due without the relief, where that is stated beside it (`gTribRegular`). */
+  readonly regular: Rates | undefined;
 }
+
+/** `freeZone`: sold to a taxpayer in the Zona Franca de Manaus. */
+export type Treatment = 'full' | 'food' | 'freeZone';
+
+/** How much less is due, and the classification that says so. Source: docs/fiscal/reform.md. */
+const treatments: Readonly<Record<Treatment, { reduction: Rate; classification: string }>> = {
+  full: { reduction: 0, classification: '000001' },
+  food: { reduction: 6_000, classification: '200034' },
+  freeZone: { reduction: 10_000, classification: '200022' },
+};
 
 /** The test year's. Source: docs/fiscal/reform.md. */
 const RATES_OF_2026: Rates = { state: 10, city: 0, cbs: 90 };
 /** IBS as the law has it; no rate of CBS was fixed when this was written, so that this one is only an example. */
 const RATES_OF_2027: Rates = { state: 5, city: 5, cbs: 880 };
-const FOOD_REDUCTION: Rate = 6_000;
+const NO_RATES: Rates = { state: 0, city: 0, cbs: 0 };
 
 function effective(rate: Rate, reduction: Rate): Rate {
   return proportion(rate, 10_000 - reduction, 10_000);
 }
 
-export function ibsCbsOn(base: Cents, reduced: boolean, day: Day): IbsCbs {
-  const reduction = reduced ? FOOD_REDUCTION : 0;
-  const rates = day >= TAXES_IN_PRICE_FROM ? RATES_OF_2027 : RATES_OF_2026;
+export function ibsCbsOn(base: Cents, treatment: Treatment, day: Day): IbsCbs {
+  const { reduction, classification } = treatments[treatment];
+  const usual = day >= TAXES_IN_PRICE_FROM ? RATES_OF_2027 : RATES_OF_2026;
+  // Where the regular tax stands beside it, the rate itself is none (UB18-10).
+  const rates = treatment === 'freeZone' ? NO_RATES : usual;
   return {
-    cst: reduced ? '200' : '000',
-    classification: reduced ? '200034' : '000001',
+    cst: classification.slice(0, 3),
+    classification,
     base,
     reduction,
     rates,
     ibsState: taxOn(base, effective(rates.state, reduction)),
     ibsCity: taxOn(base, effective(rates.city, reduction)),
     cbs: taxOn(base, effective(rates.cbs, reduction)),
+    regular: treatment === 'freeZone' ? usual : undefined,
   };
 }
 
@@ -52,6 +67,22 @@ function reductionGroup(rate: Rate, reduction: Rate): string {
   if (reduction === 0) return '';
   const fields = { pRedAliq: formatRate(reduction, 4), pAliqEfet: formatRate(effective(rate, reduction), 4) };
   return group('gRed', leaves(fields));
+}
+
+function regularGroup(base: Cents, rates: Rates): string {
+  return group(
+    'gTribRegular',
+    leaves({
+      CSTReg: '000',
+      cClassTribReg: '000001',
+      pAliqEfetRegIBSUF: formatRate(rates.state, 4),
+      vTribRegIBSUF: formatCents(taxOn(base, rates.state)),
+      pAliqEfetRegIBSMun: formatRate(rates.city, 4),
+      vTribRegIBSMun: formatCents(taxOn(base, rates.city)),
+      pAliqEfetRegCBS: formatRate(rates.cbs, 4),
+      vTribRegCBS: formatCents(taxOn(base, rates.cbs)),
+    }),
+  );
 }
 
 /** `IBSCBS` of an NF-e item or a CT-e. */
@@ -82,6 +113,7 @@ export function ibsCbsElement(tax: IbsCbs): string {
         reductionGroup(rates.cbs, tax.reduction),
         leaves({ vCBS: formatCents(tax.cbs) }),
       ),
+      tax.regular ? regularGroup(tax.base, tax.regular) : '',
     ),
   );
 }

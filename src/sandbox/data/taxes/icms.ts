@@ -2,13 +2,15 @@ import type { Product } from '../catalogue/products.ts';
 import type { Nfe } from '../nfe/book.ts';
 import { isPerson } from '../parties/party.ts';
 import { group, leaves } from '../xml.ts';
-import { type Cents, formatCents, formatRate, type Rate, taxOn } from './cents.ts';
+import { type Cents, formatCents, formatRate, proportion, type Rate, taxOn } from './cents.ts';
+import { type Monophase, monophaseElement, monophaseOf } from './monophase.ts';
 
 /** The ICMS of one item: which group it is written in and what it comes to. */
 export interface Icms {
   readonly group:
     | 'ICMS00'
     | 'ICMS10'
+    | 'ICMS20'
     | 'ICMS40'
     | 'ICMS60'
     | 'ICMSSN101'
@@ -20,10 +22,32 @@ export interface Icms {
   readonly amount: Cents;
   /** ICMS-ST the issuer collects from the recipient. */
   readonly substitution: { readonly base: Cents; readonly rate: Rate; readonly amount: Cents } | undefined;
+  readonly relief?: Relief;
+  /** In place of the rest. */
+  readonly monophase?: Monophase;
+}
+
+/** What an item is relieved of. */
+interface Relief {
+  /** `vICMSDeson`. */
+  readonly amount: Cents;
+  /** `motDesICMS`: 7 the Zona Franca de Manaus, 9 another. */
+  readonly reason: '7' | '9';
+  /** Whether it is taken off the price (`indDeduzDeson`, which is left out where it isn't). */
+  readonly isDeducted: boolean;
+}
+
+/** So much of a product. */
+interface Goods {
+  readonly product: Product;
+  /** In ten-thousandths of the unit. */
+  readonly quantity: number;
 }
 
 /** `pMVAST`, the margin added to find the base of substitution. */
 const MARGIN: Rate = 4_000;
+/** `pRedBC` of industrial machines. Source: Convênio ICMS 52/91. */
+const MACHINES_REDUCTION: Rate = 5_111;
 /** `pCredSN`, the credit a recipient may take from a Simples Nacional issuer. */
 const SIMPLES_CREDIT: Rate = 256;
 
@@ -63,15 +87,36 @@ function simplesIcms(note: Nfe, substituted: boolean): Icms {
   return untaxed(isPerson(note.recipient) ? 'ICMSSN102' : 'ICMSSN101');
 }
 
+/** Goods whose price has no more in it than is due of a reduced base. */
+function reducedIcms(charged: Cents, rate: Rate): Icms {
+  const base = taxOn(charged, 10_000 - MACHINES_REDUCTION);
+  const amount = taxOn(base, rate);
+  const relief = { amount: taxOn(charged, rate) - amount, reason: '9', isDeducted: false } as const;
+  return { group: 'ICMS20', base, rate, amount, substitution: undefined, relief };
+}
+
+/** Of an import: its base has the tax itself in it. `before` is what the goods come to without it. */
+export function icmsOfImport(note: Nfe, before: Cents): Icms {
+  const rate = internalRate(note.issuer.city.state);
+  const base = proportion(before, 10_000, 10_000 - rate);
+  return { group: 'ICMS00', base, rate, amount: taxOn(base, rate), substitution: undefined };
+}
+
 /** `charged` is what the item costs before IPI. */
-export function icmsOf(note: Nfe, product: Product, charged: Cents, ipi: Cents): Icms {
+export function icmsOf(note: Nfe, { product, quantity }: Goods, charged: Cents, ipi: Cents): Icms {
   const substituted = product.cest !== undefined;
+  if (product.fuel) return { ...untaxed('ICMS40'), monophase: monophaseOf(product.fuel, quantity) };
   if (note.issuer.regime === '1') return simplesIcms(note, substituted);
   if (note.isEntry) return untaxed('ICMS40');
-  if (substituted && (!note.issuer.manufacturer || note.returned)) return untaxed('ICMS60');
+  if (substituted && note.rarity !== 'freeZone' && (!note.issuer.manufacturer || note.returned))
+    return untaxed('ICMS60');
   const to = note.recipient.city.state;
   const rate = icmsRate(note.issuer.city.state, to);
   const amount = taxOn(charged, rate);
+  if (note.rarity === 'freeZone') {
+    return { ...untaxed('ICMS40'), relief: { amount, reason: '7', isDeducted: true } };
+  }
+  if (!substituted && note.rarity === 'reduced') return reducedIcms(charged, rate);
   if (!substituted) return { group: 'ICMS00', base: charged, rate, amount, substitution: undefined };
   const base = taxOn(charged + ipi, 10_000 + MARGIN);
   const substitution = { base, rate: internalRate(to), amount: taxOn(base, internalRate(to)) - amount };
@@ -114,13 +159,16 @@ export function differenceElement({ base, internalRate: internal, rate, amount }
   );
 }
 
-/** CST or CSOSN. What a person sells is outside of the tax. */
-export function codeOf({ group }: Icms): string {
-  return group === 'ICMS40' ? '41' : group.replace(/^ICMS(SN)?/, '');
+/** CST or CSOSN. What a person sells is outside of the tax, what goes to the Zona Franca is exempt. */
+export function codeOf({ group, relief, monophase }: Icms): string {
+  if (monophase) return monophase.fuel.cst;
+  if (group === 'ICMS40') return relief ? '40' : '41';
+  return group.replace(/^ICMS(SN)?/, '');
 }
 
 /** The element inside `imposto/ICMS`. `charged` is the base of the Simples Nacional credit. */
 export function icmsElement(icms: Icms, charged: Cents): string {
+  if (icms.monophase) return monophaseElement(icms.monophase);
   if (icms.group.startsWith('ICMSSN')) {
     const credit = icms.group === 'ICMSSN101';
     return group(
@@ -133,14 +181,15 @@ export function icmsElement(icms: Icms, charged: Cents): string {
       }),
     );
   }
-  const { substitution } = icms;
-  const taxed = icms.group === 'ICMS00' || icms.group === 'ICMS10';
+  const { substitution, relief } = icms;
+  const taxed = icms.group !== 'ICMS40' && icms.group !== 'ICMS60';
   return group(
     icms.group,
     leaves({
       orig: '0',
       CST: codeOf(icms),
       modBC: taxed ? '3' : undefined,
+      pRedBC: icms.group === 'ICMS20' ? formatRate(MACHINES_REDUCTION, 4) : undefined,
       vBC: taxed ? formatCents(icms.base) : undefined,
       pICMS: taxed ? formatRate(icms.rate, 4) : undefined,
       vICMS: taxed ? formatCents(icms.amount) : undefined,
@@ -149,6 +198,9 @@ export function icmsElement(icms: Icms, charged: Cents): string {
       vBCST: substitution && formatCents(substitution.base),
       pICMSST: substitution && formatRate(substitution.rate, 4),
       vICMSST: substitution && formatCents(substitution.amount),
+      vICMSDeson: relief && formatCents(relief.amount),
+      motDesICMS: relief?.reason,
+      indDeduzDeson: relief?.isDeducted ? '1' : undefined,
     }),
   );
 }

@@ -1,0 +1,50 @@
+import type { Slot } from '../day-plan.ts';
+import { isOfAccount, largeCompany } from '../parties/companies.ts';
+import type { Party } from '../parties/party.ts';
+import { freeZoneCustomer, fuelSellers } from '../parties/rare-partners.ts';
+import type { Random } from '../random.ts';
+
+/** `reduced`: machines with less ICMS in their price; `freeZone`: sold without it, which is taken off the price. */
+export type Rarity = 'fuel' | 'reduced' | 'freeZone' | 'import';
+
+/** What a trade has other than usual. */
+export interface RareTrade {
+  readonly rarity: Rarity;
+  readonly issuer?: Party;
+  readonly recipient?: Party;
+  readonly freight?: '0' | '9';
+}
+
+interface UsualTrade {
+  readonly issuer: Party;
+  readonly recipient: Party;
+  /** Of goods that go back nothing is rare. */
+  readonly returned: object | undefined;
+}
+
+/**
+ * What a few notes are of, for what no other has: relieved and single-phase ICMS, import duty. `random` is a source of
+ * its own, so that all other notes are what they would be without.
+ */
+export function rareTradeOf(
+  { flow, index }: Slot,
+  { issuer, recipient, returned }: UsualTrade,
+  random: Random,
+): RareTrade | undefined {
+  const { company, direction } = flow;
+  if (company === largeCompany || returned || isOfAccount(issuer) === isOfAccount(recipient))
+    return undefined;
+  if (direction === 'inbound') {
+    // The first one of a day is what a later return may go back to.
+    if (index === 0) return undefined;
+    if (random.chance(20)) return { rarity: 'fuel', issuer: random.pick(fuelSellers), freight: '9' };
+    const sellsMachines = issuer.regime === '3' && issuer.sells?.includes('tools') === true;
+    return sellsMachines && random.chance(50) ? { rarity: 'reduced' } : undefined;
+  }
+  const { importsFrom } = company;
+  if (importsFrom && random.chance(4)) return { rarity: 'import', recipient: importsFrom, freight: '9' };
+  const sellsThere = company.regime === '3' && !company.manufacturer;
+  return sellsThere && random.chance(4)
+    ? { rarity: 'freeZone', recipient: freeZoneCustomer, freight: '0' }
+    : undefined;
+}
