@@ -111,7 +111,7 @@ async function session(command, typed) {
 
 /** From the packed file to the first answer: installed, set up, asked. */
 async function firstAnswer(language, sandbox) {
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   mkdirSync(join(home, '.cursor'), { recursive: true });
   const prefix = join(folder, 'installed');
   const packed = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
@@ -389,5 +389,5 @@ try {
   console.log('transcripts written');
 } finally {
   sandbox.child.kill();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -97,7 +97,11 @@ export async function runArchive(request: ArchiveRequest, services: Services): P
   if (!understood.ok) {
     const reasons = understood.reasons.map((words) => `- ${words}`);
     console.error(
-      [...reasons, translator.say('cli.see_help', { command: 'docfiscal-mcp archive' })].join('\n'),
+      [
+        translator.say('cli.stopped'),
+        ...reasons,
+        translator.say('cli.see_help', { command: 'docfiscal-mcp archive' }),
+      ].join('\n'),
     );
     process.exitCode = 2;
     return;

@@ -175,15 +175,15 @@ export const settingsSchema = z.object({
   readOnly: setting(toggle.default(false), {
     variable: 'DFE_READ_ONLY',
     help: {
-      'pt-BR': 'não registra nenhuma ferramenta que altera dados',
-      en: 'registers no tool that writes',
+      'pt-BR': 'não oferece nenhuma ferramenta que altera dados',
+      en: 'offers no tool that writes',
     },
     defaultText: { 'pt-BR': 'desligado', en: 'off' },
   }),
   toolsets: setting(listOf(toolsets).default([...toolsets]), {
     variable: 'DFE_TOOLSETS',
     help: {
-      'pt-BR': 'grupos de ferramentas registrados: documents, manifestation, account, analysis',
+      'pt-BR': 'grupos de ferramentas oferecidos: documents, manifestation, account, analysis',
       en: 'groups of tools registered: documents, manifestation, account, analysis',
     },
     defaultText: { 'pt-BR': 'todos', en: 'all' },
@@ -204,7 +204,7 @@ export const settingsSchema = z.object({
   dataDir: setting(path.default(platformDataFolder), {
     variable: 'DFE_DATA_DIR',
     help: {
-      'pt-BR': 'pasta do diário de envios e do arquivo',
+      'pt-BR': 'pasta do diário de envios e do arquivo de documentos',
       en: 'folder of the journal of writes and of the archive',
     },
     defaultText: { 'pt-BR': 'a pasta de dados da plataforma', en: "the platform's data folder" },
@@ -255,7 +255,7 @@ export const settingsSchema = z.object({
     variable: 'DFE_DATABASE_URL',
     secret: true,
     help: {
-      'pt-BR': 'PostgreSQL do arquivo, com usuário e senha',
+      'pt-BR': 'PostgreSQL do arquivo de documentos, com usuário e senha',
       en: 'PostgreSQL of the archive, with user and password',
     },
   }),

@@ -61,7 +61,7 @@ function eventWords(
     ...(at === undefined ? [] : [translator.moment(at)]),
     ...(until === undefined ? [] : [translator.say('preview.correctable', { until: translator.day(until) })]),
   ].join(', ');
-  return when === '' ? title : `${title} (${when})`;
+  return when === '' ? title : `${title}, ${when}`;
 }
 
 /** The events that exist, with the day until which a conclusive one can be corrected. */

@@ -74,7 +74,7 @@ const MOST_NAMED = 40;
 function named(told: readonly Told[], translator: Translator): string {
   const words = told.slice(0, MOST_NAMED).map(({ note, detail }) => {
     const name = `NF-e ${numberOf(note)}`;
-    return detail === undefined ? name : `${name} (${detail})`;
+    return detail === undefined ? name : `${name}, ${detail}`;
   });
   const more = told.length - words.length;
   return [...words, ...(more > 0 ? [translator.say('against.more', { count: more })] : [])].join('; ');

@@ -64,7 +64,7 @@ export const analysisMessages = {
   },
   'analysis.partial': {
     'pt-BR': 'PARCIAL: falta ler {days}; chame de novo com o cursor para continuar',
-    en: 'PARTIAL: not read yet {days}; call again with the cursor to continue',
+    en: 'PARTIAL: still to be read: {days}; call again with the cursor to continue',
   },
   'analysis.groups': {
     'pt-BR': '{total} {total:grupo|grupos}, {shown} {shown:mostrado|mostrados}',
@@ -146,7 +146,7 @@ export const analysisMessages = {
   'analysis.perhaps_confirmed': {
     'pt-BR':
       'as que têm prazo negativo e não constam como tacitamente confirmadas foram autorizadas antes de 01/06/2026, quando o prazo era maior: os textos não dizem qual vale para elas',
-    en: 'those with days below zero that are not tacitly confirmed were authorised before 1 June 2026, when the term was longer: the texts do not say which one holds for them',
+    en: 'those with negative days that are not tacitly confirmed were authorised before 1 June 2026, when the term was longer: the texts do not say which one holds for them',
   },
   'analysis.pending_basis': {
     'pt-BR':
@@ -191,8 +191,8 @@ export const analysisMessages = {
     en: 'The service stopped responding midway.',
   },
   'analysis.without_xml': {
-    'pt-BR': '{count} {count:documento|documentos} sem XML, com o motivo no manifesto',
-    en: '{count} {count:document|documents} without XML, with the reason in the manifest',
+    'pt-BR': '{count} {count:documento|documentos} sem XML, com o motivo em manifest.csv',
+    en: '{count} {count:document|documents} without XML, with the reason in manifest.csv',
   },
   'analysis.not_alone': {
     'pt-BR': 'o serviço não entrega este documento sozinho: falta chave válida, ou número, data e emitente',

@@ -64,11 +64,11 @@ export const answerMessages = {
   'failure.time_over': {
     'pt-BR':
       'A chamada não terminou em {seconds} s e foi encerrada, porque os aplicativos desistem pouco depois. Peça menos de cada vez (um período ou um limite menor), ou tente de novo mais tarde.',
-    en: 'The call was stopped after {seconds} s, because hosts time out soon after. Ask for less at a time (a shorter period, a smaller limit), or try again later.',
+    en: 'The call was stopped after {seconds} s, because apps give up soon after. Ask for less at a time (a shorter period, a smaller limit), or try again later.',
   },
   'failure.nothing_changed': {
     'pt-BR': 'Nada foi alterado no serviço.',
-    en: 'Nothing was changed upstream.',
+    en: 'Nothing was changed at the service.',
   },
   'failure.read_only': {
     'pt-BR':
@@ -89,15 +89,15 @@ export const answerMessages = {
   },
   'failure.identify_nfse': {
     'pt-BR':
-      'Uma NFS-e se pede por "number", "issue_date" e "issuer_cnpj", como list_document_keys os devolve.',
+      'Para uma NFS-e, informe "number", "issue_date" e "issuer_cnpj", como list_document_keys os devolve.',
     en: 'Look up an NFS-e by "number", "issue_date" and "issuer_cnpj", as list_document_keys returns them.',
   },
   'failure.identify_by_key': {
-    'pt-BR': 'Uma {kind} se pede só por "key", a chave de acesso de 44 posições.',
+    'pt-BR': '{kind}: informe só "key", a chave de acesso de 44 posições.',
     en: '{kind}: look it up by "key" alone, the 44-character access key.',
   },
   'failure.key_of_other_kind': {
-    'pt-BR': 'A chave é de {found}, e foi pedida {asked}. Chame com document "{document}".',
+    'pt-BR': 'A chave é de {found}, e não de {asked}. Chame com document "{document}".',
     en: 'The key is for {found}, but you asked for {asked}. Call with document "{document}".',
   },
   'failure.list_changed': {
@@ -113,18 +113,18 @@ export const answerMessages = {
   'failure.answer_too_large': {
     'pt-BR':
       'A resposta passaria de 8 MB, mais do que os aplicativos recebem de uma vez. Peça menos de cada vez: um período ou um limite menor, ou o documento com get_document e delivery file, que o grava em DFE_DOWNLOAD_DIR.',
-    en: 'The answer would exceed 8 MB, more than hosts accept. Ask for less at a time: a shorter period, a smaller limit, or the document by get_document with delivery file, which saves it in DFE_DOWNLOAD_DIR.',
+    en: 'The answer would exceed 8 MB, more than apps accept. Ask for less at a time: a shorter period, a smaller limit, or the document by get_document with delivery file, which saves it in DFE_DOWNLOAD_DIR.',
   },
   'failure.too_large_to_embed': {
     'pt-BR': 'O documento tem {bytes} bytes, mais do que cabe numa mensagem; use delivery file.',
     en: 'The document has {bytes} bytes, more than fits into a message; use delivery file.',
   },
 
-  'subject.summaries': { 'pt-BR': 'resumos de NF-e, página {page}', en: 'NF-e summaries, page {page}' },
-  'subject.covers': { 'pt-BR': 'capas de NF-e', en: 'NF-e covers' },
+  'subject.summaries': { 'pt-BR': 'Resumos de NF-e, página {page}', en: 'NF-e summaries, page {page}' },
+  'subject.covers': { 'pt-BR': 'Capas de NF-e', en: 'NF-e covers' },
   'subject.classifications': {
-    'pt-BR': 'classificações dos produtos da NF-e {key}',
-    en: 'product classifications of NF-e {key}',
+    'pt-BR': 'Classificações dos produtos da NF-e {key}',
+    en: 'Product classifications of NF-e {key}',
   },
   'cover.company': { 'pt-BR': 'empresa {company}', en: 'company {company}' },
   'cover.period': { 'pt-BR': '{from} a {to}', en: '{from} to {to}' },
@@ -137,8 +137,8 @@ export const answerMessages = {
     en: '{arrived} {arrived:document|documents} received so far',
   },
   'cover.none': {
-    'pt-BR': 'nenhum: o serviço respondeu com uma lista vazia',
-    en: 'none: the service answered with an empty list',
+    'pt-BR': 'nenhum; o serviço respondeu com uma lista vazia',
+    en: 'none; the service answered with an empty list',
   },
   'cover.next': {
     'pt-BR': 'há mais: chame de novo com cursor "{cursor}"',
@@ -224,16 +224,20 @@ export const answerMessages = {
   'connection.account_configured': {
     'pt-BR':
       'Serviço de conta: configurado ({way}); não foi chamado, porque só tem operações que alteram dados.',
-    en: 'Account service: configured ({way}); it was not called, because it has writing operations only.',
+    en: 'Account service: configured ({way}); it was not called, because all its operations change data.',
   },
   'connection.views': {
     'pt-BR': 'Telas: este aplicativo as recebe.',
-    en: 'Views: offered to this program.',
+    en: 'Views: offered to this app.',
   },
   'connection.no_views': {
     'pt-BR':
       'Telas: este aplicativo não as recebe (DFE_APPS={setting}); o texto das respostas é completo sem elas.',
-    en: 'Views: not offered to this program (DFE_APPS={setting}); answers are complete without them.',
+    en: 'Views: not offered to this app (DFE_APPS={setting}); answers are complete without them.',
+  },
+  'connection.documents_missing': {
+    'pt-BR': 'não configurado (falta {variables}).',
+    en: 'not configured (missing {variables}).',
   },
   'connection.account_missing': {
     'pt-BR': 'Serviço de conta: não configurado (falta {variables}).',
@@ -276,8 +280,8 @@ export const answerMessages = {
     en: "The service's PDF could not be obtained: {reason}",
   },
   'document.pdf_marked': {
-    'pt-BR': 'Atravessa a folha: {marks}. O documento não vale como está.',
-    en: 'Across the sheet: {marks}. The document is not valid as it is.',
+    'pt-BR': 'Marca na folha: {marks}. O documento não vale como está.',
+    en: 'Marked across the sheet: {marks}. The document is not valid as it is.',
   },
   'document.xml_ready': {
     'pt-BR': 'XML de {title} ({status}): {bytes} bytes.',

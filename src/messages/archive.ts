@@ -9,7 +9,7 @@ export const archiveMessages = {
   },
   'archive.newer': {
     'pt-BR':
-      'O arquivo foi gravado por uma versão mais nova deste programa (esquema {found}; esta conhece até {known}). Nada foi tocado: atualize o programa.',
+      'O arquivo de documentos foi gravado por uma versão mais nova deste programa (esquema {found}; esta conhece até {known}). Nada foi tocado: atualize o programa.',
     en: 'The archive was written by a newer version of this program (schema {found}; this one knows up to {known}). Nothing was touched: update the program.',
   },
   'archive.unusable': {
@@ -41,8 +41,8 @@ export const archiveMessages = {
     en: 'The sum is too large to be exact.',
   },
   'archive.cancelled': {
-    'pt-BR': 'A chamada foi cancelada; nada da janela em andamento foi guardado.',
-    en: 'The call was cancelled; nothing of the window in progress was kept.',
+    'pt-BR': 'A chamada foi cancelada; o que estava sendo lido não foi guardado.',
+    en: 'The call was cancelled; what was being fetched was not kept.',
   },
   'archive.still_fetching': {
     'pt-BR':
@@ -56,8 +56,8 @@ export const archiveMessages = {
   },
   'archive.memory': {
     'pt-BR':
-      'DFE_ARCHIVE é memory: o arquivo vive só enquanto o servidor roda, e estes comandos não têm do que cuidar. Com DFE_ARCHIVE=file os documentos ficam guardados.',
-    en: 'DFE_ARCHIVE is memory: the archive lives only while the server runs, and there is nothing for these commands to look after. With DFE_ARCHIVE=file documents are kept.',
+      'Com DFE_ARCHIVE=memory os documentos ficam só na memória, enquanto o servidor roda, e este comando não tem do que cuidar. Com DFE_ARCHIVE=file ficam guardados.',
+    en: 'With DFE_ARCHIVE=memory documents are held only while the server runs, and there is nothing for this command to look after. With DFE_ARCHIVE=file they are kept.',
   },
   'archive.info': {
     'pt-BR':
@@ -125,7 +125,7 @@ export const archiveMessages = {
   },
   'archive.not_heeded': {
     'pt-BR': 'não vale para archive {action}',
-    en: 'is not for archive {action}',
+    en: 'does not apply to archive {action}',
   },
   'archive.remedy': {
     'pt-BR':

@@ -9,7 +9,7 @@ export const argumentMessages = {
   },
   'argument.unknown_nearest': {
     'pt-BR': '"{name}" não existe aqui; você quis dizer "{nearest}"? (argumentos: {known})',
-    en: '"{name}" does not exist here, the nearest is "{nearest}" (arguments: {known})',
+    en: '"{name}" does not exist here; did you mean "{nearest}"? (arguments: {known})',
   },
   'argument.unknown_elsewhere': {
     'pt-BR': '"{name}" não existe aqui; existe em {tools} (argumentos daqui: {known})',
@@ -42,11 +42,11 @@ export const argumentMessages = {
     en: '"{argument}" can be: {choices}',
   },
   'argument.too_small': {
-    'pt-BR': '"{argument}" deve ter ao menos {least}',
+    'pt-BR': '"{argument}": o mínimo é {least}',
     en: '"{argument}" must be at least {least}',
   },
   'argument.too_big': {
-    'pt-BR': '"{argument}" passa do máximo de {most}',
+    'pt-BR': '"{argument}": o máximo é {most}',
     en: '"{argument}" is over the maximum of {most}',
   },
   'argument.unusable': { 'pt-BR': '"{argument}" é inválido', en: '"{argument}" is invalid' },
@@ -69,7 +69,7 @@ export const argumentMessages = {
   },
   'argument.cursor': {
     'pt-BR': 'o cursor é de outra consulta; repita-a sem cursor',
-    en: 'the cursor is not of this query; repeat it without a cursor',
+    en: 'the cursor belongs to another query; repeat this one without a cursor',
   },
   'argument.url': { 'pt-BR': 'deve ser um endereço http(s)', en: 'must be an http(s) address' },
   'argument.set_prefix': {

@@ -33,7 +33,7 @@ export const commandLineMessages = {
   },
   'config.placeholder': {
     'pt-BR': '{variable} chegou sem preencher (ficou o marcador do aplicativo): preencha-a ou retire-a',
-    en: '{variable} arrived unfilled (the host left its placeholder): fill it in or remove it',
+    en: '{variable} arrived unfilled (the app left its placeholder): fill it in or remove it',
   },
   'config.empty': {
     'pt-BR': '{variable} está vazia: informe uma pasta ou retire a variável',

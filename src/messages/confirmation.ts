@@ -9,8 +9,8 @@ export const confirmationFormMessages = {
   },
   'confirmation.how': {
     'pt-BR':
-      'Mostre esta prévia à pessoa e pergunte se confirma. Só com o sim dela, chame de novo com os mesmos argumentos e confirmation_token "{token}" (vale uma vez, até {until}).',
-    en: 'Show this preview to the person and ask whether to confirm it. Only with their yes, call again with the same arguments and confirmation_token "{token}" (works once, until {until}).',
+      'Mostre esta prévia à pessoa e pergunte se confirma. Só com o sim dela, chame de novo com os mesmos argumentos e confirmation_token "{token}", que vale uma vez, até {until}.',
+    en: 'Show this preview to the person and ask whether to confirm it. Only with their yes, call again with the same arguments and confirmation_token "{token}", which works once, until {until}.',
   },
   'confirmation.cancel': {
     'pt-BR': 'O formulário foi fechado sem resposta: vale como não, e nada foi enviado.',
@@ -32,7 +32,7 @@ export const confirmationFormMessages = {
   'confirmation.failed': {
     'pt-BR':
       'O aplicativo não conseguiu mostrar o formulário de confirmação, e nada foi enviado. É possível confirmar por outro caminho, se a configuração o permite.',
-    en: 'The host could not show the confirmation form, and nothing was sent. It can be confirmed another way if the configuration allows it.',
+    en: 'The app could not show the confirmation form, and nothing was sent. It can be confirmed another way if the configuration allows it.',
   },
   'confirmation.unticked': {
     'pt-BR': 'O formulário voltou sem a marca de confirmação: nada foi enviado.',
@@ -41,12 +41,12 @@ export const confirmationFormMessages = {
   'confirmation.not_shown': {
     'pt-BR':
       'Foi tão rápido que o aplicativo provavelmente nem mostrou o formulário; é possível confirmar por aqui.',
-    en: 'It was so quick that the host probably never showed the form; it can be confirmed this way instead.',
+    en: 'It was so quick that the app probably never showed the form; it can be confirmed this way instead.',
   },
   'confirmation.form_needed': {
     'pt-BR':
       'Este servidor só altera dados com confirmação em formulário (DFE_CONFIRMATION=form), e este aplicativo não tem formulários. Nada foi enviado.',
-    en: 'This server writes only with confirmation by form (DFE_CONFIRMATION=form), and this client has no forms. Nothing was sent.',
+    en: 'This server changes data only with confirmation by form (DFE_CONFIRMATION=form), and this app has no forms. Nothing was sent.',
   },
   'confirmation.failed_after_yes': {
     'pt-BR': '{reference} Pode ter sido enviado: consulte a situação antes de repetir.',
@@ -54,6 +54,6 @@ export const confirmationFormMessages = {
   },
   'confirmation.client_gone': {
     'pt-BR': 'O aplicativo desistiu da chamada antes do envio. Nada foi enviado.',
-    en: 'The client gave the call up before it was sent. Nothing was sent.',
+    en: 'The app gave up the call before it was sent. Nothing was sent.',
   },
 } as const satisfies Record<`confirmation.${string}`, Message>;

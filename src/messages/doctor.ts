@@ -51,14 +51,14 @@ export const doctorMessages = {
   'doctor.views': { 'pt-BR': 'Telas no assistente', en: 'Views in the assistant' },
   'doctor.views_auto': {
     'pt-BR':
-      'DFE_APPS=auto, nos aplicativos que declaram mostrá-las (VS Code, ChatGPT, Copilot, Goose; claude.ai na web). O Claude Desktop deixa em branco as de servidores locais e não as recebe; Claude Code e Codex não as declaram.',
-    en: 'DFE_APPS=auto, in programs that declare that they show them (VS Code, ChatGPT, Copilot, Goose; claude.ai on the web). Claude Desktop leaves those of local servers blank and is not told of them; Claude Code and Codex do not declare them.',
+      'DFE_APPS=auto, nos aplicativos que dizem exibi-las (VS Code, ChatGPT, Copilot, Goose; claude.ai na web). O Claude Desktop deixa em branco as de servidores locais e por isso não as recebe; Claude Code e Codex não dizem exibi-las.',
+    en: 'DFE_APPS=auto, in apps that say they show them (VS Code, ChatGPT, Copilot, Goose; claude.ai on the web). Claude Desktop leaves those of local servers blank, so it is offered none; Claude Code and Codex do not say so.',
   },
   'doctor.views_on': {
     'pt-BR': 'DFE_APPS=on, em todos os aplicativos, também nos que as deixam em branco (Claude Desktop).',
-    en: 'DFE_APPS=on, in all programs, also in those that leave them blank (Claude Desktop).',
+    en: 'DFE_APPS=on, in all apps, even those that leave them blank (Claude Desktop).',
   },
-  'doctor.views_off': { 'pt-BR': 'DFE_APPS=off, em nenhum aplicativo.', en: 'DFE_APPS=off, in no program.' },
+  'doctor.views_off': { 'pt-BR': 'DFE_APPS=off, em nenhum aplicativo.', en: 'DFE_APPS=off, in no app.' },
   'doctor.event_template': { 'pt-BR': 'DFE_EVENT_TEMPLATE', en: 'DFE_EVENT_TEMPLATE' },
   'doctor.tables': { 'pt-BR': 'Tabelas oficiais', en: 'Official tables' },
   'doctor.table_cfop': { 'pt-BR': 'CFOP', en: 'CFOP' },
@@ -71,8 +71,8 @@ export const doctorMessages = {
     en: '{name} of {day} ({days} {days:day|days} ago)',
   },
   'doctor.read_only': {
-    'pt-BR': 'somente leitura, nenhuma ferramenta que altera dados é registrada.',
-    en: 'read-only, no tool that writes is registered.',
+    'pt-BR': 'somente leitura, nenhuma ferramenta que altera dados é oferecida.',
+    en: 'read-only, no tool that writes is offered.',
   },
   'doctor.journal_usable': {
     'pt-BR': 'pode ser gravado.',

@@ -13,7 +13,7 @@ export const filesMessages = {
   },
   'files.chosen': {
     'pt-BR': 'Empresa {company}: é a que mais aparece nos arquivos.',
-    en: 'Company {company}: the one most files share.',
+    en: 'Company {company}: the one that appears most in the files.',
   },
   'files.reading': {
     'pt-BR':
@@ -25,13 +25,13 @@ export const filesMessages = {
     en: '{read} {read:file|files} read, {documents} {documents:document|documents}',
   },
   'files.unseen': {
-    'pt-BR': '"{path}" não pôde ser lido ({code}); vale o que se sabia antes',
-    en: '"{path}" could not be read ({code}); what was known of it before counts',
+    'pt-BR': '"{path}" não pôde ser lido ({code}); se já tinha sido lido, vale o que se sabia',
+    en: '"{path}" could not be read ({code}); if it was read before, what was known of it counts',
   },
   'files.not_there': {
     'pt-BR':
-      'Nenhum dos seus arquivos tem este documento. Para buscá-lo no serviço faltam DFE_URL, DFE_USER e DFE_PASSWORD.',
-    en: 'None of your files has this document. To ask the service for it DFE_URL, DFE_USER and DFE_PASSWORD are missing.',
+      'Nenhum dos seus arquivos tem este documento. Para buscá-lo no serviço, defina DFE_URL, DFE_USER e DFE_PASSWORD.',
+    en: 'None of your files has this document. To fetch it from the service, set DFE_URL, DFE_USER and DFE_PASSWORD.',
   },
   'files.not_read_yet': {
     'pt-BR':
@@ -41,7 +41,7 @@ export const filesMessages = {
   'files.company_unclear': {
     'pt-BR':
       'Nos arquivos há mais de uma empresa com o mesmo número de documentos: informe cnpj. As que mais aparecem: {companies}.',
-    en: 'More than one company has as many documents in the files: give cnpj. The most frequent: {companies}.',
+    en: 'Several companies have the same number of documents in the files: give cnpj. The most frequent: {companies}.',
   },
   'files.no_company': {
     'pt-BR': 'Não há documento fiscal de empresa nos arquivos; docfiscal-mcp doctor diz o que há neles.',
@@ -53,12 +53,12 @@ export const filesMessages = {
   },
   'files.imported': {
     'pt-BR':
-      '{read} {read:arquivo lido|arquivos lidos}: {documents} {documents:documento novo|documentos novos} e {events} {events:evento novo|eventos novos} no arquivo.',
+      '{read} {read:arquivo lido|arquivos lidos}: {documents} {documents:documento novo|documentos novos} e {events} {events:evento novo|eventos novos} no arquivo de documentos.',
     en: '{read} {read:file|files} read: {documents} new {documents:document|documents} and {events} new {events:event|events} in the archive.',
   },
   'files.import_stopped': {
     'pt-BR': 'Interrompido: o que já foi guardado fica; repita para continuar.',
-    en: 'Interrupted: what has been taken over stays; run it again to continue.',
+    en: 'Interrupted: what is already kept stays; run it again to continue.',
   },
   'holdings.none': {
     'pt-BR': 'Nenhum documento guardado até agora.',
@@ -91,7 +91,7 @@ export const filesMessages = {
   },
   'files.left_out.not_issued': {
     'pt-BR': 'pedido ou rascunho, sem resposta da autoridade',
-    en: 'request or draft without an answer of the authority',
+    en: 'request or draft without an answer from the authority',
   },
   'files.left_out.too_large': { 'pt-BR': 'grande demais', en: 'too large' },
   'files.left_out.encrypted': { 'pt-BR': 'cifrado', en: 'encrypted' },

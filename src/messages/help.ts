@@ -46,7 +46,7 @@ export const helpMessages = {
   },
   'help.settings_too': {
     'pt-BR': 'A configuração do servidor vale aqui também: docfiscal-mcp --help.',
-    en: 'The settings of the server hold here too: docfiscal-mcp --help.',
+    en: 'The settings of the server apply here too: docfiscal-mcp --help.',
   },
   'help.default': { 'pt-BR': 'padrão: {value}', en: 'default: {value}' },
   'help.setup.purpose': {
@@ -70,7 +70,7 @@ export const helpMessages = {
   'help.doctor.purpose': {
     'pt-BR':
       'Examina a configuração: o que vale e de onde veio, o que responde e como corrigir o resto. Nunca mostra um segredo.',
-    en: 'Examines the configuration: what holds and where it is from, what is reachable and how to fix the rest. Never shows a secret.',
+    en: 'Examines the configuration: what is in force and where it comes from, what is reachable and how to fix the rest. Never shows a secret.',
   },
   'help.doctor.demo': {
     'pt-BR': 'examina a demonstração em vez da configuração',
@@ -102,7 +102,7 @@ export const helpMessages = {
   'help.placeholder.paths': { 'pt-BR': 'CAMINHO…', en: 'PATH…' },
   'help.archive.import': {
     'pt-BR': 'guarda de vez os documentos de arquivos, pastas e ZIPs',
-    en: 'takes the documents of files, folders and ZIPs over for good',
+    en: 'keeps the documents of files, folders and ZIPs for good',
   },
   'help.archive.fetch': {
     'pt-BR': 'busca no serviço os dias que faltam ou estão velhos; com --refresh, todos',
@@ -111,7 +111,7 @@ export const helpMessages = {
   'help.archive.fetch_days': {
     'pt-BR':
       'fetch sem dias cuida dos últimos 100, de NF-e, NFS-e e CT-e da empresa configurada; feito para rodar em horário marcado.',
-    en: 'fetch, given no days, sees to the last 100, of NF-e, NFS-e and CT-e of the configured company; made to run on a schedule.',
+    en: 'Without days, fetch covers the last 100, for NF-e, NFS-e and CT-e of the configured company; it is made to run on a schedule.',
   },
   'help.archive.exit': {
     'pt-BR':

@@ -66,13 +66,11 @@ export interface Translator extends Formats {
   quote(key: MessageKey, values: Readonly<Record<string, string | number>>): string;
   /** Names of variables; a list among them is a choice: `A; B, C or D`. */
   variables(names: readonly (string | readonly string[])[]): string;
-  /** A period by its first and last day (`YYYY-MM-DD`): `01/11/2026 a 30/11/2026`. */
+  /** A period by its first and last day or moment (`YYYY-MM-DD[THH:mm:ss]`): `01/11/2026 a 30/11/2026`. */
   period(days: { readonly from: string; readonly to: string }): string;
   /** The words for a problem of the documents room. */
   problem(problem: Problem): string;
 }
-
-const isDay = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * A translator into one language.
@@ -94,9 +92,11 @@ export function createTranslator(language: Language, timeZone = 'America/Sao_Pau
       return names.map((one) => (typeof one === 'string' ? one : or.format(one))).join(isPlain ? ', ' : '; ');
     },
     period({ from, to }) {
-      // In English as they are: either order of day and month would be misread. A moment keeps its time.
-      const written = (day: string) => (language === 'pt-BR' && isDay.test(day) ? formats.day(day) : day);
-      return tell('cover.period', { from: written(from), to: written(to) });
+      const written = (bound: string, edge: string) => {
+        const [day = '', time = edge] = bound.split('T');
+        return time === edge ? formats.day(day) : `${formats.day(day)} ${time}`;
+      };
+      return tell('cover.period', { from: written(from, '00:00:00'), to: written(to, '23:59:59') });
     },
     problem: ({ code, values }) => quote(`problem.${code}`, values),
   };

@@ -17,7 +17,7 @@ const eventMessages = {
   'event.ciencia.meaning': {
     'pt-BR':
       'A empresa declara que sabe da existência da nota emitida contra ela, sem se pronunciar sobre a operação. Libera o XML completo para download.',
-    en: 'The company declares that it knows of the note issued to it, without a position on the operation. It releases the full XML for download.',
+    en: 'The company declares that it knows of the note issued to it, without taking a position on the operation. This releases the full XML for download.',
   },
   'event.ciencia.final': {
     'pt-BR':
@@ -90,7 +90,7 @@ const statusMessages = {
   },
   'event_status.already_registered': {
     'pt-BR': 'este mesmo evento já está registrado para a nota',
-    en: 'this same event is registered for the note already',
+    en: 'this event is already registered for the note',
   },
   'event_status.batch_processed': { 'pt-BR': 'lote de eventos processado', en: 'batch of events processed' },
   'event_status.cancelled_late': {
@@ -261,7 +261,7 @@ const confirmationMessages = {
   'confirmation.used': {
     'pt-BR':
       'Esta confirmação já foi usada e vale uma só vez. Nada foi enviado agora; consulte o resultado do primeiro envio antes de repetir.',
-    en: 'This confirmation has been used and works only once. Nothing was sent now; look up the result of the first sending before repeating it.',
+    en: 'This confirmation has been used and works only once. Nothing was sent now; look up what became of it before repeating it.',
   },
   'confirmation.preview_changed': {
     'pt-BR': 'A situação mudou depois da prévia confirmada. Nada foi enviado; esta é a prévia de agora.',
@@ -282,25 +282,25 @@ const confirmationMessages = {
 const journalMessages = {
   'journal.done': {
     'pt-BR': 'Este evento já foi enviado para a chave {key} em {at}: {outcome}.',
-    en: 'This event was sent for key {key} at {at} already: {outcome}.',
+    en: 'This event was sent for key {key} on {at}: {outcome}.',
   },
   'journal.refused': {
     'pt-BR': 'Este evento foi enviado para a chave {key} em {at} e o serviço o recusou: {outcome}.',
-    en: 'This event was sent for key {key} at {at} and the service refused it: {outcome}.',
+    en: 'This event was sent for key {key} on {at} and the service refused it: {outcome}.',
   },
   'journal.not_sent': {
     'pt-BR': 'Este evento foi pedido para a chave {key} em {at}, mas não chegou a ser enviado.',
-    en: 'This event was requested for key {key} at {at} but was not sent.',
+    en: 'This event was requested for key {key} on {at} but was not sent.',
   },
   'journal.unknown': {
     'pt-BR':
       'Este evento pode ter sido enviado para a chave {key} em {at}: o resultado não é conhecido. Consulte a situação do evento antes de repetir.',
-    en: 'This event may have been sent for key {key} at {at}: the outcome is unknown. Look up the status of the event before repeating it.',
+    en: 'This event may have been sent for key {key} on {at}: the outcome is unknown. Look up the status of the event before repeating it.',
   },
   'journal.unknown_change': {
     'pt-BR':
       'A alteração de {subject} pode ter sido enviada em {at}: o resultado não é conhecido. Confira o valor atual antes de repetir.',
-    en: 'The change of {subject} may have been sent at {at}: the outcome is unknown. Check the current value before repeating it.',
+    en: 'The change of {subject} may have been sent on {at}: the outcome is unknown. Check the current value before repeating it.',
   },
   'journal.in_flight': {
     'pt-BR': 'Este evento está sendo enviado para a chave {key} desde {at}.',
@@ -308,7 +308,7 @@ const journalMessages = {
   },
   'journal.other_event': {
     'pt-BR': 'Outro evento da chave {key}, de {at}: {event}, {outcome}.',
-    en: 'Another event of key {key}, of {at}: {event}, {outcome}.',
+    en: 'Another event of key {key}, on {at}: {event}, {outcome}.',
   },
   'journal.more': {
     'pt-BR':

@@ -11,8 +11,8 @@ export const memoryMessages = {
     en: 'That is what was known. The service is asked again for {days}; with refresh, at once.',
   },
   'memory.grace_of_days': {
-    'pt-BR': 'dias de menos de {days} {days:dia|dias}, depois de {time}',
-    en: 'days less than {days} {days:day|days} old, after {time}',
+    'pt-BR': 'documentos de menos de {days} {days:dia|dias}, depois de {time}',
+    en: 'documents less than {days} {days:day|days} old, after {time}',
   },
   'memory.minutes': { 'pt-BR': '{count} {count:minuto|minutos}', en: '{count} {count:minute|minutes}' },
   'memory.hours': { 'pt-BR': '{count} {count:hora|horas}', en: '{count} {count:hour|hours}' },
@@ -30,6 +30,11 @@ export const memoryMessages = {
       '{count} {count:documento não pôde ser lido e não está|documentos não puderam ser lidos e não estão} na resposta: {named}.',
     en: '{count} {count:document|documents} could not be read and {count:is|are} not in this answer: {named}.',
   },
+  'status.authorized': { 'pt-BR': 'autorizado', en: 'authorised' },
+  'status.cancelled': { 'pt-BR': 'cancelado', en: 'cancelled' },
+  'status.denied': { 'pt-BR': 'denegado', en: 'denied' },
+  'status.no_protocol': { 'pt-BR': 'sem protocolo', en: 'no protocol' },
+  'status.unknown': { 'pt-BR': 'desconhecida', en: 'unknown' },
   'memory.status_from_document': {
     'pt-BR': 'Situação conforme o próprio documento, consultado em {at}.',
     en: 'Status from the document itself, fetched {at}.',
@@ -56,4 +61,4 @@ export const memoryMessages = {
   'memory.reason.truncated': { 'pt-BR': 'cortado no meio', en: 'cut off in the middle' },
   'memory.reason.no_document': { 'pt-BR': 'não é um documento fiscal', en: 'not a fiscal document' },
   'memory.reason.damaged': { 'pt-BR': 'danificado', en: 'damaged' },
-} as const satisfies Record<`memory.${string}`, Message>;
+} as const satisfies Record<`${'memory' | 'status'}.${string}`, Message>;

@@ -28,7 +28,7 @@ export const promptMessages = {
   },
   'prompt.tax_credits.about': {
     'pt-BR': 'O que foi destacado nas entradas, por CFOP e CST, e o que impede o crédito',
-    en: 'Tax shown on inbound documents, by CFOP and CST, and what stands against a credit',
+    en: 'Tax shown on inbound documents, by CFOP and CST, and what rules a credit out',
   },
   'prompt.reform_readiness.title': { 'pt-BR': 'Preparação para IBS e CBS', en: 'Readiness for IBS and CBS' },
   'prompt.reform_readiness.about': {
@@ -38,7 +38,7 @@ export const promptMessages = {
   'prompt.freight_review.title': { 'pt-BR': 'Análise de fretes', en: 'Freight review' },
   'prompt.freight_review.about': {
     'pt-BR': 'CT-e por transportador e tomador, comparados ao período anterior e às notas transportadas',
-    en: 'CT-e by carrier and payer, against the period before and the notes carried',
+    en: 'CT-e by carrier and payer, compared with the previous period and the notes carried',
   },
   'prompt_argument.period': {
     'pt-BR': 'mês AAAA-MM, dias AAAA-MM-DD/AAAA-MM-DD, ou last_month, this_month…; sem ele, o mês passado',

@@ -27,20 +27,20 @@ export const teamMessages = {
   },
   'tenants.company_missing': {
     'pt-BR': 'Este servidor atende várias empresas: diga em cnpj de qual se trata ({known}).',
-    en: 'This server speaks for several companies: say in cnpj which one it is about ({known}).',
+    en: 'This server serves several companies: name one in cnpj ({known}).',
   },
   'tenants.company_of_none': {
     'pt-BR': 'A empresa {company} não está em DFE_TENANTS. Nada foi consultado. Estão lá: {known}.',
-    en: 'The company {company} is not in DFE_TENANTS. Nothing was asked of a service. There are: {known}.',
+    en: 'The company {company} is not in DFE_TENANTS. Nothing was asked of a service. It has: {known}.',
   },
   'tenants.company_of_several': {
     'pt-BR':
-      'A empresa {company} está em mais de um inquilino de DFE_TENANTS ({tenants}): não se sabe com quais credenciais perguntar.',
-    en: 'The company {company} is in more than one tenant of DFE_TENANTS ({tenants}): it is not known with whose credentials to ask.',
+      'A empresa {company} está em mais de um inquilino de DFE_TENANTS ({tenants}): não se sabe quais credenciais usar.',
+    en: 'The company {company} is in more than one tenant of DFE_TENANTS ({tenants}): whose credentials to use is not known.',
   },
   'tenants.companies_apart': {
     'pt-BR': 'Estas empresas têm credenciais separadas: pergunte por elas em chamadas separadas.',
-    en: 'These companies have credentials of their own: ask about them in calls of their own.',
+    en: 'These companies have separate credentials: ask about them in separate calls.',
   },
   'tenants.document_of_whom': {
     'pt-BR': 'Não se sabe de qual empresa é este documento: abra-o com get_document, com o cnpj dela.',
@@ -56,7 +56,7 @@ export const teamMessages = {
   },
   'files.link': {
     'pt-BR': 'Para baixar, até {until} e só para quem pediu: {url}',
-    en: 'To download, until {until} and only for whom it was made: {url}',
+    en: 'To download until {until}, only by whoever asked for it: {url}',
   },
   'files.link_expired': {
     'pt-BR': 'Este link expirou. Peça o arquivo de novo ao assistente.',
@@ -83,20 +83,20 @@ export const teamMessages = {
     en: 'docfiscal-mcp serves at {url}',
   },
   'http.open': {
-    'pt-BR': 'Sem identidade: atende qualquer programa desta máquina, e só desta.',
-    en: 'Without identity: serves any program on this machine, and on this one alone.',
+    'pt-BR': 'Sem identificação: atende qualquer programa desta máquina, e só desta.',
+    en: 'Without sign-in: serves any program on this machine, and only on this one.',
   },
   'http.no_port': {
     'pt-BR': 'Não foi possível abrir {host}:{port} ({code}).',
     en: 'Could not open {host}:{port} ({code}).',
   },
   'http.stopping': {
-    'pt-BR': 'docfiscal-mcp encerra: {count} {count:chamada em andamento|chamadas em andamento}',
-    en: 'docfiscal-mcp is ending: {count} {count:call|calls} under way',
+    'pt-BR': 'docfiscal-mcp está encerrando: {count} {count:chamada em andamento|chamadas em andamento}',
+    en: 'docfiscal-mcp is shutting down: {count} {count:call|calls} under way',
   },
   'http.tenants_kept': {
     'pt-BR': 'O arquivo de inquilinos não foi recarregado; vale o anterior:',
-    en: 'The tenants file was not reloaded; the former one holds:',
+    en: 'The tenants file was not reloaded; the previous one stays in force:',
   },
   'http.tenants_reloaded': {
     'pt-BR': 'Arquivo de inquilinos recarregado: {count} {count:inquilino|inquilinos}',
@@ -110,7 +110,7 @@ export const teamMessages = {
   'config.needs_identity': {
     'pt-BR':
       '{variable}={value} é alcançável de outras máquinas: configure quem pode entrar (DFE_AUTH_ISSUER, ou DFE_TENANTS com tokens)',
-    en: '{variable}={value} can be reached from other machines: configure who may come in (DFE_AUTH_ISSUER, or DFE_TENANTS with tokens)',
+    en: '{variable}={value} can be reached from other machines: configure who may use it (DFE_AUTH_ISSUER, or DFE_TENANTS with tokens)',
   },
   'config.needs_https': {
     'pt-BR':
@@ -119,7 +119,7 @@ export const teamMessages = {
   },
   'config.needs_members': {
     'pt-BR': 'DFE_TENANTS: nenhum inquilino tem "who", e por HTTP ninguém poderia entrar',
-    en: 'DFE_TENANTS: no tenant has "who", and over HTTP nobody could come in',
+    en: 'DFE_TENANTS: no tenant has "who", and nobody could sign in over HTTP',
   },
   'config.claims_need_issuer': {
     'pt-BR': 'DFE_TENANTS usa "claim", que precisa de DFE_AUTH_ISSUER',
@@ -127,7 +127,7 @@ export const teamMessages = {
   },
   'config.expected.origins': {
     'pt-BR': 'devem ser origens como https://app.example, separadas por vírgulas, sem caminho',
-    en: 'must be origins such as https://app.example, set apart by commas, without a path',
+    en: 'must be origins such as https://app.example, separated by commas, without a path',
   },
   'tenants.unreadable': {
     'pt-BR': 'DFE_TENANTS: o arquivo não pode ser lido ({code})',
@@ -137,13 +137,13 @@ export const teamMessages = {
     'pt-BR': 'DFE_TENANTS, linha {line}: {problem}',
     en: 'DFE_TENANTS, line {line}: {problem}',
   },
-  'tenants.syntax': { 'pt-BR': 'não é JSON', en: 'is no JSON' },
+  'tenants.syntax': { 'pt-BR': 'não é JSON', en: 'is not JSON' },
   'tenants.unknown_field': { 'pt-BR': 'campo desconhecido: {field}', en: 'unknown field: {field}' },
   'tenants.twice': { 'pt-BR': 'o campo {field} aparece duas vezes', en: 'the field {field} is given twice' },
   'tenants.same_id': { 'pt-BR': 'o id {id} aparece duas vezes', en: 'the id {id} is given twice' },
   'tenants.expected': {
     'pt-BR': '{field} falta ou não tem a forma esperada',
-    en: '{field} is missing or not of the expected form',
+    en: '{field} is missing or malformed',
   },
   'tenants.company': {
     'pt-BR': 'deve ser um CNPJ válido, ou os oito primeiros caracteres seguidos de *',
@@ -151,11 +151,11 @@ export const teamMessages = {
   },
   'tenants.not_a_tenants_setting': {
     'pt-BR': '{variable} vale para o programa inteiro, não para um inquilino',
-    en: '{variable} holds for the whole program, not for one tenant',
+    en: '{variable} applies to the whole program, not to one tenant',
   },
   'token.made': {
     'pt-BR': 'Token (aparece só desta vez; guarde-o):',
-    en: 'Token (shown this once; keep it):',
+    en: 'Token (shown only once; keep it):',
   },
   'token.line': {
     'pt-BR': 'Linha para "who" no arquivo de inquilinos:',
@@ -171,8 +171,8 @@ export const teamMessages = {
   },
   'help.http.purpose': {
     'pt-BR':
-      'Atende MCP em /mcp até ser encerrado. Em um endereço desta máquina não pede identidade; em qualquer outro só inicia com DFE_AUTH_ISSUER ou DFE_TENANTS.',
-    en: 'Serves MCP at /mcp until it is stopped. On an address of this machine it asks for no identity; on any other it starts only with DFE_AUTH_ISSUER or DFE_TENANTS.',
+      'Atende MCP em /mcp até ser encerrado. Em um endereço desta máquina não pede identificação; em qualquer outro só inicia com DFE_AUTH_ISSUER ou DFE_TENANTS.',
+    en: 'Serves MCP at /mcp until it is stopped. On an address of this machine it asks for no sign-in; on any other it starts only with DFE_AUTH_ISSUER or DFE_TENANTS.',
   },
   'help.http.host': {
     'pt-BR': 'endereço em que escuta (127.0.0.1)',

@@ -7,8 +7,8 @@ export const verifyReasonMessages = {
     en: 'the text differs from the signed digest: it was changed or rewritten afterwards',
   },
   'verify.reason_signature': {
-    'pt-BR': 'a assinatura não é deste certificado',
-    en: 'the signature is not of this certificate',
+    'pt-BR': 'a assinatura não foi feita com este certificado',
+    en: 'the signature was not made with this certificate',
   },
   'verify.reason_not_signed': { 'pt-BR': 'sem assinatura', en: 'no signature' },
   'verify.reason_not_well_formed': { 'pt-BR': 'XML malformado', en: 'malformed XML' },
@@ -24,7 +24,7 @@ export const verifyReasonMessages = {
   },
   'verify.reason_other_element_signed': {
     'pt-BR': 'a assinatura é de outro elemento',
-    en: 'the signature is of another element',
+    en: 'the signature covers another element',
   },
   'verify.reason_duplicate_id': {
     'pt-BR': 'o Id assinado aparece mais de uma vez',

@@ -12,15 +12,15 @@ export const verifyMessages = {
   },
   'verify.unchanged_without_blanks': {
     'pt-BR': 'Conteúdo: inalterado desde a assinatura, a não ser por espaços entre as tags.',
-    en: 'Content: unchanged since it was signed but for blanks between its tags.',
+    en: 'Content: unchanged since it was signed, apart from whitespace between its tags.',
   },
   'verify.changed': {
     'pt-BR': 'Conteúdo: ⚠ não é o que foi assinado ({reason}).',
     en: 'Content: ⚠ not what was signed ({reason}).',
   },
   'verify.content_unknown': {
-    'pt-BR': 'Conteúdo: não se pode dizer ({reason}). Isso não quer dizer que seja falso.',
-    en: 'Content: cannot be told ({reason}). That does not mean that it is false.',
+    'pt-BR': 'Conteúdo: não dá para saber se foi alterado ({reason}). Isso não quer dizer que seja falso.',
+    en: 'Content: whether it was changed cannot be told ({reason}). That does not make it false.',
   },
   'verify.signer_of_matches': {
     'pt-BR': 'Assinante: {who}; é o emitente ou outro estabelecimento dele.',
@@ -31,8 +31,8 @@ export const verifyMessages = {
     en: 'Signer: ⚠ {who}; not the issuer.',
   },
   'verify.signer_of_unknown': {
-    'pt-BR': 'Assinante: {who}; se é quem devia assinar não se pode dizer.',
-    en: 'Signer: {who}; whether it is who should sign cannot be told.',
+    'pt-BR': 'Assinante: {who}; não dá para saber se é quem devia assinar.',
+    en: 'Signer: {who}; whether this is who should have signed cannot be told.',
   },
   'verify.signer_national': {
     'pt-BR': 'Assinante: {who}, o servidor da NFS-e nacional.',
@@ -43,8 +43,8 @@ export const verifyMessages = {
     en: 'Signer: the certificate does not say whose it is.',
   },
   'verify.signer_not_judged': {
-    'pt-BR': 'Assinante: só se pode dizer de um conteúdo cuja assinatura confere.',
-    en: 'Signer: can only be told of content whose signature holds.',
+    'pt-BR': 'Assinante: só se identifica quando a assinatura confere com o conteúdo.',
+    en: 'Signer: identified only when the signature matches the content.',
   },
   'verify.valid': { 'pt-BR': 'Certificado válido na emissão.', en: 'Certificate valid at issue.' },
   'verify.not_valid': {
@@ -52,41 +52,41 @@ export const verifyMessages = {
     en: '⚠ Certificate not valid at issue.',
   },
   'verify.chain_trusted': {
-    'pt-BR': 'Cadeia até uma raiz de DFE_TRUST_STORE.',
-    en: 'Chain up to a root of DFE_TRUST_STORE.',
+    'pt-BR': 'Cadeia de certificação até uma raiz de DFE_TRUST_STORE.',
+    en: 'The certificate chains up to a root in DFE_TRUST_STORE.',
   },
   'verify.chain_untrusted': {
-    'pt-BR': '⚠ Sem cadeia até uma raiz de DFE_TRUST_STORE.',
-    en: '⚠ No chain up to a root of DFE_TRUST_STORE.',
+    'pt-BR': '⚠ Sem cadeia de certificação até uma raiz de DFE_TRUST_STORE.',
+    en: '⚠ The certificate does not chain up to a root in DFE_TRUST_STORE.',
   },
   'verify.chain_not_checked': {
-    'pt-BR': 'A cadeia do certificado não foi conferida (DFE_TRUST_STORE).',
-    en: "The certificate's chain was not checked (DFE_TRUST_STORE).",
+    'pt-BR': 'A cadeia do certificado não foi conferida (falta DFE_TRUST_STORE).',
+    en: "The certificate's chain was not checked (DFE_TRUST_STORE is not set).",
   },
   'verify.authorization_confirmed': {
     'pt-BR': 'Autorização: o serviço a confirma.',
-    en: 'Authorization: the service confirms it.',
+    en: 'Authorisation: the service confirms it.',
   },
   'verify.authorization_contradicted': {
-    'pt-BR': 'Autorização: ⚠ há o que a contradiga.',
-    en: 'Authorization: ⚠ something contradicts it.',
+    'pt-BR': 'Autorização: ⚠ algo a contradiz.',
+    en: 'Authorisation: ⚠ something contradicts it.',
   },
   'verify.authorization_unknown': {
-    'pt-BR': 'Autorização: só o serviço pode confirmá-la, e não o fez; o protocolo não é assinado.',
-    en: 'Authorization: only the service can confirm it, and has not; the protocol is not signed.',
+    'pt-BR': 'Autorização: não confirmada; só o serviço pode confirmá-la, porque o protocolo não é assinado.',
+    en: 'Authorisation: not confirmed; only the service can confirm it, because the protocol is not signed.',
   },
   'verify.status': { 'pt-BR': 'Situação: {status}, em {at}.', en: 'Status: {status}, as of {at}.' },
   'verify.protocol_matches': {
     'pt-BR': 'O protocolo é deste conteúdo.',
-    en: 'The protocol is of this content.',
+    en: 'The protocol belongs to this content.',
   },
   'verify.protocol_differs': {
     'pt-BR': '⚠ O protocolo é de outro conteúdo.',
-    en: '⚠ The protocol is of another content.',
+    en: '⚠ The protocol belongs to other content.',
   },
   'verify.key_differs': {
-    'pt-BR': '⚠ A chave diz outra coisa que o documento.',
-    en: '⚠ The key says something else than the document.',
+    'pt-BR': '⚠ A chave não confere com o documento.',
+    en: '⚠ The key does not match the document.',
   },
   'verify.not_asked': {
     'pt-BR': 'O serviço não pôde ser consultado: {reason}',
@@ -98,8 +98,8 @@ export const verifyMessages = {
     en: 'These are three separate answers; none stands for the others. Revocation of certificates is not checked.',
   },
   'verify.no_folders': {
-    'pt-BR': 'file precisa das pastas de DFE_FILES, que não está definida.',
-    en: 'file needs the folders of DFE_FILES, which is not set.',
+    'pt-BR': '"file" só funciona com DFE_FILES, que não está definida.',
+    en: '"file" works only with DFE_FILES, which is not set.',
   },
   'verify.no_file': {
     'pt-BR': 'Não há este arquivo dentro das pastas de DFE_FILES.',

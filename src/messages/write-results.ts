@@ -20,8 +20,8 @@ export const writeResultMessages = {
     en: 'The outcome is unknown: it may have been registered.',
   },
   'result.shortened': {
-    'pt-BR': 'As mensagens do serviço foram encurtadas aqui; em structuredContent estão inteiras.',
-    en: "The service's messages are shortened here; they are whole in structuredContent.",
+    'pt-BR': 'As mensagens do serviço foram encurtadas aqui; no conteúdo estruturado estão inteiras.',
+    en: "The service's messages are shortened here; they are whole in the structured content.",
   },
   'result.look_up': {
     'pt-BR': 'Onde o resultado é desconhecido, use get_nfe_event_status antes de repetir.',
@@ -34,7 +34,7 @@ export const writeResultMessages = {
   'result.still_awaited': {
     'pt-BR':
       'enviado, e a resposta ainda não veio: o programa continua esperando por ela e anota o resultado no diário',
-    en: 'sent, and the reply has not come yet: the program waits on for it and notes the outcome in the journal',
+    en: 'sent, and the reply has not come yet: the program keeps waiting for it and notes the outcome in the journal',
   },
   'result.no_time_left': {
     'pt-BR':
@@ -67,7 +67,7 @@ export const writeResultMessages = {
   },
   'preview.replace': {
     'pt-BR': 'Substituir por inteiro {subject}. O que não está aqui deixa de existir no serviço:',
-    en: 'Replace {subject} as a whole. What is not listed here ceases to exist upstream:',
+    en: 'Replace {subject} as a whole. What is not listed here ceases to exist at the service:',
   },
   'preview.subject_setting': {
     'pt-BR': 'a configuração {id} da empresa {owner}',
@@ -94,7 +94,7 @@ export const writeResultMessages = {
   'replacement.still_awaited': {
     'pt-BR':
       'A resposta ainda não veio: o programa continua esperando por ela e anota o resultado no diário. Não repita antes disso.',
-    en: 'The reply has not come yet: the program waits on for it and notes the outcome in the journal. Do not repeat it before.',
+    en: 'The reply has not come yet: the program keeps waiting for it and notes the outcome in the journal. Do not repeat it before then.',
   },
   'replacement.unknown': {
     'pt-BR': 'O resultado não é conhecido: pode ter sido substituído. {words}',

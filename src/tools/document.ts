@@ -275,7 +275,11 @@ async function answerXml(
       service_checks: checks.values,
     },
     text: [
-      translator.say('document.xml_ready', { title, status: document.status, bytes: xml.length }),
+      translator.say('document.xml_ready', {
+        title,
+        status: translator.say(`status.${document.status}`),
+        bytes: xml.length,
+      }),
       ...memorySentences(document, context),
       ...checks.text,
       sentence,

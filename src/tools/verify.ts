@@ -159,7 +159,7 @@ function authorizationLine(
     say(`verify.authorization_${result}`),
     ...(status === undefined || known === undefined
       ? []
-      : [say('verify.status', { status, at: translator.moment(known.status_at) })]),
+      : [say('verify.status', { status: say(`status.${status}`), at: translator.moment(known.status_at) })]),
     ...(protocol === undefined
       ? []
       : [say(protocol ? 'verify.protocol_matches' : 'verify.protocol_differs')]),

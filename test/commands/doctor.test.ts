@@ -90,7 +90,7 @@ describe('a verdict', () => {
       account: { status: 'not_configured', message: expect.stringContaining('DFE_ACCOUNT_URL;') },
     });
     expect(text).toMatch(/^✗ There is something to fix: Documents service\.\n/);
-    expect(text).toMatch(/^✗ Documents service: Not configured/m);
+    expect(text).toMatch(/^✗ Documents service: not configured/m);
     expect(text).toMatch(/^– Account service: not configured/m);
   });
 

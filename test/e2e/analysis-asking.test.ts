@@ -341,7 +341,8 @@ describe('a period in words', () => {
   ])('%o is %s to %s in the configured zone', async (period, from, to) => {
     const answer = await ask({ ...quarter, to: undefined, ...period, measures: ['count'] });
     expect(answer).toMatchObject({ from, to });
-    expect(answer.text).toContain(`${from} to ${to}`);
+    const written = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+    expect(answer.text).toContain([from, to].map((day) => written.format(new Date(day))).join(' to '));
   });
 
   it('is taken by every tool that takes one', async () => {

@@ -58,7 +58,7 @@ describe('lists of keys', () => {
     const lines = text.split('\n');
     expect(lines.at(-2)).toBe('key,number,issuer,month');
     expect(lines.at(-1)).toBe(`${key},1,${supplier},2026-11`);
-    for (const fact of [company, '2026-11-01', '2026-11-19', 'RetornaChavesPelaEmissao', 'dd/MM/yyyy']) {
+    for (const fact of [company, 'Nov 1, 2026', 'Nov 19, 2026', 'RetornaChavesPelaEmissao', 'dd/MM/yyyy']) {
       expect(text).toContain(fact);
     }
   });
@@ -126,7 +126,7 @@ describe('lists of keys', () => {
   it('says of an empty list that the service answered with one', async () => {
     const { structured, text } = await ask('list_document_keys', question, saying(emptyReply));
     expect(structured).toMatchObject({ keys: [], total: 0, shown: 0 });
-    expect(text).toMatch(/none: the service answered with an empty list/);
+    expect(text).toMatch(/none; the service answered with an empty list/);
   });
 
   it.each([
@@ -360,7 +360,7 @@ describe('lists of documents', () => {
   it('says of an empty list that the service answered with one', async () => {
     const { structured, text } = await ask('list_documents', question, saying(emptyReply));
     expect(structured).toMatchObject({ documents: [], total: 0 });
-    expect(text).toMatch(/none: the service answered with an empty list/);
+    expect(text).toMatch(/none; the service answered with an empty list/);
   });
 });
 
@@ -380,7 +380,7 @@ describe('Portuguese', () => {
     expect(listed.structured).toMatchObject({ keys: [key] });
     portuguese.upstream.respond(saying(emptyReply));
     expect((await portuguese.call('list_documents', question)).text).toMatch(
-      /nenhum: o serviço respondeu com uma lista vazia/,
+      /nenhum; o serviço respondeu com uma lista vazia/,
     );
     portuguese.upstream.respond(saying(downloadReply(nfeXml({ number: 1 }))));
     const { text } = await portuguese.call('get_document', { document: 'nfe', key });

@@ -66,9 +66,15 @@ describe('archive fetch', () => {
   it('is a command of the built program: days are there afterwards, and a question asks nobody', async () => {
     const { code, stdout, stderr } = await runProgram(['archive', 'fetch', ...november], environment());
     expect(code).toBe(0);
-    expect(stdout).toContain(`NF-e, company ${company}, 2026-11-01 to 2026-11-10: 3 documents fetched now.`);
-    expect(stdout).toContain(`NFS-e, company ${company}, 2026-11-01 to 2026-11-10: 1 document fetched now.`);
-    expect(stdout).toContain(`CT-e, company ${company}, 2026-11-01 to 2026-11-10: 0 documents fetched now.`);
+    expect(stdout).toContain(
+      `NF-e, company ${company}, Nov 1, 2026 to Nov 10, 2026: 3 documents fetched now.`,
+    );
+    expect(stdout).toContain(
+      `NFS-e, company ${company}, Nov 1, 2026 to Nov 10, 2026: 1 document fetched now.`,
+    );
+    expect(stdout).toContain(
+      `CT-e, company ${company}, Nov 1, 2026 to Nov 10, 2026: 0 documents fetched now.`,
+    );
     expect(stdout).toContain('Basis: 3 documents.');
     expect(stderr).toMatch(/^Fetching NF-e.*\n(.*\n)*Fetching NFS-e.*\n(.*\n)*Fetching CT-e/);
     expect(stdout + stderr).not.toContain('hush-hush');

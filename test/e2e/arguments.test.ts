@@ -32,7 +32,7 @@ async function expectRefused(
   expect(result.isError, result.text).toBe(true);
   expect(result.structured).toBeUndefined();
   for (const word of words) expect(result.text).toMatch(word);
-  expect(result.text).toMatch(/Nothing was (asked or sent|changed upstream)/);
+  expect(result.text).toMatch(/Nothing was (asked or sent|changed at the service)/);
   expect(result.text).not.toContain('\n');
   expect(program.upstream.seen).toEqual([]);
   return result.text;
@@ -40,11 +40,11 @@ async function expectRefused(
 
 describe('names of arguments', () => {
   it.each([
-    ['cnjp', '"cnjp" does not exist here, the nearest is "cnpj"'],
-    ['dokument', '"dokument" does not exist here, the nearest is "document"'],
-    ['data_inicial', '"data_inicial" does not exist here, the nearest is "from"'],
-    ['tipo', '"tipo" does not exist here, the nearest is "direction"'],
-    ['aproved_only', 'the nearest is "approved_only"'],
+    ['cnjp', '"cnjp" does not exist here; did you mean "cnpj"'],
+    ['dokument', '"dokument" does not exist here; did you mean "document"'],
+    ['data_inicial', '"data_inicial" does not exist here; did you mean "from"'],
+    ['tipo', '"tipo" does not exist here; did you mean "direction"'],
+    ['aproved_only', 'did you mean "approved_only"'],
     ['__proto__x', undefined],
   ])('%s', async (name, words) => {
     const args = { ...question, [name]: 'x' };
@@ -54,8 +54,8 @@ describe('names of arguments', () => {
 
   it('names all that exist, and every mistake at once', async () => {
     const words = await expectRefused('get_document', { document: 'nfe', chave: key, formato: 'xml' });
-    expect(words).toContain('the nearest is "key"');
-    expect(words).toContain('"formato" does not exist here, the nearest is "format"');
+    expect(words).toContain('did you mean "key"');
+    expect(words).toContain('"formato" does not exist here; did you mean "format"');
     expect(words).toContain('document, key, number, issue_date, issuer_cnpj, format, include, delivery');
   });
 
@@ -278,13 +278,13 @@ describe('cursors', () => {
       { ...question, cnpj: alphanumericCompany, cursor },
       { ...question, by: 'entry', cursor },
     ];
-    for (const args of others) await expectRefused('list_document_keys', args, 'not of this query');
-    await expectRefused('list_documents', { ...question, cursor }, 'not of this query');
-    await expectRefused('list_document_keys', { ...question, cursor: 'made up' }, 'not of this query');
+    for (const args of others) await expectRefused('list_document_keys', args, 'belongs to another query');
+    await expectRefused('list_documents', { ...question, cursor }, 'belongs to another query');
+    await expectRefused('list_document_keys', { ...question, cursor: 'made up' }, 'belongs to another query');
     await expectRefused(
       'list_document_keys',
       { ...question, cursor: `${cursor.slice(0, -4)}AAAA` },
-      'not of this',
+      'belongs to another',
     );
   });
 

@@ -80,7 +80,7 @@ describe('a call that only reads', () => {
     await startHanging();
     const result = await answeredInTime(() => server.call(tool, { ...args }));
     expect(result.isError).toBe(true);
-    expect(result.text).toMatch(/stopped after 43 s.*Nothing was changed upstream/s);
+    expect(result.text).toMatch(/stopped after 43 s.*Nothing was changed at the service/s);
     expect(result.text).not.toMatch(/cancelled|nothing (was )?found/i);
   });
 

@@ -277,7 +277,7 @@ describe('one document', () => {
       { document: 'nfe', key: cancelledKey, format: 'pdf' },
       withoutPdf(xml, (_request, response) => void response.writeHead(404).end()),
     );
-    expect(text).toMatch(/Across the sheet: CANCELADA.*not valid as it is/);
+    expect(text).toMatch(/Marked across the sheet: CANCELADA.*not valid as it is/);
   });
 
   it('has no sheet of a note of which the service gives its summary alone', async () => {

@@ -79,7 +79,7 @@ describe('the user’s own files, with no other setting at all', () => {
       rows: [{ group: { issuer: supplier }, measures: { count: '2', total: '350.50' } }],
     });
     expect(sums.text).toContain('Whether the period is complete cannot be known');
-    expect(sums.text).toContain(`Company ${ourCompany}: the one most files share`);
+    expect(sums.text).toContain(`Company ${ourCompany}: the one that appears most in the files`);
 
     const list = await call('list_documents', october);
     expect(list.data).toMatchObject({ operation: 'files', total: 4, complete: false });

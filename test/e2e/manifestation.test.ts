@@ -353,10 +353,10 @@ describe('what the preview knows of earlier writes', () => {
     expect(refused.structured).toMatchObject({ status: 'refused', results: [{ status_code: '596' }] });
 
     const again = preview(await connection.call('manifest_nfe', { key, event: 'ciencia' }));
-    expect(again).toMatch(new RegExp(`was sent for key ${key} at .*135`));
+    expect(again).toMatch(new RegExp(`was sent for key ${key} on .*135`));
     expect(again).toMatch(/Another event .*Confirmação.*refused.*596/);
     const other = preview(await connection.call('manifest_nfe', { key, event: 'confirmacao' }));
-    expect(other).toMatch(new RegExp(`was sent for key ${key} at .* refused it: 596`));
+    expect(other).toMatch(new RegExp(`was sent for key ${key} on .* refused it: 596`));
     const raw = preview(await connection.call('manifest_nfe', { raw_event: `chave ${key}` }));
     expect(raw).toMatch(/Another event .*Ciência/);
   });

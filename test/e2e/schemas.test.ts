@@ -451,13 +451,13 @@ describe('what hosts do to arguments', () => {
     const answer = await connection.call('list_document_keys', { ...period, directon: 'inbound' });
     expect(answer.isError).toBe(true);
     expect(answer.structured).toBeUndefined();
-    expect(answer.text).toContain('"directon" does not exist here, the nearest is "direction"');
+    expect(answer.text).toContain('"directon" does not exist here; did you mean "direction"');
     // `issuer` is a filter of other tools, and no misspelt cursor.
     const elsewhere = await connection.call('list_documents', { ...period, issuer: 'Condutora' });
     expect(elsewhere.text).toContain('query_documents');
     expect(elsewhere.text).not.toContain('nearest');
     const translated = await connection.call('get_document', { document: 'nfe', chave: '1' });
-    expect(translated.text).toContain('the nearest is "key"');
+    expect(translated.text).toContain('did you mean "key"');
   });
 });
 

@@ -76,8 +76,8 @@ describe('verify_document', () => {
     });
     expect(text.split('\n').filter((line) => line.startsWith('- '))).toEqual([
       '- Content: unchanged since it was signed.',
-      `- Signer: "FORNECEDOR LTDA", ${supplier}; the issuer or another of its establishments. Certificate valid at issue. Chain up to a root of DFE_TRUST_STORE.`,
-      '- Authorization: only the service can confirm it, and has not; the protocol is not signed. The protocol is of this content.',
+      `- Signer: "FORNECEDOR LTDA", ${supplier}; the issuer or another of its establishments. Certificate valid at issue. The certificate chains up to a root in DFE_TRUST_STORE.`,
+      '- Authorisation: not confirmed; only the service can confirm it, because the protocol is not signed. The protocol belongs to this content.',
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('verify_document', () => {
     });
     const plain = await connection.call('verify_document', { file: './plain.xml' });
     expect(plain.structured).toMatchObject({ content: { result: 'unknown', reason: 'not_signed' } });
-    expect(plain.text).toContain('That does not mean that it is false');
+    expect(plain.text).toContain('That does not make it false');
   });
 
   it('reads signatures in the built program too', async () => {

@@ -65,7 +65,7 @@ describe('bad arguments', () => {
     expect(reasons.join('\n')).toMatch(/"document" can be: nfe, nfse, cte/);
     expect(reasons.join('\n')).toMatch(/"cnpj": /);
     expect(reasons.join('\n')).toMatch(/"limit" must be at least 1/);
-    expect(reasons.join('\n')).toMatch(/"nota" does not exist here, the nearest is "note"/);
+    expect(reasons.join('\n')).toMatch(/"nota" does not exist here; did you mean "note"/);
   });
 
   it.each([
@@ -91,7 +91,7 @@ describe('bad arguments', () => {
     ['page_size', 'limit'],
     ['docment', 'document'],
   ])('point from %s to %s', (name, nearest) => {
-    expect(reasonsOf({ document: 'nfe', [name]: 'x' }).join('\n')).toContain(`the nearest is "${nearest}"`);
+    expect(reasonsOf({ document: 'nfe', [name]: 'x' }).join('\n')).toContain(`did you mean "${nearest}"`);
   });
 
   it('are told where a tool takes none', () => {

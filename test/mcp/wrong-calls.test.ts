@@ -34,7 +34,7 @@ const wrong: readonly (readonly [tool: string, args: object, correction: RegExp]
   [
     'query_documents',
     { document: 'nfe', from: 'today', supplier: 'x' },
-    /"supplier" does not exist here, the nearest is "issuer"/,
+    /"supplier" does not exist here; did you mean "issuer"/,
   ],
   ['check_documents', { document: 'nfe', from: 'today', rule: ['everything'] }, /rule.*duplicate/],
   ['export_documents', { document: 'nfe', from: 'today', format: 'excel' }, /format.*xlsx/],
@@ -70,7 +70,7 @@ describe('a wrong call', () => {
     const { isError, text, structured } = await server.call(tool, { ...args });
     expect({ isError, structured }, text).toEqual({ isError: true, structured: undefined });
     expect(text).toMatch(correction);
-    expect(text).toMatch(/Nothing was (?:asked or sent|changed upstream)/);
+    expect(text).toMatch(/Nothing was (?:asked or sent|changed at the service)/);
     expect(text.length).toBeLessThan(2_000);
   });
 });

@@ -34,7 +34,7 @@ export function expectHarmless(text: string): void {
 export function expectFailed(result: { isError: boolean; text: string; structured: unknown }): void {
   expect(result.isError, result.text).toBe(true);
   expect(result.structured).toBeUndefined();
-  expect(result.text).toMatch(/Nothing was changed upstream\.$/);
+  expect(result.text).toMatch(/Nothing was changed at the service\.$/);
   expect(result.text).not.toContain('\n');
   expect(result.text).not.toMatch(/none:|nothing found|empty list|"keys":\[\]/i);
   expectHarmless(result.text);

@@ -41,7 +41,10 @@ async function examineDocuments({ translator, documents }: Services): Promise<Ch
       login === undefined ? say('connection.login_nothing') : say('connection.login', { answer: login });
     checks.push({ status: 'unclear', message });
   } catch (error) {
-    checks.push(failed(error, translator));
+    if (!(error instanceof NotConfigured)) return [...checks, failed(error, translator)];
+    const variables = translator.variables(error.variables);
+    const message = say('connection.documents_missing', { variables });
+    checks.push({ status: 'not_configured', message });
   }
   return checks;
 }

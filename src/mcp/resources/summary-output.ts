@@ -180,7 +180,7 @@ export function describeSummary(summary: SummaryOutput, translator: Translator):
   const title = [kindName(head.kind), asWord(head.number ?? head.key ?? '')].join(' ').trim();
   const opening = [
     ...(head.layout === undefined
-      ? [`${title}: ${head.status}.`]
+      ? [`${title}: ${translator.say(`status.${head.status}`)}.`]
       : [
           `${title} (${LAYOUT.test(head.layout) ? head.layout : asWord(head.layout)}). ${translator.say('document.content_note')}`,
         ]),

@@ -108,9 +108,9 @@ export const setupMessages = {
   would_create: { 'pt-BR': 'Criaria {path}:', en: 'Would create {path}:' },
   dollar: {
     'pt-BR': 'Atenção: {variable} contém "$", que este assistente pode trocar por outra coisa.',
-    en: 'Mind: {variable} contains "$", which this assistant may replace.',
+    en: 'Note: {variable} contains "$", which this assistant may replace.',
   },
-  nothing_to_change: { 'pt-BR': 'Já está assim em {path}.', en: 'It stands like this in {path} already.' },
+  nothing_to_change: { 'pt-BR': 'Já está assim em {path}.', en: '{path} is already like this.' },
   write: { 'pt-BR': 'Gravar?', en: 'Write it?' },
   wrote: { 'pt-BR': 'Gravado em {path}.', en: 'Written to {path}.' },
   backup: { 'pt-BR': 'O que estava antes: {path}', en: 'What was there before: {path}' },
@@ -141,7 +141,7 @@ export const setupMessages = {
   },
   'left.broken': {
     'pt-BR': '{path} não é um arquivo que se possa mudar com segurança (linha {line}) e fica como está.',
-    en: '{path} is no file that can be changed safely (line {line}) and stays as it is.',
+    en: '{path} is not a file that can be changed safely (line {line}) and stays as it is.',
   },
   'left.comments': {
     'pt-BR':
@@ -162,7 +162,7 @@ export const setupMessages = {
   },
   'left.taken': {
     'pt-BR': '{path} já tem um servidor com esse nome (linha {line}) e fica como está.',
-    en: '{path} has a server of that name already (line {line}) and stays as it is.',
+    en: '{path} already has a server of that name (line {line}) and stays as it is.',
   },
   'unusable.read_only': {
     'pt-BR': '{path} está protegido contra gravação e fica como está.',

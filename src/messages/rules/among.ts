@@ -5,7 +5,7 @@ export const amongWords = {
     title: { 'pt-BR': 'Documento repetido', en: 'Repeated document' },
     finding: {
       'pt-BR': 'o mesmo documento aparece {found} vezes',
-      en: 'the same document is there {found} times',
+      en: 'the same document appears {found} times',
     },
     todo: { 'pt-BR': 'Escriture uma só vez.', en: 'Book it only once.' },
   },
@@ -18,7 +18,7 @@ export const amongWords = {
     todo: {
       'pt-BR':
         'Consulte a chave no portal do fisco e confira qual XML é o autorizado antes de escriturar ou pagar; o outro pode ter sido alterado.',
-      en: 'Look the key up at the tax office’s portal and see which XML is the authorised one before booking or paying; the other may have been altered.',
+      en: 'Look the key up on the tax office’s portal to see which XML is the authorised one before booking or paying; the other may have been altered.',
     },
   },
   text_against_signature: {
@@ -41,11 +41,11 @@ export const amongWords = {
     },
     todo: {
       'pt-BR': 'Confira se não é a mesma operação antes de pagar as duas.',
-      en: 'See whether it is the same operation before both are paid.',
+      en: 'Check that they are not the same operation before paying both.',
     },
   },
   freight_billed_twice: {
-    title: { 'pt-BR': 'Mesmo frete em dois CT-e', en: 'The same carriage in two CT-e' },
+    title: { 'pt-BR': 'Mesmo frete em dois CT-e', en: 'Same freight in two CT-e' },
     finding: {
       'pt-BR': 'mesmo transportador, valor {total} e notas (a primeira é {nfe}) do CT-e {expected}',
       en: 'same carrier, value {total} and notes (the first is {nfe}) as CT-e {expected}',
@@ -53,7 +53,7 @@ export const amongWords = {
     todo: {
       'pt-BR':
         'Confira se não é cobrança em dobro; se for, peça o cancelamento ou registre o desacordo em até 45 dias.',
-      en: 'See whether it is billed twice; if so, ask for its cancellation or register the disagreement within 45 days.',
+      en: 'Check whether it was billed twice; if so, ask for a cancellation or register the disagreement within 45 days.',
     },
   },
   number_gap: {
@@ -65,14 +65,14 @@ export const amongWords = {
     },
     todo: {
       'pt-BR': 'Confira se foram inutilizados (até o dia 10 do mês seguinte) ou se faltou recebê-los.',
-      en: 'Check whether they were voided (by the tenth of the next month) or have not been received.',
+      en: 'Check whether they were voided (inutilização, by the tenth of the next month) or have not been received.',
     },
   },
   cancelled_after_entry: {
     title: { 'pt-BR': 'Cancelado depois da entrada', en: 'Cancelled after its entry' },
     finding: {
-      'pt-BR': 'cancelado (data {found}, evento {code}) depois da entrada ou emissão em {expected}',
-      en: 'cancelled (day {found}, event {code}) after it was entered or issued on {expected}',
+      'pt-BR': 'cancelado em {found} (evento {code}), depois da entrada ou emissão em {expected}',
+      en: 'cancelled on {found} (event {code}), after it was entered or issued on {expected}',
     },
     todo: {
       'pt-BR': 'Se já foi escriturado, estorne a entrada e o crédito.',
@@ -82,8 +82,8 @@ export const amongWords = {
   corrected_after_entry: {
     title: { 'pt-BR': 'Corrigido depois da entrada', en: 'Corrected after its entry' },
     finding: {
-      'pt-BR': 'carta de correção (data {found}, evento {code}) depois da entrada ou emissão em {expected}',
-      en: 'correction letter (day {found}, event {code}) after it was entered or issued on {expected}',
+      'pt-BR': 'carta de correção de {found} (evento {code}), depois da entrada ou emissão em {expected}',
+      en: 'correction letter of {found} (event {code}), after it was entered or issued on {expected}',
     },
     todo: {
       'pt-BR': 'Veja o que mudou e ajuste a escrituração.',
@@ -100,15 +100,15 @@ export const amongWords = {
     todo: {
       'pt-BR':
         'Se a operação não ocorreu ou é desconhecida, manifeste até {expected}; depois o evento é rejeitado (596).',
-      en: 'If the operation did not take place or is unknown, manifest it by {expected}; later the event is rejected (596).',
+      en: 'If the operation did not take place or is unknown to you, manifest that by {expected}; after that the event is rejected (596).',
     },
   },
   cte_disagreement_deadline: {
-    title: { 'pt-BR': 'Prazo do desacordo do CT-e no fim', en: 'Deadline of the CT-e disagreement near' },
+    title: { 'pt-BR': 'Prazo de desacordo do CT-e perto do fim', en: 'CT-e disagreement deadline near' },
     finding: {
       'pt-BR':
         'o tomador pode registrar “prestação do serviço em desacordo” até {expected} ({days:resta|restam} {days} {days:dia|dias})',
-      en: 'its taker may register “prestação do serviço em desacordo” until {expected} ({days} {days:day|days} left)',
+      en: 'the payer (tomador) may register “prestação do serviço em desacordo” until {expected} ({days} {days:day|days} left)',
     },
     todo: {
       'pt-BR': 'Se o frete não confere com o contratado, registre o desacordo (610110) até {expected}.',
@@ -119,7 +119,7 @@ export const amongWords = {
     title: { 'pt-BR': 'CT-e sem a sua NF-e', en: 'CT-e without its NF-e' },
     finding: {
       'pt-BR': 'constam {found} das {expected} NF-e transportadas; a primeira que falta é {nfe}',
-      en: '{found} of the {expected} NF-e it carries are there; the first that is missing is {nfe}',
+      en: '{found} of the {expected} NF-e it carries are present; the first that is missing is {nfe}',
     },
     todo: {
       'pt-BR': 'Procure a NF-e que falta: sem ela não se sabe de que compra ou venda é o frete.',
@@ -131,7 +131,7 @@ export const amongWords = {
     finding: {
       'pt-BR':
         'frete por conta da empresa (modFrete {mode}), transportador {carrier}, e nenhum CT-e traz esta nota',
-      en: 'the company pays the carriage (modFrete {mode}), carrier {carrier}, and no CT-e has this note',
+      en: 'the company pays the freight (modFrete {mode}), carrier {carrier}, and no CT-e lists this note',
     },
     todo: {
       'pt-BR': 'Peça o CT-e ao transportador antes de pagar o frete.',

@@ -2,7 +2,7 @@ import type { WordsByRule } from './rule-words.ts';
 
 export const operationWords = {
   cfop_form: {
-    title: { 'pt-BR': 'CFOP fora do formato', en: 'CFOP out of form' },
+    title: { 'pt-BR': 'CFOP fora do formato', en: 'Malformed CFOP' },
     finding: {
       'pt-BR': 'item {item}: {found} não é CFOP (quatro algarismos, com início em {expected})',
       en: 'item {item}: {found} is not a CFOP (four digits, beginning with {expected})',
@@ -25,7 +25,10 @@ export const operationWords = {
     },
   },
   cfop_against_flow: {
-    title: { 'pt-BR': 'CFOP × entrada ou saída do emitente', en: 'CFOP × issuer receives or sends' },
+    title: {
+      'pt-BR': 'CFOP × entrada ou saída do emitente',
+      en: 'CFOP × inbound or outbound for the issuer',
+    },
     finding: {
       'pt-BR': 'item {item}: CFOP {found} em nota com tpNF {flow}; o esperado começa por {expected}',
       en: 'item {item}: CFOP {found} in a note with tpNF {flow}; one beginning with {expected} is expected',
@@ -68,7 +71,7 @@ export const operationWords = {
   flow_against_direction: {
     title: {
       'pt-BR': 'Nota de entrada do fornecedor entre as recebidas',
-      en: 'Entry note of the supplier among those received',
+      en: 'Supplier’s own entry note among those received',
     },
     finding: {
       'pt-BR': 'o emitente registrou a própria entrada ({found}: {operation}), em geral devolução ou retorno',
@@ -92,7 +95,7 @@ export const operationWords = {
     todo: {
       'pt-BR':
         'Em nota própria, emita a próxima com a chave e o item da nota de origem em cada item; em nota recebida, confirme com o emitente a que compra ela se refere.',
-      en: 'Issue your next one with key and item of the original note in each item; of a note received, ask the issuer which purchase it refers to.',
+      en: 'In your own next notes give key and item of the original note in each item; for a note received, ask the issuer which purchase it refers to.',
     },
   },
 } as const satisfies WordsByRule;

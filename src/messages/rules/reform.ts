@@ -14,18 +14,18 @@ const noGroup = {
 const askForGroup = {
   'pt-BR':
     'Em nota própria, inclua o grupo nas próximas; em documento recebido, avise o emitente: até 31/12/2026 quem corrige não é autuado (Ato Conjunto RFB/CGIBS 5/2026).',
-  en: 'Put the group into your own next ones; of a document received, tell its issuer: who corrects it by 2026-12-31 is not fined (Ato Conjunto RFB/CGIBS 5/2026).',
+  en: 'Include the group in your own next documents; for a document received, tell its issuer: whoever corrects it by 31 December 2026 is not fined (Ato Conjunto RFB/CGIBS 5/2026).',
 } as const;
 
 const correctCode = {
   'pt-BR':
     'Confira a classificação na tabela do IT 2025.002 (Portal da NF-e) e corrija o cadastro ou avise o emitente.',
-  en: 'Look the classification up in the table of IT 2025.002 (NF-e portal) and correct your master data or tell the issuer.',
+  en: 'Look the classification up in the table of IT 2025.002 (NF-e portal) and correct the product’s master data or tell the issuer.',
 } as const;
 
 const correctAmounts = {
   'pt-BR': 'Confira o cálculo: em nota própria, corrija o sistema; em nota recebida, avise o emitente.',
-  en: 'Check the calculation: of your own notes, correct the system; of a note received, tell the issuer.',
+  en: 'Check the calculation: for your own notes, correct the system; for a note received, tell the issuer.',
 } as const;
 
 export const reformWords = {
@@ -64,7 +64,7 @@ export const reformWords = {
     finding: noGroup,
     todo: {
       'pt-BR': 'Avise o prestador; confira antes se já há orientação publicada para o Simples e o MEI.',
-      en: 'Tell the provider; see before whether there are instructions for the Simples and MEI by now.',
+      en: 'Tell the provider; first see whether instructions for the Simples and MEI have been published.',
     },
   },
   ibs_cbs_cst_unknown: {
@@ -79,7 +79,7 @@ export const reformWords = {
     todo: correctCode,
   },
   class_trib_form: {
-    title: { 'pt-BR': 'cClassTrib fora do formato', en: 'cClassTrib out of form' },
+    title: { 'pt-BR': 'cClassTrib fora do formato', en: 'Malformed cClassTrib' },
     finding: {
       'pt-BR': 'item {item}: cClassTrib {found} não tem seis algarismos',
       en: 'item {item}: cClassTrib {found} does not have six digits',
@@ -101,7 +101,7 @@ export const reformWords = {
     },
     finding: {
       'pt-BR': 'item {item}: cClassTrib {found} não vale na data de emissão pela tabela de {expected}',
-      en: 'item {item}: cClassTrib {found} does not hold on the day of issue by the table of {expected}',
+      en: 'item {item}: cClassTrib {found} is not in force on the day of issue in the table of {expected}',
     },
     todo: {
       'pt-BR':
@@ -112,11 +112,11 @@ export const reformWords = {
   class_trib_out_of_document: {
     title: {
       'pt-BR': 'cClassTrib que não cabe neste documento',
-      en: 'cClassTrib that this kind of document may not have',
+      en: 'cClassTrib not allowed in this kind of document',
     },
     finding: {
       'pt-BR': 'item {item}: cClassTrib {found} não é permitido em {document} pela tabela de {expected}',
-      en: 'item {item}: cClassTrib {found} may not be in {document} by the table of {expected}',
+      en: 'item {item}: cClassTrib {found} is not allowed in {document} by the table of {expected}',
     },
     todo: correctCode,
   },

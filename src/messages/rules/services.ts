@@ -9,7 +9,7 @@ export const serviceWords = {
     },
     todo: {
       'pt-BR': 'Pergunte ao prestador se há ISS a reter e quanto: o recolhimento é do tomador.',
-      en: 'Ask the provider whether there is ISS to withhold, and how much: its recipient has to pay it.',
+      en: 'Ask the provider whether there is ISS to withhold, and how much: the service recipient (tomador) pays it.',
     },
   },
   iss_above_withheld: {
@@ -23,13 +23,13 @@ export const serviceWords = {
     },
     todo: {
       'pt-BR': 'Confira as retenções antes de pagar: o ISS retido parece não ter sido descontado.',
-      en: 'Check the withheld taxes before payment: the ISS does not seem to have been taken off.',
+      en: 'Check the withheld taxes before paying: the ISS does not seem to have been deducted.',
     },
   },
   iss_deducted_not_withheld: {
     title: {
       'pt-BR': 'ISS descontado do líquido sem marca de retenção',
-      en: 'ISS taken off the net value without being marked as withheld',
+      en: 'ISS deducted from the net value but not marked as withheld',
     },
     finding: {
       'pt-BR':

@@ -21,7 +21,7 @@ export const situationWords = {
     todo: {
       'pt-BR':
         'Consulte o regime do emitente (Simples Nacional) e não aproveite crédito de ICMS antes disso.',
-      en: 'Look up the regime of the issuer (Simples Nacional) and take no credit of ICMS before.',
+      en: 'Look up the regime of the issuer (Simples Nacional) and take no ICMS credit before that.',
     },
   },
   icms_not_due: {
@@ -75,7 +75,10 @@ export const situationWords = {
     },
   },
   ipi_cst_against_flow: {
-    title: { 'pt-BR': 'CST do IPI × entrada ou saída', en: 'CST of IPI × issuer receives or sends' },
+    title: {
+      'pt-BR': 'CST do IPI × entrada ou saída',
+      en: 'CST of IPI × inbound or outbound for the issuer',
+    },
     finding: {
       'pt-BR': 'item {item}: CST do IPI {found}; para esta nota vai de {expected}',
       en: 'item {item}: CST of IPI {found}; for this note it is one of {expected}',
@@ -83,7 +86,7 @@ export const situationWords = {
     todo: {
       'pt-BR':
         'Escriture a sua entrada com o CST de entrada; em nota própria, corrija o cadastro do produto.',
-      en: 'Book your entry with a CST of entries; of your own notes, correct the product’s master data.',
+      en: 'Book your entry with an inbound CST; for your own notes, correct the product’s master data.',
     },
   },
   ipi_not_due: {

@@ -334,7 +334,9 @@ describe('what is asked for again', () => {
       const { isError, text } = await connection.call('query_documents', young);
       expect(isError, text).toBe(false);
       expect([moment, asked() - before]).toEqual([moment, calls]);
-      const grace = text.includes('7 days old, after 5 minutes; days less than 35 days old, after 1 day;');
+      const grace = text.includes(
+        '7 days old, after 5 minutes; documents less than 35 days old, after 1 day;',
+      );
       expect([moment, grace]).toEqual([moment, calls === 0]);
     }
     const before = asked();

@@ -235,7 +235,7 @@ describe('setup', () => {
     const before = files();
     const again = await run([...service('demo'), ...cursor()]);
     expect(again).toMatchObject({ isDone: true, left: [] });
-    expect(again.screen).toContain('stands like this');
+    expect(again.screen).toContain('is already like this');
     expect(files()).toEqual(before);
     writeFileSync(at('data/password'), 'an older one\n');
     const refused = await run([...service('demo'), ...cursor(), 'n']);

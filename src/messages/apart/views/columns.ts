@@ -67,7 +67,7 @@ export const columnMessages = {
   'column.days_left_conclusive': { 'pt-BR': 'Prazo da manifestação', en: 'Time left to conclude' },
   'column.days_left_ciencia': { 'pt-BR': 'Prazo da ciência', en: 'Time left to acknowledge' },
   'column.conclusive_until': { 'pt-BR': 'Último dia', en: 'Last day' },
-  'column.authorized_at': { 'pt-BR': 'Autorização', en: 'Authorized on' },
+  'column.authorized_at': { 'pt-BR': 'Autorização', en: 'Authorised on' },
   'column.icms': { 'pt-BR': 'ICMS', en: 'ICMS' },
   'column.icms_st': { 'pt-BR': 'ICMS ST', en: 'ICMS ST' },
   'column.ipi': { 'pt-BR': 'IPI', en: 'IPI' },

@@ -40,32 +40,32 @@ export const documentViewMessages = {
     en: 'The content is not what was signed',
   },
   'content.unknown': {
-    'pt-BR': 'Não se pode dizer se o conteúdo foi alterado; isso não quer dizer que seja falso',
-    en: 'Whether the content was changed cannot be told; that does not mean that it is false',
+    'pt-BR': 'Não dá para saber se o conteúdo foi alterado; isso não quer dizer que seja falso',
+    en: 'Whether the content was changed cannot be told; that does not make it false',
   },
   'signer.matches': {
     'pt-BR': 'Assinado pelo emitente ou por quem assina por ele',
-    en: 'Signed by the issuer or by who signs for it',
+    en: 'Signed by the issuer or by whoever signs for it',
   },
   'signer.differs': {
     'pt-BR': 'Assinado por outro que não o emitente',
-    en: 'Signed by somebody else than the issuer',
+    en: 'Signed by somebody other than the issuer',
   },
   'signer.unknown': {
-    'pt-BR': 'Não se pode dizer se foi assinado por quem devia',
-    en: 'Whether it was signed by who should sign cannot be told',
+    'pt-BR': 'Não dá para saber se foi assinado por quem devia',
+    en: 'Whether the right party signed it cannot be told',
   },
   'authorization.confirmed': {
     'pt-BR': 'Autorização confirmada pelo serviço',
-    en: 'Authorization confirmed by the service',
+    en: 'Authorisation confirmed by the service',
   },
   'authorization.contradicted': {
     'pt-BR': 'Algo contradiz a autorização',
-    en: 'Something contradicts the authorization',
+    en: 'Something contradicts the authorisation',
   },
   'authorization.unknown': {
     'pt-BR': 'Autorização não confirmada: só o serviço pode fazê-lo',
-    en: 'Authorization not confirmed: only the service can do that',
+    en: 'Authorisation not confirmed: only the service can do that',
   },
   certificate_expired: {
     'pt-BR': '⚠ Certificado fora da validade na emissão.',
@@ -73,23 +73,23 @@ export const documentViewMessages = {
   },
   protocol_differs: {
     'pt-BR': '⚠ O protocolo é de outro conteúdo.',
-    en: '⚠ The protocol is of another content.',
+    en: '⚠ The protocol belongs to other content.',
   },
   key_differs: {
-    'pt-BR': '⚠ A chave diz outra coisa que o documento.',
-    en: '⚠ The key says something else than the document.',
+    'pt-BR': '⚠ A chave não confere com o documento.',
+    en: '⚠ The key does not match the document.',
   },
   'chain.trusted': {
     'pt-BR': 'Cadeia de certificados confiável.',
-    en: 'Chain of certificates trusted.',
+    en: 'Certificate chain trusted.',
   },
   'chain.untrusted': {
-    'pt-BR': '⚠ Sem cadeia até uma raiz confiável.',
-    en: '⚠ No chain up to a trusted root.',
+    'pt-BR': '⚠ Sem cadeia de certificação até uma raiz confiável.',
+    en: '⚠ No certificate chain up to a trusted root.',
   },
   'chain.not_checked': {
     'pt-BR': 'Cadeia de certificados não conferida.',
-    en: 'Chain of certificates not checked.',
+    en: 'Certificate chain not checked.',
   },
   three_answers: {
     'pt-BR': 'São três respostas separadas; nenhuma vale pelas outras.',

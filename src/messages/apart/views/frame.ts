@@ -11,7 +11,7 @@ export const frameMessages = {
   fetching: { 'pt-BR': 'Buscando {format}…', en: 'Fetching {format}…' },
   key: { 'pt-BR': 'CHAVE DE ACESSO', en: 'ACCESS KEY' },
   more_rows: { 'pt-BR': '{shown} de {total}: mostrar mais', en: '{shown} of {total}: show more' },
-  'status.authorized': { 'pt-BR': 'Autorizado', en: 'Authorized' },
+  'status.authorized': { 'pt-BR': 'Autorizado', en: 'Authorised' },
   'status.cancelled': { 'pt-BR': 'Cancelado', en: 'Cancelled' },
   'status.denied': { 'pt-BR': 'Denegado', en: 'Denied' },
   'status.no_protocol': { 'pt-BR': 'Sem protocolo', en: 'No protocol' },
