@@ -19,8 +19,10 @@ it('of 400 tokens for one key and event, spent at once in two programs, one brin
     );
     expect(done).toHaveLength(1);
     expect(one.upstream.seen).toHaveLength(1);
-    for (const { structured } of others)
-      expect(structured).toMatchObject({ status: 'confirmation_required', reason: 'preview_changed' });
+    for (const other of others)
+      expect(other).toMatchObject({
+        structured: { status: 'confirmation_required', reason: 'preview_changed' },
+      });
   } finally {
     await other.close();
     await one.close();
