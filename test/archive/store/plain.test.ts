@@ -210,5 +210,5 @@ describe('an archive without a database', () => {
       ),
       { numRuns: rounds(200) },
     );
-  }, 120_000);
+  }, 600_000);
 });
