@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { ArchiveEngineMissing } from '../errors.ts';
 import type { Archive } from './archive.ts';
 import { findAnswer, findKeys } from './ask/answers.ts';
@@ -22,6 +21,7 @@ import { writeBehind } from './engines/behind.ts';
 import { connect } from './engines/connect.ts';
 import type { ArchiveOptions, Connections, TenantPlace } from './engines/connections.ts';
 import { createFileIndex } from './files/asking.ts';
+import { keepHeapSmall } from './heap.ts';
 import { openPlainArchive } from './plain/archive.ts';
 import { recordAnswer, recordKeys } from './write/answers.ts';
 import { receive, received } from './write/incoming.ts';
@@ -40,17 +40,6 @@ async function connected(place: TenantPlace): Promise<Connections | undefined> {
     if (place.mode === 'memory' && error instanceof ArchiveEngineMissing) return undefined;
     throw error;
   }
-}
-
-/**
- * Has the engine collect garbage when the heap has grown by half, and not by three times, and keeps the part of it where
- * everything begins as small as it is. Documents live for as long as their window is fetched, which is long enough to be
- * taken for lasting. A year's collection peaks a quarter lower for the one, a list of 20,000 documents by 40 MB for the
- * other, and neither takes longer. An engine without a flag goes on as it is.
- */
-function keepHeapSmall(): void {
-  setFlagsFromString('--heap-growing-percent=50');
-  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /**

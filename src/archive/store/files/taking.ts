@@ -1,6 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
 import type { Connections } from '../engines/connections.ts';
+import { boundYoungSpace } from '../heap.ts';
 import type { Schema, Session } from '../schema/schema.ts';
 import { inParts, insertRows } from '../schema/sql.ts';
 import { writeBatch } from '../write/documents.ts';
@@ -179,6 +180,7 @@ async function prepareParts(parts: readonly ReadPart[], keepXml: boolean): Promi
     documents += part.documents.length;
     if (documents < stride) continue;
     documents = 0;
+    boundYoungSpace();
     await letOthersRun();
   }
   return prepared;

@@ -1,6 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { ArchiveCancelled } from '../../errors.ts';
 import type { DocumentArea } from '../../scope.ts';
+import { boundYoungSpace } from '../heap.ts';
 import { eventLine } from '../schema/asked-window.ts';
 import type { Arrival } from './arrival.ts';
 import { type PreparedEvent, prepareEvent } from './events.ts';
@@ -62,7 +63,9 @@ export async function receive(
       documents.push(document);
       identities.push(document.identity);
     }
-    if (identities.length % stride === 0) await letOthersRun();
+    if (identities.length % stride > 0) continue;
+    boundYoungSpace();
+    await letOthersRun();
   }
   return { documents, events, identities };
 }
