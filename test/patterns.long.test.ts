@@ -62,7 +62,7 @@ const calls: Readonly<Record<string, () => Promise<void>>> = {
       '\\\\\\\\\\\\\\\\',
       `${'ab '.repeat(30)}`,
     ]) {
-      spellingsOf(secret);
+      spellingsOf(secret)(secret, '***');
     }
   },
   'clients/tax-documents/pieces/damage.ts': async () => {

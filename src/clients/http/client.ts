@@ -10,7 +10,7 @@ import { createHiding, createRedactor, redactedError, secretsOf } from './redact
 import { isTransient, waitBeforeRetry } from './retry.ts';
 import { askerOf, firstOf } from './signals.ts';
 import { createSlots } from './slots.ts';
-import { spellingsOf } from './spellings.ts';
+import { spellingsOf, type TakeOut } from './spellings.ts';
 import { createTransport } from './transport.ts';
 import { failureOfWrite } from './write-outcome.ts';
 
@@ -80,13 +80,13 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   const random = options.random ?? Math.random;
   const sleep = options.sleep ?? pause;
 
-  const patterns = new Map<string, RegExp>();
+  const known = new Map<string, TakeOut>();
 
-  function patternOf(secret: string): RegExp {
-    const pattern = patterns.get(secret) ?? spellingsOf(secret);
-    if (patterns.size > 2 * mostSent) patterns.clear();
-    patterns.set(secret, pattern);
-    return pattern;
+  function spellings(secret: string): TakeOut {
+    const takeOut = known.get(secret) ?? spellingsOf(secret);
+    if (known.size > 2 * mostSent) known.clear();
+    known.set(secret, takeOut);
+    return takeOut;
   }
 
   /** The latest that were sent: a token that one service gets may be repeated by the other. */
@@ -99,7 +99,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
     }
     for (const secret of sent) if (sent.size > mostSent) sent.delete(secret);
     const secrets = [...sent, ...(options.secrets?.() ?? [])];
-    return { redact: createRedactor(secrets, patternOf), hide: createHiding(secrets, patternOf) };
+    return { redact: createRedactor(secrets, spellings), hide: createHiding(secrets, spellings) };
   }
 
   async function attempts<T>(

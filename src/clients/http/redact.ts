@@ -1,7 +1,7 @@
 import { cleanText, oneLine } from '../../documents/untrusted.ts';
 import { NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
 import type { HttpCall, Redact } from './call.ts';
-import { leastLength, spellingsOf } from './spellings.ts';
+import { spellingsOf, type TakeOut } from './spellings.ts';
 
 const hidden = '***';
 
@@ -81,26 +81,22 @@ function withoutSignatures(text: string): string {
 
 /**
  * Takes out secrets that are known, in whatever spelling, and the signatures of shared-access addresses; nothing else,
- * so that it may be used on values. Patterns are made by the first text.
+ * so that it may be used on values.
  *
- * @param patternOf finds a secret; for who keeps the patterns, which take long to make
+ * @param spellings takes out a secret; for who keeps what does, which takes long to make
  */
-export function createHiding(secrets: readonly string[], patternOf = spellingsOf): Redact {
+export function createHiding(secrets: readonly string[], spellings = spellingsOf): Redact {
   const known = [...new Set(secrets)].filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
-  let patterns: readonly (readonly [least: number, pattern: RegExp])[] | undefined;
+  let all: readonly TakeOut[] | undefined;
   return (text) => {
-    patterns ??= known.map((secret) => [leastLength(secret), patternOf(secret)]);
-    const hiding = patterns.reduce(
-      (cleaned, [least, pattern]) => (cleaned.length < least ? cleaned : cleaned.replace(pattern, hidden)),
-      text,
-    );
-    return withoutSignatures(hiding);
+    all ??= known.map(spellings);
+    return withoutSignatures(all.reduce((cleaned, takeOut) => takeOut(cleaned, hidden), text));
   };
 }
 
 /** A `Redact` that takes out secrets that are known, in whatever spelling, and what looks like a secret. */
-export function createRedactor(secrets: readonly string[], patternOf = spellingsOf): Redact {
-  const hide = createHiding(secrets, patternOf);
+export function createRedactor(secrets: readonly string[], spellings = spellingsOf): Redact {
+  const hide = createHiding(secrets, spellings);
   return (text) => redactSecrets(hide(text));
 }
 

@@ -4,6 +4,8 @@ const LONG_ENOUGH = 8;
 const WORD_ENOUGH = 4;
 /** A long secret is looked for in parts of about this length, so that one that was cut off is found as well. */
 const PART_LENGTH = 32;
+/** So many characters of a secret in a row stand in hardly any text that does not hold it. */
+const HEAD_LENGTH = 4;
 
 const entityNames: Readonly<Record<string, string>> = {
   '&': 'amp',
@@ -86,6 +88,8 @@ function bytesOf(secret: string): Uint8Array[] {
 }
 
 const BITS = 6;
+/** A digit of base64 that a secret shares with what stands beside it. */
+const SHARED = '(?:[\\w+/-])?';
 
 /** The digits base64 has for these bytes when others stand before and after them; they share one at either end. */
 function inBase64(bytes: Uint8Array, before: number): string[] {
@@ -96,8 +100,7 @@ function inBase64(bytes: Uint8Array, before: number): string[] {
     if (digit === '+') return `(?:-|${characterIn('+')})`;
     return digit === '/' ? `(?:_|${characterIn('/')})` : digit;
   });
-  const shared = '(?:[\\w+/-])?';
-  return [...(first > 0 ? [shared] : []), ...core, shared];
+  return [...(first > 0 ? [SHARED] : []), ...core, SHARED];
 }
 
 function inHexadecimal(bytes: Uint8Array): string[] {
@@ -121,33 +124,64 @@ function asValue(pattern: string): string {
 }
 
 /** Parts of about equal length, so that none is too short to be told from ordinary words. */
-function inParts(patterns: readonly string[]): string[] {
+function inParts(patterns: readonly string[]): string[][] {
   const count = Math.ceil(patterns.length / PART_LENGTH);
   const length = Math.ceil(patterns.length / count);
-  return Array.from({ length: count }, (_, index) =>
-    patterns.slice(index * length, (index + 1) * length).join(''),
-  );
+  return Array.from({ length: count }, (_, index) => patterns.slice(index * length, (index + 1) * length));
 }
 
-/**
- * A pattern for a secret in whatever spelling a service may repeat it: as it is, percent-encoded (in UTF-8 and Latin-1,
- * once or again), as a form has it, escaped as in JSON or scripts, with entities, in base64 wherever it begins, in
- * hexadecimal. One of less than eight characters is found as a whole value alone.
- */
-export function spellingsOf(secret: string): RegExp {
-  const text = written(secret);
-  if (secret.length < WORD_ENOUGH) return new RegExp(asValue(text.join('')), 'gu');
-  if (secret.length < LONG_ENOUGH) return new RegExp(asWord(text.join('')), 'gu');
+/** How a part begins, in so few characters that a pattern of them is made in a tenth of the time. */
+function headOf(part: readonly string[]): string {
+  const from = part[0] === SHARED ? 1 : 0;
+  return part.slice(from, from + HEAD_LENGTH).join('');
+}
+
+/** All ways to write a long secret, and how a part of it begins in any of them. */
+function patternsOfLong(secret: string): { readonly whole: string; readonly heads: string } {
   const bytes = bytesOf(secret);
   const encoded = bytes.flatMap((one) => [0, 1, 2].map((before) => inBase64(one, before)));
-  const ways = [text, ...encoded, ...bytes.map(inHexadecimal)];
+  const ways = [written(secret), ...encoded, ...bytes.map(inHexadecimal)];
+  const parts = ways.flatMap(inParts);
   // As a whole in any way first: a part in one way may end elsewhere than in another.
-  const wholes = ways.map((patterns) => patterns.join(''));
-  return new RegExp([...new Set([...wholes, ...ways.flatMap(inParts)])].join('|'), 'gu');
+  const all = [...ways, ...parts].map((patterns) => patterns.join(''));
+  return { whole: [...new Set(all)].join('|'), heads: [...new Set(parts.map(headOf))].join('|') };
+}
+
+/** Takes a secret out of a text. */
+export type TakeOut = (text: string, instead: string) => string;
+
+/**
+ * Takes out a secret in whatever spelling a service may repeat it: as it is, percent-encoded (in UTF-8 and Latin-1,
+ * once or again), as a form has it, escaped as in JSON or scripts, with entities, in base64 wherever it begins, in
+ * hexadecimal. One of less than eight characters is found as a whole value alone. What finds all spellings of a long one
+ * takes a tenth of a second to make, and is made for the first text that has the beginning of one.
+ */
+export function spellingsOf(secret: string): TakeOut {
+  const least = leastLength(secret);
+  const isLong = secret.length >= LONG_ENOUGH;
+  let heads: RegExp | undefined;
+  let pattern: RegExp | undefined;
+
+  function patternIn(text: string): RegExp | undefined {
+    if (pattern !== undefined) return pattern;
+    if (!isLong) {
+      const as = secret.length < WORD_ENOUGH ? asValue : asWord;
+      pattern = new RegExp(as(written(secret).join('')), 'gu');
+      return pattern;
+    }
+    heads ??= new RegExp(patternsOfLong(secret).heads, 'u');
+    if (heads.test(text)) pattern = new RegExp(patternsOfLong(secret).whole, 'gu');
+    return pattern;
+  }
+
+  return (text, instead) => {
+    const found = text.length < least ? undefined : patternIn(text);
+    return found === undefined ? text : text.replace(found, instead);
+  };
 }
 
 /** What has fewer characters than this holds no spelling of the secret, nor a part of it that is looked for. */
-export function leastLength(secret: string): number {
+function leastLength(secret: string): number {
   const length = secret.replace(/\s+/g, ' ').length;
   return Math.min(length, Math.floor(PART_LENGTH / 2));
 }
