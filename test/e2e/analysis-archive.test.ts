@@ -11,7 +11,7 @@ import { answerPlainly } from '../support/plain-answers.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 
 const company = '48152036000117';
-const october = { from: '2026-10-01', to: '2026-10-15' } as const;
+const october = { from: '2026-10-01', to: '2026-10-07' } as const;
 const bySupplier = { document: 'nfe', ...october, group_by: ['issuer'], order_by: '-total' } as const;
 
 let sandbox: Sandbox;

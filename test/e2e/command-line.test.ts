@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cleanEnvironment, program, runProgram, temporaryFolder } from '../support/built-program.ts';
+import {
+  cleanEnvironment,
+  type Finished,
+  program,
+  runProgram,
+  temporaryFolder,
+} from '../support/built-program.ts';
+import { runInProcess } from '../support/run-in-process.ts';
 import { type SandboxProgram, startSandboxProgram } from '../support/sandbox-program.ts';
 
 const english = { DFE_LANGUAGE: 'en' };
@@ -26,28 +33,43 @@ describe('--help and --version', () => {
     const help = await runProgram(['--help'], english);
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('MCP server for Brazilian electronic fiscal documents');
-    const archive = await runProgram(['archive', '--help', '--language', 'en']);
+    const archive = await runInProcess(['archive', '--help', '--language', 'en'], {});
     expect(archive).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('purge [--yes]') });
   });
 });
 
 describe('a mistake', () => {
-  it.each<{ args: string[]; env: Record<string, string>; says: RegExp }>([
-    { args: ['--read-onyl'], env: english, says: /unknown option: --read-onyl; did you mean --read-only\?/ },
-    { args: ['--language', 'en'], env: { dfe_read_only: '1' }, says: /did you mean DFE_READ_ONLY\?/ },
-    { args: [], env: { ...english, DFE_URL: 'http://:hush-hush@host' }, says: /DFE_URL has a value that/ },
-  ])('stops the start: $args $env', async ({ args, env, says }) => {
-    const { code, stdout, stderr } = await runProgram(args, env);
+  type Mistake = [args: string[], env: Record<string, string>, says: RegExp];
+  const misspelt: Mistake = [
+    ['--read-onyl'],
+    english,
+    /unknown option: --read-onyl; did you mean --read-only\?/,
+  ];
+
+  function expectStopped({ code, stdout, stderr }: Finished, says: RegExp): void {
     expect(stderr).toMatch(/^docfiscal-mcp did not start:\n/);
     expect(stderr).toMatch(says);
     expect(stderr).toMatch(/See docfiscal-mcp --help\.\n$/);
     expect(stderr).not.toContain('hush-hush');
     expect(stderr).not.toMatch(/\n\s+at /);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  }
+
+  it('stops the start of the program', async () => {
+    const [args, env, says] = misspelt;
+    expectStopped(await runProgram(args, env), says);
+  });
+
+  it.each<Mistake>([
+    misspelt,
+    [['--language', 'en'], { dfe_read_only: '1' }, /did you mean DFE_READ_ONLY\?/],
+    [[], { ...english, DFE_URL: 'http://:hush-hush@host' }, /DFE_URL has a value that/],
+  ])('stops the start: %j %j', async (args, env, says) => {
+    expectStopped(await runInProcess(args, env), says);
   });
 
   it('is told in Portuguese unless asked otherwise, all mistakes at once', async () => {
-    const { code, stderr } = await runProgram([], { DFE_READONLY: '1', DFE_CNPJ: '1' });
+    const { code, stderr } = await runInProcess([], { DFE_READONLY: '1', DFE_CNPJ: '1' });
     expect(code).toBe(2);
     expect(stderr).toContain('docfiscal-mcp não iniciou:');
     expect(stderr).toContain('variável desconhecida: DFE_READONLY; você quis dizer DFE_READ_ONLY?');
@@ -55,7 +77,7 @@ describe('a mistake', () => {
   });
 
   it('of a command points at its own help', async () => {
-    const { code, stderr } = await runProgram(['archive'], english);
+    const { code, stderr } = await runInProcess(['archive'], english);
     expect(code).toBe(2);
     expect(stderr).toMatch(/archive needs an action: info.*\nSee docfiscal-mcp archive --help\.\n$/);
   });
@@ -67,7 +89,7 @@ describe('settings', () => {
   });
 
   it('give a flag the last word over its variable', async () => {
-    const { stdout } = await runProgram(['doctor', '--json', '--timeout', '7', '--read-only'], {
+    const { stdout } = await runInProcess(['doctor', '--json', '--timeout', '7', '--read-only'], {
       DFE_TIMEOUT: '9',
     });
     expect(JSON.parse(stdout).settings).toContainEqual({
@@ -101,7 +123,7 @@ describe('doctor', () => {
     expect(portuguese.stdout).toMatch(/^✓ Tudo o que é necessário funciona\./);
     expect(portuguese.stdout).toMatch(/^DFE_PASSWORD +ambiente +\*\*\*$/m);
     expect(portuguese.stdout).toMatch(/^✓ Serviço de documentos: responde/m);
-    const spoken = await runProgram(['doctor'], { ...sandbox.env, ...data(), ...english });
+    const spoken = await runInProcess(['doctor'], { ...sandbox.env, ...data(), ...english });
     expect(spoken.stdout).toMatch(/^✓ Everything that is needed works\./);
     expect(spoken.stdout).toMatch(/^DFE_PASSWORD +environment +\*\*\*$/m);
     expect(spoken.stdout).toMatch(/^✓ Documents service: it answers/m);
@@ -114,7 +136,7 @@ describe('doctor', () => {
   });
 
   it('looks at the demo too', async () => {
-    const { code, stdout } = await runProgram(['doctor', '--json', '--demo'], data());
+    const { code, stdout } = await runInProcess(['doctor', '--json', '--demo'], data());
     expect(code).toBe(0);
     expect(JSON.parse(stdout).settings).toContainEqual({
       variable: 'DFE_PASSWORD',

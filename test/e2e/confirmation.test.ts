@@ -5,12 +5,11 @@ import {
   type ClientKind,
   type Connection,
   clientKinds,
-  connect,
   type Form,
   type FormAnswer,
   type ToolResult,
 } from '../support/clients.ts';
-import { answerEvents, documentsUser, eventsOf, isAbout, keysOf } from '../support/event-service.ts';
+import { answerEvents, documentsUser, eventsOf, isAbout } from '../support/event-service.ts';
 import { connectInProcess, type InProcessOptions } from '../support/in-process.ts';
 import {
   converseInProcess,
@@ -20,7 +19,6 @@ import {
 import { company, keyOfNote } from '../support/notes.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
-import { laterBy } from '../support/shifted-clock.ts';
 
 /** The second below which a dismissal counts as the host's. */
 const READING_MS = 1_000;
@@ -58,13 +56,6 @@ function join(kind: ClientKind, options: InProcessOptions = {}): Promise<Connect
 /** The same, closed after the test. */
 async function start(kind: ClientKind, options: InProcessOptions = {}): Promise<Connection> {
   const connection = await join(kind, options);
-  open.push(connection);
-  return connection;
-}
-
-/** A client of the built program with the same settings, closed after the test. */
-async function startProgram(kind: ClientKind, env: Readonly<Record<string, string>> = {}) {
-  const connection = await connect(kind, { env: environment(env) });
   open.push(connection);
   return connection;
 }
@@ -602,67 +593,26 @@ describe('every tool that writes', () => {
   });
 });
 
-describe('two processes that share a data folder', () => {
-  let one: Connection;
-  let other: Connection;
-
-  beforeAll(async () => {
-    [one, other] = await Promise.all([
-      connect('v1', { env: environment() }),
-      connect('v2 modern', { env: environment() }),
-    ]);
-  });
-  afterAll(() => Promise.all([one.close(), other.close()]));
-
-  it('race for one token, and one of them sends', async () => {
-    const keys = Array.from({ length: 10 }, nextKey);
-    for (const key of keys) {
-      const args = { key, event: 'ciencia' };
-      const confirmation_token = tokenOf(await one.call('manifest_nfe', args));
-      const both = await Promise.all(
-        [one, other, one, other].map((each) => each.call('manifest_nfe', { ...args, confirmation_token })),
-      );
-      const [winners, losers] = [
-        both.filter(({ structured }) => structured?.status === 'done'),
-        both.filter(({ structured }) => structured?.status !== 'done'),
-      ];
-      expect(winners).toHaveLength(1);
-      for (const loser of losers) expectSpent(loser);
-    }
-    expect(keysOf(upstream.seen.filter(isAbout(keys)))).toEqual(keys);
-  });
-
-  it('do not accept a token that was given for other settings, which would send something else', async () => {
-    const key = nextKey();
-    const args = { key, event: 'ciencia' };
-    const confirmation_token = tokenOf(await elsewhere.call('manifest_nfe', args));
-    for (const [name, value] of [
-      ['DFE_USER', 'bia'],
-      ['DFE_PASSWORD', 'outra-senha'],
-      ['DFE_URL', `${upstream.url}/other`],
-      ['DFE_CNPJ', '00000000000191'],
-      ['DFE_ACCOUNT_API_KEY', 'another-key'],
-      ['DFE_EVENT_TEMPLATE', '{key}|{code}|{justification}'],
-    ] as const) {
-      const other = await start('v1', { env: { [name]: value } });
-      const answer = await other.call('manifest_nfe', { ...args, confirmation_token });
-      expect([name, answer.structured?.status]).toEqual([name, 'confirmation_required']);
-      expectAskedAnew(answer, 'preview_changed');
-    }
-    expect(sentFor(key)).toEqual([]);
-    const done = await elsewhere.call('manifest_nfe', { ...args, confirmation_token });
-    expect(done.structured).toMatchObject({ status: 'done' });
-  });
-
-  it('accept a token that the other gave', async () => {
-    const key = nextKey();
-    const args = { key, event: 'ciencia' };
-    const confirmation_token = tokenOf(await one.call('manifest_nfe', args));
-    await one.close();
-    const done = await other.call('manifest_nfe', { ...args, confirmation_token });
-    expect(done.structured).toMatchObject({ status: 'done' });
-    expect(sentFor(key)).toHaveLength(1);
-  });
+it('a token that was given for other settings, which would send something else, is not accepted', async () => {
+  const key = nextKey();
+  const args = { key, event: 'ciencia' };
+  const confirmation_token = tokenOf(await elsewhere.call('manifest_nfe', args));
+  for (const [name, value] of [
+    ['DFE_USER', 'bia'],
+    ['DFE_PASSWORD', 'outra-senha'],
+    ['DFE_URL', `${upstream.url}/other`],
+    ['DFE_CNPJ', '00000000000191'],
+    ['DFE_ACCOUNT_API_KEY', 'another-key'],
+    ['DFE_EVENT_TEMPLATE', '{key}|{code}|{justification}'],
+  ] as const) {
+    const other = await start('v1', { env: { [name]: value } });
+    const answer = await other.call('manifest_nfe', { ...args, confirmation_token });
+    expect([name, answer.structured?.status]).toEqual([name, 'confirmation_required']);
+    expectAskedAnew(answer, 'preview_changed');
+  }
+  expect(sentFor(key)).toEqual([]);
+  const done = await elsewhere.call('manifest_nfe', { ...args, confirmation_token });
+  expect(done.structured).toMatchObject({ status: 'done' });
 });
 
 describe('a yes is for what was shown', () => {
@@ -681,37 +631,5 @@ describe('a yes is for what was shown', () => {
     expect(sentFor(key)).toHaveLength(1);
     const again = await elsewhere.call('manifest_nfe', { ...args, confirmation_token: tokenOf(answer) });
     expect(again.structured).toMatchObject({ status: 'done' });
-  });
-});
-
-describe('the built program', () => {
-  it.each(clientKinds)('asks a %s client with forms once, and sends once after the yes', async (kind) => {
-    const key = nextKey();
-    const forms: Form[] = [];
-    const onForm = (form: Form): FormAnswer => {
-      forms.push(form);
-      return { action: 'accept', content: { confirm: true } };
-    };
-    const program = await connect(kind, { onForm, env: environment({ DFE_CONFIRMATION: 'form' }) });
-    try {
-      const done = await program.call('manifest_nfe', { key, event: 'ciencia' });
-      expect(done.structured).toMatchObject({ status: 'done', results: [{ key, status: 'done' }] });
-      expect(forms).toMatchObject([{ message: expect.stringContaining(key) }]);
-      expect(sentFor(key)).toHaveLength(1);
-    } finally {
-      await program.close();
-    }
-  });
-
-  it('refuses a token of eleven minutes ago', async () => {
-    const key = nextKey();
-    const args = { key, event: 'ciencia' };
-    const [one, later] = await Promise.all([
-      startProgram('v1'),
-      startProgram('v1', laterBy(11, folder.path)),
-    ]);
-    const confirmation_token = tokenOf(await one.call('manifest_nfe', args));
-    expectAskedAnew(await later.call('manifest_nfe', { ...args, confirmation_token }), 'token_expired');
-    expect(sentFor(key)).toEqual([]);
   });
 });

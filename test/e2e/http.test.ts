@@ -6,17 +6,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleanEnvironment, program, runProgram, temporaryFolder } from '../support/built-program.ts';
 import { freePort } from '../support/free-port.ts';
+import { runInProcess } from '../support/run-in-process.ts';
 
 const english = { DFE_LANGUAGE: 'en' };
 
 describe('docfiscal-mcp http does not start', () => {
+  it('where others could reach it and nobody is asked who they are', async () => {
+    const args = ['http', '--port', '0', '--host', '0.0.0.0'];
+    const { code, stderr } = await runProgram(args, { ...english, DFE_HTTP_INSECURE: '1' });
+    expect(stderr).toContain('DFE_HTTP_HOST');
+    expect(code).toBe(2);
+  });
+
   it.each<[string, string[], Record<string, string>, string]>([
-    [
-      'where others could reach it and nobody is asked who they are',
-      ['--host', '0.0.0.0'],
-      { DFE_HTTP_INSECURE: '1' },
-      'DFE_HTTP_HOST',
-    ],
     [
       'behind an address for others without identity',
       [],
@@ -37,7 +39,7 @@ describe('docfiscal-mcp http does not start', () => {
     ],
     ['with an origin that is none', [], { DFE_HTTP_ORIGINS: 'https://app.example/path' }, 'DFE_HTTP_ORIGINS'],
   ])('%s', async (_, args, env, words) => {
-    const { code, stderr } = await runProgram(['http', '--port', '0', ...args], { ...english, ...env });
+    const { code, stderr } = await runInProcess(['http', '--port', '0', ...args], { ...english, ...env });
     expect(stderr).toContain(words);
     expect(code).toBe(2);
   });
@@ -49,7 +51,7 @@ describe('docfiscal-mcp http does not start', () => {
       path,
       '{"tenants": [\n{"id": "a", "companies": ["48152036*"], "who": [],\n"settings": {"DFE_READONLY": "1"}}]}',
     );
-    const { code, stderr } = await runProgram(['http', '--port', '0'], { ...english, DFE_TENANTS: path });
+    const { code, stderr } = await runInProcess(['http', '--port', '0'], { ...english, DFE_TENANTS: path });
     expect(stderr).toContain('line 3');
     expect(stderr).toContain('DFE_READ_ONLY');
     expect(code).toBe(2);

@@ -8,6 +8,7 @@ import { confirmed } from '../support/confirmed.ts';
 import { accessKey, accessKeys, supplier } from '../support/documents.ts';
 import { answerEvents, keysOf, registered } from '../support/event-service.ts';
 import { expectFailed, expectHarmless, send } from '../support/failed-answers.ts';
+import { connectInProcess } from '../support/in-process.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 import { smallService } from '../support/small-service.ts';
 
@@ -55,6 +56,12 @@ describe.each(clientKinds)('the built program, asked by a %s client', (kind) => 
     expect(isError, text).toBe(false);
     return structured ?? {};
   }
+
+  it('lists its tools as a server within this process does', async () => {
+    const inProcess = await connectInProcess(kind, { env: program.env });
+    const expected = await inProcess.listTools().finally(() => inProcess.close());
+    expect(await program.listTools()).toEqual(expected);
+  });
 
   it('lists keys and documents', async () => {
     expect(await ask('list_document_keys', { document: 'nfe', ...november })).toMatchObject({

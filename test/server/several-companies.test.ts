@@ -7,6 +7,7 @@ import { type ClientKind, type Connection, clientKinds, connect } from '../suppo
 import { accessKey, company } from '../support/documents.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { runInProcess } from '../support/run-in-process.ts';
 
 const other = '48152036000117';
 const branch = '48152036000206';
@@ -149,7 +150,7 @@ describe('a tenants file over stdio', () => {
       path,
       '{"tenants": [\n{"id": "a", "companies": ["48152036*"],\n"settings": {"DFE_READONLY": "1"}}]}',
     );
-    const { code, stderr } = await runProgram([], { ...env, DFE_TENANTS: path });
+    const { code, stderr } = await runInProcess([], { ...env, DFE_TENANTS: path });
     expect(code).toBe(2);
     expect(stderr).toContain('line 3');
     expect(stderr).toContain('DFE_READ_ONLY');
@@ -166,7 +167,7 @@ describe('a tenants file over stdio', () => {
       tenant('one', [company]),
       tenant('away', [other], { DFE_URL: 'http://127.0.0.1:1' }),
     ]);
-    const bad = await runProgram(['doctor'], { ...env, DFE_TENANTS: path });
+    const bad = await runInProcess(['doctor'], { ...env, DFE_TENANTS: path });
     expect(bad.code).toBe(1);
     expect(bad.stdout).toMatch(/^one \(/m);
     expect(bad.stdout).toMatch(/^away \(/m);

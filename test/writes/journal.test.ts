@@ -3,11 +3,10 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDataFolder, DataFolderUnusable } from '../../src/writes/data-folder.ts';
 import { createJournal, type Intent, type Whose } from '../../src/writes/journal.ts';
 import { journalFile, journalInFolder } from '../../src/writes/journal-file.ts';
-import { bundle, start } from './child-processes.ts';
 
 const keys = [
   '35170458716523000119550010000000121000123458',
@@ -306,80 +305,6 @@ describe('a folder that cannot be used', () => {
       expect(reason).toMatchObject({ folder: 'data', code: expect.stringMatching(/^(EEXIST|ENOTDIR)$/) });
       expect(String(reason)).not.toContain(root);
     }
-  });
-});
-
-describe('several processes', () => {
-  const script = `
-    import { createDataFolder } from 'writes/data-folder.ts';
-    import { createJournal } from 'writes/journal.ts';
-    import { journalInFolder } from 'writes/journal-file.ts';
-    const [order, path, name, count] = process.argv.slice(2);
-    const journal = createJournal({ store: journalInFolder(createDataFolder(path)) });
-    const intent = (subject) => ({ tool: 't', operation: 'o', subject, args: { subject }, justification: 'é'.repeat(200) });
-    for (let number = 0; number < Number(count); number += 1) {
-      const subject = name + number;
-      if (order === 'announce') console.log('before ' + subject);
-      const id = await journal.begin(intent(subject));
-      if (order === 'announce') console.log('begun ' + subject);
-      if (order === 'finish') await journal.finish(id, [{ status: 'done', message: 'ok ' + 'x'.repeat(number % 300) }]);
-    }`;
-  let scripts: string;
-
-  beforeAll(async () => {
-    scripts = await mkdtemp(join(tmpdir(), 'docfiscal-scripts-'));
-    await bundle(script, join(scripts, 'journal.mjs'));
-  });
-  afterAll(() => rm(scripts, { recursive: true, force: true }));
-
-  it('append 500 intents each, all whole', async () => {
-    const names = ['a', 'b'];
-    const children = names.map((name) => start(join(scripts, 'journal.mjs'), ['begin', root, name, '500']));
-    await Promise.all(children.map((child) => child.ended));
-    const journal = createJournal({ store: journalInFolder(createDataFolder(root)) });
-    expect(await journal.damage()).toEqual({ count: 0, offsets: [], tornEnd: false });
-    const found = (await journal.open()).map(({ subject }) => subject);
-    for (const name of names) {
-      const own = found.filter((subject) => subject?.startsWith(name));
-      expect(own).toEqual(Array.from({ length: 500 }, (_, number) => `${name}${number}`));
-    }
-    expect(found).toHaveLength(1000);
-  });
-
-  it('write intents and outcomes side by side, and none stays open', async () => {
-    const children = ['a', 'b'].map((name) =>
-      start(join(scripts, 'journal.mjs'), ['finish', root, name, '100']),
-    );
-    await Promise.all(children.map((child) => child.ended));
-    const journal = createJournal({ store: journalInFolder(createDataFolder(root)) });
-    expect(await linesOf(root)).toHaveLength(400);
-    expect(await journal.open()).toEqual([]);
-    expect(await journal.damage()).toMatchObject({ count: 0 });
-  });
-
-  it('killed between intent and outcome leave every intent named, as unknown', async () => {
-    const rounds = 12;
-    const begun: string[] = [];
-    const announced: string[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      const child = start(join(scripts, 'journal.mjs'), ['announce', root, `r${round}-`, '100000']);
-      let lines = 0;
-      for (let line = await child.nextLine(); line !== undefined; line = await child.nextLine()) {
-        const [word, subject = ''] = line.split(' ');
-        (word === 'begun' ? begun : announced).push(subject);
-        lines += 1;
-        if (lines === 2 + round) child.process.kill('SIGKILL');
-      }
-      await child.ended;
-    }
-    expect(begun.length).toBeGreaterThanOrEqual(rounds);
-    const journal = createJournal({ store: journalInFolder(createDataFolder(root)) });
-    const found = await journal.open();
-    const subjects = found.map(({ subject }) => subject ?? '');
-    expect(begun.filter((subject) => !subjects.includes(subject))).toEqual([]);
-    expect(subjects.filter((subject) => !announced.includes(subject))).toEqual([]);
-    expect(new Set(subjects).size).toBe(subjects.length);
-    expect(found.every(({ state }) => state === 'unknown')).toBe(true);
   });
 });
 

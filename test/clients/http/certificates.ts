@@ -17,7 +17,7 @@ export function makeCertificates(): Certificates {
   const file = (name: string): string => join(folder, name);
   const openssl = (...given: string[]): Buffer =>
     execFileSync('openssl', given, { cwd: folder, stdio: 'pipe' });
-  const newKey = ['-newkey', 'rsa:2048', '-nodes'];
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
   openssl(
     'req',

@@ -1,0 +1,1 @@
+import './confirmation-over-stdio.test.ts';

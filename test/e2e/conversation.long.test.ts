@@ -1,0 +1,1 @@
+import './conversation.test.ts';

@@ -1,0 +1,1 @@
+import './journal-processes.test.ts';
