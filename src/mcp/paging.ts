@@ -1,5 +1,6 @@
+import { createPace } from '../clients/pace.ts';
 import { Unfulfilled } from '../services/failures.ts';
-import { cursorTo, digestOf, type Place } from './offset-cursor.ts';
+import { cursorTo, type Place } from './offset-cursor.ts';
 import { LONGEST_CONTENT } from './text-room.ts';
 
 /** A part of a list, and how to go on. */
@@ -22,6 +23,21 @@ export interface PageRequest<T> {
   readonly query: unknown;
 }
 
+/** Tells what a list begins with, up to one place after the other. A list may be as long as a service makes it. */
+async function createBeginnings(names: (at: number) => string) {
+  const { createHash } = await import('node:crypto');
+  const pace = createPace();
+  const hash = createHash('sha256');
+  let at = 0;
+  return async (offset: number): Promise<string> => {
+    for (; at < offset; at++) {
+      hash.update(`${JSON.stringify(names(at))},`);
+      if (pace.did(1)) await pace.rest();
+    }
+    return hash.copy().digest('hex').slice(0, 16);
+  };
+}
+
 /**
  * Cuts a page out of a list that was fetched again. A cursor knows what came before it: where that changed upstream,
  * going on would lose or repeat entries, so it is refused.
@@ -30,7 +46,7 @@ export interface PageRequest<T> {
 export async function takePage<T>(request: PageRequest<T>): Promise<Page<T>> {
   const { items, identify, write, limit, place, query } = request;
   const { offset: first, before } = place;
-  const digestBefore = (offset: number) => digestOf(items.slice(0, offset).map(identify));
+  const digestBefore = await createBeginnings((at) => identify(items[at] as T));
   if (first > items.length || (first > 0 && before !== (await digestBefore(first)))) {
     throw new Unfulfilled('failure.list_changed');
   }

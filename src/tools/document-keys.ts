@@ -52,7 +52,15 @@ const keyListOutput = () =>
 type KeyListOutput = z.input<ReturnType<typeof keyListOutput>>;
 
 /** One entry of a listing: a key, or what names an NFS-e. */
-type Entry = { readonly key: string } | { readonly identifier: NfseIdentifier };
+type Entry = string | NfseIdentifier;
+
+function isKey(entry: Entry): entry is string {
+  return typeof entry === 'string';
+}
+
+function isIdentifier(entry: Entry): entry is NfseIdentifier {
+  return typeof entry !== 'string';
+}
 
 function takeApart(key: string): AccessKey | undefined {
   const checked = checkAccessKey(key);
@@ -60,21 +68,18 @@ function takeApart(key: string): AccessKey | undefined {
 }
 
 function writeEntry(entry: Entry): string {
-  if ('identifier' in entry) {
-    const { number, issue_date, issuer_cnpj } = entry.identifier;
-    return csvLine([number, issue_date, issuer_cnpj]);
-  }
-  const parts = takeApart(entry.key);
-  return csvLine([entry.key, parts?.number, parts?.issuer.id, parts?.month]);
+  if (isIdentifier(entry)) return csvLine([entry.number, entry.issue_date, entry.issuer_cnpj]);
+  const parts = takeApart(entry);
+  return csvLine([entry, parts?.number, parts?.issuer.id, parts?.month]);
 }
 
 function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): void {
   const { seen } = context.services.memory;
-  if ('identifier' in entry) {
-    const { number, issue_date: issueDate, issuer_cnpj: issuer } = entry.identifier;
+  if (isIdentifier(entry)) {
+    const { number, issue_date: issueDate, issuer_cnpj: issuer } = entry;
     if (/^\d{4}-\d{2}-\d{2}$/.test(issueDate)) seen.note({ document: 'nfse', number, issueDate, issuer });
   } else if (document !== 'nfse') {
-    seen.note({ document, key: entry.key } satisfies DocumentReference);
+    seen.note({ document, key: entry } satisfies DocumentReference);
   }
 }
 
@@ -116,9 +121,9 @@ function detailsOf(keys: readonly string[]) {
 function entryOf({ summary }: StoredDocument): Entry[] {
   const reference = referenceOf(summary);
   if (reference === undefined) return [];
-  if (reference.document !== 'nfse') return [{ key: reference.key }];
+  if (reference.document !== 'nfse') return [reference.key];
   const { number, issueDate: issue_date, issuer: issuer_cnpj } = reference;
-  return [{ identifier: { number, issue_date, issuer_cnpj } }];
+  return [{ number, issue_date, issuer_cnpj }];
 }
 
 /** The keys of what the user's files hold, where there is no service to ask. */
@@ -137,8 +142,8 @@ async function keysFromFiles(
   const shown = entries.slice(0, lines.length);
   for (const entry of shown) noteEntry(entry, document, context);
   const next = offset + (lines.length < entries.length ? lines.length : documents.length);
-  const keys = shown.flatMap((entry) => ('key' in entry ? [entry.key] : []));
-  const identifiers = shown.flatMap((entry) => ('identifier' in entry ? [entry.identifier] : []));
+  const keys = shown.filter(isKey);
+  const identifiers = shown.filter(isIdentifier);
   const coverage: Coverage = {
     operation: 'files',
     company: asked.company,
@@ -167,21 +172,18 @@ async function keysFromFiles(
 
 async function answerWith(listing: Listing, context: CallContext): Promise<ToolAnswer<KeyListOutput>> {
   const { document, operation, list, limit: size, place, query } = listing;
-  const entries: Entry[] = [
-    ...list.keys.map((key) => ({ key })),
-    ...list.identifiers.map((identifier) => ({ identifier })),
-  ];
+  const entries: Entry[] = [...list.keys, ...list.identifiers];
   const page = await takePage({
     items: entries,
-    identify: writeEntry,
+    identify: (entry) => (isKey(entry) ? entry : writeEntry(entry)),
     write: writeEntry,
     limit: size,
     place,
     query,
   });
   for (const entry of page.items) noteEntry(entry, document, context);
-  const keys = page.items.flatMap((entry) => ('key' in entry ? [entry.key] : []));
-  const identifiers = page.items.flatMap((entry) => ('identifier' in entry ? [entry.identifier] : []));
+  const keys = page.items.filter(isKey);
+  const identifiers = page.items.filter(isIdentifier);
   const coverage: Coverage = {
     ...listing.coverage,
     operation: operationLabel(operation),

@@ -3,6 +3,7 @@ import { readPlace } from '../../src/mcp/offset-cursor.ts';
 import { type Page, takePage } from '../../src/mcp/paging.ts';
 import { BadArguments, Unfulfilled } from '../../src/services/failures.ts';
 import { prepareContext } from '../support/tool-context.ts';
+import { turnsDuring } from '../support/turns.ts';
 
 const query = { document: 'nfe', from: '2026-11-01' };
 
@@ -19,6 +20,9 @@ async function page({ items, limit, cursor, query: asked = query }: Asked): Prom
   const place = await readPlace(cursor, asked, context);
   return takePage({ items, identify: (item) => item, write: (item) => item, limit, place, query: asked });
 }
+
+/** Entries told apart between two turns. */
+const MOST_IN_ONE_GO = 5_000;
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `item ${i}`);
 
@@ -53,6 +57,26 @@ describe('pages', () => {
     expect(first.items).toEqual(items.slice(0, 4));
     const second = await page({ items, limit: 10, cursor: first.nextCursor });
     expect(second.items).toEqual(items.slice(4, 8));
+  });
+
+  it('far into a long list let everything else have its turns', async () => {
+    const items = numbered(30_000);
+    const { context, close } = prepareContext();
+    onTestFinished(close);
+    const asked = {
+      items,
+      identify: (item: string) => item,
+      write: (item: string) => item,
+      limit: 25_000,
+      query,
+    };
+    const { nextCursor } = await takePage({ ...asked, place: { offset: 0 } });
+    const place = await readPlace(nextCursor, query, context);
+    expect(await turnsDuring(() => takePage({ ...asked, limit: 1, place }))).toBeGreaterThanOrEqual(
+      Math.floor(place.offset / MOST_IN_ONE_GO),
+    );
+    const changed = items.with(0, 'another');
+    await expect(takePage({ ...asked, items: changed, place })).rejects.toThrow(Unfulfilled);
   });
 
   it('hold one entry at least, however long', async () => {

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openArchive } from '../../../src/archive/store/open.ts';
 import { openPlainArchive } from '../../../src/archive/store/plain/archive.ts';
+import { packKeys, unpackKeys } from '../../../src/archive/store/schema/kept-keys.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { accessKeys, company, keyListReply } from '../../support/documents.ts';
 import { connectInProcess } from '../../support/in-process.ts';
@@ -82,5 +84,30 @@ describe.each([
     await archive.purge({ company });
     expect(await archive.findKeys(question)).toBeUndefined();
     await archive.close();
+  });
+});
+
+describe('a long list of keys that is kept', () => {
+  const identifiers = Array.from({ length: 4_500 }, (_, i) => ({
+    number: String(i),
+    issue_date: '2026-11-05',
+    issuer_cnpj: company,
+  }));
+  const about = { rejected: [], forms: ['json string', 'bare, \n'], warnings: [], declared: 9 };
+  const long = { ...about, keys: accessKeys(10_001), identifiers };
+
+  it.each([
+    ['empty', { ...about, keys: [], identifiers: [] }],
+    ['short', { ...about, keys, identifiers: [] }],
+    ['long, with as many of one sort as of the other', { ...long, identifiers: identifiers.slice(0, 4_000) }],
+    ['long, with more keys than identifiers', long],
+    ['long, with nothing but identifiers', { ...long, keys: [] }],
+  ])('is the same afterwards: %s', async (_, list) => {
+    expect(await unpackKeys(await packKeys(list))).toEqual(list);
+  });
+
+  it('is read where all of it was written at once', async () => {
+    const once = deflateRawSync(JSON.stringify(long));
+    expect(await unpackKeys(once)).toEqual(long);
   });
 });

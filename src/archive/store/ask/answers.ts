@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { KeyList } from '../../../clients/tax-documents/replies/results.ts';
 import { type AskedWindow, eventIn, type KeptKeys, questionColumns } from '../schema/asked-window.ts';
 import { inflated } from '../schema/encoding.ts';
+import { unpackKeys } from '../schema/kept-keys.ts';
 import type { Session, Unreadable } from '../schema/schema.ts';
 import { inParts } from '../schema/sql.ts';
 import { checkPage } from './ask.ts';
@@ -80,7 +80,7 @@ export async function findKeys(session: Session, question: AskedWindow): Promise
   const answer = await answerTo(session, question);
   if (answer === undefined) return undefined;
   // Written by the archive itself.
-  return { fetched_at: answer.fetched_at, list: JSON.parse(inflated(answer.identities)) as KeyList };
+  return { fetched_at: answer.fetched_at, list: await unpackKeys(answer.identities) };
 }
 
 /** See `Archive.findAnswer`. */

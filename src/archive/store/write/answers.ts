@@ -3,6 +3,7 @@ import type { Period } from '../../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { type AskedWindow, type KeptKeys, questionColumns } from '../schema/asked-window.ts';
 import { deflated } from '../schema/encoding.ts';
+import { packKeys } from '../schema/kept-keys.ts';
 import type { Schema, Session, Unreadable } from '../schema/schema.ts';
 import type { Arrival, StoreOutcome } from './arrival.ts';
 import { writeBatch } from './documents.ts';
@@ -118,7 +119,7 @@ export async function recordKeys(
   question: AskedWindow,
   { fetched_at, list }: KeptKeys,
 ): Promise<void> {
-  const identities = deflated(JSON.stringify(list));
+  const identities = await packKeys(list);
   const lines = list.keys.length + list.identifiers.length;
   await connections.write(question.company, (session) =>
     writeAnswer(session, question, { fetched_at, lines, identities, unreadable: '[]' }),

@@ -39,9 +39,8 @@ export function createKeyCollection(redact: Redact) {
   const rejected: RejectedKey[] = [];
   let repeated = 0;
   return {
-    get valid() {
-      return [...keys];
-    },
+    /** The keys so far, as a list of its own. */
+    valid: () => [...keys],
     rejected,
     get repeated() {
       return repeated;
@@ -71,9 +70,8 @@ export function createIdentifierCollection() {
   let entry: Partial<Record<keyof NfseIdentifier, string>> = {};
   let repeated = 0;
   return {
-    get identifiers() {
-      return [...byName.values()];
-    },
+    /** Those so far, as a list of its own. */
+    identifiers: () => [...byName.values()],
     get repeated() {
       return repeated;
     },

@@ -72,8 +72,8 @@ function createKeyList(reply: ReplyBody) {
       if (!envelope.follow(piece)) envelope.unread();
     },
     result(forms: readonly string[]): KeyList {
-      const { identifiers } = entries;
-      const valid = keys.valid.length + identifiers.length;
+      const [accessKeys, identifiers] = [keys.valid(), entries.identifiers()];
+      const valid = accessKeys.length + identifiers.length;
       if (valid === 0 && bareStart !== undefined) refuseText(reply, bareStart, 'no key in the text');
       if (valid === 0 && keys.rejected.length > 0) {
         envelope.requireNoRefusal();
@@ -82,7 +82,7 @@ function createKeyList(reply: ReplyBody) {
       const found = valid + keys.rejected.length + keys.repeated + entries.repeated;
       const { warnings, ...frame } = envelope.verdict(found);
       return {
-        keys: keys.valid,
+        keys: accessKeys,
         identifiers,
         rejected: keys.rejected,
         forms,
