@@ -38,12 +38,20 @@ export function linesThatFit(opening: readonly string[], lines: readonly string[
   return tooMany === -1 ? lines : lines.slice(0, Math.max(1, tooMany));
 }
 
-/** Data without the members that are undefined, at any depth: in JSON what is absent is left out. */
+/**
+ * Data without the members that are undefined, at any depth: in JSON what is absent is left out. What has none is given
+ * back as it is, and most of a large answer has none.
+ */
 function withoutUndefined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUndefined);
   if (value === null || typeof value !== 'object') return value;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutUndefined(member)]));
+  const given = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(given);
+  const kept = names.map((name) => withoutUndefined(given[name]));
+  const isAsItIs = kept.every((member, at) => member !== undefined && member === given[names[at] ?? '']);
+  if (isAsItIs) return value;
+  if (Array.isArray(value)) return kept;
+  const members = names.map((name, at) => [name, kept[at]] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
 /** An answer as the protocol wants it: data, the same compactly as text, then links and files. */

@@ -60,11 +60,15 @@ function inside(schema: z.ZodType): z.ZodType {
   return schema;
 }
 
+/** Characters of a list written as JSON text: two thousand keys, more values than a call may have. */
+const LONGEST_LIST = 100_000;
+
 /** A list as it was meant: written as JSON text, or one value alone. */
 function asList(value: unknown): unknown {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return typeof value === 'number' ? [value] : value;
   if (!value.trim().startsWith('[')) return [value];
+  if (value.length > LONGEST_LIST) return value;
   try {
     return JSON.parse(value);
   } catch {

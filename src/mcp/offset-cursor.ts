@@ -2,7 +2,7 @@ import type { CallContext } from '../services/call-context.ts';
 import { BadArguments } from '../services/failures.ts';
 
 /** Tells what was asked, or what a list began with, from anything else. */
-export async function digestOf(value: unknown): Promise<string> {
+async function digestOf(value: unknown): Promise<string> {
   const { canonicalJson, sha256 } = await import('../writes/canonical-json.ts');
   return sha256(canonicalJson(value)).slice(0, 16);
 }

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type {
   CallToolResult,
   ClientCapabilities,
@@ -124,7 +125,12 @@ async function callTool(
   conversation: Conversation,
 ): Promise<CallToolResult | InputRequiredResult> {
   if ('run' in tool) {
-    return answerResult(await withinCall(tool.run(args, context), context), context.translator);
+    // Each of these takes some milliseconds for a large answer.
+    const answer = await withinCall(tool.run(args, context), context);
+    await letOthersRun();
+    const result = answerResult(answer, context.translator);
+    await letOthersRun();
+    return result;
   }
   const { confirmation_token: token, ...given } = normalizeArguments(raw, tool.input());
   const replan = () => withinCall(tool.plan(args, context), context);
@@ -280,6 +286,7 @@ export function registerTools(
           };
           const args = await checkedArguments(tool, raw, whoTakes, translator, contextFor);
           const context = contextFor(args);
+          await letOthersRun();
           const conversation = { mcp, elicitation: client.capabilities?.elicitation };
           const answered = await callTool({ tool, raw, args }, context, conversation);
           const result = isInputRequiredResult(answered)

@@ -110,6 +110,11 @@ export const answerMessages = {
       'Não há folha para desenhar: do documento só se conhece isto: {kind}. O XML completo é necessário; de uma NF-e recebida, o serviço costuma liberá-lo depois da Ciência (manifest_nfe).',
     en: 'There is no sheet to draw: all that is known of the document is this: {kind}. The whole XML is needed; of a received NF-e the service usually releases it after Ciência (manifest_nfe).',
   },
+  'failure.sheet_too_long': {
+    'pt-BR':
+      'Não há folha para desenhar: o XML tem mais campos do que um documento fiscal pode ter. Peça o XML com format xml.',
+    en: 'There is no sheet to draw: the XML has more fields than a fiscal document can have. Ask for the XML with format xml.',
+  },
   'failure.answer_too_large': {
     'pt-BR':
       'A resposta passaria de 8 MB, mais do que os aplicativos recebem de uma vez. Peça menos de cada vez: um período ou um limite menor, ou o documento com get_document e delivery file, que o grava em DFE_DOWNLOAD_DIR.',

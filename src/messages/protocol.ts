@@ -7,4 +7,9 @@ export const protocolMessages = {
       'Uma mensagem com mais de {bytes} bytes foi recusada; nada foi feito com ela. Envie menos de cada vez.',
     en: 'A message of more than {bytes} bytes was refused; nothing was done with it. Send less at a time.',
   },
+  'protocol.too_many_elements': {
+    'pt-BR':
+      'Uma mensagem com mais de {elements} elementos foi recusada; nada foi feito com ela. Envie menos de cada vez.',
+    en: 'A message of more than {elements} elements was refused; nothing was done with it. Send less at a time.',
+  },
 } as const satisfies Record<`protocol.${string}`, Message>;

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
 import { money, quantity, unitValue } from './printed.ts';
 import type { Column, TableBlock, TableRow } from './sheet.ts';
@@ -113,12 +114,20 @@ function itemRow(item: XmlElement): TableRow {
   };
 }
 
+/** Items between two turns of everything else. */
+const ITEMS_AT_ONCE = 200;
+
 /** The items of an NF-e. */
-export function itemsBlock(note: XmlElement): TableBlock {
+export async function itemsBlock(note: XmlElement): Promise<TableBlock> {
+  const rows: TableRow[] = [];
+  for (const item of elementsAt(note, 'det')) {
+    rows.push(itemRow(item));
+    if (rows.length % ITEMS_AT_ONCE === 0) await letOthersRun();
+  }
   return {
     kind: 'table',
     title: 'DADOS DOS PRODUTOS / SERVIÇOS',
     columns,
-    rows: elementsAt(note, 'det').map(itemRow),
+    rows,
   };
 }

@@ -357,7 +357,7 @@ function additional(note: XmlElement): Block {
 }
 
 /** What a DANFE shows below its head. `protocol` is `protNFe/infProt`, where the file has one. */
-export function danfeBlocks(note: XmlElement, protocol: XmlElement | undefined): Block[] {
+export async function danfeBlocks(note: XmlElement, protocol: XmlElement | undefined): Promise<Block[]> {
   const isConsumer = textAt(note, 'ide/mod') === CONSUMER_MODEL;
   return [
     ...(isConsumer ? [] : [receipt(note)]),
@@ -369,7 +369,7 @@ export function danfeBlocks(note: XmlElement, protocol: XmlElement | undefined):
     taxTotals(note),
     ...reformTotals(note),
     ...transport(note),
-    itemsBlock(note),
+    await itemsBlock(note),
     ...serviceTax(note),
     additional(note),
   ];

@@ -25,10 +25,10 @@ function dateOf(text: string | undefined): Date {
  * Throws an XmlError where the text is not one well-formed document.
  */
 export async function renderSheet(document: DrawnDocument): Promise<RenderedSheet | undefined> {
-  const sheet = sheetOf(document);
+  const sheet = await sheetOf(document);
   if (sheet === undefined) return undefined;
   const { drawSheet } = await import('./draw/draw-sheet.ts');
-  return { bytes: drawSheet(sheet, dateOf(document.summary.issued_at)), marks: sheet.marks };
+  return { bytes: await drawSheet(sheet, dateOf(document.summary.issued_at)), marks: sheet.marks };
 }
 
 /** The sheets of several documents as one PDF, one after the other, whose outline names them. */

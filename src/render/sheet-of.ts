@@ -19,12 +19,12 @@ function contentOf(tree: XmlElement, name: string, owners: readonly string[]): X
   return undefined;
 }
 
-function nfe(tree: XmlElement): Drawn | undefined {
+async function nfe(tree: XmlElement): Promise<Drawn | undefined> {
   const note = contentOf(tree, 'infNFe', ['NFe']);
   if (note === undefined) return undefined;
   const protocol = elementAt(tree, 'protNFe/infProt');
   const head = danfeHead(note, contentOf(tree, 'infNFeSupl', ['NFe']));
-  return { form: 'danfe', head, blocks: danfeBlocks(note, protocol) };
+  return { form: 'danfe', head, blocks: await danfeBlocks(note, protocol) };
 }
 
 const CTE_ROOTS = ['CTe', 'CTeOS', 'CTeSimp'];
@@ -51,10 +51,10 @@ function mirror({ summary }: DrawnDocument, tree: XmlElement): Drawn {
  * What a sheet of this document shows; undefined for what has no sheet: an event, a summary that the service made.
  * Throws an XmlError where the text is not one well-formed document.
  */
-export function sheetOf(document: DrawnDocument): Sheet | undefined {
+export async function sheetOf(document: DrawnDocument): Promise<Sheet | undefined> {
   const { kind } = document.summary;
   if (kind === 'event' || kind === 'summary') return undefined;
-  const tree = readTree(document.xml);
-  const drawn = nfe(tree) ?? cte(tree) ?? national(tree) ?? mirror(document, tree);
+  const tree = await readTree(document.xml);
+  const drawn = (await nfe(tree)) ?? cte(tree) ?? national(tree) ?? mirror(document, tree);
   return { ...drawn, marks: marksOf(document, tree), foot: footOf(document) };
 }

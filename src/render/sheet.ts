@@ -54,8 +54,11 @@ export interface Field extends Fact {
 
 export type Block = FieldBlock | TableBlock | TextBlock | SentenceBlock;
 
-interface Placed {
+interface Titled {
   readonly title?: string;
+}
+
+interface Placed extends Titled {
   /** `top`: before the head of the first page; `every`: on every page; `bottom`: at the end of the first page. */
   readonly place?: 'top' | 'every' | 'bottom';
 }
@@ -80,7 +83,7 @@ export interface TableRow {
 }
 
 /** Goes on over as many pages as it takes. */
-export interface TableBlock extends Placed {
+export interface TableBlock extends Titled {
   readonly kind: 'table';
   readonly columns: readonly Column[];
   readonly rows: readonly TableRow[];

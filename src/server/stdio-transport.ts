@@ -3,6 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { isLarger } from '../mcp/message-size.ts';
 import type { Translator } from '../messages/index.ts';
 import { inputLines, LONGEST_LINE } from './input-lines.ts';
+import { MOST_ELEMENTS } from './message-elements.ts';
 
 /** An error about a request whose id is not known has none. Source: JSON-RPC 2.0, section 5. */
 function errorAnswer(id: string | number | undefined, code: number, message: string): JSONRPCMessage {
@@ -17,8 +18,11 @@ export class BoundedStdio extends StdioServerTransport {
   readonly #translator: Translator;
 
   constructor(translator: Translator) {
-    const lines = inputLines(LONGEST_LINE, (id) => {
-      const words = translator.say('protocol.line_too_long', { bytes: LONGEST_LINE });
+    const lines = inputLines(LONGEST_LINE, (excess, id) => {
+      const words =
+        excess === 'bytes'
+          ? translator.say('protocol.line_too_long', { bytes: LONGEST_LINE })
+          : translator.say('protocol.too_many_elements', { elements: MOST_ELEMENTS });
       console.error(`docfiscal-mcp: ${words}`);
       super.send(errorAnswer(id, ProtocolErrorCode.InvalidRequest, words)).catch(() => undefined);
     });

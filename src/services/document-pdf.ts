@@ -2,6 +2,7 @@ import type { Remembered } from '../archive/memory/memory.ts';
 import type { DocumentReference } from '../archive/references.ts';
 import { Cancelled, TimedOut, UpstreamError } from '../clients/errors.ts';
 import { firstOf } from '../clients/http/signals.ts';
+import { XmlError } from '../documents/xml/xml-error.ts';
 import { kindName } from '../messages/kinds.ts';
 import type { Sheet } from '../render/render.ts';
 import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
@@ -61,6 +62,12 @@ function isWithoutService(error: unknown): boolean {
   return error instanceof NotConfigured && error.variables.flat().includes('DFE_URL');
 }
 
+/** A document of more elements than any has can be had as it is, but not laid out. */
+function unlessTooLong(error: unknown): never {
+  const isTooLong = error instanceof XmlError && error.reason === 'too_long';
+  throw isTooLong ? new Unfulfilled('failure.sheet_too_long') : error;
+}
+
 async function draw(
   reference: DocumentReference,
   { memory, translator }: Services,
@@ -70,7 +77,10 @@ async function draw(
   const document = await memory.document(reference, { signal, needsXml: true });
   const { xml } = document;
   const { renderSheet } = await import('../render/render.ts');
-  const sheet = xml === undefined ? undefined : await renderSheet(toBeDrawn(xml, document, translator));
+  const sheet =
+    xml === undefined
+      ? undefined
+      : await renderSheet(toBeDrawn(xml, document, translator)).catch(unlessTooLong);
   if (sheet === undefined) {
     throw new Unfulfilled('failure.no_sheet', { kind: kindName(document.summary.kind) });
   }
@@ -102,7 +112,8 @@ export async function documentSheet(
   const document = await memory.document(reference, { signal, needsXml: true });
   const { xml } = document;
   const { sheetOf } = await import('../render/render.ts');
-  const sheet = xml === undefined ? undefined : sheetOf(toBeDrawn(xml, document, translator));
+  const sheet =
+    xml === undefined ? undefined : await sheetOf(toBeDrawn(xml, document, translator)).catch(unlessTooLong);
   if (sheet === undefined) {
     throw new Unfulfilled('failure.no_sheet', { kind: kindName(document.summary.kind) });
   }

@@ -31,7 +31,7 @@ export async function sheetFor(
     import('../documents/xml/xml-error.ts'),
   ]);
   try {
-    return sheetOf(toBeDrawn(xml, document, translator));
+    return await sheetOf(toBeDrawn(xml, document, translator));
   } catch (error) {
     if (error instanceof XmlError) return undefined;
     throw error;

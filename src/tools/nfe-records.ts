@@ -131,7 +131,7 @@ function answerWith(
   return {
     structured: {
       ...coverage,
-      records: records.map((record) => ({ ...record })),
+      records: [...records],
       ...(isText ? { text: reply.text } : around.length > 0 && { around: Object.fromEntries(around) }),
       page,
     },

@@ -96,6 +96,7 @@ describe('checkManifestation', () => {
     expect(check('nao_realizada', ' \u200b ')).toEqual(['justification_missing']);
     expect(check('nao_realizada', 'curta')).toEqual(['justification_length']);
     expect(check('desconhecimento', 'x'.repeat(256))).toEqual(['justification_length']);
+    expect(check('desconhecimento', ` \u201ca`.repeat(1_000_000))).toEqual(['justification_length']);
     expect(check('desconhecimento', `${reason} 😀`)).toEqual(['justification_characters']);
   });
 

@@ -47,6 +47,7 @@ describe('what hosts do to arguments', () => {
     ['a text of digits, where a text is wanted', { note: '00123' }],
     ['an empty text, where it says something', { note: '' }],
     ['an unknown key', { nota: 'x' }],
+    ['JSON of more than any list, where a list is wanted', { keys: JSON.stringify(Array(50_000).fill('a')) }],
     ['JSON that is cut, where a list is wanted', { keys: '["a",' }],
     ['digits that a number could not hold', { limit: '12345678901234567890' }],
   ])('is left as it is: %s', (_name, given) => {

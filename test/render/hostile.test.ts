@@ -4,7 +4,11 @@ import { printable } from '../../src/render/draw/printable.ts';
 import { renderSheet } from '../../src/render/render.ts';
 import { pdfFaults } from '../support/pdf-text.ts';
 import { pageCount } from '../support/sheet-reader.ts';
+import { turnsDuring } from '../support/turns.ts';
 import { dense, drawn } from './drawn.ts';
+
+/** Rows drawn between two turns. */
+const MOST_ROWS_IN_ONE_GO = 150;
 
 const key = '35261122617598000103550010000206041792226472';
 
@@ -127,6 +131,25 @@ describe('contingencies', () => {
 });
 
 describe('whatever a document holds', () => {
+  it('a thousand items are drawn while everything else has its turns', async () => {
+    const xml = note({ items: Array(1000).fill('Parafuso') });
+    const [summary] = readDocuments(xml);
+    if (summary === undefined) throw new Error('not read');
+    const turns = await turnsDuring(() => renderSheet({ xml, summary, status: 'authorized', events: [] }));
+    // Its rows, its pages and its text go by in parts.
+    expect(turns).toBeGreaterThanOrEqual(2 * Math.floor(1000 / MOST_ROWS_IN_ONE_GO));
+  });
+
+  it('more elements than any document has are refused, and not held', async () => {
+    const xml = note({ remarks: 'x' });
+    const [summary] = readDocuments(xml);
+    if (summary === undefined) throw new Error('not read');
+    const long = xml.replace('<infCpl>x', `<infCpl>${'<a/>'.repeat(300_000)}`);
+    await expect(renderSheet({ xml: long, summary, status: 'authorized', events: [] })).rejects.toMatchObject(
+      { name: 'XmlError', reason: 'too_long' },
+    );
+  });
+
   it('a thousand items are all there, on numbered sheets that repeat the head', async () => {
     const items = Array.from({ length: 1000 }, (_, i) => `Produto número ${i + 1}`);
     const { bytes, dense: text } = await drawn(note({ items }));

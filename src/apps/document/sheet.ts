@@ -124,7 +124,9 @@ export function sheetElement(
     ...marks.map((mark) => el('p', { class: 'mark', role: 'note' }, mark)),
     headOf(head, speaker, barCode),
     // The strip that is torn off when goods are handed over says nothing that isn't below, and has no use on a screen.
-    ...blocks.filter(({ place }) => place !== 'top').map((block) => blockOf(block, speaker)),
+    ...blocks
+      .filter((block) => block.kind === 'table' || block.place !== 'top')
+      .map((block) => blockOf(block, speaker)),
     foot !== '' && el('p', { class: 'foot small' }, foot),
     across,
   );

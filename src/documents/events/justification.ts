@@ -24,6 +24,8 @@ export interface Justification {
 const justificationLength = { least: 15, most: 255 } as const;
 
 const CHARACTERS_NAMED = 5;
+/** Nothing that a chat adds makes a text of 255 characters as long as this; it is not looked at. */
+const LONGEST_WRITTEN = 10_000;
 
 type Correction = readonly [JustificationChange, (text: string) => string];
 
@@ -56,6 +58,10 @@ function nameOf(character: string): string {
   return /[\p{C}\p{M}]/u.test(character) ? name : `${character} (${name})`;
 }
 
+function lengthProblem(length: number): Problem {
+  return { code: 'justification_length', values: { length: String(length) } };
+}
+
 function problemsOf(text: string): Problem[] {
   const characters = [...text];
   const foreign = [...new Set(characters.filter((character) => !isAllowed(character)))];
@@ -66,7 +72,7 @@ function problemsOf(text: string): Problem[] {
   }
   const { length } = characters;
   if (length >= justificationLength.least && length <= justificationLength.most) return [];
-  return [{ code: 'justification_length', values: { length: String(length) } }];
+  return [lengthProblem(length)];
 }
 
 /**
@@ -77,6 +83,9 @@ function problemsOf(text: string): Problem[] {
  * Source: `xJust` of the event schemas (only U+0020 to U+00FF, no blank at the edges), docs/fiscal/events.md.
  */
 export function normalizeJustification(written: string): Justification {
+  if (written.length > LONGEST_WRITTEN) {
+    return { text: written, changes: [], problems: [lengthProblem(written.length)] };
+  }
   const changes: JustificationChange[] = [];
   let text = written;
   for (const [change, correct] of corrections) {

@@ -1,4 +1,5 @@
 import type { DocumentStatus, DocumentSummary } from '../summary/summary.ts';
+import { readInTurns } from '../xml/in-turns.ts';
 import { createXmlReader } from '../xml/xml.ts';
 
 /** What speaks for and against a document's authorisation, all of it but what only the service can say. */
@@ -13,7 +14,7 @@ export interface AuthorizationCheck {
 const keyProblems = /^(?:key_|protocol_against_key$)/;
 
 /** The digest in the authorisation; none in events and NFS-e. */
-function digestInProtocol(xml: string): string | undefined {
+async function digestInProtocol(xml: string): Promise<string | undefined> {
   let inside = 0;
   let text: string | undefined;
   let found: string | undefined;
@@ -31,8 +32,7 @@ function digestInProtocol(xml: string): string | undefined {
       if (name === 'infProt') inside = 0;
     },
   });
-  reader.write(xml);
-  reader.end();
+  await readInTurns(xml, reader);
   return found || undefined;
 }
 
@@ -42,13 +42,13 @@ function digestInProtocol(xml: string): string | undefined {
  * @param digest of the document's own signature
  * @param asked what the service says now; undefined where it was not asked
  */
-export function checkAuthorization(
+export async function checkAuthorization(
   xml: string,
   summary: DocumentSummary,
   digest: string | undefined,
   asked: DocumentStatus | undefined,
-): AuthorizationCheck {
-  const inProtocol = digestInProtocol(xml);
+): Promise<AuthorizationCheck> {
+  const inProtocol = await digestInProtocol(xml);
   const protocol_matches =
     digest === undefined || inProtocol === undefined ? undefined : digest === inProtocol;
   const hasKey = summary.key !== undefined;

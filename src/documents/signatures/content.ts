@@ -87,9 +87,8 @@ async function verdictOn(text: string, part: SignedPart, certificate: X509Certif
       : 'digest';
   }
   const [reference, ...others] = signed.getSignedReferences();
-  const isIt =
-    reference !== undefined && others.length === 0 && sayingOf(reference) === sayingOf(part.element);
-  return isIt ? 'unchanged' : 'digest';
+  if (reference === undefined || others.length > 0) return 'digest';
+  return (await sayingOf(reference)) === (await sayingOf(part.element)) ? 'unchanged' : 'digest';
 }
 
 function* formsOf(xml: string, part: SignedPart): Generator<readonly [ContentForm, string]> {
@@ -101,14 +100,14 @@ function* formsOf(xml: string, part: SignedPart): Generator<readonly [ContentFor
 }
 
 async function checkElement(xml: string, name: string): Promise<ContentCheck> {
-  const part = signedPart(xml, name);
+  const part = await signedPart(xml, name);
   if (typeof part === 'string') return { result: 'unknown', reason: part };
   const certificate = certificateFrom(part.certificate);
   const { digest } = part;
   if (certificate === undefined) return { result: 'unknown', reason: 'certificate', digest };
   let reason: 'digest' | 'signature' = 'digest';
   for (const [form, text] of formsOf(xml, part)) {
-    const inForm = signedPart(text, name);
+    const inForm = await signedPart(text, name);
     if (typeof inForm === 'string') continue;
     const verdict = await verdictOn(text, inForm, certificate);
     if (verdict === 'unchanged') return { result: 'unchanged', form, digest, certificate };

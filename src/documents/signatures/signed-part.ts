@@ -1,3 +1,4 @@
+import { readInTurns } from '../xml/in-turns.ts';
 import { createXmlReader, XmlError } from '../xml/xml.ts';
 
 /** An element with where it stands in its text. */
@@ -69,7 +70,7 @@ interface Read {
   readonly ids: readonly string[];
 }
 
-function readElements(xml: string): Read {
+async function readElements(xml: string): Promise<Read> {
   const all: Element[] = [];
   const ids: string[] = [];
   let current: Element | undefined;
@@ -98,8 +99,7 @@ function readElements(xml: string): Read {
       current = current.parent;
     },
   });
-  reader.write(xml);
-  reader.end();
+  await readInTurns(xml, reader);
   return { all, ids };
 }
 
@@ -165,11 +165,11 @@ function signatureBeside(element: Element, ids: readonly string[]): Element | Ob
  * against the rules that keep a signature of one thing from vouching for another. Source: docs/fiscal/signatures.md.
  * @param name of the element that holds what the document says, e.g. `infNFe`
  */
-export function signedPart(xml: string, name: string): SignedPart | Objection {
+export async function signedPart(xml: string, name: string): Promise<SignedPart | Objection> {
   if (xml.length > LARGEST) return 'too_large';
   let read: Read;
   try {
-    read = readElements(xml);
+    read = await readElements(xml);
   } catch (error) {
     if (error instanceof XmlError) return 'not_well_formed';
     throw error;
@@ -206,7 +206,7 @@ export function signedPart(xml: string, name: string): SignedPart | Objection {
 }
 
 /** What an element says, in a form that two texts of it share however they are written. */
-export function sayingOf(xml: string): string {
+export async function sayingOf(xml: string): Promise<string> {
   const parts: string[] = [];
   let text = '';
   const flush = () => {
@@ -227,7 +227,6 @@ export function sayingOf(xml: string): string {
       parts.push(`</${name}>`);
     },
   });
-  reader.write(xml);
-  reader.end();
+  await readInTurns(xml, reader);
   return parts.join('');
 }

@@ -14,8 +14,8 @@ import type { FieldNode, Leaf } from './field-table.ts';
 /** Characters of one text that are looked at; every field is cut far below. */
 const LONGEST_READ = 20_000;
 
-/** Records of one list in a document: an NF-e has 990 items at most, and no layout has a tenth of this. */
-const MOST_RECORDS = 50_000;
+/** Records of one list in a document: an NF-e has 990 items at most, and work on many more would hold up all else. */
+const MOST_RECORDS = 8_000;
 
 /** Takes out of one document what a table names. @throws XmlError `too_long` for more records than any has */
 export interface Collector extends XmlEvents {

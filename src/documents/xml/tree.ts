@@ -1,5 +1,7 @@
 import { cleanText } from '../untrusted.ts';
+import { readInTurns } from './in-turns.ts';
 import { createXmlReader, type XmlAttributes } from './xml.ts';
+import { XmlError } from './xml-error.ts';
 
 /** One element of a document with all that is in it, for what has to show every field. */
 export interface XmlElement {
@@ -19,12 +21,18 @@ interface Growing extends XmlElement {
 /** Longer than any text of a fiscal layout. */
 const LONGEST_TEXT = 20_000;
 
-/** Reads one document as a tree. Throws an XmlError unless it is well-formed to its end. */
-export function readTree(xml: string): XmlElement {
+/** Elements of one document: an NF-e of 990 items with everything that they may have is half of it. */
+const MOST_ELEMENTS = 300_000;
+
+/** Reads one document as a tree. @throws XmlError unless it is well-formed to its end, and no larger than any is */
+export async function readTree(xml: string): Promise<XmlElement> {
   const document: Growing = { name: '', attributes: {}, children: [], text: '' };
   const open = [document];
+  let elements = 0;
   const reader = createXmlReader({
     open(name, attributes) {
+      elements += 1;
+      if (elements > MOST_ELEMENTS) throw new XmlError('too_long', 0, 'elements');
       const element: Growing = { name, attributes, children: [], text: '' };
       open.at(-1)?.children.push(element);
       open.push(element);
@@ -38,8 +46,7 @@ export function readTree(xml: string): XmlElement {
       if (element !== undefined) element.text = cleanText(element.text, LONGEST_TEXT);
     },
   });
-  reader.write(xml);
-  reader.end();
+  await readInTurns(xml, reader);
   return document.children[0] ?? document;
 }
 

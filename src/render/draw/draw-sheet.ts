@@ -12,6 +12,10 @@ const GAP = 3;
 const MOST_PAGES = 250;
 const ENDS_HERE = 'A FOLHA TERMINA AQUI: O DOCUMENTO É MAIS LONGO, E O RESTANTE ESTÁ NO XML';
 
+/** Rows of a table, and lines of a text, between two turns of everything else. */
+const ROWS_AT_ONCE = 100;
+const LINES_AT_ONCE = 1000;
+
 /** The pages of a sheet while they are being filled. */
 interface Pages {
   readonly paper: Paper;
@@ -33,7 +37,7 @@ function linesOf(pages: Pages, block: TextBlock): number {
   return Math.min(Math.max(taken, block.lines.least), block.lines.most);
 }
 
-function heightOf(pages: Pages, block: Block): number {
+function heightOf(pages: Pages, block: PlacedBlock): number {
   const { drawing, style } = pages;
   const title = block.title !== undefined && style.titles === 'above' ? drawing.titleHeight : 0;
   switch (block.kind) {
@@ -43,9 +47,16 @@ function heightOf(pages: Pages, block: Block): number {
       return title + drawing.textHeight(block, linesOf(pages, block));
     case 'sentence':
       return title + drawing.sentenceHeight;
-    case 'table':
-      return title + drawing.headingHeight;
   }
+}
+
+/** What has a place of its own on the page; tables go on over as many as they take. */
+type PlacedBlock = Exclude<Block, TableBlock>;
+
+function blocksAt(sheet: Sheet, place: NonNullable<PlacedBlock['place']>): PlacedBlock[] {
+  return sheet.blocks.filter(
+    (block): block is PlacedBlock => block.kind !== 'table' && block.place === place,
+  );
 }
 
 function drawFoot({ paper, sheet, style }: Pages): void {
@@ -66,7 +77,7 @@ function startPage(pages: Pages): void {
   }
   drawFoot(pages);
   if (isFirst) {
-    for (const block of sheet.blocks.filter(({ place }) => place === 'top')) drawBlock(pages, block);
+    for (const block of blocksAt(sheet, 'top')) drawBlock(pages, block);
     if (pages.y > style.margin) {
       paper.line(style.margin, pages.y + GAP, paper.width - style.margin, pages.y + GAP, 2);
       pages.y += 2 * GAP;
@@ -75,13 +86,13 @@ function startPage(pages: Pages): void {
   const head = drawHead(paper, sheet, pages.y, style);
   if (head.pageNumber !== undefined) pages.pageNumbers.push(head.pageNumber);
   pages.y += head.height;
-  for (const block of sheet.blocks.filter(({ place }) => place === 'every')) drawBlock(pages, block);
+  for (const block of blocksAt(sheet, 'every')) drawBlock(pages, block);
   if (isFirst) drawBottom(pages);
 }
 
 /** What stands at the end of the first page takes its room before anything flows into it. */
 function drawBottom(pages: Pages): void {
-  const blocks = pages.sheet.blocks.filter(({ place }) => place === 'bottom');
+  const blocks = blocksAt(pages.sheet, 'bottom');
   const top = pages.limit - blocks.reduce((sum, block) => sum + heightOf(pages, block), 0);
   const flowsFrom = pages.y;
   pages.y = top;
@@ -158,7 +169,7 @@ function fillsPage({ paper, sheet, y, limit }: Pages): boolean {
   return sheet.form === 'danfe' && paper.pages === 1 && y < limit;
 }
 
-function drawTable(pages: Pages, { title, columns, rows }: TableBlock): void {
+async function drawTable(pages: Pages, { title, columns, rows }: TableBlock): Promise<void> {
   const { drawing, style, paper } = pages;
   const begin = (first: number): number => {
     drawTitle(pages, title, drawing.headingHeight + first);
@@ -167,36 +178,33 @@ function drawTable(pages: Pages, { title, columns, rows }: TableBlock): void {
     pages.y += drawing.headingHeight;
     return top;
   };
-  const heights = rows.map((row) => drawing.rowHeight(columns, row));
-  let top = begin(heights[0] ?? style.lead);
-  rows.forEach((row, i) => {
-    const height = heights[i] ?? 0;
-    if (pages.isCut) return;
+  const [first] = rows;
+  let top = begin(first === undefined ? style.lead : drawing.rowHeight(columns, first));
+  for (const [at, row] of rows.entries()) {
+    const height = drawing.rowHeight(columns, row);
     if (pages.y + height > pages.limit) {
-      if (endsHere(pages)) return;
+      if (endsHere(pages)) break;
       drawing.tableFrame(columns, top, pages.y);
       startPage(pages);
       top = begin(height);
     }
     drawing.tableRow(columns, row, pages.y);
     pages.y += height;
-    const isLast = i === rows.length - 1;
+    const isLast = at === rows.length - 1;
     if (!isLast) paper.line(style.margin, pages.y, paper.width - style.margin, pages.y, 1);
-  });
+    if ((at + 1) % ROWS_AT_ONCE === 0) await letOthersRun();
+  }
   if (fillsPage(pages)) pages.y = Math.max(pages.y, pages.limit);
   drawing.tableFrame(columns, top, pages.y);
 }
 
-function drawBlock(pages: Pages, block: Block): void {
+function drawBlock(pages: Pages, block: PlacedBlock): void {
   switch (block.kind) {
     case 'fields':
       drawFields(pages, block);
       break;
     case 'text':
       drawText(pages, block);
-      break;
-    case 'table':
-      drawTable(pages, block);
       break;
     case 'sentence':
       if (block.place === undefined) reserve(pages, pages.drawing.sentenceHeight);
@@ -207,14 +215,15 @@ function drawBlock(pages: Pages, block: Block): void {
 }
 
 /** The rest of texts that had no room on the first page. */
-function drawOverflow(pages: Pages): void {
+async function drawOverflow(pages: Pages): Promise<void> {
   const { drawing, style, paper } = pages;
   for (const { title, lines } of pages.isCut ? [] : pages.overflow.splice(0)) {
     drawTitle(pages, title, style.lead * 2);
-    for (const line of lines) {
+    for (const [at, line] of lines.entries()) {
       reserve(pages, style.lead);
       paper.write(line, style.margin + 2, pages.y + 1, style.cell);
       pages.y += style.lead;
+      if ((at + 1) % LINES_AT_ONCE === 0) await letOthersRun();
     }
     pages.y += drawing.sentenceHeight - style.lead;
   }
@@ -233,9 +242,9 @@ function titleOf({ head: { title, key } }: Sheet): string {
 }
 
 /** The sheet as a PDF. The same sheet and date are the same bytes. */
-export function drawSheet(sheet: Sheet, date: Date): Uint8Array {
+export async function drawSheet(sheet: Sheet, date: Date): Promise<Uint8Array> {
   const paper = createPaper({ title: titleOf(sheet), date });
-  drawOn(paper, sheet);
+  await drawOn(paper, sheet);
   return paper.finish();
 }
 
@@ -244,13 +253,12 @@ export async function drawSheets(sheets: Iterable<Sheet>, title: string, date: D
   const paper = createPaper({ title, date });
   for (const sheet of sheets) {
     paper.beginSheet(titleOf(sheet));
-    drawOn(paper, sheet);
-    await letOthersRun();
+    await drawOn(paper, sheet);
   }
   return paper.finish();
 }
 
-function drawOn(paper: Paper, sheet: Sheet): void {
+async function drawOn(paper: Paper, sheet: Sheet): Promise<void> {
   const style = styles[sheet.form];
   const drawing = createBlockDrawing(paper, style);
   const pages: Pages = {
@@ -265,7 +273,12 @@ function drawOn(paper: Paper, sheet: Sheet): void {
     limit: 0,
   };
   startPage(pages);
-  for (const block of sheet.blocks) if (block.place === undefined && !pages.isCut) drawBlock(pages, block);
-  drawOverflow(pages);
+  for (const block of sheet.blocks) {
+    if (pages.isCut) break;
+    if (block.kind === 'table') await drawTable(pages, block);
+    else if (block.place === undefined) drawBlock(pages, block);
+    await letOthersRun();
+  }
+  await drawOverflow(pages);
   numberPages(pages);
 }

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { printable } from './printable.ts';
 
@@ -32,7 +33,7 @@ export interface Paper {
   /** Large grey words across the page, below what is drawn afterwards. */
   stamp(texts: readonly string[]): void;
   /** The file. Nothing can be drawn any more. */
-  finish(): Uint8Array;
+  finish(): Promise<Uint8Array>;
 }
 
 const A4 = { width: 595.28, height: 841.89 };
@@ -48,9 +49,12 @@ export interface PaperProperties {
   readonly date: Date;
 }
 
+/** The pages that it holds back until they are flushed, which its types don't name. */
+type PageByPage = PDFKit.PDFDocument & { _pageBuffer?: unknown[] };
+
 /** Makes the pages of one file; the first one has to be added. */
 export function createPaper({ title, date }: PaperProperties): Paper {
-  const file = new PDFDocument({
+  const file: PageByPage = new PDFDocument({
     size: [A4.width, A4.height],
     margin: 0,
     autoFirstPage: false,
@@ -133,7 +137,13 @@ export function createPaper({ title, date }: PaperProperties): Paper {
         file.restore();
       });
     },
-    finish() {
+    async finish() {
+      for (const page of file._pageBuffer ?? []) {
+        // As `flushPages` does with all of them in one go, of which there may be hundreds.
+        file._pageBuffer = [page];
+        file.flushPages();
+        await letOthersRun();
+      }
       file.end();
       // Nothing of it waits for anything: all that was written is there.
       return file.read();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createElementCount, MOST_ELEMENTS } from '../message-elements.ts';
 
 /** What answers, in the shape of `fetch`, with the text of the body beside the request: read once, and no stream. */
 export type Answering = (request: Request, body: string | undefined) => Promise<Response>;
@@ -16,14 +17,16 @@ function refusal(status: number, code: number, message: string): Response {
 
 const utf8 = new TextDecoder();
 
-/** The text of a body; undefined for one that is larger. Throws where the client leaves in the middle of it. */
+/** The text of a body; undefined for one that is larger, or of more than anyone sends. Throws where the client leaves in the middle of it. */
 async function readBody(request: IncomingMessage, largest: number): Promise<string | undefined> {
   if (Number(request.headers['content-length']) > largest) return undefined;
   const chunks: Buffer[] = [];
+  const elements = createElementCount();
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > largest) return undefined;
+    elements.read(chunk);
+    if (bytes > largest || elements.count() > MOST_ELEMENTS) return undefined;
     chunks.push(chunk);
   }
   return utf8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
@@ -91,7 +94,8 @@ export function nodeRequests(
       if (incoming.method !== 'POST') return answer(request, undefined);
       const body = await readBody(incoming, largestBody);
       if (body === undefined) {
-        return refusal(413, -32_000, `Payload Too Large: Request body must not exceed ${largestBody} bytes`);
+        const most = `${largestBody} bytes and ${MOST_ELEMENTS} elements`;
+        return refusal(413, -32_000, `Payload Too Large: Request body must not exceed ${most}`);
       }
       return answer(request, body);
     };
