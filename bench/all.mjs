@@ -15,6 +15,7 @@ const runs = [
   ['start'],
   ['calls'],
   ['http'],
+  ['tenants'],
   ['documents'],
   ...sizes.map((size) => ['archive', size]),
   ...sizes.map((size) => ['check', size]),

@@ -10,6 +10,7 @@ import { company, generateDocuments } from '../test/archive/store/generated-docu
 import { byWeek, questions } from './archive-questions.ts';
 import { computed } from './computed.cjs';
 import { report } from './report.mjs';
+import { toTheEnd } from './to-the-end.mjs';
 
 /** Milliseconds; what takes that long by hand is asked once. */
 const LONG = 1_000;
@@ -110,7 +111,4 @@ async function main(documents = '100000', rounds = '7'): Promise<void> {
   }
 }
 
-main(...process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+void toTheEnd(() => main(...process.argv.slice(2)));

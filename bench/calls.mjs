@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { report } from './report.mjs';
 import { withSdkServer } from './sdk-server.mjs';
 import { initialize, speakTo } from './spoken.mjs';
+import { toTheEnd } from './to-the-end.mjs';
 
 const blocks = Number(process.argv[2] ?? 20);
 const CALLS_IN_BLOCK = 50;
@@ -27,21 +28,20 @@ const service = createServer((_request, response) => {
 });
 // Longer than either of them rests: a connection that ends while it is used anew would be nobody's fault.
 service.keepAliveTimeout = 600_000;
-service.listen(0, '127.0.0.1');
-await once(service, 'listening');
-const url = `http://127.0.0.1:${service.address().port}`;
-const env = {
+
+const environment = () => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
-  DFE_URL: url,
+  DFE_URL: `http://127.0.0.1:${service.address().port}`,
   DFE_USER: 'bench',
   DFE_PASSWORD: 'bench-password',
   DFE_CNPJ: '48152036000117',
-};
+});
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 async function measure(yardstick) {
+  const env = environment();
   const tried = [
     { name: 'SDK server', tool: 'ask', server: speakTo([yardstick], env), times: [], computed: 0 },
     {
@@ -77,25 +77,29 @@ async function measure(yardstick) {
   return tried;
 }
 
-try {
-  const tried = await withSdkServer(measure);
-  console.log(`Node ${process.version}, ${blocks} blocks of ${CALLS_IN_BLOCK} calls (target: at most 1.5)`);
-  const [yardstick] = tried;
-  for (const { name, times, computed } of tried) {
-    const time = median(times);
-    const cpu = computed / times.length;
-    const beside = (value, other) => `${value.toFixed(2)} ms (${(value / other).toFixed(2)})`;
-    console.log(
-      [
-        name,
-        `median ${beside(time, median(yardstick.times))}`,
-        `CPU ${beside(cpu, yardstick.computed / yardstick.times.length)}`,
-      ].join('  '),
-    );
+await toTheEnd(async () => {
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  try {
+    const tried = await withSdkServer(measure);
+    console.log(`Node ${process.version}, ${blocks} blocks of ${CALLS_IN_BLOCK} calls (target: at most 1.5)`);
+    const [yardstick] = tried;
+    for (const { name, times, computed } of tried) {
+      const time = median(times);
+      const cpu = computed / times.length;
+      const beside = (value, other) => `${value.toFixed(2)} ms (${(value / other).toFixed(2)})`;
+      console.log(
+        [
+          name,
+          `median ${beside(time, median(yardstick.times))}`,
+          `CPU ${beside(cpu, yardstick.computed / yardstick.times.length)}`,
+        ].join('  '),
+      );
+    }
+    const [bare, ours] = tried.map(({ times }) => median(times));
+    report({ what: 'a call', unit: 'ms', ours, yardstick: bare, beside: 'empty SDK server', times: 1.5 });
+  } finally {
+    service.close();
+    service.closeAllConnections();
   }
-  const [bare, ours] = tried.map(({ times }) => median(times));
-  report({ what: 'a call', unit: 'ms', ours, yardstick: bare, beside: 'empty SDK server', times: 1.5 });
-} finally {
-  service.close();
-  service.closeAllConnections();
-}
+});

@@ -10,6 +10,7 @@ import { beginExamination, isAbout } from '../src/questions/examine.ts';
 import { company } from '../test/archive/store/generated-documents.ts';
 import { generateNotes } from './generated-notes.ts';
 import { report } from './report.mjs';
+import { toTheEnd } from './to-the-end.mjs';
 
 const year = { from: '2026-01-01', to: '2026-12-31' } as const;
 const DAYS = 365;
@@ -78,7 +79,4 @@ async function main(documents = '100000'): Promise<void> {
   await archive.close();
 }
 
-main(...process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+void toTheEnd(() => main(...process.argv.slice(2)));

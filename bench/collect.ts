@@ -11,6 +11,7 @@ import { join, resolve } from 'node:path';
 import { becomesService, startReplayedService } from './replayed-service.ts';
 import { report } from './report.mjs';
 import { initialize, type Spoken, speakTo } from './spoken.mjs';
+import { toTheEnd } from './to-the-end.mjs';
 
 const COMPANY = '73190482000163';
 const kinds = ['nfe', 'nfse', 'cte'] as const;
@@ -126,8 +127,5 @@ async function main(first = '12', mode = 'file', ...others: string[]): Promise<v
 }
 
 if (!becomesService()) {
-  main(...process.argv.slice(2)).catch((error: unknown) => {
-    console.error(error);
-    process.exitCode = 1;
-  });
+  void toTheEnd(() => main(...process.argv.slice(2)));
 }

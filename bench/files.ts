@@ -21,6 +21,7 @@ import { openArchive } from '../src/archive/store/open.ts';
 import { readDocuments } from '../src/documents/summary/read-document.ts';
 import { eachNote } from './generated-notes.ts';
 import { report } from './report.mjs';
+import { toTheEnd } from './to-the-end.mjs';
 
 const count = Number(process.argv[2] ?? 20_000);
 const unchanged = Number(process.argv[3] ?? 100_000);
@@ -130,4 +131,4 @@ async function main(): Promise<void> {
   }
 }
 
-void main();
+void toTheEnd(main);

@@ -6,21 +6,23 @@
 // Both ask the same service on this machine once per call, over connections that are kept, and answer with the same data.
 // Ours asks who calls, too: the clients are those of forty tenants, since a tenant's calls of a service are held to a rate
 // (src/clients/http/fairness.ts) that one alone would reach. Turns alternate, so that a busy machine slows both alike.
-// Prints time and processor time per call and how memory grew, from the end of the first turn to that of the last; any
-// answer that is an error ends it.
-import { spawn } from 'node:child_process';
+// Prints time and processor time per call and how memory grew, from the end of the first turn to that of the last, each
+// time after what nobody holds was given back; any answer that is an error ends it.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { report } from './report.mjs';
 import { withSdkServer } from './sdk-server.mjs';
+import { serve } from './served.mjs';
+import { toTheEnd } from './to-the-end.mjs';
 
 const [seconds = 5, clients = 200] = process.argv.slice(2).map(Number);
 const TURNS = 3;
+const MB = 1024 ** 2;
 const TENANTS = 40;
 const program = fileURLToPath(new URL('../dist/docfiscal-mcp.cjs', import.meta.url));
 const key = '43261119960320000111550010000425221096040112';
@@ -32,8 +34,6 @@ const service = createServer((_request, response) => {
 });
 // Longer than either of them rests: a connection that ends while it is used anew would be nobody's fault.
 service.keepAliveTimeout = 600_000;
-service.listen(0, '127.0.0.1');
-await once(service, 'listening');
 
 const envelope = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -56,16 +56,9 @@ const tenants = Array.from({ length: TENANTS }, (_, index) => ({
 }));
 writeFileSync(tenantsFile, JSON.stringify({ tenants }));
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+const inside = fileURLToPath(new URL('settled-memory.cjs', import.meta.url));
 
 async function startServer(name, tool, args, portVariable) {
-  const port = await freePort();
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -73,17 +66,11 @@ async function startServer(name, tool, args, portVariable) {
     DFE_TENANTS: tenantsFile,
     DFE_DATA_DIR: folder,
     DFE_CONCURRENCY: '64',
-    [portVariable]: String(port),
+    [portVariable]: '0',
   };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  await once(child.stderr, 'data');
-  child.stderr.resume();
-  return { name, tool, child, url: `http://127.0.0.1:${port}/mcp`, calls: 0, ms: 0, cpu: 0, memory: [] };
+  const served = await serve(['--expose-gc', '-r', inside, ...args], env, true);
+  return { name, tool, served, url: served.url, calls: 0, ms: 0, cpu: 0, memory: [] };
 }
-
-const cpuOf = (pid) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-const memoryOf = (pid) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
 async function call({ name, tool, url }, client) {
   const params = { name: tool, arguments: { key }, _meta: envelope };
@@ -105,8 +92,9 @@ async function call({ name, tool, url }, client) {
   }
 }
 
-async function takeTurn(server, isCounted) {
-  const [began, before] = [performance.now(), cpuOf(server.child.pid)];
+async function takeTurn(server) {
+  const { served } = server;
+  const [began, before] = [performance.now(), served.cpu()];
   const end = began + seconds * 1000;
   let calls = 0;
   const client = async (_, number) => {
@@ -116,49 +104,56 @@ async function takeTurn(server, isCounted) {
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
-  server.memory.push(memoryOf(server.child.pid));
-  if (!isCounted) return;
-  server.calls += calls;
-  server.ms += performance.now() - began;
-  server.cpu += cpuOf(server.child.pid) - before;
+  const [ms, cpu] = [performance.now() - began, served.cpu() - before];
+  server.memory.push(await served.tell('settle'));
+  return { calls, ms, cpu };
 }
 
-try {
-  await withSdkServer(async (yardstick) => {
-    const bare = await startServer('SDK server', 'ask', [yardstick], 'BENCH_HTTP_PORT');
-    const ours = await startServer(
-      'docfiscal-mcp',
-      'get_nfe_classifications',
-      [program, 'http'],
-      'DFE_HTTP_PORT',
-    );
-    try {
-      // The first turn of each is not counted: parts are loaded and code is compiled.
-      for (let turn = 0; turn <= TURNS; turn++) {
-        for (const one of [bare, ours]) await takeTurn(one, turn > 0);
-      }
-    } finally {
-      for (const { child } of [bare, ours]) child.kill();
+async function measure(yardstick) {
+  const bare = await startServer('SDK server', 'ask', [yardstick], 'BENCH_HTTP_PORT');
+  const ours = await startServer(
+    'docfiscal-mcp',
+    'get_nfe_classifications',
+    [program, 'http'],
+    'DFE_HTTP_PORT',
+  );
+  // The first turn of each is not counted: parts are loaded and code is compiled.
+  for (let turn = 0; turn <= TURNS; turn++) {
+    for (const one of [bare, ours]) {
+      const { calls, ms, cpu } = await one.served.during(() => takeTurn(one));
+      if (turn === 0) continue;
+      one.calls += calls;
+      one.ms += ms;
+      one.cpu += cpu;
     }
-    const per = ({ calls }, value) => value / calls;
-    const beside = 'SDK server with one tool';
-    const what = `a call, ${clients} clients`;
-    report({
-      what,
-      unit: 'ms',
-      ours: per(ours, ours.ms),
-      yardstick: per(bare, bare.ms),
-      beside,
-      times: 1.25,
-    });
-    const computed = { what: 'processor time of a call', unit: 'ms', ours: per(ours, ours.cpu) };
-    report({ ...computed, yardstick: per(bare, bare.cpu), beside });
-    report({ ...computed, most: 2 });
-    const grown = ours.memory.at(-1) - ours.memory[0];
-    report({ what: `memory grown in ${ours.calls} calls`, unit: 'MB', ours: Math.max(grown, 0), most: 40 });
-  });
-} finally {
-  service.close();
-  service.closeAllConnections();
-  rmSync(folder, { recursive: true, force: true });
+  }
+  for (const { served } of [bare, ours]) await served.stop();
+  const per = ({ calls }, value) => value / calls;
+  const beside = 'SDK server with one tool';
+  const what = `a call, ${clients} clients`;
+  const [time, yardsticks] = [per(ours, ours.ms), per(bare, bare.ms)];
+  report({ what, unit: 'ms', ours: time, yardstick: yardsticks, beside, times: 1.25 });
+  const computed = { what: 'processor time of a call', unit: 'ms', ours: per(ours, ours.cpu) };
+  report({ ...computed, yardstick: per(bare, bare.cpu), beside });
+  report({ ...computed, most: 2 });
+  for (const { name, memory } of [bare, ours]) {
+    const turns = memory.map(
+      ({ rss, heapUsed }) => `${(rss / MB).toFixed(0)} (${(heapUsed / MB).toFixed(1)})`,
+    );
+    console.log(`${name}, memory after each turn, MB (of it JavaScript's heap in use): ${turns.join(', ')}`);
+  }
+  const grown = (ours.memory.at(-1).rss - ours.memory[0].rss) / MB;
+  report({ what: `memory grown in ${ours.calls} calls`, unit: 'MB', ours: Math.max(grown, 0), most: 40 });
 }
+
+await toTheEnd(async () => {
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  try {
+    await withSdkServer(measure);
+  } finally {
+    service.close();
+    service.closeAllConnections();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

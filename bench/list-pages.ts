@@ -15,6 +15,7 @@ import { settingsSchema } from '../src/config/settings.ts';
 import { createServices, type Services } from '../src/services/services.ts';
 import { longListReply } from '../test/clients/replies/list-reply.ts';
 import { report } from './report.mjs';
+import { toTheEnd } from './to-the-end.mjs';
 
 const COMPANY = '11222333000181';
 const PAGE = 200;
@@ -149,8 +150,5 @@ const [first = '20000', second = 'memory'] = process.argv.slice(2);
 if (first === '--serve') serve(Number(second));
 else if (first === '--read') readWhenAsked(second);
 else {
-  measure(Number(first), second).catch((error: unknown) => {
-    console.error(error);
-    process.exitCode = 1;
-  });
+  void toTheEnd(() => measure(Number(first), second));
 }

@@ -2,6 +2,7 @@
 import { readDocuments } from '../src/clients/tax-documents/replies/index.ts';
 import { listReply, type Wrapping } from '../test/clients/replies/list-reply.ts';
 import { replyOfBody } from '../test/clients/replies/reply.ts';
+import { toTheEnd } from './to-the-end.mjs';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -27,7 +28,4 @@ async function main(wanted = 'all', megabytes = '200'): Promise<void> {
     if (wanted === 'all' || wanted === each) await measure(each, Number(megabytes));
 }
 
-main(...process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+void toTheEnd(() => main(...process.argv.slice(2)));

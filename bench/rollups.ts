@@ -15,6 +15,7 @@ import { packDocument } from '../src/archive/store/write/prepare.ts';
 import type { DocumentSummary } from '../src/documents/summary/summary.ts';
 import { company, generateDocuments } from '../test/archive/store/generated-documents.ts';
 import { byWeek, questions } from './archive-questions.ts';
+import { toTheEnd } from './to-the-end.mjs';
 
 /** Sums that nobody keeps. */
 const noRollups: RollupChanges = { add() {}, take() {}, write: async () => undefined, size: 0 };
@@ -111,7 +112,4 @@ async function main(count = '100000', rounds = '5'): Promise<void> {
   }
 }
 
-main(...process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+void toTheEnd(() => main(...process.argv.slice(2)));

@@ -10,12 +10,16 @@ if (!/^[a-z-]+$/.test(name)) {
   console.error('usage: node bench/run.mjs [benchmark] [arguments]');
   process.exit(2);
 }
+/** The status that a program of Node ends with; one that a signal ended, which can say nothing itself, is told of. */
+function run(args, options) {
+  const { status, signal, error } = spawnSync(process.execPath, args, { stdio: 'inherit', ...options });
+  if (status === null) console.error(`${name}: ended by ${signal ?? error?.message}`);
+  return status ?? 1;
+}
+
 /** What needs no bundling. */
 const script = join(import.meta.dirname, `${name}.mjs`);
-if (existsSync(script)) {
-  const { status } = spawnSync(process.execPath, [script, ...rest], { stdio: 'inherit' });
-  process.exit(status ?? 1);
-}
+if (existsSync(script)) process.exit(run([script, ...rest]));
 
 const repository = join(import.meta.dirname, '..');
 const cache = join(repository, 'node_modules', '.cache');
@@ -34,11 +38,7 @@ try {
     external: ['libsql', 'pg-native', 'pdfkit'],
     logLevel: 'error',
   });
-  const run = spawnSync(process.execPath, ['--expose-gc', outfile, ...rest], {
-    stdio: 'inherit',
-    cwd: repository,
-  });
-  process.exitCode = run.status ?? 1;
+  process.exitCode = run(['--expose-gc', outfile, ...rest], { cwd: repository });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -8,6 +8,7 @@ import { openSharedRecords } from '../src/writes/in-database/records.ts';
 import { createJournal } from '../src/writes/journal.ts';
 import { company, generateDocuments } from '../test/archive/store/generated-documents.ts';
 import { startPostgres } from '../test/archive/store/postgres-server.ts';
+import { toTheEnd } from './to-the-end.mjs';
 
 const count = Number(process.argv[2] ?? 4_000);
 const writes = 300;
@@ -70,7 +71,4 @@ async function main(): Promise<void> {
   await server.stop();
 }
 
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+void toTheEnd(main);

@@ -2,6 +2,7 @@
 // and bundled as ours is, with one tool that asks the service once and answers what our tool answers: the reply's values
 // as data of a declared form, and as text. What it costs is the SDK's; what ours costs more is ours.
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -26,13 +27,16 @@ const create = () => {
   return server;
 };
 
-const port = Number(process.env.BENCH_HTTP_PORT);
-if (port > 0) {
+const port = process.env.BENCH_HTTP_PORT;
+if (port !== undefined) {
   const handle = toNodeHandler(createMcpHandler(create));
   // As long as ours keeps them.
-  createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
     void handle(request as Parameters<typeof handle>[0], response);
-  }).listen(port, '127.0.0.1', () => console.error('ready'));
+  });
+  server.listen(Number(port), '127.0.0.1', () => {
+    console.error(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
+  });
 } else {
   serveStdio(create);
   process.stdin.once('end', () => process.exit(0));

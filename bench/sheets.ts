@@ -6,6 +6,7 @@ import { readDocuments } from '../src/documents/summary/read-document.ts';
 import { renderSheet } from '../src/render/render.ts';
 import { startSandbox } from '../src/sandbox/index.ts';
 import { fetchPlainly } from '../test/support/independent-documents.ts';
+import { toTheEnd } from './to-the-end.mjs';
 
 const ROUNDS = 20;
 const company = '48152036000117';
@@ -72,7 +73,4 @@ async function main(folder?: string): Promise<void> {
   }
 }
 
-main(...process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+void toTheEnd(() => main(...process.argv.slice(2)));

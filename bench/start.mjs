@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { report } from './report.mjs';
 import { withSdkServer } from './sdk-server.mjs';
 import { initialize, speakTo } from './spoken.mjs';
+import { toTheEnd } from './to-the-end.mjs';
 
 const [rounds = '21', ...others] = process.argv.slice(2);
 const program = fileURLToPath(new URL('../dist/docfiscal-mcp.cjs', import.meta.url));
@@ -69,28 +70,30 @@ function print(runs) {
   }
 }
 
-await withSdkServer(async (sdkServer) => {
-  const programs = new Map([
-    ['bare Node', ['-e', bare]],
-    ['SDK server', [sdkServer]],
-    ['docfiscal-mcp', [program]],
-    ...others.map((path) => [`${basename(dirname(dirname(path)))} (${path})`, [path]]),
-  ]);
-  const runs = new Map([...programs.keys()].map((name) => [name, []]));
-  for (let round = 0; round <= Number(rounds); round++) {
-    for (const [name, args] of programs) {
-      const run = await measure(args);
-      if (round > 0) runs.get(name).push(run);
+await toTheEnd(() =>
+  withSdkServer(async (sdkServer) => {
+    const programs = new Map([
+      ['bare Node', ['-e', bare]],
+      ['SDK server', [sdkServer]],
+      ['docfiscal-mcp', [program]],
+      ...others.map((path) => [`${basename(dirname(dirname(path)))} (${path})`, [path]]),
+    ]);
+    const runs = new Map([...programs.keys()].map((name) => [name, []]));
+    for (let round = 0; round <= Number(rounds); round++) {
+      for (const [name, args] of programs) {
+        const run = await measure(args);
+        if (round > 0) runs.get(name).push(run);
+      }
     }
-  }
-  print(runs);
-  const start = (name) => median(runs.get(name).map((run) => run.elapsed));
-  report({
-    what: 'start, to the answer to `initialize`',
-    unit: 'ms',
-    ours: start('docfiscal-mcp'),
-    yardstick: start('bare Node'),
-    beside: 'bare Node',
-    times: Number.parseInt(process.versions.node, 10) < 22 ? 2 : 1.7,
-  });
-});
+    print(runs);
+    const start = (name) => median(runs.get(name).map((run) => run.elapsed));
+    report({
+      what: 'start, to the answer to `initialize`',
+      unit: 'ms',
+      ours: start('docfiscal-mcp'),
+      yardstick: start('bare Node'),
+      beside: 'bare Node',
+      times: Number.parseInt(process.versions.node, 10) < 22 ? 2 : 1.7,
+    });
+  }),
+);

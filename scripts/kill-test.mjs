@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { toTheEnd } from '../bench/to-the-end.mjs';
 
 const program = fileURLToPath(new URL('../dist/docfiscal-mcp.cjs', import.meta.url));
 const options = { kills: { type: 'string', default: '60' }, seed: { type: 'string' } };
@@ -203,4 +204,4 @@ async function main() {
   process.exitCode = problems.length === 0 && arrivedInAll > 0 ? 0 : 1;
 }
 
-await main();
+await toTheEnd(main);

@@ -58,7 +58,7 @@ const byToken = z.strictObject({
 
 const tenant = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/),
-  who: z.array(z.record(z.string(), z.unknown())).default([]),
+  who: z.array(z.unknown()).default([]),
   companies: z.array(z.string()).min(1),
   settings: z.record(z.string(), z.string()).default({}),
 });
@@ -120,8 +120,8 @@ function fieldOf(path: Path): string {
   return last === undefined ? 'tenants' : shown(last);
 }
 
-function memberOf(raw: Readonly<Record<string, unknown>>, reading: Reading, path: Path): Member[] {
-  if ('token_sha256' in raw) {
+function memberOf(raw: unknown, reading: Reading, path: Path): Member[] {
+  if (typeof raw === 'object' && raw !== null && 'token_sha256' in raw) {
     const one = reading.as(byToken, raw, path);
     return one === undefined
       ? []
