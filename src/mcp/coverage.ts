@@ -15,8 +15,8 @@ export const coverageShape = () => ({
   shown: z.int(),
   next_cursor: z.string().optional(),
   ...memoryShape(),
-  assumptions: z.array(z.string()),
-  warnings: z.array(z.string()),
+  assumptions: z.array(z.string()).optional(),
+  warnings: z.array(z.string()).optional(),
 });
 
 export interface Coverage {
@@ -29,6 +29,15 @@ export interface Coverage {
   next_cursor?: string;
   assumptions: string[];
   warnings: string[];
+}
+
+/** What an answer says about itself as its data has it: without what is empty. */
+export function coverageOutput({ assumptions, warnings, ...coverage }: Coverage) {
+  return {
+    ...coverage,
+    assumptions: assumptions.length > 0 ? assumptions : undefined,
+    warnings: warnings.length > 0 ? warnings : undefined,
+  };
 }
 
 /** How dates were put on the wire, which the service does not document. */

@@ -2,8 +2,12 @@ import { isNamed } from '../archive/store/ask/named.ts';
 import { stateByCode } from '../documents/identity/states.ts';
 import { cityName, cityNames } from '../documents/tables/cities.ts';
 
+/** `cMun` of whoever is abroad, as the layouts have it. */
+const ABROAD = '9999999';
+
 /** A city as a person writes it: `Campinas/SP`; undefined for a code that is none. */
 export function cityLabel(code: string): string | undefined {
+  if (code === ABROAD) return 'Exterior/EX';
   const name = cityName(code);
   return name === undefined ? undefined : `${name}/${stateByCode[code.slice(0, 2)] ?? ''}`;
 }

@@ -124,10 +124,15 @@ interface Found {
 
 /** The answer for a person: how much was looked at for what, then the findings, each rule told once. */
 function findingLines({ documents, total, ran, shown }: Found, { say, tell, money }: Translator): string[] {
-  const clean = ran.filter(({ count }) => count === 0).length;
+  const clean = ran.filter(({ count }) => count === 0).map(({ rule }) => rule);
   const titleOf = new Map(ran.map(({ rule, title }) => [rule, title]));
-  const about = ({ key, number, issuer_name, amount }: FindingOutput) =>
-    [asWord(key ?? number ?? ''), issuer_name && quoted(issuer_name), amount && money(amount)]
+  const about = ({ key, number, issuer, issuer_name, amount }: FindingOutput) =>
+    [
+      number && asWord(number),
+      issuer_name ? quoted(issuer_name) : issuer,
+      amount && money(amount),
+      key && asWord(key),
+    ]
       .filter((part) => part)
       .join(', ');
   return [
@@ -138,7 +143,9 @@ function findingLines({ documents, total, ran, shown }: Found, { say, tell, mone
         ({ count, severity, rule, title, source }) =>
           `- ${count}× ${rule} (${tell(`severity.${severity}`, {})}): ${title} [${source}]`,
       ),
-    ...(clean > 0 ? [say('analysis.clean_rules', { count: clean })] : []),
+    ...(clean.length > 0
+      ? [`${say('analysis.clean_rules', { count: clean.length })}: ${clean.join(', ')}`]
+      : []),
     ...shown.map(
       (one) => `${titleOf.get(one.rule) ?? one.rule} | ${about(one)} | ${one.message}. ${one.todo}`,
     ),

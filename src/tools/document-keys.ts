@@ -8,6 +8,7 @@ import { type AccessKey, checkAccessKey } from '../documents/identity/keys.ts';
 import { linesThatFit } from '../mcp/answer-result.ts';
 import {
   type Coverage,
+  coverageOutput,
   coverageShape,
   dateAssumption,
   describeCoverage,
@@ -162,7 +163,7 @@ async function keysFromFiles(
   const header = document === 'nfse' ? 'number,issue_date,issuer_cnpj' : 'key,number,issuer,month';
   return {
     structured: {
-      ...coverage,
+      ...coverageOutput(coverage),
       keys,
       ...(document === 'nfse' ? { identifiers } : { details: detailsOf(keys) }),
     },
@@ -201,7 +202,7 @@ async function answerWith(listing: Listing, context: CallContext): Promise<ToolA
   ];
   return {
     structured: {
-      ...coverage,
+      ...coverageOutput(coverage),
       as_of,
       keys,
       ...(document === 'nfse' ? { identifiers } : { details: detailsOf(keys) }),

@@ -10,6 +10,7 @@ import { oneLine } from '../documents/untrusted.ts';
 import { linesThatFit } from '../mcp/answer-result.ts';
 import {
   type Coverage,
+  coverageOutput,
   coverageShape,
   dateAssumption,
   describeCoverage,
@@ -287,7 +288,7 @@ export const listDocuments = readTool({
     const own = hasOwn ? [translator.say('cover.own', { mark: OWN, company })] : [];
     return {
       structured: {
-        ...coverage,
+        ...coverageOutput(coverage),
         ...memoryOutput(page, context),
         complete: page.unreadable.length === 0 && !isAlone && !isReading,
         documents: shown.map((one, place) =>

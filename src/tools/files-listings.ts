@@ -94,8 +94,6 @@ interface HoldingsAnswer {
   total: number;
   shown: number;
   complete: boolean;
-  assumptions: string[];
-  warnings: string[];
   documents: never[];
   holdings: HoldingOutput[];
 }
@@ -148,8 +146,6 @@ export async function answerHoldings(
       total: holdings.length,
       shown: holdings.length,
       complete: false,
-      assumptions: [],
-      warnings: [],
       documents: [],
       holdings,
     },

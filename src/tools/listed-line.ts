@@ -105,7 +105,7 @@ export function writeListed({ summary, total, event }: ListedDocument, company: 
 interface Listing {
   /** The company that is named above. */
   readonly company: string;
-  /** Whether the line's summary is linked; a key names it as well. */
+  /** Whether the line's summary is linked; a key, or number, day and issuer name it as well. */
   readonly isLinked: boolean;
   /** Whether documents may be from the user's files, too. */
   readonly hasSources: boolean;
@@ -132,6 +132,6 @@ export function listedOutput(
     event,
     warnings: warnings.length > 0 ? [...warnings] : undefined,
     source: hasSources ? source : undefined,
-    uri: reference && (isLinked || key === undefined) ? resourceUri(reference, 'summary') : undefined,
+    uri: reference && isLinked ? resourceUri(reference, 'summary') : undefined,
   };
 }

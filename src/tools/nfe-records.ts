@@ -4,6 +4,7 @@ import type { Undocumented } from '../clients/tax-documents/replies/results.ts';
 import { asWord, quoted, visibleJson } from '../documents/untrusted.ts';
 import {
   type Coverage,
+  coverageOutput,
   coverageShape,
   dateAssumption,
   describeCoverage,
@@ -130,7 +131,7 @@ function answerWith(
   const body = isText ? [visibleJson(reply.text)] : records.length > 0 ? writeRecords(records, context) : [];
   return {
     structured: {
-      ...coverage,
+      ...coverageOutput(coverage),
       records: [...records],
       ...(isText ? { text: reply.text } : around.length > 0 && { around: Object.fromEntries(around) }),
       page,

@@ -1,4 +1,4 @@
-import { referenceOf, resourceUri } from '../archive/references.ts';
+import { referenceOf } from '../archive/references.ts';
 import type { Listing, Order, StoredDocument } from '../archive/store/archive.ts';
 import type { Party } from '../documents/summary/summary.ts';
 import { linesThatFit } from '../mcp/answer-result.ts';
@@ -67,15 +67,12 @@ function listedDocument(
   own: string | undefined,
   hasSources: boolean,
 ) {
-  const { kind, key, number, series, issued_at, issuer, recipient, payer, totals } = summary;
-  const reference = referenceOf(summary);
-  const isKeyed = key !== undefined && area !== 'nfse';
+  const { kind, key, number, issued_at, issuer, recipient, payer, totals } = summary;
   return {
     document: area,
     kind: kind === area ? undefined : kind,
     key,
     number: number || undefined,
-    series: isKeyed ? undefined : series || undefined,
     issued_at: issued_at || undefined,
     entered_on: enteredOn,
     issuer: partyOf(issuer, own),
@@ -84,8 +81,6 @@ function listedDocument(
     totals: { total: totals.total },
     status,
     source: hasSources ? source : undefined,
-    // A key says as much as its address.
-    uri: reference && !isKeyed ? resourceUri(reference, 'summary') : undefined,
   };
 }
 

@@ -65,11 +65,12 @@ const output = () =>
       .describe('Sums; a measure no document gives is absent'),
     sums: z
       .array(z.object({ document: z.string(), ...measured() }))
+      .optional()
       .describe('Of all groups or documents, by kind'),
     meanings: z.record(z.string(), z.enum(['documents', 'items'])).optional(),
     beside: z.record(z.string(), z.string()).optional().describe('In no sum'),
     total: z.int().optional(),
-    listed: z.array(z.looseObject({ key: z.string().optional(), uri: z.string().optional() })).optional(),
+    listed: z.array(z.looseObject({ key: z.string().optional() })).optional(),
   });
 
 type Arguments = z.output<ReturnType<typeof input>>;

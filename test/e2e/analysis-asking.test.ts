@@ -176,7 +176,15 @@ describe('a city', () => {
 
   it('that is none is refused', async () => {
     expect(await refused({ city: 'Atlântida do Norte' })).toContain('Atlântida do Norte');
-    expect(await refused({ city: '9999999' })).toContain('9999999');
+    expect(await refused({ city: '9999998' })).toContain('9999998');
+  });
+
+  it('abroad is one, by the code that documents have for it', async () => {
+    const answer = await ask({ city: '9999999', group_by: ['city'] });
+    expect(answer.rows?.map(({ group }) => group)).toEqual([{ city: '9999999', city_name: 'Exterior/EX' }]);
+    const imports = standing('nfe').filter(({ xml }) => xml.includes('<idEstrangeiro>'));
+    expect(imports.length).toBeGreaterThan(0);
+    expect(answer.rows?.[0]?.measures).toEqual({ count: String(imports.length), total: sum(imports) });
   });
 });
 

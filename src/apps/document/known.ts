@@ -27,6 +27,8 @@ const areas: Readonly<Record<string, string>> = {
 
 /** The kind of document that a key is of, by the model in it; undefined for what is no key. */
 export function namedByKey(key: string): Unknown | undefined {
+  // A national NFS-e has a key of fifty positions.
+  if (/^\d{9}[0-9A-Z]{14}\d{27}$/.test(key)) return { document: 'nfse', key };
   if (!/^\d{6}[0-9A-Z]{12}\d{26}$/.test(key)) return undefined;
   return { document: ['57', '67'].includes(key.slice(20, 22)) ? 'cte' : 'nfe', key };
 }

@@ -87,17 +87,14 @@ function groups(answer: Unknown, args: Unknown, speaker: Speaker): Table {
   };
 }
 
-/** How a document of a list is named in a call: by key, or an NFS-e by what its address says. */
-function opening(one: Unknown): Opening | undefined {
+/** How a document of a list is named in a call: by key, or an NFS-e by its issuer, who is the company where none is told. */
+function opening(one: Unknown, company?: string): Opening | undefined {
   const byKey = namedByKey(textOf(one.key) ?? '');
   if (byKey !== undefined) return { what: 'document', named: byKey };
-  const [, issuer, number, issue_date] =
-    /^dfe:\/\/nfse\/([^/]+)\/([^/]+)\/([\d-]{10})\//.exec(textOf(one.uri) ?? '') ?? [];
-  if (issuer === undefined || number === undefined) return undefined;
-  return {
-    what: 'document',
-    named: { document: 'nfse', number: decodeURIComponent(number), issue_date, issuer_cnpj: issuer },
-  };
+  const [number, day] = [textOf(one.number), textOf(one.issued_at)?.slice(0, 10)];
+  const issuer_cnpj = textOf(membersOf(one.issuer).id) ?? company;
+  if (one.document !== 'nfse' || !number || !day || !issuer_cnpj) return undefined;
+  return { what: 'document', named: { document: 'nfse', number, issue_date: day, issuer_cnpj } };
 }
 
 function list(answer: Unknown, speaker: Speaker): Table {
@@ -118,7 +115,7 @@ function list(answer: Unknown, speaker: Speaker): Table {
         status: textOf(one.status),
         key: textOf(one.key),
       },
-      opens: opening(one),
+      opens: opening(one, textOf(answer.company)),
       tone: one.status === 'authorized' ? undefined : 'bad',
     };
   });

@@ -43,7 +43,7 @@ const basis = {
   federal: from('IN RFB 1.009/2010, Anexo Único (CST de IPI, PIS e COFINS)'),
   iss: from('LC 116/2003, art. 6º; leiautes ABRASF e nacional da NFS-e'),
   due: from(
-    'Ato Conjunto RFB/CGIBS 4/2026 (30/07/2026) e 5/2026 (12/08/2026); LC 214/2025; NT 2025.002-RTC v1.52 (UB12-10 sem data em produção)',
+    'Ato Conjunto RFB/CGIBS 4/2026 (30/07/2026) e 5/2026 (12/08/2026); NT 2025.002-RTC v1.52 (UB12-10 sem data)',
   ),
   dueOfCarriage: from(
     'Ato Conjunto RFB/CGIBS 4/2026 (30/07/2026) e 5/2026 (12/08/2026); NT CT-e 2026.002 v1.01 (rejeição sem data)',
@@ -61,15 +61,13 @@ const basis = {
   ),
   key: from('MOC NF-e 7.0 e MOC CT-e 4.00 (chave de acesso)'),
   signature: from('MOC NF-e 7.0, item 3.2.3 (assinatura digital); XML Signature, W3C 2002'),
-  numbering: from('Ajuste SINIEF 07/05, cláusula terceira (numeração por estabelecimento e série)'),
-  gap: from('Ajuste SINIEF 07/05, cláusula décima quarta (inutilização)'),
+  numbering: from('Ajuste SINIEF 07/05, cl. 3ª (numeração)'),
+  gap: from('Ajuste SINIEF 07/05, cl. 14ª (inutilização)'),
   cancellation: from('Ajuste SINIEF 07/05 e Ajuste SINIEF 09/07 (cancelamento)'),
-  correction: from('Ajuste SINIEF 07/05, cláusula décima quarta-A (CC-e)'),
-  tacit: from(
-    'Ajuste SINIEF 07/05, cláusula décima quinta-C, com a redação do Ajuste SINIEF 14/26; NT 2020.001 v1.60',
-  ),
+  correction: from('Ajuste SINIEF 07/05, cl. 14ª-A (CC-e)'),
+  tacit: from('Ajuste SINIEF 07/05, cl. 15ª-C, na redação do Ajuste SINIEF 14/26; NT 2020.001 v1.60'),
   disagreement: from(
-    'Ajuste SINIEF 09/07, cláusula décima sétima, § 6º, com a redação do Ajuste SINIEF 31/22; Ajuste SINIEF 36/19, cláusula décima sexta, § 6º',
+    'Ajuste SINIEF 09/07, cl. 17ª, § 6º, na redação do Ajuste SINIEF 31/22; Ajuste SINIEF 36/19, cl. 16ª, § 6º',
   ),
   carriage: from('MOC CT-e 4.00, grupo infDoc'),
 } as const;
