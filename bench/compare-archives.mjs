@@ -13,7 +13,7 @@ const archives = [first, second].map((path) => new Database(path, { readonly: tr
 
 /** Numbers that each archive gives by itself, and when it was made. */
 const passedOver = new Set(
-  'tenant id document_id description_id digest fetched_at status_at asked_at reading'.split(' '),
+  'tenant id document_id description_id head_id digest fetched_at status_at asked_at reading'.split(' '),
 );
 const document = '(select identity from documents d where d.id = t.document_id)';
 const description = '(select text from descriptions s where s.id = t.description_id)';
@@ -29,6 +29,7 @@ const tables = [
   'items',
   'placements',
   'descriptions',
+  'heads',
   'parties',
   'events',
   'document_rollup',
@@ -41,6 +42,7 @@ const keys = {
   items: ['of_document', 'line'],
   placements: ['of_document', 'company', 'date_field'],
   descriptions: ['text'],
+  heads: ['search'],
   parties: ['tax_id'],
   events: ['identity'],
   document_rollup:

@@ -57,6 +57,16 @@ export function lastDay(month: string): string {
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
 
+/** The months from one day's to the other's, `YYYY-MM`; undefined where they are more than so many. */
+export function monthsBetween(from: string, to: string, most: number): string[] | undefined {
+  const months = [monthOf(from)];
+  for (let last = monthOf(from); last < monthOf(to); months.push(last)) {
+    if (months.length === most) return undefined;
+    last = monthOf(addDays(lastDay(last), 1));
+  }
+  return months;
+}
+
 /** All days of a period in order. */
 export function daysOf({ from, to }: Period): string[] {
   const days: string[] = [];

@@ -44,7 +44,7 @@ describe('the file of an archive', () => {
   it('keeps what it was given', async () => {
     await (await withOneNote()).close();
     const archive = await open();
-    expect(await archive.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 7 });
+    expect(await archive.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 8 });
     await archive.close();
   });
 
@@ -54,7 +54,7 @@ describe('the file of an archive', () => {
     sqlite.run('update schema_version set version = 99', []);
     sqlite.close();
     const before = readFileSync(file);
-    await expect(open()).rejects.toMatchObject({ kind: 'archive_newer', found: 99, known: 7 });
+    await expect(open()).rejects.toMatchObject({ kind: 'archive_newer', found: 99, known: 8 });
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 

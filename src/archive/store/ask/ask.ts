@@ -6,7 +6,7 @@ import { isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
 import { takeCensus } from './census.ts';
 import { type Owned, ownedBy } from './conditions.ts';
-import { basisOf, isItemGrouping, outsideOfPeriod, planSource, type Reach, type Source } from './plan.ts';
+import { outsideOfPeriod, planSource } from './plan.ts';
 import { averagePrice, priceText, quantitiesOf, shownUnits, unitColumns, unitOf } from './quantities.ts';
 import type {
   Answer,
@@ -19,6 +19,7 @@ import type {
   Selection,
   UnitQuantity,
 } from './question.ts';
+import { basisOf, isItemGrouping, type Reach, type Source } from './source.ts';
 
 const partyGroupings = ['issuer', 'recipient', 'payer'] as const satisfies readonly PartyGrouping[];
 

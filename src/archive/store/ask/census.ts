@@ -10,9 +10,10 @@ import {
   placedDocuments,
   placedWithin,
 } from './conditions.ts';
-import { type Reach, rolledAcross, rolledDocumentsOf } from './plan.ts';
+import { rolledAcross, rolledDocumentsOf } from './kept-sums.ts';
 import type { Filters, LeftOut, LeftOutReason, Selection } from './question.ts';
-import { wordsInDocument } from './words.ts';
+import type { Reach } from './source.ts';
+import { type Asked, wordsInDocument } from './words.ts';
 
 /** How many documents an answer rests on and how many it leaves out. */
 export interface Census {
@@ -31,17 +32,49 @@ interface Tally {
 /** What is counted: documents summed up, their items, or documents as they are listed. */
 export type Basis = 'documents' | 'items' | 'list';
 
-/** Documents `d` that meet every filter but that of the status. */
-export function matching(selection: Owned<Selection>, basis: Basis): Condition[] {
+/** What every filter but that of the status asks of a document. */
+export function matching(selection: Owned<Selection>, basis: Basis): Asked {
   const { filters = {} } = selection;
   const hasCodes = asksItems(filters);
+  const document = documentConditions(filters);
   const hasWords = filters.text !== undefined && /\S\s+\S/.test(filters.text);
   // The words of a text may stand in several items of a document, and then in none of those that are summed up.
   if (basis === 'items' && (hasCodes || hasWords)) {
-    return [...documentConditions(filters), hasItem(selection, filters.text !== undefined)];
+    return together([{ placed: [], document }, hasItem(selection, filters.text !== undefined)]);
   }
   const items = hasCodes ? [hasItem(selection, false)] : [];
-  return [...documentConditions(filters), ...items, ...wordsInDocument(selection)];
+  return together([{ placed: [], document }, ...items, wordsInDocument(selection)]);
+}
+
+function together(asked: readonly Asked[]): Asked {
+  return {
+    placed: asked.flatMap(({ placed }) => placed),
+    document: asked.flatMap(({ document }) => document),
+  };
+}
+
+/**
+ * Documents `x` that are unlike most: there is an index of them. With a literal for each value, by which the engines see
+ * that the index serves.
+ */
+const isApart = sql<boolean>`(x.status <> 'authorized' or x.exclusion <> '' or x.has_lines = 0)`;
+
+/** The same tallies where nothing is asked of the documents themselves: only those unlike most are looked at. */
+async function talliesOfPlacements(db: Db, selection: Owned<Selection>, placed: Condition): Promise<Tally[]> {
+  const { rows } = await sql<Tally & { isAll: number }>`
+    with f as materialized (select p.document_id from placements p where ${placed})
+    select 1 as "isAll", 'authorized' as status, '' as exclusion, count(*) as documents, cast(0 as bigint) as lined from f
+    union all select 0, x.status, x.exclusion, count(*), cast(sum(x.has_lines) as bigint) from documents x
+      where x.tenant = ${selection.tenant} and ${isApart} and x.id in (select f.document_id from f) group by 2, 3`.execute(
+    db,
+  );
+  const apart = rows.filter(({ isAll }) => isAll === 0);
+  const others = apart.reduce((sum, { documents }) => sum + Number(documents), 0);
+  return rows.map(({ isAll, ...tally }) => {
+    if (isAll === 0) return tally;
+    const documents = Number(tally.documents) - others;
+    return { ...tally, documents, lined: documents };
+  });
 }
 
 async function tallies(db: Db, selection: Owned<Selection>, basis: Basis, reach: Reach): Promise<Tally[]> {
@@ -53,9 +86,14 @@ async function tallies(db: Db, selection: Owned<Selection>, basis: Basis, reach:
       from ${rolledUp} and ${allOf(isOneOf(sql`r.status`, filters.status))} group by 1, 2`.execute(db);
     return rows;
   }
+  const { placed, document } = matching(selection, basis);
+  if (document.length === 0 && filters.status === undefined) {
+    return talliesOfPlacements(db, selection, allOf([placedWithin(selection), ...placed]));
+  }
   const conditions = [
     placedWithin(selection),
-    ...matching(selection, basis),
+    ...placed,
+    ...document,
     ...isOneOf(sql`d.status`, filters.status),
   ];
   const { rows } = await sql<Tally>`
@@ -72,7 +110,8 @@ async function undated(db: Db, selection: Owned<Selection>, basis: Basis, reach:
       select cast(sum(r.documents) as bigint) as documents from ${rolledUp}`.execute(db);
     return Number(rows[0]?.documents ?? 0);
   }
-  const conditions = [placedAcross(selection), ...matching(selection, basis)];
+  const { placed, document } = matching(selection, basis);
+  const conditions = [placedAcross(selection), ...placed, ...document];
   const { rows } = await sql<{ documents: number }>`
     select count(*) as documents from ${placedDocuments}
     where ${allOf(conditions)}`.execute(db);

@@ -7,7 +7,7 @@ import type { Session } from '../schema/schema.ts';
 import { allOf, anyOf, type Condition, isOneOf } from '../schema/sql.ts';
 import { type Units, unitsOf } from '../schema/units.ts';
 import type { Filters, Selection } from './question.ts';
-import { itemsWith, type Word, wordsOf } from './words.ts';
+import { type Asked, itemsWith, type Word, wordsOf } from './words.ts';
 
 /** What one tenant asks about, and the words that are to be found. */
 export type Owned<Asked> = Asked & { readonly tenant: string; readonly words: readonly Word[] };
@@ -146,10 +146,7 @@ export function documentConditions(filters: Filters): Condition[] {
 }
 
 /** What is asked of an item `i` of a document `d`. */
-export function itemConditions(
-  filters: Filters,
-  selection: Pick<Selection, 'company' | 'others'>,
-): Condition[] {
+function itemConditions(filters: Filters, selection: Pick<Selection, 'company' | 'others'>): Condition[] {
   return [
     ...(filters.nature === undefined ? [] : isOneOf(natureOfItem(selection), filters.nature)),
     ...isOneOf(sql`i.unit`, filters.unit),
@@ -160,26 +157,53 @@ export function itemConditions(
   ];
 }
 
+/**
+ * Each item `i` of a selection with its document and placement, from the first table to the last condition.
+ * @param isPartial as in `itemsWith`
+ */
+export function itemsFound(question: Owned<Selection>, isPartial = false): RawBuilder<unknown> {
+  const filters = question.filters ?? {};
+  const { tables, on } = itemsWith(question, isPartial);
+  const from =
+    filters.text === undefined
+      ? sql`placements p, documents d, ${tables}`
+      : sql`${tables} cross join placements p cross join documents d`;
+  const conditions = [
+    ...on,
+    placedWithin(question),
+    ...documentConditions(filters),
+    ...itemConditions(filters, question),
+    ...statusAsked(filters, sql`d.status`),
+    sql<boolean>`d.exclusion = ''`,
+  ];
+  return sql`${from} where i.document_id = p.document_id and d.tenant = p.tenant and d.id = p.document_id and ${allOf(conditions)}`;
+}
+
 /** Filters that are about items, so that an answer to them is made of items. */
 export function asksItems({ cfop, ncm, cst, class_trib, nature, unit }: Filters): boolean {
   return [cfop, ncm, cst, class_trib, nature, unit].some((filter) => filter !== undefined);
 }
 
 /**
- * A document placed by `p` with an item that meets the filters of items, and that of the text where `withText` says so.
+ * A document with an item that meets the filters of items, and that of the text where `withText` says so.
  */
-export function hasItem(selection: Owned<Selection>, withText: boolean): Condition {
+export function hasItem(selection: Owned<Selection>, withText: boolean): Asked {
   const { tenant, words, filters = {} } = selection;
   const { documents, tables, on } = itemsWith({ tenant, words: withText ? words : [] });
   const asked = itemConditions(filters, selection);
-  if (documents !== undefined && asked.length === 0) return sql<boolean>`p.document_id in (${documents})`;
+  if (documents !== undefined && asked.length === 0) return ofPlacement(documents);
   const conditions = [...on, ...asked];
   // What an index leads to is looked up once; else only items of documents that are asked about anyway are looked at.
   const isFound = (filters.ncm !== undefined || withText) && filters.nature === undefined;
-  return isFound
-    ? sql<boolean>`p.document_id in (select i.document_id from ${tables} where ${allOf(conditions)})`
-    : sql<boolean>`exists (select 1 from ${tables} where i.document_id = d.id and ${allOf(conditions)})`;
+  if (isFound) return ofPlacement(sql`select i.document_id from ${tables} where ${allOf(conditions)}`);
+  const has = sql<boolean>`exists (select 1 from ${tables} where i.document_id = d.id and ${allOf(conditions)})`;
+  return { placed: [], document: [has] };
 }
+
+const ofPlacement = (documents: RawBuilder<unknown>): Asked => ({
+  placed: [sql<boolean>`p.document_id in (${documents})`],
+  document: [],
+});
 
 /** A row with these columns whose status is asked for, or is none that keeps it out. */
 export function statusAsked({ status }: Filters, column: RawBuilder<unknown>): Condition[] {

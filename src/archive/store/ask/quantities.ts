@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { amountText } from '../schema/encoding.ts';
 import { isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db } from '../schema/schema.ts';
-import type { Source } from './plan.ts';
 import type { Question, UnitQuantity } from './question.ts';
+import type { Source } from './source.ts';
 import { priced, pricedQuantity, unit } from './unit-measures.ts';
 
 type Value = string | number | null;

@@ -176,9 +176,11 @@ async function contentsOf(session: Session, ids: readonly number[]): Promise<Sto
 
 function selected(selection: Owned<Selection>): RawBuilder<unknown> {
   const filters = selection.filters ?? {};
+  const asked = matching(selection, 'list');
   const conditions = [
     placedWithin(selection),
-    ...matching(selection, 'list'),
+    ...asked.placed,
+    ...asked.document,
     ...statusAsked(filters, sql`d.status`),
     sql<boolean>`d.exclusion not in ('test', 'outdated')`,
   ];

@@ -117,7 +117,7 @@ export async function connectPostgres(
       unknown += documents;
       if (unknown < analysedAfter) return;
       [unknown, analysedAfter] = [0, analysedAfter * 10];
-      await sql`analyze documents, contents, items, descriptions, placements, events`.execute(db);
+      await sql`analyze documents, contents, items, descriptions, heads, placements, events`.execute(db);
       await sql`analyze document_rollup, day_rollup, item_rollup`.execute(db);
     },
     integrity: async () => [],

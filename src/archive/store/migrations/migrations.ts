@@ -8,9 +8,10 @@ import { addColumns, addedColumns, addIndexes } from './version-4.ts';
 import { createFileTables } from './version-5.ts';
 import { createJudgements } from './version-6.ts';
 import { addDaysAndNatures } from './version-7.ts';
+import { addHeadIndexes, addHeads, droppedWithHeads, headColumns, moveHeads } from './version-8.ts';
 
 /** The version this program writes and the latest it reads. */
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 
 /** The version of a database, 0 where it is empty. */
 export async function versionOf(db: Kysely<Schema>, { hasVersion }: Spelling): Promise<number> {
@@ -37,7 +38,10 @@ export async function migrate(db: Kysely<Schema>, spelling: Spelling): Promise<v
   if (found === schemaVersion) return;
   if (found === 0) {
     await createVersionTable(db, spelling);
-    await createTables(db, spelling, (table) => addedColumns(table, spelling));
+    await createTables(db, spelling, {
+      added: (table) => [...addedColumns(table, spelling), ...headColumns(table, spelling)],
+      dropped: droppedWithHeads,
+    });
   } else if (found < 3) {
     await upgradeTables(db, spelling);
   }
@@ -48,5 +52,8 @@ export async function migrate(db: Kysely<Schema>, spelling: Spelling): Promise<v
   await letOthersRun();
   if (found < 6) await createJudgements(db, spelling);
   if (found < 7) await addDaysAndNatures(db, spelling);
+  if (found < 8) await addHeads(db, spelling);
+  if (found > 0 && found < 8) await moveHeads(db, spelling);
+  if (found < 8) await addHeadIndexes(db);
   await db.updateTable('schema_version').set({ version: schemaVersion }).execute();
 }

@@ -203,17 +203,33 @@ async function createTable(
   }
 }
 
+/** What later versions change in the tables of this one. */
+export interface LaterChanges {
+  /** Columns that a table has more. */
+  readonly added: (table: string) => readonly string[];
+  /** Columns of text, and indexes by their first column, that a table hasn't any more. */
+  readonly dropped: Readonly<
+    Record<string, { readonly columns: readonly string[]; readonly indexes: readonly string[] }>
+  >;
+}
+
 /**
  * Makes the tables in an empty database, but for the one that has the version.
- * @param later columns that a later version adds to a table; each by itself would take SQLite a millisecond
+ * @param later what later versions change; each change by itself would take SQLite a millisecond
  */
 export async function createTables(
   db: Kysely<Schema>,
   spelling: Spelling,
-  later: (table: string) => readonly string[] = () => [],
+  { added: addedTo, dropped }: LaterChanges = { added: () => [], dropped: {} },
 ): Promise<void> {
   for (const table of [...grown.map(withAdded), ...fresh]) {
-    await createTable(db, table, spelling, later(table.name));
+    const { columns = [], indexes = [] } = dropped[table.name] ?? {};
+    const left = {
+      ...table,
+      texts: table.texts.filter((name) => !columns.includes(name)),
+      indexes: table.indexes?.filter(([first = '']) => !indexes.includes(first)) ?? [],
+    };
+    await createTable(db, left, spelling, addedTo(table.name));
   }
 }
 

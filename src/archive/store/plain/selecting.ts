@@ -4,10 +4,10 @@ import { checkPage } from '../ask/ask.ts';
 import { reasonFor } from '../ask/census.ts';
 import { asksItems, companiesOf } from '../ask/conditions.ts';
 import type { Filters, LeftOut, LeftOutReason, ListQuestion, Selection } from '../ask/question.ts';
-import { hasWord } from '../ask/words.ts';
 import { natureOfLine } from '../rollups/nature.ts';
 import { isVoid, otherCityOf, otherStateOf } from '../rollups/rollups.ts';
 import { amountText, searchText } from '../schema/encoding.ts';
+import { hasWord } from '../schema/head-text.ts';
 import type { PlacementRow } from '../schema/schema.ts';
 import { plus, type Units, unitsOf } from '../schema/units.ts';
 import type { Held, PlainDocuments } from './documents.ts';
@@ -50,7 +50,7 @@ function hasLine({ row, lines }: Held['document'], selection: Selection, filters
 
 /** Whether a document meets every filter but that of the status. */
 function matches({ document, source }: Held, placement: PlacementRow, selection: Selection): boolean {
-  const { row, lines } = document;
+  const { row, head, lines } = document;
   const { filters = {} } = selection;
   const { min_total, max_total, text } = filters;
   const total = row.total ?? undefined;
@@ -72,7 +72,7 @@ function matches({ document, source }: Held, placement: PlacementRow, selection:
     hasLine(document, selection, filters) &&
     words.every(
       (word) =>
-        hasWord(row.search, word) || lines.some(({ description }) => searchText(description).includes(word)),
+        hasWord(head, row, word) || lines.some(({ description }) => searchText(description).includes(word)),
     )
   );
 }

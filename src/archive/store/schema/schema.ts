@@ -66,7 +66,8 @@ interface DocumentTable extends Amounts<AmountMeasure> {
   item_count: number;
   /** 1 where there are rows in `items`. */
   has_lines: number;
-  search: string;
+  /** See `headText`. */
+  head_id: number;
   /** When its content last came; ISO 8601 in UTC, as every moment here. */
   fetched_at: string;
   source: DocumentSource;
@@ -142,6 +143,13 @@ interface DescriptionTable {
   tenant: string;
   id: Generated<number>;
   text: string;
+  search: string;
+}
+
+/** What documents' heads say, each text once; see `headText`. */
+interface HeadTable {
+  tenant: string;
+  id: Generated<number>;
   search: string;
 }
 
@@ -347,6 +355,7 @@ export interface Schema {
   other_contents: OtherContentTable;
   items: ItemTable;
   descriptions: DescriptionTable;
+  heads: HeadTable;
   parties: PartyTable;
   placements: PlacementTable;
   events: EventTable;

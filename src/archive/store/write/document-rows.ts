@@ -1,12 +1,21 @@
 import type { DocumentRow, Session } from '../schema/schema.ts';
 import { givenIn, insertValues, quoted } from '../schema/sql.ts';
+import type { Numbers } from './lines-and-names.ts';
 import type { Sighting } from './placements.ts';
 import type { PreparedDocument } from './prepare.ts';
 
 /** What is written of a document beside what it says itself. */
 type Sighted = Pick<
   DocumentRow,
-  'tenant' | 'own_status' | 'status' | 'fetched_at' | 'source' | 'status_at' | 'status_from' | 'contents'
+  | 'tenant'
+  | 'head_id'
+  | 'own_status'
+  | 'status'
+  | 'fetched_at'
+  | 'source'
+  | 'status_at'
+  | 'status_from'
+  | 'contents'
 >;
 
 /**
@@ -17,16 +26,21 @@ export interface NewRow {
   readonly sighted: Sighted;
 }
 
-/** The row of a document that is new. */
+/**
+ * The row of a document that is new.
+ * @param heads the numbers of heads' texts, that of this document among them
+ */
 export function newRow(
   tenant: string,
   document: PreparedDocument,
+  heads: Numbers,
   sighting: Sighting,
   isCancelled: boolean,
 ): NewRow {
   const { own_status } = document.row;
   const sighted = {
     tenant,
+    head_id: heads.get(document.head) ?? 0,
     own_status,
     status: isCancelled ? 'cancelled' : own_status,
     fetched_at: sighting.at,

@@ -18,7 +18,7 @@ import {
 import { newRow, overwrite } from './document-rows.ts';
 import { cancelledKeys, type PreparedEvent, writeEvents } from './events.ts';
 import { type Batch, partsOf } from './incoming.ts';
-import { describe, writeLines, writeParties } from './lines-and-names.ts';
+import { describe, headsOf, type Numbers, writeLines, writeParties } from './lines-and-names.ts';
 import { changedPlacements, freshPlacements, type Sighting, writePlacements } from './placements.ts';
 import { candidatesFrom, isKept, type Kept, type Plan, planFor } from './plans.ts';
 import { preparedFrom } from './prepare.ts';
@@ -48,12 +48,20 @@ async function cancelledDocuments(
   return rows.map(({ identity }) => identity);
 }
 
+/** The ids of the texts that documents have in common with others. */
+interface Texts {
+  readonly descriptions: Numbers;
+  readonly heads: Numbers;
+}
+
+const noTexts: Texts = { descriptions: new Map(), heads: new Map() };
+
 /** Writes what the documents say with all that hangs on it. */
 async function writeContent(
   session: Session,
   plans: readonly Plan[],
   sighting: Sighting,
-  descriptions: ReadonlyMap<string, number>,
+  texts: Texts,
 ): Promise<void> {
   const { db, tenant } = session;
   const before = plans.filter(isKept);
@@ -65,7 +73,7 @@ async function writeContent(
     );
     await db.deleteFrom('items').where('tenant', '=', tenant).where('document_id', 'in', ids).execute();
     const rows = before.map(({ document, own_status, status, known }) => {
-      const { sighted } = newRow(tenant, document, sighting, status === 'cancelled');
+      const { sighted } = newRow(tenant, document, texts.heads, sighting, status === 'cancelled');
       return {
         document,
         sighted: {
@@ -86,7 +94,11 @@ async function writeContent(
     documents,
     before.map(({ id }) => id),
   );
-  await writeLines(session, new Map(plans.map(({ id, document }) => [id, document.lines])), descriptions);
+  await writeLines(
+    session,
+    new Map(plans.map(({ id, document }) => [id, document.lines])),
+    texts.descriptions,
+  );
 }
 
 /** Documents that are as they were: that they were seen again, and what has become of their status. */
@@ -135,7 +147,7 @@ async function cancel({ db, tenant }: Session, ids: readonly number[], sighting:
 function countAdded(
   rollups: RollupChanges,
   added: readonly Plan[],
-  descriptions: ReadonlyMap<string, number>,
+  descriptions: Numbers,
   placements: readonly PlacementRow[],
 ): void {
   const placementsOf = byDocument(placements);
@@ -176,7 +188,7 @@ async function writePlans(
   work: Work,
   plans: readonly Plan[],
   cancelled: readonly Known[],
-  descriptions: ReadonlyMap<string, number>,
+  texts: Texts,
 ): Promise<void> {
   const { session, sighting, rollups, changes, cancelledAt } = work;
   const kept = plans.filter(isKept);
@@ -198,7 +210,7 @@ async function writePlans(
   ]);
   for (const document of await rolledDocuments(session, [...changing])) rollups.take(document);
 
-  await writeContent(session, rewritten, sighting, descriptions);
+  await writeContent(session, rewritten, sighting, texts);
   await writeSightings(session, seen, sighting);
   await cancel(
     session,
@@ -226,7 +238,7 @@ async function writePlans(
   );
   await writePlacements(session, [...moved, ...placed]);
 
-  countAdded(rollups, added, descriptions, placed);
+  countAdded(rollups, added, texts.descriptions, placed);
   for (const document of await rolledDocuments(session, [...changing])) rollups.add(document);
   for (const { known, status } of kept)
     if (status === 'cancelled') noteCancelled(changes, known, cancelledAt);
@@ -264,18 +276,24 @@ async function writePart(work: Work, part: Batch['documents'], signal?: AbortSig
   const rows = candidates.map(({ document }) => document);
   const keys = rows.map(({ row }) => row.key).filter((key) => key !== '');
   const cancelled = await cancelledKeys(session, keys);
+  const heads = await headsOf(
+    session,
+    rows.map(({ head }) => head),
+  );
   const claim = await claimDocuments(
     session,
-    rows.map((document) => newRow(session.tenant, document, sighting, cancelled.has(document.row.key))),
+    rows.map((document) =>
+      newRow(session.tenant, document, heads, sighting, cancelled.has(document.row.key)),
+    ),
     [],
   );
   const plans = candidates.flatMap((candidate) => planFor(candidate, claim, cancelled, sighting.source));
   const rewritten = plans.filter(({ isRewritten }) => isRewritten).map(({ document }) => document);
-  const descriptions = await describe(session, rewritten);
+  const texts = { heads, descriptions: await describe(session, rewritten) };
   await writeParties(session, rewritten);
   for (let start = 0; start < plans.length; start += batchSize) {
     if (signal?.aborted) throw new ArchiveCancelled();
-    await writePlans(work, plans.slice(start, start + batchSize), [], descriptions);
+    await writePlans(work, plans.slice(start, start + batchSize), [], texts);
   }
   return plans;
 }
@@ -291,7 +309,7 @@ async function cancelOthers(work: Work, { documents, events }: Batch): Promise<v
   );
   const others = [...known.values()];
   for (let start = 0; start < others.length; start += batchSize) {
-    await writePlans(work, [], others.slice(start, start + batchSize), new Map());
+    await writePlans(work, [], others.slice(start, start + batchSize), noTexts);
   }
 }
 

@@ -1,32 +1,39 @@
+import { sql } from 'kysely';
 import { plainId } from '../../../documents/summary/parties.ts';
 import { searchText } from '../schema/encoding.ts';
 import type { Session } from '../schema/schema.ts';
 import { givenIn, inParts, insertRows, insertValues } from '../schema/sql.ts';
 import type { PreparedDocument, PreparedLine } from './prepare.ts';
 
-/**
- * The ids of descriptions, which are kept once however many items have them. In their own order, so that two writers
- * who add the same ones wait for each other instead of both for ever.
- */
-export async function describe(
+/** The ids of texts that are kept once however often they come. */
+export type Numbers = ReadonlyMap<string, number>;
+
+interface Numbered {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** In their own order, so that two writers who add the same ones wait for each other instead of both for ever. */
+async function numbersOf(
   { db, tenant }: Session,
-  documents: readonly PreparedDocument[],
-): Promise<ReadonlyMap<string, number>> {
-  const texts = new Set(documents.flatMap(({ lines }) => lines.map(({ description }) => description)));
-  const find = (part: string[]) =>
-    db
-      .selectFrom('descriptions')
-      .select(['id', 'text'])
-      .where('tenant', '=', tenant)
-      .where('text', 'in', part)
-      .execute();
+  table: 'descriptions' | 'heads',
+  column: 'text' | 'search',
+  texts: ReadonlySet<string>,
+): Promise<Numbers> {
+  const find = async (part: string[]) => {
+    const found = await sql<Numbered>`select id, ${sql.ref(column)} as text from ${sql.table(table)}
+      where tenant = ${tenant} and ${sql.ref(column)} in (${sql.join(part)})`.execute(db);
+    return found.rows;
+  };
   const ids = new Map((await inParts([...texts], find)).map(({ id, text }) => [text, id]));
   const missing = [...texts].filter((text) => !ids.has(text)).sort();
-  const added = await insertRows<'descriptions', { id: number; text: string }>(
+  const isSearched = column === 'search';
+  const added = await insertValues<Numbered>(
     db,
-    'descriptions',
-    missing.map((text) => ({ tenant, text, search: searchText(text) })),
-    'on conflict (tenant, text) do nothing returning id, text',
+    table,
+    isSearched ? ['tenant', 'search'] : ['tenant', 'text', 'search'],
+    missing.map((text) => (isSearched ? [tenant, text] : [tenant, text, searchText(text)])),
+    `on conflict (tenant, ${column}) do nothing returning id, ${column} as text`,
   );
   for (const { id, text } of added) ids.set(text, id);
   const others = await inParts(
@@ -35,6 +42,17 @@ export async function describe(
   );
   for (const { id, text } of others) ids.set(text, id);
   return ids;
+}
+
+/** The ids of what the lines of documents are described by. */
+export function describe(session: Session, documents: readonly PreparedDocument[]): Promise<Numbers> {
+  const texts = new Set(documents.flatMap(({ lines }) => lines.map(({ description }) => description)));
+  return numbersOf(session, 'descriptions', 'text', texts);
+}
+
+/** The ids of what documents' heads say; see `headText`. */
+export function headsOf(session: Session, texts: readonly string[]): Promise<Numbers> {
+  return numbersOf(session, 'heads', 'search', new Set(texts));
 }
 
 /** Columns of a line, beside its amounts. */

@@ -2,7 +2,8 @@ import { judge } from '../../../documents/rules/index.ts';
 import { plainId } from '../../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../../documents/summary/summary.ts';
 import type { DocumentArea } from '../../references.ts';
-import { deflated, searchText, summaryFrom } from '../schema/encoding.ts';
+import { deflated, summaryFrom } from '../schema/encoding.ts';
+import { headText } from '../schema/head-text.ts';
 import { digestOf, identityOf } from '../schema/identity.ts';
 import { judgementText } from '../schema/judgement-text.ts';
 import { currentReading, type DocumentRow, type Exclusion, type ItemRow } from '../schema/schema.ts';
@@ -22,8 +23,10 @@ export type PreparedLine = Pick<ItemRow, 'line' | 'ncm' | 'cfop' | 'cst' | 'clas
 export interface PreparedDocument {
   readonly row: Omit<
     DocumentRow,
-    'tenant' | 'id' | 'status' | ArrivalColumn | Exclude<keyof DocumentAmounts, 'total'>
+    'tenant' | 'id' | 'head_id' | 'status' | ArrivalColumn | Exclude<keyof DocumentAmounts, 'total'>
   >;
+  /** See `headText`. */
+  readonly head: string;
   readonly amounts: DocumentAmounts;
   readonly lines: readonly PreparedLine[];
   readonly parties: readonly Party[];
@@ -35,8 +38,6 @@ export interface PreparedDocument {
   readonly summary: Uint8Array;
   readonly xml: Uint8Array | null;
 }
-
-const searchedCharacters = 1_000;
 
 /** Kinds whose documents have no items by nature, so that the whole stands for one. */
 const wholeKinds = new Set<DocumentSummary['kind']>(['cte', 'cteos', 'nfse']);
@@ -86,12 +87,6 @@ function linesOf(summary: DocumentSummary, { document, items, remainder }: Amoun
 function exclusionOf(summary: DocumentSummary, isExact: boolean): Exclusion {
   if (summary.environment === 'test') return 'test';
   return isExact ? '' : 'inexact';
-}
-
-function searchedIn(summary: DocumentSummary, parties: readonly Party[]): string {
-  const names = parties.flatMap(({ name, id }) => [name, id]);
-  const { number, key, operation, service } = summary;
-  return searchText(...names, number, key, operation, service?.description).slice(0, searchedCharacters);
 }
 
 /** `YYYY-MM` of a month or a day; empty for what is neither. */
@@ -197,11 +192,11 @@ function formOf(small: PackedDocument, summary: DocumentSummary): PreparedDocume
     reading: currentReading,
     item_count: summary.item_count,
     has_lines: lines.length > 0 ? 1 : 0,
-    search: searchedIn(summary, parties),
     total: amounts.document.total,
   };
   return {
     row,
+    head: headText(summary, parties),
     amounts: amounts.document,
     lines,
     parties,

@@ -223,12 +223,14 @@ async function removeBatch(
   if (rollups.size > mostChanges) await rollups.write(session);
 }
 
-/** Names and descriptions that no document has any more. */
+/** Names and texts that no document has any more. */
 async function removeUnused({ db, tenant }: Session): Promise<void> {
   await sql`delete from descriptions where tenant = ${tenant} and not exists (
     select 1 from items i where i.tenant = descriptions.tenant and i.description_id = descriptions.id)`.execute(
     db,
   );
+  await sql`delete from heads where tenant = ${tenant} and not exists (
+    select 1 from documents d where d.tenant = heads.tenant and d.head_id = heads.id)`.execute(db);
   const named = (column: 'issuer' | 'recipient') => sql`exists (
     select 1 from documents d where d.tenant = parties.tenant and ${sql.ref(`d.${column}`)} = parties.tax_id)`;
   await sql`delete from parties where tenant = ${tenant} and not ${named('issuer')} and not ${named('recipient')}`.execute(

@@ -10,7 +10,7 @@ import { rolledDocuments } from '../rollups/documents.ts';
 import { inflated, summaryFrom } from '../schema/encoding.ts';
 import { currentReading, type Session } from '../schema/schema.ts';
 import { writeJudgements } from './judgements.ts';
-import { describe, writeLines } from './lines-and-names.ts';
+import { describe, headsOf, writeLines } from './lines-and-names.ts';
 import { type PreparedDocument, prepareDocument } from './prepare.ts';
 
 /** Documents read again in one transaction. */
@@ -47,11 +47,12 @@ function fromSummary({ area, summary }: Old): PreparedDocument {
 async function writeRow(
   session: Session,
   id: number,
-  { row, amounts, summary, judgement }: PreparedDocument,
+  { row, head, amounts, summary, judgement }: PreparedDocument,
 ): Promise<void> {
   const { db, tenant } = session;
   const { own_status: _, identity: __, ...said } = row;
-  const columns = { ...said, ...amounts };
+  const head_id = (await headsOf(session, [head])).get(head) ?? 0;
+  const columns = { ...said, head_id, ...amounts };
   await db.updateTable('documents').set(columns).where('tenant', '=', tenant).where('id', '=', id).execute();
   await db
     .updateTable('contents')

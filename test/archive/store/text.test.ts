@@ -1,0 +1,294 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Measure, Question } from '../../../src/archive/store/archive.ts';
+import { answerQuestion } from '../../../src/archive/store/ask/ask.ts';
+import { listDocuments } from '../../../src/archive/store/ask/stored-documents.ts';
+import { connect } from '../../../src/archive/store/engines/connect.ts';
+import type { Connections } from '../../../src/archive/store/engines/connections.ts';
+import { openSqlite } from '../../../src/archive/store/engines/sqlite.ts';
+import { schemaVersion } from '../../../src/archive/store/migrations/migrations.ts';
+import { openArchive } from '../../../src/archive/store/open.ts';
+import { openPlainArchive } from '../../../src/archive/store/plain/archive.ts';
+import { storeWindow } from '../../../src/archive/store/write/window.ts';
+import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
+import { isLong } from '../../support/depth.ts';
+import { company, generateDocuments } from './generated-documents.ts';
+import { note } from './inline-documents.ts';
+import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
+import { plainAnswer, sorted } from './plain-answers.ts';
+
+const year = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31', limit: 500 } as const;
+const own = { id: company, id_type: 'cnpj', name: 'Metalúrgica Exemplo', state: 'SP' } as const;
+
+const unusual: readonly DocumentSummary[] = [
+  // A CNPJ with letters, in the key too.
+  note(9001, {
+    key: '352611AB12CD34000155550010000090011000000017',
+    issuer: { id: 'AB12CD34000155', id_type: 'cnpj', name: 'Loja 12 de Ferragens', state: 'SP' },
+    recipient: own,
+  }),
+  // Numbers and keys that no layout allows.
+  note(9002, { number: 'Série é-77 12', recipient: own }),
+  note(9003, { key: undefined, number: '0012', recipient: own }),
+  note(9004, { key: 'abc 7', number: undefined, recipient: own }),
+  note(9005, { operation: 'Venda 100% à ordem', recipient: own }),
+  // More than is searched, in the middle of a word.
+  note(9006, { operation: `${'muitas palavras '.repeat(60)} fim`, recipient: own }),
+  note(9007, { recipient: { ...own, name: 'Σίσυφος ΟΔΟΣ' } }),
+];
+
+const documents: readonly DocumentSummary[] = [
+  ...generateDocuments({ count: 150, seed: 11, partners: 30, products: 40 }),
+  ...unusual,
+];
+
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+/** What was searched of a document as a whole when every document had a text of its own. */
+function headOf({
+  issuer,
+  recipient,
+  sender,
+  payer,
+  number,
+  key,
+  operation,
+  service,
+}: DocumentSummary): string {
+  const parties = [issuer, recipient, sender, payer].flatMap((party) => [party?.name, party?.id]);
+  const parts = [...parties, number, key, operation, service?.description];
+  return plain(parts.filter((part) => part !== undefined && part !== '').join(' ')).slice(0, 1000);
+}
+
+function isFound(document: DocumentSummary, text: string): boolean {
+  const head = headOf(document);
+  return plain(text)
+    .split(' ')
+    .every(
+      (word) =>
+        (/^\d{1,3}$/.test(word) ? head.split(' ').includes(word) : head.includes(word)) ||
+        document.items.some(({ description = '' }) => plain(description).includes(word)),
+    );
+}
+
+const [first] = documents;
+const key = first?.key ?? '';
+
+const texts = [
+  'peça',
+  'aço nº 12',
+  '12',
+  '012',
+  '0012',
+  '3',
+  'açougue 3',
+  'nº 7 metalurgica',
+  'joão 1 peca 2',
+  key,
+  key.slice(10),
+  key.slice(-6),
+  '3526',
+  company.slice(0, 8),
+  '2000000000000',
+  'ab12cd34',
+  'AB12',
+  'cd34000155550010',
+  'é-77',
+  'serie 12',
+  'abc',
+  'abc 7',
+  '7',
+  '100%',
+  '1%0',
+  '_',
+  'ordem a venda',
+  'palavras fim',
+  'palavr',
+  'σισυφος',
+  'οδος',
+  'parafuso vendedora',
+  'nada disso',
+];
+
+const numbersOf = (found: readonly DocumentSummary[]) =>
+  found.map((one) => `${one.number ?? ''} ${one.key ?? ''}`).sort();
+
+/** In the short suite one engine is asked: that the others answer alike is for the long one. */
+const asked = placeKinds.filter(({ name }) => isLong || name === 'memory');
+
+describe.each(asked)('texts in $name', ({ open, isMissing }) => {
+  describe.skipIf(isMissing)('find', () => {
+    let places: TestPlaces;
+    let place: TestPlace;
+    let archive: Connections;
+
+    beforeAll(async () => {
+      places = await open();
+      place = await places.create();
+      archive = await connect({ ...place.place, tenant: '' });
+      const arrivals = documents.map((summary) => ({ summary }));
+      await storeWindow(archive, false, { ...year, fetchedAt: new Date() }, arrivals);
+    });
+    afterAll(async () => {
+      await archive.close();
+      await place.remove();
+      await places.stop();
+    });
+
+    it.each(texts)('the documents that say %s', async (text) => {
+      const status = ['authorized', 'cancelled', 'denied'] as const;
+      const found = await archive.read((session) =>
+        listDocuments(session, { ...year, filters: { text, status } }),
+      );
+      const expected = numbersOf(documents.filter((document) => isFound(document, text)));
+      expect(numbersOf(found.documents.map(({ summary }) => summary))).toEqual(expected);
+      expect(found.total).toBe(expected.length);
+    });
+
+    it.each(texts.slice(0, 12))('the items that say %s, also where sums are kept of them', async (text) => {
+      const amounts: readonly Measure[] = ['items', 'total', 'icms', 'ibs', 'discount'];
+      // Without the unusual ones, of November.
+      const months = { ...year, to: '2026-10-31' };
+      const questions: readonly Question[] = [
+        { ...months, groupBy: ['item'], measures: ['count', ...amounts] },
+        { ...months, groupBy: ['item', 'month'], measures: ['count', ...amounts], direction: 'inbound' },
+        { ...months, groupBy: ['month'], measures: amounts, onItems: true },
+        { ...months, groupBy: ['cfop'], measures: ['count', 'total'] },
+      ];
+      for (const part of questions) {
+        const question = { ...part, filters: { text } };
+        const expected = plainAnswer(documents, question);
+        for (const useRollups of [true, false]) {
+          const answer = await archive.read((session) => answerQuestion(session, question, useRollups));
+          expect(sorted(answer.rows.map(({ group, measures }) => ({ group, measures })))).toEqual(
+            sorted(expected.rows),
+          );
+          expect(answer.documents).toBe(expected.documents);
+        }
+      }
+    });
+
+    it('what is kept summed up by item, from the sums', async () => {
+      const byItem: Question = { ...year, groupBy: ['item', 'month'], measures: ['count', 'total'] };
+      const sourceOf = async (question: Question) =>
+        (await archive.read((session) => answerQuestion(session, question))).source;
+      expect(await sourceOf({ ...byItem, filters: { text: 'aço nº 12' } })).toBe('roll-up');
+      expect(await sourceOf({ ...byItem, filters: { text: 'aço', cfop: ['5'] } })).toBe('documents');
+      // A document of two such items would count twice.
+      expect(await sourceOf({ ...byItem, groupBy: ['month'], onItems: true, filters: { text: 'aço' } })).toBe(
+        'documents',
+      );
+    });
+  });
+});
+
+describe('texts where there is no SQLite', () => {
+  it.each(texts)('find the documents that say %s', async (text) => {
+    const archive = openPlainArchive(false);
+    await archive.store(
+      { ...year, fetchedAt: new Date() },
+      documents.map((summary) => ({ summary })),
+    );
+    const status = ['authorized', 'cancelled', 'denied'] as const;
+    const found = await archive.list({ ...year, filters: { text, status } });
+    expect(numbersOf(found.documents.map(({ summary }) => summary))).toEqual(
+      numbersOf(documents.filter((document) => isFound(document, text))),
+    );
+  });
+});
+
+/** What makes an archive of version 8 one of version 7, whose documents each had their whole text. */
+const backwards = [
+  'drop index documents_by_head_id',
+  'drop index documents_by_key',
+  'drop index documents_by_lettered_key',
+  'drop index documents_apart',
+  'alter table documents drop column head_id',
+  'drop table heads',
+  'create index documents_by_key on documents (tenant, key)',
+  'update schema_version set version = 7',
+];
+
+describe.each(placeKinds.filter(({ name }) => name === 'file' || name === 'postgres'))(
+  'texts of an archive of version 7 in $name',
+  ({ open, isMissing }) => {
+    it.skipIf(isMissing)('are found as before', async () => {
+      const places = await open();
+      const { place, remove } = await places.create();
+      const before = await openArchive({ ...place, keepXml: false });
+      await before.store(
+        { ...year, fetchedAt: new Date() },
+        documents.map((summary) => ({ summary })),
+      );
+      await before.close();
+      const collated = place.mode === 'postgres' ? 'text collate "C"' : 'text';
+      const added = `alter table documents add column search ${collated} not null default ''`;
+      const written = documents.map((document) => {
+        const known =
+          document.key === undefined ? `number = '${document.number}'` : `key = '${document.key}'`;
+        return `update documents set search = '${headOf(document)}' where ${known}`;
+      });
+      const statements = [added, ...written, ...backwards];
+      if (place.mode === 'file') {
+        const sqlite = await openSqlite(join(place.folder, 'archive.db'));
+        for (const statement of statements) sqlite.run(statement, []);
+        sqlite.close();
+      } else if (place.mode === 'postgres') {
+        const client = new pg.Client({ connectionString: place.url });
+        await client.connect();
+        // Behind the wall between tenants.
+        await client.query(`select set_config('docfiscal.tenant', '=', false)`);
+        for (const statement of statements) await client.query(statement);
+        await client.end();
+      }
+      const archive = await openArchive({ ...place, keepXml: false });
+      expect((await archive.info()).schema_version).toBe(schemaVersion);
+      const status = ['authorized', 'cancelled', 'denied'] as const;
+      for (const text of texts) {
+        const found = await archive.list({ ...year, filters: { text, status } });
+        expect([text, ...numbersOf(found.documents.map(({ summary }) => summary))]).toEqual([
+          text,
+          ...numbersOf(documents.filter((document) => isFound(document, text))),
+        ]);
+      }
+      // What comes again is the same, and what is new has its text.
+      const fresh = note(9100, { recipient: own, operation: 'Retorno de conserto' });
+      const outcome = await archive.store({ ...year, fetchedAt: new Date() }, [
+        ...documents.map((summary) => ({ summary })),
+        { summary: fresh },
+      ]);
+      expect(outcome).toMatchObject({ added: 1, replaced: 0 });
+      expect((await archive.list({ ...year, filters: { text: 'conserto' } })).total).toBe(1);
+      expect((await archive.verify()).findings).toEqual([]);
+      await archive.close();
+      await remove();
+      await places.stop();
+    });
+  },
+);
+
+describe('what documents have in common', () => {
+  it('goes with the last document that said it', async () => {
+    const archive = await openArchive({ mode: 'memory', keepXml: false });
+    await archive.store({ ...year, fetchedAt: new Date() }, [{ summary: note(1, { recipient: own }) }]);
+    await archive.purge({});
+    await archive.store({ ...year, fetchedAt: new Date() }, [{ summary: note(2, { recipient: own }) }]);
+    expect((await archive.list({ ...year, filters: { text: 'vendedora' } })).total).toBe(1);
+    await archive.close();
+  });
+
+  it('is kept however many bytes it has', async () => {
+    const archive = await openArchive({ mode: 'memory', keepXml: false });
+    const issuer = { id: '58716523000119', id_type: 'cnpj', name: '漢'.repeat(990) } as const;
+    await archive.store({ ...year, fetchedAt: new Date() }, [
+      { summary: note(4321, { issuer, recipient: own }) },
+    ]);
+    for (const text of ['4321', '漢漢漢', note(4321).key ?? '']) {
+      expect((await archive.list({ ...year, filters: { text } })).total).toBe(1);
+    }
+    await archive.close();
+  });
+});
