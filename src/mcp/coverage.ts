@@ -19,6 +19,9 @@ export const coverageShape = () => ({
   warnings: z.array(z.string()).optional(),
 });
 
+/** What stands for an operation where the user's own files were asked. */
+export const FILES = 'files';
+
 export interface Coverage {
   operation: string;
   company?: string;
@@ -62,10 +65,10 @@ export function describeCoverage(coverage: Coverage, subject: string, translator
   ].join(', ');
   const count = total === 0 ? translator.say('cover.none') : translator.say('cover.count', { total, shown });
   const details = [
-    translator.say('cover.operation', { operation }),
+    ...(operation === FILES ? [] : [translator.say('cover.operation', { operation })]),
     ...coverage.assumptions,
     ...(cursor === undefined ? [] : [translator.say('cover.next', { cursor })]),
   ];
   const warnings = warningLines(coverage.warnings, translator);
-  return [`${about}: ${count}.`, `(${details.join('; ')})`, ...warnings];
+  return [`${about}: ${count}.`, ...(details.length > 0 ? [`(${details.join('; ')})`] : []), ...warnings];
 }

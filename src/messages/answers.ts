@@ -241,8 +241,12 @@ export const answerMessages = {
     en: 'Views: not offered to this app (DFE_APPS={setting}); answers are complete without them.',
   },
   'connection.documents_missing': {
-    'pt-BR': 'não configurado (falta {variables}).',
-    en: 'not configured (missing {variables}).',
+    'pt-BR': 'Serviço de documentos: não configurado (falta {variables}).',
+    en: 'Documents service: not configured (missing {variables}).',
+  },
+  'connection.files': {
+    'pt-BR': 'As respostas vêm dos seus arquivos (DFE_FILES).',
+    en: 'Answers come from your files (DFE_FILES).',
   },
   'connection.account_missing': {
     'pt-BR': 'Serviço de conta: não configurado (falta {variables}).',

@@ -97,7 +97,7 @@ export function marksOf(document: DrawnDocument, tree: XmlElement): string[] {
 /** The line at the foot: what made the sheet, from what, and what is known of the document. */
 export function footOf({ status, events, asOf }: DrawnDocument): string {
   const names = [...new Set(events.flatMap(({ name, code }) => name ?? code ?? []))];
-  const at = asOf === undefined ? '' : ` (${asOf})`;
+  const at = asOf === undefined ? '' : `, em ${asOf}`;
   const known = names.length === 0 ? '' : ` Eventos conhecidos: ${names.join(', ')}.`;
   return `origin: rendered · Folha desenhada por docfiscal-mcp a partir do XML. Situação: ${statusWords[status]}${at}.${known}`;
 }

@@ -2,17 +2,21 @@ import * as z from 'zod';
 import { ArchiveEngineMissing } from '../archive/errors.ts';
 import { readTool } from '../mcp/definition.ts';
 import { shared } from '../mcp/parameters.ts';
+import type { Translator } from '../messages/index.ts';
 import { accountSetup } from '../services/account-setup.ts';
 import type { CallContext } from '../services/call-context.ts';
+import { NotConfigured } from '../services/credentials.ts';
 import { explainFailure } from '../services/failures.ts';
 
 const connectionOutput = () =>
   z.object({
-    documents: z.object({
-      answer: z.string().describe('What the connectivity test answered'),
-      login: z.int().optional().describe('What Login answered; its meaning is not documented'),
-      login_error: z.string().optional(),
-    }),
+    documents: z
+      .object({
+        answer: z.string().describe('What the connectivity test answered'),
+        login: z.int().optional().describe('What Login answered; its meaning is not documented'),
+        login_error: z.string().optional(),
+      })
+      .optional(),
     account: z.object({ configured: z.boolean(), missing: z.array(z.string()) }),
     archive: z.object({
       sums: z.boolean().describe('Whether query_documents can add up'),
@@ -51,11 +55,37 @@ async function archiveState({ services, translator }: CallContext) {
 }
 
 /** @param login the number it answered, undefined for an answer that is nothing, or why it failed */
-function sentenceOnLogin(login: number | string | undefined, { translator }: CallContext): string {
+function sentenceOnLogin(login: number | string | undefined, translator: Translator): string {
   if (login === undefined) return translator.say('connection.login_nothing');
   return typeof login === 'number'
     ? translator.say('connection.login', { answer: login })
     : translator.say('connection.login_failed', { words: login });
+}
+
+/** What the documents service answered. Files alone need none: that it is not configured is no failure then. */
+async function documentsState({ services, translator, signal }: CallContext) {
+  let client: Awaited<ReturnType<typeof services.documents>>;
+  try {
+    client = await services.documents();
+  } catch (error) {
+    if (!(error instanceof NotConfigured) || (await services.files()) === undefined) throw error;
+    const variables = translator.variables(error.variables);
+    const text = [
+      translator.say('connection.documents_missing', { variables }),
+      translator.say('connection.files'),
+    ];
+    return { state: undefined, text };
+  }
+  const answer = await client.call('connectivity', {}, { signal });
+  const login = await client.call('login', {}, { signal }).catch((error: unknown) => {
+    const words = explainFailure(error, translator);
+    if (words === undefined || signal.aborted) throw error;
+    return words;
+  });
+  return {
+    state: { answer, ...(typeof login === 'string' ? { login_error: login } : { login }) },
+    text: [translator.say('connection.reachable', { answer }), sentenceOnLogin(login, translator)],
+  };
 }
 
 export const checkConnection = readTool({
@@ -65,26 +95,19 @@ export const checkConnection = readTool({
   input: () => z.strictObject({}),
   output: connectionOutput,
   async run(_args, context) {
-    const { services, translator, signal, hasViews } = context;
-    const client = await services.documents();
-    const answer = await client.call('connectivity', {}, { signal });
-    const login = await client.call('login', {}, { signal }).catch((error: unknown) => {
-      const words = explainFailure(error, translator);
-      if (words === undefined || signal.aborted) throw error;
-      return words;
-    });
+    const { services, translator, hasViews } = context;
+    const documents = await documentsState(context);
     const account = accountState(context);
     const archive = await archiveState(context);
     return {
       structured: {
-        documents: { answer, ...(typeof login === 'string' ? { login_error: login } : { login }) },
+        documents: documents.state,
         account: account.state,
         archive,
         views: hasViews,
       },
       text: [
-        translator.say('connection.reachable', { answer }),
-        sentenceOnLogin(login, context),
+        ...documents.text,
         account.sentence,
         ...(archive.problem === undefined ? [] : [`⚠ ${archive.problem}`]),
         hasViews

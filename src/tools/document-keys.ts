@@ -12,6 +12,7 @@ import {
   coverageShape,
   dateAssumption,
   describeCoverage,
+  FILES,
   replyWarnings,
 } from '../mcp/coverage.ts';
 import { readTool, type ToolAnswer } from '../mcp/definition.ts';
@@ -146,7 +147,7 @@ async function keysFromFiles(
   const keys = shown.filter(isKey);
   const identifiers = shown.filter(isIdentifier);
   const coverage: Coverage = {
-    operation: 'files',
+    operation: FILES,
     company: asked.company,
     from: writeMoment(asked.from),
     to: writeMoment(asked.to),

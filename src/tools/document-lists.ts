@@ -14,6 +14,7 @@ import {
   coverageShape,
   dateAssumption,
   describeCoverage,
+  FILES,
   replyWarnings,
 } from '../mcp/coverage.ts';
 import { readTool } from '../mcp/definition.ts';
@@ -262,7 +263,7 @@ export const listDocuments = readTool({
     const isAlone = page.files?.basis.isAlone === true;
     const isReading = page.files?.basis.state.isReading === true;
     const coverage: Coverage = {
-      operation: isAlone ? 'files' : operationLabel(route.operation),
+      operation: isAlone ? FILES : operationLabel(route.operation),
       company,
       from: writeMoment(period.from),
       to: writeMoment(period.to),

@@ -115,6 +115,9 @@ export async function answerHoldings(
       ? undefined
       : await readUserFiles(company, { deadline: Date.now() + LONGEST_READING }, context);
   const archive = await services.archive();
+  const candidates = files === undefined ? [] : (await files.whose()).candidates;
+  const allowed = candidates.filter((one) => services.allows(one.company));
+  await placeInFull(company === undefined ? allowed.map((one) => one.company) : [], context);
   const { held } = await archive.info();
   const holdings = held
     .filter(
@@ -134,12 +137,9 @@ export async function answerHoldings(
     .sort(mostFirst);
   const { left_out: leftOut, files: count } = await archive.files.info();
   const odd = leftOut.reduce((sum, one) => sum + one.count, 0);
-  const others =
-    files === undefined
-      ? []
-      : (await files.whose()).candidates.filter(
-          (one) => one.company !== company && services.allows(one.company),
-        );
+  const others = allowed
+    .filter((one) => one.company !== company)
+    .map((one) => `${one.company} (${one.documents})`);
   return {
     structured: {
       operation: 'holdings',
@@ -151,9 +151,13 @@ export async function answerHoldings(
     },
     text: [
       translator.say(holdings.length === 0 ? 'holdings.none' : 'holdings.some'),
-      ...holdings.map(
-        (one) =>
-          `${one.company} ${kindName(one.document)}: ${one.documents}, ${one.from ?? '?'} … ${one.to ?? '?'}`,
+      ...holdings.map(({ company: owner, document: kind, documents, from = '?', to = '?' }) =>
+        translator.say('doctor.files_hold', {
+          company: owner,
+          kind: kindName(kind),
+          documents,
+          period: translator.period({ from, to }),
+        }),
       ),
       ...(company === undefined
         ? []
@@ -167,12 +171,26 @@ export async function answerHoldings(
       ...(others.length === 0
         ? []
         : [
-            translator.say('holdings.others', {
-              companies: others.map((one) => `${one.company} (${one.documents})`).join(', '),
+            translator.say(company === undefined ? 'files.company_unclear' : 'holdings.others', {
+              companies: others.join(', '),
             }),
           ]),
     ],
   };
+}
+
+/**
+ * Places all that the files have of the given companies and of those that some documents are placed for already: while
+ * files were read, the company they seemed to be about may have changed, and its count would be part of what there is.
+ */
+async function placeInFull(companies: readonly string[], { services }: CallContext): Promise<void> {
+  const files = await services.files();
+  if (files === undefined) return;
+  const { held } = await (await services.archive()).info();
+  const owners = new Set([...companies, ...held.map(({ company }) => company)]);
+  for (const owner of owners) {
+    if (owner !== '' && services.allows(owner)) await files.adopt(owner);
+  }
 }
 
 /** The company that most files share, where there is one: what is there is told also where there is none. */

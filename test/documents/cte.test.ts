@@ -36,6 +36,16 @@ describe('a CT-e', () => {
     ).toBeUndefined();
   });
 
+  it('simplified: names the CT-e before it, and the notes of those that it carries on in part', () => {
+    const earlier = (key: string, notes: string) =>
+      `<infDocAnt><chCTe>${key}</chCTe><tpPrest>${notes === '' ? 1 : 2}</tpPrest>${notes}</infDocAnt>`;
+    const part = '<infNFeTranspParcial><chNFe>4</chNFe></infNFeTranspParcial>';
+    const document = one(simplified.replace('</det>', `${earlier('c1', part)}${earlier('c2', '')}</det>`));
+    expect(document.references).toEqual([{ key: 'c1' }, { key: 'c2' }]);
+    expect(document.linked_keys).toEqual([noteKey, '4', '2', '3']);
+    expect(document.totals.total).toBe('150.30');
+  });
+
   it('simplified: its own total comes first', () => {
     const xml = simplified.replace('</infCte>', '<total><vTPrest>160.00</vTPrest></total></infCte>');
     expect(one(xml).totals.total).toBe('160.00');

@@ -120,11 +120,27 @@ describe('the user’s own files, with no other setting at all', () => {
     expect(alone.isError).toBe(true);
   });
 
+  it('are no failed connection: the service is not configured, and answers come from the files', async () => {
+    fill();
+    const { data, text, isError } = await call('check_connection', {});
+    expect(isError).not.toBe(true);
+    expect(data.documents).toBeUndefined();
+    expect(text).toMatch(
+      /^Documents service: not configured \(missing DFE_URL, .*\nAnswers come from your files/,
+    );
+  });
+
   it('ask for the company where two are as likely, and name them', async () => {
     put('1.xml', authorisedNote({ number: 1 }));
     const { text, isError } = await call('query_documents', october);
     expect(isError).toBe(true);
     expect(text).toContain(`${supplier} (1), ${ourCompany} (1)`);
+    const holdings = await call('list_documents', {});
+    const held = { document: 'nfe', from: '2026-10-05', to: '2026-10-05', documents: 1 };
+    expect(holdings.data.holdings).toEqual(
+      [supplier, ourCompany].sort().map((owner) => ({ company: owner, ...held })),
+    );
+    expect(holdings.text).toContain(`${supplier} (1), ${ourCompany} (1)`);
     const named = await call('query_documents', { ...october, cnpj: supplier });
     expect(named.data).toMatchObject({ company: supplier, documents: 1 });
   });

@@ -104,6 +104,8 @@ const deliveries: FieldTable = {
     'det/vPrest': 'parts.total',
     'det/vRec': 'parts.receivable',
     'det/infNFe/chNFe': 'linked.key',
+    'det/infDocAnt/chCTe': 'references.key',
+    'det/infDocAnt/infNFeTranspParcial/chNFe': 'linked.key',
     'toma/toma': 'clue.taker',
     'total/vTPrest': 'totals.total',
     'total/vTRec': 'totals.receivable',
@@ -111,7 +113,13 @@ const deliveries: FieldTable = {
     'infCarga/vCarga': 'totals.cargo',
     'infCteSub/chCte': 'references.key',
   },
-  lists: { det: ['parts'], 'det/infNFe': ['linked'], infCteSub: ['references'] },
+  lists: {
+    det: ['parts'],
+    'det/infNFe': ['linked'],
+    'det/infDocAnt': ['references'],
+    'det/infDocAnt/infNFeTranspParcial': ['linked'],
+    infCteSub: ['references'],
+  },
 };
 
 const document: FieldTable = together(
