@@ -256,7 +256,10 @@ describe('the message catalogue', () => {
     const declarations = /^ {2}'([\w.]+)':/gm;
     const declared = new Map<string, number>();
     for (const [, key = ''] of code.matchAll(declarations)) declared.set(key, (declared.get(key) ?? 0) + 1);
-    const usesOf = (key: string) => code.split(`'${key}'`).length - 1 - (declared.get(key) ?? 0);
+    const written = new Map<string, number>();
+    for (const [, key = ''] of code.matchAll(/(?<=')([\w.]+)(?=')/g))
+      written.set(key, (written.get(key) ?? 0) + 1);
+    const usesOf = (key: string) => (written.get(key) ?? 0) - (declared.get(key) ?? 0);
     const isComposed = (key: string) =>
       openings.some((opening) => {
         if (!key.startsWith(opening)) return false;

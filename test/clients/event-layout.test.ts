@@ -9,6 +9,7 @@ import {
 } from '../../src/clients/tax-documents/event-layout.ts';
 import { eventNames } from '../../src/documents/events/manifestation.ts';
 import type { Checked } from '../../src/documents/problems.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 const key = '35170458716523000119550010000000121000123458';
 const defaultTemplate = '{"ChaveNFe":"{key}","TipoEvento":"{code}","Motivo":"{justification}"}';
@@ -52,7 +53,7 @@ function readXml(text: string): { values: Record<string, string>; count: number 
 }
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.string({ unit: fc.constantFrom(...'"\\<>&\'|;,:{}[]\n\r\t key code-- ]]>'), maxLength: 40 }),
   fc.constantFrom('{key}', '","TipoEvento":"210200', '</a><b>', ']]>', '{justification}', '\\', '$&', '$1'),
 );

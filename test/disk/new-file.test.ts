@@ -55,7 +55,7 @@ describe.each(writers)('%s', (ending, write) => {
   it('leaves nothing behind when its rows fail, and passes their error on', async () => {
     const path = await emptyFolder(`${ending}-failed`);
     const failure = new Error('the service went away');
-    await expect(write(3000, { folder: path, name: 'export', language }, failure)).rejects.toBe(failure);
+    await expect(write(1000, { folder: path, name: 'export', language }, failure)).rejects.toBe(failure);
     expect(await namesIn(path)).toEqual([]);
   });
 

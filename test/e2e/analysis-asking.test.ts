@@ -251,7 +251,11 @@ describe('checks', () => {
     readonly by_rule: readonly { rule: string; count: number }[];
   }
   const check = async (args: object): Promise<Checks> => {
-    const { isError, text, structured } = await connection.call('check_documents', { ...quarter, ...args });
+    const { isError, text, structured } = await connection.call('check_documents', {
+      from: '2026-08-01',
+      to: '2026-08-31',
+      ...args,
+    });
     expect(isError, text).toBe(false);
     expect(text).toMatch(/findings? in \d+ documents/);
     return structured as unknown as Checks;

@@ -11,9 +11,9 @@ import { answerPlainly, inOrder, type PlainRow } from '../support/plain-answers.
 import { failingOn, type StandingBetween, startBetween } from '../support/standing-between.ts';
 
 const company = '48152036000117';
-const august = { from: '2026-08-01', to: '2026-08-31' } as const;
+const ofAugust = { from: '2026-08-07', to: '2026-08-16' } as const;
 const badDay = '2026-08-12';
-const byMonth = { document: 'nfe', ...august, group_by: ['month'] } as const;
+const byMonth = { document: 'nfe', ...ofAugust, group_by: ['month'] } as const;
 
 let sandbox: Sandbox;
 let between: StandingBetween;
@@ -54,10 +54,10 @@ describe('a window that fails', () => {
     between.trouble(failingOn(badDay));
     const calls = [
       ['query_documents', byMonth],
-      ['query_documents', { document: 'nfe', ...august }],
-      ['check_documents', { document: 'nfe', ...august }],
-      ['list_pending_manifestations', august],
-      ['export_documents', { document: 'nfe', ...august, format: 'csv' }],
+      ['query_documents', { document: 'nfe', ...ofAugust }],
+      ['check_documents', { document: 'nfe', ...ofAugust }],
+      ['list_pending_manifestations', ofAugust],
+      ['export_documents', { document: 'nfe', ...ofAugust, format: 'csv' }],
     ] as const;
     for (const [tool, args] of calls) {
       const { isError, text, structured } = await connection.call(tool, args);
@@ -78,7 +78,7 @@ describe('a window that fails', () => {
   });
 
   it('costs its own documents and no others, until it can be fetched', async () => {
-    const all = await fetchPlainly(sandbox.url, 'nfe', { company, ...august });
+    const all = await fetchPlainly(sandbox.url, 'nfe', { company, ...ofAugust });
     const rowsOf = (answer: { structured: Record<string, unknown> | undefined }) =>
       inOrder(
         ((answer.structured?.rows ?? []) as PlainRow[]).map(({ group, measures }) => ({ group, measures })),
@@ -96,7 +96,11 @@ describe('a window that fails', () => {
 
   it('among all of them is an error and no answer of nothing', async () => {
     between.trouble(() => ({ status: 500 }));
-    const { isError, text, structured } = await connection.call('query_documents', byMonth);
+    const { isError, text, structured } = await connection.call('query_documents', {
+      ...byMonth,
+      from: '2026-08-01',
+      to: '2026-08-31',
+    });
     expect(isError).toBe(true);
     expect(structured).toBeUndefined();
     expect(text).toContain('500');
@@ -111,7 +115,7 @@ describe('a service that gives short replies only', () => {
       env: { DFE_URL: strict.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo', DFE_CNPJ: company },
     });
     try {
-      const all = await fetchPlainly(sandbox.url, 'nfe', { company, ...august });
+      const all = await fetchPlainly(sandbox.url, 'nfe', { company, ...ofAugust });
       const { structured } = await own.call('query_documents', byMonth);
       const { rows } = answerPlainly(company, all, { group_by: ['month'] }, ['count', 'total']);
       expect(structured).toMatchObject({ complete: true, rows });

@@ -417,7 +417,7 @@ describe('asked on a day of November 2026', () => {
 
 describe('a company whose notes are mostly manifested', () => {
   const buyer = '48152036000117';
-  const quarter = { from: '2026-07-01', to: '2026-09-30' };
+  const month = { from: '2026-08-01', to: '2026-08-31' };
   const folder = temporaryFolder();
   let sandbox: Sandbox;
   let connection: Connection;
@@ -440,7 +440,7 @@ describe('a company whose notes are mostly manifested', () => {
   });
 
   it('has those pending that carry no conclusive event in their own XML', async () => {
-    const notes = await fetchPlainly(sandbox.url, 'nfe', { company: buyer, ...quarter });
+    const notes = await fetchPlainly(sandbox.url, 'nfe', { company: buyer, ...month });
     const authorized = notes.filter(({ status }) => status === 'authorized');
     const inbound = authorized.filter(({ issuer }) => issuer.id !== buyer);
     const entries = authorized.filter(({ issuer, isEntry }) => issuer.id === buyer && isEntry);
@@ -448,7 +448,7 @@ describe('a company whose notes are mostly manifested', () => {
     const open = inbound.filter(({ xml }) => !['210200', '210220', '210240'].some((code) => has(xml, code)));
     expect(open.length).toBeGreaterThan(0);
     expect(open.length).toBeLessThan(inbound.length / 2);
-    const { structured } = await connection.call('list_pending_manifestations', { ...quarter, limit: 200 });
+    const { structured } = await connection.call('list_pending_manifestations', { ...month, limit: 200 });
     const { pending, total, tacitly_confirmed, documents, left_out, settled_upstream } =
       structured as unknown as Answer;
     expect(documents).toBe(inbound.length + entries.length);

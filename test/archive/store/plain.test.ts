@@ -208,7 +208,7 @@ describe('an archive without a database', () => {
           }
         },
       ),
-      { numRuns: rounds(200) },
+      { numRuns: rounds(200, 6) },
     );
   }, 600_000);
 });

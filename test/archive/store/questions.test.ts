@@ -107,7 +107,7 @@ const asked = placeKinds.filter(({ name }) => isLong || name === 'memory');
 
 describe.each(asked)('questions in $name', ({ open, isMissing }) => {
   describe.skipIf(isMissing)('and a plain loop', () => {
-    const documents: DocumentSummary[] = [...generateDocuments({ count: 200, seed: 7 })];
+    const documents: DocumentSummary[] = [...generateDocuments({ count: isLong ? 200 : 120, seed: 7 })];
     let places: TestPlaces;
     let place: TestPlace;
     let archive: Connections;

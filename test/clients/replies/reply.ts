@@ -21,10 +21,10 @@ export function replyOf(...pieces: (string | Uint8Array)[]): ReplyBody {
   return replyOfBody(body());
 }
 
-/** The same bytes in two pieces, for every place to cut them. */
-export function* cutEverywhere(content: string | Uint8Array): Generator<ReplyBody> {
+/** The same bytes in two pieces, for every place to cut them, or each of so many. */
+export function* cutEverywhere(content: string | Uint8Array, every = 1): Generator<ReplyBody> {
   const bytes = Buffer.from(content as string);
-  for (let at = 1; at < bytes.length; at++) yield replyOf(bytes.subarray(0, at), bytes.subarray(at));
+  for (let at = 1; at < bytes.length; at += every) yield replyOf(bytes.subarray(0, at), bytes.subarray(at));
 }
 
 /** The same bytes one by one. */

@@ -6,7 +6,7 @@ import { turnsDuring } from '../../support/turns.ts';
 import { readList, replyOf } from './reply.ts';
 
 /** A million is what was found to hold up everything else for seconds. */
-const MANY = rounds(1_000_000, 18_000);
+const MANY = rounds(1_000_000, 12_000);
 const CHARACTERS = MANY * 10;
 
 /** Things read between two turns: an element is some pieces, and a slice of text counts as hundreds. */

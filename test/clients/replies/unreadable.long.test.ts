@@ -1,0 +1,1 @@
+import './unreadable.test.ts';
