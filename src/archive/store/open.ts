@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { ArchiveEngineMissing } from '../errors.ts';
 import type { Archive } from './archive.ts';
 import { findAnswer, findKeys } from './ask/answers.ts';
@@ -80,6 +81,8 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
         if (foreseen !== undefined) {
           waitFor(work);
           onForeseen?.(foreseen);
+          // The answer goes out first.
+          await letOthersRun();
         }
         // Its own writing does not wait for itself.
         const own = { ...connections, write: opened.write };

@@ -34,12 +34,16 @@ describe.each(placeKinds.filter(({ name }) => name === 'memory' || name === 'fil
       await place.remove();
     });
 
-    /** Records what was listed, and gives what was foreseen of it. */
-    async function recorded(summaries: readonly DocumentSummary[]): Promise<Foreseen | undefined> {
+    /** Records what was listed, and gives what was foreseen of it; `onTold` is called as soon as it is. */
+    async function recorded(
+      summaries: readonly DocumentSummary[],
+      onTold: (foreseen: Foreseen) => void = () => undefined,
+    ): Promise<Foreseen | undefined> {
       let told: Foreseen | undefined;
       const answer = { fetchedAt, arrivals: arrivals(summaries), covers: days };
       await archive.recordAnswer(november, answer, undefined, (foreseen) => {
         told = foreseen;
+        onTold(foreseen);
       });
       return told;
     }
@@ -49,16 +53,16 @@ describe.each(placeKinds.filter(({ name }) => name === 'memory' || name === 'fil
       async (count) => {
         const many = Array.from({ length: count }, (_, index) => notes[index] ?? note(100 + index));
         const cancelled = note(9, { status: 'cancelled' });
-        const foreseen = await recorded([...many, cancelled]);
-        for (const page of [
-          { limit: 2 },
-          { limit: 200, offset: count - 1 },
-          { limit: 5, offset: count + 1 },
-        ]) {
-          const found = await archive.findAnswer(november, page);
-          expect(found).toMatchObject({ total: count + 1 });
-          expect(foreseen?.(page)).toEqual(found);
-        }
+        const pages = [{ limit: 2 }, { limit: 200, offset: count - 1 }, { limit: 5, offset: count + 1 }];
+        let atOnce: unknown[] = [];
+        const foreseen = await recorded([...many, cancelled], (told) => {
+          atOnce = pages.map(told);
+        });
+        const found = await Promise.all(pages.map((page) => archive.findAnswer(november, page)));
+        expect(found).toMatchObject(pages.map(() => ({ total: count + 1 })));
+        expect(atOnce).toEqual(found);
+        expect(pages.map((page) => foreseen?.(page))).toEqual(found);
+        expect(await archive.verify()).toEqual({ documents: count + 1, findings: [] });
       },
     );
 

@@ -5,18 +5,25 @@ import { boundYoungSpace } from '../heap.ts';
 import { eventLine } from '../schema/asked-window.ts';
 import type { Arrival } from './arrival.ts';
 import { type PreparedEvent, prepareEvent } from './events.ts';
-import { type ArrivedDocument, holdDocument, packDocument, packed, withForm } from './prepare.ts';
+import {
+  type ArrivedDocument,
+  boxedTogether,
+  type HeldDocument,
+  holdDocument,
+  packed,
+  withForm,
+} from './prepare.ts';
 
 /** Documents and events as they came, to be written together. In the form they are stored in they take tenfold. */
 export interface Batch {
-  readonly documents: readonly ArrivedDocument[];
+  readonly documents: ArrivedDocument[];
   readonly events: readonly PreparedEvent[];
 }
 
 /** So many documents are written as one: a window of a collection is. */
 export const mostAtOnce = 600;
 
-/** Of more than that so many at a time are taken out, so that memory does not grow with a list. */
+/** Of more than that so many at a time are put away and taken out, so that memory does not grow with a list. */
 const partSize = 32;
 
 /** Documents made ready without letting others run. */
@@ -40,14 +47,46 @@ async function each<One>(
   return made;
 }
 
-/** Takes arrivals as they come: few as they are, many packed. */
+/** Takes documents in: few as they are, of more the summaries put away together. */
+function createIntake() {
+  const documents: ArrivedDocument[] = [];
+  /** The last ones, which are as they came. */
+  let held: HeldDocument[] = [];
+  let puttingAway = Promise.resolve();
+
+  async function putAway(some: readonly HeldDocument[], first: number): Promise<void> {
+    const boxed = await boxedTogether(some);
+    boxed.forEach((document, index) => {
+      documents[first + index] = document;
+    });
+  }
+
+  return {
+    documents,
+    async take(document: HeldDocument): Promise<void> {
+      documents.push(document);
+      held.push(document);
+      while (documents.length > mostAtOnce && held.length >= partSize) {
+        // One box at a time: what waits for it takes room too.
+        await puttingAway;
+        puttingAway = putAway(held.slice(0, partSize), documents.length - held.length);
+        puttingAway.catch(() => undefined);
+        held = held.slice(partSize);
+      }
+    },
+    /** Resolves once all that is put away is. */
+    ready: () => puttingAway,
+  };
+}
+
+/** Takes arrivals as they come: few as they are, of many the summaries deflated. */
 export async function receive(
   area: DocumentArea,
   arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
   keepXml: boolean,
   signal?: AbortSignal,
 ): Promise<Received> {
-  let documents: ArrivedDocument[] = [];
+  const intake = createIntake();
   const events: PreparedEvent[] = [];
   const identities: string[] = [];
   for await (const arrival of arrivals) {
@@ -57,23 +96,31 @@ export async function receive(
       events.push(event);
       identities.push(eventLine(event.identity));
     } else {
-      const isFew = documents.length < mostAtOnce;
-      const document = (isFew ? holdDocument : packDocument)(area, arrival, keepXml);
-      if (documents.length === mostAtOnce) documents = await each(documents, packed);
-      documents.push(document);
+      const document = holdDocument(area, arrival, keepXml);
+      await intake.take(document);
       identities.push(document.identity);
     }
     if (identities.length % stride > 0) continue;
     boundYoungSpace();
     await letOthersRun();
   }
-  return { documents, events, identities };
+  await intake.ready();
+  return { documents: intake.documents, events, identities };
 }
 
-/** The same in the form it is stored in, where it is few enough: better made before the transaction than in it. */
+/**
+ * The same in the form it is stored in, where it is few enough: better made before the transaction than in it. More are
+ * packed one by one, each in its place, since who foresees an answer goes on looking there: both together would take twice
+ * the room.
+ */
 export async function readyToWrite<B extends Batch>(batch: B): Promise<B> {
   const { documents } = batch;
-  return documents.length > mostAtOnce ? batch : { ...batch, documents: await each(documents, withForm) };
+  if (documents.length <= mostAtOnce) return { ...batch, documents: await each(documents, withForm) };
+  for (const [place, document] of documents.entries()) {
+    documents[place] = packed(document);
+    if (place % stride === 0) await letOthersRun();
+  }
+  return batch;
 }
 
 /** What came in several parts, as one. */

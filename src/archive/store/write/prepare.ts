@@ -9,6 +9,7 @@ import { judgementText } from '../schema/judgement-text.ts';
 import { currentReading, type DocumentRow, type Exclusion, type ItemRow } from '../schema/schema.ts';
 import { type Amounts, amountsOf, type DocumentAmounts, type LineAmounts, wholeLine } from './amounts.ts';
 import type { Arrival } from './arrival.ts';
+import { type BoxedText, boxUp } from './boxes.ts';
 
 /** Columns that say how and how often a document came. */
 type ArrivalColumn = 'fetched_at' | 'source' | 'status_at' | 'status_from' | 'contents';
@@ -116,10 +117,16 @@ export interface HeldDocument extends Pick<PackedDocument, 'area' | 'identity' |
   readonly summary: DocumentSummary;
 }
 
+/** The same while there are many: its summary is put away with those of others, and nothing is made of it yet. */
+export interface BoxedDocument extends Omit<HeldDocument, 'summary'> {
+  readonly boxed: BoxedText;
+}
+
 /** A document between its coming and its being written. */
-export type ArrivedDocument = PackedDocument | HeldDocument;
+export type ArrivedDocument = PackedDocument | HeldDocument | BoxedDocument;
 
 const isPacked = (document: ArrivedDocument): document is PackedDocument => 'digest' in document;
+const isBoxed = (document: ArrivedDocument): document is BoxedDocument => 'boxed' in document;
 
 /** Takes a document as it comes. `keepXml` as in `ArchiveOptions`. */
 export function holdDocument(area: DocumentArea, { summary, xml }: Arrival, keepXml: boolean): HeldDocument {
@@ -128,22 +135,30 @@ export function holdDocument(area: DocumentArea, { summary, xml }: Arrival, keep
   return { area, identity, key, summary, xml: keepXml && xml !== undefined ? deflated(xml) : null };
 }
 
+/** Puts documents away together. */
+export async function boxedTogether(documents: readonly HeldDocument[]): Promise<BoxedDocument[]> {
+  const texts = await boxUp(documents.map(({ summary }) => JSON.stringify(summary)));
+  return texts.flatMap((boxed, place) => {
+    const document = documents[place];
+    if (document === undefined) return [];
+    const { area, identity, key, xml } = document;
+    return [{ area, identity, key, xml, boxed }];
+  });
+}
+
 /** The same in as little room as it takes. */
 export function packed(document: ArrivedDocument): PackedDocument {
   if (isPacked(document)) return document;
+  const { area, identity, key, xml } = document;
   // Made once for both.
-  const text = Buffer.from(JSON.stringify(document.summary));
-  return { ...document, digest: digestOf(text), summary: deflated(text) };
-}
-
-/** Packs a document. `keepXml` as in `ArchiveOptions`. */
-export function packDocument(area: DocumentArea, arrival: Arrival, keepXml: boolean): PackedDocument {
-  return packed(holdDocument(area, arrival, keepXml));
+  const text = isBoxed(document) ? document.boxed.bytes() : Buffer.from(JSON.stringify(document.summary));
+  return { area, identity, key, xml, digest: digestOf(text), summary: deflated(text) };
 }
 
 /** What a document says. */
 export function saidBy(document: ArrivedDocument): DocumentSummary {
-  return isPacked(document) ? summaryFrom(document.summary) : document.summary;
+  if (isPacked(document)) return summaryFrom(document.summary);
+  return isBoxed(document) ? JSON.parse(document.boxed.bytes().toString()) : document.summary;
 }
 
 /** Puts a document into the form it is stored in. `keepXml` as in `ArchiveOptions`. */
