@@ -50,6 +50,35 @@ describe.each(engines.map((engine, index) => ({ ...engine, isMissing: found[inde
         ).toEqual([0, 255]);
       });
 
+      it('keeps whole numbers whole and exact where they are only put in, and where they are added', async () => {
+        const sqlite = await connection();
+        sqlite.run('create table kept (tenant text primary key, whole integer)', []);
+        const largest = Number.MAX_SAFE_INTEGER;
+        sqlite.run('insert into kept (tenant, whole) values (?, ?), (?, ?)', ['a', largest, 'b', -largest]);
+        const kept = () =>
+          sqlite.run('select cast(whole as text) as whole, typeof(whole) as type from kept order by 1', []);
+        const type = 'integer';
+        expect(kept()).toEqual([
+          { whole: `-${largest}`, type },
+          { whole: `${largest}`, type },
+        ]);
+        const adding = 'on conflict (tenant) do update set whole = kept.whole + excluded.whole';
+        sqlite.run(`insert into kept (tenant, whole) values (?, ?) ${adding}`, ['a', 2]);
+        expect(kept()[1]).toEqual({ whole: '9007199254740993', type });
+        expect(sqlite.run('insert into kept values (?, ?) returning whole', ['c', 5])).toEqual([
+          { whole: 5 },
+        ]);
+      });
+
+      it('refuses what no column holds', async () => {
+        const sqlite = await connection();
+        sqlite.run('create table kept (whole integer)', []);
+        for (const value of [undefined, true, {}]) {
+          expect(() => sqlite.run('insert into kept values (?)', [value])).toThrow(TypeError);
+        }
+        expect(sqlite.run('select whole from kept', [])).toEqual([]);
+      });
+
       it('says when somebody else is writing', async () => {
         const { path, remove } = temporaryFolder();
         const [first, second] = [await connection(`${path}/a.db`), await connection(`${path}/a.db`)];

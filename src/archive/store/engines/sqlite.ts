@@ -57,6 +57,43 @@ function bound(value: unknown): SqliteValue {
   throw new TypeError(`a ${typeof value} cannot be stored`);
 }
 
+function isRow(value: unknown): value is SqliteRow {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Checks what is bound as it is. */
+function checkBound(values: readonly unknown[]): asserts values is readonly SqliteValue[] {
+  for (const value of values) {
+    const type = typeof value;
+    if (type === 'string' || type === 'number' || type === 'bigint' || value === null) continue;
+    if (!(value instanceof Uint8Array)) throw new TypeError(`a ${type} cannot be stored`);
+  }
+}
+
+/**
+ * Whether a statement puts values into columns and does nothing else with them: a whole number that was bound as a real
+ * is a whole number again in a column of whole numbers, but a sum with it may not be exact.
+ */
+const isCopying = (sql: string): boolean => /^insert into [^+]*$/.test(sql) && !/\breturning\b/.test(sql);
+
+/** A prepared statement as every engine has it. */
+interface Prepared {
+  all(parameters: SqliteValue[]): unknown[];
+  run(parameters: readonly SqliteValue[]): unknown;
+}
+
+/** Runs statements, and those that only put values into columns without making others of them. */
+function runnerOf(prepare: (sql: string) => Prepared): SqliteConnection['run'] {
+  const statementOf = createStatements((sql) => ({ copies: isCopying(sql), statement: prepare(sql) }));
+  return (sql, parameters) => {
+    const { copies, statement } = statementOf(sql);
+    if (!copies) return statement.all(parameters.map(bound)).filter(isRow);
+    checkBound(parameters);
+    statement.run(parameters);
+    return [];
+  };
+}
+
 /** One that inserts many rows takes a hundred kilobytes. */
 const statementsKept = 100;
 
@@ -79,7 +116,10 @@ interface NodeSqlite {
     path: string,
   ) => {
     exec(sql: string): void;
-    prepare(sql: string): { all(...parameters: SqliteValue[]): SqliteRow[] };
+    prepare(sql: string): {
+      all(...parameters: SqliteValue[]): SqliteRow[];
+      run(...parameters: SqliteValue[]): unknown;
+    };
     close(): void;
   };
 }
@@ -107,10 +147,13 @@ export function openNodeSqlite(path: string): SqliteConnection | undefined {
   if (!isNodeSqlite(found)) return undefined;
   const database = new found.DatabaseSync(path);
   database.exec(`pragma busy_timeout = ${busyTimeout}`);
-  const statement = createStatements((sql) => database.prepare(sql));
+  const prepare = (sql: string): Prepared => {
+    const statement = database.prepare(sql);
+    return { all: (values) => statement.all(...values), run: (values) => statement.run(...values) };
+  };
   return {
     engine: 'node:sqlite',
-    run: (sql, parameters) => statement(sql).all(...parameters.map(bound)),
+    run: runnerOf(prepare),
     close: () => database.close(),
   };
 }
@@ -123,19 +166,14 @@ async function loadLibsql() {
   }
 }
 
-function isRow(value: unknown): value is SqliteRow {
-  return typeof value === 'object' && value !== null;
-}
-
 /** Undefined where the package, which is optional, is not installed or has no build for this platform. */
 export async function openLibsql(path: string): Promise<SqliteConnection | undefined> {
   const Database = await loadLibsql();
   if (Database === undefined) return undefined;
   const database = explainedByNumber(() => new Database(path, { timeout: busyTimeout }));
-  const statement = createStatements((sql) => database.prepare<SqliteValue[][]>(sql));
   return {
     engine: 'libsql',
-    run: (sql, parameters) => statement(sql).all(parameters.map(bound)).filter(isRow),
+    run: runnerOf((sql) => database.prepare(sql)),
     close: () => void database.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { SumTooLarge } from '../../errors.ts';
-import { givenNames, type RolledMeasure, rolledMeasures } from '../schema/measures.ts';
+import { givenNames, rolledMeasures } from '../schema/measures.ts';
 import type { Db, DocumentRow, ItemRow, PlacementRow, Session } from '../schema/schema.ts';
 import { insertValues, quoted } from '../schema/sql.ts';
 import { less, plus, type Units } from '../schema/units.ts';
@@ -17,7 +17,8 @@ import {
   rollupTables,
 } from './rollups.ts';
 
-type Amounts = { readonly [Name in RolledMeasure]?: Units | null | undefined };
+/** In the order of `rolledMeasures`; what comes after them is passed over. */
+type Amounts = readonly (Units | null)[];
 
 /** A line as the roll-ups see it. */
 export interface RolledLine extends Pick<ItemRow, 'line' | 'ncm' | 'cfop' | 'cst' | 'class_trib' | 'unit'> {
@@ -93,8 +94,8 @@ function givenIn(amounts: Amounts, sign: Sign): GivenAmounts {
   const places: number[] = [];
   const all: Units[] = [];
   for (let place = 0; place < rolledMeasures.length; place++) {
-    const units = amounts[rolledMeasures[place] as RolledMeasure];
-    if (units === null || units === undefined) continue;
+    const units = amounts[place] ?? null;
+    if (units === null) continue;
     places.push(place);
     all.push(sign > 0 ? units : less(0, units));
   }

@@ -6,19 +6,18 @@ import { type Units, unitsRead } from '../schema/units.ts';
 import type { RolledDocument, RolledLine } from './changes.ts';
 
 type AmountTexts = { readonly [Name in RolledMeasure]: string | null };
-type AmountUnits = { [Name in RolledMeasure]: Units | null };
 
 /** Amounts as text: as numbers they would not be exact. */
 const amountTexts = sql.join(
   rolledMeasures.map((name) => sql`cast(${sql.ref(name)} as text) as ${sql.ref(name)}`),
 );
 
-function unitsIn(row: AmountTexts): AmountUnits {
-  const units = rolledMeasures.map((name) => {
+/** In the order of `rolledMeasures`. */
+function unitsIn(row: AmountTexts): (Units | null)[] {
+  return rolledMeasures.map((name) => {
     const text = row[name];
-    return [name, text === null ? null : unitsRead(text)];
+    return text === null ? null : unitsRead(text);
   });
-  return Object.fromEntries(units) as AmountUnits;
 }
 
 type DocumentTexts = RolledDocument['document'] &

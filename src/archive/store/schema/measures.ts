@@ -64,6 +64,9 @@ export const amountMeasures = [...rolledMeasures, ...sharedMeasures, ...document
 /** The amounts that are kept of each item. */
 export const itemAmounts = [...rolledMeasures, ...sharedMeasures] as const;
 
+/** The columns of `items` that hold amounts; those that are kept summed up come first, in their order. */
+export const lineAmounts = [...itemAmounts, 'quantity', 'unit_price'] as const;
+
 export type RolledMeasure = (typeof rolledMeasures)[number];
 export type AmountMeasure = (typeof amountMeasures)[number];
 export type ItemAmount = (typeof itemAmounts)[number];

@@ -5,6 +5,7 @@ import { byDocument, rolledDocuments } from '../rollups/documents.ts';
 import { isVoid } from '../rollups/rollups.ts';
 import type { PlacementRow, Session } from '../schema/schema.ts';
 import { inParts } from '../schema/sql.ts';
+import { rolledInOrder } from './amounts.ts';
 import type { StoreOutcome } from './arrival.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { claimDocuments, type Known } from './claim.ts';
@@ -157,7 +158,13 @@ function countAdded(
       return { line, description_id, ncm, cfop, cst, class_trib, unit, amounts };
     });
     const { row, amounts } = document;
-    rollups.add({ document: row, amounts, status, lines, placements: placementsOf.get(id) ?? [] });
+    rollups.add({
+      document: row,
+      amounts: rolledInOrder(amounts),
+      status,
+      lines,
+      placements: placementsOf.get(id) ?? [],
+    });
   }
 }
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { plainId } from '../../../documents/summary/parties.ts';
 import { searchText } from '../schema/encoding.ts';
+import { lineAmounts } from '../schema/measures.ts';
 import type { Session } from '../schema/schema.ts';
-import { givenIn, inParts, insertRows, insertValues } from '../schema/sql.ts';
+import { inParts, insertRows, insertValues } from '../schema/sql.ts';
 import type { PreparedDocument, PreparedLine } from './prepare.ts';
 
 /** The ids of texts that are kept once however often they come. */
@@ -56,7 +57,30 @@ export function headsOf(session: Session, texts: readonly string[]): Promise<Num
 }
 
 /** Columns of a line, beside its amounts. */
-const lineColumns = ['line', 'ncm', 'cfop', 'cst', 'class_trib', 'unit'] as const;
+const lineColumns = [
+  'tenant',
+  'document_id',
+  'description_id',
+  'line',
+  'ncm',
+  'cfop',
+  'cst',
+  'class_trib',
+  'unit',
+];
+
+/** The places of the amounts that not all of these lines lack, see `givenIn`. */
+function givenPlaces(documents: Iterable<readonly PreparedLine[]>): number[] {
+  const isGiven = lineAmounts.map(() => false);
+  for (const lines of documents) {
+    for (const { amounts } of lines) {
+      for (let place = 0; place < isGiven.length; place++) {
+        if (amounts[place] !== null) isGiven[place] = true;
+      }
+    }
+  }
+  return isGiven.flatMap((is, place) => (is ? [place] : []));
+}
 
 /** Writes the lines of documents that have none; the keys are the documents' ids. */
 export async function writeLines(
@@ -64,20 +88,17 @@ export async function writeLines(
   documents: ReadonlyMap<number, readonly PreparedLine[]>,
   descriptions: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const given = givenIn([...documents.values()].flatMap((lines) => lines.map(({ amounts }) => amounts)));
+  const given = givenPlaces(documents.values());
   const rows: unknown[][] = [];
   for (const [id, lines] of documents) {
-    for (const line of lines) {
-      rows.push([
-        tenant,
-        id,
-        descriptions.get(line.description) ?? 0,
-        ...lineColumns.map((name) => line[name]),
-        ...given.map((name) => line.amounts[name]),
-      ]);
+    for (const { line, description, ncm, cfop, cst, class_trib, unit, amounts } of lines) {
+      const description_id = descriptions.get(description) ?? 0;
+      const row: unknown[] = [tenant, id, description_id, line, ncm, cfop, cst, class_trib, unit];
+      for (const place of given) row.push(amounts[place]);
+      rows.push(row);
     }
   }
-  const columns = ['tenant', 'document_id', 'description_id', ...lineColumns, ...given];
+  const columns = [...lineColumns, ...given.map((place) => lineAmounts[place] as string)];
   await insertValues(db, 'items', columns, rows);
 }
 

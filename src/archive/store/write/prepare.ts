@@ -7,7 +7,8 @@ import { headText } from '../schema/head-text.ts';
 import { digestOf, identityOf } from '../schema/identity.ts';
 import { judgementText } from '../schema/judgement-text.ts';
 import { currentReading, type DocumentRow, type Exclusion, type ItemRow } from '../schema/schema.ts';
-import { type Amounts, amountsOf, type DocumentAmounts, type LineAmounts, wholeLine } from './amounts.ts';
+import type { Units } from '../schema/units.ts';
+import { type Amounts, amountsOf, type DocumentAmounts, inOrder, wholeLine } from './amounts.ts';
 import type { Arrival } from './arrival.ts';
 import { type BoxedText, boxUp } from './boxes.ts';
 
@@ -17,7 +18,8 @@ type ArrivalColumn = 'fetched_at' | 'source' | 'status_at' | 'status_from' | 'co
 /** A line of a document before it has its document's id and its description's. */
 export type PreparedLine = Pick<ItemRow, 'line' | 'ncm' | 'cfop' | 'cst' | 'class_trib' | 'unit'> & {
   readonly description: string;
-  readonly amounts: LineAmounts;
+  /** In the order of `lineAmounts`. */
+  readonly amounts: readonly (Units | null)[];
 };
 
 /** A document in the form it is stored in, but for what depends on what is there already. */
@@ -75,13 +77,13 @@ function wholeWords({ service, taxation, cfop }: DocumentSummary): Words {
 function linesOf(summary: DocumentSummary, { document, items, remainder }: Amounts): PreparedLine[] {
   if (summary.items.length === 0) {
     const isWhole = wholeKinds.has(summary.kind);
-    return isWhole ? [{ line: 0, ...wholeWords(summary), amounts: wholeLine(document) }] : [];
+    return isWhole ? [{ line: 0, ...wholeWords(summary), amounts: inOrder(wholeLine(document)) }] : [];
   }
   const lines = items.map((amounts, index) => {
     const item = summary.items[index];
-    return { line: index + 1, ...(item === undefined ? noWords : wordsOf(item)), amounts };
+    return { line: index + 1, ...(item === undefined ? noWords : wordsOf(item)), amounts: inOrder(amounts) };
   });
-  if (remainder !== undefined) lines.push({ line: restLine, ...noWords, amounts: remainder });
+  if (remainder !== undefined) lines.push({ line: restLine, ...noWords, amounts: inOrder(remainder) });
   return lines;
 }
 
