@@ -5,6 +5,7 @@ import type { PurgeSelection } from '../archive/store/write/purge.ts';
 import type { ArchiveAction, ArchiveRequest } from '../config/command-line.ts';
 import { asLine } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
+import { kindName } from '../messages/kinds.ts';
 import { explainFailure, reportUnexpected } from '../services/failures.ts';
 import type { Services } from '../services/services.ts';
 import { understand } from './archive-selection.ts';
@@ -13,7 +14,7 @@ import { understand } from './archive-selection.ts';
 const MOST_NAMED = 5;
 
 async function info(archive: Archive, translator: Translator): Promise<string[]> {
-  const { say, moment } = translator;
+  const { say, moment, period } = translator;
   const { left_out: leftOut, ...files } = await archive.files.info();
   const { oddLines } = await import('./archive-import.ts');
   const odd = leftOut.map(({ reason, count, examples }) => ({
@@ -28,17 +29,21 @@ async function info(archive: Archive, translator: Translator): Promise<string[]>
   return [
     say('archive.info', { engine, schema, bytes, documents, items, events, with_xml }),
     ...held.map(({ company, area, documents: count, first = '', last = '' }) =>
-      say('archive.held', { company: company || '–', area, documents: count, first, last }),
+      say('archive.held', {
+        company: company || '–',
+        kind: kindName(area),
+        documents: count,
+        period: period({ from: first, to: last }),
+      }),
     ),
     ...(files.files > 0 ? [say('doctor.files_read', files)] : []),
     ...oddLines(odd, translator),
     ...coverage.map(({ company, area, by, from, to, fetched_last: fetched }) =>
       say('archive.covered', {
         company,
-        area,
+        kind: kindName(area),
         by: say(`archive.by_${by}`),
-        from,
-        to,
+        period: period({ from, to }),
         fetched: moment(fetched),
       }),
     ),

@@ -54,8 +54,8 @@ export const analysisMessages = {
   },
   'analysis.left_out': { 'pt-BR': 'De fora: {words}.', en: 'Left out: {words}.' },
   'analysis.missing': {
-    'pt-BR': 'INCOMPLETO: o serviço não entregou {days} ({reason})',
-    en: 'INCOMPLETE: the service did not deliver {days} ({reason})',
+    'pt-BR': 'INCOMPLETO: não foi possível obter {days} ({reason})',
+    en: 'INCOMPLETE: could not get {days} ({reason})',
   },
   'analysis.dated_elsewhere': {
     'pt-BR':

@@ -65,16 +65,15 @@ export const archiveMessages = {
     en: '{engine}, schema {schema}, {bytes} bytes: {documents} {documents:document|documents}, {items} {items:item|items}, {events} {events:event|events}, {with_xml} with XML',
   },
   'archive.held': {
-    'pt-BR':
-      '{company} {area}: {documents} {documents:documento, emitido|documentos, emitidos} de {first} a {last}',
-    en: '{company} {area}: {documents} {documents:document|documents}, issued {first} to {last}',
+    'pt-BR': '{company}, {kind}: {documents} {documents:documento, emitido|documentos, emitidos} de {period}',
+    en: '{company}, {kind}: {documents} {documents:document|documents}, issued {period}',
   },
   'archive.by_issue': { 'pt-BR': 'emissão', en: 'issue' },
   'archive.by_entry': { 'pt-BR': 'entrada', en: 'entry' },
-  'archive.by_period': { 'pt-BR': 'período do serviço', en: 'period' },
+  'archive.by_period': { 'pt-BR': 'período do serviço', en: 'service period' },
   'archive.covered': {
-    'pt-BR': '{company} {area} por {by}: {from} a {to}, lido em {fetched}',
-    en: '{company} {area} by {by}: {from} to {to}, fetched {fetched}',
+    'pt-BR': '{company}, {kind} por {by}: {period}, lido em {fetched}',
+    en: '{company}, {kind} by {by}: {period}, fetched {fetched}',
   },
   'archive.verified': {
     'pt-BR': '{documents} {documents:documento conferido|documentos conferidos}, nenhum dano',

@@ -4,6 +4,7 @@ import type { DocumentArea } from '../archive/references.ts';
 import type { Archive } from '../archive/store/archive.ts';
 import type { LeftOut } from '../archive/store/ask/question.ts';
 import { Cancelled, UpstreamError } from '../clients/errors.ts';
+import type { Translator } from '../messages/index.ts';
 import { kindName } from '../messages/kinds.ts';
 import type { CallContext } from '../services/call-context.ts';
 import { explainFailure } from '../services/failures.ts';
@@ -196,12 +197,12 @@ const MOST_RANGES_NAMED = 6;
 
 type Range = Basis['pending'][number];
 
-function nameRanges(ranges: readonly Range[], withKind: boolean): string {
+function nameRanges(ranges: readonly Range[], withKind: boolean, translator: Translator): string {
   const named = ranges.slice(0, MOST_RANGES_NAMED).map(({ document, from, to }) => {
-    const days = from === to ? from : `${from}…${to}`;
+    const days = from === to ? translator.day(from) : translator.period({ from, to });
     return withKind ? `${kindName(document)} ${days}` : days;
   });
-  return [...named, ...(ranges.length > MOST_RANGES_NAMED ? ['…'] : [])].join(', ');
+  return [...named, ...(ranges.length > MOST_RANGES_NAMED ? ['…'] : [])].join('; ');
 }
 
 /** What a reader must know of the basis before believing a sum. */
@@ -228,10 +229,10 @@ export function basisSentences(
     ...(first === undefined
       ? []
       : [
-          `⚠ ${translator.say('analysis.missing', { days: nameRanges(missing, isOfSeveral), reason: first.reason })}`,
+          `⚠ ${translator.say('analysis.missing', { days: nameRanges(missing, isOfSeveral, translator), reason: first.reason })}`,
         ]),
     ...(pending.length > 0 && !files?.state.isReading
-      ? [`⚠ ${translator.say('analysis.partial', { days: nameRanges(pending, isOfSeveral) })}`]
+      ? [`⚠ ${translator.say('analysis.partial', { days: nameRanges(pending, isOfSeveral, translator) })}`]
       : []),
   ];
 }

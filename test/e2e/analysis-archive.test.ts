@@ -149,7 +149,7 @@ describe('docfiscal-mcp archive', () => {
     const { code, stdout } = await run('info');
     expect(code).toBe(0);
     expect(stdout).toContain(`${held} documents`);
-    expect(stdout).toContain(`${company} nfe by issue: ${october.from} to ${october.to}`);
+    expect(stdout).toContain(`${company}, NF-e by issue: Oct 1, 2026 to Oct 7, 2026`);
   });
 
   it('verify finds nothing wrong with it', async () => {

@@ -131,7 +131,7 @@ describe('archive fetch', () => {
     });
     const failed = await fetching(['--kind', 'nfe', ...november]);
     expect(failed.code).toBe(1);
-    expect(failed.stdout).toMatch(/INCOMPLETE: the service did not deliver 2026-11-03 \(/);
+    expect(failed.stdout).toMatch(/INCOMPLETE: could not get Nov 3, 2026 \(/);
     expect(failed.stdout).toContain('Basis: 3 documents.');
     upstream.respond(service);
     const env = { ...environment(), DFE_ARCHIVE_REFRESH: '9999:9999d' };
