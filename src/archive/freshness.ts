@@ -26,6 +26,15 @@ const westernDelay = 5 * 3_600_000;
 const clockTolerance = 10 * 60_000;
 
 /**
+ * The latest moment, ISO 8601 in UTC, that anything can have been fetched at when the clock says this. What bears a later
+ * one was fetched while the clock was ahead, and must not stand in the way of everything that comes until then. Without
+ * a clock everything is believed.
+ */
+export function latestBelievable(clock: Date | undefined): string {
+  return clock === undefined ? '9999' : new Date(clock.getTime() + clockTolerance).toISOString();
+}
+
+/**
  * Whether what was fetched then still holds for a day, `YYYY-MM-DD`. What was fetched before the day was over doesn't
  * hold for it whole, however old the day is by now. What
  * seems to have been fetched later than it is holds for nothing: the clock was set back, and nobody knows when that was.

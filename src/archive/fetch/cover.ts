@@ -222,7 +222,8 @@ function collectPart(
     },
     async store(range, { arrivals, unreadable }) {
       const { receivedTogether } = await import('../store/write/incoming.ts');
-      const window = { ...scope, ...range, fetchedAt: new Date(options.now()), unreadable };
+      const clock = new Date(options.now());
+      const window = { ...scope, ...range, fetchedAt: clock, unreadable, clock };
       const { changes, changes_total } = await archive.store(window, receivedTogether(arrivals), signal);
       gathered.changes.push(...changes.slice(0, MOST_CHANGES - gathered.changes.length));
       gathered.changesTotal += changes_total;

@@ -181,7 +181,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       { signal },
     );
     const { unreadable, warnings } = list;
-    const answer = { fetchedAt, arrivals, covers: coveredBy(asked), unreadable };
+    const answer = { fetchedAt, arrivals, covers: coveredBy(asked), unreadable, clock: new Date(now()) };
     const tell = (foreseen: Foreseen) => onForeseen(foreseen, { ...nothingTold, warnings });
     const { changes, changes_total } = await store.recordAnswer(question, answer, signal, tell);
     return { warnings, changes, changes_total };

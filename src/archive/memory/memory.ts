@@ -160,7 +160,10 @@ export function createMemory(options: MemoryOptions): Memory {
     if (pdf !== undefined) pdfs.set(uri, pdf);
     const store = await archive();
     const holding = { company: ownerOf(document.summary, company), area: reference.document };
-    const { changes, changes_total } = await store.keep(holding, [document, ...events], { at });
+    const { changes, changes_total } = await store.keep(holding, [document, ...events], {
+      at,
+      clock: new Date(now()),
+    });
     const stored = await store.find(reference);
     // The service may name a document otherwise than it was asked for, such as an NFS-e by a longer number.
     const known = await remembered(reference, stored ?? alone(download, at));

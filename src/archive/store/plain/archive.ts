@@ -1,5 +1,6 @@
 import { plainId } from '../../../documents/summary/parties.ts';
 import { ArchiveEngineMissing } from '../../errors.ts';
+import { latestBelievable } from '../../freshness.ts';
 import type { DocumentReference } from '../../references.ts';
 import type { Scope } from '../../scope.ts';
 import type { Archive } from '../archive.ts';
@@ -87,23 +88,29 @@ export function openPlainArchive(keepXml: boolean): Archive {
 
   function cover(window: FetchedWindow, documents: number): void {
     const { company, area, by, direction = anyDirection, from, to, fetchedAt, unreadable = [] } = window;
-    coverage = coverage.filter(
-      (one) =>
-        one.company !== company ||
-        one.area !== area ||
-        one.date_field !== by ||
-        one.from_day < from ||
-        one.to_day > to ||
-        (direction !== anyDirection && one.direction !== direction),
-    );
+    const latest = latestBelievable(window.clock);
+    const isOfPlace = (one: CoverageRow) =>
+      one.company === company && one.area === area && one.date_field === by;
+    const isWithin = (one: CoverageRow) =>
+      one.from_day >= from && one.to_day <= to && (direction === anyDirection || one.direction === direction);
+    const isAhead = (one: CoverageRow) => one.from_day <= to && one.to_day >= from && one.fetched_at > latest;
+    coverage = coverage.filter((one) => !isOfPlace(one) || (!isWithin(one) && !isAhead(one)));
     const place = { tenant: '', company, area, date_field: by, direction, from_day: from, to_day: to };
     const fetched_at = fetchedAt.toISOString();
     coverage.push({ ...place, fetched_at, documents, unreadable: JSON.stringify(unreadable) });
   }
 
   function writeWindow(window: FetchedWindow, batch: Batch, covers: boolean): StoreOutcome {
-    const { company, area, source = 'service', fetchedAt } = window;
-    const sighting = { company, area, window, source, at: fetchedAt.toISOString(), events: 'list' } as const;
+    const { company, area, source = 'service', fetchedAt, clock } = window;
+    const sighting = {
+      company,
+      area,
+      window,
+      source,
+      at: fetchedAt.toISOString(),
+      clock,
+      events: 'list',
+    } as const;
     const outcome = all.write(sighting, batch, daysKnown(window));
     if (covers) cover(window, outcome.added + outcome.replaced + outcome.unchanged);
     return outcome;
@@ -211,10 +218,10 @@ export function openPlainArchive(keepXml: boolean): Archive {
     async keep(
       { company, area },
       arrivals,
-      { at = new Date(), source = 'service', events = 'document' } = {},
+      { at = new Date(), source = 'service', events = 'document', clock } = {},
     ) {
       const batch = await receive(area, arrivals, keepXml);
-      return all.write({ company, area, source, at: at.toISOString(), events }, batch, () => false);
+      return all.write({ company, area, source, at: at.toISOString(), clock, events }, batch, () => false);
     },
     async keepEvent(noted) {
       const events = [prepareEvent({ summary: summaryOf(noted) }, false)];
@@ -225,10 +232,10 @@ export function openPlainArchive(keepXml: boolean): Archive {
     receive: (area, arrivals, signal) => receive(area, arrivals, keepXml, signal),
     async recordAnswer(question, answer, signal) {
       const { company, area, by, direction, from, to } = question;
-      const { fetchedAt, unreadable = [], covers } = answer;
+      const { fetchedAt, unreadable = [], covers, clock } = answer;
       const prepared = await received(area, answer.arrivals, keepXml, signal);
       const days = covers ?? { from: from.slice(0, 10), to: to.slice(0, 10) };
-      const window = { company, area, by, direction, ...days, fetchedAt, unreadable };
+      const window = { company, area, by, direction, ...days, fetchedAt, unreadable, clock };
       const outcome = writeWindow(window, prepared, covers !== undefined);
       const { identities } = prepared;
       const kept = { company, area, by, fetched_at: fetchedAt.toISOString(), identities, unreadable };

@@ -1,3 +1,4 @@
+import { latestBelievable } from '../../freshness.ts';
 import { isVoid } from '../rollups/rollups.ts';
 import type { DocumentSource, EventRow, PlacementRow, StatusOrigin } from '../schema/schema.ts';
 import type { StoreOutcome } from '../write/arrival.ts';
@@ -77,7 +78,7 @@ export function createPlainDocuments(): PlainDocuments {
     );
   }
 
-  function writeEvents(batch: Batch, { at, events: origin }: Sighting) {
+  function writeEvents(batch: Batch, { at, clock, events: origin }: Sighting) {
     const rows = uniqueEvents(batch.events.map((event) => ({ tenant, ...event, origin, asked_at: at })));
     const registered: EventRow[] = [];
     let changed = 0;
@@ -85,7 +86,8 @@ export function createPlainDocuments(): PlainDocuments {
       const before = events.get(row.identity);
       const from = before === undefined || origin !== 'files' ? origin : before.origin;
       if (before !== undefined && (before.digest === row.digest || !mayReplace(before, row))) {
-        const asked_at = before.asked_at < at ? at : before.asked_at;
+        const isOlder = before.asked_at < at || before.asked_at > latestBelievable(clock);
+        const asked_at = isOlder ? at : before.asked_at;
         events.set(row.identity, {
           ...before,
           asked_at,
@@ -121,8 +123,8 @@ export function createPlainDocuments(): PlainDocuments {
   }
 
   /** What came of a document that was there: its content, or that it was seen again. */
-  function update(held: Held, plan: Plan, { at, source }: Sighting): void {
-    const isOlder = held.fetched_at > at;
+  function update(held: Held, plan: Plan, { at, source, clock }: Sighting): void {
+    const isOlder = held.fetched_at > at && held.fetched_at <= latestBelievable(clock);
     if (plan.setsAside) held.others = [...held.others, asideFrom(held.document, held.fetched_at)];
     if (plan.isRewritten) held.document = plan.document;
     else if (held.document.row.digest === plan.document.row.digest && held.document.xml === null) {

@@ -5,13 +5,13 @@ import { type AskedWindow, type KeptKeys, questionColumns } from '../schema/aske
 import { deflated } from '../schema/encoding.ts';
 import { packKeys } from '../schema/kept-keys.ts';
 import type { Schema, Session, Unreadable } from '../schema/schema.ts';
-import type { Arrival, StoreOutcome } from './arrival.ts';
+import type { Arrival, KeptAt, StoreOutcome } from './arrival.ts';
 import { writeBatch } from './documents.ts';
 import { type Received, readyToWrite, received } from './incoming.ts';
 import { daysKnown, writeWindow, writing } from './window.ts';
 
 /** What a listing answered, in its own order. */
-export interface ListedAnswer {
+export interface ListedAnswer extends KeptAt {
   readonly fetchedAt: Date;
   readonly arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>;
   readonly unreadable?: readonly Unreadable[];
@@ -89,8 +89,8 @@ export async function recordAnswer(
   const { company, area, by, direction } = question;
   const prepared = await readyToWrite(await received(area, answer.arrivals, keepXml, signal));
   const days = answer.covers ?? { from: question.from.slice(0, 10), to: question.to.slice(0, 10) };
-  const { fetchedAt, unreadable } = answer;
-  const window = { company, area, by, direction, ...days, fetchedAt, unreadable };
+  const { fetchedAt, unreadable, clock } = answer;
+  const window = { company, area, by, direction, ...days, fetchedAt, unreadable, clock };
   return writing(connections, company, prepared, async (session) => {
     const sighting = {
       company,
@@ -98,6 +98,7 @@ export async function recordAnswer(
       window,
       source: 'service',
       at: fetchedAt.toISOString(),
+      clock,
       events: 'list',
     } as const;
     const outcome = answer.covers

@@ -13,8 +13,17 @@ export interface Arrival {
 /** Who gives documents: the documents service, or the user's own files. */
 export type Giver = Exclude<DocumentSource, 'both'>;
 
+/** When something was kept. */
+export interface KeptAt {
+  /**
+   * What the clock says: what is known already and dated later than that was dated by a clock that was ahead. Nothing is
+   * held for that where it is left out.
+   */
+  readonly clock?: Date | undefined;
+}
+
 /** How documents came that were not listed. */
-export interface Receipt {
+export interface Receipt extends KeptAt {
   /** When they were asked for; now where it is left out. */
   readonly at?: Date;
   /** The service where it is left out. */
@@ -24,7 +33,7 @@ export interface Receipt {
 }
 
 /** What one or several calls of the service listed in full: a company's documents of some days. */
-export interface FetchedWindow extends Scope, Period {
+export interface FetchedWindow extends Scope, Period, KeptAt {
   readonly fetchedAt: Date;
   /** The service where it is left out. */
   readonly source?: Giver;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { ArchiveCancelled } from '../../errors.ts';
+import { latestBelievable } from '../../freshness.ts';
 import { createRollupChanges, mostChanges, type RollupChanges } from '../rollups/changes.ts';
 import { byDocument, rolledDocuments } from '../rollups/documents.ts';
 import { isVoid } from '../rollups/rollups.ts';
@@ -106,7 +107,7 @@ async function writeContent(
 async function writeSightings(
   { db, tenant }: Session,
   plans: readonly Kept[],
-  { at, source }: Sighting,
+  { at, source, clock }: Sighting,
 ): Promise<void> {
   for (const { id, own_status, status } of plans.filter(hasNewStatus)) {
     await db
@@ -118,10 +119,11 @@ async function writeSightings(
   }
   if (plans.length === 0) return;
   const ids = sql.join(plans.map(({ id }) => id));
+  const isOlder = sql`(fetched_at <= ${at} or fetched_at > ${latestBelievable(clock)})`;
   // A file tells nothing of what the service would say now.
   if (source === 'files') {
     await sql`
-      update documents set fetched_at = case when fetched_at <= ${at} then ${at} else fetched_at end,
+      update documents set fetched_at = case when ${isOlder} then ${at} else fetched_at end,
         source = case when source = 'files' then source else 'both' end
       where tenant = ${tenant} and id in (${ids})`.execute(db);
     return;
@@ -130,7 +132,7 @@ async function writeSightings(
     update documents set fetched_at = ${at}, status_at = ${at},
       status_from = case when status <> own_status then 'event' else 'document' end,
       source = case when source = ${source} then source else 'both' end
-    where tenant = ${tenant} and fetched_at <= ${at} and id in (${ids})`.execute(db);
+    where tenant = ${tenant} and ${isOlder} and id in (${ids})`.execute(db);
 }
 
 async function cancel({ db, tenant }: Session, ids: readonly number[], sighting: Sighting): Promise<void> {
@@ -333,7 +335,7 @@ export async function writeBatch(
   signal?: AbortSignal,
   rollups = createRollupChanges(),
 ): Promise<StoreOutcome> {
-  const events = await writeEvents(session, batch.events, sighting.events, sighting.at);
+  const events = await writeEvents(session, batch.events, sighting);
   const changes = createChanges();
   const cancelledAt = new Map(
     batch.events.filter(({ cancels }) => cancels === 1).map(({ key, at }) => [key, at]),

@@ -1,10 +1,12 @@
 import { isRegistered } from '../../../documents/events/statuses.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
+import { latestBelievable } from '../../freshness.ts';
 import { deflated, summaryFrom } from '../schema/encoding.ts';
 import { digestOf, eventIdentityOf } from '../schema/identity.ts';
 import type { EventOrigin, EventRow, Session } from '../schema/schema.ts';
 import { inParts, insertRows } from '../schema/sql.ts';
 import type { Arrival, NotedEvent } from './arrival.ts';
+import type { Sighting } from './placements.ts';
 
 /**
  * Events that cancel their document. NF-e and CT-e: cancellation, cancellation by substitution. National NFS-e:
@@ -110,8 +112,7 @@ export interface WrittenEvents {
 export async function writeEvents(
   { db, tenant }: Session,
   events: readonly PreparedEvent[],
-  origin: EventOrigin,
-  asked_at: string,
+  { events: origin, at: asked_at, clock }: Pick<Sighting, 'events' | 'at' | 'clock'>,
 ): Promise<WrittenEvents> {
   const unique = uniqueEvents(events.map((event) => ({ tenant, ...event, origin, asked_at })));
   const known = await inParts(unique, (part) =>
@@ -133,10 +134,14 @@ export async function writeEvents(
   });
   await insertRows(db, 'events', changed, onConflict);
   const written = new Set(changed);
+  const latest = latestBelievable(clock);
   const kept = unique.filter((event) => !written.has(event)).map(({ identity }) => identity);
   await inParts(kept, async (part) => {
     const asked = db.updateTable('events').set({ asked_at }).where('tenant', '=', tenant);
-    await asked.where('identity', 'in', part).where('asked_at', '<', asked_at).execute();
+    await asked
+      .where('identity', 'in', part)
+      .where((event) => event.or([event('asked_at', '<', asked_at), event('asked_at', '>', latest)]))
+      .execute();
     if (origin !== 'files') {
       const given = db.updateTable('events').set({ origin }).where('tenant', '=', tenant);
       await given.where('identity', 'in', part).where('origin', '=', 'files').execute();

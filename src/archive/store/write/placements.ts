@@ -10,6 +10,8 @@ export interface Sighting extends Holding {
   readonly source: Giver;
   /** When they were asked for; ISO 8601 in UTC. */
   readonly at: string;
+  /** See `KeptAt`. */
+  readonly clock?: Date | undefined;
   /** How the events among them came. */
   readonly events: EventOrigin;
   readonly window?: Period & Pick<Scope, 'by' | 'direction'>;

@@ -1,4 +1,5 @@
 import { checkPeriod, type Period } from '../../days.ts';
+import { latestBelievable } from '../../freshness.ts';
 import type { Holding, Scope } from '../../scope.ts';
 import type { Connections } from '../engines/connections.ts';
 import { anyDirection, type Session } from '../schema/schema.ts';
@@ -64,6 +65,17 @@ async function recordCoverage(
     .where('to_day', '<=', to);
   if (direction !== anyDirection) superseded = superseded.where('direction', '=', direction);
   await superseded.execute();
+  // What the clock dated ahead says nothing, and would be taken for what was fetched last.
+  await db
+    .deleteFrom('coverage')
+    .where('tenant', '=', tenant)
+    .where('company', '=', company)
+    .where('area', '=', area)
+    .where('date_field', '=', by)
+    .where('from_day', '<=', to)
+    .where('to_day', '>=', from)
+    .where('fetched_at', '>', latestBelievable(window.clock))
+    .execute();
   const place = { tenant, company, area, date_field: by, direction };
   const fetched_at = fetchedAt.toISOString();
   await db
@@ -86,9 +98,17 @@ export async function writeWindow(
   prepared: Batch,
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
-  const { company, area, source = 'service', fetchedAt } = window;
+  const { company, area, source = 'service', fetchedAt, clock } = window;
   const wasKnown = await daysKnown(session, window);
-  const sighting = { company, area, window, source, at: fetchedAt.toISOString(), events: 'list' } as const;
+  const sighting = {
+    company,
+    area,
+    window,
+    source,
+    at: fetchedAt.toISOString(),
+    clock,
+    events: 'list',
+  } as const;
   const outcome = await writeBatch(session, sighting, prepared, wasKnown, signal);
   await recordCoverage(session, window, outcome.added + outcome.replaced + outcome.unchanged);
   return outcome;
@@ -117,10 +137,10 @@ export async function keepDocuments(
   keepXml: boolean,
   { company, area }: Holding,
   arrivals: readonly Arrival[],
-  { at = new Date(), source = 'service', events = 'document' }: Receipt = {},
+  { at = new Date(), source = 'service', events = 'document', clock }: Receipt = {},
 ): Promise<StoreOutcome> {
   const prepared = await readyToWrite(await receive(area, arrivals, keepXml));
-  const sighting = { company, area, source, at: at.toISOString(), events };
+  const sighting = { company, area, source, at: at.toISOString(), clock, events };
   return writing(connections, company, prepared, (session) =>
     writeBatch(session, sighting, prepared, neverKnown),
   );
