@@ -185,8 +185,7 @@ export interface GroupsTold {
   readonly structured: {
     readonly total_groups: number;
     readonly rows: ReturnType<typeof presentRow>[];
-    /** Of the groups; where nothing is grouped, the rows are the sums. */
-    readonly sums: ({ document: string } & ReturnType<typeof presentMeasures>)[] | undefined;
+    readonly sums: ({ document: string } & ReturnType<typeof presentMeasures>)[];
     readonly meanings: Record<string, 'documents' | 'items'>;
     readonly beside: Record<string, string> | undefined;
   };
@@ -240,10 +239,7 @@ export async function tellGroups(
       rows: all
         .slice(0, fitting.length)
         .map(({ row, area }) => presentRow(row, groupBy, isOfSeveral ? area : undefined)),
-      sums:
-        groupBy.length === 0
-          ? undefined
-          : sums.map(({ row, area }) => ({ document: area, ...presentMeasures(row) })),
+      sums: sums.map(({ row, area }) => ({ document: area, ...presentMeasures(row) })),
       meanings: Object.assign({}, ...answers.map(({ answer }) => answer.meanings)),
       beside: Object.keys(beside).length > 0 ? beside : undefined,
     },

@@ -65,7 +65,6 @@ const output = () =>
       .describe('Sums; a measure no document gives is absent'),
     sums: z
       .array(z.object({ document: z.string(), ...measured() }))
-      .optional()
       .describe('Of all groups or documents, by kind'),
     meanings: z.record(z.string(), z.enum(['documents', 'items'])).optional(),
     beside: z.record(z.string(), z.string()).optional().describe('In no sum'),

