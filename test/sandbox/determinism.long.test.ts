@@ -36,7 +36,7 @@ const LISTS = [
 
 /** What the lists of the third quarter are: those of NFS-e since the sandbox was made. */
 const THIRD_QUARTER = [
-  '2b358a51be036f72bd140db8ac06a6802036b7e20de29dc7206c677f6449d444',
+  'e4df94455d0fb665939201199c405a1a68db41265b8485a7510b18313f17400c',
   '0b7132b81f8db6ae42b40c70b74464333b0a536a56d97a6edde626050200af00',
   'f02dce2e0ee4d28dd617fbe3525b6f044f3062f29fe1574ad800b4c8b5eb5c88',
 ];

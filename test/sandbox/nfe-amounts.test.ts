@@ -289,7 +289,10 @@ describe('a year of NF-e', () => {
     const returns = year.filter((note) => text(note, 'finNFe') === '4');
     expect(returns.length).toBeGreaterThan(5);
     for (const note of returns) {
-      const chaveNfe = text(note, 'refNFe');
+      // Each item of a return names its original since 2026-11-03 (rule VC02-14), and the note itself did before.
+      const isPerItem = text(note, 'dhEmi') >= '2026-11-03';
+      expect(note.includes('<NFref>')).toBe(!isPerItem);
+      const chaveNfe = text(note, isPerItem ? 'chaveAcesso' : 'refNFe');
       const original = JSON.parse((await operation(sandbox, 'Mercadoria/DownloadXml', { chaveNfe })).text);
       expect(text(inside(original, 'emit'), 'CNPJ')).toBe(text(inside(note, 'dest'), 'CNPJ'));
       expect(texts(original, 'cProd')).toContain(text(note, 'cProd'));

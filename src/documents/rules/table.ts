@@ -57,7 +57,7 @@ const basis = {
   ibsCbs: from('NT 2025.002-RTC v1.52, regras UB54a-10, UB67-10 e W34-10 a W56-10; LC 214/2025'),
   grandTotal: from('NT 2025.002-RTC v1.52, regras W60-05 e W60-10 (implementação futura)'),
   returns: from(
-    'NT 2025.002-RTC v1.52, regra VC02-14; aviso do Portal da NF-e de 05/10/2026 (produção em 16/11/2026)',
+    'NT 2025.002-RTC v1.52, regra VC02-14 (03/11/2026; o aviso do Portal da NF-e de 05/10/2026 adia as NT da leva para 16/11/2026)',
   ),
   key: from('MOC NF-e 7.0 e MOC CT-e 4.00 (chave de acesso)'),
   signature: from('MOC NF-e 7.0, item 3.2.3 (assinatura digital); XML Signature, W3C 2002'),

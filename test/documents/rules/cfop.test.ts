@@ -171,12 +171,12 @@ describe('cfop_unknown', () => {
 });
 
 describe('return_without_reference', () => {
-  const back = { purpose: '4', issued_at: '2026-11-16T08:00:00-03:00' };
+  const back = { purpose: '4', issued_at: '2026-11-03T08:00:00-03:00' };
   const items = [item({ reference: nfeKey(7) }), item({ number: '2' })];
 
-  it('items of a return that name no original, since the rule is in production', () => {
+  it('items of a return that name no original, since the day of the rule', () => {
     expect(pairs('return_without_reference', note({ ...back, items }))).toEqual(['1 / 2']);
-    expect(pairs('return_without_reference', note({ ...back, issued_at: '2026-11-15', items }))).toEqual([]);
+    expect(pairs('return_without_reference', note({ ...back, issued_at: '2026-11-02', items }))).toEqual([]);
   });
 
   it('not of other notes, nor where each item names its own', () => {

@@ -55,7 +55,7 @@ function identification(note: Nfe, content: NfeContent): string {
 }
 
 /** From this day a return names its original in each item and in no other place. Source: docs/fiscal/reform.md. */
-const RETURNS_PER_ITEM_FROM = '2026-11-16';
+const RETURNS_PER_ITEM_FROM = '2026-11-03';
 
 function namesOriginalPerItem({ returned, issuedAt }: Nfe): boolean {
   return returned !== undefined && isoMoment(issuedAt) >= RETURNS_PER_ITEM_FROM;

@@ -64,7 +64,8 @@ export function ibsCbsOn(base: Cents, treatment: Treatment, day: Day): IbsCbs {
 }
 
 function reductionGroup(rate: Rate, reduction: Rate): string {
-  if (reduction === 0) return '';
+  // Of a rate of zero there is nothing to reduce (UB26-20, UB45-20, UB64-20).
+  if (reduction === 0 || rate === 0) return '';
   const fields = { pRedAliq: formatRate(reduction, 4), pAliqEfet: formatRate(effective(rate, reduction), 4) };
   return group('gRed', leaves(fields));
 }
