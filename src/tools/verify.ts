@@ -192,7 +192,7 @@ export const verifyDocument = readTool({
     const isSigned = content.result === 'unchanged';
     const trusted = isSigned ? signer : { ...signer, result: 'unknown' as const };
     const status = statusSaid(known);
-    const authorization = await checkAuthorization(xml, summary, content.digest, status);
+    const authorization = await checkAuthorization(xml, summary, content, status);
     const title = [kindName(summary.kind), ...[summary.number, summary.key].map((one = '') => asWord(one))]
       .filter(Boolean)
       .join(' ');

@@ -1,6 +1,7 @@
 import type { DocumentStatus, DocumentSummary } from '../summary/summary.ts';
 import { readInTurns } from '../xml/in-turns.ts';
 import { createXmlReader } from '../xml/xml.ts';
+import type { ContentCheck } from './content.ts';
 
 /** What speaks for and against a document's authorisation, all of it but what only the service can say. */
 export interface AuthorizationCheck {
@@ -39,18 +40,19 @@ async function digestInProtocol(xml: string): Promise<string | undefined> {
 /**
  * A protocol is not signed, so that it confirms nothing by itself: it can contradict. What confirms is the service,
  * asked by key.
- * @param digest of the document's own signature
+ * @param content whether it is what was signed, with the digest of its signature: that the protocol is of this digest
+ *   says nothing of content that is another, or that could not be looked at
  * @param asked what the service says now; undefined where it was not asked
  */
 export async function checkAuthorization(
   xml: string,
   summary: DocumentSummary,
-  digest: string | undefined,
+  { result: standing, digest }: Pick<ContentCheck, 'result' | 'digest'>,
   asked: DocumentStatus | undefined,
 ): Promise<AuthorizationCheck> {
   const inProtocol = await digestInProtocol(xml);
-  const protocol_matches =
-    digest === undefined || inProtocol === undefined ? undefined : digest === inProtocol;
+  const isOfSigned = digest === undefined || inProtocol === undefined ? undefined : digest === inProtocol;
+  const protocol_matches = isOfSigned && standing !== 'unchanged' ? undefined : isOfSigned;
   const hasKey = summary.key !== undefined;
   const key_matches = hasKey ? !summary.warnings.some(({ code }) => keyProblems.test(code)) : undefined;
   const isVoid = asked === 'cancelled' || asked === 'denied';

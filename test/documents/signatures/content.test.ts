@@ -46,7 +46,8 @@ describe('the content of a signed note', () => {
     const summary = documentOf(xml);
     const slices = Math.floor(long.length / MOST_IN_ONE_GO);
     expect(await turnsDuring(() => checkContent(long, 'nfe'))).toBeGreaterThanOrEqual(slices);
-    const authorization = () => checkAuthorization(long, summary, 'digest', undefined);
+    const authorization = () =>
+      checkAuthorization(long, summary, { result: 'unchanged', digest: 'digest' }, undefined);
     expect(await turnsDuring(authorization)).toBeGreaterThanOrEqual(slices);
   });
 
@@ -233,8 +234,7 @@ describe('the signer', () => {
 
 describe('the authorisation', () => {
   const authorization = async (text: string, asked?: 'authorized' | 'cancelled') => {
-    const { digest } = await checkContent(text, 'nfe');
-    return checkAuthorization(text, documentOf(text), digest, asked);
+    return checkAuthorization(text, documentOf(text), await checkContent(text, 'nfe'), asked);
   };
 
   it('is confirmed by the service alone', async () => {
@@ -253,6 +253,10 @@ describe('the authorisation', () => {
       result: 'contradicted',
       protocol_matches: false,
     });
+    const dearer = xml.replace('<vNF>100.00', '<vNF>900.00');
+    expect(await authorization(dearer)).toEqual({ result: 'unknown', key_matches: true });
+    const unread = xml.replace(/<X509Certificate>..../, '<X509Certificate>!!!!');
+    expect(await authorization(unread)).toEqual({ result: 'unknown', key_matches: true });
     const renumbered = xml.replace('<nNF>1</nNF>', '<nNF>2</nNF>');
     expect(await authorization(renumbered)).toMatchObject({ result: 'contradicted', key_matches: false });
   });
