@@ -87,19 +87,20 @@ async function* takeLinked(
   { archive, linked }: Examined,
   checker: Checker,
   expected: Set<string>,
-): AsyncGenerator<Step> {
+  isTime: () => boolean,
+): AsyncGenerator<void> {
   if (linked === undefined) return;
   for await (const document of archive.judged(linked)) {
     const { key } = document.judgement.facts;
     if (key !== undefined) expected.delete(key);
     checker.take(document.judgement, document);
-    yield undefined;
+    if (isTime()) yield;
   }
   const { judge } = await import('../documents/rules/index.ts');
   for (const key of expected) {
     const kept = await archive.find({ document: 'nfe', key });
     if (kept !== undefined) checker.take(judge(kept.summary), kept);
-    yield undefined;
+    if (isTime()) yield;
   }
 }
 
@@ -109,8 +110,14 @@ interface Tally {
   readonly byRule: Map<string, number>;
 }
 
-/** Whether the clock is to be looked at, because a step took long. */
-type Step = 'long' | undefined;
+/** Gives way after so many documents, for the clock to be looked at. */
+function createPace(): () => boolean {
+  let documents = 0;
+  return () => {
+    documents += 1;
+    return documents % STRIDE === 0;
+  };
+}
 
 /** The documents' own texts, a few side by side; a text that did not come in time is waited for anew. */
 async function* lookAtTexts(
@@ -118,7 +125,7 @@ async function* lookAtTexts(
   texts: SignedTexts,
   note: (finding: Finding) => void,
   waiting: () => Waiting,
-): AsyncGenerator<Step> {
+): AsyncGenerator<void> {
   const documents = archive.read(selection)[Symbol.asyncIterator]();
   for (let held: StoredDocument[] = []; ; ) {
     while (held.length < texts.atOnce) {
@@ -130,15 +137,15 @@ async function* lookAtTexts(
     const found = await Promise.all(held.map((document) => texts.judge(document, waiting())));
     for (const finding of found) if (typeof finding === 'object') note(finding);
     held = held.filter((_, at) => found[at] === 'later');
-    yield 'long';
+    yield;
   }
 }
 
 /**
- * The whole look, step by step: the documents, their events, and what they are linked with; only findings of theirs
- * count.
+ * The whole look: the documents, their events, and what they are linked with; only findings of theirs count. It gives
+ * way wherever the clock is to be looked at.
  */
-async function* look(examined: Examined, tally: Tally, waiting: () => Waiting): AsyncGenerator<Step> {
+async function* look(examined: Examined, tally: Tally, waiting: () => Waiting): AsyncGenerator<void> {
   const { createChecker, goodsExpectedBy } = await import('../documents/rules/index.ts');
   const { archive, selection, rules, linked, texts } = examined;
   const { company, direction, area } = selection;
@@ -152,6 +159,7 @@ async function* look(examined: Examined, tally: Tally, waiting: () => Waiting): 
     if (tally.findings.length < MOST_FINDINGS_KEPT) tally.findings.push(finding);
   };
   const expected = new Set<string>();
+  const isTime = createPace();
   const look = ({ judgement, status, contents, events }: JudgedDocument) => {
     const { facts } = judgement;
     for (const finding of checker.take(judgement, { status, contents })) note(finding);
@@ -162,16 +170,16 @@ async function* look(examined: Examined, tally: Tally, waiting: () => Waiting): 
   for await (const document of archive.judged(selection)) {
     tally.documents += 1;
     look(document);
-    yield undefined;
+    if (isTime()) yield;
   }
   if (direction !== undefined && rules.some(isNumbering)) {
     const filters = { ...selection.filters, issuer: [company] };
     for await (const document of archive.judged({ ...selection, direction: opposite[direction], filters })) {
       checker.takeBeside(document.judgement, 'number_gap', document);
-      yield undefined;
+      if (isTime()) yield;
     }
   }
-  yield* takeLinked(examined, checker, expected);
+  yield* takeLinked(examined, checker, expected, isTime);
   for (const finding of checker.finish()) note(finding);
   if (texts !== undefined) yield* lookAtTexts(examined, texts, note, waiting);
 }
@@ -188,15 +196,11 @@ export function beginExamination(examined: Examined): Examination {
   let turn: Promise<void> = Promise.resolve();
   const proceed = async (until: number, signal: AbortSignal) => {
     waiting = { until, signal };
-    let isLong = false;
-    for (let step = 1; !isDone; step++) {
-      if (isLong || step % STRIDE === 0) {
-        signal.throwIfAborted();
-        if (Date.now() >= until) return;
-      }
-      const { done, value } = await steps.next();
-      isDone = done === true;
-      isLong = value === 'long';
+    while (!isDone) {
+      isDone = (await steps.next()).done === true;
+      if (isDone) return;
+      signal.throwIfAborted();
+      if (Date.now() >= until) return;
     }
   };
   return {

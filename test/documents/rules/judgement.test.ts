@@ -25,7 +25,7 @@ describe('what is judged of a document', () => {
     // Archives keep what the rules found. After a change that lets a rule find anything else, or look into another table,
     // raise `currentRules` and put its number here; after one that can't, only the digest.
     const digest = createHash('sha256').update(codeOfRules()).digest('hex').slice(0, 12);
-    expect({ currentRules, digest }).toEqual({ currentRules: 2, digest: '7ebabc37eb5d' });
+    expect({ currentRules, digest }).toEqual({ currentRules: 2, digest: '1f8c5471735a' });
   });
 
   it('is the same for a cancelled document, which may turn out not to be', () => {
