@@ -24,15 +24,19 @@ function kind<T>(read: (text: string, refuse: Refuse) => T) {
 
 /** An address with a host and perhaps a path; nothing that could hold a credential, however it is spelt. */
 function isWebAddress(value: string): boolean {
-  if (!/^https?:\/\/[^\s\\/?#@]+(?:\/[^\s\\?#]*)?$/i.test(value) || !URL.canParse(value)) return false;
+  if (!/^https?:\/\/[^\s\\/?#@]+(?:\/[^\s\\?#@]*)?$/i.test(value) || !URL.canParse(value)) return false;
   const { username, password } = new URL(value);
   return username === '' && password === '';
 }
 
-/** A database's address may hold a password, so it is shown by its host alone. */
+/**
+ * A database's address may hold a password, so it is shown by its host alone. Where an `@` stands behind the host, what
+ * is taken for one is the beginning of a password with a slash in it.
+ */
 function databaseAddress(value: string): Secret | undefined {
   if (!/^postgres(?:ql)?:\/\//.test(value) || !URL.canParse(value)) return undefined;
-  const { host } = new URL(value);
+  const { host, pathname } = new URL(value);
+  if (pathname.includes('@')) return undefined;
   return new Secret(value, `postgresql://***@${host.includes('@') ? '***' : host}`);
 }
 

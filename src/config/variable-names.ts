@@ -12,11 +12,39 @@ const known: readonly string[] = settings.map(({ variable }) => variable);
 const formerNames: Readonly<Record<string, string>> = { DFE_ARCHIVE_REFRESH_DAYS: 'DFE_ARCHIVE_REFRESH' };
 
 /** What begins like a name of ours, in whatever case, with other separators, behind blanks or quotes. */
-export const looksLikeOurs = /^[\s\p{Cf}'"]*dfe[^a-z0-9]/iu;
+const begunLikeOurs = /^[\s\p{Cf}'"]*dfe[^a-z0-9]/iu;
+
+/** Letters of other alphabets that a name of ours may be misspelt with: more of them are a word of their own. */
+const MOST_FOREIGN = 3;
+
+/** Letters and digits alone, in capitals; those of full width as the others. */
+function bare(name: string): string[] {
+  return [...name.normalize('NFKC').toUpperCase()].filter((sign) => /[\p{L}\p{N}]/u.test(sign));
+}
+
+const knownBare = known.map(bare);
+
+/** Whether a name is one of ours without its separators, or with letters that only look like those of ours. */
+function isSpeltLikeOurs(name: string): boolean {
+  const letters = bare(name);
+  if (letters[0] === undefined || !/^[\s\p{Cf}'"]*\p{L}/u.test(name)) return false;
+  const foreign = letters.filter((letter) => letter > '\x7f').length;
+  if (foreign > MOST_FOREIGN) return false;
+  return knownBare.some(
+    (ours) =>
+      ours.length === letters.length && letters.every((letter, at) => letter === ours[at] || letter > '\x7f'),
+  );
+}
+
+/** Whether a name was meant for a setting: `DFE-READ-ONLY`, `dfeReadOnly`, one with a letter of another alphabet. */
+export function looksLikeOurs(name: string): boolean {
+  return begunLikeOurs.test(name) || isSpeltLikeOurs(name);
+}
 
 /** A name as it would be spelt if it were ours. */
 function properly(name: string): string {
   return name
+    .normalize('NFKC')
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
     .replace(/^_+|(?<!_)_+$/g, '');
@@ -38,7 +66,7 @@ function visibly(name: string): string {
 export function unknownVariables(env: NodeJS.ProcessEnv, platform = process.platform): VariableProblem[] {
   const isKnown = (name: string) => known.includes(platform === 'win32' ? name.toUpperCase() : name);
   return Object.keys(env)
-    .filter((name) => looksLikeOurs.test(name) && !isKnown(name))
+    .filter((name) => looksLikeOurs(name) && !isKnown(name))
     .map((name): VariableProblem => {
       const proper = properly(name);
       const other = formerNames[proper];

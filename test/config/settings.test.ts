@@ -267,6 +267,8 @@ describe('a value that does not fit', () => {
         'http://dfe.example/?senha=hunter2',
         'http://dfe.example/#hunter2',
         'http://dfe.example/ hunter2',
+        'http://user:12/hunter2@dfe.example',
+        'http://user/hunter2@dfe.example',
       ];
       for (const spelling of spellings) {
         const problems = problemsOf({ [variable]: spelling });
@@ -297,14 +299,16 @@ describe('a value that does not fit', () => {
     },
   );
 
-  it.each(['mysql://u:hunter2@db/dfe', 'db:hunter2', 'postgres:u:hunter2@db'])(
-    'DFE_DATABASE_URL=%s is none, and not repeated',
-    (value) => {
-      const [problem] = problemsOf({ DFE_DATABASE_URL: value });
-      expect(problem).toContain('DFE_DATABASE_URL');
-      expect(problem).not.toContain('hunter2');
-    },
-  );
+  it.each([
+    'mysql://u:hunter2@db/dfe',
+    'db:hunter2',
+    'postgres:u:hunter2@db',
+    'postgres://u:12/hunter2@db/dfe',
+  ])('DFE_DATABASE_URL=%s is none, and not repeated', (value) => {
+    const [problem] = problemsOf({ DFE_DATABASE_URL: value });
+    expect(problem).toContain('DFE_DATABASE_URL');
+    expect(problem).not.toContain('hunter2');
+  });
 
   it.each([
     '7',
@@ -362,6 +366,17 @@ describe('a variable that nobody knows', () => {
     expect(problemsOf({ [name]: '1' })).toEqual([`unknown variable: ${shown}; did you mean DFE_READ_ONLY?`]);
   });
 
+  it.each([
+    ['without separators', 'DFEREADONLY', 'DFEREADONLY'],
+    ['in humps', 'dfeReadOnly', 'dfeReadOnly'],
+    ['in letters of full width', 'ＤＦＥ_READ_ONLY', '"ＤＦＥ_READ_ONLY"'],
+    ['with a letter that is Cyrillic', 'DF\u0415_READ_ONLY', '"DF\u0415_READ_ONLY"'],
+  ])('%s stops the start', (_, name, shown) => {
+    const [problem, ...others] = problemsOf({ [name]: '1' });
+    expect(others).toEqual([]);
+    expect(problem).toBe(`unknown variable: ${shown}; did you mean DFE_READ_ONLY?`);
+  });
+
   it('is told its new name where it had another', () => {
     expect(problemsOf({ DFE_ARCHIVE_REFRESH_DAYS: '7' })).toEqual([
       'DFE_ARCHIVE_REFRESH_DAYS is now called DFE_ARCHIVE_REFRESH',
@@ -369,7 +384,17 @@ describe('a variable that nobody knows', () => {
   });
 
   it('is of no interest where it is not ours', () => {
-    expect(problemsOf({ PATH: '/bin', DFEX: '1', _DFE_URL: 'x', MY_DFE_URL: 'x', dfe: '1' })).toEqual([]);
+    expect(
+      problemsOf({
+        PATH: '/bin',
+        DFEX: '1',
+        _DFE_URL: 'x',
+        MY_DFE_URL: 'x',
+        dfe: '1',
+        DFEURLS: 'x',
+        ДФЕУРЛ: 'x',
+      }),
+    ).toEqual([]);
   });
 
   it('may be in any case in Windows, where names have none', () => {
