@@ -207,20 +207,27 @@ function registerAsking(server: McpServer): void {
   );
 }
 
-/** What the older era asks while a call is under way, over a session. */
+/**
+ * What the older era asks while a call is under way, over a session. Unless it is tied to the call, the question goes out
+ * on the stream that a client opens beside its calls, and is lost where the call was faster than that.
+ */
 function registerSessionAsking(server: McpServer): void {
   server.registerTool(
     'test_sampling',
     { description, inputSchema: z.object({ prompt: z.string() }) },
     async ({ prompt }, { mcpReq }) => {
       const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }];
-      const { content } = await mcpReq.requestSampling({ messages, maxTokens: 100 });
+      const { content } = await mcpReq.requestSampling(
+        { messages, maxTokens: 100 },
+        { relatedRequestId: mcpReq.id },
+      );
       return said(`LLM response: ${JSON.stringify(content)}`);
     },
   );
   type Schema = Parameters<ServerContext['mcpReq']['elicitInput']>[0];
-  const elicit = async (mcp: ServerContext, params: unknown, opening: string) => {
-    const { action, content } = await mcp.mcpReq.elicitInput(params as Schema);
+  const elicit = async ({ mcpReq }: ServerContext, params: unknown, opening: string) => {
+    const answer = mcpReq.elicitInput(params as Schema, { relatedRequestId: mcpReq.id });
+    const { action, content } = await answer;
     return said(`${opening}: action=${action}, content=${JSON.stringify(content ?? {})}`);
   };
   const text = (description: string) => ({ type: 'string', description });
