@@ -36,6 +36,9 @@ function descriptionsOf(issuer: string): string[] {
   ];
 }
 
+/** What is wrong with the issuer's keys, be they away or no keys: a token is not judged by that. */
+const ofTheKeys = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'];
+
 const unavailable = () =>
   new OAuthError(OAuthErrorCode.ServerError, "The identity provider's keys cannot be had at the moment");
 
@@ -93,11 +96,10 @@ export function createTokenReader({ issuer, audience, jwksUrl, read }: Issuer): 
       });
       return payload;
     } catch (error) {
-      const isOurs = error instanceof errors.JOSEError;
-      const isAway = !isOurs || error instanceof errors.JWKSTimeout || error.code === 'ERR_JOSE_GENERIC';
-      throw isAway
-        ? unavailable()
-        : new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is not valid');
+      const isOfToken = error instanceof errors.JOSEError && !ofTheKeys.includes(error.code);
+      throw isOfToken
+        ? new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is not valid')
+        : unavailable();
     }
   };
 }

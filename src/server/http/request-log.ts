@@ -75,12 +75,15 @@ export function describeMessage(record: RequestRecord, read: unknown): Asked | u
   return { method, tool: typeof tool === 'string' ? tool : undefined };
 }
 
-/** What became of a request: of the call where there was one, else by its status. */
-export function outcomeOf({ outcome }: RequestRecord, status: number, isCancelled: boolean): string {
+/**
+ * What became of a request: of the call where there was one, else by its status. A call that came to no tool was refused
+ * with an error of the protocol, whatever the status.
+ */
+export function outcomeOf({ outcome, method }: RequestRecord, status: number, isCancelled: boolean): string {
   if (isCancelled) return 'cancelled';
   if (outcome !== undefined) return outcome;
   if (status >= 500) return 'failed';
-  return status >= 400 ? 'refused' : 'ok';
+  return status >= 400 || method === 'tools/call' ? 'refused' : 'ok';
 }
 
 /** Lines of so long are one write: each of its own would take longer than the line. */
@@ -89,6 +92,8 @@ const GATHERED_MS = 20;
 /** Requests as lines of JSON on standard error. */
 export interface RequestLog {
   write(record: RequestRecord, status: number, outcome: string): void;
+  /** Writes the name of an error of the protocol, whose words may have what was asked in them. */
+  error(error: Error): void;
   /** Writes what has been gathered. */
   end(): void;
 }
@@ -103,11 +108,13 @@ export function createRequestLog(): RequestLog {
     lines = '';
   };
   process.on('exit', flush);
+  const add = (line: object): void => {
+    lines += `${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`;
+    timer ??= setTimeout(flush, GATHERED_MS).unref();
+  };
   return {
-    write(record, status, outcome) {
-      lines += `${JSON.stringify(lineOf(record, status, outcome))}\n`;
-      timer ??= setTimeout(flush, GATHERED_MS).unref();
-    },
+    write: (record, status, outcome) => add(lineOf(record, status, outcome)),
+    error: ({ name }) => add({ level: 'error', error: name }),
     end() {
       process.off('exit', flush);
       flush();
@@ -117,7 +124,6 @@ export function createRequestLog(): RequestLog {
 
 function lineOf(record: RequestRecord, status: number, outcome: string) {
   return {
-    time: new Date().toISOString(),
     level: outcome === 'failed' ? 'error' : 'info',
     id: record.id,
     trace_id: record.traceId,

@@ -212,7 +212,7 @@ export async function startHttp(
     isKnown: (tenant, principal) => isStillKnown(definitions, tenant, principal),
     translator: createTranslator(settings.language, settings.timeZone),
     ready: () => isReady(settings),
-    onerror: (error) => console.error(`docfiscal-mcp: ${error.name} in the protocol`),
+    onerror: log.error,
     onRequest(record, status, outcome) {
       log.write(record, status, outcome);
       if (record.tool === undefined) return;

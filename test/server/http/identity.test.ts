@@ -85,12 +85,12 @@ const nowInSeconds = () => Math.floor(Date.now() / 1000);
 
 function sign(
   claims: JWTPayload,
-  { key = keys.privateKey, kid = 'one', expires = 5 * minute } = {},
+  { key = keys.privateKey, kid = 'one', expires = 5 * minute, more = {} } = {},
 ): Promise<string> {
   return new SignJWT({ sub: 'maria', iss: issuer, aud: audience, groups: ['fiscal'], ...claims })
-    .setProtectedHeader({ alg: 'RS256', kid })
+    .setProtectedHeader({ alg: 'RS256', kid, ...more })
     .setExpirationTime(nowInSeconds() + expires)
-    .sign(key);
+    .sign(key, { crit: { odd: true } });
 }
 
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -144,6 +144,7 @@ describe('who may come in', () => {
       .sign(new TextEncoder().encode(spki));
     const [, body] = (await sign({})).split('.');
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
+    const foreignKey = await exportJWK(foreignKeys.publicKey);
     const good = await sign({});
     const tampered = good.replace(
       /\.[^.]+\./,
@@ -159,6 +160,13 @@ describe('who may come in', () => {
       'no end': await new SignJWT({ sub: 'maria', iss: issuer, aud: audience, groups: ['fiscal'] })
         .setProtectedHeader({ alg: 'RS256', kid: 'one' })
         .sign(keys.privateKey),
+      'a key’s name that is a path': await sign({}, { kid: '../../../../dev/null' }),
+      'a key of its own': await sign({}, { key: foreignKeys.privateKey, more: { jwk: foreignKey } }),
+      'an address of keys': await sign(
+        {},
+        { key: foreignKeys.privateKey, more: { jku: `${issuer}/foreign` } },
+      ),
+      'a condition that nobody knows': await sign({}, { more: { crit: ['odd'], odd: 1 } }),
       'the public key as a secret': confused,
       'no signature': unsigned,
       'a changed content': tampered,
@@ -257,6 +265,48 @@ describe('tenants', () => {
     }
     for (const client of [person, other, colleague]) await client.close();
   });
+});
+
+it('keys that cannot be had, or that are none, say nothing of a token', async () => {
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  let answer: [number, unknown] = [404, {}];
+  let asked = 0;
+  const away = createServer((_request, response) => {
+    asked += 1;
+    json(response, answer[1], answer[0]);
+  });
+  await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
+  const jwks = `http://127.0.0.1:${(away.address() as AddressInfo).port}/keys`;
+  const env = { DFE_AUTH_ISSUER: issuer, DFE_AUTH_AUDIENCE: audience, DFE_AUTH_JWKS_URL: jwks };
+  const other = await startTestServer(env);
+  const status = async (token: string) => {
+    const init = {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...listTools }),
+    };
+    return (await other.request('/mcp', init)).status;
+  };
+  const token = await sign({});
+  const broken: [number, unknown][] = [
+    [404, {}],
+    [200, 'none'],
+    [200, { keys: 7 }],
+    [200, null],
+  ];
+  for (const one of broken) {
+    answer = one;
+    expect(await status(token), JSON.stringify(one)).toBe(503);
+  }
+  answer = [200, { keys: [jwk] }];
+  expect(await status(token)).toBe(200);
+  const before = asked;
+  // However many there are of unknown keys, the issuer is not asked for each.
+  for (const kid of ['two', 'three', 'four']) expect(await status(await sign({}, { kid }))).toBe(401);
+  expect(asked).toBe(before);
+  await other.close();
+  away.closeAllConnections();
+  away.close();
 });
 
 it('asks the identity provider through the proxy that the environment names', async () => {

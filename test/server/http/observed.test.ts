@@ -23,7 +23,8 @@ beforeAll(async () => {
     DFE_METRICS_PORT: String(port),
   });
   process.stderr.write = ((text: string) => {
-    const told = text.split('\n').filter((line) => line.startsWith('{'));
+    // What is wrong with a message of the protocol is a line of its own, of no request.
+    const told = text.split('\n').filter((line) => line.includes('"id":'));
     lines.push(...told.map((line) => JSON.parse(line)));
     return true;
   }) as typeof process.stderr.write;
@@ -87,6 +88,7 @@ describe('a request', () => {
     expect(await lineOf(2)).toMatchObject({ outcome: 'tool_error', upstream_calls: 0 });
     await (await call({ method: 'tools/call', params: { name: 'nothing_like_it', arguments: {} } })).text();
     expect(JSON.stringify(await lineOf(3))).not.toContain('nothing_like_it');
+    expect(await lineOf(3)).toMatchObject({ outcome: 'refused', status: 200 });
     await (await call({ method: 'made up\nby others' })).text();
     expect(JSON.stringify(await lineOf(4))).not.toContain('made up');
   });
