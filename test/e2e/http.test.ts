@@ -107,7 +107,7 @@ it.skipIf(process.platform === 'win32')(
     await until('aurora (ENOENT)');
     writeFileSync(path, '{"tenants": [');
     child.kill('SIGHUP');
-    await until('the former one holds');
+    await until('stays in force');
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(told.match(/DFE_PASSWORD_FILE of .*/g)).toEqual([

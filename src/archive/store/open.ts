@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { ArchiveEngineMissing } from '../errors.ts';
+import { keepHeapSmall } from '../heap.ts';
 import type { Archive } from './archive.ts';
 import { findAnswer, findKeys } from './ask/answers.ts';
 import { answerQuestion } from './ask/ask.ts';
@@ -22,7 +23,6 @@ import { writeBehind } from './engines/behind.ts';
 import { connect } from './engines/connect.ts';
 import type { ArchiveOptions, Connections, TenantPlace } from './engines/connections.ts';
 import { createFileIndex } from './files/asking.ts';
-import { keepHeapSmall } from './heap.ts';
 import { openPlainArchive } from './plain/archive.ts';
 import { recordAnswer, recordKeys } from './write/answers.ts';
 import { receive, received } from './write/incoming.ts';
