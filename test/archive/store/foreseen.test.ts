@@ -98,6 +98,16 @@ describe.each(placeKinds.filter(({ name }) => name === 'memory' || name === 'fil
       expect(await archive.findAnswer(november, { limit: 9 })).toMatchObject({ total: 3 });
     });
 
+    it('has a document that stands twice in a long list, far apart, as one of two contents', async () => {
+      const many = Array.from({ length: 700 }, (_, index) => note(100 + index));
+      const again = note(100, { totals: { total: '1.00' } });
+      expect(await recorded([...many, again])).toBeUndefined();
+      expect(await archive.findAnswer(november, { limit: 1 })).toMatchObject({ total: 700, repeated: 1 });
+      const found = await archive.find({ document: 'nfe', key: again.key ?? '' });
+      expect(found).toMatchObject({ contents: 2 });
+      expect(await archive.info()).toMatchObject({ documents: 700 });
+    });
+
     it.each([
       ['an event', eventOf(2, '110111'), 4],
       ['a document twice', note(4, { totals: { total: '1.00' } }), 3],

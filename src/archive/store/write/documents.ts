@@ -19,11 +19,10 @@ import {
 } from './contents.ts';
 import { newRow, overwrite } from './document-rows.ts';
 import { cancelledKeys, type PreparedEvent, writeEvents } from './events.ts';
-import { type Batch, partsOf } from './incoming.ts';
+import { type Batch, partsOf, preparedPart } from './incoming.ts';
 import { describe, headsOf, type Numbers, writeLines, writeParties } from './lines-and-names.ts';
 import { changedPlacements, freshPlacements, type Sighting, writePlacements } from './placements.ts';
 import { candidatesFrom, isKept, type Kept, type Plan, planFor } from './plans.ts';
-import { preparedFrom } from './prepare.ts';
 
 /** So many at a time that lookups are shared and nothing holds up the event loop for long. */
 const batchSize = 64;
@@ -281,7 +280,7 @@ async function noteEvents(
 /** Writes documents that come together; gives what was planned for each. */
 async function writePart(work: Work, part: Batch['documents'], signal?: AbortSignal): Promise<Plan[]> {
   const { session, sighting } = work;
-  const candidates = candidatesFrom(part.map(preparedFrom));
+  const candidates = candidatesFrom(await preparedPart(part));
   const rows = candidates.map(({ document }) => document);
   const keys = rows.map(({ row }) => row.key).filter((key) => key !== '');
   const cancelled = await cancelledKeys(session, keys);

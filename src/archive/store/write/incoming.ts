@@ -10,13 +10,14 @@ import {
   boxedTogether,
   type HeldDocument,
   holdDocument,
-  packed,
+  type PreparedDocument,
+  preparedFrom,
   withForm,
 } from './prepare.ts';
 
 /** Documents and events as they came, to be written together. In the form they are stored in they take tenfold. */
 export interface Batch {
-  readonly documents: ArrivedDocument[];
+  readonly documents: readonly ArrivedDocument[];
   readonly events: readonly PreparedEvent[];
 }
 
@@ -108,19 +109,16 @@ export async function receive(
   return { documents: intake.documents, events, identities };
 }
 
-/**
- * The same in the form it is stored in, where it is few enough: better made before the transaction than in it. More are
- * packed one by one, each in its place, since who foresees an answer goes on looking there: both together would take twice
- * the room.
- */
+/** The same in the form it is stored in, where it is few enough: better made before the transaction than in it. */
 export async function readyToWrite<B extends Batch>(batch: B): Promise<B> {
   const { documents } = batch;
-  if (documents.length <= mostAtOnce) return { ...batch, documents: await each(documents, withForm) };
-  for (const [place, document] of documents.entries()) {
-    documents[place] = packed(document);
-    if (place % stride === 0) await letOthersRun();
-  }
-  return batch;
+  return documents.length > mostAtOnce ? batch : { ...batch, documents: await each(documents, withForm) };
+}
+
+/** A part of what came, in the form it is stored in: made now where it was not before. */
+export async function preparedPart(part: Batch['documents']): Promise<PreparedDocument[]> {
+  const isReady = part.every((document) => 'prepared' in document);
+  return isReady ? part.map(preparedFrom) : each(part, preparedFrom);
 }
 
 /** What came in several parts, as one. */
@@ -142,16 +140,22 @@ export async function received(
   return 'identities' in arrivals ? arrivals : receive(area, arrivals, keepXml, signal);
 }
 
-/** Documents in the order of their identities, some at a time; all of one identity are in the same part. */
+/** Documents in the order they came, some at a time; all of one identity are in the same part. */
 export function* partsOf(documents: Batch['documents']): Generator<Batch['documents']> {
   const size = documents.length > mostAtOnce ? partSize : mostAtOnce;
-  const order = ({ identity: one }: ArrivedDocument, { identity: other }: ArrivedDocument) =>
-    one === other ? 0 : one < other ? -1 : 1;
-  const sorted = [...documents].sort(order);
-  for (let start = 0; start < sorted.length; ) {
-    let end = Math.min(start + size, sorted.length);
-    while (end < sorted.length && sorted[end]?.identity === sorted[end - 1]?.identity) end += 1;
-    yield sorted.slice(start, end);
-    start = end;
+  const same = new Map<string, ArrivedDocument[]>();
+  for (const document of documents) {
+    const { identity } = document;
+    const before = same.get(identity);
+    if (before === undefined) same.set(identity, [document]);
+    else before.push(document);
   }
+  let part: ArrivedDocument[] = [];
+  for (const some of same.values()) {
+    for (const document of some) part.push(document);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }
