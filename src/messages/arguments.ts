@@ -129,6 +129,10 @@ export const argumentMessages = {
     'pt-BR': 'deve ser o mês de competência, AAAA-MM',
     en: 'must be the month the service belongs to, YYYY-MM',
   },
+  'argument.too_long': {
+    'pt-BR': 'use no máximo {most} caracteres, para que a prévia o mostre inteiro',
+    en: 'use {most} characters at most, so that the preview shows all of it',
+  },
   'argument.many_words': {
     'pt-BR': 'use até {most} palavras, 200 caracteres ao todo',
     en: 'use {most} words at most, 200 characters in all',

@@ -43,16 +43,24 @@ function clearList(fields: readonly string[]) {
   return z.array(field).default([]).describe('Fields to clear on purpose');
 }
 
+/** Characters of a text: what a person says yes to stands whole in the preview, whose text has its bounds. */
+const LONGEST_FIELD = 10_000;
+
+const shownWhole = () =>
+  z.string().superRefine((text, context) => {
+    if (text.length > LONGEST_FIELD)
+      context.addIssue(ruleIssue('argument.too_long', { most: LONGEST_FIELD }));
+  });
+
 const extensionSet = () =>
-  z
-    .string()
+  shownWhole()
     .superRefine((text, context) => {
       if (!/^X-./.test(text)) context.addIssue(ruleIssue('argument.set_prefix'));
     })
     .describe('Begins with X-');
 
 const filled = () =>
-  z.string().superRefine((text, context) => {
+  shownWhole().superRefine((text, context) => {
     if (text.trim() === '') context.addIssue(ruleIssue('argument.name_or_value'));
   });
 
@@ -68,7 +76,7 @@ export const updateCompanySetting = writeTool({
       id: id('Setting id'),
       set: extensionSet(),
       name: filled().describe('Name'),
-      value: z.string().optional().describe('Value'),
+      value: shownWhole().optional().describe('Value'),
       modified_date: date(),
       modified_user_id: userId(),
       clear: clearList(['value', 'modified_date', 'modified_user_id']),

@@ -167,6 +167,21 @@ describe('what is sent', () => {
 });
 
 describe('what is refused before anything is sent', () => {
+  it.each([
+    ['name', 'n'],
+    ['value', '\u202e'],
+  ])('is refused with a %s that a preview could not show whole', async (argument, sign) => {
+    const { isError, text } = await connection.call('update_company_setting', {
+      ...setting,
+      [argument]: sign.repeat(10_001),
+    });
+    expect(isError).toBe(true);
+    expect(text).toContain(`"${argument}": use 10000 characters at most`);
+    const whole = { ...setting, [argument]: 'n'.repeat(10_000) };
+    expect(previewOf(await connection.call('update_company_setting', whole))).toContain('n'.repeat(10_000));
+    expect(bodies()).toEqual([]);
+  });
+
   const cases: readonly (readonly [string, string, Readonly<Record<string, unknown>>, RegExp])[] = [
     ['a value left out', 'update_company_setting', { value: undefined }, /would clear value/],
     [
