@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checkAccessKey } from '../documents/identity/keys.ts';
+import { checkAccessKey, checkDocumentKey } from '../documents/identity/keys.ts';
 import { checkCnpj, checkTaxId } from '../documents/identity/tax-ids.ts';
 import type { Checked } from '../documents/problems.ts';
 import { problemIssue, ruleIssue } from './arguments.ts';
@@ -92,6 +92,7 @@ export const shared = {
   by: () => z.enum(['issue', 'entry', 'period']).default('issue').describe('Default issue; period: nfe only'),
   direction: () => z.enum(['inbound', 'outbound']).describe('Received or issued'),
   key: () => checkedText(checkAccessKey).describe('Access key'),
+  documentKey: () => checkedText(checkDocumentKey).describe('Access key'),
   issuer: () => alsoAsNumber(checkedText(checkTaxId), taxIdNumber).describe("Issuer's CNPJ or CPF"),
   date: () => asDate().describe('YYYY-MM-DD'),
   firstDay: () => wholeDay(/^00:00(?::00)?$/).describe('YYYY-MM-DD or a word: last_month'),

@@ -126,6 +126,10 @@ export const analysisMessages = {
       'as páginas mostram só {kept} {kept:achado|achados}; peça menos dias ou uma regra (rule) para ver os outros',
     en: 'the pages show only {kept} {kept:finding|findings}; ask for fewer days or one rule to see the others',
   },
+  'analysis.rules_of_others': {
+    'pt-BR': '{rules}: não se {count:aplica|aplicam} a {kinds}, e nada foi conferido por {count:ela|elas}',
+    en: '{rules} {count:does|do} not apply to {kinds}, and nothing was checked by {count:it|them}',
+  },
   'analysis.clean_rules': {
     'pt-BR': '{count} {count:regra|regras} sem achados',
     en: '{count} {count:rule|rules} without findings',

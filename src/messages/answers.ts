@@ -89,8 +89,13 @@ export const answerMessages = {
   },
   'failure.identify_nfse': {
     'pt-BR':
-      'Para uma NFS-e, informe "number", "issue_date" e "issuer_cnpj", como list_document_keys os devolve.',
-    en: 'Look up an NFS-e by "number", "issue_date" and "issuer_cnpj", as list_document_keys returns them.',
+      'Para uma NFS-e, informe "key" (50 posições) ou "number", "issue_date" e "issuer_cnpj", como list_document_keys os devolve.',
+    en: 'Look up an NFS-e by "key" (50 positions) or by "number", "issue_date" and "issuer_cnpj", as list_document_keys returns them.',
+  },
+  'failure.nfse_key_not_found': {
+    'pt-BR':
+      'A NFS-e {number} desta chave não está entre as notas de {month} e do mês seguinte da empresa {company} que puderam ser lidas. Informe "number", "issue_date" e "issuer_cnpj".',
+    en: 'NFS-e {number} of this key is not among the notes of {month} and the month after that could be read for company {company}. Look it up by "number", "issue_date" and "issuer_cnpj".',
   },
   'failure.identify_by_key': {
     'pt-BR': '{kind}: informe só "key", a chave de acesso de 44 posições.',

@@ -331,6 +331,7 @@ export const checkDocuments = readTool({
     const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, teller, translator));
     for (const { key } of shown) context.services.memory.seen.noteKey(key);
     const ran = ranIn(parts, teller);
+    const idle = args.rule?.filter((code) => !ran.some(({ rule }) => rule === code)) ?? [];
     const total = ran.reduce((sum, { count }) => sum + count, 0);
     const isPartial = basis.pending.length > 0 || !isDone;
     const nextCursor = await cursorAfter(
@@ -364,6 +365,15 @@ export const checkDocuments = readTool({
         ...(isDone ? [] : [`⚠ ${translator.say('analysis.examined_so_far', { documents })}`]),
         ...signatureLines(signatures, translator),
         ...findingLines({ documents, total, ran, shown }, translator),
+        ...(idle.length > 0
+          ? [
+              `⚠ ${translator.say('analysis.rules_of_others', {
+                rules: idle.join(', '),
+                count: idle.length,
+                kinds: areas.map(kindName).join(', '),
+              })}`,
+            ]
+          : []),
         ...(total > wanted.length ? [translator.say('analysis.findings_kept', { kept: wanted.length })] : []),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
       ],

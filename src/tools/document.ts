@@ -34,7 +34,7 @@ import { referenceFrom } from './named-document.ts';
 const input = () =>
   z.strictObject({
     document: shared.document(),
-    key: shared.key().optional(),
+    key: shared.documentKey().optional(),
     number: alsoAsNumber(z.string().min(1), wholeNumber).optional().describe('nfse'),
     issue_date: shared.date().optional(),
     issuer_cnpj: shared.issuer().optional(),
@@ -328,12 +328,12 @@ export const getDocument = readTool({
   name: 'get_document',
   group: 'documents',
   description:
-    'Get one document: a summary with parties, taxes and items, its XML or its PDF. nfe, cte: by key; nfse: by number, issue_date, issuer_cnpj.',
+    'Get one document: a summary with parties, taxes and items, its XML or its PDF. By key; nfse also by number, issue_date, issuer_cnpj.',
   input,
   output,
   view: 'document',
   async run(args, context) {
-    const reference = referenceFrom(args);
+    const reference = await referenceFrom(args, context);
     const answers = { summary: answerSummary, xml: answerXml, pdf: answerPdf };
     return answers[args.format](args, reference, context);
   },

@@ -1,30 +1,71 @@
-import type { DocumentArea, DocumentReference } from '../archive/references.ts';
-import type { AccessKey } from '../documents/identity/keys.ts';
+import { type DocumentArea, type DocumentReference, referenceOf } from '../archive/references.ts';
+import type { Archive } from '../archive/store/archive.ts';
+import { dayInZone } from '../documents/day-in-zone.ts';
+import type { AccessKey, NationalNfseKey } from '../documents/identity/keys.ts';
+import { statuses } from '../mcp/filters.ts';
 import { kindName } from '../messages/kinds.ts';
+import { ensureFetched } from '../questions/basis.ts';
+import type { CallContext } from '../services/call-context.ts';
 import { Unfulfilled } from '../services/failures.ts';
+import { companyAsked } from '../services/files-basis.ts';
 
 /** What names one document in a call: its key, or for an NFS-e its number, day and issuer. */
 export interface NamedDocument {
   readonly document: DocumentArea;
-  readonly key?: AccessKey | undefined;
+  readonly key?: AccessKey | NationalNfseKey | undefined;
   readonly number?: string | undefined;
   readonly issue_date?: string | undefined;
   readonly issuer_cnpj?: { readonly id: string } | undefined;
 }
 
+/** From the first day of a month to the last of the next one, and no later than today. */
+function daysAround(month: string, today: string): { from: string; to: string } {
+  const [year = 0, of = 0] = month.split('-').map(Number);
+  const last = new Date(Date.UTC(year, of + 1, 0)).toISOString().slice(0, 10);
+  return { from: `${month}-01`, to: last < today ? last : today };
+}
+
+/**
+ * A national NFS-e by its key, which names no day, and the service wants one: it is looked for among the company's notes
+ * of the key's month and the next, first of those known, then of those there are.
+ * @throws Unfulfilled where it is not among them
+ */
+async function noteOfKey(
+  { key, number, month }: NationalNfseKey,
+  context: CallContext,
+): Promise<DocumentReference> {
+  const { services } = context;
+  const company = await companyAsked({}, context);
+  const days = daysAround(month, dayInZone(services.settings.timeZone, services.now()));
+  const selection = { company, area: 'nfse', by: 'issue', ...days } as const;
+  const among = async (archive: Archive) => {
+    const filters = { number: [number], status: statuses };
+    const { documents } = await archive.list({ ...selection, filters, limit: 100 });
+    const found = documents.find(({ summary }) => summary.key === key);
+    return found && referenceOf(found.summary);
+  };
+  if (days.from <= days.to) {
+    const known = await among(await services.archive());
+    const found = known ?? (await among((await ensureFetched(selection, context)).archive));
+    if (found !== undefined) return found;
+  }
+  throw new Unfulfilled('failure.nfse_key_not_found', { number, month, company });
+}
+
 /** The document a call names. @throws Unfulfilled saying how its kind is named */
-export function referenceFrom(args: NamedDocument): DocumentReference {
+export async function referenceFrom(args: NamedDocument, context: CallContext): Promise<DocumentReference> {
   const { document, key, number, issue_date: issueDate, issuer_cnpj: issuer } = args;
+  const isByKey = key !== undefined && !number && !issueDate && !issuer;
   if (document === 'nfse') {
+    if (isByKey && !('kind' in key)) return noteOfKey(key, context);
     if (key !== undefined || !number || !issueDate || !issuer) throw new Unfulfilled('failure.identify_nfse');
     return { document, number: number.trim(), issueDate, issuer: issuer.id };
   }
-  if (key === undefined || number || issueDate || issuer) {
-    throw new Unfulfilled('failure.identify_by_key', { kind: kindName(document) });
-  }
-  const area: DocumentArea = key.kind === 'cte' || key.kind === 'cteos' ? 'cte' : 'nfe';
+  if (!isByKey) throw new Unfulfilled('failure.identify_by_key', { kind: kindName(document) });
+  const found = 'kind' in key ? key.kind : 'nfse';
+  const area: DocumentArea = found === 'cte' || found === 'cteos' ? 'cte' : found === 'nfse' ? 'nfse' : 'nfe';
   if (area !== document) {
-    const values = { found: kindName(key.kind), asked: kindName(document), document: area };
+    const values = { found: kindName(found), asked: kindName(document), document: area };
     throw new Unfulfilled('failure.key_of_other_kind', values);
   }
   return { document, key: key.key };

@@ -20,7 +20,7 @@ import { referenceFrom } from './named-document.ts';
 const input = () =>
   z.strictObject({
     document: shared.document().optional(),
-    key: shared.key().optional(),
+    key: shared.documentKey().optional(),
     number: z.string().min(1).optional().describe('nfse'),
     issue_date: shared.date().optional(),
     issuer_cnpj: shared.issuer().optional(),
@@ -112,7 +112,7 @@ async function byReference(args: Arguments, context: CallContext): Promise<Subje
     throw new BadArguments([context.translator.say('argument.missing', { argument: 'document' })]);
   }
   const { memory } = context.services;
-  const reference = referenceFrom({ ...args, document });
+  const reference = await referenceFrom({ ...args, document }, context);
   const known = await memory.document(reference, { signal: context.signal, needsXml: true });
   if (known.xml === undefined) throw new Unfulfilled('verify.no_text');
   const notAsked = known.notRefreshed && explainFailure(known.notRefreshed, context.translator);

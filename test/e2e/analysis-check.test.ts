@@ -228,6 +228,15 @@ describe('planted mistakes', () => {
     expect(outbound.documents).toBe(3);
     expect(firedIn(outbound.by_rule)).not.toContain('duplicate_invoice');
   });
+
+  it('of another kind of document is named, and nothing is said to be checked', async () => {
+    const none = await check({ document: 'cte', rule: ['cfop_form'] });
+    expect(none.by_rule).toEqual([]);
+    expect(none.text).toContain('cfop_form does not apply to CT-e');
+    const both = await check({ document: ['nfe', 'cte'], rule: ['cfop_form'] });
+    expect(both.by_rule.map(({ rule }) => rule)).toEqual(['cfop_form']);
+    expect(both.text).not.toContain('apply');
+  });
 });
 
 describe('the other side of the link between goods and freight', () => {

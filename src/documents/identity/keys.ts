@@ -145,3 +145,9 @@ export function checkNationalNfseKey(text: string): Checked<NationalNfseKey> {
   const number = withoutLeadingZeros(key.slice(23, 36));
   return accepted({ key, city: key.slice(0, 7), state, issuer, number, month }, [...warnings, ...ofIssuer]);
 }
+
+/** A key of a document by its length: the 44 positions of an access key, or the 50 of a national NFS-e. */
+export function checkDocumentKey(text: string): Checked<AccessKey | NationalNfseKey> {
+  // A key that lost some positions is held against the one it was nearer to.
+  return normalizeKey(text).length > 46 ? checkNationalNfseKey(text) : checkAccessKey(text);
+}
