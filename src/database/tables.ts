@@ -33,11 +33,11 @@ async function prepareTables(database: Database, { name, version, create }: Tabl
   const ask: Statement = async (text) => (await client.query<{ name?: string }>(text)).rows;
   let isBroken = false;
   try {
-    const found = await versionOf(ask, table);
-    if (found > version) throw new TablesNewer();
-    if (found === version && (await isWalled(ask))) return;
+    const isDone = async () => (await versionOf(ask, table)) === version && isWalled(ask);
+    if ((await versionOf(ask, table)) > version) throw new TablesNewer();
+    if (await isDone()) return;
     await ask('begin');
-    await bringUpToDateAlone(ask, false, async () => {
+    await bringUpToDateAlone(ask, isDone, false, async () => {
       if ((await versionOf(ask, table)) > 0) return;
       await ask(`create table ${table} (version bigint not null)`);
       await ask(`insert into ${table} values (${version})`);

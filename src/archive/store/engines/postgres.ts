@@ -62,15 +62,18 @@ const mostAttempts = 5;
 /** Brings the tables up to date, and the wall between tenants; locks nothing where there is nothing to do. */
 async function bringUpToDate(db: Db): Promise<void> {
   const ask = (of: Db) => async (text: string) => (await sql.raw<{ name?: string }>(text).execute(of)).rows;
-  const found = await versionOf(db, postgresSpelling);
-  if (found === schemaVersion && (await isWalled(ask(db)))) return;
-  await db
-    .transaction()
-    .execute((transaction) =>
-      bringUpToDateAlone(ask(transaction), found !== schemaVersion, () =>
-        migrate(transaction, postgresSpelling),
-      ),
-    );
+  const isOfNow = async (of: Db) => (await versionOf(of, postgresSpelling)) === schemaVersion;
+  const isDone = async (of: Db) => (await isOfNow(of)) && isWalled(ask(of));
+  if (await isDone(db)) return;
+  const changesRows = !(await isOfNow(db));
+  await db.transaction().execute((transaction) =>
+    bringUpToDateAlone(
+      ask(transaction),
+      () => isDone(transaction),
+      changesRows,
+      () => migrate(transaction, postgresSpelling),
+    ),
+  );
 }
 
 /** Opens an archive in a PostgreSQL database. The address carries credentials and is a secret. */
