@@ -35,6 +35,11 @@ export const answerMessages = {
       'Falta configurar: {variables}. Defina no ambiente do servidor (ou experimente com docfiscal-mcp --demo) e reinicie-o; docfiscal-mcp doctor mostra o que vale.',
     en: 'Not configured: {variables}. Set it in the server environment (or try docfiscal-mcp --demo) and restart it; docfiscal-mcp doctor shows what is in force.',
   },
+  'failure.service_alone': {
+    'pt-BR':
+      'Só o serviço de documentos responde a isto (falta {variables}). Os seus arquivos respondem ao que se pede por data de emissão (by issue) ou por chave.',
+    en: 'Only the documents service answers this (missing {variables}). Your files answer what is asked by day of issue (by issue) or by key.',
+  },
   'failure.password_file': {
     'pt-BR': 'O arquivo de DFE_PASSWORD_FILE não pôde ser lido ({code}). Corrija o caminho ou a permissão.',
     en: 'The file named by DFE_PASSWORD_FILE cannot be read ({code}). Fix the path or the permission.',

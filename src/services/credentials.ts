@@ -6,11 +6,14 @@ import type { MissingVariables } from './account-setup.ts';
 export class NotConfigured extends Error {
   /** The variables to set. */
   readonly variables: MissingVariables;
+  /** Whether the user's own files are configured, which answer other questions without them. */
+  readonly hasFiles: boolean;
 
-  constructor(variables: MissingVariables) {
+  constructor(variables: MissingVariables, hasFiles = false) {
     super(`not configured: ${variables.flat().join(', ')}`);
     this.name = 'NotConfigured';
     this.variables = variables;
+    this.hasFiles = hasFiles;
   }
 }
 

@@ -46,9 +46,8 @@ export function explainFailure(error: unknown, translator: Translator): string |
   if (error instanceof Unfulfilled) return translator.tell(error.key, error.values);
   if (error instanceof UpstreamError) return explainUpstream(error, translator);
   if (error instanceof NotConfigured) {
-    return translator.say('failure.not_configured', {
-      variables: translator.variables(error.variables),
-    });
+    const key = error.hasFiles ? 'failure.service_alone' : 'failure.not_configured';
+    return translator.say(key, { variables: translator.variables(error.variables) });
   }
   if (error instanceof PasswordFileUnreadable) {
     return translator.say('failure.password_file', { code: error.code });

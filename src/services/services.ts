@@ -145,7 +145,9 @@ export function createServices(
   const hasPassword = settings.password !== undefined || settings.passwordFile !== undefined;
   const missing = missingOf({ DFE_URL: url, DFE_USER: user, DFE_PASSWORD: hasPassword });
   const documents = once(async () => {
-    if (url === undefined || user === undefined || missing.length > 0) throw new NotConfigured(missing);
+    if (url === undefined || user === undefined || missing.length > 0) {
+      throw new NotConfigured(missing, settings.files !== undefined);
+    }
     return createTaxDocumentsClient(await http(), {
       baseUrl: url,
       credentials: async () => {

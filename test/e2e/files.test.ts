@@ -130,6 +130,17 @@ describe('the user’s own files, with no other setting at all', () => {
     );
   });
 
+  it.each([
+    ['list_documents', { document: 'nfe', from: '2026-10-01', to: '2026-10-31', by: 'entry' }],
+    ['query_documents', { document: 'nfe', from: '2026-10-01', to: '2026-10-31', by: 'entry' }],
+    ['list_nfe_summaries', { from: '2026-10-01', to: '2026-10-31' }],
+  ])('say what only the service answers: %s', async (tool, args) => {
+    fill();
+    const { text, isError } = await call(tool, args);
+    expect(isError).toBe(true);
+    expect(text).toContain('Only the documents service answers this (missing DFE_URL');
+  });
+
   it('ask for the company where two are as likely, and name them', async () => {
     put('1.xml', authorisedNote({ number: 1 }));
     const { text, isError } = await call('query_documents', october);
