@@ -1,8 +1,6 @@
-import { type DocumentArea, type DocumentReference, referenceOf } from '../archive/references.ts';
-import type { Archive } from '../archive/store/archive.ts';
+import type { DocumentArea, DocumentReference } from '../archive/references.ts';
 import { dayInZone } from '../documents/day-in-zone.ts';
 import type { AccessKey, NationalNfseKey } from '../documents/identity/keys.ts';
-import { statuses } from '../mcp/filters.ts';
 import { kindName } from '../messages/kinds.ts';
 import { ensureFetched } from '../questions/basis.ts';
 import type { CallContext } from '../services/call-context.ts';
@@ -26,27 +24,23 @@ function daysAround(month: string, today: string): { from: string; to: string } 
 }
 
 /**
- * A national NFS-e by its key, which names no day, and the service wants one: it is looked for among the company's notes
- * of the key's month and the next, first of those known, then of those there are.
- * @throws Unfulfilled where it is not among them
+ * A national NFS-e by its key, which names no day, and the service wants one: where it is not known yet, it is looked for
+ * among the company's notes of the key's month and the next.
+ * @throws Unfulfilled where it is not among them; NotInFiles where there are files alone, ArchiveError
  */
 async function noteOfKey(
   { key, number, month }: NationalNfseKey,
   context: CallContext,
 ): Promise<DocumentReference> {
-  const { services } = context;
+  const { services, signal } = context;
+  const known = await services.memory.named(key, signal);
+  if (known !== undefined) return known;
   const company = await companyAsked({}, context);
   const days = daysAround(month, dayInZone(services.settings.timeZone, services.now()));
   const selection = { company, area: 'nfse', by: 'issue', ...days } as const;
-  const among = async (archive: Archive) => {
-    const filters = { number: [number], status: statuses };
-    const { documents } = await archive.list({ ...selection, filters, limit: 100 });
-    const found = documents.find(({ summary }) => summary.key === key);
-    return found && referenceOf(found.summary);
-  };
   if (days.from <= days.to) {
-    const known = await among(await services.archive());
-    const found = known ?? (await among((await ensureFetched(selection, context)).archive));
+    await ensureFetched(selection, context);
+    const found = await services.memory.named(key, signal);
     if (found !== undefined) return found;
   }
   throw new Unfulfilled('failure.nfse_key_not_found', { number, month, company });

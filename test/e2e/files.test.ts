@@ -120,6 +120,29 @@ describe('the user’s own files, with no other setting at all', () => {
     expect(alone.isError).toBe(true);
   });
 
+  it('give an NFS-e by its key of 50 positions, by which no service can be asked', async () => {
+    const key = '35503082258716523000119000000000001226011357924683';
+    put(
+      'nfse.xml',
+      `<NFSe xmlns="http://www.sped.fazenda.gov.br/nfse" versao="1.01"><infNFSe Id="NFS${key}"><nNFSe>12</nNFSe>` +
+        '<cStat>100</cStat><dhProc>2026-01-15T10:00:00-03:00</dhProc><emit><CNPJ>58716523000119</CNPJ></emit>' +
+        '<valores><vLiq>95.00</vLiq></valores></infNFSe></NFSe>',
+    );
+    for (const named of [key, `NFS${key}`]) {
+      const { data, text } = await call('get_document', { document: 'nfse', key: named });
+      expect(data.document, text).toMatchObject({ key, number: '12' });
+    }
+    const verified = await call('verify_document', { document: 'nfse', key });
+    expect(verified.data.content).toMatchObject({ result: 'unknown', reason: 'not_signed' });
+    const asNote = await call('get_document', { document: 'nfe', key });
+    expect(asNote.text).toContain('The key is for NFS-e, but you asked for NF-e. Call with document "nfse"');
+    const other = '33033021211222333000181000000000001026010000010000';
+    const unknown = await call('get_document', { document: 'nfse', key: other });
+    expect(unknown.text).toContain('None of your files has this document');
+    const wrong = await call('get_document', { document: 'nfse', key: `${other.slice(0, -1)}1` });
+    expect(wrong.text).toContain('check digit');
+  });
+
   it('are no failed connection: the service is not configured, and answers come from the files', async () => {
     fill();
     const { data, text, isError } = await call('check_connection', {});

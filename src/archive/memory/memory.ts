@@ -6,7 +6,7 @@ import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { NotInFiles } from '../errors.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import { isFresh, type RefreshRule } from '../freshness.ts';
-import { baseUri, type DocumentReference } from '../references.ts';
+import { baseUri, type DocumentReference, referenceOf } from '../references.ts';
 import type { Archive, DocumentChange, NotedEvent, StoredDocument } from '../store/archive.ts';
 import { type Download, downloadDocument, downloadPdf } from './download.ts';
 import { createKeyLists, type KeyLists } from './key-lists.ts';
@@ -50,6 +50,11 @@ export interface Memory {
   document(reference: DocumentReference, recall?: Recall): Promise<Remembered>;
   /** What is known of a document; nothing is fetched. @throws ArchiveError */
   recall(reference: DocumentReference): Promise<Remembered | undefined>;
+  /**
+   * Which document has a key of 50 positions, which the service can't be asked by: one that came in a list or stands
+   * in the user's files. Undefined where none is known. @throws NotInFiles, ArchiveError
+   */
+  named(key: string, signal?: AbortSignal): Promise<DocumentReference | undefined>;
   /** The service's own PDF, kept for a while. @throws what the client throws */
   pdf(reference: DocumentReference, signal?: AbortSignal): Promise<Uint8Array>;
   /** See `Listings.list`. @throws what the client throws; ArchiveError */
@@ -219,6 +224,14 @@ export function createMemory(options: MemoryOptions): Memory {
     list: listings.list,
     keys: createKeyLists({ archive, client, now }).keys,
     close: listings.close,
+
+    async named(key, signal) {
+      const isReading = await filesRead(signal);
+      const stored = await (await archive()).findByKey(key);
+      const reference = stored && referenceOf(stored.summary);
+      if (reference === undefined && !hasService && isReading !== undefined) throw new NotInFiles(isReading);
+      return reference;
+    },
 
     async document(reference, { signal, refresh = false, needsXml = false } = {}) {
       const isReading = await filesRead(signal, refresh);

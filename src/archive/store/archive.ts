@@ -116,6 +116,8 @@ export interface Archive {
   /** The same documents with what is judged of each instead of its content. */
   judged(selection: Selection): AsyncIterable<JudgedDocument>;
   find(reference: DocumentReference): Promise<StoredDocument | undefined>;
+  /** The document of a key, also of the 50 positions that name no NFS-e to the service. */
+  findByKey(key: string): Promise<StoredDocument | undefined>;
   /** What else came under the document's key and contradicts what counts; the latest first. */
   otherContents(reference: DocumentReference): Promise<readonly OtherContent[]>;
   /** What happened to a document, in the order of time, also where the document itself is not known. */

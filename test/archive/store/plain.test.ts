@@ -127,6 +127,7 @@ async function everything(archive: Archive) {
     const reference = { document: 'nfe', key } as const;
     found.push(
       await archive.find(reference),
+      await archive.findByKey(key),
       await archive.otherContents(reference),
       await archive.events(key),
     );

@@ -266,6 +266,14 @@ export async function findDocument(
   return id === undefined ? undefined : (await contentsOf(session, [id]))[0];
 }
 
+/** See `Archive.findByKey`. */
+export async function findDocumentByKey(session: Session, key: string): Promise<StoredDocument | undefined> {
+  const { db, tenant } = session;
+  const found = db.selectFrom('documents').select('id').where('tenant', '=', tenant).where('key', '=', key);
+  const id = (await found.orderBy('identity').executeTakeFirst())?.id;
+  return id === undefined ? undefined : (await contentsOf(session, [id]))[0];
+}
+
 /** See `Archive.otherContents`. */
 export async function otherContentsOf(
   session: Session,

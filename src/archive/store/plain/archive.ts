@@ -288,6 +288,10 @@ export function openPlainArchive(keepXml: boolean): Archive {
       const held = heldFor(reference);
       return held && stored(held);
     },
+    async findByKey(key) {
+      const held = [...all.documents.values()].find(({ document }) => document.row.key === key);
+      return held && stored(held);
+    },
     async otherContents(reference) {
       const order = ({ fetched_at: a, digest: x }: SetAside, { fetched_at: b, digest: y }: SetAside) =>
         a === b ? (x < y ? -1 : 1) : a > b ? -1 : 1;
