@@ -93,7 +93,7 @@ export async function collect<Arrived>(
       }
     }
     const { count } = fetched;
-    pace.answered(count);
+    pace.answered(count, daysOf(range).length);
     await options.store(range, fetched);
     tally.kept(range, count);
   };

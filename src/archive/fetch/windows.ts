@@ -50,8 +50,8 @@ export interface Pace {
   readonly days: number;
   /** Windows that may be under way at once, so that what they hold together stays little. */
   readonly atOnce: number;
-  /** A window that was answered with so many documents. */
-  answered(documents: number): void;
+  /** A window of so many days that was answered with so many documents. */
+  answered(documents: number, days: number): void;
   /** A window that was refused or took too long. */
   failed(): void;
 }
@@ -66,6 +66,8 @@ const MOST_HELD = 600;
 export function createPace(longest: number): Pace {
   let days = 1;
   let lately = 0;
+  /** Documents of a day, of the fullest lately. */
+  let ofADay = 0;
   return {
     get days() {
       return days;
@@ -73,11 +75,13 @@ export function createPace(longest: number): Pace {
     get atOnce() {
       return Math.max(2, Math.floor(MOST_HELD / Math.max(1, lately)));
     },
-    answered(documents) {
+    answered(documents, answeredDays) {
       // A quiet day, as at a weekend, says little about the next ones.
       lately = Math.max(documents, lately * 0.9);
+      ofADay = Math.max(documents / answeredDays, ofADay * 0.8);
+      const isFewAgain = documents < FEW_DOCUMENTS && 2 * days * ofADay <= MANY_DOCUMENTS;
       if (documents > MANY_DOCUMENTS) days = Math.max(1, Math.floor(days / 2));
-      else if (documents < FEW_DOCUMENTS) days = Math.min(longest, days * 2);
+      else if (isFewAgain) days = Math.min(longest, days * 2);
     },
     failed() {
       days = Math.max(1, Math.floor(days / 2));
