@@ -90,6 +90,9 @@ export function createBlockDrawing(paper: Paper, style: Style): BlockDrawing {
     return (row.details ?? []).flatMap((text) => firstLines(paper, text, detail, inner, MOST_DETAIL_LINES));
   }
 
+  /** Each is asked for several times: for its height, and to be drawn. */
+  const linesOfTexts = new Map<TextBlock, readonly (readonly string[])[]>();
+
   return {
     titleHeight: style.title.size + 3.5,
     title(text, y) {
@@ -119,11 +122,15 @@ export function createBlockDrawing(paper: Paper, style: Style): BlockDrawing {
       paper.write(fitted.text, left + PADDING, y + 3, fitted.lettering);
     },
     textLines(block) {
-      return block.parts.map((part) =>
+      const known = linesOfTexts.get(block);
+      if (known !== undefined) return known;
+      const lines = block.parts.map((part) =>
         part.value === ''
           ? []
           : wrapText(paper, part.value, style.cell, across(part.width) - 2 * PADDING, MOST_LINES),
       );
+      linesOfTexts.set(block, lines);
+      return lines;
     },
     textHeight(block, lines) {
       const hasLabels = block.parts.some(({ label }) => label !== '');

@@ -9,9 +9,13 @@ const STEP = 0.5;
 
 type Measure = Pick<Paper, 'widthOf'>;
 
-/** As much of a text as fits, by halving; at least its first character. */
+/** As much of a text as fits, by doubling and then halving; at least its first character. */
 function fittingLength(paper: Measure, text: string, lettering: Lettering, width: number): number {
-  let [fits, fails] = [1, text.length + 1];
+  let [fits, fails] = [1, 2];
+  while (fails <= text.length && paper.widthOf(text.slice(0, fails), lettering) <= width) {
+    [fits, fails] = [fails, 2 * fails];
+  }
+  fails = Math.min(fails, text.length + 1);
   while (fails - fits > 1) {
     const middle = (fits + fails) >> 1;
     if (paper.widthOf(text.slice(0, middle), lettering) <= width) fits = middle;
@@ -56,21 +60,29 @@ function* paragraphLines(
   lettering: Lettering,
   width: number,
 ): Generator<string> {
+  const blank = paper.widthOf(' ', lettering);
   let line = '';
+  let lineWidth = 0;
   for (const word of printable(text).split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (paper.widthOf(longer, lettering) <= width) {
-      line = longer;
+    const wordWidth = paper.widthOf(word, lettering);
+    // Measured with what stands before it, every word of a line would be measured as often as others follow.
+    const longerWidth = line === '' ? wordWidth : lineWidth + blank + wordWidth;
+    if (longerWidth <= width) {
+      line = line === '' ? word : `${line} ${word}`;
+      lineWidth = longerWidth;
       continue;
     }
     if (line !== '') yield line;
     line = word;
-    while (paper.widthOf(line, lettering) > width) {
+    lineWidth = wordWidth;
+    if (wordWidth <= width) continue;
+    for (;;) {
       const length = fittingLength(paper, line, lettering, width);
       if (length >= line.length) break;
       yield line.slice(0, length);
       line = line.slice(length);
     }
+    lineWidth = paper.widthOf(line, lettering);
   }
   yield line;
 }
