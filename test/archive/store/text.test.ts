@@ -200,6 +200,21 @@ describe('texts where there is no SQLite', () => {
   });
 });
 
+/** Changes an archive that nobody has open, with all its tenants' rows in sight. */
+async function change(place: TestPlace['place'], statements: readonly string[]): Promise<void> {
+  if (place.mode === 'file') {
+    const sqlite = await openSqlite(join(place.folder, 'archive.db'));
+    for (const statement of statements) sqlite.run(statement, []);
+    sqlite.close();
+  } else if (place.mode === 'postgres') {
+    const client = new pg.Client({ connectionString: place.url });
+    await client.connect();
+    await client.query(`select set_config('docfiscal.tenant', '=', false)`);
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  }
+}
+
 /** What makes an archive of version 8 one of version 7, whose documents each had their whole text. */
 const backwards = [
   'drop index documents_by_head_id',
@@ -231,19 +246,14 @@ describe.each(placeKinds.filter(({ name }) => name === 'file' || name === 'postg
           document.key === undefined ? `number = '${document.number}'` : `key = '${document.key}'`;
         return `update documents set search = '${headOf(document)}' where ${known}`;
       });
-      const statements = [added, ...written, ...backwards];
-      if (place.mode === 'file') {
-        const sqlite = await openSqlite(join(place.folder, 'archive.db'));
-        for (const statement of statements) sqlite.run(statement, []);
-        sqlite.close();
-      } else if (place.mode === 'postgres') {
-        const client = new pg.Client({ connectionString: place.url });
-        await client.connect();
-        // Behind the wall between tenants.
-        await client.query(`select set_config('docfiscal.tenant', '=', false)`);
-        for (const statement of statements) await client.query(statement);
-        await client.end();
-      }
+      await change(place, [added, ...written, ...backwards]);
+      // All of it or nothing: what stops at its end has changed nothing.
+      await change(place, ['create index documents_apart on documents (tenant)']);
+      await expect(openArchive({ ...place, keepXml: false })).rejects.toThrow();
+      await change(place, [
+        'drop index documents_apart',
+        `update documents set search = search where tenant = ''`,
+      ]);
       const archive = await openArchive({ ...place, keepXml: false });
       expect((await archive.info()).schema_version).toBe(schemaVersion);
       const status = ['authorized', 'cancelled', 'denied'] as const;
