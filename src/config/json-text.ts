@@ -40,11 +40,8 @@ function membersIn(value: unknown): number {
   return count;
 }
 
-/** How many members are written in a text that is JSON: what stands between quotes and before a colon. */
-function membersWritten(text: string): number {
-  const outside = text.replace(/\\./g, '').split('"');
-  return outside.filter((part, index) => index > 1 && index % 2 === 0 && /^\s*:/.test(part)).length;
-}
+/** How many members are written in a text that is JSON, at least: a text with a quote and a colon in it looks like one. */
+const membersWritten = (text: string): number => text.match(/"\s*:/g)?.length ?? 0;
 
 /** A member that occurs twice would silently be the last one. */
 function* repeatedIn(node: Node): Generator<Node> {

@@ -165,7 +165,7 @@ function settingsOf(
   for (const [variable, value] of Object.entries(given)) {
     if (ofTheProcess.test(variable)) {
       tell(variable, { key: 'tenants.not_a_tenants_setting', values: { variable } });
-    } else if (!looksLikeOurs(variable)) {
+    } else if (!variable.startsWith('DFE_') && !looksLikeOurs(variable)) {
       tell(variable, { key: 'tenants.unknown_field', values: { field: shown(variable) } });
     }
     const isRelative = paths.has(variable) && !isAbsolute(value) && !value.startsWith('~');

@@ -6,7 +6,8 @@ export type VariableProblem =
   | { key: 'config.unknown_variable'; values: { name: string }; nearest: string | undefined }
   | { key: 'config.renamed'; values: { name: string; other: string } };
 
-const known: readonly string[] = settings.map(({ variable }) => variable);
+const variables: readonly string[] = settings.map(({ variable }) => variable);
+const known = new Set(variables);
 
 /** Settings that have another name now. */
 const formerNames: Readonly<Record<string, string>> = { DFE_ARCHIVE_REFRESH_DAYS: 'DFE_ARCHIVE_REFRESH' };
@@ -22,7 +23,7 @@ function bare(name: string): string[] {
   return [...name.normalize('NFKC').toUpperCase()].filter((sign) => /[\p{L}\p{N}]/u.test(sign));
 }
 
-const knownBare = known.map(bare);
+const knownBare = variables.map(bare);
 
 /** Whether a name is one of ours without its separators, or with letters that only look like those of ours. */
 function isSpeltLikeOurs(name: string): boolean {
@@ -64,9 +65,9 @@ function visibly(name: string): string {
  * The variables that look like settings and are none. Names in Windows have no case, so that there `dfe_url` is one.
  */
 export function unknownVariables(env: NodeJS.ProcessEnv, platform = process.platform): VariableProblem[] {
-  const isKnown = (name: string) => known.includes(platform === 'win32' ? name.toUpperCase() : name);
+  const isKnown = (name: string) => known.has(platform === 'win32' ? name.toUpperCase() : name);
   return Object.keys(env)
-    .filter((name) => looksLikeOurs(name) && !isKnown(name))
+    .filter((name) => !isKnown(name) && looksLikeOurs(name))
     .map((name): VariableProblem => {
       const proper = properly(name);
       const other = formerNames[proper];
@@ -74,7 +75,7 @@ export function unknownVariables(env: NodeJS.ProcessEnv, platform = process.plat
         ? {
             key: 'config.unknown_variable',
             values: { name: visibly(name) },
-            nearest: nearestName(proper, known),
+            nearest: nearestName(proper, variables),
           }
         : { key: 'config.renamed', values: { name: visibly(name), other } };
     });
