@@ -29,17 +29,20 @@ export default defineConfig({
           exclude: [...elsewhere, long],
           // Loading the program anew for each file would take more than the tests do.
           isolate: false,
-          // Most of what tests make is thrown away at once: a larger nursery has it collected less often.
-          execArgv: ['--max-semi-space-size=64'],
-          setupFiles: 'test/support/real-time.ts',
+          // Most of what tests make is thrown away at once: a larger nursery has it collected less often. It is of
+          // this size from the start, since an archive keeps the program's from growing.
+          execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
+          setupFiles: ['test/support/real-time.ts', 'test/support/unhurried.ts'],
           provide: { isLong: false },
         },
       },
       {
         extends: true,
+        plugins: [compiledSources()],
         test: {
           name: 'long',
           include: [long],
+          setupFiles: 'test/support/unhurried.ts',
           exclude: elsewhere,
           provide: { isLong: true },
           testTimeout: 240_000,
