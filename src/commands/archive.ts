@@ -30,7 +30,7 @@ async function info(archive: Archive, translator: Translator): Promise<string[]>
     say('archive.info', { engine, schema, bytes, documents, items, events, with_xml }),
     ...held.map(({ company, area, documents: count, first = '', last = '' }) =>
       say('archive.held', {
-        company: company || '–',
+        company: company || say('archive.no_company'),
         kind: kindName(area),
         documents: count,
         period: period({ from: first, to: last }),
@@ -90,9 +90,16 @@ async function purge(
           items,
           events,
           kept,
-          companies: companies.join(', ') || '–',
+          companies: companies.map((one) => one || say('archive.no_company')).join(', ') || '–',
         }),
       ];
+}
+
+/** The archive, with all that files gave of the company that is meant placed for it, though it was never asked about. */
+async function placedFor({ company }: PurgeSelection, services: Services): Promise<Archive> {
+  const archive = await services.archive();
+  if (company !== undefined) await archive.files.adopt(company);
+  return archive;
 }
 
 /** Looks after the kept documents. A purge removes nothing without `--yes`. */
@@ -129,10 +136,10 @@ export async function runArchive(request: ArchiveRequest, services: Services): P
         const { importIntoArchive } = await import('./archive-import.ts');
         return importIntoArchive(services, request.paths);
       },
-      purge: async () => purge(await services.archive(), selection, request.yes, translator),
+      purge: async () => purge(await placedFor(selection, services), selection, request.yes, translator),
       export: async () => {
         const { exportArchive } = await import('./archive-export.ts');
-        return exportArchive(await services.archive(), request.to ?? '.', selection, translator);
+        return exportArchive(await placedFor(selection, services), request.to ?? '.', selection, translator);
       },
     };
     for (const line of await act[request.action]()) process.stdout.write(`${asLine(line)}\n`);

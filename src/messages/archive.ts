@@ -64,6 +64,7 @@ export const archiveMessages = {
       '{engine}, esquema {schema}, {bytes} bytes: {documents} {documents:documento|documentos}, {items} {items:item|itens}, {events} {events:evento|eventos}, {with_xml} com XML',
     en: '{engine}, schema {schema}, {bytes} bytes: {documents} {documents:document|documents}, {items} {items:item|items}, {events} {events:event|events}, {with_xml} with XML',
   },
+  'archive.no_company': { 'pt-BR': 'sem empresa', en: 'no company' },
   'archive.held': {
     'pt-BR': '{company}, {kind}: {documents} {documents:documento, emitido|documentos, emitidos} de {period}',
     en: '{company}, {kind}: {documents} {documents:document|documents}, issued {period}',

@@ -1,5 +1,6 @@
 import { recipeMessages } from '../../messages/apart/recipes.ts';
 import { wordsOf } from '../../messages/apart/words-of.ts';
+import { dayFormat } from '../../messages/formats.ts';
 import type { Language } from '../../messages/message.ts';
 import type { PromptName } from './prompts.ts';
 import type { PromptValues } from './values.ts';
@@ -160,7 +161,9 @@ const written = ([tool, args]: Call) => `→ ${tool} ${JSON.stringify(args)}`;
 export function recipe(name: PromptName, values: PromptValues, language: Language): string {
   const say = wordsOf(recipeMessages, language);
   const { from, to, key, supplier = '' } = values;
-  const subject = { from, to, key, supplier };
+  // In the calls days are as tools take them, in what is said as people write them.
+  const day = dayFormat(language);
+  const subject = { from: day(from), to: day(to), key, supplier };
   const steps = calls[name](values).flatMap((call, at) => [
     `${at + 1}. ${say(`${name}.${at + 1}` as 'month_closing.1')}`,
     `   ${written(call)}`,

@@ -293,6 +293,28 @@ describe.each(kinds)('files in $name', ({ open }) => {
     expect(await damage()).toEqual([]);
   });
 
+  it('go with the company they are purged for, unless another has them', async () => {
+    put('1.xml', authorisedNote({ number: 1, issuer: supplier, recipient: otherSupplier }));
+    await look();
+    await archive.files.adopt(supplier);
+    expect(await archive.previewPurge({ company: supplier })).toMatchObject({
+      documents: 1,
+      kept_for_others: 0,
+    });
+    await archive.files.adopt(otherSupplier);
+    expect(await archive.previewPurge({ company: supplier })).toMatchObject({
+      documents: 0,
+      kept_for_others: 1,
+    });
+    await archive.purge({ company: supplier });
+    expect(await archive.purge({ company: otherSupplier })).toMatchObject({
+      documents: 1,
+      kept_for_others: 0,
+    });
+    expect(await archive.info()).toMatchObject({ documents: 0, held: [] });
+    expect(await damage()).toEqual([]);
+  });
+
   it('are known by names that read like what is kept of two others', async () => {
     const stamp = '1760954400000000';
     put('a', '1');

@@ -144,7 +144,8 @@ export function openPlainArchive(keepXml: boolean): Archive {
         ) &&
         (from === undefined || day >= from) &&
         (to === undefined || day <= to);
-      const isShared = company !== undefined && places.some((place) => place.company !== company);
+      const isShared =
+        company !== undefined && places.some((place) => !['', company].includes(place.company));
       return isMeant ? [{ held, isShared }] : [];
     });
   }

@@ -60,7 +60,7 @@ function selected({ tenant, ...selection }: OwnedSelection): Condition {
 interface Target {
   readonly id: number;
   readonly key: string;
-  /** 1 where another company has it too. */
+  /** 1 where another company has it too; what a file gave and nobody has asked about is nobody's. */
   readonly shared: number;
 }
 
@@ -70,7 +70,7 @@ async function targets({ db, tenant }: Session, selection: PurgeSelection): Prom
     company === undefined
       ? sql`0`
       : sql`case when exists (select 1 from placements o where o.tenant = d.tenant and o.document_id = d.id
-          and o.company <> ${company})
+          and o.company not in ('', ${company}))
           then 1 else 0 end`;
   const { rows } = await sql<Target>`
     select distinct d.id, d.key, ${elsewhere} as shared from ${placedDocuments}
