@@ -87,6 +87,10 @@ export const analysisMessages = {
     'pt-BR': 'soma por item: total é a parte do item no total da nota, products é o valor bruto',
     en: 'summed by item: total is the item’s share of the note’s total, products its gross value',
   },
+  'analysis.all_statuses': {
+    'pt-BR': 'o total soma todas as situações, também documentos sem efeito (cancelados, denegados)',
+    en: 'the total adds up all statuses, also documents without effect (cancelled, denied)',
+  },
   'analysis.no_items_part': {
     'pt-BR': 'a linha sem código tem o que não é de nenhum item ou vem de item sem o código',
     en: 'the row without a code holds what belongs to no item, or to items without the code',

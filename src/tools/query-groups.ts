@@ -139,6 +139,12 @@ const ofPrices: readonly Measure[] = ['total', 'products', 'average_price', 'min
 /** Amounts that mean something else of an item than of a note. */
 const ofWhole: readonly Measure[] = ['total', 'products', 'products_net'];
 
+/** Whether documents of no effect stand beside others, so that the sums are of both. */
+function mixesStatuses(rows: readonly NamedRow[]): boolean {
+  const statuses = new Set(rows.map(({ group }) => group.status));
+  return statuses.size > 1 && (statuses.has('cancelled') || statuses.has('denied'));
+}
+
 /** What a reader must know of what the measures of an answer are. */
 function meaningRemarks(
   { part: { selection }, answer }: KindAnswer,
@@ -156,6 +162,7 @@ function meaningRemarks(
       ? [translator.say('analysis.by_item')]
       : []),
     ...(hasRest ? [translator.say('analysis.no_items_part')] : []),
+    ...(mixesStatuses(rows) ? [translator.say('analysis.all_statuses')] : []),
     ...(unavailable.length > 0
       ? [translator.say('analysis.items_basis', { unavailable: unavailable.join(', ') })]
       : []),

@@ -536,6 +536,13 @@ describe('what is left out', () => {
     expect(listed.total).toBe(held('nfe').length - cancelled);
   });
 
+  it('is side by side with the rest where statuses are asked for, and the total says that it is of both', async () => {
+    const words = 'the total adds up all statuses';
+    expect((await query('nfe', { group_by: ['status'] })).text).toContain(words);
+    expect((await query('nfe', { group_by: ['status'], status: ['cancelled'] })).text).not.toContain(words);
+    expect((await query('nfe', { group_by: ['month'] })).text).not.toContain(words);
+  });
+
   it('is what only documents have where lines are added up, and the answer says so', async () => {
     const { text, structured } = await query('nfe', {
       group_by: ['cfop'],
