@@ -62,7 +62,11 @@ export function readJson(text: string): JsonText {
   const errors: ParseError[] = [];
   let looked: Node | undefined;
   const tree = (): Node | undefined => {
-    looked ??= parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
+    try {
+      looked ??= parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
+    } catch {
+      // Nested deeper than anyone writes: wrong as a whole, wherever.
+    }
     return looked;
   };
   const line = (offset = 0): number => text.slice(0, offset).split('\n').length;

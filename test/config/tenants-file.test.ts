@@ -85,6 +85,8 @@ describe('a tenants file', () => {
     ['empty', '', [[1, 'tenants.syntax']]],
     ['a comment', '{\n// x\n"tenants": []}', [[2, 'tenants.syntax']]],
     ['another form', '[]', [[1, 'tenants.expected']]],
+    ['brackets without end', '['.repeat(200_000), [[1, 'tenants.syntax']]],
+    ['nothing in many brackets', '['.repeat(200_000) + ']'.repeat(200_000), [[1, 'tenants.expected']]],
     ['no tenants', '{"tenants": []}', [[1, 'tenants.expected']]],
     [
       'an unknown field',
