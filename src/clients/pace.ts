@@ -14,6 +14,32 @@ export interface Pace {
   rest(): Promise<void>;
 }
 
+let before: Promise<void> = Promise.resolve();
+
+/** Resolves in a turn of the event loop that nobody else who waits here has: several would compute in one. */
+function ownTurn(): Promise<void> {
+  before = before.then(() => letOthersRun());
+  return before;
+}
+
+/** Those that have begun and not ended. */
+let paced = 0;
+
+/**
+ * Takes turns with others of whom each computes for some milliseconds when its data has come, such as replies that are
+ * read at the same time: what has come for all of them at once would be worked on in one turn of the event loop.
+ */
+export function takingTurns() {
+  paced += 1;
+  return {
+    /** Resolves at once for the only one. */
+    next: (): Promise<void> | undefined => (paced > 1 ? ownTurn() : undefined),
+    end(): void {
+      paced -= 1;
+    },
+  };
+}
+
 export function createPace(): Pace {
   let done = 0;
   return {
@@ -23,7 +49,7 @@ export function createPace(): Pace {
     },
     async rest() {
       done = 0;
-      await letOthersRun();
+      await ownTurn();
     },
   };
 }

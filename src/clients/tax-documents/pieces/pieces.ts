@@ -1,7 +1,7 @@
 import { createTextDecoder, enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
 import { collect } from '../../http/body.ts';
 import { sketchStart } from '../../http/sketch.ts';
-import { createPace } from '../../pace.ts';
+import { createPace, takingTurns } from '../../pace.ts';
 import { afterDamage, isOwnDamage, type Quoting, readEntry } from './entry.ts';
 import { enoughToTell, formOfBytes, formOfText, reasonOf, Unreadable } from './forms.ts';
 import { readJson } from './json.ts';
@@ -145,14 +145,20 @@ async function* readText(text: AsyncIterable<string>, reading: Reading): AsyncGe
     } while (!isOver && (arrived !== undefined || hasEnded));
   }
 
-  for await (const part of text) {
-    if (reading.start.length < sketchStart)
-      reading.start += part.slice(0, sketchStart - reading.start.length);
-    arrived = part;
+  const turns = takingTurns();
+  try {
+    for await (const part of text) {
+      if (reading.start.length < sketchStart)
+        reading.start += part.slice(0, sketchStart - reading.start.length);
+      arrived = part;
+      await turns.next();
+      yield* readOn();
+    }
+    hasEnded = true;
     yield* readOn();
+  } finally {
+    turns.end();
   }
-  hasEnded = true;
-  yield* readOn();
 }
 
 /** An error in the middle of a document says which one it is. */
