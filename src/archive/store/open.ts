@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { ArchiveEngineMissing } from '../errors.ts';
-import { compileLess, keepHeapSmall } from '../v8.ts';
+import { keepHeapSmall } from '../heap.ts';
 import type { Archive } from './archive.ts';
 import { findAnswer, findKeys } from './ask/answers.ts';
 import { answerQuestion } from './ask/ask.ts';
@@ -50,7 +50,6 @@ async function connected(place: TenantPlace): Promise<Connections | undefined> {
  */
 export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOptions): Promise<Archive> {
   keepHeapSmall();
-  compileLess();
   const opened = await connected({ ...place, tenant });
   if (opened === undefined) return openPlainArchive(keepXml);
   const { connections, waitFor } = writeBehind(opened);

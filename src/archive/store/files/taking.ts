@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
-import { boundYoungSpace } from '../../v8.ts';
+import { boundYoungSpace } from '../../heap.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { Schema, Session } from '../schema/schema.ts';
 import { inParts, insertRows } from '../schema/sql.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { ArchiveCancelled } from '../../errors.ts';
+import { boundYoungSpace } from '../../heap.ts';
 import type { DocumentArea } from '../../scope.ts';
-import { boundYoungSpace } from '../../v8.ts';
 import { eventLine } from '../schema/asked-window.ts';
 import type { Arrival } from './arrival.ts';
 import { type PreparedEvent, prepareEvent } from './events.ts';

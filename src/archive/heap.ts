@@ -31,14 +31,3 @@ export function boundYoungSpace(): void {
   isGrowing = mayGrow;
   setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? 2 : 1}`);
 }
-
-/**
- * Has the V8 of Node 20 compile later and put fewer functions into each other: a quarter of what all threads computed while
- * a month was collected was compiling, much of it functions that were compiled again soon after. Later ones have tiers in
- * between, where it was not found to pay, and know no such budget.
- */
-export function compileLess(): void {
-  if (!process.versions.v8.startsWith('11.')) return;
-  setFlagsFromString('--interrupt-budget=400000');
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=230');
-}
