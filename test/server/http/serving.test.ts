@@ -192,7 +192,7 @@ it('begins nothing more once it is told to stop, and lets what is under way end'
   const client = await own.connect('v2 modern');
   const answer = client.call('query_documents', {
     document: 'nfe',
-    from: '2026-06-01',
+    from: '2026-09-01',
     to: '2026-09-30',
     group_by: ['month'],
   });
