@@ -204,6 +204,9 @@ describe('the documents service', () => {
       verdict: 'failed',
       documents: { status: 'failed', message: expect.stringContaining('ENOENT') },
     });
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const both = await doctor({ ...env, DFE_PASSWORD_FILE: file, DFE_URL: url });
+    expect(both.report.documents.message).toMatch(/ECONNREFUSED.*ENOENT/);
     writeFileSync(file, `${password}\n`);
     expect((await doctor({ ...env, DFE_PASSWORD_FILE: file })).report.verdict).toBe('ok');
   });

@@ -6,7 +6,7 @@ import { type TableName, tables } from '../../documents/tables/sources.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { accountSetup } from '../../services/account-setup.ts';
-import { NotConfigured } from '../../services/credentials.ts';
+import { NotConfigured, PasswordFileUnreadable, readPassword } from '../../services/credentials.ts';
 import { explainFailure, reportUnexpected } from '../../services/failures.ts';
 import type { Services } from '../../services/services.ts';
 import { plainHttpWarnings } from '../warnings.ts';
@@ -28,8 +28,20 @@ function failed(error: unknown, translator: Translator): Check {
   return { status, message: explainFailure(error, translator) ?? reportUnexpected(error, translator) };
 }
 
+/** A service that is out of reach must not hide that the password cannot be read. */
+async function passwordMissed({ settings, translator }: Services, found: unknown): Promise<Check[]> {
+  if (settings.passwordFile === undefined || found instanceof PasswordFileUnreadable) return [];
+  try {
+    await readPassword(settings);
+    return [];
+  } catch (error) {
+    return [failed(error, translator)];
+  }
+}
+
 /** What is answered to `Login` is a number whose meaning is not documented: it is passed on, not judged. */
-async function examineDocuments({ translator, documents }: Services): Promise<Check[]> {
+async function examineDocuments(services: Services): Promise<Check[]> {
+  const { translator, documents } = services;
   const { say } = translator;
   const checks: Check[] = [];
   try {
@@ -41,7 +53,9 @@ async function examineDocuments({ translator, documents }: Services): Promise<Ch
       login === undefined ? say('connection.login_nothing') : say('connection.login', { answer: login });
     checks.push({ status: 'unclear', message });
   } catch (error) {
-    if (!(error instanceof NotConfigured)) return [...checks, failed(error, translator)];
+    if (!(error instanceof NotConfigured)) {
+      return [...checks, failed(error, translator), ...(await passwordMissed(services, error))];
+    }
     const variables = translator.variables(error.variables);
     const message = say('connection.documents_missing', { variables });
     checks.push({ status: 'not_configured', message });
