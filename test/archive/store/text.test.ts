@@ -17,6 +17,7 @@ import { company, generateDocuments } from './generated-documents.ts';
 import { note } from './inline-documents.ts';
 import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
 import { plainAnswer, sorted } from './plain-answers.ts';
+import { headOf, isFound } from './plain-texts.ts';
 
 const year = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31', limit: 500 } as const;
 const own = { id: company, id_type: 'cnpj', name: 'Metalúrgica Exemplo', state: 'SP' } as const;
@@ -42,37 +43,6 @@ const documents: readonly DocumentSummary[] = [
   ...generateDocuments({ count: 150, seed: 11, partners: 30, products: 40 }),
   ...unusual,
 ];
-
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
-}
-
-/** What was searched of a document as a whole when every document had a text of its own. */
-function headOf({
-  issuer,
-  recipient,
-  sender,
-  payer,
-  number,
-  key,
-  operation,
-  service,
-}: DocumentSummary): string {
-  const parties = [issuer, recipient, sender, payer].flatMap((party) => [party?.name, party?.id]);
-  const parts = [...parties, number, key, operation, service?.description];
-  return plain(parts.filter((part) => part !== undefined && part !== '').join(' ')).slice(0, 1000);
-}
-
-function isFound(document: DocumentSummary, text: string): boolean {
-  const head = headOf(document);
-  return plain(text)
-    .split(' ')
-    .every(
-      (word) =>
-        (/^\d{1,3}$/.test(word) ? head.split(' ').includes(word) : head.includes(word)) ||
-        document.items.some(({ description = '' }) => plain(description).includes(word)),
-    );
-}
 
 const [first] = documents;
 const key = first?.key ?? '';
