@@ -61,7 +61,11 @@ const allowed = {
 } as const;
 
 const MOST_TRANSFORMS = 4;
-const LARGEST = 8 * 1024 ** 2;
+/**
+ * Characters of a text whose signature is looked at. Canonicalising takes the library about two seconds for each million,
+ * which must leave time for all forms of a text within a call.
+ */
+const LARGEST = 3 * 1024 ** 2;
 const idNames = ['Id', 'id', 'ID'] as const;
 
 /** What is read of a text while its elements go by. */

@@ -14,9 +14,11 @@ import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lookOver } from '../../../src/archive/files/look-over.ts';
 import { rootPath } from '../../../src/archive/files/reading/folders.ts';
+import { noneLeftOut } from '../../../src/archive/files/reading/left-out.ts';
 import type { Archive } from '../../../src/archive/store/archive.ts';
 import { openArchive } from '../../../src/archive/store/open.ts';
 import { openPlainArchive } from '../../../src/archive/store/plain/archive.ts';
+import { readDocuments } from '../../../src/documents/summary/read-document.ts';
 import { zipOf } from '../../../src/sandbox/zip.ts';
 import {
   authorisedNote,
@@ -28,7 +30,11 @@ import {
   ourCompany,
   supplier,
 } from '../../support/filed-documents.ts';
+import { turnsDuring } from '../../support/turns.ts';
 import { temporaryFolder } from '../store/places.ts';
+
+/** Documents made ready between two turns. */
+const MOST_IN_ONE_GO = 25;
 
 const october = {
   company: ourCompany,
@@ -87,6 +93,19 @@ describe.each(kinds)('files in $name', ({ open }) => {
     return Object.fromEntries(left_out.map(({ reason, count }) => [reason, count]));
   };
   const damage = async () => (await archive.verify()).findings;
+
+  it('that hold many documents are taken in while everything else has its turns', async () => {
+    const count = 300;
+    const documents = readDocuments(
+      Array.from({ length: count }, (_, i) => authorisedNote({ number: i + 1 })).join(''),
+    ).map((summary) => ({ summary, xml: '<NFe/>' }));
+    const file = { root: '/r', folder: '', name: 'a.xml', size: 1, changed: 1, digest: '' };
+    const whole = { isFirst: true, isLast: true, documents, givenUp: [], leftOut: noneLeftOut };
+    const taking = () => archive.files.take([{ ...file, ...whole }], ourCompany);
+    expect(await turnsDuring(taking)).toBeGreaterThanOrEqual(Math.floor(count / MOST_IN_ONE_GO));
+    const { total } = await archive.list({ ...october, limit: 1 });
+    expect(total).toBe(count);
+  });
 
   it('are told apart by their root element, whatever their name; what is no document is counted by its reason', async () => {
     put('1-procNFe.xml', authorisedNote({ number: 1 }));

@@ -1,6 +1,8 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { plainId } from '../../../documents/summary/parties.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import type { FiledDocument } from '../../files/reading/documents-in-text.ts';
+import { boundYoungSpace } from '../../heap.ts';
 import type { DocumentArea } from '../../scope.ts';
 import { type PreparedEvent, prepareEvent } from '../write/events.ts';
 import type { Batch } from '../write/incoming.ts';
@@ -25,13 +27,18 @@ function areaOf({ kind }: DocumentSummary): DocumentArea {
   return kind === 'cte' || kind === 'cteos' ? 'cte' : 'nfe';
 }
 
-/** Puts what a part gave into the form it is stored in. */
-export function preparePart(part: ReadPart, keepXml: boolean): PreparedPart {
+/** Puts what a part gave into the form it is stored in; `prepared` is waited for after each document of it. */
+async function preparePart(
+  part: ReadPart,
+  keepXml: boolean,
+  prepared: () => Promise<void> | undefined,
+): Promise<PreparedPart> {
   const documents: Prepared[] = [];
   const events: PreparedEvent[] = [];
   for (const filed of part.documents) {
     if (filed.summary.kind === 'event') events.push(prepareEvent(filed, keepXml));
     else documents.push(prepareFiled(filed, keepXml));
+    await prepared();
   }
   return { part, documents, events };
 }
@@ -39,6 +46,23 @@ export function preparePart(part: ReadPart, keepXml: boolean): PreparedPart {
 function prepareFiled(filed: FiledDocument, keepXml: boolean): Prepared {
   const area = areaOf(filed.summary);
   return { area, document: prepareDocument(area, filed, keepXml) };
+}
+
+/** Documents made ready without letting others run. */
+const stride = 20;
+
+/** The same of several parts, each of which may hold thousands of documents. */
+export async function prepareParts(parts: readonly ReadPart[], keepXml: boolean): Promise<PreparedPart[]> {
+  const prepared: PreparedPart[] = [];
+  let documents = 0;
+  const rest = (): Promise<void> | undefined => {
+    documents += 1;
+    if (documents % stride !== 0) return undefined;
+    boundYoungSpace();
+    return letOthersRun();
+  };
+  for (const part of parts) prepared.push(await preparePart(part, keepXml, rest));
+  return prepared;
 }
 
 /** The tax ids that a document names: whoever has one of them may ask about it. */

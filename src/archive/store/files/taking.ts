@@ -1,6 +1,4 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
-import { boundYoungSpace } from '../../heap.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { Schema, Session } from '../schema/schema.ts';
 import { inParts, insertRows } from '../schema/sql.ts';
@@ -8,7 +6,7 @@ import { writeBatch } from '../write/documents.ts';
 import { directionRead } from '../write/placements.ts';
 import { dropContents } from './dropping.ts';
 import type { FilePlace, FileStamp, ReadPart } from './file-index.ts';
-import { groupsOf, type PreparedPart, partiesOf, preparePart } from './parts.ts';
+import { groupsOf, type PreparedPart, partiesOf, prepareParts } from './parts.ts';
 
 type FileRow = Insertable<Schema['files']>;
 
@@ -167,23 +165,6 @@ async function giveUpBefore(session: Session, parts: readonly PreparedPart[]): P
       return [];
     });
   }
-}
-
-/** Documents made ready without letting others run. */
-const stride = 20;
-
-async function prepareParts(parts: readonly ReadPart[], keepXml: boolean): Promise<PreparedPart[]> {
-  const prepared: PreparedPart[] = [];
-  let documents = 0;
-  for (const part of parts) {
-    prepared.push(preparePart(part, keepXml));
-    documents += part.documents.length;
-    if (documents < stride) continue;
-    documents = 0;
-    boundYoungSpace();
-    await letOthersRun();
-  }
-  return prepared;
 }
 
 /** See `FileIndex.take`. */

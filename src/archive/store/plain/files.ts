@@ -1,7 +1,7 @@
 import type { DocumentReference } from '../../references.ts';
 import { leftOutOf } from '../files/asking.ts';
 import type { FileIndex, FilePlace, FileStamp, KnownFile, ReadPart } from '../files/file-index.ts';
-import { groupsOf, type PreparedPart, partiesOf, preparePart } from '../files/parts.ts';
+import { groupsOf, type PreparedPart, partiesOf, prepareParts } from '../files/parts.ts';
 import { placementAt, type Sighting } from '../write/placements.ts';
 import type { Held, PlainDocuments } from './documents.ts';
 
@@ -162,7 +162,7 @@ export function createPlainFileIndex(
       return held.flatMap((files) => [...files.values()].slice(0, 1)).filter(({ root }) => root !== '');
     },
     async take(parts, company) {
-      const prepared = parts.map((part) => preparePart(part, keepXml));
+      const prepared = await prepareParts(parts, keepXml);
       const held = prepared.map(fileFor);
       for (const { company: owner, area, batch } of groupsOf(prepared, company)) {
         all.write(sightingOf(owner, area), batch, () => false);
