@@ -188,8 +188,8 @@ const namedExports = {
 
 /**
  * What of undici sends our requests. Left out are fetch, WebSockets, caches and mocks, which are half of the package,
- * HTTP/2, which it speaks only where that is allowed, other ways to call than ours, and what makes bodies of forms,
- * which a request loads that has one; ours are text.
+ * HTTP/2, which it speaks only where that is allowed, proxies by SOCKS, which our settings refuse, other ways to call
+ * than ours, and what makes bodies of forms, which a request loads that has one; ours are text.
  */
 const dispatchersOnly = {
   name: 'dispatchers-only',
@@ -205,7 +205,7 @@ const dispatchersOnly = {
     onResolve({ filter: /[\\/]web[\\/]fetch[\\/]body(\.js)?$/ }, ({ path, importer }) =>
       /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
     );
-    onResolve({ filter: /[\\/](client-h2|api-(pipeline|stream|upgrade))(\.js)?$/ }, ({ path, importer }) =>
+    onResolve({ filter: /[\\/](client-h2|socks5-proxy-agent|api-(pipeline|stream|upgrade))(\.js)?$/ }, ({ path, importer }) =>
       /[\\/]undici[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'dispatchers-only' }, () => ({
