@@ -205,8 +205,10 @@ const dispatchersOnly = {
     onResolve({ filter: /[\\/]web[\\/]fetch[\\/]body(\.js)?$/ }, ({ path, importer }) =>
       /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
     );
-    onResolve({ filter: /[\\/](client-h2|socks5-proxy-agent|api-(pipeline|stream|upgrade))(\.js)?$/ }, ({ path, importer }) =>
-      /[\\/]undici[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
+    onResolve(
+      { filter: /[\\/](client-h2|socks5-proxy-agent|api-(pipeline|stream|upgrade))(\.js)?$/ },
+      ({ path, importer }) =>
+        /[\\/]undici[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'dispatchers-only' }, () => ({
       contents: [

@@ -69,10 +69,10 @@ function daysAgo(days) {
 // The sandbox's year ends today; Ciência may be sent within ten days of a note's authorisation.
 const period = { from: daysAgo(9), to: daysAgo(0) };
 
-/** An inbound note of the last days that nobody has acknowledged yet. */
-async function findUnmanifested({ call }, documents) {
-  for (const { key, status } of documents.toReversed()) {
-    if (status !== 'authorized') continue;
+/** A supplier's note of the last days that nobody has acknowledged yet; of its own notes the company says nothing. */
+async function findUnmanifested({ call }, { company, documents }) {
+  for (const { key, status, issuer } of documents.toReversed()) {
+    if (status !== 'authorized' || !issuer?.id || issuer.id === company) continue;
     const { data } = await call('get_nfe_event_status', { key, event: 'ciencia' }, { isShown: false });
     if (data.status_code === '137') return key;
   }
@@ -98,7 +98,7 @@ async function readDocuments(conversation) {
   const inbound = await call('list_documents', { document: 'nfe', direction: 'inbound', ...period });
   const { documents } = inbound.data;
   expect(documents.length > 0, 'no inbound note in the period');
-  const key = await findUnmanifested(conversation, documents);
+  const key = await findUnmanifested(conversation, inbound.data);
 
   step('One of them in full.', 'Uma delas por inteiro.');
   const note = await call('get_document', { document: 'nfe', key }, { rows: 12 });

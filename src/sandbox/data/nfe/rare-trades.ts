@@ -1,3 +1,4 @@
+import { type Day, isoDate, startOf } from '../calendar.ts';
 import type { Slot } from '../day-plan.ts';
 import { isOfAccount, largeCompany } from '../parties/companies.ts';
 import type { Party } from '../parties/party.ts';
@@ -15,6 +16,12 @@ export interface RareTrade {
   readonly freight?: '0' | '9';
 }
 
+/** Goods from abroad arrive from March to September, before the season they are sold in. */
+function isImportSeason(day: Day): boolean {
+  const month = Number(isoDate(startOf(day)).slice(5, 7));
+  return month >= 3 && month <= 9;
+}
+
 interface UsualTrade {
   readonly issuer: Party;
   readonly recipient: Party;
@@ -27,7 +34,7 @@ interface UsualTrade {
  * its own, so that all other notes are what they would be without.
  */
 export function rareTradeOf(
-  { flow, index }: Slot,
+  { flow, index, day }: Slot,
   { issuer, recipient, returned }: UsualTrade,
   random: Random,
 ): RareTrade | undefined {
@@ -42,7 +49,8 @@ export function rareTradeOf(
     return sellsMachines && random.chance(50) ? { rarity: 'reduced' } : undefined;
   }
   const { importsFrom } = company;
-  if (importsFrom && random.chance(4)) return { rarity: 'import', recipient: importsFrom, freight: '9' };
+  if (importsFrom && random.chance(4) && isImportSeason(day))
+    return { rarity: 'import', recipient: importsFrom, freight: '9' };
   const sellsThere = company.regime === '3' && !company.manufacturer;
   return sellsThere && random.chance(4)
     ? { rarity: 'freeZone', recipient: freeZoneCustomer, freight: '0' }
