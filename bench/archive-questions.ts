@@ -4,10 +4,13 @@ import { company } from '../test/archive/store/generated-documents.ts';
 
 const year = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31', limit: 20 } as const;
 const november = { ...year, from: '2026-11-01', to: '2026-11-30' };
-const inDocuments = `from placements p join documents d on d.id = p.document_id
+const inDocuments = `from placements p join documents d on d.tenant = p.tenant and d.id = p.document_id
   where p.company = '${company}' and p.area = 'nfe' and p.date_field = 'issue' and d.exclusion = ''
     and d.status not in ('cancelled', 'denied')`;
-const inItems = inDocuments.replace('where', 'join items i on i.document_id = d.id where');
+const inItems = inDocuments.replace(
+  'where',
+  'join items i on i.tenant = d.tenant and i.document_id = d.id where',
+);
 const ofYear = "and p.from_day >= '2026-01-01' and p.to_day <= '2026-12-31'";
 const ofNovember = "and p.from_day >= '2026-11-01' and p.to_day <= '2026-11-30'";
 const partner = '20000000000007';
@@ -80,7 +83,7 @@ export const questions: readonly { title: string; question: Question; sql: strin
       filters: { text: 'aço nº 12' },
     },
     sql: `select i.description_id, p.month, sum(case when i.line > 0 then 1 else 0 end), sum(i.total)
-      ${inItems.replace('where', 'join descriptions s on s.id = i.description_id where')} ${ofYear}
+      ${inItems.replace('where', 'join descriptions s on s.tenant = i.tenant and s.id = i.description_id where')} ${ofYear}
       and s.search like '%aco nº 12%' group by 1, 2`,
   },
   {
@@ -97,7 +100,7 @@ export const questions: readonly { title: string; question: Question; sql: strin
       filters: { ncm: ['7308'] },
     },
     sql: `select i.ncm, p.month, count(distinct d.id), sum(i.total), sum(i.ipi) ${inItems} ${ofYear}
-      and i.ncm >= '7308' and i.ncm < '7309' group by 1, 2`,
+      and i.ncm like '7308%' group by 1, 2`,
   },
 ];
 
