@@ -22,8 +22,24 @@ function ownTurn(): Promise<void> {
   return before;
 }
 
+/** Units of work for which several share a turn: a turn costs more than reading what few bytes say. */
+const SHARED = STRETCH / 4;
+
 /** Those that have begun and not ended. */
 let paced = 0;
+/** Units of work that they have shared this turn for. */
+let shared = 0;
+
+function hasRoomInTurn(units: number): boolean {
+  if (shared + units > SHARED) return false;
+  if (shared === 0) {
+    setImmediate(() => {
+      shared = 0;
+    });
+  }
+  shared += units;
+  return true;
+}
 
 /**
  * Takes turns with others of whom each computes for some milliseconds when its data has come, such as replies that are
@@ -32,8 +48,9 @@ let paced = 0;
 export function takingTurns() {
   paced += 1;
   return {
-    /** Resolves at once for the only one. */
-    next: (): Promise<void> | undefined => (paced > 1 ? ownTurn() : undefined),
+    /** Resolves at once for the only one, and for what is so little work that this turn has room for it. */
+    next: (units: number): Promise<void> | undefined =>
+      paced === 1 || hasRoomInTurn(units) ? undefined : ownTurn(),
     end(): void {
       paced -= 1;
     },

@@ -134,14 +134,16 @@ async function* readText(text: AsyncIterable<string>, reading: Reading): AsyncGe
     if (pieces.length > 0) yield pieces;
   }
 
-  /** Goes on while there is something to go on with. */
-  async function* readOn(): AsyncGenerator<readonly Piece[]> {
+  /** Goes on while there is something to go on with; to begin with that is so many units of work. */
+  async function* readOn(begin: number): AsyncGenerator<readonly Piece[]> {
+    let units = begin;
     do {
       for (const pieces of readUntilMore()) {
         yield pieces;
         if (pace.did(pieces.length)) await pace.rest();
       }
-      if (pace.did(limits.workOfSlice)) await pace.rest();
+      if (pace.did(units)) await pace.rest();
+      units = limits.workOfSlice;
     } while (!isOver && (arrived !== undefined || hasEnded));
   }
 
@@ -151,11 +153,12 @@ async function* readText(text: AsyncIterable<string>, reading: Reading): AsyncGe
       if (reading.start.length < sketchStart)
         reading.start += part.slice(0, sketchStart - reading.start.length);
       arrived = part;
-      await turns.next();
-      yield* readOn();
+      const units = (limits.workOfSlice * part.length) / limits.slice;
+      await turns.next(units);
+      yield* readOn(units);
     }
     hasEnded = true;
-    yield* readOn();
+    yield* readOn(0);
   } finally {
     turns.end();
   }
