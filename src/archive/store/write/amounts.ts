@@ -9,6 +9,7 @@ import {
   type ItemAmount,
   itemAmounts,
   lineAmounts,
+  rolledMeasures,
 } from '../schema/measures.ts';
 import { less, plus, type Units, unitsOf } from '../schema/units.ts';
 
@@ -194,31 +195,9 @@ export function amountsOf(summary: DocumentSummary): Amounts {
 }
 
 /**
- * A document's amounts that are kept summed up, in the order of `rolledMeasures`. Each stands here by its name: looked up
- * by names one after the other they take ten times as long.
+ * A line's amounts in the order of `lineAmounts`. Each stands here by its name: looked up by names one after the other
+ * they take ten times as long.
  */
-export function rolledInOrder(of: DocumentAmounts): readonly (Units | null)[] {
-  return [
-    of.total,
-    of.products,
-    of.icms,
-    of.icms_base,
-    of.icms_st,
-    of.icms_credit,
-    of.ipi,
-    of.pis,
-    of.cofins,
-    of.iss,
-    of.iss_withheld,
-    of.ibs,
-    of.cbs,
-    of.is,
-    of.freight,
-    of.discount,
-  ];
-}
-
-/** A line's amounts in the order of `lineAmounts`, in the same way. */
 export function inOrder(of: LineAmounts): readonly (Units | null)[] {
   return [
     of.total,
@@ -250,4 +229,9 @@ export function inOrder(of: LineAmounts): readonly (Units | null)[] {
     of.quantity,
     of.unit_price,
   ];
+}
+
+/** A document's amounts that are kept summed up, in the order of `rolledMeasures`. */
+export function rolledInOrder(document: DocumentAmounts): readonly (Units | null)[] {
+  return rolledMeasures.map((name) => document[name]);
 }
