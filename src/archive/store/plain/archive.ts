@@ -23,6 +23,7 @@ import type { WasKnown } from '../write/documents.ts';
 import { prepareEvent, summaryOf } from '../write/events.ts';
 import { type Batch, receive, received } from '../write/incoming.ts';
 import { daysKnownBy } from '../write/known-days.ts';
+import { sightingOf } from '../write/placements.ts';
 import { checkSelection, type PurgeSelection, type Removal, remainders } from '../write/purge.ts';
 import { createPlainDocuments, type Held, type SetAside } from './documents.ts';
 import { createPlainFileIndex } from './files.ts';
@@ -101,17 +102,7 @@ export function openPlainArchive(keepXml: boolean): Archive {
   }
 
   function writeWindow(window: FetchedWindow, batch: Batch, covers: boolean): StoreOutcome {
-    const { company, area, source = 'service', fetchedAt, clock } = window;
-    const sighting = {
-      company,
-      area,
-      window,
-      source,
-      at: fetchedAt.toISOString(),
-      clock,
-      events: 'list',
-    } as const;
-    const outcome = all.write(sighting, batch, daysKnown(window));
+    const outcome = all.write(sightingOf(window), batch, daysKnown(window));
     if (covers) cover(window, outcome.added + outcome.replaced + outcome.unchanged);
     return outcome;
   }

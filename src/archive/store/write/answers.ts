@@ -8,6 +8,7 @@ import type { Schema, Session, Unreadable } from '../schema/schema.ts';
 import type { Arrival, KeptAt, StoreOutcome } from './arrival.ts';
 import { writeBatch } from './documents.ts';
 import { type Received, readyToWrite, received } from './incoming.ts';
+import { sightingOf } from './placements.ts';
 import { daysKnown, writeWindow, writing } from './window.ts';
 
 /** What a listing answered, in its own order. */
@@ -92,18 +93,9 @@ export async function recordAnswer(
   const { fetchedAt, unreadable, clock } = answer;
   const window = { company, area, by, direction, ...days, fetchedAt, unreadable, clock };
   return writing(connections, company, prepared, async (session) => {
-    const sighting = {
-      company,
-      area,
-      window,
-      source: 'service',
-      at: fetchedAt.toISOString(),
-      clock,
-      events: 'list',
-    } as const;
     const outcome = answer.covers
       ? await writeWindow(session, window, prepared, signal)
-      : await writeBatch(session, sighting, prepared, await daysKnown(session, window), signal);
+      : await writeBatch(session, sightingOf(window), prepared, await daysKnown(session, window), signal);
     await writeAnswer(session, question, {
       fetched_at: fetchedAt.toISOString(),
       lines: prepared.identities.length,

@@ -2,7 +2,7 @@ import { earlier, isDay, later, monthOf, type Period, weekOf } from '../../days.
 import type { DateField, Direction, Holding, Scope } from '../../scope.ts';
 import type { EventOrigin, PlacementRow, Session } from '../schema/schema.ts';
 import { insertRows } from '../schema/sql.ts';
-import type { Giver } from './arrival.ts';
+import type { FetchedWindow, Giver } from './arrival.ts';
 import type { PreparedDocument } from './prepare.ts';
 
 /** Whose documents are stored, and the window they were listed in where they were. */
@@ -15,6 +15,12 @@ export interface Sighting extends Holding {
   /** How the events among them came. */
   readonly events: EventOrigin;
   readonly window?: Period & Pick<Scope, 'by' | 'direction'>;
+}
+
+/** How the documents of a window are seen. */
+export function sightingOf(window: FetchedWindow): Sighting {
+  const { company, area, source = 'service', fetchedAt, clock } = window;
+  return { company, area, window, source, at: fetchedAt.toISOString(), clock, events: 'list' };
 }
 
 function placementKey({ date_field, document_id }: Pick<PlacementRow, 'date_field' | 'document_id'>): string {

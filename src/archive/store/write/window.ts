@@ -8,6 +8,7 @@ import { type WasKnown, writeBatch } from './documents.ts';
 import { prepareEvent, summaryOf } from './events.ts';
 import { type Batch, mostAtOnce, type Received, readyToWrite, receive, received } from './incoming.ts';
 import { daysKnownBy } from './known-days.ts';
+import { sightingOf } from './placements.ts';
 
 /**
  * Writes what came for a company: together with the writers of other companies, but alone for the tenant where documents
@@ -98,18 +99,8 @@ export async function writeWindow(
   prepared: Batch,
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
-  const { company, area, source = 'service', fetchedAt, clock } = window;
   const wasKnown = await daysKnown(session, window);
-  const sighting = {
-    company,
-    area,
-    window,
-    source,
-    at: fetchedAt.toISOString(),
-    clock,
-    events: 'list',
-  } as const;
-  const outcome = await writeBatch(session, sighting, prepared, wasKnown, signal);
+  const outcome = await writeBatch(session, sightingOf(window), prepared, wasKnown, signal);
   await recordCoverage(session, window, outcome.added + outcome.replaced + outcome.unchanged);
   return outcome;
 }
