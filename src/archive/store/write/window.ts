@@ -1,8 +1,9 @@
+import type { ExpressionBuilder } from 'kysely';
 import { checkPeriod, type Period } from '../../days.ts';
 import { latestBelievable } from '../../freshness.ts';
 import type { Holding, Scope } from '../../scope.ts';
 import type { Connections } from '../engines/connections.ts';
-import { anyDirection, type Session } from '../schema/schema.ts';
+import { anyDirection, type Schema, type Session } from '../schema/schema.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './arrival.ts';
 import { type WasKnown, writeBatch } from './documents.ts';
 import { prepareEvent, summaryOf } from './events.ts';
@@ -28,18 +29,23 @@ export async function writing(
   return outcome;
 }
 
+/** Windows of the same company, kind and date as this one that have days of it. */
+function touching(tenant: string, { company, area, by, from, to }: Scope & Period) {
+  return (one: ExpressionBuilder<Schema, 'coverage'>) =>
+    one.and([
+      one.and({ tenant, company, area, date_field: by }),
+      one('from_day', '<=', to),
+      one('to_day', '>=', from),
+    ]);
+}
+
 /** What was fetched before of a window's days. */
 export async function fetchedBefore({ db, tenant }: Session, window: Scope & Period) {
-  const { company, area, by, direction, from, to } = window;
   let query = db
     .selectFrom('coverage')
     .select(['from_day', 'to_day', 'direction'])
-    .where('tenant', '=', tenant)
-    .where('company', '=', company)
-    .where('area', '=', area)
-    .where('date_field', '=', by)
-    .where('from_day', '<=', to)
-    .where('to_day', '>=', from);
+    .where(touching(tenant, window));
+  const { direction } = window;
   if (direction !== undefined) query = query.where('direction', 'in', [direction, anyDirection]);
   return query.execute();
 }
@@ -56,36 +62,27 @@ async function recordCoverage(
   documents: number,
 ): Promise<void> {
   const { company, area, by, direction = anyDirection, from, to, fetchedAt, unreadable = [] } = window;
-  let superseded = db
-    .deleteFrom('coverage')
-    .where('tenant', '=', tenant)
-    .where('company', '=', company)
-    .where('area', '=', area)
-    .where('date_field', '=', by)
-    .where('from_day', '>=', from)
-    .where('to_day', '<=', to);
-  if (direction !== anyDirection) superseded = superseded.where('direction', '=', direction);
-  await superseded.execute();
-  // What the clock dated ahead says nothing, and would be taken for what was fetched last.
   await db
     .deleteFrom('coverage')
-    .where('tenant', '=', tenant)
-    .where('company', '=', company)
-    .where('area', '=', area)
-    .where('date_field', '=', by)
-    .where('from_day', '<=', to)
-    .where('to_day', '>=', from)
-    .where('fetched_at', '>', latestBelievable(window.clock))
+    .where(touching(tenant, window))
+    .where((one) => {
+      const within = one.and([one('from_day', '>=', from), one('to_day', '<=', to)]);
+      const superseded = direction === anyDirection ? within : within.and('direction', '=', direction);
+      // What the clock dated ahead says nothing, and would be taken for what was fetched last.
+      return one.or([superseded, one('fetched_at', '>', latestBelievable(window.clock))]);
+    })
     .execute();
-  const place = { tenant, company, area, date_field: by, direction };
-  const fetched_at = fetchedAt.toISOString();
   await db
     .insertInto('coverage')
     .values({
-      ...place,
+      tenant,
+      company,
+      area,
+      date_field: by,
+      direction,
       from_day: from,
       to_day: to,
-      fetched_at,
+      fetched_at: fetchedAt.toISOString(),
       documents,
       unreadable: JSON.stringify(unreadable),
     })
