@@ -18,9 +18,10 @@ interface Numbered {
 async function numbersOf(
   { db, tenant }: Session,
   table: 'descriptions' | 'heads',
-  column: 'text' | 'search',
   texts: ReadonlySet<string>,
 ): Promise<Numbers> {
+  const isSearched = table === 'heads';
+  const column = isSearched ? 'search' : 'text';
   const find = async (part: string[]) => {
     const found = await sql<Numbered>`select id, ${sql.ref(column)} as text from ${sql.table(table)}
       where tenant = ${tenant} and ${sql.ref(column)} in (${sql.join(part)})`.execute(db);
@@ -28,7 +29,6 @@ async function numbersOf(
   };
   const ids = new Map((await inParts([...texts], find)).map(({ id, text }) => [text, id]));
   const missing = [...texts].filter((text) => !ids.has(text)).sort();
-  const isSearched = column === 'search';
   const added = await insertValues<Numbered>(
     db,
     table,
@@ -48,12 +48,12 @@ async function numbersOf(
 /** The ids of what the lines of documents are described by. */
 export function describe(session: Session, documents: readonly PreparedDocument[]): Promise<Numbers> {
   const texts = new Set(documents.flatMap(({ lines }) => lines.map(({ description }) => description)));
-  return numbersOf(session, 'descriptions', 'text', texts);
+  return numbersOf(session, 'descriptions', texts);
 }
 
 /** The ids of what documents' heads say; see `headText`. */
 export function headsOf(session: Session, texts: readonly string[]): Promise<Numbers> {
-  return numbersOf(session, 'heads', 'search', new Set(texts));
+  return numbersOf(session, 'heads', new Set(texts));
 }
 
 /** Columns of a line, beside its amounts. */
