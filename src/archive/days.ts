@@ -46,7 +46,7 @@ export function weekOf(day: string): string {
   return addDays(day, -((new Date(timeOf(day)).getUTCDay() + 6) % 7));
 }
 
-/** The first and the last day of a month, `YYYY-MM`. */
+/** The first day of a month `YYYY-MM`. */
 export function firstDay(month: string): string {
   return `${month}-01`;
 }

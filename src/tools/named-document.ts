@@ -1,3 +1,4 @@
+import { addDays, earlier, firstDay, lastDay, monthOf, type Period } from '../archive/days.ts';
 import type { DocumentArea, DocumentReference } from '../archive/references.ts';
 import { dayInZone } from '../documents/day-in-zone.ts';
 import type { AccessKey, NationalNfseKey } from '../documents/identity/keys.ts';
@@ -17,10 +18,9 @@ export interface NamedDocument {
 }
 
 /** From the first day of a month to the last of the next one, and no later than today. */
-function daysAround(month: string, today: string): { from: string; to: string } {
-  const [year = 0, of = 0] = month.split('-').map(Number);
-  const last = new Date(Date.UTC(year, of + 1, 0)).toISOString().slice(0, 10);
-  return { from: `${month}-01`, to: last < today ? last : today };
+function daysAround(month: string, today: string): Period {
+  const next = monthOf(addDays(lastDay(month), 1));
+  return { from: firstDay(month), to: earlier(lastDay(next), today) };
 }
 
 /**
