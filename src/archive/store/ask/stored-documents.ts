@@ -174,6 +174,10 @@ async function contentsOf(session: Session, ids: readonly number[]): Promise<Sto
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+async function contentOf(session: Session, id: number | undefined): Promise<StoredDocument | undefined> {
+  return id === undefined ? undefined : (await contentsOf(session, [id]))[0];
+}
+
 function selected(selection: Owned<Selection>): RawBuilder<unknown> {
   const filters = selection.filters ?? {};
   const asked = matching(selection, 'list');
@@ -262,16 +266,14 @@ export async function findDocument(
   session: Session,
   reference: DocumentReference,
 ): Promise<StoredDocument | undefined> {
-  const id = await idOf(session, reference);
-  return id === undefined ? undefined : (await contentsOf(session, [id]))[0];
+  return contentOf(session, await idOf(session, reference));
 }
 
 /** See `Archive.findByKey`. */
 export async function findDocumentByKey(session: Session, key: string): Promise<StoredDocument | undefined> {
   const { db, tenant } = session;
   const found = db.selectFrom('documents').select('id').where('tenant', '=', tenant).where('key', '=', key);
-  const id = (await found.orderBy('identity').executeTakeFirst())?.id;
-  return id === undefined ? undefined : (await contentsOf(session, [id]))[0];
+  return contentOf(session, (await found.orderBy('identity').executeTakeFirst())?.id);
 }
 
 /** See `Archive.otherContents`. */
