@@ -4,7 +4,7 @@ import { Cancelled, TimedOut, UpstreamError } from '../clients/errors.ts';
 import { firstOf } from '../clients/http/signals.ts';
 import { XmlError } from '../documents/xml/xml-error.ts';
 import { kindName } from '../messages/kinds.ts';
-import type { Sheet } from '../render/render.ts';
+import type { DrawnDocument, Sheet } from '../render/render.ts';
 import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
 import { toBeDrawn } from './document-sheet.ts';
 import { Unfulfilled } from './failures.ts';
@@ -68,23 +68,37 @@ function unlessTooLong(error: unknown): never {
   throw isTooLong ? new Unfulfilled('failure.sheet_too_long') : error;
 }
 
-async function draw(
+type Render = typeof import('../render/render.ts');
+
+/** What is made of a document's text, once that is at hand. @throws Unfulfilled where it has no sheet */
+async function madeOf<Made>(
   reference: DocumentReference,
   { memory, translator }: Services,
   signal: AbortSignal,
-  failure: unknown,
-): Promise<DocumentPdf> {
+  make: (render: Render, document: DrawnDocument) => Promise<Made | undefined>,
+): Promise<{ readonly document: Remembered; readonly made: Made }> {
   const document = await memory.document(reference, { signal, needsXml: true });
   const { xml } = document;
-  const { renderSheet } = await import('../render/render.ts');
-  const sheet =
+  const render = await import('../render/render.ts');
+  const made =
     xml === undefined
       ? undefined
-      : await renderSheet(toBeDrawn(xml, document, translator)).catch(unlessTooLong);
-  if (sheet === undefined) {
+      : await make(render, toBeDrawn(xml, document, translator)).catch(unlessTooLong);
+  if (made === undefined)
     throw new Unfulfilled('failure.no_sheet', { kind: kindName(document.summary.kind) });
-  }
-  return { origin: 'rendered', ...sheet, document, ...(failure !== undefined && { failure }) };
+  return { document, made };
+}
+
+async function draw(
+  reference: DocumentReference,
+  services: Services,
+  signal: AbortSignal,
+  failure: unknown,
+): Promise<DocumentPdf> {
+  const { document, made } = await madeOf(reference, services, signal, (render, one) =>
+    render.renderSheet(one),
+  );
+  return { origin: 'rendered', ...made, document, ...(failure !== undefined && { failure }) };
 }
 
 /** What a document's sheet shows. */
@@ -106,18 +120,10 @@ export async function joinSheets(
  */
 export async function documentSheet(
   reference: DocumentReference,
-  { memory, translator }: Services,
+  services: Services,
   signal: AbortSignal,
 ): Promise<DocumentSheet> {
-  const document = await memory.document(reference, { signal, needsXml: true });
-  const { xml } = document;
-  const { sheetOf } = await import('../render/render.ts');
-  const sheet =
-    xml === undefined ? undefined : await sheetOf(toBeDrawn(xml, document, translator)).catch(unlessTooLong);
-  if (sheet === undefined) {
-    throw new Unfulfilled('failure.no_sheet', { kind: kindName(document.summary.kind) });
-  }
-  return sheet;
+  return (await madeOf(reference, services, signal, (render, one) => render.sheetOf(one))).made;
 }
 
 /**
