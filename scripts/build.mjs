@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { build, transform } from 'esbuild';
+import { usedSchemas } from './protocol-schemas.mjs';
 import { viewModules } from './views.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -135,37 +136,6 @@ export const smallValidator = {
         export { default as process } from 'node:process';`,
       resolveDir: root,
     }));
-  },
-};
-
-/**
- * The SDK makes a schema of everything in the protocol when it is loaded, a fifth of a start, for a table of them all
- * that nothing of ours looks at. Without the table, and said to have no other effect, those that nothing uses are left
- * out.
- */
-const usedSchemas = {
-  name: 'used-schemas',
-  setup({ onLoad }) {
-    onLoad(
-      { filter: /[\\/]@modelcontextprotocol[\\/]core[\\/]dist[\\/](schemas|auth)-[^\\/]+\.mjs$/ },
-      async ({ path }) => ({
-        contents: (await readFile(path, 'utf8')).replace(
-          /^const (\w+) = ((?:z|\w+Schema)\.[\s\S]+?);$(?=\n+(?:const|export|\/))/gm,
-          'const $1 = /* @__PURE__ */ (() => $2)();',
-        ),
-        loader: 'js',
-      }),
-    );
-    onLoad(
-      { filter: /[\\/]@modelcontextprotocol[\\/]server[\\/]dist[\\/]src-[^\\/]+\.mjs$/ },
-      async ({ path }) => {
-        const source = await readFile(path, 'utf8');
-        const contents = source.replace(/^for \(const .+\) register\(key, .+\);\n/gm, '');
-        if (source.length === contents.length)
-          throw new Error('the SDK keeps its schemas in another way than it did');
-        return { contents, loader: 'js' };
-      },
-    );
   },
 };
 
