@@ -4,10 +4,10 @@
 //   npm run bench -- all 10000            no more than so many
 //
 // Limits hold for an idle machine; ratios beside a yardstick of the same run bear others on it.
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isStopped, runNode } from './child.mjs';
 
 const most = Number(process.argv[2] ?? 100_000);
 const sizes = [1_000, 10_000, 100_000].filter((size) => size <= most);
@@ -39,13 +39,13 @@ try {
   for (const run of runs) {
     const before = rows().length;
     const command = [join(import.meta.dirname, 'run.mjs'), ...run.map(String)];
-    const { status } = spawnSync(process.execPath, command, {
-      stdio: 'inherit',
-      env: { ...process.env, BENCH_ROWS: file },
-    });
+    const status = await runNode(command, { env: { ...process.env, BENCH_ROWS: file } });
     const found = rows().slice(before);
     table.push(...found.map((row) => [run.join(' '), ...row]));
     if (status !== 0) table.push([run.join(' '), 'ended with an error', '', '', '', '']);
+    if (!isStopped(status)) continue;
+    process.exitCode = status;
+    break;
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,25 +1,25 @@
 // Runs one benchmark: `node bench/run.mjs documents` bundles bench/documents.ts and runs it in a process of its own.
 // Without a name it is that of the start; `all` runs every one (bench/all.mjs).
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { runNode } from './child.mjs';
 
 const [name = 'start', ...rest] = process.argv.slice(2);
 if (!/^[a-z-]+$/.test(name)) {
   console.error('usage: node bench/run.mjs [benchmark] [arguments]');
   process.exit(2);
 }
-/** The status that a program of Node ends with; one that a signal ended, which can say nothing itself, is told of. */
-function run(args, options) {
-  const { status, signal, error } = spawnSync(process.execPath, args, { stdio: 'inherit', ...options });
-  if (status === null) console.error(`${name}: ended by ${signal ?? error?.message}`);
-  return status ?? 1;
+/** One that a signal ended can say nothing itself. */
+async function run(args, options) {
+  const status = await runNode(args, options);
+  if (status > 128) console.error(`${name}: ended by a signal, status ${status}`);
+  return status;
 }
 
 /** What needs no bundling. */
 const script = join(import.meta.dirname, `${name}.mjs`);
-if (existsSync(script)) process.exit(run([script, ...rest]));
+if (existsSync(script)) process.exit(await run([script, ...rest]));
 
 const repository = join(import.meta.dirname, '..');
 const cache = join(repository, 'node_modules', '.cache');
@@ -38,7 +38,7 @@ try {
     external: ['libsql', 'pg-native', 'pdfkit'],
     logLevel: 'error',
   });
-  process.exitCode = run(['--expose-gc', outfile, ...rest], { cwd: repository });
+  process.exitCode = await run(['--expose-gc', outfile, ...rest], { cwd: repository });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
