@@ -17,7 +17,10 @@ function refusal(status: number, code: number, message: string): Response {
 
 const utf8 = new TextDecoder();
 
-/** The text of a body; undefined for one that is larger, or of more than anyone sends. Throws where the client leaves in the middle of it. */
+/**
+ * The text of a body; undefined for one that is larger, or of more than anyone sends.
+ * @throws where the client leaves in the middle of it
+ */
 async function readBody(request: IncomingMessage, largest: number): Promise<string | undefined> {
   if (Number(request.headers['content-length']) > largest) return undefined;
   const chunks: Buffer[] = [];
