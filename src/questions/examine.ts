@@ -110,8 +110,8 @@ interface Tally {
   readonly byRule: Map<string, number>;
 }
 
-/** Gives way after so many documents, for the clock to be looked at. */
-function createPace(): () => boolean {
+/** Whether it is time to give way, once in so many documents. */
+function createStride(): () => boolean {
   let documents = 0;
   return () => {
     documents += 1;
@@ -159,7 +159,7 @@ async function* look(examined: Examined, tally: Tally, waiting: () => Waiting): 
     if (tally.findings.length < MOST_FINDINGS_KEPT) tally.findings.push(finding);
   };
   const expected = new Set<string>();
-  const isTime = createPace();
+  const isTime = createStride();
   const look = ({ judgement, status, contents, events }: JudgedDocument) => {
     const { facts } = judgement;
     for (const finding of checker.take(judgement, { status, contents })) note(finding);
