@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Grouping, Measure, Question } from '../../../src/archive/store/archive.ts';
-import { answerQuestion } from '../../../src/archive/store/ask/ask.ts';
-import { connect } from '../../../src/archive/store/engines/connect.ts';
-import type { Connections } from '../../../src/archive/store/engines/connections.ts';
-import { storeWindow } from '../../../src/archive/store/write/window.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { isLong } from '../../support/depth.ts';
+import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
-import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
-import { plainAnswer, sorted } from './plain-answers.ts';
+import { placeKinds } from './places.ts';
 
 const measures: readonly Measure[] = [
   'count',
@@ -108,40 +104,12 @@ const asked = placeKinds.filter(({ name }) => isLong || name === 'memory');
 describe.each(asked)('questions in $name', ({ open, isMissing }) => {
   describe.skipIf(isMissing)('and a plain loop', () => {
     const documents: DocumentSummary[] = [...generateDocuments({ count: isLong ? 200 : 120, seed: 7 })];
-    let places: TestPlaces;
-    let place: TestPlace;
-    let archive: Connections;
-
-    beforeAll(async () => {
-      places = await open();
-      place = await places.create();
-      archive = await connect({ ...place.place, tenant: '' });
-      const arrivals = documents.map((summary) => ({ summary }));
-      await storeWindow(archive, false, { ...year, fetchedAt: new Date() }, arrivals);
-    });
-
-    afterAll(async () => {
-      await archive.close();
-      await place.remove();
-      await places.stop();
-    });
-
-    async function compare(question: Question): Promise<void> {
-      const expected = plainAnswer(documents, question);
-      for (const useRollups of [true, false]) {
-        const answer = await archive.read((db) => answerQuestion(db, question, useRollups));
-        expect(sorted(answer.rows.map(({ group, measures }) => ({ group, measures })))).toEqual(
-          sorted(expected.rows),
-        );
-        expect(answer.documents).toBe(expected.documents);
-        expect(answer.total_groups).toBe(expected.rows.length);
-      }
-    }
+    const archive = askedDocuments(open, year, documents);
 
     it.each(groupings.map((groupBy) => [groupBy]))(
       'agree on %j, with roll-ups and without',
       async (groupBy) => {
-        await compare({ ...year, groupBy });
+        await archive.isAsByLoop({ ...year, groupBy });
       },
     );
 
@@ -150,15 +118,13 @@ describe.each(asked)('questions in $name', ({ open, isMissing }) => {
       async (_, part, i) => {
         // Every grouping meets some of the filters, in the long suite all of them.
         const some = groupings.filter((_grouping, j) => isLong || (i + j) % 9 === 0);
-        for (const groupBy of some) await compare({ ...year, groupBy, ...part });
+        for (const groupBy of some) await archive.isAsByLoop({ ...year, groupBy, ...part });
       },
     );
 
     it('say where the sums came from', async () => {
-      const sourceOf = async (groupBy: readonly Grouping[], part: Partial<Question> = {}) => {
-        const { source } = await archive.read((db) => answerQuestion(db, { ...year, groupBy, ...part }));
-        return source;
-      };
+      const sourceOf = (groupBy: readonly Grouping[], part: Partial<Question> = {}) =>
+        archive.sourceOf({ ...year, groupBy, ...part });
       expect(await sourceOf(['cfop', 'ncm'])).toBe('roll-up');
       expect(await sourceOf(['issuer', 'month'], { from: '2026-02-01', to: '2026-02-28' })).toBe('roll-up');
       expect(await sourceOf(['issuer', 'month'], { from: '2026-02-15', to: '2026-02-28' })).toBe('documents');

@@ -1,22 +1,18 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Measure, Question } from '../../../src/archive/store/archive.ts';
-import { answerQuestion } from '../../../src/archive/store/ask/ask.ts';
 import { listDocuments } from '../../../src/archive/store/ask/stored-documents.ts';
-import { connect } from '../../../src/archive/store/engines/connect.ts';
-import type { Connections } from '../../../src/archive/store/engines/connections.ts';
 import { openSqlite } from '../../../src/archive/store/engines/sqlite.ts';
 import { schemaVersion } from '../../../src/archive/store/migrations/migrations.ts';
 import { openArchive } from '../../../src/archive/store/open.ts';
 import { openPlainArchive } from '../../../src/archive/store/plain/archive.ts';
-import { storeWindow } from '../../../src/archive/store/write/window.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { isLong } from '../../support/depth.ts';
+import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { note } from './inline-documents.ts';
-import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
-import { plainAnswer, sorted } from './plain-answers.ts';
+import { placeKinds, type TestPlace } from './places.ts';
 import { headOf, isFound } from './plain-texts.ts';
 
 const year = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31', limit: 500 } as const;
@@ -91,22 +87,7 @@ const asked = placeKinds.filter(({ name }) => isLong || name === 'memory');
 
 describe.each(asked)('texts in $name', ({ open, isMissing }) => {
   describe.skipIf(isMissing)('find', () => {
-    let places: TestPlaces;
-    let place: TestPlace;
-    let archive: Connections;
-
-    beforeAll(async () => {
-      places = await open();
-      place = await places.create();
-      archive = await connect({ ...place.place, tenant: '' });
-      const arrivals = documents.map((summary) => ({ summary }));
-      await storeWindow(archive, false, { ...year, fetchedAt: new Date() }, arrivals);
-    });
-    afterAll(async () => {
-      await archive.close();
-      await place.remove();
-      await places.stop();
-    });
+    const archive = askedDocuments(open, year, documents);
 
     it.each(texts)('the documents that say %s', async (text) => {
       const status = ['authorized', 'cancelled', 'denied'] as const;
@@ -128,23 +109,12 @@ describe.each(asked)('texts in $name', ({ open, isMissing }) => {
         { ...months, groupBy: ['month'], measures: amounts, onItems: true },
         { ...months, groupBy: ['cfop'], measures: ['count', 'total'] },
       ];
-      for (const part of questions) {
-        const question = { ...part, filters: { text } };
-        const expected = plainAnswer(documents, question);
-        for (const useRollups of [true, false]) {
-          const answer = await archive.read((session) => answerQuestion(session, question, useRollups));
-          expect(sorted(answer.rows.map(({ group, measures }) => ({ group, measures })))).toEqual(
-            sorted(expected.rows),
-          );
-          expect(answer.documents).toBe(expected.documents);
-        }
-      }
+      for (const part of questions) await archive.isAsByLoop({ ...part, filters: { text } });
     });
 
     it('what is kept summed up by item, from the sums', async () => {
       const byItem: Question = { ...year, groupBy: ['item', 'month'], measures: ['count', 'total'] };
-      const sourceOf = async (question: Question) =>
-        (await archive.read((session) => answerQuestion(session, question))).source;
+      const { sourceOf } = archive;
       expect(await sourceOf({ ...byItem, filters: { text: 'aço nº 12' } })).toBe('roll-up');
       expect(await sourceOf({ ...byItem, filters: { text: 'aço', cfop: ['5'] } })).toBe('documents');
       // A document of two such items would count twice.
