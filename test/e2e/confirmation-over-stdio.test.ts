@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import { type Connection, clientKinds, connect, type Form, type FormAnswer } from '../support/clients.ts';
 import { isLong, rounds } from '../support/depth.ts';
-import { answerEvents, documentsUser, isAbout, keysOf } from '../support/event-service.ts';
-import { company, keyOfNote } from '../support/notes.ts';
+import { answerEvents, isAbout, keysOf, settingsFor } from '../support/event-service.ts';
+import { keyOfNote } from '../support/notes.ts';
 import { type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { laterBy } from '../support/shifted-clock.ts';
 
@@ -11,14 +11,7 @@ let upstream: RecordingUpstream;
 let folder: ReturnType<typeof temporaryFolder>;
 let lastNote = 0;
 
-const environment = (more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
-  DFE_URL: upstream.url,
-  ...documentsUser,
-  DFE_CNPJ: company,
-  DFE_DATA_DIR: folder.path,
-  DFE_LANGUAGE: 'en',
-  ...more,
-});
+const environment = (more?: Readonly<Record<string, string>>) => settingsFor(upstream, folder, more);
 
 /** A note that no other test uses. */
 function nextKey(): string {

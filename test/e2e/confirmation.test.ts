@@ -9,14 +9,14 @@ import {
   type FormAnswer,
   type ToolResult,
 } from '../support/clients.ts';
-import { answerEvents, documentsUser, eventsOf, isAbout } from '../support/event-service.ts';
+import { answerEvents, eventsOf, isAbout, settingsFor } from '../support/event-service.ts';
 import { connectInProcess, type InProcessOptions } from '../support/in-process.ts';
 import {
   converseInProcess,
   type ModernConversation,
   type ModernReply,
 } from '../support/modern-conversation.ts';
-import { company, keyOfNote } from '../support/notes.ts';
+import { keyOfNote } from '../support/notes.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 
@@ -35,18 +35,12 @@ let later: Connection;
 let moment = Date.now();
 const now = () => moment;
 
-function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return {
-    DFE_URL: upstream.url,
-    ...documentsUser,
-    DFE_CNPJ: company,
-    DFE_DATA_DIR: folder.path,
-    DFE_LANGUAGE: 'en',
+const environment = (more: Readonly<Record<string, string>> = {}) =>
+  settingsFor(upstream, folder, {
     DFE_ACCOUNT_URL: upstream.url,
     DFE_ACCOUNT_API_KEY: 'chave-da-conta',
     ...more,
-  };
-}
+  });
 
 /** Connects a client to a server of its own within this process. */
 function join(kind: ClientKind, options: InProcessOptions = {}): Promise<Connection> {

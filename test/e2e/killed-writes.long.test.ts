@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
-import { answerEvents, documentsUser, isAbout, keysOf } from '../support/event-service.ts';
+import { answerEvents, isAbout, keysOf, settingsFor } from '../support/event-service.ts';
 import { converse, type ModernProgram } from '../support/modern-conversation.ts';
-import { company, keysOfNotes } from '../support/notes.ts';
+import { keysOfNotes } from '../support/notes.ts';
 import { until } from '../support/passing-time.ts';
 import { type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { doctorOnWrites, justification, structuredOf, toldOf } from './remembered-writes.ts';
@@ -32,13 +32,7 @@ afterEach(async () => {
 });
 
 function startModern(dataFolder: string): ModernProgram {
-  const conversation = converse({
-    DFE_URL: upstream.url,
-    ...documentsUser,
-    DFE_CNPJ: company,
-    DFE_DATA_DIR: dataFolder,
-    DFE_LANGUAGE: 'en',
-  });
+  const conversation = converse(settingsFor(upstream, { path: dataFolder }));
   open.push(conversation);
   return conversation;
 }

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect, type ToolResult } from '../support/clients.ts';
 import { confirmed } from '../support/confirmed.ts';
-import { answerEvents, documentsUser, isAbout, keysOf, registered } from '../support/event-service.ts';
+import { answerEvents, isAbout, keysOf, registered, settingsFor } from '../support/event-service.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { converse, type ModernProgram } from '../support/modern-conversation.ts';
-import { company, keyOfNote, keysOfNotes } from '../support/notes.ts';
+import { keyOfNote, keysOfNotes } from '../support/notes.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import {
   json,
@@ -23,16 +23,7 @@ let upstream: RecordingUpstream;
 let folder: ReturnType<typeof temporaryFolder>;
 let open: { close(): Promise<void> }[];
 
-function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return {
-    DFE_URL: upstream.url,
-    ...documentsUser,
-    DFE_CNPJ: company,
-    DFE_DATA_DIR: folder.path,
-    DFE_LANGUAGE: 'en',
-    ...more,
-  };
-}
+const environment = (more?: Readonly<Record<string, string>>) => settingsFor(upstream, folder, more);
 
 /** Connects a client to a server within this process. */
 async function start(env: Readonly<Record<string, string>> = {}): Promise<Connection> {

@@ -13,6 +13,7 @@ import {
   keysOf,
   operationOf,
   registered,
+  settingsFor,
 } from '../support/event-service.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { company, keyOfNote, keysOfNotes, supplier } from '../support/notes.ts';
@@ -41,16 +42,7 @@ let connection: Connection;
 let others: Connection[] = [];
 let lastNote = 0;
 
-function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return {
-    DFE_URL: upstream.url,
-    ...documentsUser,
-    DFE_CNPJ: company,
-    DFE_DATA_DIR: folder.path,
-    DFE_LANGUAGE: 'en',
-    ...more,
-  };
-}
+const environment = (more?: Readonly<Record<string, string>>) => settingsFor(upstream, folder, more);
 
 /** A client of a program with other settings, closed after the test. */
 async function start(env: Readonly<Record<string, string>>): Promise<Connection> {

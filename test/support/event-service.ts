@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { company } from './notes.ts';
 import { json, noteNotThere, type SeenRequest } from './recording-upstream.ts';
 
 /** One event of an `evento` or `eventos` string in the default layout. */
@@ -18,6 +19,22 @@ export interface EventReply {
 }
 
 export const documentsUser = { DFE_USER: 'ana', DFE_PASSWORD: 'segredo&1' };
+
+/** Settings of a program that asks a service about the notes' company and keeps what it writes in a folder. */
+export function settingsFor(
+  { url }: { readonly url: string },
+  folder: { readonly path: string },
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return {
+    DFE_URL: url,
+    ...documentsUser,
+    DFE_CNPJ: company,
+    DFE_DATA_DIR: folder.path,
+    DFE_LANGUAGE: 'en',
+    ...more,
+  };
+}
 
 export function operationOf({ path }: SeenRequest): string {
   return path.slice(path.lastIndexOf('/') + 1);

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { accessKey, company, documentListReply, downloadReply, nfeXml } from '../../support/documents.ts';
+import { settingsFor } from '../../support/event-service.ts';
 import { connectInProcess } from '../../support/in-process.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
@@ -21,15 +21,7 @@ afterAll(() => upstream.close());
 
 it('what was fetched with a clock that was ahead is asked for once more, and then holds', async () => {
   const folder = temporaryFolder();
-  const env = {
-    DFE_URL: upstream.url,
-    DFE_USER: 'ana',
-    DFE_PASSWORD: 'segredo&1',
-    DFE_CNPJ: company,
-    DFE_LANGUAGE: 'en',
-    DFE_ARCHIVE: 'file',
-    DFE_DATA_DIR: join(folder.path, 'data'),
-  };
+  const env = settingsFor(upstream, folder, { DFE_CNPJ: company, DFE_ARCHIVE: 'file' });
   const connection = await connectInProcess('v1', { env, now: () => clock });
   const day = { document: 'nfe', from: '2026-11-05', to: '2026-11-05', by: 'issue' };
   const calls = [

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { temporaryFolder } from '../../support/built-program.ts';
 import type { Connection } from '../../support/clients.ts';
 import { company, documentListReply, emptyReply, nfeXml } from '../../support/documents.ts';
+import { settingsFor } from '../../support/event-service.ts';
 import { connectInProcess } from '../../support/in-process.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
@@ -43,16 +44,12 @@ afterEach(async () => {
 });
 
 async function start(): Promise<void> {
-  const env = {
-    DFE_URL: upstream.url,
-    DFE_USER: 'ana',
-    DFE_PASSWORD: 'segredo&1',
+  const env = settingsFor(upstream, folder, {
     DFE_CNPJ: company,
-    DFE_LANGUAGE: 'en',
     DFE_ARCHIVE: 'file',
     DFE_DATA_DIR: join(folder.path, 'data'),
     DFE_DOWNLOAD_DIR: folder.path,
-  };
+  });
   connection = await connectInProcess('v1', { env, now });
 }
 
