@@ -6,7 +6,7 @@ import { type Finished, runProgram, temporaryFolder } from '../support/built-pro
 import { type Connection, connect } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly } from '../support/independent-documents.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { answerPlainly } from '../support/plain-answers.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 
@@ -42,15 +42,7 @@ afterEach(async () => {
 });
 
 function environment(url = sandbox.url, archive = 'file'): Record<string, string> {
-  return {
-    DFE_URL: url,
-    DFE_USER: 'demo',
-    DFE_PASSWORD: 'demo',
-    DFE_CNPJ: company,
-    DFE_DATA_DIR: folder?.path ?? '',
-    DFE_ARCHIVE: archive,
-    DFE_LANGUAGE: 'en',
-  };
+  return sandboxSettings({ url }, { DFE_DATA_DIR: folder?.path ?? '', DFE_ARCHIVE: archive });
 }
 
 /** Starts the built program, ended after the test. */

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../src/sandbox/index.ts';
 import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly, type PlainDocument } from '../support/independent-documents.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 
 const company = '48152036000117';
 const other = '07391455000124';
@@ -20,13 +20,7 @@ const held = new Map<string, readonly PlainDocument[]>();
 beforeAll(async () => {
   sandbox = await startNovemberSandbox();
   connection = await connectInProcess('v1', {
-    env: {
-      DFE_URL: sandbox.url,
-      DFE_USER: 'demo',
-      DFE_PASSWORD: 'demo',
-      DFE_CNPJ: company,
-      DFE_LANGUAGE: 'en',
-    },
+    env: sandboxSettings(sandbox),
     now: () => now,
   });
   for (const kind of kinds) held.set(kind, await fetchPlainly(sandbox.url, kind, { company, ...quarter }));

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly } from '../support/independent-documents.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import { answerPlainly, inOrder, type PlainRow } from '../support/plain-answers.ts';
 import { failingOn, type StandingBetween, startBetween } from '../support/standing-between.ts';
@@ -29,15 +29,7 @@ beforeEach(async () => {
   folder = temporaryFolder();
   between = await startBetween(sandbox.url);
   connection = await connectInProcess('v1', {
-    env: {
-      DFE_URL: between.url,
-      DFE_USER: 'demo',
-      DFE_PASSWORD: 'demo',
-      DFE_CNPJ: company,
-      DFE_DATA_DIR: folder.path,
-      DFE_DOWNLOAD_DIR: folder.path,
-      DFE_LANGUAGE: 'en',
-    },
+    env: sandboxSettings(between, { DFE_DATA_DIR: folder.path, DFE_DOWNLOAD_DIR: folder.path }),
   });
 });
 
@@ -112,7 +104,7 @@ describe('a service that gives short replies only', () => {
   it('is asked for shorter periods until the answer is whole', async () => {
     const strict = await startNovemberSandbox({ maxDocumentsPerReply: 2 });
     const own = await connectInProcess('v1', {
-      env: { DFE_URL: strict.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo', DFE_CNPJ: company },
+      env: sandboxSettings(strict),
     });
     try {
       const all = await fetchPlainly(sandbox.url, 'nfe', { company, ...ofAugust });

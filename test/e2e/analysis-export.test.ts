@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly, type PlainDocument } from '../support/independent-documents.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 
 const company = '48152036000117';
 const august = { from: '2026-08-01', to: '2026-08-31' } as const;
@@ -29,14 +29,7 @@ function newFolder(): string {
 beforeAll(async () => {
   sandbox = await startNovemberSandbox();
   downloads = newFolder();
-  env = {
-    DFE_URL: sandbox.url,
-    DFE_USER: 'demo',
-    DFE_PASSWORD: 'demo',
-    DFE_CNPJ: company,
-    DFE_DATA_DIR: newFolder(),
-    DFE_LANGUAGE: 'en',
-  };
+  env = sandboxSettings(sandbox, { DFE_DATA_DIR: newFolder() });
   connection = await connectInProcess('v2 legacy', { env: { ...env, DFE_DOWNLOAD_DIR: downloads } });
   notes = await fetchPlainly(sandbox.url, 'nfe', { company, ...august });
 });

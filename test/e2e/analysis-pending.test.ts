@@ -9,7 +9,7 @@ import { answerEvents, type EventReply, registered, type SentEvent } from '../su
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly } from '../support/independent-documents.ts';
 import { listing } from '../support/listing-service.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { holdTimeLimit } from '../support/passing-time.ts';
 import { daysAgo } from '../support/recent-days.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
@@ -424,13 +424,7 @@ describe('a company whose notes are mostly manifested', () => {
   beforeAll(async () => {
     sandbox = await startNovemberSandbox();
     connection = await connectInProcess('v1', {
-      env: {
-        DFE_URL: sandbox.url,
-        DFE_USER: 'demo',
-        DFE_PASSWORD: 'demo',
-        DFE_CNPJ: buyer,
-        DFE_DATA_DIR: folder.path,
-      },
+      env: sandboxSettings(sandbox, { DFE_CNPJ: buyer, DFE_DATA_DIR: folder.path }),
     });
   });
   afterAll(async () => {

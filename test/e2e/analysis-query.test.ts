@@ -4,7 +4,7 @@ import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly, type PlainDocument } from '../support/independent-documents.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { answerPlainly, inOrder, type PlainQuestion, type PlainRow } from '../support/plain-answers.ts';
 
 const company = '48152036000117';
@@ -58,14 +58,7 @@ const documents = new Map<Kind, readonly PlainDocument[]>();
 beforeAll(async () => {
   sandbox = await startNovemberSandbox();
   connection = await connectInProcess('v2 modern', {
-    env: {
-      DFE_URL: sandbox.url,
-      DFE_USER: 'demo',
-      DFE_PASSWORD: 'demo',
-      DFE_CNPJ: company,
-      DFE_DATA_DIR: folder.path,
-      DFE_LANGUAGE: 'en',
-    },
+    env: sandboxSettings(sandbox, { DFE_DATA_DIR: folder.path }),
   });
   for (const kind of kinds)
     documents.set(kind, await fetchPlainly(sandbox.url, kind, { company, ...quarter }));

@@ -5,7 +5,7 @@ import { readZip } from '../archive/export/read-zip.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { sheetText } from '../support/sheet-reader.ts';
 
 const days = { from: '2026-10-05', to: '2026-10-09' } as const;
@@ -15,14 +15,7 @@ let connection: Connection;
 
 beforeAll(async () => {
   sandbox = await startNovemberSandbox();
-  const env = {
-    DFE_URL: sandbox.url,
-    DFE_USER: 'demo',
-    DFE_PASSWORD: 'demo',
-    DFE_CNPJ: '48152036000117',
-    DFE_LANGUAGE: 'en',
-    DFE_DOWNLOAD_DIR: folder.path,
-  };
+  const env = sandboxSettings(sandbox, { DFE_DOWNLOAD_DIR: folder.path });
   connection = await connectInProcess('v2 legacy', { env });
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../src/sandbox/index.ts';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
 import { converse } from '../support/modern-conversation.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { until } from '../support/passing-time.ts';
 import { startBetween } from '../support/standing-between.ts';
 
@@ -15,15 +15,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 function environment(url: string, dataFolder: string): Record<string, string> {
-  return {
-    DFE_URL: url,
-    DFE_USER: 'demo',
-    DFE_PASSWORD: 'demo',
-    DFE_CNPJ: '48152036000117',
-    DFE_DATA_DIR: dataFolder,
-    DFE_ARCHIVE: 'file',
-    DFE_LANGUAGE: 'en',
-  };
+  return sandboxSettings({ url }, { DFE_DATA_DIR: dataFolder, DFE_ARCHIVE: 'file' });
 }
 
 describe('a program that is killed while it collects', () => {

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../src/sandbox/index.ts';
 import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly, type PlainDocument } from '../support/independent-documents.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 
 const company = '48152036000117';
 let sandbox: Sandbox;
@@ -12,9 +12,8 @@ let note: PlainDocument;
 
 beforeAll(async () => {
   sandbox = await startNovemberSandbox();
-  const env = { DFE_URL: sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo', DFE_CNPJ: company };
   connection = await connectInProcess('v2 modern', {
-    env: { ...env, DFE_LANGUAGE: 'en' },
+    env: sandboxSettings(sandbox),
     now: () => Date.parse('2026-11-20T12:00:00-03:00'),
   });
   const notes = await fetchPlainly(sandbox.url, 'nfse', { company, from: '2026-09-01', to: '2026-09-30' });

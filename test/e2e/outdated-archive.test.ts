@@ -4,7 +4,7 @@ import { openSqlite } from '../../src/archive/store/engines/sqlite.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { connectInProcess } from '../support/in-process.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 
 const now = () => Date.parse('2026-11-20T12:00:00-03:00');
 const question = {
@@ -39,16 +39,7 @@ describe.each([
   async function ask(url: string): Promise<{ text: string; answer: Answer }> {
     const connection = await connectInProcess('v2 modern', {
       now,
-      env: {
-        DFE_URL: url,
-        DFE_USER: 'demo',
-        DFE_PASSWORD: 'demo',
-        DFE_CNPJ: '48152036000117',
-        DFE_DATA_DIR: folder.path,
-        DFE_ARCHIVE: 'file',
-        DFE_LANGUAGE: 'en',
-        ...kept,
-      },
+      env: sandboxSettings({ url }, { DFE_DATA_DIR: folder.path, DFE_ARCHIVE: 'file', ...kept }),
     });
     try {
       const { text, structured } = await connection.call('query_documents', question, { timeout: 60_000 });

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../src/sandbox/index.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { tokensOf } from '../support/tokens.ts';
 
 const quarter = { from: '2026-07-01', to: '2026-09-30' } as const;
@@ -69,14 +69,7 @@ describe.each(['pt-BR', 'en'])('the data of an answer in %s', (language) => {
   let connection: Connection;
   beforeAll(async () => {
     sandbox = await startNovemberSandbox();
-    const env = {
-      DFE_URL: sandbox.url,
-      DFE_USER: 'demo',
-      DFE_PASSWORD: 'demo',
-      DFE_CNPJ: '48152036000117',
-      DFE_DATA_DIR: folder.path,
-      DFE_LANGUAGE: language,
-    };
+    const env = sandboxSettings(sandbox, { DFE_DATA_DIR: folder.path, DFE_LANGUAGE: language });
     connection = await connectInProcess('v2 modern', {
       env,
       now: () => Date.parse('2026-11-20T12:00:00-03:00'),

@@ -10,7 +10,7 @@ import {
   supplier,
 } from '../support/documents.ts';
 import { connectInProcess } from '../support/in-process.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { tokensOf } from '../support/tokens.ts';
 
 /** Tokens of a tool's name, description and arguments; those of the questions say more. */
@@ -90,14 +90,7 @@ describe('a question over a quarter', () => {
   it('takes less than 1,500 tokens for all suppliers with their names', async () => {
     const sandbox = await startNovemberSandbox();
     const connection = await connectInProcess('v2 modern', {
-      env: {
-        DFE_URL: sandbox.url,
-        DFE_USER: 'demo',
-        DFE_PASSWORD: 'demo',
-        DFE_CNPJ: '48152036000117',
-        DFE_DATA_DIR: folder.path,
-        DFE_LANGUAGE: 'en',
-      },
+      env: sandboxSettings(sandbox, { DFE_DATA_DIR: folder.path }),
     });
     try {
       const { structured, text } = await connection.call('query_documents', {

@@ -4,6 +4,7 @@ import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly, type PlainDocument } from '../support/independent-documents.ts';
+import { sandboxSettings } from '../support/november-sandbox.ts';
 import { answerPlainly, inOrder, type PlainRow } from '../support/plain-answers.ts';
 
 const company = '48152036000117';
@@ -20,14 +21,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ now });
   connection = await connectInProcess('v2 modern', {
     now: () => now().getTime(),
-    env: {
-      DFE_URL: sandbox.url,
-      DFE_USER: 'demo',
-      DFE_PASSWORD: 'demo',
-      DFE_CNPJ: company,
-      DFE_DATA_DIR: folder.path,
-      DFE_LANGUAGE: 'en',
-    },
+    env: sandboxSettings(sandbox, { DFE_DATA_DIR: folder.path }),
   });
   notes = await fetchPlainly(sandbox.url, 'nfe', { company, ...winter });
 }, 60_000);

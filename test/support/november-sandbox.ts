@@ -7,3 +7,18 @@ const november20 = '2026-11-20T12:00:00-03:00';
 export function startNovemberSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return startSandbox({ now: () => new Date(november20), ...options });
 }
+
+/** Settings of a program that asks a sandbox about its first company. */
+export function sandboxSettings(
+  { url }: Pick<Sandbox, 'url'>,
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return {
+    DFE_URL: url,
+    DFE_USER: 'demo',
+    DFE_PASSWORD: 'demo',
+    DFE_CNPJ: '48152036000117',
+    DFE_LANGUAGE: 'en',
+    ...more,
+  };
+}
