@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
+import { type Call, key, period, quotingReads, setting } from '../support/quoting-calls.ts';
 import {
   json,
   type RecordingUpstream,
@@ -14,9 +15,6 @@ const apiKey = 'Api/k+y="4711&';
 const minted = 'Minted-t0ken/+=&77';
 const licenseKey = 'Lic&k y/0815';
 const databasePassword = 'Db p&ss/w0rd+';
-const key = '43261119960320000111550010000425221096040112';
-const period = { from: '2026-11-01', to: '2026-11-20' };
-const setting = { company_id: 1, id: 1, set: 'X-A', name: 'a', value: 'b' };
 
 const percentOf = (bytes: Uint8Array) =>
   [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -62,15 +60,10 @@ const replies: Readonly<Record<string, (words: string) => Responder>> = {
   'a list of keys': (words) => (_request, response) => json(response, [key, `${words}`]),
 };
 
-const reads: readonly (readonly [tool: string, args: object])[] = [
-  ['check_connection', {}],
-  ['list_document_keys', { document: 'nfe', ...period }],
-  ['list_nfe_summaries', period],
+const reads: readonly Call[] = [
+  ...quotingReads,
   ['list_nfe_covers', { ...period, direction: 'inbound' }],
-  ['get_nfe_classifications', { key }],
-  ['get_document', { document: 'nfe', key }],
   ['get_document', { document: 'nfe', key, format: 'pdf' }],
-  ['get_nfe_event_status', { key, event: 'ciencia' }],
 ];
 
 /** Those that quote what the others do: a text, records, a result. */

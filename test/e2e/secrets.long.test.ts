@@ -8,6 +8,7 @@ import { runProgram, temporaryFolder } from '../support/built-program.ts';
 import { openClient, type ToolResult, toResult } from '../support/clients.ts';
 import { examined } from '../support/examined.ts';
 import { serveInProcess } from '../support/in-process.ts';
+import { type Call, key, period, quotingReads, setting } from '../support/quoting-calls.ts';
 import { startRaw } from '../support/raw-program.ts';
 import {
   json,
@@ -67,25 +68,17 @@ function expectNoSecret(text: string, where: string): void {
   }
 }
 
-const key = '43261119960320000111550010000425221096040112';
-const period = { from: '2026-11-01', to: '2026-11-20' };
-const setting = { company_id: 1, id: 1, set: 'X-A', name: 'a', value: 'b' };
 const oldUrl = `https://files.example/doc?sv=1&sig=${encodeURIComponent(signature)}`;
 
-const reads: readonly (readonly [tool: string, args: object])[] = [
-  ['check_connection', {}],
-  ['list_document_keys', { document: 'nfe', ...period }],
+const reads: readonly Call[] = [
+  ...quotingReads,
   ['list_documents', { document: 'cte', ...period }],
-  ['list_nfe_summaries', period],
-  ['get_nfe_classifications', { key }],
-  ['get_document', { document: 'nfe', key }],
   ['get_document', { document: 'nfe', key, format: 'pdf', delivery: 'file' }],
   ['renew_sas_url', { old_url: oldUrl }],
-  ['get_nfe_event_status', { key, event: 'ciencia' }],
   ['query_documents', { document: 'nfe', from: '2026-11-20', to: '2026-11-20', group_by: ['issuer'] }],
 ];
 
-const writes: readonly (readonly [tool: string, args: object])[] = [
+const writes: readonly Call[] = [
   ['manifest_nfe', { key, event: 'ciencia' }],
   ['manifest_nfe_batch', { keys: [key], event: 'ciencia' }],
   ['update_company_setting', setting],
