@@ -25,12 +25,13 @@ function ownTurn(): Promise<void> {
 /** Units of work for which several share a turn: a turn costs more than reading what few bytes say. */
 const SHARED = STRETCH / 4;
 
-/** Those that have begun and not ended. */
+/** How many take turns at the moment. */
 let paced = 0;
-/** Units of work that they have shared this turn for. */
+/** Units of work that share this turn of the event loop. */
 let shared = 0;
 
-function hasRoomInTurn(units: number): boolean {
+/** Takes its part of this turn, where there is room. */
+function findsRoom(units: number): boolean {
   if (shared + units > SHARED) return false;
   if (shared === 0) {
     setImmediate(() => {
@@ -48,9 +49,9 @@ function hasRoomInTurn(units: number): boolean {
 export function takingTurns() {
   paced += 1;
   return {
-    /** Resolves at once for the only one, and for what is so little work that this turn has room for it. */
+    /** What to wait for before so much work: nothing for the only one, and for so little that this turn has room. */
     next: (units: number): Promise<void> | undefined =>
-      paced === 1 || hasRoomInTurn(units) ? undefined : ownTurn(),
+      paced === 1 || findsRoom(units) ? undefined : ownTurn(),
     end(): void {
       paced -= 1;
     },

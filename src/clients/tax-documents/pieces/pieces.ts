@@ -134,9 +134,9 @@ async function* readText(text: AsyncIterable<string>, reading: Reading): AsyncGe
     if (pieces.length > 0) yield pieces;
   }
 
-  /** Goes on while there is something to go on with; to begin with that is so many units of work. */
-  async function* readOn(begin: number): AsyncGenerator<readonly Piece[]> {
-    let units = begin;
+  /** Reads what has arrived, which is so many units of work, and on, by slices, what stands unread inside a layer. */
+  async function* readOn(arrival: number): AsyncGenerator<readonly Piece[]> {
+    let units = arrival;
     do {
       for (const pieces of readUntilMore()) {
         yield pieces;
