@@ -104,31 +104,41 @@ export const questions: readonly { title: string; question: Question; sql: strin
   },
 ];
 
-function mondayOf({ issued_at = '' }: DocumentSummary): string {
-  const day = new Date(`${issued_at.slice(0, 10)}T00:00:00Z`);
-  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
-  return day.toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
+
+/** A week with more documents than these ends with the day that reaches so many, so that any number fits into memory. */
+const FULL = 2_000;
+
+function dayOf({ issued_at = '' }: DocumentSummary): string {
+  return issued_at.slice(0, 10);
 }
 
-type Week = [monday: string, sunday: string, DocumentSummary[]];
-
-function weekFrom(first: DocumentSummary, week: DocumentSummary[]): Week {
-  const monday = mondayOf(first);
-  const sunday = new Date(Date.parse(monday) + 6 * 86_400_000).toISOString().slice(0, 10);
-  return [monday, sunday, week];
+function daysAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** One week's documents after the other's. */
+function mondayOf(day: string): string {
+  return daysAfter(day, -((new Date(day).getUTCDay() + 6) % 7));
+}
+
+type Week = [from: string, to: string, DocumentSummary[]];
+
+/** One week's documents after the other's, in the order of their days; a full week in parts. */
 export function* byWeek(documents: Iterable<DocumentSummary>): Generator<Week> {
   let week: DocumentSummary[] = [];
+  let [from, last] = ['', ''];
   for (const summary of documents) {
-    const [first] = week;
-    if (first !== undefined && mondayOf(first) !== mondayOf(summary)) {
-      yield weekFrom(first, week);
+    const day = dayOf(summary);
+    const monday = mondayOf(day);
+    const isNewWeek = mondayOf(last || day) !== monday;
+    if (isNewWeek || (day !== last && week.length >= FULL)) {
+      if (week.length > 0) yield [from, isNewWeek ? daysAfter(mondayOf(last), 6) : last, week];
+      from = isNewWeek ? monday : daysAfter(last, 1);
       week = [];
     }
+    from ||= monday;
+    last = day;
     week.push(summary);
   }
-  const [first] = week;
-  if (first !== undefined) yield weekFrom(first, week);
+  if (week.length > 0) yield [from, daysAfter(mondayOf(last), 6), week];
 }
