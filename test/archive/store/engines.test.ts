@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Connections } from '../../../src/archive/store/engines/connections.ts';
 import {
   isBusy,
   openLibsql,
   openNodeSqlite,
   type SqliteConnection,
 } from '../../../src/archive/store/engines/sqlite.ts';
+import { connectFile, connectMemory } from '../../../src/archive/store/engines/sqlite-archive.ts';
 import { temporaryFolder } from './places.ts';
 
 const engines = [
@@ -100,3 +103,22 @@ describe.each(engines.map((engine, index) => ({ ...engine, isMissing: found[inde
     });
   },
 );
+
+describe('what an archive sorts', () => {
+  /** 1 is files that have no name, 2 is memory. Source: SQLite's documentation of `pragma temp_store`. */
+  const placeOf = (connections: Connections) =>
+    connections
+      .read(({ db }) => sql<{ temp_store: number }>`pragma temp_store`.execute(db))
+      .then(({ rows }) => rows[0]?.temp_store)
+      .finally(() => connections.close());
+
+  it('is never put into a file where nothing is to be on the disk, whatever the engine does of itself', async () => {
+    expect(await placeOf(await connectMemory(''))).toBe(2);
+  });
+
+  it('may go beyond memory where the archive is in a file', async () => {
+    const { path, remove } = temporaryFolder();
+    expect(await placeOf(await connectFile(path, ''))).toBe(1);
+    remove();
+  });
+});

@@ -109,9 +109,11 @@ function itemRollupSource(question: Owned<Question>, { name, groups }: ItemRollu
     return group === groups[1] ? sql<string>`r.second_value` : sql.ref<string>(`r.${group}`);
   };
   const { issuer, recipient, cfop, ncm, cst, class_trib, nature, unit } = question.filters ?? {};
+  const [first] = groups;
+  const leadsToFew = first !== 'item' && question.filters?.[first] !== undefined;
   const conditions = [
     sql<boolean>`r."grouping" = ${name}`,
-    ...inMonths(question),
+    ...inMonths(question, leadsToFew),
     ...isParty(column('issuer'), issuer),
     ...isParty(column('recipient'), recipient),
     ...beginsWithOneOf(column('cfop'), cfop),
