@@ -18,7 +18,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { settingsSchema } from '../src/config/settings.ts';
+import { configure } from '../src/config/configure.ts';
 import { createServices, type Services } from '../src/services/services.ts';
 import { longListReply } from '../test/clients/replies/list-reply.ts';
 import { computed } from './computed.cjs';
@@ -158,8 +158,17 @@ async function measure(documents: number, mode: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'docfiscal-bench-'));
   const { url, stop } = await startService(documents);
   const reader = startReader(url);
-  const given = { url, user: 'demo', password: 'demo', cnpj: COMPANY, archive: mode, timeout: '3600' };
-  const services = createServices(settingsSchema.parse({ ...given, dataDir: folder }), 'bench');
+  const configured = configure(new Map(), {
+    DFE_URL: url,
+    DFE_USER: 'demo',
+    DFE_PASSWORD: 'demo',
+    DFE_CNPJ: COMPANY,
+    DFE_ARCHIVE: mode,
+    DFE_TIMEOUT: '3600',
+    DFE_DATA_DIR: folder,
+  });
+  if (!configured.ok) throw new Error('wrong settings');
+  const services = createServices(configured.configuration.settings, 'bench');
   const isShort = documents <= PAGE;
   const [first, ours, kept]: [Time[], Time[], Time[]] = [[], [], []];
   const bare: Record<Wanted, Time[]> = { text: [], characters: [] };

@@ -1,6 +1,7 @@
 import type { Language } from '../messages/message.ts';
 import type { CommandLineProblem } from './command-line.ts';
-import { type Setting, type SettingName, type Settings, settings, settingsSchema } from './settings.ts';
+import type { Kind, Refuse } from './declared.ts';
+import { declaredSettings, type Setting, type SettingName, type Settings, settings } from './settings.ts';
 import { unknownVariables, type VariableProblem } from './variable-names.ts';
 
 /** Where a setting's value came from. */
@@ -45,15 +46,17 @@ function valuesOf<T extends Partial<Settings> = Settings>(
   texts: Texts,
   problems: ConfigurationProblem[],
 ): T {
-  const values = among.map(({ name }) => {
-    const read = settingsSchema.shape[name].safeParse(texts[name]);
-    for (const issue of read.error?.issues ?? []) {
-      const { expected, ...others } = (issue.code === 'custom' && issue.params) || { expected: 'text' };
-      problems.push(...badValue(name, texts, String(expected), others));
-    }
-    return [name, read.data];
-  });
-  return Object.fromEntries(values) as T;
+  const values: Partial<Record<SettingName, unknown>> = {};
+  for (const { name } of among) {
+    const kind: Kind<unknown> = declaredSettings[name].kind;
+    const refuse: Refuse = (expected, others = {}) => {
+      problems.push(...badValue(name, texts, expected, others));
+      return undefined as never;
+    };
+    const text = texts[name];
+    values[name] = text === undefined ? kind.unset(refuse) : kind.read(text, refuse);
+  }
+  return values as T;
 }
 
 /** The language asked for, whatever else is wrong; a language there is none of is answered in the nearest. */

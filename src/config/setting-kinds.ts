@@ -1,26 +1,12 @@
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
+import { Kind, type Refuse } from './declared.ts';
 import { readRefreshPolicy } from './refresh-policy.ts';
 import { Secret } from './secret.ts';
 
-// Compiling a check for every schema pays after thousands of calls; here it would only delay the start.
-z.config({ jitless: true });
-
-/** Refuses a text: `kind` is the tail of a catalogue key `config.expected.<kind>`, with its values. */
-type Refuse = (kind: string, values?: Readonly<Record<string, string | number>>) => never;
-
-/** A kind of setting, by what its text means: one node of zod, where a chain of its own would slow the start. */
-function kind<T>(read: (text: string, refuse: Refuse) => T) {
-  return z.transform((given: unknown, context): T => {
-    const refuse: Refuse = (expected, values) => {
-      context.issues.push({ code: 'custom', params: { expected, ...values }, input: given });
-      return z.NEVER;
-    };
-    return typeof given === 'string' ? read(given, refuse) : refuse('text');
-  });
-}
+/** A kind of setting, by what its text means. */
+const kind = <T>(read: (text: string, refuse: Refuse) => T): Kind<T> => new Kind(read);
 
 /** An address with a host and perhaps a path; nothing that could hold a credential, however it is spelt. */
 function isWebAddress(value: string): boolean {

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import * as z from 'zod';
 import { languages } from '../messages/message.ts';
-import { type SettingInfo, setting, settingInfo } from './declared.ts';
+import './schemas-uncompiled.ts';
+import { type Declared, type SettingInfo, setting } from './declared.ts';
 import { refreshPolicyText } from './refresh-policy.ts';
 import {
   baseUrl,
@@ -46,10 +46,10 @@ function platformDataFolder(): string {
 }
 
 /**
- * Every setting, once. Each value comes as text from a flag or the environment; the schema says what it becomes.
+ * Every setting, once. Each value comes as text from a flag or the environment; its kind says what it becomes.
  * Help, the README's table, `doctor` and the check for unknown names all read this object.
  */
-export const settingsSchema = z.object({
+export const declaredSettings = {
   url: setting(baseUrl.optional(), {
     variable: 'DFE_URL',
     help: {
@@ -242,7 +242,7 @@ export const settingsSchema = z.object({
     help: { 'pt-BR': 'guarda também o XML, comprimido', en: 'keeps the XML too, compressed' },
     defaultText: { 'pt-BR': 'desligado', en: 'off' },
   }),
-  archiveRefresh: setting(refreshPolicy.prefault('7:5m,35:1d,100:7d'), {
+  archiveRefresh: setting(refreshPolicy.defaultText('7:5m,35:1d,100:7d'), {
     variable: 'DFE_ARCHIVE_REFRESH',
     help: {
       'pt-BR':
@@ -283,10 +283,21 @@ export const settingsSchema = z.object({
     },
   }),
   ...teamSettings,
-});
+};
 
-export type Settings = z.output<typeof settingsSchema>;
-export type SettingName = keyof Settings;
+type DeclaredSettings = typeof declaredSettings;
+
+export type SettingName = keyof DeclaredSettings;
+
+type ValueOf<Name extends SettingName> = DeclaredSettings[Name] extends Declared<infer T> ? T : never;
+
+/** Names of the settings that may have no value. */
+type MayBeUnset = { [Name in SettingName]: undefined extends ValueOf<Name> ? Name : never }[SettingName];
+
+/** The value of every setting. */
+export type Settings = { [Name in Exclude<SettingName, MayBeUnset>]: ValueOf<Name> } & {
+  [Name in MayBeUnset]?: ValueOf<Name>;
+};
 
 /** One declared setting, with what derives from its declaration. */
 export interface Setting extends SettingInfo {
@@ -300,16 +311,15 @@ export interface Setting extends SettingInfo {
 }
 
 /** The declared settings, in their order. */
-export const settings: readonly Setting[] = Object.entries(settingsSchema.shape).map(([name, schema]) => {
-  const info = settingInfo.get(schema);
-  if (info === undefined) throw new Error(`setting ${name} is not declared with setting()`);
-  const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
-  const value = hasDefault ? schema.def.defaultValue : undefined;
-  return {
-    ...info,
-    name: name as SettingName,
-    flag: info.secret ? undefined : `--${info.variable.slice(4).toLowerCase().replaceAll('_', '-')}`,
-    isToggle: typeof value === 'boolean',
-    defaultValue: value === undefined ? undefined : String(value),
-  };
-});
+export const settings: readonly Setting[] = Object.entries<Declared<unknown>>(declaredSettings).map(
+  ([name, { kind, ...info }]) => {
+    const value = kind.shownDefault();
+    return {
+      ...info,
+      name: name as SettingName,
+      flag: info.secret ? undefined : `--${info.variable.slice(4).toLowerCase().replaceAll('_', '-')}`,
+      isToggle: typeof value === 'boolean',
+      defaultValue: value === undefined ? undefined : String(value),
+    };
+  },
+);

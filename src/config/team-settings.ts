@@ -25,7 +25,7 @@ export const teamSettings = {
     },
     defaultText: { 'pt-BR': 'o dos dois anteriores', en: 'made of the two before' },
   }),
-  httpOrigins: setting(origins.prefault(''), {
+  httpOrigins: setting(origins.defaultText(''), {
     variable: 'DFE_HTTP_ORIGINS',
     help: {
       'pt-BR': 'http: origens de páginas web que podem chamar, separadas por vírgulas',
