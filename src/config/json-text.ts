@@ -33,9 +33,9 @@ function membersIn(value: unknown): number {
   const waiting = [value];
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     if (typeof one !== 'object' || one === null) continue;
-    const parts: unknown[] = Object.values(one);
-    if (!Array.isArray(one)) count += parts.length;
-    for (const part of parts) waiting.push(part);
+    const parts: unknown[] = Array.isArray(one) ? one : Object.values(one);
+    if (parts !== one) count += parts.length;
+    for (const part of parts) if (typeof part === 'object') waiting.push(part);
   }
   return count;
 }

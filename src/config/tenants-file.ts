@@ -1,5 +1,4 @@
 import { isAbsolute, join } from 'node:path';
-import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
 import { type ConfigurationProblem, configureMany, type SettingsOfOne } from './configure.ts';
 import { type JsonText, type Path, readJson } from './json-text.ts';
@@ -48,23 +47,6 @@ export class TenantsFileWrong extends Error {
   }
 }
 
-const scopeList = z.array(z.enum(scopes)).min(1);
-const claimText = z.string().min(1).max(200);
-const byClaim = z.strictObject({ claim: claimText, value: claimText, scopes: scopeList });
-const byToken = z.strictObject({
-  token_sha256: z.string().regex(/^[0-9a-f]{64}$/i),
-  scopes: scopeList,
-});
-
-const tenant = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/),
-  who: z.array(z.unknown()).default([]),
-  companies: z.array(z.string()).min(1),
-  settings: z.record(z.string(), z.string()).default({}),
-});
-
-const file = z.strictObject({ tenants: z.array(tenant).min(1) });
-
 /** Belongs to the process as a whole; a tenant cannot have its own. */
 const ofTheProcess = /^DFE_(?:HTTP_|AUTH_|METRICS_|TENANTS$|SIGNING_KEY_FILE$|DATA_DIR$|LANGUAGE$)/;
 /** Speaks for one tenant: what the process has of these, no tenant inherits. */
@@ -95,20 +77,17 @@ class Reading {
     this.problems.push({ line: this.#json.lineOf(path), problem });
   }
 
-  /** The value in the form of a schema; problems are told where it has another. */
-  as<T>(schema: z.ZodType<T>, value: unknown, path: Path = []): T | undefined {
-    const parsed = schema.safeParse(value);
-    for (const issue of parsed.error?.issues ?? []) {
-      const place = [...path, ...(issue.path as (string | number)[])];
-      if (issue.code === 'unrecognized_keys') {
-        for (const key of issue.keys) {
-          this.at([...place, key], { key: 'tenants.unknown_field', values: { field: shown(key) } });
-        }
-      } else {
-        this.at(place, { key: 'tenants.expected', values: { field: fieldOf(place) } });
-      }
+  /** Tells that the value at a place is none that stands there. */
+  expected(...path: Path): void {
+    this.at(path, { key: 'tenants.expected', values: { field: fieldOf(path) } });
+  }
+
+  /** Tells members of an object that none of these are. */
+  unknown(value: object, known: readonly string[], path: Path): void {
+    for (const key of Object.keys(value)) {
+      if (known.includes(key)) continue;
+      this.at([...path, key], { key: 'tenants.unknown_field', values: { field: shown(key) } });
     }
-    return parsed.data;
   }
 }
 
@@ -120,15 +99,89 @@ function fieldOf(path: Path): string {
   return last === undefined ? 'tenants' : shown(last);
 }
 
-function memberOf(raw: unknown, reading: Reading, path: Path): Member[] {
-  if (typeof raw === 'object' && raw !== null && 'token_sha256' in raw) {
-    const one = reading.as(byToken, raw, path);
-    return one === undefined
-      ? []
-      : [{ tokenSha256: Buffer.from(one.token_sha256, 'hex'), scopes: one.scopes }];
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A tenant in the form it has in the file; who belongs to it is looked at by itself. */
+interface Given {
+  readonly id: string;
+  readonly who?: readonly unknown[];
+  readonly companies: readonly string[];
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+
+/** Tells what of a tenant is not in its form. */
+function checkForm(raw: unknown, reading: Reading, place: Path): void {
+  if (!isObject(raw)) {
+    reading.expected(...place);
+    return;
   }
-  const one = reading.as(byClaim, raw, path);
-  return one === undefined ? [] : [one];
+  const { id, who = [], companies, settings = {} } = raw;
+  if (typeof id !== 'string' || !ID.test(id)) reading.expected(...place, 'id');
+  if (!Array.isArray(who)) reading.expected(...place, 'who');
+  if (!Array.isArray(companies) || companies.length === 0) reading.expected(...place, 'companies');
+  else {
+    for (const [at, company] of companies.entries()) {
+      if (typeof company !== 'string') reading.expected(...place, 'companies', at);
+    }
+  }
+  if (!isObject(settings)) reading.expected(...place, 'settings');
+  else {
+    for (const [variable, value] of Object.entries(settings)) {
+      if (typeof value !== 'string') reading.expected(...place, 'settings', variable);
+    }
+  }
+  reading.unknown(raw, ['id', 'who', 'companies', 'settings'], place);
+}
+
+/** The tenants of a file; none where anything is not in its form, which is told. */
+function givenTenants(reading: Reading): readonly Given[] {
+  const { value } = reading;
+  if (!isObject(value)) {
+    reading.expected();
+    return [];
+  }
+  const { tenants } = value;
+  if (!Array.isArray(tenants) || tenants.length === 0) reading.expected('tenants');
+  else for (const [index, one] of tenants.entries()) checkForm(one, reading, ['tenants', index]);
+  reading.unknown(value, ['tenants'], []);
+  return reading.problems.length > 0 ? [] : (tenants as readonly Given[]);
+}
+
+const SHA_256 = /^[0-9a-f]{64}$/i;
+
+const isClaimText = (value: unknown): boolean =>
+  typeof value === 'string' && value.length > 0 && value.length <= 200;
+
+const isScope = (value: unknown): boolean => scopes.some((one) => one === value);
+
+function memberOf(raw: unknown, reading: Reading, path: Path): Member[] {
+  const before = reading.problems.length;
+  if (!isObject(raw)) {
+    reading.expected(...path);
+    return [];
+  }
+  const isByToken = 'token_sha256' in raw;
+  const { token_sha256: hash, claim, value, scopes: granted } = raw;
+  if (isByToken) {
+    if (typeof hash !== 'string' || !SHA_256.test(hash)) reading.expected(...path, 'token_sha256');
+  } else {
+    if (!isClaimText(claim)) reading.expected(...path, 'claim');
+    if (!isClaimText(value)) reading.expected(...path, 'value');
+  }
+  if (!Array.isArray(granted) || granted.length === 0) reading.expected(...path, 'scopes');
+  else {
+    for (const [at, one] of granted.entries()) {
+      if (!isScope(one)) reading.expected(...path, 'scopes', at);
+    }
+  }
+  reading.unknown(raw, isByToken ? ['token_sha256', 'scopes'] : ['claim', 'value', 'scopes'], path);
+  if (reading.problems.length > before) return [];
+  return isByToken
+    ? [{ tokenSha256: Buffer.from(String(hash), 'hex'), scopes: granted as Scope[] }]
+    : [{ claim: String(claim), value: String(value), scopes: granted as Scope[] }];
 }
 
 function companyPattern(raw: string): string | undefined {
@@ -197,10 +250,10 @@ export function readTenantsFile(
   base: ProcessSettings,
 ): readonly TenantDefinition[] {
   const reading = new Reading(text.replace(/^\uFEFF/, ' '));
-  const read = reading.problems.length > 0 ? undefined : reading.as(file, reading.value);
+  const given = reading.problems.length > 0 ? [] : givenTenants(reading);
   const ids = new Set<string>();
   const configured = configureMany(inheritedFrom(base));
-  const tenants = (read?.tenants ?? []).flatMap((one, index): TenantDefinition[] => {
+  const tenants = given.flatMap((one, index): TenantDefinition[] => {
     const place: Path = ['tenants', index];
     if (ids.has(one.id)) {
       reading.at([...place, 'id'], { key: 'tenants.same_id', values: { id: one.id } });
@@ -213,10 +266,10 @@ export function readTenantsFile(
       }
       return pattern ?? [];
     });
-    const settings = settingsOf(one.settings, folder, companies, configured, (variable, problem) =>
+    const settings = settingsOf(one.settings ?? {}, folder, companies, configured, (variable, problem) =>
       reading.at([...place, 'settings', ...(variable === undefined ? [] : [variable])], problem),
     );
-    const who = one.who.flatMap((raw, at) => memberOf(raw, reading, [...place, 'who', at]));
+    const who = (one.who ?? []).flatMap((raw, at) => memberOf(raw, reading, [...place, 'who', at]));
     if (settings === undefined) return [];
     let made: Settings | undefined;
     return [
