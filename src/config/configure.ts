@@ -79,7 +79,8 @@ function givenTexts(
     const text = secret ? value : value.trim();
     const source = flags.has(variable) ? 'flag' : 'environment';
     sources[name] = text !== '' ? source : defaultValue === undefined ? 'unset' : 'default';
-    if (/^\$\{.*\}$/.test(text.trim())) problems.push({ key: 'config.placeholder', values: { variable } });
+    if (text.includes('${') && /^\$\{.*\}$/.test(text.trim()))
+      problems.push({ key: 'config.placeholder', values: { variable } });
     else if (text !== '') texts[name] = text;
     else if (name === 'dataDir' && variable in env) {
       // Which folder was meant is not known, and the journal of writes must not be looked for in another.
@@ -139,9 +140,15 @@ export function configureMany(
   const read = valuesOf(settings, shared, wrong);
   const byVariable = new Map<string, Setting>(settings.map((one) => [one.variable, one]));
   return (own) => {
+    const problems = [...wrong];
+    const among: Setting[] = [];
+    const variables = Object.keys(own);
+    for (const variable of variables) {
+      const one = byVariable.get(variable);
+      if (one !== undefined) among.push(one);
+    }
     // Names in a file have their case, be it on Windows.
-    const problems = [...wrong, ...unknownVariables(own, 'linux')];
-    const among = Object.keys(own).flatMap((variable) => byVariable.get(variable) ?? []);
+    if (among.length < variables.length) problems.push(...unknownVariables(own, 'linux'));
     const { texts } = givenTexts(among, new Map(), own, problems);
     const values = valuesOf<Partial<Settings>>(among, texts, problems);
     // What is empty undoes what is common.
@@ -174,20 +181,27 @@ const passwordWays: readonly (readonly SettingName[])[] = [['password'], ['passw
 
 /** Settings that exclude each other, and one that needs another. */
 function conflicts(textOf: TextOf): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = [];
   const isGiven = (name: SettingName) => textOf(name) !== undefined;
-  const pairs = [accountWays, passwordWays].flatMap((ways) => {
-    const [first, second] = ways.filter((names) => names.some(isGiven)).map((names) => names.find(isGiven));
-    const variableOf = (name: SettingName) => settings.find((one) => one.name === name)?.variable ?? name;
-    return first !== undefined && second !== undefined
-      ? [
-          {
-            key: 'config.two_ways',
-            values: { first: variableOf(first), second: variableOf(second) },
-          } as const,
-        ]
-      : [];
-  });
-  const variables = { variable: 'DFE_ARCHIVE', value: 'database', other: 'DFE_DATABASE_URL' };
-  const isWithoutDatabase = textOf('archive') === 'database' && !isGiven('databaseUrl');
-  return [...pairs, ...(isWithoutDatabase ? [{ key: 'config.needs', values: variables } as const] : [])];
+  for (const ways of [accountWays, passwordWays]) {
+    let first: SettingName | undefined;
+    for (const way of ways) {
+      const given = way.find(isGiven);
+      if (given === undefined) continue;
+      if (first !== undefined) {
+        const values = {
+          first: declaredSettings[first].variable,
+          second: declaredSettings[given].variable,
+        };
+        problems.push({ key: 'config.two_ways', values });
+        break;
+      }
+      first = given;
+    }
+  }
+  if (textOf('archive') === 'database' && !isGiven('databaseUrl')) {
+    const values = { variable: 'DFE_ARCHIVE', value: 'database', other: 'DFE_DATABASE_URL' };
+    problems.push({ key: 'config.needs', values });
+  }
+  return problems;
 }

@@ -53,6 +53,26 @@ const ofTheProcess = /^DFE_(?:HTTP_|AUTH_|METRICS_|TENANTS$|SIGNING_KEY_FILE$|DA
 const ofOneTenant = /^DFE_(?:USER|PASSWORD|PASSWORD_FILE|CNPJ|FILES|ACCOUNT_.*)$/;
 const paths = new Set(['DFE_PASSWORD_FILE', 'DFE_DOWNLOAD_DIR', 'DFE_FILES', 'DFE_TRUST_STORE']);
 
+class Tenant implements TenantDefinition {
+  readonly id: string;
+  readonly who: readonly Member[];
+  readonly companies: readonly string[];
+  readonly #make: () => Settings;
+  #made: Settings | undefined;
+
+  constructor(id: string, who: readonly Member[], companies: readonly string[], make: () => Settings) {
+    this.id = id;
+    this.who = who;
+    this.companies = companies;
+    this.#make = make;
+  }
+
+  get settings(): Settings {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
+}
+
 /** Reads the text of a tenants file. */
 class Reading {
   readonly problems: TenantsFileProblem[];
@@ -271,18 +291,7 @@ export function readTenantsFile(
     );
     const who = (one.who ?? []).flatMap((raw, at) => memberOf(raw, reading, [...place, 'who', at]));
     if (settings === undefined) return [];
-    let made: Settings | undefined;
-    return [
-      {
-        id: one.id,
-        who,
-        companies,
-        get settings() {
-          made ??= withReadOnly(settings(), base.settings);
-          return made;
-        },
-      },
-    ];
+    return [new Tenant(one.id, who, companies, () => withReadOnly(settings(), base.settings))];
   });
   if (reading.problems.length > 0) throw new TenantsFileWrong(reading.problems);
   return tenants;
