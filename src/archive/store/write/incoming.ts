@@ -10,6 +10,7 @@ import {
   boxedTogether,
   type HeldDocument,
   holdDocument,
+  type PackedDocument,
   type PreparedDocument,
   preparedFrom,
   withForm,
@@ -35,15 +36,12 @@ export interface Received extends Batch {
   readonly identities: readonly string[];
 }
 
-/** The same of each document, without holding others up. */
-async function each<One>(
-  documents: readonly ArrivedDocument[],
-  make: (document: ArrivedDocument) => One,
-): Promise<One[]> {
-  const made: One[] = [];
-  for (const document of documents) {
-    made.push(make(document));
-    if (made.length % stride === 0) await letOthersRun();
+/** The same documents in the form they are stored in, without holding others up. */
+async function withForms(documents: readonly ArrivedDocument[]): Promise<PackedDocument[]> {
+  const made: PackedDocument[] = [];
+  for (let start = 0; start < documents.length; start += stride) {
+    for (const one of await Promise.all(documents.slice(start, start + stride).map(withForm))) made.push(one);
+    await letOthersRun();
   }
   return made;
 }
@@ -112,13 +110,13 @@ export async function receive(
 /** The same in the form it is stored in, where it is few enough: better made before the transaction than in it. */
 export async function readyToWrite<B extends Batch>(batch: B): Promise<B> {
   const { documents } = batch;
-  return documents.length > mostAtOnce ? batch : { ...batch, documents: await each(documents, withForm) };
+  return documents.length > mostAtOnce ? batch : { ...batch, documents: await withForms(documents) };
 }
 
 /** A part of what came, in the form it is stored in: made now where it was not before. */
 export async function preparedPart(part: Batch['documents']): Promise<PreparedDocument[]> {
   const isReady = part.every((document) => 'prepared' in document);
-  return isReady ? part.map(preparedFrom) : each(part, preparedFrom);
+  return (isReady ? part : await withForms(part)).map(preparedFrom);
 }
 
 /** What came in several parts, as one. */

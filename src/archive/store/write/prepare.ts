@@ -2,7 +2,7 @@ import { judge } from '../../../documents/rules/index.ts';
 import { plainId } from '../../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../../documents/summary/summary.ts';
 import type { DocumentArea } from '../../references.ts';
-import { deflated, summaryFrom } from '../schema/encoding.ts';
+import { deflated, deflatedBeside, summaryFrom } from '../schema/encoding.ts';
 import { headText } from '../schema/head-text.ts';
 import { digestOf, identityOf } from '../schema/identity.ts';
 import { judgementText } from '../schema/judgement-text.ts';
@@ -148,12 +148,16 @@ export async function boxedTogether(documents: readonly HeldDocument[]): Promise
   });
 }
 
+/** Its summary's text, made once for all that is made of it. */
+function textOf(document: HeldDocument | BoxedDocument): Buffer {
+  return isBoxed(document) ? document.boxed.bytes() : Buffer.from(JSON.stringify(document.summary));
+}
+
 /** The same in as little room as it takes. */
 export function packed(document: ArrivedDocument): PackedDocument {
   if (isPacked(document)) return document;
   const { area, identity, key, xml } = document;
-  // Made once for both.
-  const text = isBoxed(document) ? document.boxed.bytes() : Buffer.from(JSON.stringify(document.summary));
+  const text = textOf(document);
   return { area, identity, key, xml, digest: digestOf(text), summary: deflated(text) };
 }
 
@@ -171,16 +175,27 @@ export function prepareDocument(area: DocumentArea, arrival: Arrival, keepXml: b
 /** The form that a document which came is stored in. */
 export function preparedFrom(document: ArrivedDocument): PreparedDocument {
   const made = isPacked(document) ? document.prepared : undefined;
-  return made ?? formOf(packed(document), saidBy(document));
-}
-
-/** A document that is written soon: packed, and in the form it is stored in. */
-export function withForm(document: ArrivedDocument): PackedDocument {
+  if (made !== undefined) return made;
   const small = packed(document);
-  return { ...small, prepared: formOf(small, saidBy(document)) };
+  return { ...formOf(small, saidBy(document)), summary: small.summary };
 }
 
-function formOf(small: PackedDocument, summary: DocumentSummary): PreparedDocument {
+/** A document that is written soon: packed, by another thread meanwhile, and in the form it is stored in. */
+export async function withForm(document: ArrivedDocument): Promise<PackedDocument> {
+  if (isPacked(document)) return { ...document, prepared: preparedFrom(document) };
+  const { area, identity, key, xml } = document;
+  const text = textOf(document);
+  const deflating = deflatedBeside(text);
+  const digest = digestOf(text);
+  const form = formOf({ area, identity, key, xml, digest }, saidBy(document));
+  const summary = await deflating;
+  return { area, identity, key, xml, digest, summary, prepared: { ...form, summary } };
+}
+
+function formOf(
+  small: Omit<PackedDocument, 'summary'>,
+  summary: DocumentSummary,
+): Omit<PreparedDocument, 'summary'> {
   const { area, identity, key, digest, xml } = small;
   const { issuer, recipient, sender, payer } = summary;
   const parties = [issuer, recipient, sender, payer].filter((party) => party !== undefined);
@@ -219,7 +234,6 @@ function formOf(small: PackedDocument, summary: DocumentSummary): PreparedDocume
     parties,
     flow: summary.flow,
     judgement: judgementText(judge(summary)),
-    summary: small.summary,
     xml,
   };
 }
