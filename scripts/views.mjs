@@ -19,7 +19,7 @@ const NAMED = /^view:([a-z]+)$/;
  */
 const instead = {
   'summary/flatten.ts': 'export const flatten = (text: string): string => text;',
-  'documents/plain.ts': 'export const isPlain = (): boolean => false; export const isPlainBetween = isPlain;',
+  'documents/plain.ts': 'export const isPlain = (): boolean => false;',
 };
 const ofServer = {
   name: 'of-server',

@@ -1,4 +1,4 @@
-import { isPlain, isPlainBetween } from './plain.ts';
+import { isPlain } from './plain.ts';
 import { flatten } from './summary/flatten.ts';
 
 /**
@@ -35,18 +35,6 @@ function isControl(character: string): boolean {
 export function cleanText(text: string, limit: number): string {
   const clean = isPlain(text) ? text : withoutUnsafe(text);
   return flatten(clean.length <= limit ? clean : `${cut(clean, limit - 1)}…`);
-}
-
-/** The same for what stands between two places of a text whose units are known. */
-export function cleanBetween(
-  { text, units }: { readonly text: string; readonly units: Uint16Array },
-  from: number,
-  to: number,
-  limit: number,
-): string {
-  const between = text.slice(from, to);
-  const isClean = to - from <= limit && isPlainBetween(units, from, to);
-  return isClean ? flatten(between) : cleanText(between, limit);
 }
 
 function withoutUnsafe(text: string): string {

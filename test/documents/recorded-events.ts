@@ -14,7 +14,7 @@ export function recordEvents(): { events: XmlEvents; lines: string[] } {
       lines.push(`<${[name, ...Object.entries(attributes).flat()].join(' ')}`);
       return undefined;
     },
-    field(name, window, from, to) {
+    field({ local: name }, window, from, to) {
       flush();
       lines.push(`<${name}`, `"${window.text.slice(from, to)}"`, `/${name}`);
     },

@@ -54,7 +54,7 @@ function summariesOrRefused(read: (events: XmlEvents) => void): DocumentSummary[
 const features =
   '\ufeff<?xml version="1.0" encoding="utf-8" standalone=\'yes\' ?>\r\n<!-- c - d --><?x y?><n:a xmlns:n="urn:x" ' +
   'x="1 &lt;&#10; 2" n:y=\'\u{1F600}"\'\r\n\t>caf\u00e9 &amp;&#186;&#x1f600;]] ><![CDATA[<raw> ]] ]&amp;]]]>\r\n\r' +
-  '<b/><b ></b\t><\u00e7\u{10000} z=""/>\t</n:a  >\n<!-- end -->';
+  '<b/><b ></b\t><\u00e7\u{10000} z=""/>\t<c>1<d>2</d>\n\t<n:d>3</n:d>4<d></d><d> </d></c></n:a  >\n<!-- end -->';
 
 const small = generateNotes(40, 3).filter((xml) => xml.length < 9000);
 

@@ -1,7 +1,7 @@
 import { addDecimals, addGiven, isDecimal } from '../decimals.ts';
 import type { Problem } from '../problems.ts';
 import type { Unchecked } from '../summary/checks.ts';
-import type { Collected } from '../summary/collected.ts';
+import type { Collected, Texts } from '../summary/collected.ts';
 import { partyFrom, unlessEmpty } from '../summary/parties.ts';
 import type { DocumentSummary, TotalName, Totals } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
@@ -17,15 +17,21 @@ function ibsFrom({ sections }: Collected): string | undefined {
   return sections.totals.ibs ?? addGiven([ibs_state, ibs_city]);
 }
 
+function add(totals: Texts<TotalName>, name: TotalName, amount: string | undefined): void {
+  if (amount !== undefined && isDecimal(amount)) totals[name] = amount;
+}
+
 function totalsFrom(collected: Collected): Totals {
   const { totals, withheld, informative } = collected.sections;
   totals.ibs = ibsFrom(collected);
   totals.withheld ??= addDecimals(Object.values(withheld));
-  const { income_tax: irrf, inss, csll, pis: pis_withheld, cofins: cofins_withheld } = withheld;
-  const beside = { ...informative, irrf, inss, csll, pis_withheld, cofins_withheld };
-  for (const [name, amount] of Object.entries(beside) as [TotalName, string | undefined][]) {
-    if (amount !== undefined && isDecimal(amount)) totals[name] = amount;
-  }
+  for (const name in informative)
+    add(totals, name as TotalName, informative[name as keyof typeof informative]);
+  add(totals, 'irrf', withheld.income_tax);
+  add(totals, 'inss', withheld.inss);
+  add(totals, 'csll', withheld.csll);
+  add(totals, 'pis_withheld', withheld.pis);
+  add(totals, 'cofins_withheld', withheld.cofins);
   return totals;
 }
 

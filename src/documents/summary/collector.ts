@@ -1,6 +1,9 @@
-import { cleanBetween, cleanText } from '../untrusted.ts';
+import { isPlainBetween } from '../plain.ts';
+import { cleanText } from '../untrusted.ts';
 import type { TextPool } from '../xml/text-pool.ts';
 import {
+  copyBetween,
+  type ElementName,
   nobody,
   type Taker,
   type TextWindow,
@@ -23,6 +26,12 @@ export interface Collector extends XmlEvents {
   /** The root has been closed. */
   readonly complete: boolean;
   readonly wantsText: boolean;
+}
+
+/** What `cleanText` gives for what stands between two places. */
+function cleanBetween(window: TextWindow, from: number, to: number, limit: number): string {
+  const isClean = to - from <= limit && isPlainBetween(window.units, from, to);
+  return isClean ? copyBetween(window, from, to) : cleanText(window.text.slice(from, to), limit);
 }
 
 /**
@@ -75,6 +84,15 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
     return node === undefined ? root : (node.children.get(name) ?? node.any);
   }
 
+  /** The same, remembered with the name. */
+  function childCalled({ local, last }: ElementName): FieldNode | undefined {
+    if (last.in !== node || node === undefined) {
+      last.in = node;
+      last.found = childNamed(local);
+    }
+    return last.found as FieldNode | undefined;
+  }
+
   function enter(next: FieldNode, attributes: XmlAttributes): void {
     if (node !== undefined) path.push(node);
     node = next;
@@ -110,8 +128,8 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
       if (text === '') text = piece;
       else if (text.length < LONGEST_READ) text += piece;
     },
-    field(name: string, window: TextWindow, from: number, to: number): void {
-      const next = childNamed(name);
+    field(name: ElementName, window: TextWindow, from: number, to: number): void {
+      const next = childCalled(name);
       if (next === undefined) return;
       text = '';
       if (next.begins.length > 0) next.begins.forEach(begin);

@@ -1,5 +1,5 @@
 /** Up to this length V8 copies a substring; a longer one points into the text it was cut from. */
-const LONGEST_COPIED = 12;
+export const LONGEST_COPIED = 12;
 /** Characters of a text that is copied by way of the scratch pad. */
 const SCRATCH_LENGTH = 256;
 

@@ -4,7 +4,6 @@ const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
-const COLON = 0x3a;
 const FIRST_HIGH_SURROGATE = 0xd800;
 const LAST_HIGH_SURROGATE = 0xdbff;
 
@@ -19,15 +18,31 @@ const NO_CHARACTER = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 const ASCII = 0x80;
 
-/** 1 at the code of each ASCII character that the expression matches. */
-function asciiTable(expression: RegExp): Uint8Array {
-  return Uint8Array.from({ length: ASCII }, (_, code) => Number(expression.test(String.fromCharCode(code))));
+/** What a unit may be: of ASCII the start of a name, within one; of all units simply itself in element content or a value. */
+const NAME_START_KIND = 1;
+const NAME_KIND = 2;
+const RUN_KIND = 4;
+const VALUE_KIND = 8;
+
+const kindsInAscii: readonly (readonly [number, RegExp])[] = [
+  [NAME_START_KIND, /[:A-Z_a-z]/],
+  [NAME_KIND, /[-:A-Z_a-z.0-9]/],
+  [RUN_KIND, /[\t\n\x20-\x25\x27-\x3b=-\\^-\x7f]/],
+  [VALUE_KIND, /[\x20-\x25\x27-\x3b\x3d-\x7f]/],
+];
+
+function kindsOf(unit: number): number {
+  const character = String.fromCharCode(unit);
+  return kindsInAscii.reduce((sum, [kind, expression]) => (expression.test(character) ? sum | kind : sum), 0);
 }
 
-const asciiNameStarts = asciiTable(/[:A-Z_a-z]/);
-const asciiNames = asciiTable(/[-A-Z_a-z.0-9]/);
-const asciiNameParts = asciiTable(/[-:A-Z_a-z.0-9]/);
-const asciiRuns = asciiTable(/[\t\n\x20-\x25\x27-\x3b=-\\^-\x7f]/);
+/** The kinds of each unit there is, so that none has to be asked first whether it is in the table. */
+const kinds = new Uint8Array(0x10000).fill(RUN_KIND | VALUE_KIND, ASCII, FIRST_HIGH_SURROGATE);
+for (let unit = 0; unit < ASCII; unit++) kinds[unit] = kindsOf(unit);
+
+function isOf(kind: number, unit: number): boolean {
+  return ((kinds[unit] ?? 0) & kind) !== 0;
+}
 
 export function isSpace(code: number): boolean {
   return code === SPACE || code === LINE_FEED || code === TAB || code === CARRIAGE_RETURN;
@@ -47,7 +62,7 @@ export function isHighSurrogate(code: number): boolean {
 /** The text must not end within a surrogate pair; so in all that follows. */
 export function startsName(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  if (code < ASCII) return asciiNameStarts[code] === 1;
+  if (code < ASCII) return isOf(NAME_START_KIND, code);
   NAME_START.lastIndex = at;
   return NAME_START.test(text);
 }
@@ -56,30 +71,18 @@ export function isAscii(unit: number): boolean {
   return unit < ASCII;
 }
 
-/** Whether a name in ASCII may begin with it. */
-export function isPlainNameStart(unit: number): boolean {
-  return unit < ASCII && asciiNameStarts[unit] === 1;
-}
-
-/** Whether it may stand in a name in ASCII, with or without a prefix. */
-export function isPlainNamePart(unit: number): boolean {
-  return unit < ASCII && asciiNameParts[unit] === 1;
-}
-
-/** The index of the first character from there on that does not belong in a name of ASCII without a prefix. */
-function plainNameEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= ASCII || asciiNames[code] === 0) return at;
-  }
-  return text.length;
+/** The index behind the name in ASCII that begins there, with or without a prefix; the same where none does. */
+export function plainNameEnd(units: Units, from: number): number {
+  let at = from;
+  if (isOf(NAME_START_KIND, units[at] ?? END)) while (isOf(NAME_KIND, units[at] ?? END)) at++;
+  return at;
 }
 
 /** The index of the first character from there on that does not belong in a name. */
 export function nameEnd(text: string, from: number): number {
-  const end = plainNameEnd(text, from);
-  const code = text.charCodeAt(end);
-  if (code !== COLON && !(code >= ASCII)) return end;
+  let end = from;
+  while (end < text.length && isOf(NAME_KIND, text.charCodeAt(end))) end++;
+  if (end === text.length || isAscii(text.charCodeAt(end))) return end;
   NAME.lastIndex = end;
   NAME.test(text);
   return NAME.lastIndex;
@@ -87,14 +90,18 @@ export function nameEnd(text: string, from: number): number {
 
 /**
  * The index of the first unit from there on that is not simply itself in element content: markup, a reference, a
- * bracket that may end a CDATA section, a carriage return, or one that needs a closer look. `to` where there is none.
+ * bracket that may end a CDATA section, a carriage return, END, or one that needs a closer look.
  */
-export function runEnd(units: Units, from: number, to: number): number {
+export function runEnd(units: Units, from: number): number {
   let at = from;
-  for (; at < to; at++) {
-    const unit = units[at] ?? END;
-    if (unit < ASCII ? asciiRuns[unit] === 0 : unit >= FIRST_HIGH_SURROGATE) break;
-  }
+  while (isOf(RUN_KIND, units[at] ?? END)) at++;
+  return at;
+}
+
+/** The index of the first unit from there on that is the quote, or not simply itself in the value of an attribute. */
+export function plainValueEnd(units: Units, from: number, quote: number): number {
+  let at = from;
+  while (units[at] !== quote && isOf(VALUE_KIND, units[at] ?? END)) at++;
   return at;
 }
 

@@ -50,13 +50,13 @@ const WINDOWS_1252 = '€\uFFFD‚ƒ„…†‡ˆ‰Š‹Œ\uFFFDŽ\uFFFD\uFFFD
 const isDetourFaster = Number.parseInt(process.versions.node, 10) < 24;
 const LONGEST_DETOUR = 1024 ** 2;
 
-function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
-  return start.every((byte, i) => bytes[i] === byte);
-}
-
 /** Each byte as the character of the same number. */
 function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return asBuffer(bytes).toString('latin1');
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /**
@@ -64,9 +64,9 @@ function latin1(bytes: Uint8Array): string {
  * single bytes is a text that was encoded anew without touching its declaration, as .NET services do: UTF-8.
  */
 function chooseEncoding(firstBytes: Uint8Array): Encoding {
-  if (startsWith(firstBytes, 0xef, 0xbb, 0xbf)) return 'utf-8';
-  if (startsWith(firstBytes, 0xff, 0xfe)) return 'utf-16le';
-  if (startsWith(firstBytes, 0xfe, 0xff)) return 'utf-16be';
+  if (markLength(firstBytes) > 0) return 'utf-8';
+  if (firstBytes[0] === 0xff && firstBytes[1] === 0xfe) return 'utf-16le';
+  if (firstBytes[0] === 0xfe && firstBytes[1] === 0xff) return 'utf-16be';
   const start = latin1(firstBytes.subarray(0, enoughToChooseEncoding));
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1]?.toLowerCase();
   if (declared === undefined || /^utf-?16(le|be)?$/.test(declared)) return 'utf-8';
@@ -97,6 +97,19 @@ function wholeLength(bytes: Uint8Array): number {
   return bytes.length;
 }
 
+/** How many bytes the byte-order mark of UTF-8 takes where one stands first. */
+function markLength(bytes: Uint8Array): 0 | 3 {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  if (isAscii(bytes)) return latin1(bytes);
+  if (!isUtf8(bytes)) throw new EncodingError('invalid', 'utf-8');
+  if (isDetourFaster && bytes.length <= LONGEST_DETOUR)
+    return transcode(bytes, 'utf8', 'utf16le').toString('utf16le');
+  return asBuffer(bytes).toString('utf8');
+}
+
 /**
  * A decoder in its streaming mode gives texts of two bytes a character whatever is in them, and so would be every piece
  * of a summary. Decoding whole characters gives one byte where that is enough; a cut one is held back here.
@@ -105,25 +118,17 @@ function createUtf8Decoder(): StreamingTextDecoder {
   let held = new Uint8Array(0);
   let started = false;
 
-  function decode(bytes: Uint8Array): string {
-    if (isAscii(bytes)) return latin1(bytes);
-    if (!isUtf8(bytes)) throw new EncodingError('invalid', 'utf-8');
-    if (isDetourFaster && bytes.length <= LONGEST_DETOUR)
-      return transcode(bytes, 'utf8', 'utf16le').toString('utf16le');
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  }
-
   return {
     encoding: 'utf-8',
     write(bytes) {
       const arrived = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
       const length = wholeLength(arrived);
-      const hasMark = !started && startsWith(arrived, 0xef, 0xbb, 0xbf);
+      const start = started ? 0 : markLength(arrived);
       started ||= length > 0;
       held = Uint8Array.from(arrived.subarray(length));
-      return decode(arrived.subarray(hasMark ? 3 : 0, length));
+      return decodeUtf8(arrived.subarray(start, length));
     },
-    end: () => decode(held),
+    end: () => decodeUtf8(held),
   };
 }
 
@@ -146,7 +151,10 @@ function createUtf16Decoder(encoding: Encoding): StreamingTextDecoder {
  * `enoughToChooseEncoding` may hide the declaration, unless they are all there is.
  */
 export function createTextDecoder(firstBytes: Uint8Array): StreamingTextDecoder {
-  const encoding = chooseEncoding(firstBytes);
+  return decoderOf(chooseEncoding(firstBytes));
+}
+
+function decoderOf(encoding: Encoding): StreamingTextDecoder {
   if (encoding === 'windows-1252' || encoding === 'iso-8859-1') {
     return { encoding, write: (bytes) => decodeSingleBytes(bytes, encoding), end: () => '' };
   }
@@ -155,6 +163,8 @@ export function createTextDecoder(firstBytes: Uint8Array): StreamingTextDecoder 
 
 /** A whole text at once. */
 export function decodeText(bytes: Uint8Array): string {
-  const decoder = createTextDecoder(bytes);
+  const encoding = chooseEncoding(bytes);
+  if (encoding === 'utf-8') return decodeUtf8(markLength(bytes) > 0 ? bytes.subarray(3) : bytes);
+  const decoder = decoderOf(encoding);
   return decoder.write(bytes) + decoder.end();
 }

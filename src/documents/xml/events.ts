@@ -1,4 +1,5 @@
 import type { XmlAttributes } from './attributes.ts';
+import type { ElementName } from './names.ts';
 import type { TextWindow } from './window.ts';
 
 /** Who takes what is in an element: the one who was told of it, another one, or nobody. */
@@ -19,7 +20,7 @@ export interface XmlEvents {
    * The text is what stands between two places of the window, which is there for no longer. Left out, such an element
    * comes as any other.
    */
-  field?(name: string, window: TextWindow, from: number, to: number): void;
+  field?(name: ElementName, window: TextWindow, from: number, to: number): void;
   /** False while text would be for nothing: it is checked and need not be handed on. Left out, all is wanted. */
   readonly wantsText?: boolean;
 }

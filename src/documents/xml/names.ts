@@ -6,6 +6,8 @@ export interface ElementName {
   /** The part after the prefix; empty where the name is no prefix and local part. */
   readonly local: string;
   readonly units: Units;
+  /** What was found under it last, and where: as a rule it is looked for there again. */
+  readonly last: { in: unknown; found: unknown };
 }
 
 /** The part after the prefix; undefined where the name is no prefix and local part. */
@@ -25,7 +27,7 @@ export function standsAt(units: Units, at: number, expected: Units): boolean {
 /** A name that is kept nowhere. */
 export function createName(qualified: string): ElementName {
   const units = Uint16Array.from({ length: qualified.length }, (_, at) => qualified.charCodeAt(at));
-  return { qualified, local: localPart(qualified) ?? '', units };
+  return { qualified, local: localPart(qualified) ?? '', units, last: { in: undefined, found: undefined } };
 }
 
 const PLACES = 2048;

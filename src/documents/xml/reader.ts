@@ -3,9 +3,8 @@ import {
   characterLength,
   isAscii,
   isHighSurrogate,
-  isPlainNamePart,
-  isPlainNameStart,
   nameEnd,
+  plainNameEnd,
   resolveReference,
   runEnd,
   skipSpaces,
@@ -59,7 +58,7 @@ const CDATA_END = ']]>';
 const DOCTYPE = '<!DOCTYPE';
 const LONGEST_AWAITED = 3;
 
-const nothing: TextWindow = { text: '', units: new Uint16Array(0) };
+const nothing: TextWindow = { text: '', units: new Uint16Array(0), bytes: Buffer.alloc(0) };
 
 /**
  * A strict reader: any error of well-formedness, a DOCTYPE or an unknown entity throws an XmlError, and so does every
@@ -163,18 +162,13 @@ class Reader implements XmlReader {
 
   #readNext(at: number): number {
     if (this.#inCdata) return this.#readCdata(at);
-    const unit = this.#window.units[at];
-    if (unit === LESS) {
-      if (this.#telling.takesFields && this.#telling.depth > 0 && this.#telling.depth < this.#limits.depth) {
-        const end = this.#readFields(at);
-        if (end > at) return end;
-      }
-      const end = this.#readMarkup(at);
-      if (end - at > this.#limits.textLength) this.#fail('too_long', end);
-      return end;
-    }
-    if (this.#telling.depth === 0) return this.#readOutside(at);
-    return unit === AMPERSAND ? this.#readReference(at) : this.#readText(at);
+    const isInside = this.#telling.depth > 0;
+    const plainEnd = isInside ? this.#readPlain(at) : at;
+    if (plainEnd > at) return plainEnd;
+    if (this.#window.units[at] !== LESS) return isInside ? this.#readOddCharacter(at) : this.#readOutside(at);
+    const end = this.#readMarkup(at);
+    if (end - at > this.#limits.textLength) this.#fail('too_long', end);
+    return end;
   }
 
   #readMarkup(at: number): number {
@@ -190,37 +184,70 @@ class Reader implements XmlReader {
     }
   }
 
-  /** Elements with a text and nothing else, as long as one follows the other and each is as plain as nearly all are. */
-  #readFields(at: number): number {
-    const { units } = this.#window;
-    const longest = this.#limits.textLength;
+  /** Texts and tags without attributes, as long as one follows the other and each is as plain as nearly all are. */
+  #readPlain(at: number): number {
     let end = at;
-    for (;;) {
-      const start = end + 1;
-      if (units[end] !== LESS || !isPlainNameStart(units[start] ?? END)) return end;
-      let stop = start + 1;
-      while (isPlainNamePart(units[stop] ?? END)) stop++;
-      if (units[stop] !== GREATER) return end;
-      const from = stop + 1;
-      const to = runEnd(units, from, from + PIECE);
-      const closing = to + 2;
-      const close = closing + stop - start;
-      if (to === from || units[to] !== LESS || units[to + 1] !== SLASH || units[close] !== GREATER)
-        return end;
-      for (let i = start; i < stop; i++) if (units[i] !== units[closing + i - start]) return end;
-      const name = nameBetween(units, start, stop);
-      if (name.local === '' || close - end > longest) return end;
-      this.#telling.field(name, this.#window, from, to);
-      end = close + 1;
+    while (!this.rootClosed) {
+      const next = this.#readNextPlain(end);
+      if (next === end) break;
+      end = next;
     }
+    return end;
+  }
+
+  #readNextPlain(at: number): number {
+    const { units } = this.#window;
+    if (units[at] !== LESS) return this.#readRun(at);
+    return units[at + 1] === SLASH ? this.#readPlainCloseTag(at) : this.#readPlainElement(at);
+  }
+
+  /** Text in which every character is simply itself. */
+  #readRun(at: number): number {
+    const end = runEnd(this.#window.units, at);
+    if (!this.#telling.wantsText) return end;
+    for (let from = at; from < end; from += PIECE) {
+      const to = Math.min(from + PIECE, end);
+      this.#telling.text(this.#window.text.slice(from, to), to - from);
+    }
+    return end;
+  }
+
+  /** A field as a whole, of any other element the opening tag. */
+  #readPlainElement(at: number): number {
+    const { units } = this.#window;
+    const start = at + 1;
+    const stop = plainNameEnd(units, start);
+    const from = stop + 1;
+    if (stop === start || units[stop] !== GREATER || from - at > this.#limits.textLength) return at;
+    const name = nameBetween(units, start, stop);
+    if (name.local === '' || this.#telling.depth === this.#limits.depth) return at;
+    if (!this.#telling.takesFields) return this.#open(at, name, noAttributes, from);
+    const to = runEnd(units, from);
+    const end = to > from && to - from <= PIECE ? this.#closeTagEnd(to, name) : to;
+    if (end === to) return this.#open(at, name, noAttributes, from);
+    this.#telling.field(name, this.#window, from, to);
+    return end;
+  }
+
+  #readPlainCloseTag(at: number): number {
+    const { name } = this.#telling;
+    const end = name === undefined ? at : this.#closeTagEnd(at, name);
+    return end === at || end - at > this.#limits.textLength ? at : this.#close(end);
+  }
+
+  /** The index behind the closing tag of such a name, where it stands there and has no blanks in it. */
+  #closeTagEnd(at: number, { units: name }: ElementName): number {
+    const { units } = this.#window;
+    const end = at + name.length + 3;
+    const isThere = units[at] === LESS && units[at + 1] === SLASH && units[end - 1] === GREATER;
+    return isThere && standsAt(units, at + 2, name) ? end : at;
   }
 
   #readOpenTag(at: number): number {
     const units = this.#window.units;
     const start = at + 1;
-    let end = start;
-    while (isPlainNamePart(units[end] ?? END)) end++;
-    const isPlain = isPlainNameStart(units[start] ?? END) && isAscii(units[end] ?? END);
+    let end = plainNameEnd(units, start);
+    const isPlain = end > start && isAscii(units[end] ?? END);
     if (!isPlain) {
       if (start === this.#window.text.length) return at;
       if (!startsName(this.#window.text, start)) this.#refuse('element name', start + 1);
@@ -235,7 +262,7 @@ class Reader implements XmlReader {
 
   /** The rest of an opening tag, from behind its name. */
   #readTagFrom(at: number, name: ElementName, nameStop: number): number {
-    const read = readAttributes(this.#window.text, nameStop, this.#refuse);
+    const read = readAttributes(this.#window, nameStop, this.#refuse);
     if ('awaited' in read) return this.#waitFor(read.awaited, at);
     const closesItself = this.#window.units[read.end] === SLASH;
     const end = closesItself ? read.end + 2 : read.end + 1;
@@ -255,17 +282,11 @@ class Reader implements XmlReader {
 
   #readCloseTag(at: number): number {
     const start = at + 2;
-    const { name } = this.#telling;
-    if (name !== undefined) {
-      const end = start + name.units.length;
-      if (this.#window.units[end] === GREATER && standsAt(this.#window.units, start, name.units))
-        return this.#close(end + 1);
-    }
     const nameStop = nameEnd(this.#window.text, start);
     const end = skipSpaces(this.#window.text, nameStop);
     if (end === this.#window.text.length) return this.#waitFor('>', at);
     if (this.#window.units[end] !== GREATER) this.#refuse('character in a closing tag', end + 1);
-    if (this.#window.text.slice(start, nameStop) !== name?.qualified)
+    if (this.#window.text.slice(start, nameStop) !== this.#telling.name?.qualified)
       this.#refuse('unexpected close tag', end + 1);
     return this.#close(end + 1);
   }
@@ -277,15 +298,10 @@ class Reader implements XmlReader {
     return end;
   }
 
-  #readText(at: number): number {
-    const end = runEnd(this.#window.units, at, at + PIECE);
-    if (end === at) return this.#readOddCharacter(at);
-    if (this.#telling.wantsText) this.#telling.text(this.#window.text.slice(at, end), end - at);
-    return end;
-  }
-
   #readOddCharacter(at: number): number {
     switch (this.#window.units[at]) {
+      case AMPERSAND:
+        return this.#readReference(at);
       case CLOSE_BRACKET:
         return this.#readBracket(at);
       case CARRIAGE_RETURN:

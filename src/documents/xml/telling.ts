@@ -59,10 +59,10 @@ export class Telling {
   }
 
   /** An element with the text between two places of the window and nothing else. */
-  field({ local }: ElementName, window: TextWindow, from: number, to: number): void {
+  field(name: ElementName, window: TextWindow, from: number, to: number): void {
     if (this.depth >= this.#quiet) return;
     this.handOn();
-    this.#events.field?.(local, window, from, to);
+    this.#events.field?.(name, window, from, to);
   }
 
   get wantsText(): boolean {

@@ -1,3 +1,5 @@
+import { flatten, LONGEST_COPIED } from '../summary/flatten.ts';
+
 /** UTF-16 code units: the numbers of a string's characters. */
 export type Units = Uint16Array;
 
@@ -6,6 +8,8 @@ export interface TextWindow {
   readonly text: string;
   /** Behind the text's own stands END, and anything behind that. */
   readonly units: Units;
+  /** The same as bytes. */
+  readonly bytes: Buffer;
 }
 
 /** No XML text has it, so that whoever goes from unit to unit need not look for the end. */
@@ -16,7 +20,6 @@ export const WINDOW = 32 * 1024;
 
 interface Room extends TextWindow {
   text: string;
-  readonly bytes: Buffer;
 }
 
 const ROOM = 2 * WINDOW;
@@ -33,6 +36,12 @@ function fill({ units, bytes }: Room, text: string): void {
   if (isLittleEndian) bytes.write(text, 'utf16le');
   else for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
   units[text.length] = END;
+}
+
+/** A copy of what stands between two places, as `flatten` makes it, without a string in between. */
+export function copyBetween({ text, bytes }: TextWindow, from: number, to: number): string {
+  if (to - from <= LONGEST_COPIED || !isLittleEndian) return flatten(text.slice(from, to));
+  return bytes.toString('utf16le', 2 * from, 2 * to);
 }
 
 /** Shows `look` a text through a window that is there for no longer. */

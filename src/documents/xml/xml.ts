@@ -4,8 +4,9 @@ import { XmlError } from './xml-error.ts';
 
 export type { XmlAttributes } from './attributes.ts';
 export { nobody, type Taker, type XmlEvents } from './events.ts';
+export type { ElementName } from './names.ts';
 export { createXmlReader, type XmlLimits, type XmlReader } from './reader.ts';
-export type { TextWindow } from './window.ts';
+export { copyBetween, type TextWindow } from './window.ts';
 export { XmlError, type XmlErrorReason } from './xml-error.ts';
 
 /** Reads documents that stand one after the other in one text, each with or without its own declaration. */
