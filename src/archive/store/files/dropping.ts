@@ -3,7 +3,7 @@ import type { Connections } from '../engines/connections.ts';
 import { createRollupChanges, mostChanges, type RollupChanges } from '../rollups/changes.ts';
 import { rolledDocuments } from '../rollups/documents.ts';
 import type { Session } from '../schema/schema.ts';
-import { inParts } from '../schema/sql.ts';
+import { hasId, inParts } from '../schema/sql.ts';
 import { cancelledKeys } from '../write/events.ts';
 import { removeDocumentRows } from '../write/removal.ts';
 
@@ -38,8 +38,7 @@ async function dropDocuments(
     const rows = await db
       .selectFrom('documents')
       .select(['id', 'source'])
-      .where('tenant', '=', tenant)
-      .where('id', 'in', part)
+      .where(hasId(db, tenant, part))
       .execute();
     const going = rows.filter(({ source }) => source === 'files').map(({ id }) => id);
     const staying = rows.filter(({ source }) => source === 'both').map(({ id }) => id);
@@ -51,7 +50,7 @@ async function dropDocuments(
     }
     if (staying.length > 0) {
       await sql`
-        update documents set source = 'service' where tenant = ${tenant} and id in (${sql.join(staying)})
+        update documents set source = 'service' where ${hasId(db, tenant, staying)}
           and not exists (select 1 from file_documents f where f.tenant = documents.tenant and f.document_id = documents.id)`.execute(
         db,
       );
@@ -112,7 +111,7 @@ async function restoreStatuses(
     for (const document of await rolledDocuments(session, part)) rollups.take(document);
     await sql`
       update documents set status = own_status, status_from = 'document'
-      where tenant = ${tenant} and id in (${sql.join(part)})`.execute(db);
+      where ${hasId(db, tenant, part)}`.execute(db);
     for (const document of await rolledDocuments(session, part)) rollups.add(document);
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RolledMeasure } from '../schema/measures.ts';
 import { rolledMeasures } from '../schema/measures.ts';
 import type { PlacementRow, Session } from '../schema/schema.ts';
+import { hasId } from '../schema/sql.ts';
 import { type Units, unitsRead } from '../schema/units.ts';
 import type { RolledDocument, RolledLine } from './changes.ts';
 
@@ -45,7 +46,7 @@ export async function rolledDocuments(
   if (ids.length === 0) return [];
   const documents = await sql<DocumentTexts>`
     select id, kind, status, exclusion, issuer, issuer_state, recipient, recipient_state, item_count, has_lines,
-      ${amountTexts} from documents where tenant = ${tenant} and id in (${sql.join(ids)})`.execute(db);
+      ${amountTexts} from documents where ${hasId(db, tenant, ids)}`.execute(db);
   const lines = await sql<LineTexts>`
     select document_id, line, description_id, ncm, cfop, cst, class_trib, unit, ${amountTexts}
     from items where tenant = ${tenant} and document_id in (${sql.join(ids)})`.execute(db);

@@ -23,6 +23,15 @@ export function isOneOf(value: RawBuilder<unknown>, values: readonly string[] | 
   return values.length === 0 ? [sql<boolean>`1 = 0`] : [sql<boolean>`${value} in (${sql.join([...values])})`];
 }
 
+/**
+ * Rows of a table with an `id` that have one of these, of which there is at least one. SQLite, which takes the rows of a
+ * tenant for few, would go through all of them by an index that begins with the tenant, instead of by their ids.
+ */
+export function hasId(db: Db, tenant: string, ids: readonly number[]): Condition {
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+  return sql<boolean>`${isPostgres ? sql`tenant` : sql`+tenant`} = ${tenant} and id in (${sql.join([...ids])})`;
+}
+
 /** So many that a statement is worth its call, so few that it does not hold up the event loop. */
 const mostRows = 32;
 

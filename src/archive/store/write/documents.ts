@@ -5,7 +5,7 @@ import { createRollupChanges, mostChanges, type RollupChanges } from '../rollups
 import { byDocument, rolledDocuments } from '../rollups/documents.ts';
 import { isVoid } from '../rollups/rollups.ts';
 import type { PlacementRow, Session } from '../schema/schema.ts';
-import { inParts } from '../schema/sql.ts';
+import { hasId, inParts } from '../schema/sql.ts';
 import { rolledInOrder } from './amounts.ts';
 import type { StoreOutcome } from './arrival.ts';
 import { type Changes, createChanges } from './changes.ts';
@@ -117,21 +117,25 @@ async function writeSightings(
       .execute();
   }
   if (plans.length === 0) return;
-  const ids = sql.join(plans.map(({ id }) => id));
+  const known = hasId(
+    db,
+    tenant,
+    plans.map(({ id }) => id),
+  );
   const isOlder = sql`(fetched_at <= ${at} or fetched_at > ${latestBelievable(clock)})`;
   // A file tells nothing of what the service would say now.
   if (source === 'files') {
     await sql`
       update documents set fetched_at = case when ${isOlder} then ${at} else fetched_at end,
         source = case when source = 'files' then source else 'both' end
-      where tenant = ${tenant} and id in (${ids})`.execute(db);
+      where ${known}`.execute(db);
     return;
   }
   await sql`
     update documents set fetched_at = ${at}, status_at = ${at},
       status_from = case when status <> own_status then 'event' else 'document' end,
       source = case when source = ${source} then source else 'both' end
-    where tenant = ${tenant} and ${isOlder} and id in (${ids})`.execute(db);
+    where ${known} and ${isOlder}`.execute(db);
 }
 
 async function cancel({ db, tenant }: Session, ids: readonly number[], sighting: Sighting): Promise<void> {
@@ -140,8 +144,7 @@ async function cancel({ db, tenant }: Session, ids: readonly number[], sighting:
   await db
     .updateTable('documents')
     .set({ status: 'cancelled', status_at: sighting.at, status_from })
-    .where('tenant', '=', tenant)
-    .where('id', 'in', [...ids])
+    .where(hasId(db, tenant, ids))
     .execute();
 }
 

@@ -97,6 +97,11 @@ function isSame(before: PlacementRow | undefined, now: PlacementRow): boolean {
   );
 }
 
+/** The dates that a sighting tells something of. */
+function fieldsOf({ window }: Sighting): DateField[] {
+  return [...new Set<DateField>(['issue', ...(window ? [window.by] : [])])];
+}
+
 /** The placements that a sighting adds or changes, of documents that have their ids. */
 export async function changedPlacements(
   { db, tenant }: Session,
@@ -109,6 +114,7 @@ export async function changedPlacements(
     .selectAll()
     .where('tenant', '=', tenant)
     .where('company', '=', sighting.company)
+    .where('date_field', 'in', fieldsOf(sighting))
     .where('document_id', 'in', [...documents.keys()])
     .execute();
   return changedFrom(tenant, sighting, documents, rows);
@@ -130,9 +136,9 @@ function changedFrom(
   rows: readonly PlacementRow[],
 ): PlacementRow[] {
   const before = new Map(rows.map((row) => [placementKey(row), row]));
-  const fields = new Set<DateField>(['issue', ...(sighting.window ? [sighting.window.by] : [])]);
+  const fields = fieldsOf(sighting);
   return [...documents].flatMap(([id, document]) =>
-    [...fields].flatMap((field) => {
+    fields.flatMap((field) => {
       const known = before.get(placementKey({ date_field: field, document_id: id }));
       const now = placementAt(tenant, sighting, field, id, document, known);
       return now === undefined || isSame(known, now) ? [] : [now];

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Session } from '../schema/schema.ts';
+import { hasId } from '../schema/sql.ts';
 
 /** Every table that holds something of a document by its id. */
 const tablesOfDocuments = [
@@ -21,5 +22,8 @@ export async function removeDocumentRows({ db, tenant }: Session, ids: readonly 
       .where(sql<boolean>`document_id in (${sql.join([...ids])})`)
       .execute();
   }
-  await db.deleteFrom('documents').where('tenant', '=', tenant).where('id', 'in', ids).execute();
+  await db
+    .deleteFrom('documents')
+    .where(hasId(db, tenant, ids))
+    .execute();
 }
