@@ -219,6 +219,23 @@ describe('refusing', () => {
     expect(reasonFor(text)).toBe(reason);
   });
 
+  // XML 1.0, production 2: the ends of its ranges, and what is just beyond them.
+  it.each([
+    ['CDATA', (character: string) => `<a><![CDATA[x${character}x]]></a>`],
+    ['a comment', (character: string) => `<a><!--x${character}x--></a>`],
+    ['an attribute', (character: string) => `<a b="x${character}x"/>`],
+  ])('takes in %s the characters that XML has and no other', (_, within) => {
+    const allowed = ['\t', '\n', '\r', ' ', '\u007f', '\u0080', '\ud7ff', '\ue000', '\ufffd'];
+    for (const character of [...allowed, '\u{10000}', '\u{10ffff}']) {
+      expect(() => createXmlReader(recordEvents().events).write(within(character))).not.toThrow();
+    }
+    const others = ['\0', '\u0008', '\u000b', '\u000c', '\u000e', '\u001f', '\ufffe', '\uffff'];
+    for (const character of [...others, '\ud800', '\udbff', '\udc00', '\udfff']) {
+      expect(reasonFor(within(character))).toBe('malformed');
+      expect(reasonFor(within(`\ue000${character}`))).toBe('malformed');
+    }
+  });
+
   it('does not close an element by another name, in the root or below', () => {
     const { events, lines } = recordEvents();
     expect(() => createXmlReader(events).write('<a><b>1</c></a>')).toThrow(XmlError);

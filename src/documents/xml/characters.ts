@@ -16,6 +16,10 @@ const NAME = new RegExp(`[-:A-Z_a-z.0-9\\xb7\\u0300-\\u036f\\u203f\\u2040${WIDE_
 /** What is no XML character: controls, halves of surrogate pairs, U+FFFE and U+FFFF. */
 const NO_CHARACTER = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
+/** What may be none: to see that a text has nothing of it takes half of what the above takes, or a fifth. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to find
+const DOUBTFUL = /[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\uffff]/;
+
 const ASCII = 0x80;
 
 /** What a unit may be: of ASCII the start of a name, within one; of all units simply itself in element content or a value. */
@@ -114,7 +118,7 @@ export function characterLength(text: string, at: number): 0 | 1 | 2 {
 
 /** The index of the first character that XML does not have, or -1. */
 export function foreignCharacter(text: string): number {
-  return text.search(NO_CHARACTER);
+  return DOUBTFUL.test(text) ? text.search(NO_CHARACTER) : -1;
 }
 
 /** Every line end as one line feed, as XML has it. */

@@ -13,7 +13,8 @@ async function* documentsIn(
   for await (const part of pieces) {
     for (const piece of part) {
       collection.take(piece);
-      yield* collection.ready(false);
+      // Not `yield*`, which waits for its end each time, also where there is nothing.
+      for (const document of collection.ready(false)) yield document;
     }
   }
   yield* collection.ready(true);
