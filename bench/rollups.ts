@@ -11,7 +11,7 @@ import { connect } from '../src/archive/store/engines/connect.ts';
 import type { Connections } from '../src/archive/store/engines/connections.ts';
 import { createRollupChanges, type RollupChanges } from '../src/archive/store/rollups/changes.ts';
 import { writeBatch } from '../src/archive/store/write/documents.ts';
-import { holdDocument, packed } from '../src/archive/store/write/prepare.ts';
+import { holdDocument } from '../src/archive/store/write/prepare.ts';
 import type { DocumentSummary } from '../src/documents/summary/summary.ts';
 import { company, generateDocuments } from '../test/archive/store/generated-documents.ts';
 import { byWeek, questions } from './archive-questions.ts';
@@ -33,7 +33,7 @@ async function takeIn(
 ): Promise<number> {
   let milliseconds = 0;
   for (const [from, to, week] of weeks) {
-    const documents = week.map((summary) => packed(holdDocument('nfe', { summary }, false)));
+    const documents = week.map((summary) => holdDocument('nfe', { summary }, false));
     const window = { by: 'issue', from, to } as const;
     const sighting = { company, area: 'nfe', window, source: 'service', at: '', events: 'list' } as const;
     const started = spent();

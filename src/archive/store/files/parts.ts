@@ -6,7 +6,7 @@ import { boundYoungSpace } from '../../heap.ts';
 import type { DocumentArea } from '../../scope.ts';
 import { type PreparedEvent, prepareEvent } from '../write/events.ts';
 import type { Batch } from '../write/incoming.ts';
-import { type PackedDocument, type PreparedDocument, prepareDocument } from '../write/prepare.ts';
+import { type PreparedDocument, prepareDocument } from '../write/prepare.ts';
 import type { ReadPart } from './file-index.ts';
 
 /** A document as a file gave it, ready to be written. */
@@ -78,16 +78,14 @@ export function partiesOf({ parties }: PreparedDocument): string[] {
 export function groupsOf(parts: readonly PreparedPart[], company: string | undefined) {
   const groups = new Map<
     string,
-    { company: string; area: DocumentArea; batch: Batch & { documents: PackedDocument[] } }
+    { company: string; area: DocumentArea; batch: Batch & { documents: PreparedDocument[] } }
   >();
   for (const { documents } of parts) {
     for (const { area, document } of documents) {
       const owner = company !== undefined && partiesOf(document).includes(company) ? company : '';
       const name = `${owner} ${area}`;
       const group = groups.get(name) ?? { company: owner, area, batch: { documents: [], events: [] } };
-      const { row, summary, xml } = document;
-      const { identity, key, digest } = row;
-      group.batch.documents.push({ area, identity, key, digest, summary, xml, prepared: document });
+      group.batch.documents.push(document);
       groups.set(name, group);
     }
   }

@@ -23,6 +23,7 @@ import { type Batch, partsOf, preparedPart } from './incoming.ts';
 import { describe, headsOf, type Numbers, writeLines, writeParties } from './lines-and-names.ts';
 import { changedPlacements, freshPlacements, type Sighting, writePlacements } from './placements.ts';
 import { candidatesFrom, isKept, type Kept, type Plan, planFor } from './plans.ts';
+import { identityIn } from './prepare.ts';
 
 /** So many at a time that lookups are shared and nothing holds up the event loop for long. */
 const batchSize = 64;
@@ -311,7 +312,7 @@ async function writePart(work: Work, part: Batch['documents'], signal?: AbortSig
 
 /** Cancels documents that are in the archive and not among those that came. */
 async function cancelOthers(work: Work, { documents, events }: Batch): Promise<void> {
-  const here = new Set(documents.map(({ identity }) => identity));
+  const here = new Set(documents.map(identityIn));
   const identities = await cancelledDocuments(work.session, events);
   const { known } = await claimDocuments(
     work.session,

@@ -10,15 +10,15 @@ import {
   boxedTogether,
   type HeldDocument,
   holdDocument,
-  type PackedDocument,
+  identityIn,
+  isPrepared,
   type PreparedDocument,
-  preparedFrom,
-  withForm,
+  preparedBeside,
 } from './prepare.ts';
 
-/** Documents and events as they came, to be written together. In the form they are stored in they take tenfold. */
+/** Documents and events to be written together. */
 export interface Batch {
-  readonly documents: readonly ArrivedDocument[];
+  readonly documents: readonly (ArrivedDocument | PreparedDocument)[];
   readonly events: readonly PreparedEvent[];
 }
 
@@ -33,14 +33,16 @@ const stride = 8;
 
 /** What came, with the identities in the order it came. */
 export interface Received extends Batch {
+  readonly documents: readonly ArrivedDocument[];
   readonly identities: readonly string[];
 }
 
 /** The same documents in the form they are stored in, without holding others up. */
-async function withForms(documents: readonly ArrivedDocument[]): Promise<PackedDocument[]> {
-  const made: PackedDocument[] = [];
+async function withForms(documents: Batch['documents']): Promise<PreparedDocument[]> {
+  const made: PreparedDocument[] = [];
   for (let start = 0; start < documents.length; start += stride) {
-    for (const one of await Promise.all(documents.slice(start, start + stride).map(withForm))) made.push(one);
+    for (const one of await Promise.all(documents.slice(start, start + stride).map(preparedBeside)))
+      made.push(one);
     await letOthersRun();
   }
   return made;
@@ -108,15 +110,14 @@ export async function receive(
 }
 
 /** The same in the form it is stored in, where it is few enough: better made before the transaction than in it. */
-export async function readyToWrite<B extends Batch>(batch: B): Promise<B> {
+export async function readyToWrite<B extends Batch>(batch: B): Promise<Omit<B, 'documents'> & Batch> {
   const { documents } = batch;
   return documents.length > mostAtOnce ? batch : { ...batch, documents: await withForms(documents) };
 }
 
 /** A part of what came, in the form it is stored in: made now where it was not before. */
 export async function preparedPart(part: Batch['documents']): Promise<PreparedDocument[]> {
-  const isReady = part.every((document) => 'prepared' in document);
-  return (isReady ? part : await withForms(part)).map(preparedFrom);
+  return part.every(isPrepared) ? [...part] : withForms(part);
 }
 
 /** What came in several parts, as one. */
@@ -141,14 +142,14 @@ export async function received(
 /** Documents in the order they came, some at a time; all of one identity are in the same part. */
 export function* partsOf(documents: Batch['documents']): Generator<Batch['documents']> {
   const size = documents.length > mostAtOnce ? partSize : mostAtOnce;
-  const same = new Map<string, ArrivedDocument[]>();
+  const same = new Map<string, Batch['documents'][number][]>();
   for (const document of documents) {
-    const { identity } = document;
+    const identity = identityIn(document);
     const before = same.get(identity);
     if (before === undefined) same.set(identity, [document]);
     else before.push(document);
   }
-  let part: ArrivedDocument[] = [];
+  let part: Batch['documents'][number][] = [];
   for (const some of same.values()) {
     for (const document of some) part.push(document);
     if (part.length < size) continue;

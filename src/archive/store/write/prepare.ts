@@ -2,7 +2,7 @@ import { judge } from '../../../documents/rules/index.ts';
 import { plainId } from '../../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../../documents/summary/summary.ts';
 import type { DocumentArea } from '../../references.ts';
-import { deflated, deflatedBeside, summaryFrom } from '../schema/encoding.ts';
+import { deflated, deflatedBeside } from '../schema/encoding.ts';
 import { headText } from '../schema/head-text.ts';
 import { digestOf, identityOf } from '../schema/identity.ts';
 import { judgementText } from '../schema/judgement-text.ts';
@@ -101,22 +101,15 @@ function taxIdOf(party: Party | undefined): string {
   return party === undefined ? '' : (plainId(party) ?? '');
 }
 
-/** A document as it came, in as little room as it takes: its texts deflated, and what tells it from others. */
-export interface PackedDocument {
-  /** The form it is stored in, as long as few are held: it takes ten times the room. */
-  readonly prepared?: PreparedDocument;
+/** A document as it came, as long as few are held: what is told of it is at hand, and nothing is made of it yet. */
+export interface HeldDocument {
   readonly area: DocumentArea;
   readonly identity: string;
   /** Empty where it has none. */
   readonly key: string;
-  readonly digest: string;
-  readonly summary: Uint8Array;
-  readonly xml: Uint8Array | null;
-}
-
-/** A document as it came, as long as few are held: what is told of it is at hand, and nothing is made of it yet. */
-export interface HeldDocument extends Pick<PackedDocument, 'area' | 'identity' | 'key' | 'xml'> {
   readonly summary: DocumentSummary;
+  /** Deflated. */
+  readonly xml: Uint8Array | null;
 }
 
 /** The same while there are many: its summary is put away with those of others, and nothing is made of it yet. */
@@ -124,11 +117,20 @@ export interface BoxedDocument extends Omit<HeldDocument, 'summary'> {
   readonly boxed: BoxedText;
 }
 
-/** A document between its coming and its being written. */
-export type ArrivedDocument = PackedDocument | HeldDocument | BoxedDocument;
+/** A document between its coming and its being put into the form it is stored in, which takes ten times the room. */
+export type ArrivedDocument = HeldDocument | BoxedDocument;
 
-const isPacked = (document: ArrivedDocument): document is PackedDocument => 'digest' in document;
 const isBoxed = (document: ArrivedDocument): document is BoxedDocument => 'boxed' in document;
+
+/** Whether a document is in the form it is stored in. */
+export function isPrepared(document: ArrivedDocument | PreparedDocument): document is PreparedDocument {
+  return 'row' in document;
+}
+
+/** See `identityOf`. */
+export function identityIn(document: ArrivedDocument | PreparedDocument): string {
+  return isPrepared(document) ? document.row.identity : document.identity;
+}
 
 /** Takes a document as it comes. `keepXml` as in `ArchiveOptions`. */
 export function holdDocument(area: DocumentArea, { summary, xml }: Arrival, keepXml: boolean): HeldDocument {
@@ -149,21 +151,12 @@ export async function boxedTogether(documents: readonly HeldDocument[]): Promise
 }
 
 /** Its summary's text, made once for all that is made of it. */
-function textOf(document: HeldDocument | BoxedDocument): Buffer {
+function textOf(document: ArrivedDocument): Buffer {
   return isBoxed(document) ? document.boxed.bytes() : Buffer.from(JSON.stringify(document.summary));
-}
-
-/** The same in as little room as it takes. */
-export function packed(document: ArrivedDocument): PackedDocument {
-  if (isPacked(document)) return document;
-  const { area, identity, key, xml } = document;
-  const text = textOf(document);
-  return { area, identity, key, xml, digest: digestOf(text), summary: deflated(text) };
 }
 
 /** What a document says. */
 export function saidBy(document: ArrivedDocument): DocumentSummary {
-  if (isPacked(document)) return summaryFrom(document.summary);
   return isBoxed(document) ? JSON.parse(document.boxed.bytes().toString()) : document.summary;
 }
 
@@ -173,30 +166,28 @@ export function prepareDocument(area: DocumentArea, arrival: Arrival, keepXml: b
 }
 
 /** The form that a document which came is stored in. */
-export function preparedFrom(document: ArrivedDocument): PreparedDocument {
-  const made = isPacked(document) ? document.prepared : undefined;
-  if (made !== undefined) return made;
-  const small = packed(document);
-  return { ...formOf(small, saidBy(document)), summary: small.summary };
+export function preparedFrom(document: ArrivedDocument | PreparedDocument): PreparedDocument {
+  if (isPrepared(document)) return document;
+  const text = textOf(document);
+  return { ...formOf(document, text), summary: deflated(text) };
 }
 
-/** A document that is written soon: packed, by another thread meanwhile, and in the form it is stored in. */
-export async function withForm(document: ArrivedDocument): Promise<PackedDocument> {
-  if (isPacked(document)) return { ...document, prepared: preparedFrom(document) };
-  const { area, identity, key, xml } = document;
+/** The same, its summary deflated by another thread meanwhile. */
+export async function preparedBeside(
+  document: ArrivedDocument | PreparedDocument,
+): Promise<PreparedDocument> {
+  if (isPrepared(document)) return document;
   const text = textOf(document);
   const deflating = deflatedBeside(text);
-  const digest = digestOf(text);
-  const form = formOf({ area, identity, key, xml, digest }, saidBy(document));
-  const summary = await deflating;
-  return { area, identity, key, xml, digest, summary, prepared: { ...form, summary } };
+  const form = formOf(document, text);
+  return { ...form, summary: await deflating };
 }
 
-function formOf(
-  small: Omit<PackedDocument, 'summary'>,
-  summary: DocumentSummary,
-): Omit<PreparedDocument, 'summary'> {
-  const { area, identity, key, digest, xml } = small;
+/** The form of a document whose summary is this text, but for the summary in it. */
+function formOf(document: ArrivedDocument, text: Buffer): Omit<PreparedDocument, 'summary'> {
+  const { area, identity, key, xml } = document;
+  const digest = digestOf(text);
+  const summary = saidBy(document);
   const { issuer, recipient, sender, payer } = summary;
   const parties = [issuer, recipient, sender, payer].filter((party) => party !== undefined);
   const amounts = amountsOf(summary);
