@@ -104,7 +104,8 @@ const secretName = /^(?:senha|sig|signature|.*(?:password|secret|token))$/i;
 
 /** Secrets in an address's query, also in that of an address which is itself a value there. */
 function inAddress(address: string): string[] {
-  if (!URL.canParse(address)) return [];
+  // Without a scheme it is none, as most values.
+  if (!address.includes(':') || !URL.canParse(address)) return [];
   return [...new URL(address).searchParams].flatMap(([name, value]) =>
     secretName.test(name) ? [value] : inAddress(value),
   );
