@@ -6,7 +6,14 @@ import {
   unreadFamily,
 } from '../layouts/document-roots.ts';
 import { createTextPool } from '../xml/text-pool.ts';
-import { createXmlSequence, nobody, type Taker, type XmlAttributes, type XmlEvents } from '../xml/xml.ts';
+import {
+  createXmlSequence,
+  type ElementName,
+  nobody,
+  type Taker,
+  type XmlAttributes,
+  type XmlEvents,
+} from '../xml/xml.ts';
 import { type Collector, createCollector } from './collector.ts';
 import type { DocumentSummary } from './summary.ts';
 
@@ -81,27 +88,32 @@ export function createDocumentReader(
   }
 
   /** In what may be a document, or outside of one. */
-  function openOutside(name: string, attributes: XmlAttributes): Taker {
+  function openOutside(name: string, attributes: XmlAttributes, element?: ElementName): Taker {
     const layout = candidate && layoutFor(candidate.name, name);
     const collector = candidate && layout && begin(candidate, layout);
     candidate =
       layout === undefined && isDocumentRoot(name) ? { name, attributes, start: tagStart() } : undefined;
     reader.startedAt = reading?.start ?? candidate?.start;
-    return collector && openIn(collector, name, attributes);
+    return collector && openIn(collector, name, attributes, element);
   }
 
   /** What is in an element of a document goes to its collector at once. */
-  function openIn(collector: Collector, name: string, attributes: XmlAttributes): Taker {
-    return collector.open(name, attributes) === nobody ? nobody : collector;
+  function openIn(
+    collector: Collector,
+    name: string,
+    attributes: XmlAttributes,
+    element?: ElementName,
+  ): Taker {
+    return collector.open(name, attributes, element) === nobody ? nobody : collector;
   }
 
   const reader: ReaderState & XmlEvents = {
     startedAt: undefined,
     wantsText: false,
-    open(name, attributes) {
+    open(name, attributes, element) {
       return reading === undefined
-        ? openOutside(name, attributes)
-        : openIn(reading.collector, name, attributes);
+        ? openOutside(name, attributes, element)
+        : openIn(reading.collector, name, attributes, element);
     },
     text() {},
     close(name) {
