@@ -255,8 +255,8 @@ export const declaredSettings = {
     variable: 'DFE_DATABASE_URL',
     secret: true,
     help: {
-      'pt-BR': 'PostgreSQL do arquivo de documentos, com usuário e senha',
-      en: 'PostgreSQL of the archive, with user and password',
+      'pt-BR': 'PostgreSQL do arquivo de documentos e do diário, com usuário e senha',
+      en: 'PostgreSQL of the archive and the journal, with user and password',
     },
   }),
   timeout: setting(wholeNumber(1, 3600).default(40), {
