@@ -213,7 +213,7 @@ function collectPart(
       }
       const read = async (documents: AsyncIterable<ReceivedDocument>): Promise<void> => {
         const arrive = begin();
-        const received = await archive.receive(scope.area, arrivalsOf(documents));
+        const received = await archive.receive(scope.area, arrivalsOf(documents), { isWrittenNext: true });
         arrive(received, received.identities.length);
       };
       const inputs = { company, ...window, direction };

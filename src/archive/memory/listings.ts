@@ -177,7 +177,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     const { list, read: arrivals } = await service.list(
       operation,
       { company, from, to, direction: question.direction },
-      (documents) => store.receive(area, counted(documents), signal),
+      (documents) => store.receive(area, counted(documents), { signal }),
       { signal },
     );
     const { unreadable, warnings } = list;

@@ -16,7 +16,7 @@ import type { FileIndex } from './files/file-index.ts';
 import type { AskedWindow, KeptKeys } from './schema/asked-window.ts';
 import type { ListedAnswer } from './write/answers.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './write/arrival.ts';
-import type { Received } from './write/incoming.ts';
+import type { Received, Reception } from './write/incoming.ts';
 import type { PurgeSelection, Removal } from './write/purge.ts';
 
 export type { AnswerPage, KeptAnswer } from './ask/answers.ts';
@@ -92,7 +92,7 @@ export interface Archive {
   receive(
     area: DocumentArea,
     arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
-    signal?: AbortSignal,
+    reception?: Reception,
   ): Promise<Received>;
   /**
    * What the very same question was answered last, with the documents as they are known now. Undefined where it was

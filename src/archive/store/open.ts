@@ -73,7 +73,7 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
     store: (window, arrivals, signal) => storeWindow(connections, keepXml, window, arrivals, signal),
     keep: (holding, arrivals, receipt) => keepDocuments(connections, keepXml, holding, arrivals, receipt),
     keepEvent: (event) => keepEvent(connections, event),
-    receive: (area, arrivals, signal) => receive(area, arrivals, keepXml, signal),
+    receive: (area, arrivals, reception) => receive(area, arrivals, keepXml, reception),
     recordAnswer(question, answer, signal, onForeseen) {
       const record = async () => {
         const came = await received(question.area, answer.arrivals, keepXml, signal);

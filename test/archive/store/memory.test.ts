@@ -321,6 +321,21 @@ describe.each([...placeKinds, plain])(
         expect(await archive.list({ ...november, limit: 1 })).toMatchObject({ total: 698 });
       });
 
+      it.each([9, 605])('what is written next is kept as it came: %d documents', async (count) => {
+        await store(1, [note(2, { totals: { total: '999.00' } })]);
+        const notes = Array.from({ length: count }, (_, index) => note(index + 1));
+        const arrivals = bare([...notes, eventOf(3, '110111'), note(1)]);
+        const received = await archive.receive('nfe', arrivals, { isWrittenNext: true });
+        expect(received.identities).toHaveLength(count + 2);
+        const outcome = await archive.store({ ...november, fetchedAt: at(2) }, received);
+        expect(outcome).toMatchObject({ added: count - 1, replaced: 1, events: 1 });
+        for (const number of [1, 8, count]) {
+          expect((await archive.find(referenceOf(number)))?.summary).toEqual(note(number));
+        }
+        expect(await archive.find(referenceOf(3))).toMatchObject({ status: 'cancelled' });
+        expect(await archive.list({ ...november, limit: 1 })).toMatchObject({ total: count - 1 });
+      });
+
       it('only the very same question is answered by it, the last time it was asked', async () => {
         await archive.recordAnswer(hours, { fetchedAt: at(1), arrivals: bare([note(1), note(2)]) });
         for (const other of [

@@ -2,8 +2,8 @@ import type { AskedWindow } from '../schema/asked-window.ts';
 import { inflated } from '../schema/encoding.ts';
 import type { Session, Unreadable } from '../schema/schema.ts';
 import { inParts } from '../schema/sql.ts';
-import type { Received } from '../write/incoming.ts';
-import { type ArrivedDocument, saidBy } from '../write/prepare.ts';
+import type { Batch, Received } from '../write/incoming.ts';
+import { isPrepared, saidBy } from '../write/prepare.ts';
 import { fetchedBefore } from '../write/window.ts';
 import { type AnswerPage, eachOnce, type KeptAnswer } from './answers.ts';
 import type { StoredDocument } from './stored-documents.ts';
@@ -12,8 +12,9 @@ import type { StoredDocument } from './stored-documents.ts';
 export type Foreseen = (page: AnswerPage) => KeptAnswer;
 
 /** Whether the archive has any of these documents, or anything that happened to them. */
-async function knowsAny({ db, tenant }: Session, documents: readonly ArrivedDocument[]): Promise<boolean> {
-  const identities = documents.map(({ identity }) => identity);
+async function knowsAny({ db, tenant }: Session, documents: Batch['documents']): Promise<boolean> {
+  const named = documents.map((document) => (isPrepared(document) ? document.row : document));
+  const identities = named.map(({ identity }) => identity);
   const known = await inParts(identities, (part) =>
     db
       .selectFrom('documents')
@@ -24,7 +25,7 @@ async function knowsAny({ db, tenant }: Session, documents: readonly ArrivedDocu
       .execute(),
   );
   if (known.length > 0) return true;
-  const keys = documents.map(({ key }) => key).filter((key) => key !== '');
+  const keys = named.map(({ key }) => key).filter((key) => key !== '');
   const happened = await inParts(keys, (part) =>
     db
       .selectFrom('events')
@@ -38,7 +39,7 @@ async function knowsAny({ db, tenant }: Session, documents: readonly ArrivedDocu
 }
 
 /** A document that nothing is known of but what it says. */
-function asItCame(document: ArrivedDocument, at: string): StoredDocument {
+function asItCame(document: Batch['documents'][number], at: string): StoredDocument {
   const summary = saidBy(document);
   return {
     summary,

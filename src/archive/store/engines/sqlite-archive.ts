@@ -171,6 +171,8 @@ export async function connectFile(folder: string, tenant: string): Promise<Conne
       await letOthersRun();
       // What was written is written whether or not it can be brought into the file now: the next time does it all.
       await sql`pragma wal_checkpoint(passive)`.execute(writer).catch(() => undefined);
+      // What is asked next finds nothing of use in its cache. Nobody waits for who is asking meanwhile.
+      sql`pragma shrink_memory`.execute(reader).catch(() => undefined);
     },
     async size() {
       const sizes = await Promise.all(['', '-wal'].map((ending) => sizeOf(path + ending)));

@@ -221,7 +221,7 @@ export function openPlainArchive(keepXml: boolean): Archive {
       const sighting = { company: '', area: 'nfe', source: 'service', at, events: noted.from } as const;
       return all.write(sighting, { documents: [], events }, () => false);
     },
-    receive: (area, arrivals, signal) => receive(area, arrivals, keepXml, signal),
+    receive: (area, arrivals, { signal } = {}) => receive(area, arrivals, keepXml, { signal }),
     async recordAnswer(question, answer, signal) {
       const { company, area, by, direction, from, to } = question;
       const { fetchedAt, unreadable = [], covers, clock } = answer;

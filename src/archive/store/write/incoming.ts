@@ -33,7 +33,6 @@ const stride = 8;
 
 /** What came, with the identities in the order it came. */
 export interface Received extends Batch {
-  readonly documents: readonly ArrivedDocument[];
   readonly identities: readonly string[];
 }
 
@@ -48,9 +47,12 @@ async function withForms(documents: Batch['documents']): Promise<PreparedDocumen
   return made;
 }
 
-/** Takes documents in: few as they are, of more the summaries put away together. */
-function createIntake() {
-  const documents: ArrivedDocument[] = [];
+/**
+ * Takes documents in: few as they are, of more the summaries put away together. Of what is written next the first are
+ * put into the form they are stored in at once: with all that they say beside it they would take three times the room.
+ */
+function createIntake(isWrittenNext: boolean) {
+  const documents: Batch['documents'][number][] = [];
   /** The last ones, which are as they came. */
   let held: HeldDocument[] = [];
   let puttingAway = Promise.resolve();
@@ -62,11 +64,22 @@ function createIntake() {
     });
   }
 
+  async function putInForm(): Promise<void> {
+    const some = held;
+    held = [];
+    const made = await Promise.all(some.map(preparedBeside));
+    documents.splice(documents.length - made.length, made.length, ...made);
+  }
+
   return {
     documents,
     async take(document: HeldDocument): Promise<void> {
       documents.push(document);
       held.push(document);
+      if (isWrittenNext && documents.length <= mostAtOnce) {
+        if (documents.length % stride === 0) await putInForm();
+        return;
+      }
       while (documents.length > mostAtOnce && held.length >= partSize) {
         // One box at a time: what waits for it takes room too.
         await puttingAway;
@@ -76,8 +89,18 @@ function createIntake() {
       }
     },
     /** Resolves once all that is put away is. */
-    ready: () => puttingAway,
+    async ready(): Promise<void> {
+      await puttingAway;
+      if (isWrittenNext && documents.length <= mostAtOnce) await putInForm();
+    },
   };
+}
+
+/** How what arrives is taken. */
+export interface Reception {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether it is written as soon as all of it has come, and nobody asks before what it says. */
+  readonly isWrittenNext?: boolean;
 }
 
 /** Takes arrivals as they come: few as they are, of many the summaries deflated. */
@@ -85,9 +108,9 @@ export async function receive(
   area: DocumentArea,
   arrivals: Iterable<Arrival> | AsyncIterable<Arrival>,
   keepXml: boolean,
-  signal?: AbortSignal,
+  { signal, isWrittenNext = false }: Reception = {},
 ): Promise<Received> {
-  const intake = createIntake();
+  const intake = createIntake(isWrittenNext);
   const events: PreparedEvent[] = [];
   const identities: string[] = [];
   for await (const arrival of arrivals) {
@@ -112,7 +135,8 @@ export async function receive(
 /** The same in the form it is stored in, where it is few enough: better made before the transaction than in it. */
 export async function readyToWrite<B extends Batch>(batch: B): Promise<Omit<B, 'documents'> & Batch> {
   const { documents } = batch;
-  return documents.length > mostAtOnce ? batch : { ...batch, documents: await withForms(documents) };
+  const isReady = documents.length > mostAtOnce || documents.every(isPrepared);
+  return isReady ? batch : { ...batch, documents: await withForms(documents) };
 }
 
 /** A part of what came, in the form it is stored in: made now where it was not before. */
@@ -136,7 +160,7 @@ export async function received(
   keepXml: boolean,
   signal?: AbortSignal,
 ): Promise<Received> {
-  return 'identities' in arrivals ? arrivals : receive(area, arrivals, keepXml, signal);
+  return 'identities' in arrivals ? arrivals : receive(area, arrivals, keepXml, { signal });
 }
 
 /** Documents in the order they came, some at a time; all of one identity are in the same part. */

@@ -2,7 +2,7 @@ import { judge } from '../../../documents/rules/index.ts';
 import { plainId } from '../../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../../documents/summary/summary.ts';
 import type { DocumentArea } from '../../references.ts';
-import { deflated, deflatedBeside } from '../schema/encoding.ts';
+import { deflated, deflatedBeside, summaryFrom } from '../schema/encoding.ts';
 import { headText } from '../schema/head-text.ts';
 import { digestOf, identityOf } from '../schema/identity.ts';
 import { judgementText } from '../schema/judgement-text.ts';
@@ -156,7 +156,8 @@ function textOf(document: ArrivedDocument): Buffer {
 }
 
 /** What a document says. */
-export function saidBy(document: ArrivedDocument): DocumentSummary {
+export function saidBy(document: ArrivedDocument | PreparedDocument): DocumentSummary {
+  if (isPrepared(document)) return summaryFrom(document.summary);
   return isBoxed(document) ? JSON.parse(document.boxed.bytes().toString()) : document.summary;
 }
 
