@@ -1,13 +1,14 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { Script } from 'node:vm';
-import { crc32 } from 'node:zlib';
 
 /** What every start needs, as `scripts/build.mjs` names it. */
 const startPart = /^part-start-.+\.cjs$/;
 
 const [opening, closing] = ['(function (exports, require, module, __filename, __dirname) { ', '\n})'];
+
+// Loaded when they are needed: on a newer Node, which needs neither, a start would wait for them.
+const crc32 = (code: Buffer): number => process.getBuiltinModule('node:zlib').crc32(code);
 
 type Loading = (loaded: NodeJS.Module, path: string) => void;
 
@@ -28,6 +29,7 @@ export function keepStartPart(folder: string): void {
     const { size, mtimeMs } = statSync(path);
     const build = `${path} ${size} ${mtimeMs}`;
     const cachedData = keptCode(file, build);
+    const { Script } = process.getBuiltinModule('node:vm');
     const script = new Script(opening + readFileSync(path, 'utf8') + closing, {
       filename: path,
       columnOffset: -opening.length,

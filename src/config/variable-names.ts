@@ -23,15 +23,23 @@ function bare(name: string): string[] {
   return [...name.normalize('NFKC').toUpperCase()].filter((sign) => /[\p{L}\p{N}]/u.test(sign));
 }
 
-const knownBare = variables.map(bare);
+let bareOnes: readonly string[][] | undefined;
+
+/** The names of ours, bare. */
+function knownBare(): readonly string[][] {
+  bareOnes ??= variables.map(bare);
+  return bareOnes;
+}
 
 /** Whether a name is one of ours without its separators, or with letters that only look like those of ours. */
 function isSpeltLikeOurs(name: string): boolean {
+  // Ours begin with D, most others with another letter, which is itself as long as no mark follows that makes it one.
+  if (/^[\s'"]*[a-ce-z0-9][\x20-\x7e]/i.test(name)) return false;
   const letters = bare(name);
   if (letters[0] === undefined || !/^[\s\p{Cf}'"]*\p{L}/u.test(name)) return false;
   const foreign = letters.filter((letter) => letter > '\x7f').length;
   if (foreign > MOST_FOREIGN) return false;
-  return knownBare.some(
+  return knownBare().some(
     (ours) =>
       ours.length === letters.length && letters.every((letter, at) => letter === ours[at] || letter > '\x7f'),
   );
