@@ -1,7 +1,7 @@
 import { accepted, type Checked, type Problem, refused } from '../problems.ts';
 import { modulo11 } from './check-digits.ts';
 import { stateByCode } from './states.ts';
-import { checkCnpj, checkCpf, type TaxId } from './tax-ids.ts';
+import { checkCnpj, checkCpf, type TaxId, unmaskTaxId } from './tax-ids.ts';
 
 /** The kinds of document an access key can name here, by model (positions 21 and 22). */
 export const kindByModel = { '55': 'nfe', '65': 'nfce', '57': 'cte', '67': 'cteos' } as const;
@@ -48,7 +48,7 @@ const NATIONAL_NFSE_KEY = /^[0-9]{8}[12][0-9A-Z]{14}[0-9]{27}$/;
 
 /** Drops blanks, dots, dashes, slashes and a `NFe`/`CTe`/`NFS` prefix, and puts letters in upper case. */
 export function normalizeKey(text: string): string {
-  const compact = text.replace(/[\s./-]/g, '').toUpperCase();
+  const compact = unmaskTaxId(text);
   return compact.length === 47 || compact.length === 53 ? compact.replace(/^(NFE|CTE|NFS)/, '') : compact;
 }
 

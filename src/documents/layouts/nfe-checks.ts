@@ -43,9 +43,12 @@ function hasPlainTotal({ purpose }: Unchecked, { lists }: Collected): boolean {
  * IBS, CBS and IS are not in vNF. Source: docs/fiscal/layouts.md.
  */
 function substitutedIn({ lists }: Collected): string[] {
-  return lists.item_clues.flatMap(({ pis_st, pis_st_counts, cofins_st, cofins_st_counts }) =>
-    given(pis_st_counts === '1' ? pis_st : undefined, cofins_st_counts === '1' ? cofins_st : undefined),
-  );
+  const amounts: string[] = [];
+  for (const { pis_st, pis_st_counts, cofins_st, cofins_st_counts } of lists.item_clues) {
+    if (pis_st_counts === '1' && pis_st !== undefined) amounts.push(pis_st);
+    if (cofins_st_counts === '1' && cofins_st !== undefined) amounts.push(cofins_st);
+  }
+  return amounts;
 }
 
 function checkTotal(document: Unchecked, collected: Collected): Problem[] {
@@ -93,9 +96,12 @@ function sumOfTaxes({ lists }: Collected, name: TaxName): string | undefined {
 }
 
 function checkClassifications({ lists }: Collected): Problem[] {
-  return lists.taxes.flatMap(({ ibs_cbs_cst, class_trib }, i) =>
-    checkClassification(ibs_cbs_cst, class_trib, lists.items[i]?.number ?? String(i + 1)),
-  );
+  const problems: Problem[] = [];
+  lists.taxes.forEach(({ ibs_cbs_cst, class_trib }, i) => {
+    if (class_trib === undefined) return;
+    problems.push(...checkClassification(ibs_cbs_cst, class_trib, lists.items[i]?.number ?? String(i + 1)));
+  });
+  return problems;
 }
 
 /** The amounts of an NF-e against each other. */

@@ -75,7 +75,9 @@ function itemsFrom(collected: Collected): Item[] {
 
 function transportFrom({ sections }: Collected): Transport | undefined {
   const carrier = partyFrom(sections.carrier);
-  return carrier === undefined ? unlessEmpty(sections.transport) : { ...sections.transport, carrier };
+  return carrier === undefined
+    ? unlessEmpty(sections.transport)
+    : Object.assign(sections.transport, { carrier });
 }
 
 /** A note with services says what ISS its taker keeps (vISSRet), and nothing where that is none. */

@@ -67,7 +67,7 @@ function chooseEncoding(firstBytes: Uint8Array): Encoding {
   if (markLength(firstBytes) > 0) return 'utf-8';
   if (firstBytes[0] === 0xff && firstBytes[1] === 0xfe) return 'utf-16le';
   if (firstBytes[0] === 0xfe && firstBytes[1] === 0xff) return 'utf-16be';
-  const start = latin1(firstBytes.subarray(0, enoughToChooseEncoding));
+  const start = asBuffer(firstBytes).toString('latin1', 0, enoughToChooseEncoding);
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1]?.toLowerCase();
   if (declared === undefined || /^utf-?16(le|be)?$/.test(declared)) return 'utf-8';
   const encoding = Object.hasOwn(byName, declared) ? byName[declared] : undefined;
