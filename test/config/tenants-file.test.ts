@@ -159,6 +159,18 @@ describe('a tenants file', () => {
     expect(read(JSON.stringify({ tenants: [{ ...good, who }] }))[0]?.who).toEqual(who);
   });
 
+  it.each<[string, string, [number, string][]]>([
+    [
+      'a setting that no object of the language shows',
+      '"companies": ["48152036*"], "settings": { "__proto__": "x" }',
+      [[2, 'tenants.unknown_field']],
+    ],
+    ['a text for a list', '"companies": "48152036*"', [[2, 'tenants.expected']]],
+    ['nothing for a list', '"companies": ["48152036*"], "who": null', [[2, 'tenants.expected']]],
+  ])('with %s is refused, said once', (_, fields, problems) => {
+    expect(problemsIn(`{ "tenants": [\n{ "id": "a", ${fields} }\n] }`)).toEqual(problems);
+  });
+
   it('never repeats a value that may be a secret', () => {
     const text = JSON.stringify({
       tenants: [{ ...good, who: [{ token_sha256: 'hunter2', scopes: ['x'] }] }],
