@@ -283,19 +283,6 @@ function ofOurLines({ sources, mappings }, inputs) {
   return JSON.stringify({ version: 3, sources: kept, names: [], mappings: encode(lines) });
 }
 
-/**
- * A part's exports as they are, instead of a copy of them that asks them for each value at every use. As long as before,
- * so that the map holds.
- */
-function withoutCopies(code) {
-  const copied = /=>[\w$]+\(([\w$]+)\(\{\},"__esModule",\{value:!0\}\),([\w$]+)\)/;
-  if (!code.includes('module.exports=')) return code;
-  if (!copied.test(code)) throw new Error('esbuild copies the exports of a part in another way than it did');
-  return code.replace(copied, (all, define, exports) =>
-    `=>${define}(${exports},"__esModule",{value:!0})`.padEnd(all.length),
-  );
-}
-
 /** A part as CommonJS, which Node loads sooner than modules, and its map back to the sources. */
 async function asCommonJs({ path, text }, inputs) {
   const name = basename(path);
@@ -313,7 +300,7 @@ async function asCommonJs({ path, text }, inputs) {
     { name: `${name}.map`, content: ofOurLines(JSON.parse(map), inputs), mode: 0o644 },
     {
       name,
-      content: `${withoutCopies(code)}//# sourceMappingURL=${name}.map\n`,
+      content: `${code}//# sourceMappingURL=${name}.map\n`,
       mode: code.startsWith('#!') ? 0o755 : 0o644,
     },
   ];
