@@ -5,8 +5,8 @@
 //   node bench/start.mjs 41 ../other/dist/docfiscal-mcp.cjs   more rounds, and another build beside this one
 //
 // Everything runs in turns, so that a busy machine slows all alike. Prints, per program, median and least of the time
-// and, on Linux, of what the main thread computed meanwhile, each with its ratio to bare Node; the target is at most
-// 2.2. The first round is not counted: code that was compiled is kept from it, of each program in a folder of its own.
+// and, on Linux, of what the main thread computed meanwhile, each with its ratio to bare Node. The first round is not
+// counted: code that was compiled is kept from it, of each program in a folder of its own.
 // Certificates of one's own (NODE_EXTRA_CA_CERTS) are left out: before 22 Node reads them at every start, for longer than
 // everything else that it does then, so that whatever is measured beside it seems to cost little.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -62,7 +62,7 @@ const figures = [
 
 function print(runs) {
   console.log(
-    `Node ${process.version}, ${rounds} rounds; milliseconds and ratio to bare Node (target: at most 2.2)`,
+    `Node ${process.version}, ${rounds} rounds; milliseconds and ratio to bare Node`,
   );
   for (const [name, measured] of runs) {
     const cells = figures.map(([title, pick, what]) => {
