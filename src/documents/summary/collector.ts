@@ -115,8 +115,8 @@ export function createCollector(root: FieldNode, pool: TextPool): Collector {
     collected,
     complete: false,
     wantsText: false,
-    open(name: string, attributes: XmlAttributes, element?: ElementName): Taker {
-      const next = element === undefined ? childNamed(name) : childCalled(element);
+    open(name: string, attributes: XmlAttributes): Taker {
+      const next = childNamed(name);
       if (next === undefined) {
         isPassedOver = true;
         return nobody;

@@ -6,14 +6,7 @@ import {
   unreadFamily,
 } from '../layouts/document-roots.ts';
 import { createTextPool } from '../xml/text-pool.ts';
-import {
-  createXmlSequence,
-  type ElementName,
-  nobody,
-  type Taker,
-  type XmlAttributes,
-  type XmlEvents,
-} from '../xml/xml.ts';
+import { createXmlSequence, nobody, type Taker, type XmlAttributes, type XmlEvents } from '../xml/xml.ts';
 import { type Collector, createCollector } from './collector.ts';
 import type { DocumentSummary } from './summary.ts';
 
@@ -88,32 +81,27 @@ export function createDocumentReader(
   }
 
   /** In what may be a document, or outside of one. */
-  function openOutside(name: string, attributes: XmlAttributes, element?: ElementName): Taker {
+  function openOutside(name: string, attributes: XmlAttributes): Taker {
     const layout = candidate && layoutFor(candidate.name, name);
     const collector = candidate && layout && begin(candidate, layout);
     candidate =
       layout === undefined && isDocumentRoot(name) ? { name, attributes, start: tagStart() } : undefined;
     reader.startedAt = reading?.start ?? candidate?.start;
-    return collector && openIn(collector, name, attributes, element);
+    return collector && openIn(collector, name, attributes);
   }
 
   /** What is in an element of a document goes to its collector at once. */
-  function openIn(
-    collector: Collector,
-    name: string,
-    attributes: XmlAttributes,
-    element?: ElementName,
-  ): Taker {
-    return collector.open(name, attributes, element) === nobody ? nobody : collector;
+  function openIn(collector: Collector, name: string, attributes: XmlAttributes): Taker {
+    return collector.open(name, attributes) === nobody ? nobody : collector;
   }
 
   const reader: ReaderState & XmlEvents = {
     startedAt: undefined,
     wantsText: false,
-    open(name, attributes, element) {
+    open(name, attributes) {
       return reading === undefined
-        ? openOutside(name, attributes, element)
-        : openIn(reading.collector, name, attributes, element);
+        ? openOutside(name, attributes)
+        : openIn(reading.collector, name, attributes);
     },
     text() {},
     close(name) {

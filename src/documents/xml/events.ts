@@ -11,7 +11,7 @@ export const nobody = Symbol('nobody');
 /** Takes what a document says, in order. Names are local names: a prefix is cut off, namespaces are not resolved. */
 export interface XmlEvents {
   /** Says who takes what is in the element; its `close` comes here whoever that is. */
-  open(name: string, attributes: XmlAttributes, element?: ElementName): Taker;
+  open(name: string, attributes: XmlAttributes): Taker;
   /** Text and CDATA, entities resolved. One text may come in several pieces. */
   text(text: string): void;
   close(name: string): void;

@@ -1,4 +1,3 @@
-import { plainNameEnd } from './characters.ts';
 import type { Units } from './window.ts';
 
 /** The name of an element, made once for all the tags that have it. */
@@ -9,10 +8,6 @@ export interface ElementName {
   readonly units: Units;
   /** What was found under it last, and where: as a rule it is looked for there again. */
   readonly last: { in: unknown; found: unknown };
-  /** Whether it is among those that were met. */
-  isKept: boolean;
-  /** The name that came after it last, of those that are kept. */
-  follower: ElementName | undefined;
 }
 
 /** The part after the prefix; undefined where the name is no prefix and local part. */
@@ -29,33 +24,15 @@ export function standsAt(units: Units, at: number, expected: Units): boolean {
   return true;
 }
 
-const SLASH = 0x2f;
-const LESS = 0x3c;
-const GREATER = 0x3e;
-const PLACES = 2048;
-/** Neighbouring places that a name may be in. */
-const NEIGHBOURS = 4;
-
-/** The index behind a closing tag of this name without blanks in it; the same index where none begins there. */
-export function closeTagEnd(units: Units, at: number, { units: name }: ElementName): number {
-  const end = at + name.length + 3;
-  const isThere = units[at] === LESS && units[at + 1] === SLASH && units[end - 1] === GREATER;
-  return isThere && standsAt(units, at + 2, name) ? end : at;
-}
-
 /** A name that is kept nowhere. */
 export function createName(qualified: string): ElementName {
   const units = Uint16Array.from({ length: qualified.length }, (_, at) => qualified.charCodeAt(at));
-  return {
-    qualified,
-    local: localPart(qualified) ?? '',
-    units,
-    last: { in: undefined, found: undefined },
-    isKept: false,
-    follower: undefined,
-  };
+  return { qualified, local: localPart(qualified) ?? '', units, last: { in: undefined, found: undefined } };
 }
 
+const PLACES = 2048;
+/** Neighbouring places that a name may be in. */
+const NEIGHBOURS = 4;
 const LONGEST_KEPT = 48;
 /** Names that were met, of any document. Where all its places are taken, a name takes that of the one in the first. */
 const met: (ElementName | undefined)[] = new Array(PLACES + NEIGHBOURS).fill(undefined);
@@ -82,24 +59,9 @@ export function nameBetween(units: Units, from: number, to: number): ElementName
   return meet(units, from, to, first);
 }
 
-/**
- * The name in ASCII that begins there and has `>` behind it, if there is one, which is remembered as the one that follows
- * `before`. A name that isn't kept neither follows nor is followed: it would be kept by that.
- */
-export function nameAfter(before: ElementName, units: Units, from: number): ElementName | undefined {
-  const to = plainNameEnd(units, from);
-  if (to === from || units[to] !== GREATER) return undefined;
-  const name = nameBetween(units, from, to);
-  if (before.isKept && name.isKept) before.follower = name;
-  return name;
-}
-
 function meet(units: Units, from: number, to: number, place: number): ElementName {
   if (to - from > LONGEST_KEPT) return createName(textOf(units, from, to));
   const name = createName(asPropertyName(textOf(units, from, to)));
-  const former = met[place];
-  if (former !== undefined) Object.assign(former, { isKept: false, follower: undefined });
-  name.isKept = true;
   met[place] = name;
   return name;
 }

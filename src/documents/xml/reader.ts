@@ -12,7 +12,7 @@ import {
   withLineFeeds,
 } from './characters.ts';
 import type { XmlEvents } from './events.ts';
-import { closeTagEnd, createName, type ElementName, nameAfter, nameBetween, standsAt } from './names.ts';
+import { createName, type ElementName, nameBetween, standsAt } from './names.ts';
 import { COMMENT, checkCharacters, commentEnd, instructionEnd } from './passed-over.ts';
 import { PIECE, Telling } from './telling.ts';
 import { END, type TextWindow, through, WINDOW } from './window.ts';
@@ -58,7 +58,6 @@ const CDATA_END = ']]>';
 const DOCTYPE = '<!DOCTYPE';
 const LONGEST_AWAITED = 3;
 
-const noName = createName('');
 const nothing: TextWindow = { text: '', units: new Uint16Array(0), bytes: Buffer.alloc(0) };
 
 /**
@@ -87,8 +86,6 @@ class Reader implements XmlReader {
   #awaited = '';
   #lastHeld = '';
   #inCdata = false;
-  /** The name of the plain element that was read last. */
-  #lastPlain = noName;
   #written = 0;
   #failure: XmlError | undefined;
 
@@ -219,20 +216,14 @@ class Reader implements XmlReader {
   #readPlainElement(at: number): number {
     const { units } = this.#window;
     const start = at + 1;
-    let name = this.#lastPlain.follower;
-    if (
-      name === undefined ||
-      units[start + name.units.length] !== GREATER ||
-      !standsAt(units, start, name.units)
-    )
-      name = nameAfter(this.#lastPlain, units, start);
-    if (name === undefined || name.local === '' || this.#telling.depth === this.#limits.depth) return at;
-    this.#lastPlain = name;
-    const from = at + name.units.length + 2;
-    if (from - at > this.#limits.textLength) return at;
+    const stop = plainNameEnd(units, start);
+    const from = stop + 1;
+    if (stop === start || units[stop] !== GREATER || from - at > this.#limits.textLength) return at;
+    const name = nameBetween(units, start, stop);
+    if (name.local === '' || this.#telling.depth === this.#limits.depth) return at;
     if (!this.#telling.takesFields) return this.#open(at, name, noAttributes, from);
     const to = runEnd(units, from);
-    const end = to > from && to - from <= PIECE ? closeTagEnd(units, to, name) : to;
+    const end = to > from && to - from <= PIECE ? this.#closeTagEnd(to, name) : to;
     if (end === to) return this.#open(at, name, noAttributes, from);
     this.#telling.field(name, this.#window, from, to);
     return end;
@@ -240,8 +231,16 @@ class Reader implements XmlReader {
 
   #readPlainCloseTag(at: number): number {
     const { name } = this.#telling;
-    const end = name === undefined ? at : closeTagEnd(this.#window.units, at, name);
+    const end = name === undefined ? at : this.#closeTagEnd(at, name);
     return end === at || end - at > this.#limits.textLength ? at : this.#close(end);
+  }
+
+  /** The index behind the closing tag of such a name, where it stands there and has no blanks in it. */
+  #closeTagEnd(at: number, { units: name }: ElementName): number {
+    const { units } = this.#window;
+    const end = at + name.length + 3;
+    const isThere = units[at] === LESS && units[at + 1] === SLASH && units[end - 1] === GREATER;
+    return isThere && standsAt(units, at + 2, name) ? end : at;
   }
 
   #readOpenTag(at: number): number {

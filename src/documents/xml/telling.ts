@@ -40,7 +40,7 @@ export class Telling {
     this.#names[this.depth++] = name;
     if (this.depth > this.#quiet) return;
     this.handOn();
-    const taker = this.#events.open(name.local, attributes, name);
+    const taker = this.#events.open(name.local, attributes);
     if (taker === nobody) this.#quiet = this.depth;
     else if (taker !== undefined && taker !== this.#events) {
       this.#around.push({ events: this.#events, start: this.#start });
