@@ -61,9 +61,7 @@ const figures = [
 ];
 
 function print(runs) {
-  console.log(
-    `Node ${process.version}, ${rounds} rounds; milliseconds and ratio to bare Node`,
-  );
+  console.log(`Node ${process.version}, ${rounds} rounds; milliseconds and ratio to bare Node`);
   for (const [name, measured] of runs) {
     const cells = figures.map(([title, pick, what]) => {
       const of = (all) => pick(all.map((run) => run[what]).filter((value) => value !== undefined));
