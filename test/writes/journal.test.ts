@@ -280,11 +280,13 @@ describe('damage', () => {
 
   it('everywhere costs no memory', async () => {
     const handle = await open(join(root, journalFile), 'w');
-    for (let block = 0; block < 50; block += 1) await handle.write(Buffer.alloc(1_000_000, 'x'));
+    const block = Buffer.alloc(1_000_000, 'x');
+    for (let blocks = 0; blocks < 200; blocks += 1) await handle.write(block);
     await handle.close();
     const before = process.memoryUsage().arrayBuffers;
     expect(await journalIn(root).damage()).toEqual({ count: 1, offsets: [0], tornEnd: true });
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(30_000_000);
+    // The engine lets 64 MB of buffers that nobody holds lie before it must collect them.
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(120_000_000);
   });
 });
 
