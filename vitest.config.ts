@@ -1,11 +1,17 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { compiledSources } from './scripts/compiled-sources.mjs';
 import { viewModulesOfTests } from './scripts/views.mjs';
 
+/** With public files of real layouts, which are no part of the repository: `npm run test:samples`. */
+const open = 'test/**/*.samples.test.ts';
+const openSamples = resolve(import.meta.dirname, '../shared/samples/open');
+const ownSamples = resolve(import.meta.dirname, 'test/samples');
+
 /** With programs of others, which are installed for it: `npm run test:interop`. */
 const interop = 'test/interop/**/*.test.ts';
-const elsewhere = [...configDefaults.exclude, interop];
+const elsewhere = [...configDefaults.exclude, interop, open];
 
 /** What has to be slow: `npm run test:long`. All else is the short suite, `npm test`. */
 const long = 'test/**/*.long.test.ts';
@@ -33,7 +39,7 @@ export default defineConfig({
           // this size from the start, since an archive keeps the program's from growing.
           execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
           setupFiles: ['test/support/real-time.ts', 'test/support/unhurried.ts'],
-          provide: { isLong: false },
+          provide: { isLong: false, samples: ownSamples },
         },
       },
       {
@@ -44,9 +50,20 @@ export default defineConfig({
           include: [long],
           setupFiles: 'test/support/unhurried.ts',
           exclude: elsewhere,
-          provide: { isLong: true },
+          provide: { isLong: true, samples: ownSamples },
           testTimeout: 240_000,
           hookTimeout: 240_000,
+        },
+      },
+      {
+        extends: true,
+        plugins: [compiledSources()],
+        test: {
+          name: 'samples',
+          include: [open],
+          exclude: [...configDefaults.exclude, interop],
+          setupFiles: 'test/support/unhurried.ts',
+          provide: { isLong: false, samples: openSamples },
         },
       },
       {

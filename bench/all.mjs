@@ -13,16 +13,13 @@ const most = Number(process.argv[2] ?? 100_000);
 const sizes = [1_000, 10_000, 100_000].filter((size) => size <= most);
 const runs = [
   ['start'],
-  ['calls'],
   ['http'],
-  ['tenants'],
   ['documents'],
   ...sizes.map((size) => ['archive', size]),
-  ...sizes.map((size) => ['check', size]),
   ...[1, 3, 12].filter((months) => months * 8_000 <= most).map((months) => ['collect', months, 'file']),
   ...[1, 12].filter((months) => months * 8_000 <= most).map((months) => ['collect', months, 'memory']),
-  ['list-pages', 50],
-  ...sizes.map((size) => ['list-pages', Math.min(size, 20_000)]),
+  ['list', 50],
+  ...sizes.map((size) => ['list', Math.min(size, 20_000)]),
   ...sizes.map((size) => ['files', Math.min(size, 20_000), size]),
 ];
 

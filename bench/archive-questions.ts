@@ -1,6 +1,6 @@
-import type { Question } from '../src/archive/store/archive.ts';
+import type { Question } from '../src/archive/archive.ts';
 import type { DocumentSummary } from '../src/documents/summary/summary.ts';
-import { company } from '../test/archive/store/generated-documents.ts';
+import { company } from '../test/archive/generated-documents.ts';
 
 const year = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31', limit: 20 } as const;
 const november = { ...year, from: '2026-11-01', to: '2026-11-30' };

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import { lookOver } from '../src/archive/files/look-over.ts';
 import { rootPath } from '../src/archive/files/reading/folders.ts';
-import { openArchive } from '../src/archive/store/open.ts';
+import { openArchive } from '../src/archive/open.ts';
 import { readDocuments } from '../src/documents/summary/read-document.ts';
 import { eachNote } from './generated-notes.ts';
 import { report } from './report.mjs';

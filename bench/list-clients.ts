@@ -1,9 +1,5 @@
-// The clients that a list is measured beside: each reads the same reply, keeps nothing, and is a process of its own, so
-// that what it holds is not counted as ours.
-//
-// The service answers with a string in JSON that has XML in it, whose documents are texts again. So a client can stop
-// at four places: when the bytes are characters; when the quoting of the string is off, piece by piece; when wrapper and
-// documents are objects, by fast-xml-parser as who has no such program would write it, or by our own strict reader.
+// The clients that a list is measured beside: each reads the same reply with fast-xml-parser, as a short script would, or
+// with our own strict reader, keeps nothing, and is a process of its own, so that its memory isn't counted as ours.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { XMLParser } from 'fast-xml-parser';
@@ -23,32 +19,8 @@ export async function timeOf(work: () => Promise<unknown>): Promise<Time> {
   return { clock: performance.now() - began, computed: computed() - before };
 }
 
-/** Gives how much was read: documents, or characters where none are looked for. */
+/** Counts the documents it read. */
 type Read = (url: string) => Promise<number>;
-
-async function readPieces(url: string, made: (piece: string) => string): Promise<number> {
-  const decoder = new TextDecoder();
-  let length = 0;
-  const { body } = await fetch(url);
-  for await (const chunk of body ?? []) length += made(decoder.decode(chunk, { stream: true })).length;
-  return length;
-}
-
-/** Takes the quotation marks and backslashes of one string in JSON off, piece by piece. */
-function createUnquoting(): (piece: string) => string {
-  let held = '';
-  let isFirst = true;
-  return (piece) => {
-    const arrived = held + (isFirst ? piece.slice(1) : piece);
-    isFirst = false;
-    // An escape may be cut: at most six characters, behind a backslash that is not one itself.
-    const cut = /(?<!\\)(?:\\\\)*\\(?:u[\da-f]{0,3})?$/i.exec(arrived.slice(-100));
-    const end = arrived.length - (cut?.[0].length ?? 0);
-    held = arrived.slice(end);
-    const isLast = arrived.endsWith('"') && !arrived.endsWith('\\"');
-    return JSON.parse(isLast ? `"${arrived}` : `"${arrived.slice(0, end)}"`);
-  };
-}
 
 async function readWhole(url: string): Promise<string> {
   return (await (await fetch(url)).json()) as string;
@@ -84,8 +56,6 @@ function summariesIn(wrapper: string): number {
 }
 
 const clients = {
-  characters: (url) => readPieces(url, (piece) => piece),
-  text: (url) => readPieces(url, createUnquoting()),
   objects: async (url) => objectsIn(await readWhole(url)),
   summaries: async (url) => summariesIn(await readWhole(url)),
 } satisfies Record<string, Read>;
@@ -97,8 +67,6 @@ export const clientNames = Object.keys(clients) as Client[];
 
 /** As the table of a benchmark names them. */
 export const called: Record<Client, string> = {
-  characters: 'a client that decodes the bytes',
-  text: 'a client that takes the quoting off as well',
   objects: 'a client that reads it with fast-xml-parser',
   summaries: 'a client that reads it with our reader',
 };

@@ -37,6 +37,7 @@ try {
     format: 'cjs',
     external: ['libsql', 'pg-native', 'pdfkit'],
     logLevel: 'error',
+    loader: { '.xml': 'text' },
   });
   process.exitCode = await run(['--expose-gc', outfile, ...rest], { cwd: repository });
 } finally {

@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDocuments } from '../src/documents/summary/read-document.ts';
-import { renderSheet } from '../src/render/render.ts';
 import { startSandbox } from '../src/sandbox/index.ts';
+import { renderSheet } from '../src/sheets/render.ts';
 import { fetchPlainly } from '../test/support/independent-documents.ts';
 import { toTheEnd } from './to-the-end.mjs';
 

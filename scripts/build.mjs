@@ -4,10 +4,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync } from 'node:zlib';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { build, transform } from 'esbuild';
-import { usedSchemas } from './protocol-schemas.mjs';
 import { viewModules } from './views.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -55,91 +53,6 @@ const sheetsOnly = {
 };
 
 /**
- * One of the HTTP library's two compiled parsers, which differ in nothing but that one of them needs a newer processor:
- * the other runs everywhere. It is packed before it is written as text, which would not pack well afterwards.
- */
-const oneParser = {
-  name: 'one-parser',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /[\\/]llhttp_simd-wasm\.js$/ }, ({ resolveDir }) => ({
-      path: join(resolveDir, '../llhttp/llhttp-wasm.js'),
-    }));
-    onLoad({ filter: /[\\/]llhttp-wasm\.js$/ }, async ({ path }) => {
-      const { default: compiled } = await import(path);
-      const packed = brotliCompressSync(compiled).toString('base64');
-      return {
-        contents: `module.exports = require('node:zlib').brotliDecompressSync(Buffer.from('${packed}', 'base64'));`,
-      };
-    });
-  },
-};
-
-/**
- * XML for signatures without the names that HTML has for characters, and PostgreSQL without another client of its own.
- */
-const xmlAndSqlOnly = {
-  name: 'xml-and-sql-only',
-  setup({ onResolve, onLoad }) {
-    onLoad({ filter: /[\\/]@xmldom[\\/]xmldom[\\/]lib[\\/]entities\.js$/ }, async ({ path }) => {
-      const { XML_ENTITIES } = await import(path);
-      const names = JSON.stringify(XML_ENTITIES);
-      return { contents: `exports.XML_ENTITIES = exports.HTML_ENTITIES = exports.entityMap = ${names};` };
-    });
-    onResolve({ filter: /^\.\/native$/ }, ({ path, importer }) =>
-      /[\\/]pg[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
-    );
-  },
-};
-
-/**
- * Metrics without tracing, which is asked of only for exemplars, and without the kinds of metrics that ours are not.
- */
-const metricsOnly = {
-  name: 'metrics-only',
-  setup({ onResolve }) {
-    onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
-    onResolve({ filter: /^\.\/lib\/(summary|pushgateway)$/ }, ({ path }) => ({
-      path,
-      namespace: 'left-out',
-    }));
-  },
-};
-
-/**
- * What of Kysely puts questions and writes rows. Left out are the builders that make and alter tables, ours being written
- * in SQL, merge rows, say the schema of each table anew, or ask what tables there are.
- */
-const questionsOnly = {
-  name: 'questions-only',
-  setup({ onLoad }) {
-    const leftOut = {
-      'schema/schema.js': 'SchemaModule',
-      'query-builder/merge-query-builder.js': 'MergeQueryBuilder',
-      'plugin/with-schema/with-schema-plugin.js': 'WithSchemaPlugin',
-      'dialect/sqlite/sqlite-introspector.js': 'SqliteIntrospector',
-      'dialect/postgres/postgres-introspector.js': 'PostgresIntrospector',
-    };
-    onLoad({ filter: /[\\/]kysely[\\/]dist[\\/]esm[\\/]/ }, ({ path }) => {
-      const name = leftOut[path.replaceAll('\\', '/').replace(/.*\/dist\/esm\//, '')];
-      return name === undefined ? undefined : { contents: `export class ${name} {}` };
-    });
-  },
-};
-
-/** The SDK's smaller validator of JSON Schemas, instead of the one that compiles them: ours are checked by zod. */
-export const smallValidator = {
-  name: 'small-validator',
-  setup({ onLoad }) {
-    onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
-      contents: `
-        export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
-        export { default as process } from 'node:process';`,
-      resolveDir: root,
-    }));
-  },
-};
-
-/**
  * Where parts are cut, esbuild gives a CommonJS package no named exports; this names those of every one we load late.
  */
 const namedExports = {
@@ -156,46 +69,8 @@ const namedExports = {
   },
 };
 
-/**
- * What of undici sends our requests. Left out are fetch, WebSockets, caches and mocks, which are half of the package,
- * HTTP/2, which it speaks only where that is allowed, proxies by SOCKS, which our settings refuse, other ways to call
- * than ours, and what makes bodies of forms, which a request loads that has one; ours are text.
- */
-const dispatchersOnly = {
-  name: 'dispatchers-only',
-  setup({ onResolve, onLoad }) {
-    const dispatchers = {
-      Agent: 'agent',
-      EnvHttpProxyAgent: 'env-http-proxy-agent',
-      Pool: 'pool',
-    };
-    onResolve({ filter: /^undici$/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path, namespace: 'dispatchers-only' } : undefined,
-    );
-    onResolve({ filter: /[\\/]web[\\/]fetch[\\/]body(\.js)?$/ }, ({ path, importer }) =>
-      /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
-    );
-    onResolve(
-      { filter: /[\\/](client-h2|socks5-proxy-agent|api-(pipeline|stream|upgrade))(\.js)?$/ },
-      ({ path, importer }) =>
-        /[\\/]undici[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'dispatchers-only' }, () => ({
-      contents: [
-        `import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';`,
-        `import api from 'undici/lib/api/index.js';`,
-        'Object.assign(Dispatcher.prototype, api);',
-        ...Object.entries(dispatchers).map(
-          ([name, file]) => `export { default as ${name} } from 'undici/lib/dispatcher/${file}.js';`,
-        ),
-      ].join('\n'),
-      resolveDir: root,
-    }));
-  },
-};
-
 /** What the answer to `initialize` needs. The second begins to run when it is loaded, so it comes last. */
-const atStart = ['src/server/stdio.ts', 'src/commands/main.ts'].map((path) => join(root, path));
+const atStart = ['src/server/stdio.ts', 'src/cli/main.ts'].map((path) => join(root, path));
 
 /**
  * What is needed at the start is one part, instead of one for every set of parts that have something of it in common:
@@ -241,25 +116,18 @@ export function bundle() {
     write: false,
     metafile: true,
     outdir: 'dist',
+    // Templates of the sandbox.
+    loader: { '.xml': 'text' },
     outExtension: { '.js': '.cjs' },
     chunkNames: 'part-[name]-[hash]',
     logLevel: 'warning',
     external,
-    // Its other form loads its parts by names that are known only when it runs.
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    plugins: [
-      viewModules,
-      oneParser,
-      smallValidator,
-      dispatchersOnly,
-      namedExports,
-      sheetsOnly,
-      xmlAndSqlOnly,
-      metricsOnly,
-      questionsOnly,
-      usedSchemas,
-      startTogether,
-    ],
+    alias: {
+      // Its other form loads its parts by names that are known only when it runs.
+      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+      '@modelcontextprotocol/server/_shims': join(root, 'scripts/sdk-shims.mjs'),
+    },
+    plugins: [viewModules, namedExports, sheetsOnly, startTogether],
   });
 }
 
@@ -308,17 +176,11 @@ async function asCommonJs({ path, text }, inputs) {
 
 async function buildDist() {
   const { outputFiles, metafile } = await bundle();
-  const inputs = new Set(Object.keys(metafile.inputs).filter((path) => path.startsWith('src/')));
-  // The one that every start needs is known by its name (src/commands/kept-start.ts).
-  const [start] = Object.entries(metafile.outputs).find(([, { inputs }]) => 'src/commands/main.ts' in inputs);
-  const [, hash] = /-(\w+)\.cjs$/.exec(start);
+  const inputs = new Set(Object.keys(metafile.inputs).filter((path) => /^src\/.+\.ts$/.test(path)));
   // The entry comes last: until then a program that starts meanwhile finds the former one with its parts.
-  const parts = outputFiles
-    .map(({ path, text }) => ({
-      path: path.replace(basename(start), `part-start-${hash}.cjs`),
-      text: text.replaceAll(basename(start), `part-start-${hash}.cjs`),
-    }))
-    .toSorted((a, b) => Number(a.text.startsWith('#!')) - Number(b.text.startsWith('#!')));
+  const parts = outputFiles.toSorted(
+    (a, b) => Number(a.text.startsWith('#!')) - Number(b.text.startsWith('#!')),
+  );
   const files = (await Promise.all(parts.map((part) => asCommonJs(part, inputs)))).flat();
   await mkdir(dist, { recursive: true });
   for (const { name, content, mode } of files) {

@@ -13,7 +13,7 @@ const sources = join(root, 'src') + sep;
 
 /** The views run in a host's window, and are built into pages. */
 const isOfProgram = (path) =>
-  path.startsWith(sources) && path.endsWith('.ts') && !path.startsWith(join(sources, 'apps') + sep);
+  path.startsWith(sources) && path.endsWith('.ts') && !path.startsWith(join(sources, 'views') + sep);
 
 /** Files of ours stay files of their own, beside each other as they are in `src`. */
 const apart = {
@@ -26,7 +26,7 @@ const apart = {
 };
 
 /** Compiles `src` into a folder that is there as long as this process. */
-async function compile() {
+export async function compileSources() {
   const caches = join(root, 'node_modules/.cache');
   await mkdir(caches, { recursive: true });
   const folder = await mkdtemp(join(caches, 'sources-of-tests-'));
@@ -46,6 +46,7 @@ async function compile() {
     sourcemap: 'inline',
     sourcesContent: false,
     logLevel: 'warning',
+    loader: { '.xml': 'text' },
     plugins: [viewModules, apart],
   });
   return folder;
@@ -60,7 +61,7 @@ export function compiledSources() {
     async resolveId(id, importer) {
       const path = importer && id.startsWith('.') ? resolve(dirname(importer), id) : '';
       if (!isOfProgram(path)) return undefined;
-      folder ??= compile();
+      folder ??= compileSources();
       return { id: join(await folder, relative(sources, path).replace(/\.ts$/, '.mjs')), external: true };
     },
   };

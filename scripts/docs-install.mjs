@@ -1,4 +1,4 @@
-// What installs the program without reading: the snippets of both READMEs, the registry's entry, the bundle's manifest
+// What installs the program without reading: the snippets of docs/setup.md, the registry's entry, the bundle's manifest
 // and the configuration of whoever opens this repository in a host. All made of the declared settings.
 import pack from '../package.json' with { type: 'json' };
 
@@ -53,13 +53,14 @@ const inFile = { DFE_PASSWORD_FILE: '/path/to/password-file' };
 const asked = (variable) => `\${input:${variable.toLowerCase().replaceAll('_', '-')}}`;
 const fenced = (kind, text) => `\`\`\`${kind}\n${text}\n\`\`\``;
 const json = (value) => JSON.stringify(value, null, 2);
+const textOf = ([portuguese, english], language) => (language === 'en' ? english : portuguese);
 
 /** The questions of a host that asks, and their answers as variables. */
 function askedEnv(settings, language, variables) {
   const inputs = variables.map((variable) => ({
     type: 'promptString',
     id: asked(variable).slice('${input:'.length, -1),
-    description: of(settings, variable).help[language],
+    description: textOf(of(settings, variable).help, language),
     ...(of(settings, variable).secret && { password: true }),
   }));
   return { inputs, env: Object.fromEntries(variables.map((variable) => [variable, asked(variable)])) };
@@ -149,7 +150,7 @@ export function serverJson(settings) {
     .filter(({ variable }) => !ofTeams.test(variable))
     .map(({ variable, help, secret, isToggle, defaultValue, defaultText }) => ({
       name: variable,
-      description: help.en,
+      description: help[1],
       isRequired: false,
       isSecret: secret,
       format: isToggle ? 'boolean' : paths.includes(variable) ? 'filepath' : 'string',
@@ -186,8 +187,8 @@ export function bundleManifest(settings, tools) {
     kebab(variable),
     {
       type: isToggle ? 'boolean' : folders.includes(variable) ? 'directory' : 'string',
-      title: help['pt-BR'].charAt(0).toUpperCase() + help['pt-BR'].slice(1),
-      description: `${help.en} (${variable})`,
+      title: help[0].charAt(0).toUpperCase() + help[0].slice(1),
+      description: `${help[1]} (${variable})`,
       required: false,
       sensitive: secret,
       default: isToggle ? false : (defaultValue ?? ''),

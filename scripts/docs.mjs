@@ -1,4 +1,4 @@
-// Writes what is made of the program itself: the settings, tools and installation of both READMEs, the rooms of
+// Writes what is made of the program itself: tools and buttons of both READMEs, settings and snippets of docs/setup.md, the rooms of
 // docs/architecture.md, the snapshot of the tools and what they cost, the registry's entry and the bundle's manifest. `--check` only says whether they are current. Run
 // with `npm run docs`.
 import { readFile, writeFile } from 'node:fs/promises';
@@ -15,6 +15,7 @@ const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const readmes = [
   {
     file: 'README.md',
+    setup: 'docs/setup.md',
     language: 'en',
     settings: ['Variable', 'Flag', 'Meaning', 'Default'],
     tools: ['Tool', 'What it does', 'Kind'],
@@ -22,6 +23,7 @@ const readmes = [
   },
   {
     file: 'README.pt-BR.md',
+    setup: 'docs/setup.pt-BR.md',
     language: 'pt-BR',
     settings: ['Variável', 'Opção', 'Significado', 'Padrão'],
     tools: ['Ferramenta', 'O que faz', 'Tipo'],
@@ -97,14 +99,17 @@ function fillIn(page, name, text, file) {
   return page.replace(between, (_whole, opening, closing) => `${opening}\n\n${text}\n\n${closing}`);
 }
 
-async function readmeParts(readme) {
-  const { settingRows } = await load('src/commands/help.ts');
+/** The parts of a README, and those of the page on setting the program up. */
+async function partsIn(readme) {
+  const { settingRows } = await load('src/cli/help.ts');
   const { language } = readme;
+  const tools = toolsTable(await listTools(language), readme);
   return {
-    buttons: installButtons(settings, language),
-    install: installSection(settings, language),
-    settings: settingsTable(settingRows(readme.language), readme.settings),
-    tools: toolsTable(await listTools(readme.language), readme),
+    readme: { buttons: installButtons(settings, language), tools },
+    setup: {
+      install: installSection(settings, language),
+      settings: settingsTable(settingRows(language), readme.settings),
+    },
   };
 }
 
@@ -130,7 +135,11 @@ const pages = new Map([
   ['docs/tools.md', await withParts('docs/tools.md', { tokens: tokensTable(listed) })],
   ['docs/architecture.md', await withParts('docs/architecture.md', await pageParts())],
 ]);
-for (const readme of readmes) pages.set(readme.file, await withParts(readme.file, await readmeParts(readme)));
+for (const readme of readmes) {
+  const parts = await partsIn(readme);
+  pages.set(readme.file, await withParts(readme.file, parts.readme));
+  pages.set(readme.setup, await withParts(readme.setup, parts.setup));
+}
 
 const isCheck = process.argv.includes('--check');
 let stale = 0;

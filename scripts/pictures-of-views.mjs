@@ -7,51 +7,46 @@ import { chromium, openHost, startBrowser } from '../test/interop/views/host.mjs
 import '../test/interop/install.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** What is further down says nothing new. */
-const MOST_PIXELS = { 320: 1500, 900: 1300 };
+const WIDTH = 900;
+const MOST_PIXELS = 1300;
 
-/** Both languages, both themes, both widths. */
 const looks = [
-  { name: 'pt-light-wide', locale: 'pt-BR', theme: 'light', width: 900 },
-  { name: 'pt-dark-narrow', locale: 'pt-BR', theme: 'dark', width: 320 },
-  { name: 'en-dark-wide', locale: 'en', theme: 'dark', width: 900 },
-  { name: 'en-light-narrow', locale: 'en', theme: 'light', width: 320 },
+  { name: 'pt-light-wide', locale: 'pt-BR', theme: 'light', subjects: ['cancelled', 'suppliers'] },
+  { name: 'en-dark-wide', locale: 'en', theme: 'dark', subjects: ['pending', 'suppliers'] },
 ];
 
-const inbound = { document: 'nfe', direction: 'inbound' };
-
-/** What is pictured: the call, or what makes it of an answer before. */
-const subjects = {
-  document: async ({ call }) => {
-    const { structuredContent } = await call('query_documents', { ...inbound, from: 'last_month', limit: 1 });
-    return ['get_document', { document: 'nfe', key: structuredContent.listed[0].key }];
-  },
+/** The call whose answer each picture shows. */
+const calls = {
   cancelled: async ({ call }) => {
     const asked = { document: 'nfe', from: 'last_quarter', status: ['cancelled'], limit: 1 };
     const { structuredContent } = await call('query_documents', asked);
     return ['verify_document', { document: 'nfe', key: structuredContent.listed[0].key }];
   },
-  months: async () => ['query_documents', { ...inbound, from: 'this_year', group_by: ['month'] }],
   suppliers: async () => [
     'query_documents',
-    { ...inbound, from: 'last_month', group_by: ['issuer'], measures: ['count', 'total', 'icms'] },
+    {
+      document: 'nfe',
+      direction: 'inbound',
+      from: 'last_month',
+      group_by: ['issuer'],
+      measures: ['count', 'total', 'icms'],
+    },
   ],
   pending: async () => ['list_pending_manifestations', { limit: 12 }],
 };
 
-async function picture(host, { name, locale, theme, width }) {
-  for (const [subject, prepare] of Object.entries(subjects)) {
-    const [tool, args] = await prepare(host);
+async function picture(host, { name, locale, theme, subjects }) {
+  for (const subject of subjects) {
+    const [tool, args] = await calls[subject](host);
     const result = await host.call(tool, args);
     const page = `ui://docfiscal/${tool.endsWith('_document') ? 'document' : 'period'}.html`;
-    await host.page.setViewportSize({ width, height: 400 });
+    await host.page.setViewportSize({ width: WIDTH, height: 400 });
     await host.show({ page, args, result, context: { locale, theme } });
     const view = host.view();
     await view.locator(page.includes('document') ? '.sheet' : '.grid').waitFor();
-    if (subject === 'document') await view.getByText('DADOS ADICIONAIS').waitFor();
     await host.page.waitForTimeout(300);
-    const height = Math.min(MOST_PIXELS[width], await host.reportedHeight());
-    await host.page.setViewportSize({ width, height });
+    const height = Math.min(MOST_PIXELS, await host.reportedHeight());
+    await host.page.setViewportSize({ width: WIDTH, height });
     await host.page.waitForTimeout(300);
     await host.page.screenshot({ path: join(root, 'docs', 'pictures', `view-${subject}-${name}.png`) });
   }
@@ -64,7 +59,7 @@ const browser = await startBrowser();
 try {
   for (const look of looks) {
     const host = await openHost(browser, {
-      width: look.width,
+      width: WIDTH,
       colorScheme: look.theme,
       command: [
         process.execPath,

@@ -230,7 +230,7 @@ async function companies(language, sandbox) {
     { id: 'outra', companies: [sandbox.other], settings },
   ];
   const file = join(home, 'fiscal', 'empresas.json');
-  writeFileSync(file, `${JSON.stringify({ tenants }, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify({ tenants }, null, 2)}\n`, { mode: 0o600 });
   const env = { DFE_TENANTS: file, DFE_LANGUAGE: language, DFE_DATA_DIR: join(home, 'fiscal', 'dados') };
   const client = await connect([], env);
   const sums = {
@@ -375,7 +375,7 @@ try {
   if (!health.ok) throw new Error('the sandbox does not answer');
   for (const language of languages) {
     const page = (name) => `guides/${name}${language === 'en' ? '' : '.pt-BR'}.md`;
-    fillIn(`../README${language === 'en' ? '' : '.pt-BR'}.md`, await conversation(language));
+    fillIn(`setup${language === 'en' ? '' : '.pt-BR'}.md`, await conversation(language));
     fillIn(`../README${language === 'en' ? '' : '.pt-BR'}.md`, await ownFiles(language));
     fillIn(page('first-answer'), await firstAnswer(language, sandbox));
     fillIn(page('analyst'), await closing(language));

@@ -1,11 +1,11 @@
-// Builds the views of src/apps, each one page of HTML with its styles and its script in it: what a host takes.
+// Builds the views of src/views, each one page of HTML with its styles and its script in it: what a host takes.
 // The program imports them as `view:<name>`; `node scripts/views.mjs` says how large they are.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 
-const apps = fileURLToPath(new URL('../src/apps/', import.meta.url));
+const apps = fileURLToPath(new URL('../src/views/', import.meta.url));
 /** Whose styles a page has: a period opens documents, too. */
 const styles = {
   document: ['frame/frame', 'document/sheet', 'document/document'],
@@ -18,8 +18,8 @@ const NAMED = /^view:([a-z]+)$/;
  * else are made with what only Node has, and a page is gone soon; texts of a page are few, and can all be cleaned.
  */
 const instead = {
-  'summary/flatten.ts': 'export const flatten = (text: string): string => text;',
-  'documents/plain.ts': 'export const isPlain = (): boolean => false;',
+  'documents/plain.ts':
+    'export const flatten = (text: string): string => text; export const isPlain = (): boolean => false;',
 };
 const ofServer = {
   name: 'of-server',

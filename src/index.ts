@@ -1,6 +1,23 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from './commands/compile-cache.ts';
+import module from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Has Node (22.8 and newer) keep compiled code for the next start, in the person's own cache: in Node's usual place, a
+ * folder for temporary files, somebody else could have put code in the place of ours.
+ */
+function keepCompiledCode(): void {
+  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  try {
+    const caches = XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), '.cache');
+    enableCompileCache?.(join(caches, 'docfiscal-mcp', 'compiled'));
+  } catch {
+    // Without a home folder the start is slower, and nothing else.
+  }
+}
 
 // Before anything else is loaded, so that what follows need not be compiled again.
 keepCompiledCode();
-void import('./commands/main.ts');
+void import('./cli/main.ts');

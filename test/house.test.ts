@@ -21,35 +21,30 @@ const files = filesBelow(source);
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   disk: [],
   documents: [],
-  database: [],
+  db: [],
   sandbox: ['documents'],
-  render: ['documents'],
+  sheets: ['documents'],
   clients: ['documents'],
-  writes: ['disk', 'documents', 'database', 'clients'],
-  archive: ['disk', 'documents', 'database', 'clients'],
+  writes: ['disk', 'documents', 'db', 'clients'],
+  archive: ['disk', 'documents', 'db', 'clients'],
   messages: ['documents', 'clients', 'writes', 'archive'],
-  apps: ['documents', 'render', 'messages'],
+  views: ['documents', 'sheets', 'messages'],
   config: ['documents', 'messages'],
-  services: ['disk', 'documents', 'database', 'render', 'clients', 'writes', 'archive', 'messages', 'config'],
-  mcp: ['disk', 'documents', 'clients', 'writes', 'archive', 'messages', 'config', 'services'],
-  manifestation: ['documents', 'clients', 'writes', 'archive', 'messages', 'services'],
-  replacement: ['documents', 'clients', 'writes', 'messages', 'services'],
-  questions: ['documents', 'clients', 'archive', 'messages', 'services'],
-  tools: [
+  company: ['disk', 'documents', 'db', 'sheets', 'clients', 'writes', 'archive', 'messages', 'config'],
+  tools: ['disk', 'documents', 'clients', 'writes', 'archive', 'messages', 'config', 'company'],
+  server: [
     'disk',
+    'db',
     'documents',
     'clients',
     'writes',
     'archive',
     'messages',
-    'services',
-    'mcp',
-    'manifestation',
-    'replacement',
-    'questions',
+    'config',
+    'company',
+    'tools',
   ],
-  server: ['disk', 'database', 'config', 'messages', 'services', 'mcp', 'tools'],
-  commands: [
+  cli: [
     'disk',
     'documents',
     'clients',
@@ -57,13 +52,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'messages',
     'sandbox',
     'config',
-    'services',
-    'mcp',
-    'questions',
+    'company',
     'tools',
     'server',
   ],
-  'index.ts': ['commands'],
+  'index.ts': ['cli'],
 };
 
 const imports = files.flatMap(importsOf);
@@ -114,11 +107,11 @@ describe('rooms', () => {
   it('leave the sandbox unloaded until it is asked for', () => {
     const others = imports.filter(({ from, to }) => roomOf(to) === 'sandbox' && roomOf(from) !== 'sandbox');
     expect(others.filter(({ isDynamic }) => !isDynamic).map(arrow)).toEqual([]);
-    expect(others.map(({ from }) => from).sort()).toEqual(['commands/demo.ts', 'commands/sandbox.ts']);
+    expect(others.map(({ from }) => from).sort()).toEqual(['cli/demo.ts', 'cli/sandbox.ts']);
   });
 
   it('import files, with their endings', () => {
-    expect(imports.filter(({ to }) => !/\.(ts|json)$/.test(to)).map(arrow)).toEqual([]);
+    expect(imports.filter(({ to }) => !/\.(ts|json|xml)$/.test(to)).map(arrow)).toEqual([]);
   });
 
   it('keep the documents and the operations free of the protocol, the network and the file system', () => {
@@ -126,9 +119,7 @@ describe('rooms', () => {
     const pure = files.filter(({ name }) => roomOf(name) === 'documents');
     expect(pure.filter(({ text }) => outside.test(text)).map(({ name }) => name)).toEqual([]);
     const protocol = files.filter(({ text }) => /from '@modelcontextprotocol/.test(text));
-    expect([...new Set(protocol.map(({ name }) => roomOf(name)))].sort()).toEqual(
-      ['mcp', 'server', 'tools'].sort(),
-    );
+    expect([...new Set(protocol.map(({ name }) => roomOf(name)))].sort()).toEqual(['server', 'tools']);
   });
 });
 
@@ -136,7 +127,7 @@ describe('files', () => {
   it('have one reason to exist: none over 400 lines, none a place for everything', () => {
     const long = files.filter(({ text }) => text.split('\n').length > 401);
     expect(long.map(({ name }) => name)).toEqual([]);
-    const vague = /(^|\/)(utils?|helpers?|commons?|types|misc|shared|lib)(\.ts$|\/)/;
+    const vague = /(^|\/)(utils?|helpers?|commons?|types|misc|lib)(\.ts$|\/)/;
     expect(files.map(({ name }) => name).filter((name) => vague.test(name))).toEqual([]);
   });
 
@@ -210,11 +201,7 @@ describe('exported functions', () => {
   it('say what they give, by a docstring, a described result or a name that asks a question', () => {
     const described = describedInterfaces();
     const silent = files
-      .filter(({ name }) =>
-        /^(documents|render|clients|writes|archive|messages|services|manifestation|replacement|questions)\//.test(
-          name,
-        ),
-      )
+      .filter(({ name }) => /^(documents|sheets|clients|writes|archive|messages|company|tools)\//.test(name))
       .flatMap(({ name, text }) => {
         const lines = text.split('\n');
         return lines.flatMap((line, at) => {
@@ -238,9 +225,10 @@ describe('the message catalogue', () => {
   it('has every text in both languages, with the same values', () => {
     const valuesIn = (text: string) => [...new Set(text.match(/\{\w+(?=[:}])/g))].toSorted().join(' ');
     for (const [key, message] of Object.entries(catalogue)) {
-      expect(message['pt-BR'], key).not.toBe('');
-      expect(message.en, key).not.toBe('');
-      expect(valuesIn(message['pt-BR']), key).toBe(valuesIn(message.en));
+      const [portuguese, english] = message;
+      expect(portuguese, key).not.toBe('');
+      expect(english, key).not.toBe('');
+      expect(valuesIn(portuguese), key).toBe(valuesIn(english));
     }
   });
 

@@ -20,15 +20,15 @@ export class ArchiveEngineMissing extends ArchiveError {
   }
 }
 
-/** The archive was written by a later version of the program. It was not touched. */
-export class ArchiveNewer extends ArchiveError {
-  override readonly name = 'ArchiveNewer';
-  readonly kind = 'archive_newer';
+/** The archive was written by another version of the program. It was not touched, and can be rebuilt. */
+export class ArchiveOtherVersion extends ArchiveError {
+  override readonly name = 'ArchiveOtherVersion';
+  readonly kind = 'archive_other_version';
   readonly found: number;
   readonly known: number;
 
   constructor(found: number, known: number) {
-    super(`the archive has schema ${found}, this program knows up to ${known}`);
+    super(`the archive has schema ${found}, this program has ${known}`);
     this.found = found;
     this.known = known;
   }
@@ -123,7 +123,7 @@ export class InvalidQuestion extends ArchiveError {
 }
 
 /** Sums of more than nine trillion reais. */
-export class SumTooLarge extends ArchiveError {
+class SumTooLarge extends ArchiveError {
   override readonly name = 'SumTooLarge';
   readonly kind = 'sum_too_large';
 
@@ -151,21 +151,6 @@ export class StillFetching extends ArchiveError {
 
   constructor(documents: number) {
     super(`still being fetched, ${documents} so far`);
-    this.documents = documents;
-  }
-}
-
-/** Documents that an earlier version of the program read are being read anew; no answer is right before that is over. */
-export class ReadingAnew extends ArchiveError {
-  override readonly name = 'ReadingAnew';
-  readonly kind = 'archive_reading_anew';
-  /** How many have been read so far. */
-  readonly done: number;
-  readonly documents: number;
-
-  constructor(done: number, documents: number) {
-    super(`documents are being read anew, ${done} of ${documents} so far`);
-    this.done = done;
     this.documents = documents;
   }
 }

@@ -1,7 +1,7 @@
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import type { DocumentSummary } from '../documents/summary/summary.ts';
 
-export type { DocumentArea } from '../clients/tax-documents/listings.ts';
+export type { DocumentArea } from '../clients/documents/listings.ts';
 
 /** What names one document to the service: a key, or for an NFS-e its number, issue date and issuer. */
 export type DocumentReference =

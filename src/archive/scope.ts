@@ -1,8 +1,8 @@
-import type { DateField, DocumentArea } from '../clients/tax-documents/listings.ts';
-import type { Direction } from '../clients/tax-documents/wire-formats.ts';
+import type { DateField, DocumentArea } from '../clients/documents/listings.ts';
+import type { Direction } from '../clients/documents/parameters.ts';
 
-export type { DateField, DocumentArea } from '../clients/tax-documents/listings.ts';
-export type { Direction } from '../clients/tax-documents/wire-formats.ts';
+export type { DateField, DocumentArea } from '../clients/documents/listings.ts';
+export type { Direction } from '../clients/documents/parameters.ts';
 
 /** Whose documents, and of which of the service's interfaces. */
 export interface Holding {
@@ -16,3 +16,6 @@ export interface Scope extends Holding {
   readonly by: DateField;
   readonly direction?: Direction | undefined;
 }
+
+/** Documents whatever has become of them. */
+export const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;

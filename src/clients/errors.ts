@@ -124,11 +124,14 @@ export class NotUnderstood extends UpstreamError {
   readonly reply: ReplySketch;
   /** In a word: what was missing, e.g. `truncated`, `unknown form`, `too large`. */
   readonly reason: string;
+  /** What came instead, where it is a document of a model that is not read, e.g. `MDF-e`. */
+  readonly model: string | undefined;
 
-  constructor(call: Call, reason: string, reply: ReplySketch) {
+  constructor(call: Call, reason: string, reply: ReplySketch, model?: string) {
     super(call, `reply not understood: ${reason} (${reply.kind}, ${reply.bytes} bytes)`);
     this.reason = reason;
     this.reply = reply;
+    this.model = model;
   }
 }
 

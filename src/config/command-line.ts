@@ -2,21 +2,21 @@ import { parseArgs } from 'node:util';
 import { nearestName, recognisedName } from './nearest-name.ts';
 import { settings } from './settings.ts';
 
-/** What the program can be asked to do by name. */
+/** The named commands. */
 export const namedCommands = ['setup', 'http', 'sandbox', 'doctor', 'archive', 'token'] as const;
 
-/** What help can be about: the program as it is started by a host, or one of its commands. */
+/** Topics of `--help`: the stdio server, or a command. */
 export type Topic = 'stdio' | (typeof namedCommands)[number];
 
-/** What the program was asked to do. */
+/** The command to run. */
 export type Command = Topic | 'help' | 'version';
 
-/** What `docfiscal-mcp archive` can be asked to do. */
+/** Actions of `docfiscal-mcp archive`. */
 export const archiveActions = ['info', 'verify', 'fetch', 'import', 'export', 'purge'] as const;
 
 export type ArchiveAction = (typeof archiveActions)[number];
 
-/** Options that belong to commands and are no settings. */
+/** Options of commands that are not settings. */
 const commandOptions = {
   demo: { type: 'boolean', commands: ['stdio', 'http', 'doctor'] },
   json: { type: 'boolean', commands: ['doctor'] },
@@ -51,47 +51,44 @@ export interface ArchiveRequest {
   /** Days of issue, `YYYY-MM-DD`, both included. */
   readonly from: string | undefined;
   readonly until: string | undefined;
-  /** The folder an export goes to. */
+  /** Folder of an export. */
   readonly to: string | undefined;
-  /** Without it a purge only shows what it would remove. */
+  /** Without it a purge is a dry run. */
   readonly yes: boolean;
-  /** Days that are there are fetched all the same. */
+  /** Fetch days again that are complete already. */
   readonly refresh: boolean;
-  /** The files and folders that an import takes over. */
+  /** Files and folders to import. */
   readonly paths: readonly string[];
 }
 
 export interface CommandLine {
   readonly command: Command;
-  /** What help is about, where that is the command. */
+  /** Topic of help, where that is the command. */
   readonly topic: Topic;
   readonly demo: boolean;
   readonly json: boolean;
   readonly port: number | undefined;
-  /** What the archive is to do; undefined for every other command. */
+  /** Undefined for commands other than `archive`. */
   readonly archive: ArchiveRequest | undefined;
   /** Settings given as flags, as text, by variable name. */
   readonly flags: ReadonlyMap<string, string>;
   readonly problems: readonly CommandLineProblem[];
 }
 
+const flagNameOf = (variable: string) => variable.slice(4).toLowerCase().replaceAll('_', '-');
 const settingFlags = new Map(
-  settings.flatMap((one) => (one.flag ? [[one.flag.slice(2), one] as const] : [])),
+  settings.filter(({ secret }) => !secret).map((one) => [flagNameOf(one.variable), one] as const),
 );
 const secretFlags = new Map(
-  settings.filter((one) => one.secret).map((one) => [flagNameOf(one.variable), one.variable] as const),
+  settings.filter(({ secret }) => secret).map(({ variable }) => [flagNameOf(variable), variable] as const),
 );
 
-function flagNameOf(variable: string): string {
-  return variable.slice(4).toLowerCase().replaceAll('_', '-');
-}
-
-/** The command that was named, rightly or with something that does not belong to it. */
+/** The command named first, whatever follows; undefined for an unknown one. */
 function topicOf([name]: readonly string[]): Topic | undefined {
   return name === undefined ? 'stdio' : namedCommands.find((one) => one === name);
 }
 
-/** What is wrong with the words that are no options. */
+/** Problems of the positional arguments. */
 function positionalProblems(positionals: readonly string[], isHelp: boolean): CommandLineProblem[] {
   const topic = topicOf(positionals);
   const actions = archiveActions.join(', ');
@@ -102,7 +99,7 @@ function positionalProblems(positionals: readonly string[], isHelp: boolean): Co
   const name = positionals.join(' ');
   const known =
     topic === 'archive' ? archiveActions.map((one) => `archive ${one}`) : ['--help', ...namedCommands];
-  // What is no word may be the value of a flag that lost it, and a secret: it is not repeated.
+  // Anything but a word may be a stray value, even a secret: it is not repeated.
   const isWord = /^[a-z-]{1,20}(?: [a-z-]{1,20})?$/i.test(name);
   const nearest = isWord ? (topic === 'archive' ? recognisedName : nearestName)(name, known) : undefined;
   const unknown = {
@@ -110,7 +107,7 @@ function positionalProblems(positionals: readonly string[], isHelp: boolean): Co
     values: { name: isWord ? name : '***' },
     nearest,
   } as const;
-  // `archive` itself is known: what it can do is of more use than an action that is only the least unlike.
+  // A list of the actions helps more than a far-fetched suggestion.
   const isOtherAction = topic === 'archive' && nearest === undefined;
   return [
     unknown,
@@ -133,8 +130,8 @@ function archiveRequest(
   const [company, kind, from, until, to] = ['company', 'kind', 'from', 'until', 'to'].map((name) =>
     given.get(name),
   );
-  const [yes, refresh] = ['yes', 'refresh'].map((name) => given.get(name) === 'true');
-  return { action, company, kind, from, until, to, yes: yes === true, refresh: refresh === true, paths };
+  const [yes, refresh] = [given.has('yes'), given.has('refresh')];
+  return { action, company, kind, from, until, to, yes, refresh, paths };
 }
 
 /**
@@ -174,7 +171,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
       given.set(token.name, token.value ?? 'true');
     }
   }
-  // What follows an unknown flag may be its value, and a secret: it is not repeated.
+  // What follows an unknown flag may be its value, even a secret: it is not repeated.
   const isPerhapsValue = problems.some(({ key }) => /^config\.(unknown|secret)_flag$/.test(key));
   if (!isPerhapsValue) problems.push(...positionalProblems(positionals, given.has('help')));
   const topic = topicOf(positionals) ?? 'stdio';
@@ -183,8 +180,8 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   return {
     command: chosen,
     topic,
-    demo: given.get('demo') === 'true',
-    json: given.get('json') === 'true',
+    demo: given.has('demo'),
+    json: given.has('json'),
     port: given.has('port') ? Number(given.get('port')) : undefined,
     archive: archiveRequest(archiveActionOf(positionals), positionals, given),
     flags: flagsOf(given, topic),
@@ -192,28 +189,25 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   };
 }
 
-/** Options that are short for a setting's flag where a command has them. */
-const shortForms: Partial<Record<Topic, Readonly<Record<string, string>>>> = {
-  http: { host: 'http-host', port: 'http-port' },
-};
+/** Short forms of settings' flags, which `http` has. */
+const shortForms: Readonly<Record<string, string>> = { 'http-host': 'host', 'http-port': 'port' };
 
 function flagsOf(given: ReadonlyMap<string, string>, topic: Topic): ReadonlyMap<string, string> {
-  const short = Object.entries(shortForms[topic] ?? {});
   return new Map(
-    [...settingFlags].flatMap(([name, one]) => {
-      const other = short.find(([, whole]) => whole === name)?.[0] ?? '';
-      const value = given.get(name) ?? given.get(other);
-      return value === undefined ? [] : [[one.variable, value] as const];
+    [...settingFlags].flatMap(([name, { variable }]) => {
+      const short = topic === 'http' ? given.get(shortForms[name] ?? '') : undefined;
+      const value = given.get(name) ?? short;
+      return value === undefined ? [] : [[variable, value] as const];
     }),
   );
 }
 
-/** A following flag is no value: `--cnpj --read-only` must not make a company of `--read-only`. */
+/** A following flag is not a value: `--cnpj --read-only` must not set the company to `--read-only`. */
 function usable({ value, inlineValue }: { value?: string | undefined; inlineValue?: boolean | undefined }) {
   return value !== undefined && (inlineValue === true || !value.startsWith('--'));
 }
 
-/** An option that is there or not: `--demo=1` must not be taken for no demo. */
+/** A boolean option takes no value: `--demo=1` must not be read as no demo. */
 function isSwitch(name: string): boolean {
   return Object.entries(commandOptions).some(([one, { type }]) => one === name && type === 'boolean');
 }

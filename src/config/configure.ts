@@ -1,6 +1,6 @@
 import type { Language } from '../messages/message.ts';
 import type { CommandLineProblem } from './command-line.ts';
-import type { Kind, Refuse } from './declared.ts';
+import type { Expected } from './setting-kinds.ts';
 import { declaredSettings, type Setting, type SettingName, type Settings, settings } from './settings.ts';
 import { unknownVariables, type VariableProblem } from './variable-names.ts';
 
@@ -12,100 +12,84 @@ export interface Configuration {
   readonly sources: Readonly<Record<SettingName, Source>>;
 }
 
-/** A mistake in the configuration, by catalogue key. Values of secrets never stand in it. */
+/** A mistake in the configuration, by catalogue key; never holds a secret. */
 export type ConfigurationProblem =
   | CommandLineProblem
   | VariableProblem
   | { key: 'config.bad_value'; values: { variable: string; value: string }; expected: Expected }
   | { key: 'config.unusable_value'; values: { variable: string }; expected: Expected }
-  | { key: 'config.placeholder'; values: { variable: string } }
-  | { key: 'config.empty'; values: { variable: string } }
+  | { key: 'config.placeholder' | 'config.empty'; values: { variable: string } }
   | { key: 'config.needs'; values: { variable: string; value: string; other: string } }
   | { key: 'config.two_ways'; values: { first: string; second: string } };
 
-/** What a value should have been: the tail of a catalogue key `config.expected.<kind>`, and its values. */
-export interface Expected {
-  readonly kind: string;
-  readonly values: Readonly<Record<string, string | number>>;
+/** Settings, or what is wrong with what was given for them. */
+type Outcome<T> = ({ readonly ok: true } & T) | Refused;
+
+interface Refused {
+  readonly ok: false;
+  readonly problems: readonly ConfigurationProblem[];
 }
 
 export type Configured =
   | { readonly ok: true; readonly configuration: Configuration }
-  | {
-      readonly ok: false;
-      readonly problems: readonly ConfigurationProblem[];
-      readonly language: Language;
-    };
+  | (Refused & { readonly language: Language });
 
-/** What was given, by the name of the setting. */
-type Texts = Readonly<Partial<Record<SettingName, string>>>;
-
-/** The value of each of these settings; what does not fit is a problem. */
-function valuesOf<T extends Partial<Settings> = Settings>(
-  among: readonly Setting[],
-  texts: Texts,
-  problems: ConfigurationProblem[],
-): T {
-  const values: Partial<Record<SettingName, unknown>> = {};
-  for (const { name } of among) {
-    const kind: Kind<unknown> = declaredSettings[name].kind;
-    const refuse: Refuse = (expected, others = {}) => {
-      problems.push(...badValue(name, texts, expected, others));
-      return undefined as never;
-    };
-    const text = texts[name];
-    values[name] = text === undefined ? kind.unset(refuse) : kind.read(text, refuse);
-  }
-  return values as T;
-}
-
-/** The language asked for, whatever else is wrong; a language there is none of is answered in the nearest. */
+/** The language asked for, even when other settings are wrong; the nearest for an unknown one. */
 export function languageOf(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Language {
   const asked = flags.get('DFE_LANGUAGE') ?? env.DFE_LANGUAGE ?? '';
   return /^en\b/i.test(asked.trim()) ? 'en' : 'pt-BR';
 }
 
-/** The text given for each of these settings, without what cannot be a value. */
-function givenTexts(
+/** Given settings, as text and as values. */
+interface Given {
+  readonly texts: Partial<Record<SettingName, string>>;
+  readonly values: Partial<Record<SettingName, unknown>>;
+}
+
+/** Reads the given texts of these settings. */
+function readGiven(
   among: readonly Setting[],
-  flags: ReadonlyMap<string, string>,
-  env: NodeJS.ProcessEnv,
+  textOf: (variable: string) => string | undefined,
   problems: ConfigurationProblem[],
-): { texts: Texts; sources: Configuration['sources'] } {
-  const texts: Partial<Record<SettingName, string>> = {};
-  const sources: Partial<Record<SettingName, Source>> = {};
-  for (const { variable, name, secret, defaultValue } of among) {
-    const value = flags.get(variable) ?? env[variable] ?? '';
-    const text = secret ? value : value.trim();
-    const source = flags.has(variable) ? 'flag' : 'environment';
-    sources[name] = text !== '' ? source : defaultValue === undefined ? 'unset' : 'default';
-    if (text.includes('${') && /^\$\{.*\}$/.test(text.trim()))
+): Given {
+  const given: Given = { texts: {}, values: {} };
+  for (const one of among) {
+    const { variable, name, schema, refusesBlanks } = one;
+    const value = textOf(variable) ?? '';
+    const trimmed = one.secret ? value : value.trim();
+    const text = trimmed === '' && refusesBlanks ? value : trimmed;
+    if (text.includes('${') && /^\$\{.*\}$/.test(text.trim())) {
       problems.push({ key: 'config.placeholder', values: { variable } });
-    else if (text !== '') texts[name] = text;
-    else if (name === 'dataDir' && variable in env) {
-      // Which folder was meant is not known, and the journal of writes must not be looked for in another.
+    } else if (text !== '') {
+      given.texts[name] = text;
+      const { success, data, error } = schema.safeParse(text);
+      if (success) given.values[name] = data;
+      const [issue] = error?.issues ?? [];
+      if (issue?.code === 'custom') problems.push(badValue(one, text, issue.params as unknown as Expected));
+    } else if (name === 'dataDir' && textOf(variable) !== undefined) {
+      // The journal of writes must not be looked for in another folder than the one meant.
       problems.push({ key: 'config.empty', values: { variable } });
     }
   }
-  return { texts, sources: sources as Configuration['sources'] };
+  return given;
 }
 
-/** A value that does not fit. One that may hold a credential, be it by mistake, is not repeated. */
-function badValue(
-  name: SettingName,
-  texts: Texts,
-  kind: string,
-  values: Expected['values'],
-): ConfigurationProblem[] {
-  const one = settings.find((candidate) => candidate.name === name);
-  if (one === undefined) return [];
-  const { variable } = one;
-  const expected = { kind, values };
-  const value = texts[one.name] ?? '';
-  const isHidden = one.secret || kind === 'url' || /:\/\/|@/.test(value);
+/** An invalid value. One that may hold a credential, even by mistake, is not repeated. */
+function badValue({ variable, secret }: Setting, value: string, expected: Expected): ConfigurationProblem {
+  const isHidden = secret || expected.kind === 'url' || /:\/\/|@/.test(value);
   return isHidden
-    ? [{ key: 'config.unusable_value', values: { variable }, expected }]
-    : [{ key: 'config.bad_value', values: { variable, value }, expected }];
+    ? { key: 'config.unusable_value', values: { variable }, expected }
+    : { key: 'config.bad_value', values: { variable, value }, expected };
+}
+
+/** The defaults. */
+const defaults = () =>
+  Object.fromEntries(settings.map(({ name, schema }) => [name, schema.parse(undefined)])) as Settings;
+
+/** A configured database holds the archive unless another place is named. */
+function withArchive(values: Settings, { archive }: Given['texts']): Settings {
+  const isImplied = archive === undefined && values.databaseUrl !== undefined;
+  return isImplied ? { ...values, archive: 'database' } : values;
 }
 
 /**
@@ -115,57 +99,41 @@ function badValue(
  */
 export function configure(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Configured {
   const problems: ConfigurationProblem[] = unknownVariables(env);
-  const { texts, sources } = givenTexts(settings, flags, env, problems);
-  const read = valuesOf(settings, texts, problems);
-  const textOf = (name: SettingName) => texts[name];
-  problems.push(...conflicts(textOf));
+  const given = readGiven(settings, (variable) => flags.get(variable) ?? env[variable], problems);
+  problems.push(...conflicts(given.texts));
   if (problems.length > 0) return { ok: false, problems, language: languageOf(flags, env) };
-  return { ok: true, configuration: { settings: withArchive(read, textOf), sources } };
+  const sourceOf = ({ variable, name, defaultValue }: Setting): Source => {
+    if (given.texts[name] !== undefined) return flags.has(variable) ? 'flag' : 'environment';
+    return defaultValue === undefined ? 'unset' : 'default';
+  };
+  const sources = Object.fromEntries(settings.map((one) => [one.name, sourceOf(one)]));
+  const values = withArchive({ ...defaults(), ...given.values } as Settings, given.texts);
+  return { ok: true, configuration: { settings: values, sources: sources as Configuration['sources'] } };
 }
-
-/** Settings of one's own over those that many have in common, made when they are asked for; or what is wrong. */
-export type SettingsOfOne =
-  | { readonly ok: true; readonly settings: () => Settings }
-  | { readonly ok: false; readonly problems: readonly ConfigurationProblem[] };
 
 /**
- * As `configure` reads `{ ...common, ...own }`, for many that have most in common: that is read once, so that each
- * costs no more than what it has of its own.
+ * Like `configure` for `{ ...env, ...own }`, for many `own` over one `env`, which is read once.
  */
 export function configureMany(
-  common: NodeJS.ProcessEnv,
-): (own: Readonly<Record<string, string>>) => SettingsOfOne {
-  const wrong: ConfigurationProblem[] = unknownVariables(common);
-  const shared = givenTexts(settings, new Map(), common, wrong).texts;
-  const read = valuesOf(settings, shared, wrong);
-  const byVariable = new Map<string, Setting>(settings.map((one) => [one.variable, one]));
-  return (own) => {
-    const problems = [...wrong];
-    const among: Setting[] = [];
-    const variables = Object.keys(own);
-    for (const variable of variables) {
-      const one = byVariable.get(variable);
-      if (one !== undefined) among.push(one);
-    }
-    // Names in a file have their case, be it on Windows.
-    if (among.length < variables.length) problems.push(...unknownVariables(own, 'linux'));
-    const { texts } = givenTexts(among, new Map(), own, problems);
-    const values = valuesOf<Partial<Settings>>(among, texts, problems);
-    // What is empty undoes what is common.
-    const textOf = (name: SettingName) => (name in values ? texts : shared)[name];
-    problems.push(...conflicts(textOf));
+  env: NodeJS.ProcessEnv,
+): (own: Readonly<Record<string, string>>) => Outcome<{ readonly settings: Settings }> {
+  const wrong: ConfigurationProblem[] = unknownVariables(env);
+  const shared = readGiven(settings, (variable) => env[variable], wrong);
+  const unset = defaults();
+  const common = { ...unset, ...shared.values } as Settings;
+  return (variables) => {
+    // Names in a file are case-sensitive, on Windows too.
+    const problems = [...wrong, ...unknownVariables(variables, 'linux')];
+    const among = settings.filter(({ variable }) => Object.hasOwn(variables, variable));
+    const given = readGiven(among, (variable) => variables[variable], problems);
+    // An empty value restores the default.
+    const undone = Object.fromEntries(among.map(({ name }) => [name, undefined]));
+    const texts = { ...shared.texts, ...undone, ...given.texts };
+    problems.push(...conflicts(texts));
     if (problems.length > 0) return { ok: false, problems };
-    return { ok: true, settings: () => withArchive({ ...read, ...values }, textOf) };
+    const own = Object.fromEntries(among.map(({ name }) => [name, given.values[name] ?? unset[name]]));
+    return { ok: true, settings: withArchive({ ...common, ...own }, texts) };
   };
-}
-
-/** The text given for a setting, where there is one. */
-type TextOf = (name: SettingName) => string | undefined;
-
-/** A database that is configured is used unless another place is named. */
-function withArchive(values: Settings, textOf: TextOf): Settings {
-  const isNamed = textOf('archive') !== undefined;
-  return isNamed || values.databaseUrl === undefined ? values : { ...values, archive: 'database' };
 }
 
 /** The ways of authenticating to the account service; any part of a way counts as the way. */
@@ -179,27 +147,16 @@ const accountWays: readonly (readonly SettingName[])[] = [
 /** The documents service's password, in its setting or in a file. */
 const passwordWays: readonly (readonly SettingName[])[] = [['password'], ['passwordFile']];
 
-/** Settings that exclude each other, and one that needs another. */
-function conflicts(textOf: TextOf): ConfigurationProblem[] {
+/** Conflicts between settings. */
+function conflicts(texts: Given['texts']): ConfigurationProblem[] {
   const problems: ConfigurationProblem[] = [];
-  const isGiven = (name: SettingName) => textOf(name) !== undefined;
   for (const ways of [accountWays, passwordWays]) {
-    let first: SettingName | undefined;
-    for (const way of ways) {
-      const given = way.find(isGiven);
-      if (given === undefined) continue;
-      if (first !== undefined) {
-        const values = {
-          first: declaredSettings[first].variable,
-          second: declaredSettings[given].variable,
-        };
-        problems.push({ key: 'config.two_ways', values });
-        break;
-      }
-      first = given;
-    }
+    const [first, second] = ways.flatMap((way) => way.find((name) => texts[name] !== undefined) ?? []);
+    if (first === undefined || second === undefined) continue;
+    const [one, other] = [declaredSettings[first].variable, declaredSettings[second].variable];
+    problems.push({ key: 'config.two_ways', values: { first: one, second: other } });
   }
-  if (textOf('archive') === 'database' && !isGiven('databaseUrl')) {
+  if (texts.archive === 'database' && texts.databaseUrl === undefined) {
     const values = { variable: 'DFE_ARCHIVE', value: 'database', other: 'DFE_DATABASE_URL' };
     problems.push({ key: 'config.needs', values });
   }

@@ -1,21 +1,21 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser';
 
-/** Where a value stands: names of members and places in lists, from the outermost. */
+/** Path of a value: member names and list indexes. */
 export type Path = readonly (string | number)[];
 
-/** Why a text is not read: it is no JSON, or it has a member `twice`, whose name this is. */
+/** A syntax error, or a duplicate member by its name. */
 export interface JsonFault {
   /** From 1. */
   readonly line: number;
   readonly twice: string | undefined;
 }
 
-/** What a JSON text says, and on which of its lines. */
+/** A parsed JSON text that knows the line of each value. */
 export interface JsonText {
-  /** Undefined where the text is no JSON. */
+  /** Undefined for malformed JSON. */
   readonly value: unknown;
   readonly faults: readonly JsonFault[];
-  /** The line of a value, or of the nearest around it that is there. */
+  /** The line of a value, or of its nearest existing ancestor. */
   lineOf(path: Path): number;
 }
 
@@ -27,7 +27,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How many members a value has, those of its members included. */
+/** Counts the members of a value, nested ones included. */
 function membersIn(value: unknown): number {
   let count = 0;
   const waiting = [value];
@@ -40,10 +40,10 @@ function membersIn(value: unknown): number {
   return count;
 }
 
-/** How many members are written in a text that is JSON, at least: a text with a quote and a colon in it looks like one. */
+/** Counts the members written in a JSON text; quotes and colons inside strings may add to it. */
 const membersWritten = (text: string): number => text.match(/"\s*:/g)?.length ?? 0;
 
-/** A member that occurs twice would silently be the last one. */
+/** Duplicate members, of which JSON.parse silently keeps the last. */
 function* repeatedIn(node: Node): Generator<Node> {
   const names = new Set<unknown>();
   for (const child of node.children ?? []) {
@@ -55,8 +55,8 @@ function* repeatedIn(node: Node): Generator<Node> {
 }
 
 /**
- * Reads a JSON text; a member that occurs twice is a fault. The platform's own reader is fast and says nothing of lines,
- * so that where each value stands is looked up only when something is wrong.
+ * Parses a JSON text; a duplicate member is a fault. `JSON.parse` is fast and knows no lines, so the slower parser runs
+ * only when something is wrong.
  */
 export function readJson(text: string): JsonText {
   const errors: ParseError[] = [];
@@ -65,7 +65,7 @@ export function readJson(text: string): JsonText {
     try {
       looked ??= parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
     } catch {
-      // Nested deeper than anyone writes: wrong as a whole, wherever.
+      // Nested too deeply for the parser.
     }
     return looked;
   };

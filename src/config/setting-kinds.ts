@@ -1,14 +1,76 @@
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
-import { Kind, type Refuse } from './declared.ts';
+import type { Message } from '../messages/message.ts';
 import { readRefreshPolicy } from './refresh-policy.ts';
 import { Secret } from './secret.ts';
 
-/** A kind of setting, by what its text means. */
-const kind = <T>(read: (text: string, refuse: Refuse) => T): Kind<T> => new Kind(read);
+// Compiling a check for every schema pays after thousands of calls; here it would only delay the start. Settings are the
+// first that is loaded, so that it holds for the schemas of the SDK, too.
+z.config({ jitless: true });
 
-/** An address with a host and perhaps a path; nothing that could hold a credential, however it is spelt. */
+/** The expected form of a value: the tail of a catalogue key `config.expected.<kind>`, and its values. */
+export interface Expected {
+  readonly kind: string;
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
+/** Metadata of a setting. */
+export interface SettingInfo {
+  /** Its environment variable; where it is not a secret, its flag has the same name: `DFE_READ_ONLY`, `--read-only`. */
+  readonly variable: `DFE_${string}`;
+  readonly secret: boolean;
+  readonly help: Message;
+  /** The default in help and README, where the value itself is not telling. */
+  readonly defaultText?: Message;
+  /** Formats a value that `String` does not. */
+  show?(value: unknown): string;
+}
+
+/** A declared setting. */
+export interface Declared<S extends z.ZodType = z.ZodType> extends SettingInfo {
+  readonly schema: S;
+}
+
+/** Declares a setting; its schema reads text. */
+export function setting<S extends z.ZodType>(
+  variable: SettingInfo['variable'],
+  schema: S,
+  help: Message,
+  more: { defaultText?: Message; show?: (value: z.output<S>) => string } = {},
+): Declared<S> {
+  return { variable, schema, help, secret: secrets.has(innermost(schema)), ...more } as Declared<S>;
+}
+
+/** Unwraps optional schemas and defaults. */
+export const innermost = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
+
+/** The schemas of secrets, and of whole numbers. */
+const secrets = z.registry();
+export const wholeNumbers = z.registry();
+
+/** A schema that parses a text, or refuses it when `read` returns undefined. */
+function readAs<T>(
+  expected: string,
+  read: (value: string) => T | undefined,
+  values: Expected['values'] = {},
+): z.ZodType<T, string> {
+  return z.string().transform((value, context) => {
+    const result = read(value);
+    if (result !== undefined) return result;
+    const params: Expected = { kind: expected, values };
+    context.issues.push({ code: 'custom', input: value, params: { ...params } });
+    return z.NEVER;
+  });
+}
+
+/** A schema that accepts texts unchanged. */
+const fitting = (expected: string, fits: (value: string) => boolean) =>
+  readAs(expected, (value) => (fits(value) ? value : undefined));
+
+/** Whether a URL is http(s) with a host and perhaps a path, and nothing that could hold a credential. */
 function isWebAddress(value: string): boolean {
   if (!/^https?:\/\/[^\s\\/?#@]+(?:\/[^\s\\?#@]*)?$/i.test(value) || !URL.canParse(value)) return false;
   const { username, password } = new URL(value);
@@ -16,8 +78,7 @@ function isWebAddress(value: string): boolean {
 }
 
 /**
- * A database's address may hold a password, so it is shown by its host alone. Where an `@` stands behind the host, what
- * is taken for one is the beginning of a password with a slash in it.
+ * A database URL is shown by its host alone. An `@` in its path means that a password with a slash was cut in two.
  */
 function databaseAddress(value: string): Secret | undefined {
   if (!/^postgres(?:ql)?:\/\//.test(value) || !URL.canParse(value)) return undefined;
@@ -38,106 +99,109 @@ function isTimeZone(value: string): boolean {
 const yes = ['1', 'true', 'yes', 'on', 'sim'];
 const no = ['0', 'false', 'no', 'off', 'nao', 'não'];
 
-/** Any text, as it is. */
-export const text = kind((value) => value);
+/** Expands `~`, which no shell does in a host's configuration. */
+function wholePath(value: string): string | undefined {
+  const [, first, rest = ''] = /^(~[^/\\]*)(?:[/\\](.*))?$/s.exec(value) ?? [];
+  if (first === undefined) return value;
+  return first === '~' ? join(homedir(), rest) : undefined;
+}
 
-/** A text that is shown nowhere. */
-export const secret = kind((value) => new Secret(value));
+/** Any text, as it is. */
+export const text = z.string();
+
+/** A text that is never shown. */
+export const secret = z
+  .string()
+  .transform((value) => new Secret(value))
+  .register(secrets, {});
 
 /** An http(s) address as it is. */
-export const webAddress = kind((value, refuse) => (isWebAddress(value) ? value : refuse('url')));
+export const webAddress = fitting('url', isWebAddress);
 
 /** An http(s) address to which paths are added. */
-export const baseUrl = kind((value, refuse) =>
-  isWebAddress(value) ? value.replace(/(?<!\/)\/+$/, '') : refuse('url'),
+export const baseUrl = readAs('url', (value) =>
+  isWebAddress(value) ? value.replace(/(?<!\/)\/+$/, '') : undefined,
 );
 
 /** The address of a PostgreSQL database, which may hold its password. */
-export const databaseUrl = kind((value, refuse) => databaseAddress(value) ?? refuse('database_url'));
+export const databaseUrl = readAs('database_url', databaseAddress).register(secrets, {});
 
-/** A file or folder; `~` is the home folder, which no shell has put in its place in a host's configuration. */
-export const path = kind((value, refuse) => {
-  const [, first, rest = ''] = /^(~[^/\\]*)(?:[/\\](.*))?$/s.exec(value) ?? [];
-  if (first === undefined) return value;
-  return first === '~' ? join(homedir(), rest) : refuse('path');
-});
+/** A file or folder. */
+export const path = readAs('path', wholePath);
 
-/** Files and folders, set apart as in PATH. */
-export const paths = kind((value, refuse) => {
+/** Files and folders, separated as in PATH. */
+export const paths = readAs('path', (value) => {
   const parts = value.split(delimiter).filter((part) => part !== '');
-  if (parts.length === 0) return refuse('path');
-  return parts.map((part) => {
-    const [, first, rest = ''] = /^(~[^/\\]*)(?:[/\\](.*))?$/s.exec(part) ?? [];
-    if (first === undefined) return part;
-    return first === '~' ? join(homedir(), rest) : refuse('path');
-  });
+  const whole = parts.flatMap((part) => wholePath(part) ?? []);
+  return parts.length > 0 && whole.length === parts.length ? whole : undefined;
 });
 
 /** A CNPJ with or without its mask; becomes the 14 characters alone. */
-export const cnpj = kind((value, refuse) => {
+export const cnpj = readAs('cnpj', (value) => {
   const checked = checkCnpj(value);
-  return checked.ok ? checked.value : refuse('cnpj');
+  return checked.ok ? checked.value : undefined;
 });
 
 /** On or off. */
-export const toggle = kind((value, refuse) => {
+export const toggle = readAs('toggle', (value) => {
   const word = value.toLowerCase();
-  return yes.includes(word) || (no.includes(word) ? false : refuse('toggle'));
+  return yes.includes(word) || (no.includes(word) ? false : undefined);
 });
 
 /** A whole number between two others, both included. */
 export const wholeNumber = (least: number, most: number) =>
-  kind((value, refuse) =>
-    /^\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most
-      ? Number(value)
-      : refuse('whole_number', { least, most }),
-  );
+  readAs(
+    'whole_number',
+    (value) => {
+      const isWithin = /^\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most;
+      return isWithin ? Number(value) : undefined;
+    },
+    { least, most },
+  ).register(wholeNumbers, {});
 
 /** One of these words; `expected` says what they are for where that needs saying. */
 export const oneOf = <const T extends string>(choices: readonly T[], expected = 'list') =>
-  kind(
-    (value, refuse) =>
-      choices.find((one) => one === value) ?? refuse(expected, { choices: choices.join(', ') }),
+  readAs(expected, (value) => choices.find((one) => one === value), { choices: choices.join(', ') });
+
+/** Some of these words, separated by commas. */
+export const listOf = <const T extends string>(choices: readonly T[]) =>
+  readAs(
+    'list',
+    (value) => {
+      const parts = value.split(',').map((part) => part.trim());
+      const isChoice = (part: string): part is T => choices.some((one) => one === part);
+      return parts.every(isChoice) ? parts : undefined;
+    },
+    { choices: choices.join(', ') },
   );
 
-/** Some of these words, set apart by commas. */
-export const listOf = <const T extends string>(choices: readonly T[]) =>
-  kind((value, refuse) => {
-    const parts = value.split(',').map((part) => part.trim());
-    const isChoice = (part: string): part is T => choices.some((one) => one === part);
-    return parts.every(isChoice) ? parts : refuse('list', { choices: choices.join(', ') });
-  });
-
 /** A part of a header's name. */
-export const headerName = kind((value, refuse) =>
-  /^[A-Za-z0-9][A-Za-z0-9-]*$/.test(value) ? value : refuse('header_name'),
-);
+export const headerName = fitting('header_name', (value) => /^[A-Za-z0-9][A-Za-z0-9-]*$/.test(value));
 
 /** What a header may hold. */
-export const headerValue = kind((value, refuse) =>
-  /^[\x20-\x7e]+$/.test(value) ? value : refuse('header_value'),
-);
+export const headerValue = fitting('header_value', (value) => /^[\x20-\x7e]+$/.test(value));
 
 /** A time zone by its name. */
-export const timeZone = kind((value, refuse) => (isTimeZone(value) ? value : refuse('time_zone')));
+export const timeZone = fitting('time_zone', isTimeZone);
 
-/** Letters of another case are no placeholders: `DD/MM/YYYY` would go to the service as it stands. */
-export const dateFormat = kind((value, refuse) =>
-  [/yy/, /M/, /d/].every((part) => part.test(value)) ? value : refuse('date_format'),
+/** Case matters: `DD/MM/YYYY` would be sent literally. */
+export const dateFormat = fitting('date_format', (value) =>
+  [/yy/, /M/, /d/].every((part) => part.test(value)),
 );
 
 /** As `dateFormat`; `none` sends times empty. */
-export const timeFormat = kind((value, refuse) =>
-  value === 'none' || [/H/, /mm/].every((part) => part.test(value)) ? value : refuse('time_format'),
+export const timeFormat = fitting(
+  'time_format',
+  (value) => value === 'none' || [/H/, /mm/].every((part) => part.test(value)),
 );
 
-/** By the age of a day, how old what is known of it may be. */
-export const refreshPolicy = kind((value, refuse) => readRefreshPolicy(value) ?? refuse('refresh'));
+/** Maximum age of what is known of a day, by age of the day. */
+export const refreshPolicy = readAs('refresh', readRefreshPolicy);
 
-/** Origins of web pages, set apart by commas: scheme, host and port alone. */
-export const origins = kind((value, refuse): readonly string[] => {
-  const given = value.split(',').map((one) => one.trim());
+/** Web origins (scheme, host and port), separated by commas. */
+export const origins = readAs('origins', (value): readonly string[] | undefined => {
+  const given = value.split(',').map((one) => one.trim().toLowerCase());
   const named = given.filter((one) => one !== '');
-  const isOrigin = (one: string) => isWebAddress(one) && new URL(one).origin === one.toLowerCase();
-  return named.every(isOrigin) ? named.map((one) => one.toLowerCase()) : refuse('origins');
+  const isOrigin = (one: string) => isWebAddress(one) && new URL(one).origin === one;
+  return named.every(isOrigin) ? named : undefined;
 });

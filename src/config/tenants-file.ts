@@ -1,12 +1,13 @@
 import { isAbsolute, join } from 'node:path';
+import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
-import { type ConfigurationProblem, configureMany, type SettingsOfOne } from './configure.ts';
+import { type Scope, scopes } from './access.ts';
+import { type ConfigurationProblem, configureMany } from './configure.ts';
 import { type JsonText, type Path, readJson } from './json-text.ts';
-import { type Scope, scopes } from './scopes.ts';
 import type { Settings } from './settings.ts';
 import { looksLikeOurs } from './variable-names.ts';
 
-/** Who belongs to a tenant: whoever has a claim in an access token, or holds a token with this SHA-256. */
+/** An entry that admits callers to a tenant: by a claim of their access token, or by the SHA-256 of a static token. */
 export type Member = { readonly scopes: readonly Scope[] } & (
   | { readonly claim: string; readonly value: string }
   | { readonly tokenSha256: Buffer }
@@ -16,13 +17,12 @@ export type Member = { readonly scopes: readonly Scope[] } & (
 export interface TenantDefinition {
   readonly id: string;
   readonly who: readonly Member[];
-  /** CNPJs, or the eight positions of a root with `*`; whatever is none of them is refused. */
+  /** CNPJs, or roots of eight positions with `*`; all others are refused. */
   readonly companies: readonly string[];
-  /** Made when they are first asked for, from texts that were found right when the file was read. */
   readonly settings: Settings;
 }
 
-/** What is wrong in the tenants file, with its line (from 1). Values never stand in it. */
+/** A mistake in the tenants file, with its line (from 1); never holds a possible secret. */
 export interface TenantsFileProblem {
   readonly line: number;
   readonly problem:
@@ -31,12 +31,16 @@ export interface TenantsFileProblem {
     | { key: 'tenants.twice'; values: { field: string } }
     | { key: 'tenants.same_id'; values: { id: string } }
     | { key: 'tenants.expected'; values: { field: string } }
+    | { key: 'tenants.id'; values: { value: string } }
+    | { key: 'tenants.scope'; values: { value: string; choices: string } }
     | { key: 'tenants.company'; values: Record<string, never> }
     | { key: 'tenants.not_a_tenants_setting'; values: { variable: string } }
     | ConfigurationProblem;
 }
 
-/** The tenants file cannot be used, as a whole: a mistake in it may let someone in, or out. */
+type Problem = TenantsFileProblem['problem'];
+
+/** The tenants file is refused as a whole: any mistake may admit or lock out someone. */
 export class TenantsFileWrong extends Error {
   readonly problems: readonly TenantsFileProblem[];
 
@@ -47,162 +51,11 @@ export class TenantsFileWrong extends Error {
   }
 }
 
-/** Belongs to the process as a whole; a tenant cannot have its own. */
+/** Settings of the process that a tenant can't have. */
 const ofTheProcess = /^DFE_(?:HTTP_|AUTH_|METRICS_|TENANTS$|SIGNING_KEY_FILE$|DATA_DIR$|LANGUAGE$)/;
-/** Speaks for one tenant: what the process has of these, no tenant inherits. */
+/** Settings that no tenant inherits from the process. */
 const ofOneTenant = /^DFE_(?:USER|PASSWORD|PASSWORD_FILE|CNPJ|FILES|ACCOUNT_.*)$/;
 const paths = new Set(['DFE_PASSWORD_FILE', 'DFE_DOWNLOAD_DIR', 'DFE_FILES', 'DFE_TRUST_STORE']);
-
-class Tenant implements TenantDefinition {
-  readonly id: string;
-  readonly who: readonly Member[];
-  readonly companies: readonly string[];
-  readonly #make: () => Settings;
-  #made: Settings | undefined;
-
-  constructor(id: string, who: readonly Member[], companies: readonly string[], make: () => Settings) {
-    this.id = id;
-    this.who = who;
-    this.companies = companies;
-    this.#make = make;
-  }
-
-  get settings(): Settings {
-    this.#made ??= this.#make();
-    return this.#made;
-  }
-}
-
-/** Reads the text of a tenants file. */
-class Reading {
-  readonly problems: TenantsFileProblem[];
-  readonly #json: JsonText;
-
-  constructor(text: string) {
-    this.#json = readJson(text);
-    this.problems = this.#json.faults.map(({ line, twice }): TenantsFileProblem => {
-      const syntax = { key: 'tenants.syntax', values: {} } as const;
-      const problem =
-        twice === undefined ? syntax : ({ key: 'tenants.twice', values: { field: shown(twice) } } as const);
-      return { line, problem };
-    });
-  }
-
-  get value(): unknown {
-    return this.#json.value;
-  }
-
-  /** Tells a problem at the nearest place that is there. */
-  at(path: Path, problem: TenantsFileProblem['problem']): void {
-    this.problems.push({ line: this.#json.lineOf(path), problem });
-  }
-
-  /** Tells that the value at a place is none that stands there. */
-  expected(...path: Path): void {
-    this.at(path, { key: 'tenants.expected', values: { field: fieldOf(path) } });
-  }
-
-  /** Tells members of an object that none of these are. */
-  unknown(value: object, known: readonly string[], path: Path): void {
-    for (const key of Object.keys(value)) {
-      if (known.includes(key)) continue;
-      this.at([...path, key], { key: 'tenants.unknown_field', values: { field: shown(key) } });
-    }
-  }
-}
-
-/** The name of a field, as far as it can be one. */
-const shown = (name: unknown): string => (/^\w{1,60}$/.test(String(name)) ? String(name) : '***');
-
-function fieldOf(path: Path): string {
-  const last = path.findLast((part) => typeof part === 'string');
-  return last === undefined ? 'tenants' : shown(last);
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A tenant in the form it has in the file; who belongs to it is looked at by itself. */
-interface Given {
-  readonly id: string;
-  readonly who?: readonly unknown[];
-  readonly companies: readonly string[];
-  readonly settings?: Readonly<Record<string, string>>;
-}
-
-const ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
-
-/** Tells what of a tenant is not in its form. */
-function checkForm(raw: unknown, reading: Reading, place: Path): void {
-  if (!isObject(raw)) {
-    reading.expected(...place);
-    return;
-  }
-  const { id, who = [], companies, settings = {} } = raw;
-  if (typeof id !== 'string' || !ID.test(id)) reading.expected(...place, 'id');
-  if (!Array.isArray(who)) reading.expected(...place, 'who');
-  if (!Array.isArray(companies) || companies.length === 0) reading.expected(...place, 'companies');
-  else {
-    for (const [at, company] of companies.entries()) {
-      if (typeof company !== 'string') reading.expected(...place, 'companies', at);
-    }
-  }
-  if (!isObject(settings)) reading.expected(...place, 'settings');
-  else {
-    for (const [variable, value] of Object.entries(settings)) {
-      if (typeof value !== 'string') reading.expected(...place, 'settings', variable);
-    }
-  }
-  reading.unknown(raw, ['id', 'who', 'companies', 'settings'], place);
-}
-
-/** The tenants of a file; none where anything is not in its form, which is told. */
-function givenTenants(reading: Reading): readonly Given[] {
-  const { value } = reading;
-  if (!isObject(value)) {
-    reading.expected();
-    return [];
-  }
-  const { tenants } = value;
-  if (!Array.isArray(tenants) || tenants.length === 0) reading.expected('tenants');
-  else for (const [index, one] of tenants.entries()) checkForm(one, reading, ['tenants', index]);
-  reading.unknown(value, ['tenants'], []);
-  return reading.problems.length > 0 ? [] : (tenants as readonly Given[]);
-}
-
-const SHA_256 = /^[0-9a-f]{64}$/i;
-
-const isClaimText = (value: unknown): boolean =>
-  typeof value === 'string' && value.length > 0 && value.length <= 200;
-
-const isScope = (value: unknown): boolean => scopes.some((one) => one === value);
-
-function memberOf(raw: unknown, reading: Reading, path: Path): Member[] {
-  const before = reading.problems.length;
-  if (!isObject(raw)) {
-    reading.expected(...path);
-    return [];
-  }
-  const isByToken = 'token_sha256' in raw;
-  const { token_sha256: hash, claim, value, scopes: granted } = raw;
-  if (isByToken) {
-    if (typeof hash !== 'string' || !SHA_256.test(hash)) reading.expected(...path, 'token_sha256');
-  } else {
-    if (!isClaimText(claim)) reading.expected(...path, 'claim');
-    if (!isClaimText(value)) reading.expected(...path, 'value');
-  }
-  if (!Array.isArray(granted) || granted.length === 0) reading.expected(...path, 'scopes');
-  else {
-    for (const [at, one] of granted.entries()) {
-      if (!isScope(one)) reading.expected(...path, 'scopes', at);
-    }
-  }
-  reading.unknown(raw, isByToken ? ['token_sha256', 'scopes'] : ['claim', 'value', 'scopes'], path);
-  if (reading.problems.length > before) return [];
-  return isByToken
-    ? [{ tokenSha256: Buffer.from(String(hash), 'hex'), scopes: granted as Scope[] }]
-    : [{ claim: String(claim), value: String(value), scopes: granted as Scope[] }];
-}
 
 function companyPattern(raw: string): string | undefined {
   if (/^[0-9A-Z]{8}\*$/.test(raw)) return raw;
@@ -210,56 +63,142 @@ function companyPattern(raw: string): string | undefined {
   return checked.ok ? checked.value : undefined;
 }
 
-/** What the process as a whole was started with. */
+const company = z.string().transform((raw, context) => {
+  const pattern = companyPattern(raw);
+  if (pattern !== undefined) return pattern;
+  context.issues.push({ code: 'custom', input: raw, params: { key: 'tenants.company', values: {} } });
+  return z.NEVER;
+});
+const claimText = z.string().min(1).max(200);
+const scopeList = z.array(z.enum(scopes)).min(1);
+const byToken = z
+  .strictObject({ token_sha256: z.string().regex(/^[0-9a-f]{64}$/i), scopes: scopeList })
+  .transform((one): Member => ({ tokenSha256: Buffer.from(one.token_sha256, 'hex'), scopes: one.scopes }));
+const byClaim = z.strictObject({ claim: claimText, value: claimText, scopes: scopeList });
+/** The member `token_sha256` decides which of the two forms is checked. */
+const member = z.looseObject({}).transform((raw, context): Member => {
+  const { success, data, error } = ('token_sha256' in raw ? byToken : byClaim).safeParse(raw);
+  if (success) return data;
+  context.issues.push(...(error.issues as z.core.$ZodRawIssue[]));
+  return z.NEVER;
+});
+const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Unlike `z.record` it keeps a member called `__proto__`. */
+const texts = z.custom<Readonly<Record<string, string>>>(isTexts).superRefine((value, context) => {
+  for (const [name, text] of Object.entries(value)) {
+    if (typeof text !== 'string') context.addIssue({ code: 'custom', path: [name], input: text });
+  }
+});
+const file = z.strictObject({
+  tenants: z
+    .array(
+      z.strictObject({
+        id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/),
+        who: z.array(member).default([]),
+        companies: z.array(company).min(1),
+        settings: texts.default({}),
+      }),
+    )
+    .min(1),
+});
+
+/** The name of a field, unless it can't be one. */
+const shown = (name: unknown): string => (/^\w{1,60}$/.test(String(name)) ? String(name) : '***');
+
+/** A wrong id or scope, unless it may be a secret. */
+const shownValue = (value: unknown): string =>
+  typeof value === 'string' && /^(?!dfe_)[\x20-\x7e]{0,40}$/.test(value) ? value : '***';
+
+const valueAt = (json: unknown, path: Path): unknown =>
+  path.reduce((value, part) => (value as Readonly<Record<string, unknown>> | undefined)?.[part], json);
+
+/** Converts a zod issue to problems with their paths. */
+function problemsOf(
+  { path, code, ...issue }: z.core.$ZodIssue,
+  json: unknown,
+): { path: Path; problem: Problem }[] {
+  const place = path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+  if (code === 'unrecognized_keys' && 'keys' in issue) {
+    return issue.keys.map((key) => {
+      const problem = { key: 'tenants.unknown_field', values: { field: shown(key) } } as const;
+      return { path: [...place, key], problem };
+    });
+  }
+  const { params } = issue as { params?: object };
+  if (params !== undefined) return [{ path: place, problem: params as Problem }];
+  const field = place.findLast((part) => typeof part === 'string');
+  const given = valueAt(json, place);
+  const value = shownValue(given);
+  if (field === 'id' && typeof given === 'string') {
+    return [{ path: place, problem: { key: 'tenants.id', values: { value } } }];
+  }
+  if (field === 'scopes' && place.at(-1) !== 'scopes') {
+    const values = { value, choices: scopes.join(', ') };
+    return [{ path: place, problem: { key: 'tenants.scope', values } }];
+  }
+  const values = { field: field === undefined ? 'tenants' : shown(field) };
+  return [{ path: place, problem: { key: 'tenants.expected', values } }];
+}
+
+/** What the process was started with. */
 export interface ProcessSettings {
   readonly settings: Settings;
-  /** By variable name; they win over the environment. */
   readonly flags: ReadonlyMap<string, string>;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What a tenant has of the process where it has nothing of its own. */
-function inheritedFrom({ env, flags }: ProcessSettings): Record<string, string | undefined> {
+/** Settings of the process that tenants inherit; a flag counts as a variable. */
+function inheritedFrom({ flags, env }: ProcessSettings): NodeJS.ProcessEnv {
   return Object.fromEntries(
     [...Object.entries(env), ...flags].filter(([name]) => name.startsWith('DFE_') && !ofOneTenant.test(name)),
   );
 }
 
-function settingsOf(
+/** A tenant's variables with absolute paths, and its only company as the default. */
+function variablesOf(
   given: Readonly<Record<string, string>>,
-  folder: string,
   companies: readonly string[],
-  configured: (own: Readonly<Record<string, string>>) => SettingsOfOne,
-  tell: (variable: string | undefined, problem: TenantsFileProblem['problem']) => void,
-): (() => Settings) | undefined {
-  const [only] = companies;
-  const company = companies.length === 1 && only !== undefined && !only.endsWith('*') ? only : undefined;
-  const own: Record<string, string> = company === undefined ? {} : { DFE_CNPJ: company };
-  for (const [variable, value] of Object.entries(given)) {
-    if (ofTheProcess.test(variable)) {
-      tell(variable, { key: 'tenants.not_a_tenants_setting', values: { variable } });
-    } else if (!variable.startsWith('DFE_') && !looksLikeOurs(variable)) {
-      tell(variable, { key: 'tenants.unknown_field', values: { field: shown(variable) } });
-    }
+  folder: string,
+): Record<string, string> {
+  const [only = '*'] = companies;
+  const isOne = companies.length === 1 && !only.endsWith('*');
+  const whole = Object.entries(given).map(([variable, value]) => {
     const isRelative = paths.has(variable) && !isAbsolute(value) && !value.startsWith('~');
-    own[variable] = isRelative ? join(folder, value) : value;
-  }
-  const made = configured(own);
-  if (made.ok) return made.settings;
-  for (const problem of made.problems) {
-    const values: Readonly<Record<string, unknown>> = problem.values;
-    const variable = [values.variable, values.name, values.first].find((one) => typeof one === 'string');
-    tell(typeof variable === 'string' && variable in given ? variable : undefined, problem);
-  }
-  return undefined;
+    return [variable, isRelative ? join(folder, value) : value];
+  });
+  return { ...(isOne && { DFE_CNPJ: only }), ...Object.fromEntries(whole) };
 }
 
-/** A tenant cannot undo that the process only reads. */
-const withReadOnly = (own: Settings, { readOnly }: Settings): Settings =>
-  readOnly ? { ...own, readOnly } : own;
+/** Settings that a tenant can't have, by variable. */
+function disallowedIn(given: Readonly<Record<string, string>>): [variable: string, problem: Problem][] {
+  return Object.keys(given).flatMap((variable): [string, Problem][] => {
+    if (ofTheProcess.test(variable)) {
+      return [[variable, { key: 'tenants.not_a_tenants_setting', values: { variable } }]];
+    }
+    if (variable.startsWith('DFE_') || looksLikeOurs(variable)) return [];
+    return [[variable, { key: 'tenants.unknown_field', values: { field: shown(variable) } }]];
+  });
+}
+
+/** The variable of a configuration problem. */
+function variableOf({ values }: ConfigurationProblem): string | undefined {
+  const { variable, name, first } = values as Readonly<Record<string, string | undefined>>;
+  return variable ?? name ?? first;
+}
+
+function syntaxProblems({ faults }: JsonText): TenantsFileProblem[] {
+  return faults.map(({ line, twice }) => {
+    const problem: Problem =
+      twice === undefined
+        ? { key: 'tenants.syntax', values: {} }
+        : { key: 'tenants.twice', values: { field: shown(twice) } };
+    return { line, problem };
+  });
+}
 
 /**
- * Reads a tenants file (JSON). What is wrong anywhere refuses the whole file.
+ * Reads a tenants file (JSON). Any mistake refuses the whole file.
  * @param folder the file's own, to which paths in it are relative
  * @param base holds for a tenant where it has nothing of its own, but for what speaks for one tenant alone
  * @throws TenantsFileWrong with the line of every mistake
@@ -269,30 +208,39 @@ export function readTenantsFile(
   folder: string,
   base: ProcessSettings,
 ): readonly TenantDefinition[] {
-  const reading = new Reading(text.replace(/^\uFEFF/, ' '));
-  const given = reading.problems.length > 0 ? [] : givenTenants(reading);
+  const json = readJson(text.replace(/^\uFEFF/, ' '));
+  const problems = syntaxProblems(json);
+  const add = (path: Path, problem: Problem) => void problems.push({ line: json.lineOf(path), problem });
+  const refuse = () => {
+    if (problems.length > 0) throw new TenantsFileWrong(problems);
+  };
+  refuse();
+  const parsed = file.safeParse(json.value);
+  for (const issue of parsed.error?.issues ?? []) {
+    for (const { path, problem } of problemsOf(issue, json.value)) add(path, problem);
+  }
+  refuse();
   const ids = new Set<string>();
   const configured = configureMany(inheritedFrom(base));
-  const tenants = given.flatMap((one, index): TenantDefinition[] => {
-    const place: Path = ['tenants', index];
-    if (ids.has(one.id)) {
-      reading.at([...place, 'id'], { key: 'tenants.same_id', values: { id: one.id } });
-    }
-    ids.add(one.id);
-    const companies = one.companies.flatMap((raw, at) => {
-      const pattern = companyPattern(raw);
-      if (pattern === undefined) {
-        reading.at([...place, 'companies', at], { key: 'tenants.company', values: {} });
+  const tenants = (parsed.data?.tenants ?? []).flatMap(
+    ({ id, who, companies, settings: given }, index): TenantDefinition[] => {
+      const place: Path = ['tenants', index];
+      if (ids.has(id)) add([...place, 'id'], { key: 'tenants.same_id', values: { id } });
+      ids.add(id);
+      for (const [variable, problem] of disallowedIn(given)) add([...place, 'settings', variable], problem);
+      const made = configured(variablesOf(given, companies, folder));
+      if (!made.ok) {
+        for (const problem of made.problems) {
+          const variable = variableOf(problem) ?? '';
+          add([...place, 'settings', ...(variable in given ? [variable] : [])], problem);
+        }
+        return [];
       }
-      return pattern ?? [];
-    });
-    const settings = settingsOf(one.settings ?? {}, folder, companies, configured, (variable, problem) =>
-      reading.at([...place, 'settings', ...(variable === undefined ? [] : [variable])], problem),
-    );
-    const who = (one.who ?? []).flatMap((raw, at) => memberOf(raw, reading, [...place, 'who', at]));
-    if (settings === undefined) return [];
-    return [new Tenant(one.id, who, companies, () => withReadOnly(settings(), base.settings))];
-  });
-  if (reading.problems.length > 0) throw new TenantsFileWrong(reading.problems);
+      // A tenant cannot undo that the process only reads.
+      const readOnly = made.settings.readOnly || base.settings.readOnly;
+      return [{ id, who, companies, settings: { ...made.settings, readOnly } }];
+    },
+  );
+  refuse();
   return tenants;
 }

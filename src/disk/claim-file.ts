@@ -10,6 +10,10 @@ export interface FileName {
   readonly ending: string;
 }
 
+/** What is saved holds a company's documents: it is for its owner alone, as is a folder that is made for it. */
+export const PRIVATE_FILE = 0o600;
+export const PRIVATE_FOLDER = 0o700;
+
 /** How many names are tried when files of that name are there. */
 const NAMES_TRIED = 100;
 

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { claimFile, type FileName, temporaryPath } from './claim-file.ts';
+import { claimFile, type FileName, PRIVATE_FILE, PRIVATE_FOLDER, temporaryPath } from './claim-file.ts';
+import { syncFolder } from './regular-file.ts';
 
 /** Takes bytes in order. A write that is awaited is not ahead of the disk by more than a small buffer. */
 export interface Sink {
@@ -73,18 +74,8 @@ async function onDisk<T>(file: string, signal: AbortSignal | undefined, call: ()
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 /**
- * Writes a file under a temporary name, puts it on the disk and gives it its name, or the next free one. When anything
+ * Writes a file for its owner alone under a temporary name, puts it on the disk and gives it its name, or the next free one. When anything
  * fails, or the signal fires, nothing is left behind.
  * @throws FileNotWritten where the system refuses; whatever `fill` throws, as it is
  */
@@ -99,8 +90,8 @@ export async function writeNewFile(
   const temporary = temporaryPath(target);
   const attempt = <T>(call: () => Promise<T>) => onDisk(file, signal, call);
   signal?.throwIfAborted();
-  await attempt(() => mkdir(target.folder, { recursive: true }));
-  const handle = await attempt(() => open(temporary, 'wx'));
+  await attempt(() => mkdir(target.folder, { recursive: true, mode: PRIVATE_FOLDER }));
+  const handle = await attempt(() => open(temporary, 'wx', PRIVATE_FILE));
   try {
     const sink = createFileSink(handle, signal);
     try {

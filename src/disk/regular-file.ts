@@ -18,7 +18,7 @@ class NotOurFile extends Error {
 }
 
 /** Links are not followed, and a FIFO or a device doesn't hold up who opens it. Windows knows neither. */
-const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const flagsFor = {
   read: constants.O_RDONLY,
@@ -105,6 +105,17 @@ export async function readNamedFile(path: string, largest: number): Promise<Buff
     const content = Buffer.concat(chunks);
     if (content.length > largest) throw new NotOurFile('EFBIG');
     return content;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Puts a folder's list of names on the disk. Windows has no such call and does it with the file. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
   } finally {
     await handle.close();
   }

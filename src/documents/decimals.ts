@@ -1,5 +1,3 @@
-import { Big } from 'big.js';
-
 const DECIMAL = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 
 /** Whether a text is a number as fiscal files write it: digits, at most one point, no exponent, no separators. */
@@ -54,23 +52,56 @@ function decimalPlaces(text: string): number {
   return point === -1 ? 0 : text.length - point - 1;
 }
 
-/**
- * The sum, in plain notation with as many decimal places as the longest of the parts. Undefined where there is no
- * part, or one is not a number: a sum of half the parts would be a wrong answer.
- */
-export function addDecimals(parts: readonly string[]): string | undefined {
-  return addGiven(parts);
+/** A decimal as a whole number of units of so many places, which are as many as it has or more. */
+function unitsIn(text: string, places: number): bigint {
+  return BigInt(text.replace('.', '') + '0'.repeat(places - decimalPlaces(text)));
 }
 
-/** The same of parts of which any may be missing: the sum of those that are there. */
-export function addGiven(parts: readonly (string | undefined)[]): string | undefined {
+function fromUnits(units: bigint, places: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  return `${units < 0n ? '-' : ''}${whole}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
+}
+
+/** The product, in plain notation with all its decimal places. Both must be decimals. */
+export function multiplyDecimals(first: string, second: string): string {
+  const places = decimalPlaces(first) + decimalPlaces(second);
+  return fromUnits(unitsIn(first, decimalPlaces(first)) * unitsIn(second, decimalPlaces(second)), places);
+}
+
+/** The same number without the zeros that end its decimal places. */
+export function withoutEndingZeros(text: string): string {
+  if (!text.includes('.')) return text;
+  let end = text.length;
+  while (text[end - 1] === '0') end--;
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
+}
+
+/** Rounded to so many decimal places, half away from zero. */
+export function roundDecimal(text: string, places: number): string {
+  const surplus = decimalPlaces(text) - places;
+  if (surplus <= 0) return fromUnits(unitsIn(text, places), places);
+  const scale = 10n ** BigInt(surplus);
+  const units = unitsIn(text, decimalPlaces(text));
+  const half = units < 0n ? -scale / 2n : scale / 2n;
+  return fromUnits((units + half) / scale, places);
+}
+
+/**
+ * The sum, in plain notation with as many decimal places as the longest of the parts. Parts may be missing.
+ * Undefined where all are, or one is not a number: a sum of half the parts would be a wrong answer.
+ */
+export function addDecimals(parts: readonly (string | undefined)[]): string | undefined {
   if (parts.every((part) => part === undefined)) return undefined;
   const cents = sumOfCents(parts);
   if (!Number.isNaN(cents)) return fromCents(cents);
   const given = parts.filter((part) => part !== undefined);
   if (!given.every(isDecimal)) return undefined;
-  const places = given.reduce((most, part) => Math.max(most, decimalPlaces(part)), 0);
-  return given.reduce((sum, part) => sum.plus(part), new Big(0)).toFixed(places);
+  const places = Math.max(...given.map(decimalPlaces));
+  return fromUnits(
+    given.reduce((sum, part) => sum + unitsIn(part, places), 0n),
+    places,
+  );
 }
 
 /** The same number with the other sign. */
@@ -82,7 +113,10 @@ export function negateDecimal(text: string): string {
 export function compareDecimals(first: string, second: string): number {
   if (first === second) return 0;
   const difference = centsIn(first) - centsIn(second);
-  return Number.isNaN(difference) ? new Big(first).cmp(second) : difference;
+  if (!Number.isNaN(difference)) return difference;
+  const places = Math.max(decimalPlaces(first), decimalPlaces(second));
+  const exact = unitsIn(first, places) - unitsIn(second, places);
+  return exact === 0n ? 0 : exact < 0n ? -1 : 1;
 }
 
 /** Whether two texts are the same number: `10` and `10.00` are. What is no number equals only itself. */

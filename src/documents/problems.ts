@@ -41,6 +41,8 @@ type DocumentProblem =
   | 'item_class_trib_against_cst'
   | 'net_against_parts'
   | 'test_environment'
+  | 'authorization_alert'
+  | 'status_unknown'
   | 'company_not_in_document';
 
 /** What can be wrong with a manifestation or with the template that puts it on the wire. */

@@ -1,5 +1,4 @@
-import { isPlain } from './plain.ts';
-import { flatten } from './summary/flatten.ts';
+import { flatten, isPlain } from './plain.ts';
 
 /**
  * What could steer a terminal, hide text or turn its direction: control characters; invisible characters, among them
@@ -84,9 +83,33 @@ export function asWord(text: string): string {
   return WORD.test(text) ? text : quoted(text);
 }
 
+/** Characters that a reader takes for a double quotation mark, in any script; apostrophes are none. */
+const QUOTATION_MARK =
+  /(?!['’‘])[\p{Quotation_Mark}\u02ba\u02dd\u02ee\u02f5\u02f6\u05f2\u05f4\u2033\u2034\u2036\u2037\u2057\u275b-\u2760\u3003\u{1f676}-\u{1f678}]/gu;
+
+/** Two of these side by side look like a double quotation mark. */
+const APOSTROPHES = /['’‘`´′‵ʹʼ]{2,}/g;
+
 /** What stands between quotation marks, so that it cannot end them, nor make those at its end seem escaped. */
 export function inQuotes(text: string): string {
-  return `${text.replaceAll('"', "'")}${text.endsWith('\\') ? ' ' : ''}`;
+  const inner = text.replace(QUOTATION_MARK, "'").replace(APOSTROPHES, "'");
+  return `${inner}${inner.endsWith('\\') ? ' ' : ''}`;
+}
+
+/** A text that will be sent, for a line of its own: in quotation marks, or behind a mark where it has some itself. */
+export function onOwnLine(text: string): string {
+  const line = visible(text);
+  const hasMarks = line.search(QUOTATION_MARK) !== -1 || line.search(APOSTROPHES) !== -1;
+  return hasMarks ? `> ${line}` : `"${line}"`;
+}
+
+/** A text that will be sent, in quotation marks that it cannot leave: JSON that shows every character of it. */
+export function quotedExactly(text: string): string {
+  const inner = visibleJson(text)
+    .slice(1, -1)
+    .replace(QUOTATION_MARK, (mark) => (mark === '"' ? mark : codeOf(mark)))
+    .replace(APOSTROPHES, codeOf);
+  return `"${inner}"`;
 }
 
 /** A line of a text of ours, whatever was put into it: one line, clean, with the blanks it begins with. */

@@ -136,6 +136,7 @@ function refusalLabel({ refusal: { status, code } }: Refused, t: Translator): st
 
 const brokenEncoding = 'broken content encoding';
 const unknownEncoding = 'unknown content encoding';
+const anotherDocument = 'another document than the one asked for';
 
 function explainNotUnderstood(error: NotUnderstood, t: Translator): string {
   const { kind, bytes, start } = error.reply;
@@ -144,6 +145,8 @@ function explainNotUnderstood(error: NotUnderstood, t: Translator): string {
   if (error.reason === brokenEncoding) return t.say('upstream.broken_encoding', { service, bytes });
   if (error.reason === unknownEncoding) return t.say('upstream.unknown_encoding', { service });
   if (error.reason === 'truncated') return t.say('upstream.truncated', { service, kind, bytes });
+  if (error.reason === anotherDocument) return t.say('upstream.another_document', { service });
+  if (error.model !== undefined) return t.say('upstream.other_model', { service, model: error.model });
   const variable = addressVariable(error);
   return start === ''
     ? t.say('upstream.not_understood', { service, kind, bytes, variable })

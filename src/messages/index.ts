@@ -11,7 +11,7 @@ import { createFormats, type Formats } from './formats.ts';
 import { helpMessages } from './help.ts';
 import { manifestationMessages } from './manifestation.ts';
 import { memoryMessages } from './memory.ts';
-import { fill, type Language, type ValuesOf } from './message.ts';
+import { fill, type Language, textIn, type ValuesOf } from './message.ts';
 import { objectionMessages } from './objections.ts';
 import { problemMessages } from './problems.ts';
 import { promptMessages } from './prompts.ts';
@@ -77,8 +77,8 @@ export interface Translator extends Formats {
  * @param timeZone where moments are told, by its IANA name
  */
 export function createTranslator(language: Language, timeZone = 'America/Sao_Paulo'): Translator {
-  const tell: Translator['tell'] = (key, values) => fill(catalogue[key][language], values);
-  const quote: Translator['quote'] = (key, values) => fill(catalogue[key][language], values, true);
+  const tell: Translator['tell'] = (key, values) => fill(textIn(catalogue[key], language), values);
+  const quote: Translator['quote'] = (key, values) => fill(textIn(catalogue[key], language), values, true);
   const formats = createFormats(language, timeZone);
   return {
     ...formats,

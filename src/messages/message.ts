@@ -6,13 +6,17 @@ export const languages = ['pt-BR', 'en'] as const;
 export type Language = (typeof languages)[number];
 
 /**
- * One text in every language. `{name}` stands for a value, `{name:grupo|grupos}` for the word that goes with a number:
- * the first for one, the second for the rest; also for none in Portuguese, where CLDR says otherwise and people write
- * "0 grupos". Where a value may be the words of a
- * service or a document, the text has it in quotes: `"{name}"`. Values are put in so that they make no line of their own,
- * and so that one in quotes does not end them.
+ * One text in Portuguese and in English. `{name}` stands for a value, `{name:grupo|grupos}` for the word that goes with
+ * a number: the first for one, the second for the rest; also for none in Portuguese, where CLDR says otherwise and
+ * people write "0 grupos". Values of services and documents stand in quotes: `"{name}"`. Each value is put in as one
+ * line, and can't end its quotes.
  */
-export type Message = Readonly<Record<Language, string>>;
+export type Message = readonly [portuguese: string, english: string];
+
+/** The text of a message in one language. */
+export function textIn(message: Message, language: Language): string {
+  return message[language === 'en' ? 1 : 0];
+}
 
 type Inside<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Inside<Rest>
@@ -22,10 +26,10 @@ type NameIn<Text extends string> = Text extends `${infer Name}:${string}` ? Name
 type CountIn<Text extends string> = Text extends `${infer Name}:${string}` ? Name : never;
 
 /** The values a message's words need; what a word depends on is a number. */
-export type ValuesOf<M extends Message> = [Inside<M['en']>] extends [never]
+export type ValuesOf<M extends Message> = [Inside<M[1]>] extends [never]
   ? Record<string, never>
   : {
-      readonly [Name in NameIn<Inside<M['en']>>]: Name extends CountIn<Inside<M[Language]>>
+      readonly [Name in NameIn<Inside<M[1]>>]: Name extends CountIn<Inside<M[number]>>
         ? number
         : string | number;
     };

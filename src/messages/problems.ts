@@ -3,222 +3,216 @@ import type { Message } from './message.ts';
 
 /** Words for what the documents room finds wrong or odd. */
 export const problemMessages = {
-  'problem.key_length': {
-    'pt-BR': 'a chave tem {length} {length:posição|posições} e deveria ter 44',
-    en: 'the key has {length} {length:position|positions} and should have 44',
-  },
-  'problem.key_form': {
-    'pt-BR': 'a chave tem letras fora das posições 7 a 18, ou outros caracteres',
-    en: 'the key has letters outside positions 7 to 18, or other characters',
-  },
-  'problem.key_state': {
-    'pt-BR': 'a chave começa com {found}, que não é código de UF',
-    en: 'the key starts with {found}, which is not a state code',
-  },
-  'problem.key_month': {
-    'pt-BR': 'a chave traz {found} onde deveria haver ano e mês (AAMM)',
-    en: 'the key has {found} where year and month (YYMM) should be',
-  },
-  'problem.key_check_digit': {
-    'pt-BR': 'o dígito verificador da chave é {found} e deveria ser {expected}',
-    en: 'the check digit of the key is {found} and should be {expected}',
-  },
-  'problem.key_model': {
-    'pt-BR': 'a chave é de modelo {found}, que este serviço não atende',
-    en: 'the key is of model {found}, which this service does not serve',
-  },
-  'problem.key_issuer': {
-    'pt-BR': 'o CNPJ ou CPF dentro da chave ({found}) não confere',
-    en: 'the tax id inside the key ({found}) is not valid',
-  },
-  'problem.nfse_key_length': {
-    'pt-BR': 'a chave da NFS-e nacional tem {length} {length:posição|posições} e deveria ter 50',
-    en: 'the national NFS-e key has {length} {length:position|positions} and should have 50',
-  },
-  'problem.nfse_key_form': {
-    'pt-BR':
-      'a chave da NFS-e nacional só tem letras nas posições 10 a 23, e 1 (CPF) ou 2 (CNPJ) na posição 9',
-    en: 'a national NFS-e key has letters at positions 10 to 23 only, and 1 (CPF) or 2 (CNPJ) at position 9',
-  },
-  'problem.cnpj_length': {
-    'pt-BR': 'o CNPJ tem {length} {length:posição|posições} e deveria ter 14',
-    en: 'the CNPJ has {length} {length:position|positions} and should have 14',
-  },
-  'problem.cnpj_form': {
-    'pt-BR': 'o CNPJ só pode ter letras nas doze primeiras posições',
-    en: 'a CNPJ may have letters in its first twelve positions only',
-  },
-  'problem.cnpj_repeated': {
-    'pt-BR': 'o CNPJ repete uma só posição',
-    en: 'the CNPJ repeats a single position',
-  },
-  'problem.cnpj_check_digits': {
-    'pt-BR': 'os dígitos verificadores do CNPJ são {found} e deveriam ser {expected}',
-    en: 'the check digits of the CNPJ are {found} and should be {expected}',
-  },
-  'problem.cpf_form': {
-    'pt-BR': 'um CPF tem 11 algarismos; este tem {length} {length:posição|posições}',
-    en: 'a CPF has 11 digits; this one has {length} {length:position|positions}',
-  },
-  'problem.cpf_repeated': {
-    'pt-BR': 'o CPF repete um só algarismo',
-    en: 'the CPF repeats a single digit',
-  },
-  'problem.cpf_check_digits': {
-    'pt-BR': 'os dígitos verificadores do CPF são {found} e deveriam ser {expected}',
-    en: 'the check digits of the CPF are {found} and should be {expected}',
-  },
-  'problem.manifestation_model': {
-    'pt-BR': 'só a NF-e (modelo 55) aceita manifestação do destinatário; a chave é de modelo {found}',
-    en: 'only an NF-e (model 55) takes a recipient manifestation; the key is of model {found}',
-  },
-  'problem.manifestation_own_note': {
-    'pt-BR': 'a nota foi emitida pela própria empresa ({company}); quem se manifesta é o destinatário',
-    en: 'the note was issued by the company itself ({company}); it is the recipient who manifests',
-  },
-  'problem.justification_not_taken': {
-    'pt-BR': 'o evento {event} não leva justificativa',
-    en: 'the event {event} takes no justification',
-  },
-  'problem.justification_missing': {
-    'pt-BR': 'o evento {event} exige justificativa, de 15 a 255 caracteres',
-    en: 'the event {event} requires a justification of 15 to 255 characters',
-  },
-  'problem.justification_length': {
-    'pt-BR': 'a justificativa tem {length} caracteres e deve ter de 15 a 255',
-    en: 'the justification has {length} characters and must have 15 to 255',
-  },
-  'problem.justification_characters': {
-    'pt-BR': 'a justificativa tem caracteres que a NF-e não aceita: {found}',
-    en: 'the justification has characters that an NF-e event does not accept: {found}',
-  },
-  'problem.batch_empty': {
-    'pt-BR': 'o lote não tem nenhuma chave',
-    en: 'the batch has no key',
-  },
-  'problem.batch_repeated_key': {
-    'pt-BR': 'a chave {key} aparece {times} vezes no lote',
-    en: 'the key {key} appears {times} times in the batch',
-  },
-  'problem.template_key': {
-    'pt-BR': 'o modelo de evento não tem o lugar da chave (a palavra key entre chaves)',
-    en: 'the event template has no place for the key (the word key in braces)',
-  },
-  'problem.template_event': {
-    'pt-BR': 'o modelo de evento não diz qual é o evento (falta code ou name entre chaves)',
-    en: 'the event template does not say which event it is (code or name in braces is missing)',
-  },
-  'problem.template_placeholder': {
-    'pt-BR':
-      'o modelo de evento traz {found}, que não existe; existem key, code, name e justification, entre chaves',
-    en: 'the event template has {found}, which does not exist; key, code, name and justification do, in braces',
-  },
-  'problem.template_layout': {
-    'pt-BR': 'o modelo de evento não é JSON nem XML bem formado, nem campos separados por um sinal',
-    en: 'the event template is neither well-formed JSON or XML nor fields separated by a character',
-  },
-  'problem.event_value': {
-    'pt-BR': 'o campo {field} tem caracteres que se confundiriam com os separadores do modelo de evento',
-    en: 'the field {field} has characters that would be mistaken for separators of the event template',
-  },
-  'problem.event_justification_lost': {
-    'pt-BR': 'o modelo de evento não tem lugar para a justificativa',
-    en: 'the event template has no place for the justification',
-  },
-  'problem.event_too_long': {
-    'pt-BR': 'o evento da chave {key} não cabe em uma requisição: {length} caracteres, e o limite é {limit}',
-    en: 'the event of key {key} does not fit into one request: {length} characters, and the limit is {limit}',
-  },
-  'problem.key_missing': {
-    'pt-BR': 'o documento não traz chave de acesso',
-    en: 'the document carries no access key',
-  },
-  'problem.key_against_state': {
-    'pt-BR': 'a chave é de {found} e o documento é de {expected}',
-    en: 'the key is of {found} and the document of {expected}',
-  },
-  'problem.key_against_month': {
-    'pt-BR': 'a chave é do mês {found} e o documento foi emitido em {expected}',
-    en: 'the key is of month {found} and the document was issued in {expected}',
-  },
-  'problem.key_against_issuer': {
-    'pt-BR': 'a chave traz o emitente {found} e o documento, {expected}',
-    en: 'the key has the issuer {found} and the document {expected}',
-  },
-  'problem.key_against_model': {
-    'pt-BR': 'a chave é de modelo {found} e o documento, de modelo {expected}',
-    en: 'the key is of model {found} and the document of model {expected}',
-  },
-  'problem.key_against_series': {
-    'pt-BR': 'a chave é de série {found} e o documento, de série {expected}',
-    en: 'the key is of series {found} and the document of series {expected}',
-  },
-  'problem.key_against_number': {
-    'pt-BR': 'a chave é do número {found} e o documento, do número {expected}',
-    en: 'the key is of number {found} and the document of number {expected}',
-  },
-  'problem.protocol_against_key': {
-    'pt-BR': 'o protocolo é de outra chave: {found}, e não {expected}',
-    en: 'the protocol is of another key: {found}, not {expected}',
-  },
-  'problem.issuer_id': {
-    'pt-BR': 'o CNPJ ou CPF do emitente ({found}) não confere',
-    en: 'the tax id of the issuer ({found}) is not valid',
-  },
-  'problem.recipient_id': {
-    'pt-BR': 'o CNPJ ou CPF do destinatário ou tomador ({found}) não confere',
-    en: 'the tax id of the recipient ({found}) is not valid',
-  },
-  'problem.sender_id': {
-    'pt-BR': 'o CNPJ ou CPF do remetente ({found}) não confere',
-    en: 'the tax id of the sender ({found}) is not valid',
-  },
-  'problem.payer_id': {
-    'pt-BR': 'o CNPJ ou CPF do tomador do frete ({found}) não confere',
-    en: 'the tax id of the payer ({found}) is not valid',
-  },
-  'problem.items_against_products': {
-    'pt-BR': 'os itens somam {found} e o total dos produtos é {expected}',
-    en: 'the items add up to {found} and the total of products is {expected}',
-  },
-  'problem.parts_against_total': {
-    'pt-BR': 'o valor da nota é {found} e as parcelas somam {expected}',
-    en: 'the total of the note is {found} and its parts add up to {expected}',
-  },
-  'problem.items_against_pis': {
-    'pt-BR': 'o PIS dos itens soma {found} e o total é {expected}',
-    en: 'the PIS of the items adds up to {found} and the total is {expected}',
-  },
-  'problem.items_against_cofins': {
-    'pt-BR': 'a COFINS dos itens soma {found} e o total é {expected}',
-    en: 'the COFINS of the items adds up to {found} and the total is {expected}',
-  },
-  'problem.items_against_ibs': {
-    'pt-BR': 'o IBS dos itens soma {found} e o total é {expected}',
-    en: 'the IBS of the items adds up to {found} and the total is {expected}',
-  },
-  'problem.items_against_cbs': {
-    'pt-BR': 'a CBS dos itens soma {found} e o total é {expected}',
-    en: 'the CBS of the items adds up to {found} and the total is {expected}',
-  },
-  'problem.net_against_parts': {
-    'pt-BR': 'o valor líquido é {found} e a conta de serviços, retenções e descontos dá {expected}',
-    en: 'the net value is {found} and services less withheld taxes and discounts give {expected}',
-  },
-  'problem.item_class_trib_against_cst': {
-    'pt-BR': 'item {item}: o cClassTrib {found} não é do CST {expected} do IBS/CBS',
-    en: 'item {item}: cClassTrib {found} is not of IBS/CBS CST {expected}',
-  },
-  'problem.class_trib_against_cst': {
-    'pt-BR': 'o cClassTrib {found} não é do CST {expected} do IBS/CBS',
-    en: 'cClassTrib {found} is not of IBS/CBS CST {expected}',
-  },
-  'problem.test_environment': {
-    'pt-BR': 'documento de homologação, sem valor fiscal',
-    en: 'document of the test environment, without fiscal value',
-  },
-  'problem.company_not_in_document': {
-    'pt-BR': 'a empresa {company} não aparece no documento',
-    en: 'the company {company} does not appear in the document',
-  },
+  'problem.key_length': [
+    'a chave tem {length} {length:posição|posições} e deveria ter 44',
+    'the key has {length} {length:position|positions} and should have 44',
+  ],
+  'problem.key_form': [
+    'a chave tem letras fora das posições 7 a 18, ou outros caracteres',
+    'the key has letters outside positions 7 to 18, or other characters',
+  ],
+  'problem.key_state': [
+    'a chave começa com {found}, que não é código de UF',
+    'the key starts with {found}, which is not a state code',
+  ],
+  'problem.key_month': [
+    'a chave traz {found} onde deveria haver ano e mês (AAMM)',
+    'the key has {found} where year and month (YYMM) should be',
+  ],
+  'problem.key_check_digit': [
+    'o dígito verificador da chave é {found} e deveria ser {expected}',
+    'the check digit of the key is {found} and should be {expected}',
+  ],
+  'problem.key_model': [
+    'a chave é de modelo {found}, que este serviço não atende',
+    'the key is of model {found}, which this service does not serve',
+  ],
+  'problem.key_issuer': [
+    'o CNPJ ou CPF dentro da chave ({found}) não confere',
+    'the tax id inside the key ({found}) is not valid',
+  ],
+  'problem.nfse_key_length': [
+    'a chave da NFS-e nacional tem {length} {length:posição|posições} e deveria ter 50',
+    'the national NFS-e key has {length} {length:position|positions} and should have 50',
+  ],
+  'problem.nfse_key_form': [
+    'a chave da NFS-e nacional só tem letras nas posições 10 a 23, e 1 (CPF) ou 2 (CNPJ) na posição 9',
+    'a national NFS-e key has letters at positions 10 to 23 only, and 1 (CPF) or 2 (CNPJ) at position 9',
+  ],
+  'problem.cnpj_length': [
+    'o CNPJ tem {length} {length:posição|posições} e deveria ter 14',
+    'the CNPJ has {length} {length:position|positions} and should have 14',
+  ],
+  'problem.cnpj_form': [
+    'o CNPJ só pode ter letras nas doze primeiras posições',
+    'a CNPJ may have letters in its first twelve positions only',
+  ],
+  'problem.cnpj_repeated': ['o CNPJ repete uma só posição', 'the CNPJ repeats a single position'],
+  'problem.cnpj_check_digits': [
+    'os dígitos verificadores do CNPJ são {found} e deveriam ser {expected}',
+    'the check digits of the CNPJ are {found} and should be {expected}',
+  ],
+  'problem.cpf_form': [
+    'um CPF tem 11 algarismos; este tem {length} {length:posição|posições}',
+    'a CPF has 11 digits; this one has {length} {length:position|positions}',
+  ],
+  'problem.cpf_repeated': ['o CPF repete um só algarismo', 'the CPF repeats a single digit'],
+  'problem.cpf_check_digits': [
+    'os dígitos verificadores do CPF são {found} e deveriam ser {expected}',
+    'the check digits of the CPF are {found} and should be {expected}',
+  ],
+  'problem.manifestation_model': [
+    'só a NF-e (modelo 55) aceita manifestação do destinatário; a chave é de modelo {found}',
+    'only an NF-e (model 55) takes a recipient manifestation; the key is of model {found}',
+  ],
+  'problem.manifestation_own_note': [
+    'a nota foi emitida pela própria empresa ({company}); quem se manifesta é o destinatário',
+    'the note was issued by the company itself ({company}); it is the recipient who manifests',
+  ],
+  'problem.justification_not_taken': [
+    'o evento {event} não leva justificativa',
+    'the event {event} takes no justification',
+  ],
+  'problem.justification_missing': [
+    'o evento {event} exige justificativa, de 15 a 255 caracteres',
+    'the event {event} requires a justification of 15 to 255 characters',
+  ],
+  'problem.justification_length': [
+    'a justificativa tem {length} caracteres e deve ter de 15 a 255',
+    'the justification has {length} characters and must have 15 to 255',
+  ],
+  'problem.justification_characters': [
+    'a justificativa tem caracteres que a NF-e não aceita: {found}',
+    'the justification has characters that an NF-e event does not accept: {found}',
+  ],
+  'problem.batch_empty': ['o lote não tem nenhuma chave', 'the batch has no key'],
+  'problem.batch_repeated_key': [
+    'a chave {key} aparece {times} vezes no lote',
+    'the key {key} appears {times} times in the batch',
+  ],
+  'problem.template_key': [
+    'o modelo de evento não tem o lugar da chave (a palavra key entre chaves)',
+    'the event template has no place for the key (the word key in braces)',
+  ],
+  'problem.template_event': [
+    'o modelo de evento não diz qual é o evento (falta code ou name entre chaves)',
+    'the event template does not say which event it is (code or name in braces is missing)',
+  ],
+  'problem.template_placeholder': [
+    'o modelo de evento traz {found}, que não existe; existem key, code, name e justification, entre chaves',
+    'the event template has {found}, which does not exist; key, code, name and justification do, in braces',
+  ],
+  'problem.template_layout': [
+    'o modelo de evento não é JSON nem XML bem formado, nem campos separados por um sinal',
+    'the event template is neither well-formed JSON or XML nor fields separated by a character',
+  ],
+  'problem.event_value': [
+    'o campo {field} tem caracteres que se confundiriam com os separadores do modelo de evento',
+    'the field {field} has characters that would be mistaken for separators of the event template',
+  ],
+  'problem.event_justification_lost': [
+    'o modelo de evento não tem lugar para a justificativa',
+    'the event template has no place for the justification',
+  ],
+  'problem.event_too_long': [
+    'o evento da chave {key} não cabe em uma requisição: {length} caracteres, e o limite é {limit}',
+    'the event of key {key} does not fit into one request: {length} characters, and the limit is {limit}',
+  ],
+  'problem.key_missing': ['o documento não traz chave de acesso', 'the document carries no access key'],
+  'problem.key_against_state': [
+    'a chave é de {found} e o documento é de {expected}',
+    'the key is of {found} and the document of {expected}',
+  ],
+  'problem.key_against_month': [
+    'a chave é do mês {found} e o documento foi emitido em {expected}',
+    'the key is of month {found} and the document was issued in {expected}',
+  ],
+  'problem.key_against_issuer': [
+    'a chave traz o emitente {found} e o documento, {expected}',
+    'the key has the issuer {found} and the document {expected}',
+  ],
+  'problem.key_against_model': [
+    'a chave é de modelo {found} e o documento, de modelo {expected}',
+    'the key is of model {found} and the document of model {expected}',
+  ],
+  'problem.key_against_series': [
+    'a chave é de série {found} e o documento, de série {expected}',
+    'the key is of series {found} and the document of series {expected}',
+  ],
+  'problem.key_against_number': [
+    'a chave é do número {found} e o documento, do número {expected}',
+    'the key is of number {found} and the document of number {expected}',
+  ],
+  'problem.protocol_against_key': [
+    'o protocolo é de outra chave: {found}, e não {expected}',
+    'the protocol is of another key: {found}, not {expected}',
+  ],
+  'problem.issuer_id': [
+    'o CNPJ ou CPF do emitente ({found}) não confere',
+    'the tax id of the issuer ({found}) is not valid',
+  ],
+  'problem.recipient_id': [
+    'o CNPJ ou CPF do destinatário ou tomador ({found}) não confere',
+    'the tax id of the recipient ({found}) is not valid',
+  ],
+  'problem.sender_id': [
+    'o CNPJ ou CPF do remetente ({found}) não confere',
+    'the tax id of the sender ({found}) is not valid',
+  ],
+  'problem.payer_id': [
+    'o CNPJ ou CPF do tomador do frete ({found}) não confere',
+    'the tax id of the payer ({found}) is not valid',
+  ],
+  'problem.items_against_products': [
+    'os itens somam {found} e o total dos produtos é {expected}',
+    'the items add up to {found} and the total of products is {expected}',
+  ],
+  'problem.parts_against_total': [
+    'o valor da nota é {found} e as parcelas somam {expected}',
+    'the total of the note is {found} and its parts add up to {expected}',
+  ],
+  'problem.items_against_pis': [
+    'o PIS dos itens soma {found} e o total é {expected}',
+    'the PIS of the items adds up to {found} and the total is {expected}',
+  ],
+  'problem.items_against_cofins': [
+    'a COFINS dos itens soma {found} e o total é {expected}',
+    'the COFINS of the items adds up to {found} and the total is {expected}',
+  ],
+  'problem.items_against_ibs': [
+    'o IBS dos itens soma {found} e o total é {expected}',
+    'the IBS of the items adds up to {found} and the total is {expected}',
+  ],
+  'problem.items_against_cbs': [
+    'a CBS dos itens soma {found} e o total é {expected}',
+    'the CBS of the items adds up to {found} and the total is {expected}',
+  ],
+  'problem.net_against_parts': [
+    'o valor líquido é {found} e a conta de serviços, retenções e descontos dá {expected}',
+    'the net value is {found} and services less withheld taxes and discounts give {expected}',
+  ],
+  'problem.item_class_trib_against_cst': [
+    'item {item}: o cClassTrib {found} não é do CST {expected} do IBS/CBS',
+    'item {item}: cClassTrib {found} is not of IBS/CBS CST {expected}',
+  ],
+  'problem.class_trib_against_cst': [
+    'o cClassTrib {found} não é do CST {expected} do IBS/CBS',
+    'cClassTrib {found} is not of IBS/CBS CST {expected}',
+  ],
+  'problem.authorization_alert': [
+    'autorizado com alerta do fisco: {found}',
+    'authorised with an alert of the tax office: {found}',
+  ],
+  'problem.status_unknown': [
+    'situação que não se conhece; o documento diz {found}',
+    'unknown status; the document says {found}',
+  ],
+  'problem.test_environment': [
+    'documento de homologação, sem valor fiscal',
+    'document of the test environment, without fiscal value',
+  ],
+  'problem.company_not_in_document': [
+    'a empresa {company} não aparece no documento',
+    'the company {company} does not appear in the document',
+  ],
 } as const satisfies Record<`problem.${ProblemCode}`, Message>;

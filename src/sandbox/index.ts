@@ -6,7 +6,7 @@ import { accountCredentials, documentsCredentials } from './credentials.ts';
 import { createBooks } from './data/books.ts';
 import { momentOf } from './data/calendar.ts';
 import { type Census, censusOf } from './data/census.ts';
-import type { SandboxCompany } from './data/parties/companies.ts';
+import type { SandboxCompany } from './data/parties.ts';
 import { readBlob } from './documents-service/blobs.ts';
 import { callDocumentsService } from './documents-service/call.ts';
 import { createManifestations } from './documents-service/manifestations.ts';
@@ -20,7 +20,7 @@ import { createRequestLog } from './request-log.ts';
 import { type Application, createHttpServer } from './server.ts';
 
 export type { Census } from './data/census.ts';
-export type { SandboxCompany } from './data/parties/companies.ts';
+export type { SandboxCompany } from './data/parties.ts';
 export type { ReplyForm } from './documents-service/reply-forms.ts';
 
 export interface SandboxOptions {

@@ -1,16 +1,17 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import { scopes as allScopes, type Scope } from '../config/scopes.ts';
+import type { CompanyResolver } from '../company/company-resolver.ts';
+import { failureWords } from '../company/failures.ts';
+import type { Observed } from '../company/request-metrics.ts';
+import { scopes as allScopes, type Scope } from '../config/access.ts';
 import { version } from '../config/version.ts';
-import type { Tool } from '../mcp/definition.ts';
-import { registerPrompts } from '../mcp/prompts/register.ts';
-import { isWriting, type LinksOf, registerTools, shownTools } from '../mcp/register.ts';
-import { registerResources } from '../mcp/resources/register.ts';
-import { registerViews } from '../mcp/resources/views.ts';
-import { explainFailure, reportUnexpected } from '../services/failures.ts';
-import type { Observed } from '../services/observation.ts';
-import type { Served } from '../services/served.ts';
 import { tools as allTools } from '../tools/index.ts';
+import type { Tool } from '../tools/shared/definition.ts';
+import { isWriting, shownTools } from './catalogue.ts';
 import { instructionsFor } from './instructions.ts';
+import { registerPrompts } from './prompts/register.ts';
+import { registerResources } from './resources/register.ts';
+import { registerViews } from './resources/views.ts';
+import { type LinksOf, registerTools } from './tool-calls.ts';
 
 /** What every host may keep: these lists depend on the configuration alone. */
 const lists = { ttlMs: 300_000, cacheScope: 'public' } as const;
@@ -27,7 +28,7 @@ export interface Asked {
 export interface ServerOptions {
   /** What the caller may do; all unless given. */
   readonly scopes?: readonly Scope[] | undefined;
-  /** All of them unless given; the same list for every server, so that what is told of it is made once. */
+  /** All of them unless given; the same for every server, so that their schemas are made once. */
   readonly tools?: readonly Tool[] | undefined;
   /** What the server is made for, where that is one request: it has nothing but what the answer needs. */
   readonly asked?: Asked | undefined;
@@ -37,31 +38,7 @@ export interface ServerOptions {
   readonly linksOf?: LinksOf | undefined;
 }
 
-/** What is told of a server to whoever asks what it can do. */
-interface Told {
-  /** Names of the tools that are shown. */
-  readonly names: ReadonlySet<string>;
-  readonly instructions: string;
-}
-
-/** Made once for every set of tools, language and rights, which over HTTP every request would otherwise make again. */
-const told = new WeakMap<readonly Tool[], Map<string, Told>>();
-
-function toldOf(tools: readonly Tool[], { settings, translator }: Served, scopes: readonly Scope[]): Told {
-  const { readOnly, toolsets } = settings;
-  const ofTools = told.get(tools) ?? new Map<string, Told>();
-  told.set(tools, ofTools);
-  const name = [translator.language, readOnly, ...toolsets, ...scopes].join();
-  const known = ofTools.get(name);
-  if (known !== undefined) return known;
-  const shown = shownTools(tools, settings, scopes);
-  const names = new Set(shown.map((tool) => tool.name));
-  const made = { names, instructions: instructionsFor(names, shown.some(isWriting)) };
-  ofTools.set(name, made);
-  return made;
-}
-
-/** Answered from what is told of a server alone. */
+/** Methods that need nothing registered. */
 const ofTheServer = /^(?:initialize|ping|server\/|notifications\/|subscriptions\/|tools\/list$)/;
 
 /** What has to be registered for a request; everything where it isn't known what is asked. */
@@ -82,14 +59,15 @@ function needed(asked: Asked | undefined, tools: readonly Tool[]) {
  * HTTP per request.
  */
 export function createServer(
-  served: Served,
+  resolver: CompanyResolver,
   { scopes = allScopes, tools = allTools, asked, observed, linksOf }: ServerOptions = {},
 ): McpServer {
-  const { names, instructions } = toldOf(tools, served, scopes);
+  const shown = shownTools(tools, resolver.settings, scopes);
+  const names = new Set(shown.map(({ name }) => name));
   const server = new McpServer(
-    { name: 'docfiscal-mcp', title: served.translator.say('server.title'), version },
+    { name: 'docfiscal-mcp', title: resolver.translator.say('server.title'), version },
     {
-      instructions,
+      instructions: instructionsFor(names, shown.some(isWriting)),
       // Hosts ask for prompts whether a server has any or not; declared, they get an empty list instead of an error. No
       // list ever changes.
       capabilities: {
@@ -100,21 +78,20 @@ export function createServer(
       },
       maxToolInputElements: 2_000,
       cacheHints: {
-        'tools/list': served.settings.apps === 'auto' ? ownList : lists,
+        'tools/list': resolver.settings.apps === 'auto' ? ownList : lists,
         'prompts/list': lists,
         'resources/templates/list': lists,
         'server/discover': lists,
       },
     },
   );
-  const explain = (error: unknown): string =>
-    explainFailure(error, served.translator) ?? reportUnexpected(error, served.translator);
+  const explain = (error: unknown): string => failureWords(error, resolver.translator);
   const { tools: registered, prompts, resources } = needed(asked, tools);
-  registerTools(server, tools, served, { scopes, linksOf, registered, observed });
-  if (prompts) registerPrompts(server, served, names, explain);
+  registerTools(server, registered, { resolver, tools, scopes, linksOf, observed });
+  if (prompts) registerPrompts(server, resolver, names, explain);
   if (resources) {
-    registerResources(server, served, explain, observed);
-    registerViews(server, served);
+    registerResources(server, resolver, explain, observed);
+    registerViews(server, resolver);
   }
   return server;
 }

@@ -1,9 +1,12 @@
 import { type JSONRPCMessage, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { isLarger } from '../mcp/message-size.ts';
 import type { Translator } from '../messages/index.ts';
-import { inputLines, LONGEST_LINE } from './input-lines.ts';
-import { MOST_ELEMENTS } from './message-elements.ts';
+import { boundedLines } from './bounded-lines.ts';
+import { isLarger } from './message-size.ts';
+import { withVisiblePrototype } from './prototype-argument.ts';
+
+/** Bytes of one line of input: as much as a message of ours may have. */
+const LONGEST_LINE = 8_000_000;
 
 /** An error about a request whose id is not known has none. Source: JSON-RPC 2.0, section 5. */
 function errorAnswer(id: string | number | undefined, code: number, message: string): JSONRPCMessage {
@@ -18,16 +21,19 @@ export class BoundedStdio extends StdioServerTransport {
   readonly #translator: Translator;
 
   constructor(translator: Translator) {
-    const lines = inputLines(LONGEST_LINE, (excess, id) => {
-      const words =
-        excess === 'bytes'
-          ? translator.say('protocol.line_too_long', { bytes: LONGEST_LINE })
-          : translator.say('protocol.too_many_elements', { elements: MOST_ELEMENTS });
+    const lines = boundedLines(LONGEST_LINE, (id) => {
+      const words = translator.say('protocol.line_too_long', { bytes: LONGEST_LINE });
       console.error(`docfiscal-mcp: ${words}`);
       super.send(errorAnswer(id, ProtocolErrorCode.InvalidRequest, words)).catch(() => undefined);
     });
     super(process.stdin.pipe(lines), process.stdout, { maxBufferSize: 2 * LONGEST_LINE });
     this.#translator = translator;
+  }
+
+  override async start(): Promise<void> {
+    const handle = this.onmessage;
+    this.onmessage = (message, ...more) => handle?.(withVisiblePrototype(message), ...more);
+    return super.start();
   }
 
   /** @throws Error for a request of ours that is too large: who asks finds another way */

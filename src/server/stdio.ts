@@ -1,6 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Tool } from '../mcp/definition.ts';
-import type { Served } from '../services/served.ts';
+import type { CompanyResolver } from '../company/company-resolver.ts';
+import type { Tool } from '../tools/shared/definition.ts';
 import { createServer } from './server.ts';
 import { BoundedStdio } from './stdio-transport.ts';
 
@@ -14,10 +14,10 @@ const LONGEST_FAREWELL_MS = 500;
  * Serves MCP over standard input and output until the input ends or the process is told to stop; then ends the
  * process, with calls under way or without.
  */
-export function runStdio(served: Served, close: Closing, tools?: readonly Tool[]): void {
+export function runStdio(resolver: CompanyResolver, close: Closing, tools?: readonly Tool[]): void {
   let isEnding = false;
-  const transport = new BoundedStdio(served.translator);
-  const handle = serveStdio(() => createServer(served, { tools }), {
+  const transport = new BoundedStdio(resolver.translator);
+  const handle = serveStdio(() => createServer(resolver, { tools }), {
     transport,
     onerror: reportProtocolError,
   });
@@ -38,7 +38,7 @@ export function runStdio(served: Served, close: Closing, tools?: readonly Tool[]
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end(0));
 }
 
-/** The SDK's reports may quote what came in, which may hold personal data: only their kind is told. */
+/** The SDK's reports may quote what came in, which may hold personal data: only their kind is reported. */
 function reportProtocolError(error: Error): void {
   console.error(`docfiscal-mcp: ${error.name} in the protocol`);
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { accountOperations } from '../clients/account/operations.ts';
-import { ruleIssue } from '../mcp/arguments.ts';
-import { writeTool } from '../mcp/definition.ts';
-import { id } from '../mcp/parameters.ts';
-import { confirmationToken, writeOutcomeShape } from '../mcp/write-output.ts';
-import { planReplacement } from '../replacement/replacement.ts';
-import { afterGrace } from '../services/grace.ts';
+import { planReplacement, type ReplacedField } from './replacement.ts';
+import { ruleIssue } from './shared/arguments.ts';
+import { writeTool } from './shared/definition.ts';
+import { abortAfterGrace } from './shared/journaled-write.ts';
+import { id } from './shared/parameters.ts';
+import { confirmationToken, writeOutcomeShape } from './shared/write-output.ts';
 
 /** Roles that may call the operations. Source: docs/upstream-services.md. */
 const settingRoles =
@@ -30,9 +30,6 @@ const accountDate = () =>
     context.issues.push({ ...ruleIssue('argument.account_date'), input: text });
     return z.NEVER;
   });
-
-const date = () => accountDate().optional().describe('ISO date');
-const userId = () => z.int().min(1).optional().describe('User id');
 
 /** Which fields may be named is said when the call comes: as an enum it would cost tokens in every session. */
 function clearList(fields: readonly string[]) {
@@ -64,6 +61,60 @@ const filled = () =>
     if (text.trim() === '') context.addIssue(ruleIssue('argument.name_or_value'));
   });
 
+const date = () => accountDate().optional().describe('ISO date');
+const userId = () => z.int().min(1).optional().describe('User id');
+
+/** A field of a stored object: what the service calls it, what it holds, and what of it an argument may be. */
+interface FieldDefinition extends Pick<ReplacedField, 'field' | 'holds' | 'excludedBy'> {
+  readonly schema: () => z.ZodType<ReplacedField['value']>;
+}
+
+type Fields = Readonly<Record<string, FieldDefinition>>;
+
+const settingFields: Fields = {
+  set: { field: 'set', holds: 'data', schema: extensionSet },
+  name: { field: 'name', holds: 'data', schema: () => filled().describe('Name') },
+  value: { field: 'value', holds: 'data', schema: () => shownWhole().optional().describe('Value') },
+  modified_date: { field: 'modifiedDate', holds: 'record', schema: date },
+  modified_user_id: { field: 'modifiedUserId', holds: 'record', schema: userId },
+};
+
+const subscriptionFields: Fields = {
+  subscription_type_id: {
+    field: 'subscriptionTypeId',
+    holds: 'data',
+    excludedBy: 'subscription_description',
+    schema: () => z.int().min(1).optional().describe('This or the description'),
+  },
+  subscription_description: {
+    field: 'subscriptionDescription',
+    holds: 'data',
+    excludedBy: 'subscription_type_id',
+    schema: () => filled().optional().describe('This or the type'),
+  },
+  effective_date: { field: 'effectiveDate', holds: 'data', schema: date },
+  end_date: { field: 'endDate', holds: 'data', schema: date },
+  created_date: { field: 'createdDate', holds: 'record', schema: date },
+  created_user_id: { field: 'createdUserId', holds: 'record', schema: userId },
+  modified_date: { field: 'modifiedDate', holds: 'record', schema: date },
+  modified_user_id: { field: 'modifiedUserId', holds: 'record', schema: userId },
+};
+
+/** The arguments that fields are, and what may be cleared: all that need not be given. */
+function fieldArguments(fields: Fields) {
+  const shape = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema()]));
+  const clearable = Object.keys(fields).filter((name) => shape[name]?.safeParse(undefined).success);
+  return { ...shape, clear: clearList(clearable), confirmation_token: confirmationToken() };
+}
+
+function givenFields(fields: Fields, args: Readonly<Record<string, unknown>>): ReplacedField[] {
+  return Object.entries(fields).map(([argument, { schema: _, ...field }]) => ({
+    argument,
+    ...field,
+    value: args[argument] as ReplacedField['value'],
+  }));
+}
+
 export const updateCompanySetting = writeTool({
   name: 'update_company_setting',
   group: 'account',
@@ -74,44 +125,25 @@ export const updateCompanySetting = writeTool({
     z.strictObject({
       company_id: id('Company id'),
       id: id('Setting id'),
-      set: extensionSet(),
-      name: filled().describe('Name'),
-      value: shownWhole().optional().describe('Value'),
-      modified_date: date(),
-      modified_user_id: userId(),
-      clear: clearList(['value', 'modified_date', 'modified_user_id']),
-      confirmation_token: confirmationToken(),
+      ...fieldArguments(settingFields),
     }),
   output,
-  async plan(args, context) {
-    const { services, translator, caller, time } = context;
+  async plan({ company_id: owner, id: setting, clear, ...args }, context) {
+    const { services, translator, caller, deadline } = context;
     const client = await services.account();
     return planReplacement(
       {
         tool: 'update_company_setting',
         operation: accountOperations.updateSetting.name,
-        subject: `companies/${args.company_id}/settings/${args.id}`,
-        subjectWords: translator.say('preview.subject_setting', { id: args.id, owner: args.company_id }),
-        clear: args.clear,
+        subject: `companies/${owner}/settings/${setting}`,
+        subjectWords: translator.say('preview.subject_setting', { id: setting, owner }),
+        clear,
         roles: settingRoles,
-        fields: [
-          { argument: 'set', field: 'set', value: args.set, holds: 'data' },
-          { argument: 'name', field: 'name', value: args.name, holds: 'data' },
-          { argument: 'value', field: 'value', value: args.value, holds: 'data' },
-          { argument: 'modified_date', field: 'modifiedDate', value: args.modified_date, holds: 'record' },
-          {
-            argument: 'modified_user_id',
-            field: 'modifiedUserId',
-            value: args.modified_user_id,
-            holds: 'record',
-          },
-        ],
-        send: async (model) => ({
-          ...(await client.updateSetting(args.company_id, args.id, model, {
-            signal: afterGrace(caller),
-            startBy: time.over,
-          })),
-        }),
+        fields: givenFields(settingFields, args),
+        async send(model) {
+          const ending = { signal: abortAfterGrace(caller), startBy: deadline.over };
+          return { ...(await client.updateSetting(owner, setting, model, ending)) };
+        },
       },
       context,
     );
@@ -123,32 +155,12 @@ const subscriptionInput = () =>
     .strictObject({
       account_id: id('Account id'),
       id: id('Subscription id'),
-      subscription_type_id: z.int().min(1).optional().describe('This or the description'),
-      subscription_description: filled().optional().describe('This or the type'),
-      effective_date: date(),
-      end_date: date(),
-      created_date: date(),
-      created_user_id: userId(),
-      modified_date: date(),
-      modified_user_id: userId(),
-      clear: clearList([
-        'subscription_type_id',
-        'subscription_description',
-        'effective_date',
-        'end_date',
-        'created_date',
-        'created_user_id',
-        'modified_date',
-        'modified_user_id',
-      ]),
-      confirmation_token: confirmationToken(),
+      ...fieldArguments(subscriptionFields),
     })
-    .superRefine((args, context) => {
+    .superRefine((args: Readonly<Record<string, unknown>>, context) => {
       if (args.subscription_type_id !== undefined && args.subscription_description !== undefined) {
-        context.addIssue({
-          ...ruleIssue('argument.exclusive_subscription'),
-          path: ['subscription_description'],
-        });
+        const path = ['subscription_description'];
+        context.addIssue({ ...ruleIssue('argument.exclusive_subscription'), path });
       }
     });
 
@@ -160,55 +172,22 @@ export const updateSubscription = writeTool({
     'Replace an account subscription as a whole; every data field is given or named in clear. Previews first.',
   input: subscriptionInput,
   output,
-  async plan(args, context) {
-    const { services, translator, caller, time } = context;
+  async plan({ account_id: owner, id: subscription, clear, ...args }, context) {
+    const { services, translator, caller, deadline } = context;
     const client = await services.account();
     return planReplacement(
       {
         tool: 'update_subscription',
         operation: accountOperations.updateSubscription.name,
-        subject: `accounts/${args.account_id}/subscriptions/${args.id}`,
-        subjectWords: translator.say('preview.subject_subscription', { id: args.id, owner: args.account_id }),
-        clear: args.clear,
+        subject: `accounts/${owner}/subscriptions/${subscription}`,
+        subjectWords: translator.say('preview.subject_subscription', { id: subscription, owner }),
+        clear,
         roles: subscriptionRoles,
-        fields: [
-          {
-            argument: 'subscription_type_id',
-            field: 'subscriptionTypeId',
-            value: args.subscription_type_id,
-            holds: 'data',
-            excludedBy: 'subscription_description',
-          },
-          {
-            argument: 'subscription_description',
-            field: 'subscriptionDescription',
-            value: args.subscription_description,
-            holds: 'data',
-            excludedBy: 'subscription_type_id',
-          },
-          { argument: 'effective_date', field: 'effectiveDate', value: args.effective_date, holds: 'data' },
-          { argument: 'end_date', field: 'endDate', value: args.end_date, holds: 'data' },
-          { argument: 'created_date', field: 'createdDate', value: args.created_date, holds: 'record' },
-          {
-            argument: 'created_user_id',
-            field: 'createdUserId',
-            value: args.created_user_id,
-            holds: 'record',
-          },
-          { argument: 'modified_date', field: 'modifiedDate', value: args.modified_date, holds: 'record' },
-          {
-            argument: 'modified_user_id',
-            field: 'modifiedUserId',
-            value: args.modified_user_id,
-            holds: 'record',
-          },
-        ],
-        send: async (model) => ({
-          ...(await client.updateSubscription(args.account_id, args.id, model, {
-            signal: afterGrace(caller),
-            startBy: time.over,
-          })),
-        }),
+        fields: givenFields(subscriptionFields, args),
+        async send(model) {
+          const ending = { signal: abortAfterGrace(caller), startBy: deadline.over };
+          return { ...(await client.updateSubscription(owner, subscription, model, ending)) };
+        },
       },
       context,
     );

@@ -1,28 +1,20 @@
 import * as z from 'zod';
-import type { LeftOut } from '../archive/store/archive.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { BadArguments } from '../company/failures.ts';
+import { companiesAsked } from '../company/files-basis.ts';
 import type { Finding, Rule, RuleCode } from '../documents/rules/index.ts';
+import { kindName } from '../documents/summary/summary.ts';
 import { asWord, quoted } from '../documents/untrusted.ts';
-import { allTogether, problemsIn } from '../mcp/all-problems.ts';
-import { readTool } from '../mcp/definition.ts';
-import { statuses } from '../mcp/filters.ts';
-import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
-import { limit, shared } from '../mcp/parameters.ts';
-import { daysFrom } from '../mcp/period.ts';
 import type { Translator } from '../messages/index.ts';
-import { kindName } from '../messages/kinds.ts';
-import type { RuleTeller } from '../messages/rules/index.ts';
-import { basisOutput, basisSentences, basisShape, fetchDeadline } from '../questions/basis.ts';
-import {
-  beginCheck,
-  type CheckedPart,
-  keepCheck,
-  keptCheck,
-  type ToCheck,
-} from '../questions/check-parts.ts';
-import { jointBasis } from '../questions/several.ts';
-import type { CallContext } from '../services/call-context.ts';
-import { BadArguments } from '../services/failures.ts';
-import { companiesAsked } from '../services/files-basis.ts';
+import type { RuleTeller } from '../messages/rules.ts';
+import { allTogether } from './shared/all-problems.ts';
+import { added, basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from './shared/basis.ts';
+import { beginCheck, type CheckedPart, keepCheck, keptCheck, type ToCheck } from './shared/check-parts.ts';
+import { readTool } from './shared/definition.ts';
+import { statuses } from './shared/filters.ts';
+import { cursorAfter, readPlace, refreshSince } from './shared/offset-cursor.ts';
+import { limit, shared } from './shared/parameters.ts';
+import { daysFrom } from './shared/period.ts';
 
 const severity = () => z.enum(['error', 'warning', 'info']);
 
@@ -122,7 +114,7 @@ interface Found {
   readonly shown: readonly FindingOutput[];
 }
 
-/** The answer for a person: how much was looked at for what, then the findings, each rule told once. */
+/** The answer for a person: how much was looked at for what, then the findings, each rule explained once. */
 function findingLines({ documents, total, ran, shown }: Found, { say, tell, money }: Translator): string[] {
   const clean = ran.filter(({ count }) => count === 0).map(({ rule }) => rule);
   const titleOf = new Map(ran.map(({ rule, title }) => [rule, title]));
@@ -169,14 +161,6 @@ function ranIn(parts: readonly CheckedPart[], teller: RuleTeller): RuleOutput[] 
     .sort((one, other) => other.count - one.count);
 }
 
-function leftOutOf(parts: readonly CheckedPart[]): LeftOut[] {
-  const counts = new Map<LeftOut['reason'], number>();
-  for (const { reason, count } of parts.flatMap(({ leftOut }) => leftOut)) {
-    counts.set(reason, (counts.get(reason) ?? 0) + count);
-  }
-  return [...counts].map(([reason, count]) => ({ reason, count }));
-}
-
 /** How far signatures were looked at in all parts; undefined where no rule is about them. */
 function signaturesOf(parts: readonly CheckedPart[]) {
   const tallies = parts.flatMap(({ signatures }) => signatures ?? []);
@@ -196,8 +180,8 @@ function signatureLines(signatures: ReturnType<typeof signaturesOf>, { say }: Tr
   if (signatures === undefined) return [];
   const { judged, not_judged: others } = signatures;
   const count = others.reduce((sum, one) => sum + one.count, 0);
-  const told = others.map((one) => `⚠ ${say('analysis.not_judged', one)}`);
-  return [`${say('analysis.signatures', { judged, others: count })}.`, ...told];
+  const reasons = others.map((one) => `⚠ ${say('analysis.not_judged', one)}`);
+  return [`${say('analysis.signatures', { judged, others: count })}.`, ...reasons];
 }
 
 /** @throws BadArguments for a rule that there is not */
@@ -208,14 +192,12 @@ function rulesNamed(named: readonly string[] | undefined, all: readonly Rule[], 
   return all.filter(({ code, scope }) => (named === undefined ? scope !== 'text' : named.includes(code)));
 }
 
-/** What of a call may be spent on looking; the rest is for the answer. Source: docs/hosts.md, F2. */
-const LONGEST_LOOK_MS = 41_000;
-
 /** How often a look tells how far it came; a host may give up on a call that is silent for longer than five seconds. */
 const PROGRESS_EVERY_MS = 2_000;
 
 /** Looks at the parts one after the other, for as long as there is time, and tells how many documents are left. */
-async function lookAt(parts: readonly CheckedPart[], until: number, context: CallContext): Promise<void> {
+async function lookAt(parts: readonly CheckedPart[], context: CallContext): Promise<void> {
+  const { workBy: until } = context.deadline;
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   for (const { examination } of parts) {
     while (!examination.isDone && Date.now() < until) {
@@ -236,11 +218,10 @@ async function checkFor(
   context: CallContext,
 ): Promise<readonly CheckedPart[]> {
   const { services } = context;
-  const until = Date.now() + LONGEST_LOOK_MS;
   const archive = await services.archive();
   const kept = isNextPage ? keptCheck(archive, question, services.now()) : undefined;
-  const parts = kept ?? (await beginCheck(toCheck, context, { since, deadline: fetchDeadline() }));
-  await lookAt(parts, until, context);
+  const parts = kept ?? (await beginCheck(toCheck, context, { since }));
+  await lookAt(parts, context);
   const isAllThere = parts.every(
     ({ basis, link }) => basis.pending.length + (link?.pending.length ?? 0) === 0,
   );
@@ -277,26 +258,14 @@ export const checkDocuments = readTool({
       by_rule: z.array(ruleShape()).describe('Every rule that ran, also those that found nothing'),
       findings: z.array(findingShape()),
     }),
-  async alsoWrong({ args, malformed }, context) {
-    const { rules: all } = await import('../documents/rules/index.ts');
-    const { from } = args;
-    return problemsIn(
-      {
-        days: () => from !== undefined && !malformed.has('to') && daysFrom({ ...args, from }, context),
-        companies: await companiesAsked(args, context),
-        rules: () => rulesNamed(args.rule, all, context.translator),
-      },
-      context.translator,
-    );
-  },
   async run(args, context) {
     const { translator } = context;
     const { cursor, limit: size, from: _from, to: _to, ...rest } = args;
     const [{ rules: all }, { createRuleTeller }] = await Promise.all([
       import('../documents/rules/index.ts'),
-      import('../messages/rules/index.ts'),
+      import('../messages/rules.ts'),
     ]);
-    const teller = createRuleTeller(translator.language);
+    const teller = createRuleTeller(all, translator.language);
     const named = await companiesAsked(args, context);
     const { days, companies, rules } = allTogether(
       {
@@ -321,10 +290,10 @@ export const checkDocuments = readTool({
     }));
     if (first === undefined) throw new TypeError('a check is about one kind of document at least');
     const basis = jointBasis([first, ...others]);
-    const told = jointBasis([parts[0]?.basis ?? first, ...parts.slice(1).map((part) => part.basis)]);
+    const ownBasis = jointBasis([parts[0]?.basis ?? first, ...parts.slice(1).map((part) => part.basis)]);
     const documents = parts.reduce((sum, { examination }) => sum + examination.documents, 0);
     const isDone = parts.every(({ examination }) => examination.isDone);
-    const leftOut = leftOutOf(parts);
+    const leftOut = added(parts.flatMap((part) => part.leftOut));
     const signatures = signaturesOf(parts);
     const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
     const wanted = parts.flatMap(({ examination }) => examination.findings);
@@ -340,11 +309,6 @@ export const checkDocuments = readTool({
     );
     const company = companies.join(', ');
     const basisStructured = basisOutput(basis, leftOut, context);
-    const subject = [
-      areas.map(kindName).join(', '),
-      translator.say('cover.company', { company }),
-      translator.period(days),
-    ].join(', ');
     return {
       structured: {
         company,
@@ -359,8 +323,8 @@ export const checkDocuments = readTool({
         next_cursor: nextCursor,
       },
       text: [
-        `${subject}.`,
-        ...basisSentences(told, documents, leftOut, context),
+        subjectLine(areas, company, days, translator),
+        ...basisSentences(ownBasis, documents, leftOut, context),
         ...parts.flatMap((part) => linkSentences(part, context)),
         ...(isDone ? [] : [`⚠ ${translator.say('analysis.examined_so_far', { documents })}`]),
         ...signatureLines(signatures, translator),

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { ArchiveEngineMissing } from '../archive/errors.ts';
-import { readTool } from '../mcp/definition.ts';
-import { shared } from '../mcp/parameters.ts';
+import { accountSetup } from '../company/account-setup.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { NotConfigured } from '../company/credentials.ts';
+import { explainFailure } from '../company/failures.ts';
 import type { Translator } from '../messages/index.ts';
-import { accountSetup } from '../services/account-setup.ts';
-import type { CallContext } from '../services/call-context.ts';
-import { NotConfigured } from '../services/credentials.ts';
-import { explainFailure } from '../services/failures.ts';
+import { readTool } from './shared/definition.ts';
+import { shared } from './shared/parameters.ts';
 
 const connectionOutput = () =>
   z.object({
@@ -43,12 +43,13 @@ function accountState({ services, translator }: CallContext) {
 /** Whether documents can be kept and added up, said before somebody asks for it. */
 async function archiveState({ services, translator }: CallContext) {
   try {
-    const { canAsk } = await services.archive();
-    if (canAsk || !services.settings.toolsets.includes('analysis')) return { sums: canAsk };
-    const { nodeVersion: node, engine } = new ArchiveEngineMissing(process.versions.node);
-    return { sums: false, problem: translator.say('doctor.sqlite_missing', { node, engine }) };
+    await services.archive();
+    return { sums: true };
   } catch (error) {
-    const problem = explainFailure(error, translator);
+    const problem =
+      error instanceof ArchiveEngineMissing
+        ? translator.say('doctor.sqlite_missing', { node: error.nodeVersion, engine: error.engine })
+        : explainFailure(error, translator);
     if (problem === undefined) throw error;
     return { sums: false, problem };
   }

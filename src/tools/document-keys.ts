@@ -1,11 +1,16 @@
 import * as z from 'zod';
-import type { DocumentArea, DocumentReference } from '../archive/references.ts';
-import { referenceOf } from '../archive/references.ts';
-import type { StoredDocument } from '../archive/store/archive.ts';
-import { type OperationName, operationLabel } from '../clients/tax-documents/operations.ts';
-import type { KeyList, NfseIdentifier } from '../clients/tax-documents/replies/results.ts';
+import type { StoredDocument } from '../archive/archive.ts';
+import { type DocumentArea, type DocumentReference, referenceOf } from '../archive/references.ts';
+import { type OperationName, operationLabel } from '../clients/documents/operations.ts';
+import type { KeyList, NfseIdentifier } from '../clients/documents/replies/results.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { BadArguments } from '../company/failures.ts';
+import { companyAsked, filesSentences } from '../company/files-basis.ts';
 import { type AccessKey, checkAccessKey } from '../documents/identity/keys.ts';
-import { linesThatFit } from '../mcp/answer-result.ts';
+import { kindName } from '../documents/summary/summary.ts';
+import { csvLine } from '../messages/csv-line.ts';
+import { type FilesQuestion, isFromFilesAlone, leftOutSentences, listFromFiles } from './files-listings.ts';
+import { keyOperationFor } from './routes.ts';
 import {
   type Coverage,
   coverageOutput,
@@ -14,19 +19,13 @@ import {
   describeCoverage,
   FILES,
   replyWarnings,
-} from '../mcp/coverage.ts';
-import { readTool, type ToolAnswer } from '../mcp/definition.ts';
-import { cursorTo, type Place, readPlace } from '../mcp/offset-cursor.ts';
-import { takePage } from '../mcp/paging.ts';
-import { limit, shared } from '../mcp/parameters.ts';
-import { periodOf, writeMoment } from '../mcp/period.ts';
-import { csvLine } from '../messages/csv-line.ts';
-import { kindName } from '../messages/kinds.ts';
-import type { CallContext } from '../services/call-context.ts';
-import { BadArguments } from '../services/failures.ts';
-import { companyAsked, filesSentences } from '../services/files-basis.ts';
-import { type FilesQuestion, isFromFilesAlone, leftOutSentences, listFromFiles } from './files-listings.ts';
-import { keyOperationFor } from './routes.ts';
+} from './shared/coverage.ts';
+import { readTool, type ToolAnswer } from './shared/definition.ts';
+import { cursorTo, type Place, readPlace } from './shared/offset-cursor.ts';
+import { takePage } from './shared/paging.ts';
+import { limit, shared } from './shared/parameters.ts';
+import { periodOf, writeMoment } from './shared/period.ts';
+import { linesThatFit } from './shared/text-room.ts';
 
 const identifierShape = () =>
   z.object({ number: z.string(), issue_date: z.string(), issuer_cnpj: z.string() });
@@ -85,7 +84,7 @@ function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): 
   }
 }
 
-/** Of what is no key so many are named; how many there are is a warning of its own. */
+/** Invalid keys named at most; how many there are is a warning of its own. */
 const MOST_REJECTED_NAMED = 100;
 
 function listWarnings(list: KeyList, { translator }: CallContext): string[] {
@@ -99,16 +98,67 @@ function listWarnings(list: KeyList, { translator }: CallContext): string[] {
   ];
 }
 
-interface Listing {
+/** A page of a listing, and what is said about the whole. */
+interface ListedPage {
+  readonly document: DocumentArea;
+  readonly entries: readonly Entry[];
+  readonly lines: readonly string[];
+  readonly coverage: Coverage;
+  /** When the service was asked, where that may have been before this call; ISO 8601 in UTC. */
+  readonly as_of?: string | undefined;
+  /** What stands after the opening. */
+  readonly remarks?: readonly string[];
+}
+
+function answerWith(page: ListedPage, context: CallContext): ToolAnswer<KeyListOutput> {
+  const { document, entries, lines, coverage, as_of, remarks = [] } = page;
+  const { translator } = context;
+  for (const entry of entries) noteEntry(entry, document, context);
+  const keys = entries.filter(isKey);
+  const identifiers = entries.filter(isIdentifier);
+  const header = identifiers.length > 0 ? 'number,issue_date,issuer_cnpj' : 'key,number,issuer,month';
+  return {
+    structured: {
+      ...coverageOutput(coverage),
+      as_of,
+      keys,
+      ...(document === 'nfse' ? { identifiers } : { details: detailsOf(keys) }),
+    },
+    text: [
+      ...describeCoverage(coverage, kindName(document), translator),
+      ...(as_of === undefined ? [] : [translator.say('memory.as_of', { at: translator.moment(as_of) })]),
+      ...remarks,
+      ...(lines.length === 0 ? [] : [header, ...lines]),
+    ],
+  };
+}
+
+interface ServiceList {
   readonly document: DocumentArea;
   readonly operation: OperationName;
   readonly list: KeyList;
-  /** When the service was asked, where that may have been before this call; ISO 8601 in UTC. */
   readonly as_of?: string;
-  readonly coverage: Pick<Coverage, 'company' | 'from' | 'to' | 'assumptions'>;
+  readonly about: Pick<Coverage, 'company' | 'from' | 'to' | 'assumptions'>;
   readonly limit: number;
   readonly place: Place;
   readonly query: unknown;
+}
+
+async function answerList(
+  { list, operation, about, document, as_of, ...page }: ServiceList,
+  context: CallContext,
+) {
+  const all: Entry[] = [...list.keys, ...list.identifiers];
+  const { items: entries, lines, nextCursor } = await takePage({ ...page, items: all, write: writeEntry });
+  const coverage: Coverage = {
+    ...about,
+    operation: operationLabel(operation),
+    total: all.length,
+    shown: entries.length,
+    warnings: listWarnings(list, context),
+    next_cursor: nextCursor,
+  };
+  return answerWith({ document, entries, lines, coverage, as_of }, context);
 }
 
 function detailsOf(keys: readonly string[]) {
@@ -129,87 +179,28 @@ function entryOf({ summary }: StoredDocument): Entry[] {
 }
 
 /** The keys of what the user's files hold, where there is no service to ask. */
-async function keysFromFiles(
-  document: DocumentArea,
-  question: FilesQuestion,
-  query: unknown,
-  context: CallContext,
-): Promise<ToolAnswer<KeyListOutput>> {
+async function answerFiles(question: FilesQuestion, query: unknown, context: CallContext) {
   const { asked, offset } = question;
   const files = await listFromFiles(question, context);
   if (files === undefined) throw new Error('files were configured and are not');
   const { documents, total, leftOut, basis } = files;
-  const entries = documents.flatMap(entryOf);
-  const lines = linesThatFit([], entries.map(writeEntry));
-  const shown = entries.slice(0, lines.length);
-  for (const entry of shown) noteEntry(entry, document, context);
-  const next = offset + (lines.length < entries.length ? lines.length : documents.length);
-  const keys = shown.filter(isKey);
-  const identifiers = shown.filter(isIdentifier);
+  const all = documents.flatMap(entryOf);
+  const lines = linesThatFit([], all.map(writeEntry));
+  const entries = all.slice(0, lines.length);
+  const next = offset + (lines.length < all.length ? lines.length : documents.length);
   const coverage: Coverage = {
     operation: FILES,
     company: asked.company,
     from: writeMoment(asked.from),
     to: writeMoment(asked.to),
     total,
-    shown: shown.length,
+    shown: entries.length,
     assumptions: leftOutSentences(leftOut, context),
     warnings: [],
     next_cursor: next < total ? await cursorTo({ offset: next }, query) : undefined,
   };
-  const opening = [
-    ...describeCoverage(coverage, kindName(document), context.translator),
-    ...filesSentences(basis, asked.company, total, context),
-  ];
-  const header = document === 'nfse' ? 'number,issue_date,issuer_cnpj' : 'key,number,issuer,month';
-  return {
-    structured: {
-      ...coverageOutput(coverage),
-      keys,
-      ...(document === 'nfse' ? { identifiers } : { details: detailsOf(keys) }),
-    },
-    text: [...opening, ...(lines.length === 0 ? [] : [header, ...lines])],
-  };
-}
-
-async function answerWith(listing: Listing, context: CallContext): Promise<ToolAnswer<KeyListOutput>> {
-  const { document, operation, list, limit: size, place, query } = listing;
-  const entries: Entry[] = [...list.keys, ...list.identifiers];
-  const page = await takePage({
-    items: entries,
-    identify: (entry) => (isKey(entry) ? entry : writeEntry(entry)),
-    write: writeEntry,
-    limit: size,
-    place,
-    query,
-  });
-  for (const entry of page.items) noteEntry(entry, document, context);
-  const keys = page.items.filter(isKey);
-  const identifiers = page.items.filter(isIdentifier);
-  const coverage: Coverage = {
-    ...listing.coverage,
-    operation: operationLabel(operation),
-    total: entries.length,
-    shown: page.items.length,
-    warnings: listWarnings(list, context),
-    next_cursor: page.nextCursor,
-  };
-  const header = identifiers.length > 0 ? 'number,issue_date,issuer_cnpj' : 'key,number,issuer,month';
-  const { as_of } = listing;
-  const { translator } = context;
-  const opening = [
-    ...describeCoverage(coverage, kindName(document), translator),
-    ...(as_of === undefined ? [] : [translator.say('memory.as_of', { at: translator.moment(as_of) })]),
-  ];
-  return {
-    structured: {
-      ...coverageOutput(coverage),
-      as_of,
-      keys,
-      ...(document === 'nfse' ? { identifiers } : { details: detailsOf(keys) }),
-    },
-    text: page.lines.length === 0 ? opening : [...opening, header, ...page.lines],
-  };
+  const remarks = filesSentences(basis, asked.company, total, context);
+  return answerWith({ document: asked.area, entries, lines, coverage, remarks }, context);
 }
 
 export const listDocumentKeys = readTool({
@@ -238,38 +229,17 @@ export const listDocumentKeys = readTool({
     const period = periodOf(args, context);
     const query = { tool: 'list_document_keys', ...args, company };
     const place = await readPlace(cursor, query, context);
-    if (operation === undefined) {
-      const asked = { company, area: document, by, ...period };
-      const question = {
-        asked,
-        direction,
-        approvedOnly,
-        besideService: false,
-        limit: size,
-        offset: place.offset,
-      };
-      return keysFromFiles(document, question, query, context);
-    }
     const asked = { company, area: document, by, ...period };
+    const page = { limit: size, offset: place.offset };
+    if (operation === undefined) {
+      return answerFiles({ asked, direction, approvedOnly, besideService: false, ...page }, query, context);
+    }
     const recall = { signal: context.signal, goesOn: place.offset > 0 };
-    const { memory } = context.services;
-    const { list, fetched_at } = await memory.keys(asked, operation, direction, recall);
-    return answerWith(
-      {
-        document,
-        operation,
-        list,
-        as_of: fetched_at,
-        limit: size,
-        place,
-        query,
-        coverage: {
-          company,
-          from: writeMoment(period.from),
-          to: writeMoment(period.to),
-          assumptions: [dateAssumption(context)],
-        },
-      },
+    const { list, fetched_at } = await context.services.memory.keys(asked, operation, direction, recall);
+    const [from, to] = [writeMoment(period.from), writeMoment(period.to)];
+    const about = { company, from, to, assumptions: [dateAssumption(context)] };
+    return answerList(
+      { document, operation, list, as_of: fetched_at, limit: size, place, query, about },
       context,
     );
   },
@@ -303,22 +273,9 @@ export const listIntegrationKeys = readTool({
     const query = { tool: 'list_integration_keys', ...args };
     const place = await readPlace(cursor, query, context);
     const client = await context.services.documents();
-    const list = await client.call(
-      operation,
-      { companyNumber, establishment, type },
-      { signal: context.signal },
-    );
-    return answerWith(
-      {
-        document,
-        operation,
-        list,
-        limit: size,
-        place,
-        query,
-        coverage: { company: `${companyNumber}/${establishment}`, assumptions: [] },
-      },
-      context,
-    );
+    const inputs = { companyNumber, establishment, type };
+    const list = await client.call(operation, inputs, { signal: context.signal });
+    const about = { company: `${companyNumber}/${establishment}`, assumptions: [] };
+    return answerList({ document, operation, list, limit: size, place, query, about }, context);
   },
 });

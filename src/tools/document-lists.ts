@@ -1,13 +1,40 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Listed, RememberedList } from '../archive/memory/listings.ts';
-import { resourceUri } from '../archive/references.ts';
-import type { DocumentRoute } from '../clients/tax-documents/listings.ts';
-import { operationLabel } from '../clients/tax-documents/operations.ts';
-import type { ReplyWarning } from '../clients/tax-documents/replies/results.ts';
-import type { Direction } from '../clients/tax-documents/wire-formats.ts';
+import type { StoredDocument } from '../archive/archive.ts';
+import { firstOfEachDay } from '../archive/fetch/cover.ts';
+import { type DocumentReference, referenceOf } from '../archive/references.ts';
+import type { Listed, RememberedList } from '../archive/remember/listings.ts';
+import type { DocumentRoute } from '../clients/documents/listings.ts';
+import { operationLabel } from '../clients/documents/operations.ts';
+import type { Direction } from '../clients/documents/parameters.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { BadArguments, Unfulfilled } from '../company/failures.ts';
+import { companyAsked, filesSentences, unseenFolders } from '../company/files-basis.ts';
+import { type MemoryState, memoryOutput, memorySentences } from '../company/memory-output.ts';
+import { kindName } from '../documents/summary/summary.ts';
 import { oneLine } from '../documents/untrusted.ts';
-import { linesThatFit } from '../mcp/answer-result.ts';
+import { type FilesPage, isFromFilesAlone, leftOutSentences, listFromFiles } from './files-listings.ts';
+import { answerHoldings, holdingShape } from './holdings.ts';
+import {
+  type ListLine,
+  lineShape,
+  linked,
+  listHeading,
+  listLine,
+  noteListed,
+  severalContents,
+  writeListLine,
+} from './list-line.ts';
+import { documentRouteFor } from './routes.ts';
+import {
+  type Basis,
+  jointMemory,
+  missingOutput,
+  missingSentences,
+  missingShape,
+  nothingAsked,
+  unlessEmpty,
+} from './shared/basis.ts';
 import {
   type Coverage,
   coverageOutput,
@@ -16,34 +43,12 @@ import {
   describeCoverage,
   FILES,
   replyWarnings,
-} from '../mcp/coverage.ts';
-import { readTool } from '../mcp/definition.ts';
-import { cursorTo, type Place, readPlace } from '../mcp/offset-cursor.ts';
-import { limit, shared } from '../mcp/parameters.ts';
-import { periodOf, writeMoment } from '../mcp/period.ts';
-import { kindName } from '../messages/kinds.ts';
-import type { CallContext } from '../services/call-context.ts';
-import { BadArguments, Unfulfilled } from '../services/failures.ts';
-import { companyAsked, filesSentences } from '../services/files-basis.ts';
-import { type MemoryState, memoryOutput, memorySentences } from '../services/memory-output.ts';
-import {
-  answerHoldings,
-  type FilesPage,
-  holdingShape,
-  isFromFilesAlone,
-  leftOutSentences,
-  listFromFiles,
-} from './files-listings.ts';
-import {
-  isOwn,
-  type ListedDocument,
-  lineShape,
-  listed,
-  listedOutput,
-  OWN,
-  writeListed,
-} from './listed-line.ts';
-import { documentRouteFor } from './routes.ts';
+} from './shared/coverage.ts';
+import { readTool } from './shared/definition.ts';
+import { cursorTo, type Place, readPlace } from './shared/offset-cursor.ts';
+import { limit, shared } from './shared/parameters.ts';
+import { periodOf, writeMoment } from './shared/period.ts';
+import { linesThatFit } from './shared/text-room.ts';
 
 /** What is asked for of a list. */
 interface Wanted {
@@ -56,27 +61,26 @@ interface Wanted {
 }
 
 /** A page of a list, and what is known of the whole. */
-interface ListPage extends Divided, MemoryState {
+interface ListPage extends MemoryState {
+  readonly documents: readonly StoredDocument[];
   readonly total: number;
-  readonly remarks: readonly ReplyWarning[];
+  readonly assumptions: readonly string[];
+  readonly warnings: readonly string[];
+  /** Days that the service could not be asked about; of them the list has what was known before. */
+  readonly missing: Basis['missing'];
   /** What it rests on of the user's files. */
   readonly files?: FilesPage | undefined;
 }
 
-/** How long a call waits for a list; what is not there by then is gone on with. Source: docs/hosts.md, F2. */
-const LONGEST_WAIT_MS = 38_000;
-
 /** More lines than a list can have. */
 const ALL = 1_000_000;
 
-function stateOf(lists: readonly RememberedList[], isRefreshed: boolean): MemoryState {
-  return {
-    as_of: lists.map(({ as_of }) => as_of).sort()[0],
-    isRefreshed,
-    changes: lists.flatMap(({ changes }) => changes),
-    changes_total: lists.reduce((sum, { changes_total }) => sum + changes_total, 0),
-    unreadable: lists.flatMap(({ unreadable }) => unreadable),
-  };
+/** Tells a document from another; one with neither key nor number is unlike all others. */
+function identityOf({ summary }: StoredDocument, place: number): string {
+  const { kind, key, number, issued_at, issuer, event, verification_code } = summary;
+  if (key === undefined && number === undefined) return `#${place}`;
+  const parts = [kind, key, number, issued_at, issuer?.id, event?.code, event?.sequence, verification_code];
+  return parts.join('|');
 }
 
 /**
@@ -86,55 +90,70 @@ function stateOf(lists: readonly RememberedList[], isRefreshed: boolean): Memory
  */
 async function pageOfService(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const { route, asked, place, size, refresh = false } = wanted;
-  const { memory } = context.services;
+  const { caller: signal, services, translator } = context;
   const { offset, asOf } = place;
   const isOne = route.directions.length === 1 && route.divideBy === undefined;
   const page = isOne ? { limit: size, offset } : { limit: ALL, offset: 0 };
   const goesOn = asOf !== undefined;
-  const { caller: signal } = context;
-  const patience = AbortSignal.timeout(LONGEST_WAIT_MS);
+  const patience = AbortSignal.timeout(Math.max(1, context.deadline.fetchBy - Date.now()));
   const onArrival = (arrived: number): void => {
     // Progress is a courtesy: the answer does not wait for it. How many are to come nobody knows.
-    void context.progress(arrived, arrived, context.translator.say('cover.arrived', { arrived }));
+    void context.progress(arrived, arrived, translator.say('cover.arrived', { arrived }));
   };
   const recall = { signal, patience, refresh: refresh && !goesOn, goesOn, onArrival, ...page };
   const lists: RememberedList[] = [];
   for (const direction of route.directions) {
-    lists.push(await memory.list(asked, route.operation, direction, recall));
+    lists.push(await services.memory.list(asked, route.operation, direction, recall));
   }
-  const state = stateOf(lists, refresh);
-  const total = lists.reduce((sum, list) => sum + list.total, 0);
-  if (goesOn && (state.as_of !== asOf || (place.total ?? total) > total)) {
+  const isRefreshed = refresh && lists.every(({ missing }) => missing.length === 0);
+  const state = jointMemory(lists, isRefreshed);
+  const listed = lists.reduce((sum, list) => sum + list.total, 0);
+  if (goesOn && (state.as_of !== asOf || (place.total ?? listed) > listed)) {
     throw new Unfulfilled('failure.list_changed');
   }
-  const remarks = lists.flatMap(({ warnings }) => warnings);
-  const lines = lists.flatMap((list) => list.lines);
-  const all = lines.map((line, index) => listed(line, index, asked.company, context));
-  const unique = isOne ? all : [...new Map(all.map((one) => [one.identity, one])).values()];
+  const all = lists.flatMap(({ lines }) => lines);
+  const unique = isOne ? all : [...new Map(all.map((one, at) => [identityOf(one, at), one])).values()];
   const repeated = lists.reduce((sum, list) => sum + list.repeated, all.length - unique.length);
-  const remark = repeated > 0 ? [context.translator.say('assumption.repeated', { repeated })] : [];
-  if (isOne) return { ...state, remarks, total, documents: all, assumptions: remark, warnings: [] };
-  const divided =
-    route.divideBy === undefined
-      ? { documents: unique, assumptions: [], warnings: [] }
-      : divide(unique, route.divideBy, asked.company, context);
-  const assumptions = [...remark, ...divided.assumptions];
-  const documents = divided.documents.slice(offset, offset + size);
-  return { ...state, ...divided, remarks, total: divided.documents.length, documents, assumptions };
+  const divided = route.divideBy && divide(unique, route.divideBy, asked.company, context);
+  const documents = divided?.documents ?? unique;
+  const missing = firstOfEachDay(lists.flatMap((list) => list.missing));
+  const leftOut = lists.flatMap((list) => list.leftOut);
+  return {
+    ...state,
+    missing: missingOutput(asked.area, missing, translator),
+    documents: isOne ? documents : documents.slice(offset, offset + size),
+    total: isOne ? listed : documents.length,
+    assumptions: [
+      ...(repeated > 0 ? [translator.say('assumption.repeated', { repeated })] : []),
+      ...leftOutSentences(leftOut, context),
+      ...(divided?.assumptions ?? []),
+    ],
+    warnings: [
+      ...lists.flatMap(({ warnings }) => replyWarnings(warnings, translator)),
+      ...(divided?.warnings ?? []),
+    ],
+  };
+}
+
+/** The period, once for each folder of the user's that could not be looked into or is empty. */
+function unseenOutput(
+  basis: FilesPage['basis'],
+  { area, from, to }: Listed,
+  context: CallContext,
+): ListPage['missing'] {
+  const days = { document: area, from: from.date, to: to.date };
+  return unseenFolders(basis, context).map((reason) => ({ ...days, reason }));
 }
 
 /** The page of a list that rests on the user's files alone. */
-function pageFrom(files: FilesPage, { asked, refresh = false }: Wanted, context: CallContext): ListPage {
+function pageOfFiles(files: FilesPage, { asked, refresh = false }: Wanted, context: CallContext): ListPage {
   const { documents, total, leftOut } = files;
   return {
-    as_of: undefined,
+    ...nothingAsked,
     isRefreshed: refresh,
-    changes: [],
-    changes_total: 0,
-    unreadable: [],
-    remarks: [],
+    missing: unseenOutput(files.basis, asked, context),
+    documents,
     total,
-    documents: documents.map((one, index) => listed(one, index, asked.company, context)),
     assumptions: leftOutSentences(leftOut, context),
     warnings: [],
     files,
@@ -150,66 +169,65 @@ async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
     const files = await listFromFiles({ ...question, ...page }, context);
     if (files === undefined) throw new Error('files were configured and are not');
     if ((place.total ?? 0) > files.total) throw new Unfulfilled('failure.list_changed');
-    return pageFrom(files, wanted, context);
+    return pageOfFiles(files, wanted, context);
   }
   const page = await pageOfService(wanted, context);
   if (asked.by !== 'issue' || context.services.settings.files === undefined) return page;
   const offset = Math.max(0, place.offset - page.total);
-  const limit = Math.max(1, size - page.documents.length);
-  const files = await listFromFiles({ ...question, besideService: true, limit, offset }, context);
-  if (files === undefined) return page;
   const room = size - page.documents.length;
-  const further = files.documents
-    .slice(0, room)
-    .map((one, index) => listed(one, page.total + index, asked.company, context));
-  return { ...page, total: page.total + files.total, documents: [...page.documents, ...further], files };
-}
-
-interface Divided {
-  readonly documents: readonly ListedDocument[];
-  readonly assumptions: readonly string[];
-  readonly warnings: readonly string[];
+  const beside = { ...question, besideService: true, limit: Math.max(1, room), offset };
+  const files = await listFromFiles(beside, context);
+  if (files === undefined) return page;
+  const documents = [...page.documents, ...files.documents.slice(0, room)];
+  const missing = [...page.missing, ...unseenOutput(files.basis, asked, context)];
+  return { ...page, total: page.total + files.total, documents, missing, files };
 }
 
 /** Picks one direction of NFS-e out of a list that has both: the company as provider, or as service recipient. */
 function divide(
-  documents: readonly ListedDocument[],
+  documents: readonly StoredDocument[],
   direction: Direction,
   company: string,
   { translator }: CallContext,
-): Divided {
-  const isOf = (side: 'issuer' | 'recipient') => (one: ListedDocument) => one.summary[side]?.id === company;
+) {
+  const isOf = (side: 'issuer' | 'recipient') => (one: StoredDocument) => one.summary[side]?.id === company;
   const [wanted, other] =
     direction === 'outbound' ? (['issuer', 'recipient'] as const) : (['recipient', 'issuer'] as const);
   const kept = documents.filter((one) => isOf(wanted)(one) || !isOf(other)(one));
   const unclear = kept.filter((one) => !isOf(wanted)(one)).length;
+  const left_out = documents.length - kept.length;
+  const role = translator.say(`role.${wanted}`);
   return {
     documents: kept,
-    assumptions: [
-      translator.say('assumption.nfse_direction', {
-        company,
-        role: translator.say(`role.${wanted}`),
-        left_out: documents.length - kept.length,
-      }),
-    ],
+    assumptions: [translator.say('assumption.nfse_direction', { company, role, left_out })],
     warnings: unclear === 0 ? [] : [translator.say('warning.neither_party', { count: unclear })],
   };
 }
 
-function linkTo({ reference, summary }: ListedDocument): ContentBlock[] {
-  if (reference === undefined) return [];
-  return [
-    {
-      type: 'resource_link',
-      uri: resourceUri(reference, 'summary'),
-      name: oneLine(`${kindName(summary.kind)} ${summary.number ?? summary.key ?? ''}`),
-      mimeType: 'application/json',
-    },
-  ];
+/** How a document is asked for; what files hold as a summary (resNFe) only the service has whole. */
+function wholeReferenceOf(
+  { summary }: StoredDocument,
+  { services }: CallContext,
+): DocumentReference | undefined {
+  return summary.kind === 'summary' && !services.hasService ? undefined : referenceOf(summary);
 }
 
-/** Links that an answer carries at most: every one is as long as a line, and the keys are all there. */
-const MOST_LINKS = 10;
+function linkTo({ kind, number, key, uri }: ListLine): ContentBlock[] {
+  if (uri === undefined) return [];
+  const name = oneLine(`${kindName(kind)} ${number ?? key ?? ''}`);
+  return [{ type: 'resource_link', uri, name, mimeType: 'application/json' }];
+}
+
+const shownColumns = [
+  'kind',
+  'number',
+  'date',
+  'issuer_id,issuer',
+  'recipient_id,recipient',
+  'total',
+  'status',
+  'key',
+] as const;
 
 export const listDocuments = readTool({
   name: 'list_documents',
@@ -232,13 +250,15 @@ export const listDocuments = readTool({
     z.object({
       ...coverageShape(),
       complete: z.boolean(),
+      missing: missingShape(),
       documents: z.array(lineShape()),
       holdings: z.array(holdingShape()).optional(),
     }),
   async run({ limit: size, cursor, refresh, ...given }, context) {
-    const { translator, services } = context;
+    const { translator } = context;
     const { document, from } = given;
-    if (from === undefined && given.to === undefined) return answerHoldings(given, context);
+    if (from === undefined && given.to === undefined)
+      return answerHoldings({ ...given, limit: size, cursor, refresh }, context);
     if (document === undefined || from === undefined) {
       const argument = document === undefined ? 'document' : 'from';
       throw new BadArguments([translator.say('argument.missing', { argument })]);
@@ -252,12 +272,15 @@ export const listDocuments = readTool({
     const asked = { company, area: args.document, by: args.by, ...period };
     const page = await pageOf({ route, direction: args.direction, asked, place, size, refresh }, context);
     const { total } = page;
+    const all = page.documents.map((one, at) =>
+      linked(listLine(one, company, context), wholeReferenceOf(one, context), at),
+    );
     const lines = linesThatFit(
       [],
-      page.documents.map((one) => writeListed(one, company)),
+      all.map((one) => writeListLine(one, shownColumns, company)),
     );
-    const shown = page.documents.slice(0, lines.length);
-    for (const { reference } of shown) if (reference) services.memory.seen.note(reference);
+    const shown = all.slice(0, lines.length);
+    for (const one of page.documents.slice(0, lines.length)) noteListed(one, context);
     const next = place.offset + shown.length;
     const goesOn = { offset: next, total: page.files === undefined ? total : undefined, asOf: page.as_of };
     const isAlone = page.files?.basis.isAlone === true;
@@ -275,33 +298,30 @@ export const listDocuments = readTool({
         ...(route.directions.length > 1 && !isAlone ? [translator.say('assumption.both_directions')] : []),
         ...page.assumptions,
       ],
-      warnings: [...replyWarnings(page.remarks, translator), ...page.warnings],
+      warnings: [...page.warnings, ...severalContents(page.documents, translator)],
     };
     const opening = [
-      ...describeCoverage(coverage, kindName(args.document), translator),
+      ...describeCoverage(
+        coverage,
+        kindName(args.document),
+        translator,
+        !isAlone && page.missing.length === 0,
+      ),
       ...filesSentences(page.files?.basis, company, total, context),
       ...memorySentences(page, context),
+      ...missingSentences(page.missing, false, translator),
     ];
-    const header = 'kind,number,date,issuer_id,issuer,recipient_id,recipient,total,status,key';
-    const hasOwn = shown.some(
-      ({ summary }) => isOwn(summary.issuer, company) || isOwn(summary.recipient, company),
-    );
-    const own = hasOwn ? [translator.say('cover.own', { mark: OWN, company })] : [];
+    const heading = listHeading(shown, shownColumns, company, context);
     return {
       structured: {
         ...coverageOutput(coverage),
         ...memoryOutput(page, context),
-        complete: page.unreadable.length === 0 && !isAlone && !isReading,
-        documents: shown.map((one, place) =>
-          listedOutput(one, {
-            company,
-            isLinked: place < MOST_LINKS,
-            hasSources: services.settings.files !== undefined,
-          }),
-        ),
+        complete: page.missing.length === 0 && page.unreadable.length === 0 && !isAlone && !isReading,
+        missing: unlessEmpty(page.missing),
+        documents: shown,
       },
-      text: lines.length === 0 ? opening : [...opening, ...own, header, ...lines],
-      attachments: shown.slice(0, MOST_LINKS).flatMap(linkTo),
+      text: lines.length === 0 ? opening : [...opening, ...heading, ...lines],
+      attachments: shown.flatMap(linkTo),
     };
   },
 });

@@ -1,6 +1,5 @@
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Remembered } from '../archive/memory/memory.ts';
 import {
   type DocumentReference,
   fileNameOf,
@@ -8,12 +7,20 @@ import {
   resourceFormats,
   resourceUri,
 } from '../archive/references.ts';
+import type { Remembered } from '../archive/remember/memory.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { type DocumentPdf, documentPdf } from '../company/document-pdf.ts';
+import { explainFailure, Unfulfilled } from '../company/failures.ts';
+import { refreshOutput, refreshSentences, refreshShape } from '../company/memory-output.ts';
 import { standingEvents } from '../documents/events/statuses.ts';
+import { kindName } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
-import { readTool, type ToolAnswer } from '../mcp/definition.ts';
-import { alsoAsNumber, wholeNumber } from '../mcp/json-numbers.ts';
-import { shared } from '../mcp/parameters.ts';
-import { pdfResource, readResource } from '../mcp/resources/contents.ts';
+import { referenceFrom } from './named-document.ts';
+import { pdfResource, readResource } from './shared/contents.ts';
+import { readTool, type ToolAnswer } from './shared/definition.ts';
+import { alsoAsNumber, wholeNumber } from './shared/json-numbers.ts';
+import { shared } from './shared/parameters.ts';
+import { linkSentence, saveFile } from './shared/saved-files.ts';
 import {
   type DocumentPart,
   describeSummary,
@@ -21,15 +28,8 @@ import {
   documentShape,
   partsOf,
   summaryOutput,
-} from '../mcp/resources/summary-output.ts';
-import { linkSentence, saveFile } from '../mcp/saved-files.ts';
-import { kindName } from '../messages/kinds.ts';
-import type { CallContext } from '../services/call-context.ts';
-import { type DocumentPdf, documentPdf } from '../services/document-pdf.ts';
-import { explainFailure, Unfulfilled } from '../services/failures.ts';
-import { refreshOutput, refreshSentences, refreshShape } from '../services/memory-output.ts';
-import { documentView } from './document-view.ts';
-import { referenceFrom } from './named-document.ts';
+} from './shared/summary-output.ts';
+import { documentView } from './view-data.ts';
 
 const input = () =>
   z.strictObject({

@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { operationLabel } from '../clients/tax-documents/operations.ts';
+import { operationLabel } from '../clients/documents/operations.ts';
 import { manifestationEvents } from '../documents/events/manifestation.ts';
 import { meaningOfStatus } from '../documents/events/status-codes.ts';
-import { normalizeKey } from '../documents/identity/keys.ts';
+import { checkAccessKey, normalizeKey } from '../documents/identity/keys.ts';
 import { asWord, quoted } from '../documents/untrusted.ts';
-import { resultOf } from '../manifestation/sending.ts';
-import { questionFor, settle } from '../manifestation/status.ts';
-import { readTool } from '../mcp/definition.ts';
-import { eventArgument, missing, onlyRaw, rawEvent } from '../mcp/event-arguments.ts';
-import { shared } from '../mcp/parameters.ts';
+import { eventsNamedIn } from '../writes/outcome.ts';
+import { rememberEvents, resultOf } from './manifestation/sending.ts';
+import { questionFor, settle } from './manifestation/status.ts';
+import { readTool } from './shared/definition.ts';
+import { eventArgument, missing, onlyRaw, rawEvent } from './shared/event-arguments.ts';
+import { shared } from './shared/parameters.ts';
 
 export const getNfeEventStatus = readTool({
   name: 'get_nfe_event_status',
@@ -41,7 +42,11 @@ export const getNfeEventStatus = readTool({
     const record = await client.call('nfeEventStatus', { event: question }, { signal });
     const isOfAnother = key !== undefined && record.key !== undefined && normalizeKey(record.key) !== key.key;
     const asked = event && manifestationEvents[event].code;
-    const result = resultOf(key?.key ?? record.key ?? '', record, asked);
+    const result = resultOf(key?.key ?? normalizeKey(record.key ?? ''), record, asked);
+    if (!isOfAnother && checkAccessKey(result.key).ok) {
+      const [named, ...others] = eventsNamedIn(record);
+      await rememberEvents([result], asked ?? (others.length > 0 ? undefined : named), 'service', context);
+    }
     const { success, message, status_code: code } = result;
     const known = code === undefined ? undefined : meaningOfStatus(code);
     const meaning = known === undefined ? undefined : translator.say(`event_status.${known}`);

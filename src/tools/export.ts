@@ -2,29 +2,25 @@ import { basename } from 'node:path';
 import * as z from 'zod';
 import type { Exported, ExportOptions } from '../archive/export/index.ts';
 import { referenceOf } from '../archive/references.ts';
-import type { StoredDocument } from '../archive/store/archive.ts';
-import type { LeftOut } from '../archive/store/ask/question.ts';
+import type { CallContext, FileLink } from '../company/call-context.ts';
+import { explainFailure, Unfulfilled } from '../company/failures.ts';
+import { companiesAsked } from '../company/files-basis.ts';
 import { asWord } from '../documents/untrusted.ts';
-import { allTogether, problemsIn } from '../mcp/all-problems.ts';
-import { saveTool } from '../mcp/definition.ts';
-import { partyShape, statuses, statusShape } from '../mcp/filters.ts';
-import { cursorTo, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
-import { shared } from '../mcp/parameters.ts';
-import { daysFrom } from '../mcp/period.ts';
-import { linkSentence } from '../mcp/saved-files.ts';
-import { kindName } from '../messages/kinds.ts';
-import { basisOutput, basisSentences, basisShape } from '../questions/basis.ts';
-import { resolvedSentences, resolvedShape, resolveNames } from '../questions/resolve.ts';
-import { fetchParts, jointBasis, type Part } from '../questions/several.ts';
-import { createJointSheets, createSheets, type SheetTally } from '../questions/sheet-files.ts';
-import { type XmlProgress, xmlFiles } from '../questions/xml-files.ts';
-import type { CallContext, FileLink } from '../services/call-context.ts';
-import { explainFailure, Unfulfilled } from '../services/failures.ts';
-import { companiesAsked } from '../services/files-basis.ts';
-import { documentRouteFor } from './routes.ts';
+import { checkRoutes } from './routes.ts';
+import { allTogether } from './shared/all-problems.ts';
+import { basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from './shared/basis.ts';
+import { saveTool } from './shared/definition.ts';
+import { type Counted, countParts, entryDaysOf, keptSentence, readAll } from './shared/exported-parts.ts';
+import { partyShape, statusShape } from './shared/filters.ts';
+import { cursorTo, readPlace, refreshSince } from './shared/offset-cursor.ts';
+import { shared } from './shared/parameters.ts';
+import { daysFrom } from './shared/period.ts';
+import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
+import { linkSentence } from './shared/saved-files.ts';
+import { fetchParts } from './shared/several-kinds.ts';
+import { createJointSheets, createSheets, type SheetTally } from './shared/sheet-files.ts';
+import { type XmlProgress, xmlFiles } from './shared/xml-files.ts';
 
-/** The whole call ends within this, because hosts give it a minute. Source: docs/hosts.md, F2. */
-const LONGEST_CALL_MS = 42_000;
 /** A call that fetched for so long leaves the writing of the file to the next one. */
 const LONGEST_BEFORE_WRITING_MS = 20_000;
 
@@ -63,26 +59,6 @@ const output = () =>
     rendered: z.int().optional().describe("pdf: drawn from the XML, the others are the service's"),
     without_xml: z.array(z.object({ key: z.string(), reason: z.string() })).optional(),
   });
-
-/** Documents of one kind, with how many there are. */
-interface Counted extends Part {
-  readonly total: number;
-}
-
-/** The documents of all kinds one after the other, but for the first so many. */
-async function* readAll(parts: readonly Counted[], offset: number): AsyncGenerator<StoredDocument> {
-  let left = offset;
-  for (const { selection, basis, total } of parts) {
-    if (left < total) yield* basis.archive.read(selection, left);
-    left = Math.max(0, left - total);
-  }
-}
-
-/** The days of entry that are known of all of them, by key. */
-async function entryDaysOf(parts: readonly Counted[]): Promise<ReadonlyMap<string, string>> {
-  const days = await Promise.all(parts.map(({ selection, basis }) => basis.archive.entryDays(selection)));
-  return new Map(days.flatMap((map) => [...map]));
-}
 
 /** The documents as they stand now, until the time is over. */
 async function* summaries({ parts, offset, deadline }: Order, progress: XmlProgress) {
@@ -281,27 +257,12 @@ async function placeOf(
   return { link: await links.link({ name: basename(path), path, holds: [from, to, total, rows].join(' ') }) };
 }
 
-function checkRoutes({ document: areas, by }: Pick<Arguments, 'document' | 'by'>): void {
-  for (const document of areas) documentRouteFor({ document, by }, 'query_documents');
-}
-
 export const exportDocuments = saveTool({
   name: 'export_documents',
   group: 'analysis',
   description: 'Save the documents of a period as a file.',
   input,
   output,
-  async alsoWrong({ args, malformed }, context) {
-    const { document, by, from } = args;
-    return problemsIn(
-      {
-        days: () => from !== undefined && !malformed.has('to') && daysFrom({ ...args, from }, context),
-        companies: await companiesAsked(args, context),
-        routes: () => document !== undefined && by !== undefined && checkRoutes({ document, by }),
-      },
-      context.translator,
-    );
-  },
   async run(args, context) {
     const { services, translator } = context;
     if (services.settings.downloadDir === undefined && context.links === undefined) {
@@ -317,8 +278,8 @@ export const exportDocuments = saveTool({
       },
       translator,
     );
-    const { cursor, from: _from, to: _to, ...asked } = args;
-    const query = { ...asked, ...days, companies };
+    const { cursor, from: _from, to: _to, ...given } = args;
+    const query = { ...given, ...days, companies };
     const place = await readPlace(cursor, query, context);
     const since = refreshSince(args.refresh, place, context);
     const areas = [...new Set(args.document)];
@@ -327,15 +288,9 @@ export const exportDocuments = saveTool({
     const [firstPart, ...otherParts] = fetched;
     const basis = jointBasis([firstPart.basis, ...otherParts.map((part) => part.basis)]);
     const { filters: meant, resolved } = await resolveNames(args, basis.archive, context);
-    const filters = { ...meant, status: args.status ?? statuses };
-    const parts: Counted[] = [];
-    const left_out: LeftOut[] = [];
-    for (const part of fetched) {
-      const selection = { ...part.selection, filters };
-      const listing = await basis.archive.list({ ...selection, limit: 1 });
-      parts.push({ ...part, selection, total: listing.total });
-      left_out.push(...listing.left_out);
-    }
+    const isZip = args.format === 'zip' || args.format === 'pdf';
+    const asked = { ...meant, status: args.status };
+    const { parts, left_out, kept, sums } = await countParts(fetched, asked, !isZip, translator);
     const total = parts.reduce((sum, part) => sum + part.total, 0);
     if (place.total !== undefined && place.total !== total) throw new Unfulfilled('failure.list_changed');
     const order: Order = {
@@ -344,10 +299,9 @@ export const exportDocuments = saveTool({
       parts,
       offset: place.offset,
       total,
-      deadline: began + LONGEST_CALL_MS,
+      deadline: context.deadline.workBy,
     };
     const isWaiting = basis.pending.length > 0 || Date.now() - began > LONGEST_BEFORE_WRITING_MS;
-    const isZip = args.format === 'zip' || args.format === 'pdf';
     const save = isZip ? saveZip : saveTable;
     const { file, progress, sheets }: Outcome = isWaiting ? {} : await save(order, context);
     const reached = place.offset + (progress?.taken ?? 0);
@@ -360,8 +314,6 @@ export const exportDocuments = saveTool({
           )
         : undefined;
     const company = companies.join(', ');
-    const kinds = areas.map(kindName).join(', ');
-    const subject = `${kinds}, ${translator.say('cover.company', { company })}, ${translator.period(days)}.`;
     const { path, link } = await placeOf(file, order, context);
     return {
       structured: {
@@ -379,9 +331,16 @@ export const exportDocuments = saveTool({
         next_cursor: nextCursor,
       },
       text: [
-        subject,
+        subjectLine(areas, company, days, translator),
         ...resolvedSentences(resolved, context),
-        ...basisSentences(basis, total, left_out, context),
+        ...basisSentences(
+          basis,
+          total,
+          left_out.filter((one) => !kept.includes(one)),
+          context,
+        ),
+        ...(kept.length === 0 || file === undefined ? [] : [keptSentence(kept, translator)]),
+        ...(file === undefined ? [] : sums),
         file === undefined
           ? translator.say('analysis.export_waits')
           : exportedWords(args, file, progress, context),

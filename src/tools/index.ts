@@ -1,4 +1,3 @@
-import type { Tool } from '../mcp/definition.ts';
 import { updateCompanySetting, updateSubscription } from './account.ts';
 import { checkDocuments } from './check.ts';
 import { checkConnection, renewSasUrl } from './connection.ts';
@@ -7,10 +6,11 @@ import { listDocumentKeys, listIntegrationKeys } from './document-keys.ts';
 import { listDocuments } from './document-lists.ts';
 import { getNfeEventStatus } from './event-status.ts';
 import { exportDocuments } from './export.ts';
-import { manifestNfe, manifestNfeBatch } from './manifestation.ts';
+import { manifestNfe, manifestNfeBatch } from './manifestation/tools.ts';
 import { getNfeClassifications, listNfeCovers, listNfeSummaries } from './nfe-records.ts';
 import { listPendingManifestations } from './pending.ts';
 import { queryDocuments } from './query.ts';
+import type { Tool } from './shared/definition.ts';
 import { verifyDocument } from './verify.ts';
 
 /** Every tool, in the order in which hosts list them. Adding a tool is a file and a line here. */

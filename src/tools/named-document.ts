@@ -1,12 +1,12 @@
 import { addDays, earlier, firstDay, lastDay, monthOf, type Period } from '../archive/days.ts';
 import type { DocumentArea, DocumentReference } from '../archive/references.ts';
-import { dayInZone } from '../documents/day-in-zone.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { Unfulfilled } from '../company/failures.ts';
+import { companyAsked } from '../company/files-basis.ts';
+import { dayInZone } from '../documents/days.ts';
 import type { AccessKey, NationalNfseKey } from '../documents/identity/keys.ts';
-import { kindName } from '../messages/kinds.ts';
-import { ensureFetched } from '../questions/basis.ts';
-import type { CallContext } from '../services/call-context.ts';
-import { Unfulfilled } from '../services/failures.ts';
-import { companyAsked } from '../services/files-basis.ts';
+import { kindName } from '../documents/summary/summary.ts';
+import { ensureFetched } from './shared/basis.ts';
 
 /** What names one document in a call: its key, or for an NFS-e its number, day and issuer. */
 export interface NamedDocument {

@@ -1,7 +1,10 @@
 import * as z from 'zod';
-import { type OperationOf, operationLabel } from '../clients/tax-documents/operations.ts';
-import type { Undocumented } from '../clients/tax-documents/replies/results.ts';
+import { type OperationOf, operationLabel } from '../clients/documents/operations.ts';
+import type { Undocumented } from '../clients/documents/replies/results.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { companyAsked } from '../company/files-basis.ts';
 import { asWord, quoted, visibleJson } from '../documents/untrusted.ts';
+import { csvLine } from '../messages/csv-line.ts';
 import {
   type Coverage,
   coverageOutput,
@@ -9,14 +12,11 @@ import {
   dateAssumption,
   describeCoverage,
   replyWarnings,
-} from '../mcp/coverage.ts';
-import { readTool, type ToolAnswer } from '../mcp/definition.ts';
-import { shared } from '../mcp/parameters.ts';
-import { periodOf, writeMoment } from '../mcp/period.ts';
-import { LONGEST_CONTENT } from '../mcp/text-room.ts';
-import { csvLine } from '../messages/csv-line.ts';
-import type { CallContext } from '../services/call-context.ts';
-import { companyAsked } from '../services/files-basis.ts';
+} from './shared/coverage.ts';
+import { readTool, type ToolAnswer } from './shared/definition.ts';
+import { shared } from './shared/parameters.ts';
+import { periodOf, writeMoment } from './shared/period.ts';
+import { LONGEST_CONTENT, thatFit } from './shared/text-room.ts';
 
 const output = () =>
   z.object({
@@ -32,16 +32,6 @@ type Output = z.input<ReturnType<typeof output>>;
 /** Characters of the records and of what stands beside them in the data of an answer, names and quotes counted. */
 const MOST_DATA = 1_000_000;
 
-/** As many entries as the data of an answer has room for. */
-function thatFit<T>(entries: readonly T[], lengthOf: (entry: T) => number): readonly T[] {
-  let room = MOST_DATA;
-  const tooMany = entries.findIndex((entry) => {
-    room -= lengthOf(entry);
-    return room < 0;
-  });
-  return tooMany === -1 ? entries : entries.slice(0, tooMany);
-}
-
 const PUNCTUATION = 6;
 
 function lengthOfField([name, value]: readonly [string, string]): number {
@@ -52,41 +42,26 @@ function lengthOfRecord(record: Readonly<Record<string, string>>): number {
   return Object.entries(record).reduce((length, field) => length + lengthOfField(field), PUNCTUATION);
 }
 
-/** The first records, as many as a text has room for at best: with each name once, and each value. */
-function thatMayBeShown(records: readonly Readonly<Record<string, string>>[]) {
-  const names = new Set<string>();
-  let room = LONGEST_CONTENT;
-  const tooMany = records.findIndex((record) => {
-    for (const [name, value] of Object.entries(record)) {
-      room -= value.length + 1 + (names.has(name) ? 0 : name.length + 1);
-      names.add(name);
-    }
-    return room < 0;
-  });
-  return tooMany === -1 ? records : records.slice(0, Math.max(1, tooMany));
-}
-
+/** Records as CSV lines under the names that occur in them, as many as a text has room for. */
 function writeRecords(
   records: readonly Readonly<Record<string, string>>[],
   { translator }: CallContext,
 ): string[] {
-  const first = thatMayBeShown(records);
+  const names = new Set<string>();
+  const first = thatFit(records, LONGEST_CONTENT, (record) => {
+    const fresh = Object.keys(record).filter((name) => !names.has(name));
+    for (const name of fresh) names.add(name);
+    return [...fresh, ...Object.values(record)].join(',').length + 1;
+  });
   const columns = [...new Set(first.flatMap((record) => Object.keys(record)))];
   const header = csvLine(columns);
-  const lines = [header];
-  let characters = header.length;
-  for (const record of first) {
-    const line = csvLine(
-      columns.map((column) => (Object.hasOwn(record, column) ? record[column] : undefined)),
-    );
-    characters += line.length + 1;
-    if (characters > LONGEST_CONTENT) break;
-    lines.push(line);
-  }
-  const shown = lines.length - 1;
-  if (shown < records.length)
-    lines.push(translator.say('document.records_cut', { shown, total: records.length }));
-  return lines;
+  const lines = first.map((record) =>
+    csvLine(columns.map((column) => (Object.hasOwn(record, column) ? record[column] : undefined))),
+  );
+  const shown = thatFit(lines, LONGEST_CONTENT - header.length, (line) => line.length + 1);
+  const isCut = shown.length < records.length;
+  const counts = { shown: shown.length, total: records.length };
+  return [header, ...shown, ...(isCut ? [translator.say('document.records_cut', counts)] : [])];
 }
 
 /** The answer to an operation whose reply nobody documents: records where it has any, else its text, said so. */
@@ -100,9 +75,9 @@ function answerWith(
   const { translator } = context;
   const isText = 'text' in reply;
   const all = isText ? [] : reply.records;
-  const records = thatFit(all, lengthOfRecord);
+  const records = thatFit(all, MOST_DATA, lengthOfRecord);
   const allAround = isText ? [] : Object.entries(reply.around ?? {});
-  const around = thatFit(allAround, lengthOfField);
+  const around = thatFit(allAround, MOST_DATA, lengthOfField);
   const { page, ...about } = asked;
   const coverage: Coverage = {
     ...about,

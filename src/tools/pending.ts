@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import type { LeftOut } from '../archive/store/archive.ts';
-import { candidatesOf } from '../manifestation/candidates.ts';
-import { askService, restsOn } from '../manifestation/status-questions.ts';
-import { type Waiting, waitingNotes, waitingStatuses } from '../manifestation/waiting.ts';
-import { readTool } from '../mcp/definition.ts';
-import { issuers } from '../mcp/filters.ts';
-import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
-import { limit, shared } from '../mcp/parameters.ts';
-import { recentDays } from '../mcp/period.ts';
+import type { LeftOut } from '../archive/archive.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { companyAsked } from '../company/files-basis.ts';
 import { csvLine } from '../messages/csv-line.ts';
-import { basisOutput, basisSentences, basisShape, ensureFetched } from '../questions/basis.ts';
-import { resolvedSentences, resolvedShape, resolveNames } from '../questions/resolve.ts';
-import type { CallContext } from '../services/call-context.ts';
-import { companyAsked } from '../services/files-basis.ts';
-import { periodView } from './period-view.ts';
+import { candidatesOf } from './manifestation/candidates.ts';
+import { askService, restsOn } from './manifestation/status-questions.ts';
+import { type Waiting, waitingNotes, waitingStatuses } from './manifestation/waiting.ts';
+import { basisOutput, basisSentences, basisShape, ensureFetched, subjectLine } from './shared/basis.ts';
+import { readTool } from './shared/definition.ts';
+import { issuers } from './shared/filters.ts';
+import { cursorAfter, readPlace, refreshSince } from './shared/offset-cursor.ts';
+import { limit, shared } from './shared/parameters.ts';
+import { recentDays } from './shared/period.ts';
+import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
+import { periodView } from './view-data.ts';
 
 const pendingShape = () =>
   z.object({
@@ -33,9 +33,6 @@ const pendingShape = () =>
 
 /** The 90 days of a conclusive event, and those that have just been over. */
 const LAST_DAYS = 100;
-
-/** The whole call ends within this, because hosts give it a minute. Source: docs/hosts.md, F2. */
-const LONGEST_CALL_MS = 42_000;
 
 type Pending = z.input<ReturnType<typeof pendingShape>>;
 
@@ -113,7 +110,6 @@ export const listPendingManifestations = readTool({
     const company = await companyAsked(args, context);
     const days = recentDays(given, LAST_DAYS, context);
     const query = { ...given, ...days, issuer, company };
-    const began = Date.now();
     const asked = await readPlace(cursor, query, context);
     const { offset } = asked;
     const since = refreshSince(args.refresh, asked, context);
@@ -129,9 +125,8 @@ export const listPendingManifestations = readTool({
     const tacit = notes.filter(({ status }) => status === 'tacitly_confirmed').length;
     const isAnyUnclear = notes.some(({ conclusion }) => conclusion?.tacit === 'unclear');
     const page = notes.slice(offset, offset + size);
-    const deadline = began + LONGEST_CALL_MS;
     const { open, settled } = services.hasService
-      ? await askService(page, context, deadline, tellAsked(context, documents))
+      ? await askService(page, context, tellAsked(context, documents))
       : { open: page, settled: 0 };
     for (const { key } of open) services.memory.seen.noteKey(key);
     const isPartial = basis.pending.length > 0;
@@ -140,7 +135,7 @@ export const listPendingManifestations = readTool({
     const openingIn = (said: CallContext) => {
       const { say } = said.translator;
       return [
-        `NF-e, ${say('cover.company', { company })}, ${translator.period(days)}.`,
+        subjectLine(['nfe'], company, days, said.translator),
         ...resolvedSentences(resolved, said),
         ...basisSentences(basis, documents, leftOut, said),
         say('analysis.pending', { total: notes.length - tacit, shown: open.length, settled }),

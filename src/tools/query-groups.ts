@@ -1,17 +1,17 @@
-import type { AnswerRow, Answer as ArchiveAnswer, Order } from '../archive/store/ask/question.ts';
+import type { AnswerRow, Answer as ArchiveAnswer, Order } from '../archive/ask/question.ts';
 import {
   amountMeasures,
   documentGroupings,
   isItemOnlyMeasure,
   itemGroupings,
   itemOnlyMeasures,
-} from '../archive/store/schema/measures.ts';
+} from '../archive/schema/measures.ts';
+import type { CallContext } from '../company/call-context.ts';
 import { TAXES_IN_PRICE_FROM } from '../documents/rules/reform/calendar.ts';
-import { linesThatFit } from '../mcp/answer-result.ts';
+import { kindName } from '../documents/summary/summary.ts';
 import { csvLine } from '../messages/csv-line.ts';
-import { kindName } from '../messages/kinds.ts';
-import type { Part } from '../questions/several.ts';
-import type { CallContext } from '../services/call-context.ts';
+import type { Part } from './shared/several-kinds.ts';
+import { linesThatFit } from './shared/text-room.ts';
 
 export const groupings = [...documentGroupings, ...itemGroupings] as const;
 export const measures = ['count', 'items', ...amountMeasures, ...itemOnlyMeasures] as const;
@@ -42,7 +42,7 @@ interface NamedRow extends Omit<AnswerRow, 'names'> {
 
 async function withCities(rows: readonly AnswerRow[], groupBy: readonly Grouping[]): Promise<NamedRow[]> {
   if (!groupBy.includes('city')) return [...rows];
-  const { cityLabel } = await import('../questions/cities.ts');
+  const { cityLabel } = await import('./shared/cities.ts');
   return rows.map((row) => ({ ...row, names: { ...row.names, city: cityLabel(row.group.city ?? '') } }));
 }
 
@@ -52,7 +52,7 @@ function groupText(row: NamedRow, groupBy: readonly Grouping[]): string[] {
   );
 }
 
-/** Units told of one row; issuers spell theirs as they like, and a year of notes may have hundreds. */
+/** Units shown of one row; issuers spell theirs as they like, and a year of notes may have hundreds. */
 const MOST_UNITS = 20;
 
 /** A measure as text; where goods of several units would be added up, each unit by itself. */
@@ -182,31 +182,36 @@ function meaningRemarks(
   ];
 }
 
-/** Groups and sums of an answer, with the text that tells them. */
-export interface GroupsTold {
+/** A page of the answer to a question, as data and as text. */
+export interface QuestionAnswer<Data extends object> {
   readonly documents: number;
   readonly leftOut: ArchiveAnswer['left_out'];
-  /** Groups in all, and those shown. */
+  /** Groups or documents in all, and those shown. */
   readonly total: number;
   readonly shown: number;
-  readonly structured: {
-    readonly total_groups: number;
-    readonly rows: ReturnType<typeof presentRow>[];
-    readonly sums: ({ document: string } & ReturnType<typeof presentMeasures>)[];
-    readonly meanings: Record<string, 'documents' | 'items'>;
-    readonly beside: Record<string, string> | undefined;
-  };
+  readonly structured: Data;
+  /** How many there are, in words; none of a single row. */
+  readonly count: readonly string[];
+  /** What to know of the lines, in the language of a call. */
   readonly remarksIn: (context: CallContext) => readonly string[];
   readonly lines: readonly string[];
 }
 
+interface GroupsData {
+  readonly total_groups: number;
+  readonly rows: ReturnType<typeof presentRow>[];
+  readonly sums: ({ document: string } & ReturnType<typeof presentMeasures>)[];
+  readonly meanings: Record<string, 'documents' | 'items'>;
+  readonly beside: Record<string, string> | undefined;
+}
+
 /** Asks for the groups of each kind of document; what is of several kinds is never added up. */
-export async function tellGroups(
+export async function answerGroups(
   parts: readonly Part[],
   asked: GroupsAsked,
   opening: (documents: number, leftOut: ArchiveAnswer['left_out']) => readonly string[],
   context: CallContext,
-): Promise<GroupsTold> {
+): Promise<QuestionAnswer<GroupsData>> {
   const { translator } = context;
   const { groupBy, measures: wanted } = asked;
   const answers = await answersOf(parts, asked);
@@ -241,6 +246,7 @@ export async function tellGroups(
     leftOut,
     total,
     shown: fitting.length,
+    count: groupBy.length > 0 ? [translator.say('analysis.groups', { total, shown: fitting.length })] : [],
     structured: {
       total_groups: total,
       rows: all

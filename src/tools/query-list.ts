@@ -1,14 +1,18 @@
-import { referenceOf } from '../archive/references.ts';
-import type { Listing, Order, StoredDocument } from '../archive/store/archive.ts';
-import type { Party } from '../documents/summary/summary.ts';
-import { linesThatFit } from '../mcp/answer-result.ts';
-import { csvLine } from '../messages/csv-line.ts';
-import { kindName } from '../messages/kinds.ts';
-import type { Part } from '../questions/several.ts';
-import type { CallContext } from '../services/call-context.ts';
-
-/** Stands for the company that was asked about, which is a party of nearly every line. */
-const OWN = '*';
+import type { Listing, Order, StoredDocument } from '../archive/archive.ts';
+import type { CallContext } from '../company/call-context.ts';
+import {
+  type ListColumn,
+  type ListLine,
+  listHeading,
+  listLine,
+  noteListed,
+  severalContents,
+  writeListLine,
+} from './list-line.ts';
+import type { QuestionAnswer } from './query-groups.ts';
+import { listTotal } from './shared/basis.ts';
+import type { Part } from './shared/several-kinds.ts';
+import { linesThatFit } from './shared/text-room.ts';
 
 export interface ListAsked {
   readonly orderBy: Order<'issued_at' | 'total'> | undefined;
@@ -55,138 +59,80 @@ async function listingsOf(parts: readonly Part[], { orderBy, ...page }: ListAske
   return listings;
 }
 
-function partyOf(party: Party | undefined, own: string | undefined) {
-  return party === undefined || (own !== undefined && party.id === own)
-    ? undefined
-    : { id: party.id, name: party.name };
-}
-
-/** A document as a list's data has it: what the text has, and no company that is named above. */
-function listedDocument(
-  { area, document: { summary, status, source }, enteredOn }: Line,
-  own: string | undefined,
-  hasSources: boolean,
-) {
-  const { kind, key, number, issued_at, issuer, recipient, payer, totals } = summary;
-  return {
-    document: area,
-    kind: kind === area ? undefined : kind,
-    key,
-    number: number || undefined,
-    issued_at: issued_at || undefined,
-    entered_on: enteredOn,
-    issuer: partyOf(issuer, own),
-    recipient: partyOf(recipient, own),
-    payer: area === 'cte' ? payer?.id : undefined,
-    totals: { total: totals.total },
-    status,
-    source: hasSources ? source : undefined,
-  };
-}
-
-type Listed = ReturnType<typeof listedDocument>;
-
-/** Columns that are there only where some answers have something in them. */
-interface Columns {
-  readonly isOfSeveral: boolean;
-  readonly isByEntry: boolean;
-  readonly hasPayer: boolean;
-}
-
-function header({ isOfSeveral, isByEntry, hasPayer }: Columns): string {
+/** The columns that an answer has something in. */
+function columnsOf(parts: readonly Part[]): ListColumn[] {
   return [
-    ...(isOfSeveral ? ['document'] : []),
-    'number,date',
-    ...(isByEntry ? ['entered_on'] : []),
-    'issuer_id,issuer,recipient_id,recipient',
-    ...(hasPayer ? ['payer'] : []),
-    'total,status,key',
-  ].join(',');
+    ...(parts.length > 1 ? (['document'] as const) : []),
+    'number',
+    'date',
+    ...(parts[0]?.selection.by === 'entry' ? (['entered_on'] as const) : []),
+    'issuer_id,issuer',
+    'recipient_id,recipient',
+    ...(parts.some(({ selection }) => selection.area === 'cte') ? (['payer'] as const) : []),
+    'total',
+    'status',
+    'key',
+  ];
 }
 
-function written(one: Listed, own: string | undefined, columns: Columns): string {
-  const cells = (party: Listed['issuer']) =>
-    party === undefined ? ['', own === undefined ? '' : OWN] : [party.id, party.name];
-  return csvLine([
-    ...(columns.isOfSeveral ? [one.document] : []),
-    one.number,
-    one.issued_at?.slice(0, 10),
-    ...(columns.isByEntry ? [one.entered_on] : []),
-    ...cells(one.issuer),
-    ...cells(one.recipient),
-    ...(columns.hasPayer ? [one.payer === own && own !== undefined ? OWN : one.payer] : []),
-    one.totals.total,
-    one.status,
-    one.key,
-  ]);
-}
-
-/** A page of a list and its totals, with the text that tells them. */
-export interface ListTold {
-  readonly documents: number;
-  readonly leftOut: Listing['left_out'];
-  readonly shown: number;
-  readonly structured: {
-    readonly total: number;
-    readonly listed: Listed[];
-    readonly sums: { document: string; measures: Record<string, string> }[];
+/** A line with what its text says of it, since many of them are read together. */
+function briefLine({ series: _, ...line }: ListLine): Partial<ListLine> {
+  const brief = (party: ListLine['issuer']) => party && { id: party.id, name: party.name };
+  return {
+    ...line,
+    kind: line.kind === line.document ? undefined : line.kind,
+    issuer: brief(line.issuer),
+    recipient: brief(line.recipient),
   };
-  readonly lines: readonly string[];
+}
+
+interface ListData {
+  readonly total: number;
+  readonly listed: Partial<ListLine>[];
+  readonly sums: { document: string; measures: Record<string, string> }[];
 }
 
 /** Lists the documents of each kind; their totals are of each kind, too. */
-export async function tellList(
+export async function answerList(
   parts: readonly Part[],
   asked: ListAsked,
   opening: (documents: number, leftOut: Listing['left_out']) => readonly string[],
   context: CallContext,
-): Promise<ListTold> {
-  const { translator, services } = context;
+): Promise<QuestionAnswer<ListData>> {
+  const { translator } = context;
   const listings = await listingsOf(parts, asked);
   const documents = listings.reduce((sum, { listing }) => sum + listing.total, 0);
   const leftOut = listings.flatMap(({ listing }) => listing.left_out);
   const [first] = parts;
   const own = first?.selection.others === undefined ? first?.selection.company : undefined;
-  const columns: Columns = {
-    isOfSeveral: parts.length > 1,
-    isByEntry: first?.selection.by === 'entry',
-    hasPayer: parts.some(({ selection }) => selection.area === 'cte'),
-  };
+  const columns = columnsOf(parts);
   const lines = listings.flatMap((one) => one.lines);
-  const hasSources = services.settings.files !== undefined;
-  const found = lines.map((line) => listedDocument(line, own, hasSources));
+  const found = lines.map(({ area, document, enteredOn }): ListLine => {
+    const payer = area === 'cte' ? document.summary.payer?.id : undefined;
+    return { document: area, ...listLine(document, own, context), entered_on: enteredOn, payer };
+  });
   const fitting = linesThatFit(
     opening(documents, leftOut),
-    found.map((one) => written(one, own, columns)),
+    found.map((one) => writeListLine(one, columns, own)),
   );
-  for (const { document } of lines.slice(0, fitting.length)) {
-    const reference = referenceOf(document.summary);
-    if (reference) services.memory.seen.note(reference);
-  }
-  const sums = listings.flatMap(({ part, listing: { total, sum } }) =>
-    total === 0
-      ? []
-      : [
-          {
-            document: part.selection.area as string,
-            measures: { count: String(total), ...(sum !== undefined && { total: sum }) },
-          },
-        ],
-  );
-  const sumLines = sums.map(({ document, measures }) =>
-    translator.say('analysis.list_total', {
-      kind: kindName(document),
-      count: Number(measures.count),
-      total: measures.total === undefined ? '–' : translator.money(measures.total),
-    }),
-  );
-  const hasOwn = own !== undefined && fitting.some((line) => line.includes(`,${OWN},`));
-  const explained = hasOwn ? [translator.say('cover.own', { mark: OWN, company: own })] : [];
+  const shown = found.slice(0, fitting.length);
+  const filled = listings.filter(({ listing }) => listing.total > 0);
+  const sums = filled.map(({ part, listing: { total, sum } }) => ({
+    document: part.selection.area as string,
+    measures: { count: String(total), ...(sum !== undefined && { total: sum }) },
+  }));
+  const sumLines = filled.map(({ part, listing }) => listTotal(part.selection.area, listing, translator));
+  const listed = lines.slice(0, fitting.length).map(({ document }) => document);
+  for (const document of listed) noteListed(document, context);
+  const heading = listHeading(shown, columns, own, context);
   return {
     documents,
     leftOut,
-    shown: fitting.length,
-    structured: { total: documents, listed: found.slice(0, fitting.length), sums },
-    lines: documents === 0 ? [] : [...explained, header(columns), ...fitting, ...sumLines],
+    total: documents,
+    shown: shown.length,
+    count: [translator.say('cover.count', { total: documents, shown: shown.length })],
+    remarksIn: (said) => severalContents(listed, said.translator).map((words) => `⚠ ${words}`),
+    structured: { total: documents, listed: shown.map(briefLine), sums },
+    lines: documents === 0 ? [] : [...heading, ...fitting, ...sumLines],
   };
 }

@@ -1,28 +1,27 @@
 import * as z from 'zod';
-import type { LeftOut, Order } from '../archive/store/ask/question.ts';
-import { allTogether, problemsIn } from '../mcp/all-problems.ts';
-import { type PartlyRight, readTool } from '../mcp/definition.ts';
-import { filterProblems, filterShape, filtersFrom, statuses } from '../mcp/filters.ts';
-import { cursorAfter, readPlace, refreshSince } from '../mcp/offset-cursor.ts';
-import { limit, shared } from '../mcp/parameters.ts';
-import { daysFrom } from '../mcp/period.ts';
-import { kindName } from '../messages/kinds.ts';
-import { basisOutput, basisSentences, basisShape } from '../questions/basis.ts';
+import type { LeftOut, Order } from '../archive/ask/question.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { BadArguments } from '../company/failures.ts';
+import { type CompaniesAsked, companiesAsked } from '../company/files-basis.ts';
+import { answerGroups, groupings, type Measure, measures } from './query-groups.ts';
+import { answerList } from './query-list.ts';
+import { checkRoutes } from './routes.ts';
+import { allTogether } from './shared/all-problems.ts';
+import { basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from './shared/basis.ts';
+import { readTool } from './shared/definition.ts';
+import { filterProblems, filterShape, filtersFrom, statuses } from './shared/filters.ts';
+import { cursorAfter, readPlace, refreshSince } from './shared/offset-cursor.ts';
+import { limit, shared } from './shared/parameters.ts';
+import { daysFrom } from './shared/period.ts';
 import {
   type CitiesAsked,
   citiesAsked,
   resolvedSentences,
   resolvedShape,
   resolveNames,
-} from '../questions/resolve.ts';
-import { fetchParts, jointBasis, type Part } from '../questions/several.ts';
-import type { CallContext } from '../services/call-context.ts';
-import { BadArguments } from '../services/failures.ts';
-import { type CompaniesAsked, companiesAsked } from '../services/files-basis.ts';
-import { periodView } from './period-view.ts';
-import { groupings, type Measure, measures, tellGroups } from './query-groups.ts';
-import { tellList } from './query-list.ts';
-import { documentRouteFor } from './routes.ts';
+} from './shared/resolve.ts';
+import { fetchParts, type Part } from './shared/several-kinds.ts';
+import { periodView } from './view-data.ts';
 
 const input = () =>
   z.strictObject({
@@ -117,32 +116,6 @@ function check(args: Arguments, companies: CompaniesAsked, cities: CitiesAsked, 
   };
 }
 
-function checkRoutes({ document: areas, by }: Pick<Arguments, 'document' | 'by'>): void {
-  for (const document of areas) documentRouteFor({ document, by }, 'query_documents');
-}
-
-/** What else is wrong where some arguments are malformed: what the others, or all that they might be, do not allow. */
-async function alsoWrong(
-  { args, malformed }: PartlyRight<Arguments>,
-  context: CallContext,
-): Promise<readonly string[]> {
-  const { document, by, from, group_by: groupBy, measures: given, order_by: order } = args;
-  const isUnclear = malformed.has('group_by') || malformed.has('measures');
-  const isList = groupBy?.length === 0 && given === undefined;
-  const known = isList ? listOrders : [...(groupBy ?? []), ...(given ?? usualMeasures)];
-  const orders: readonly string[] = isUnclear ? [...listOrders, ...groupings, ...measures] : known;
-  return problemsIn(
-    {
-      days: () => from !== undefined && !malformed.has('to') && daysFrom({ ...args, from }, context),
-      order: () => orderFrom(order, orders, context),
-      companies: await companiesAsked(args, context),
-      cities: await citiesAsked(args, context),
-      routes: () => document !== undefined && by !== undefined && checkRoutes({ document, by }),
-    },
-    context.translator,
-  );
-}
-
 export const queryDocuments = readTool({
   name: 'query_documents',
   group: 'analysis',
@@ -151,7 +124,6 @@ export const queryDocuments = readTool({
   input,
   output,
   view: 'period',
-  alsoWrong,
   async run(args, context) {
     const { translator } = context;
     const {
@@ -177,66 +149,48 @@ export const queryDocuments = readTool({
     const parts: Part[] = fetched.map((part) => ({ ...part, selection: { ...part.selection, filters } }));
     const company = companies.join(', ');
     const openingIn = (said: CallContext, documents: number, leftOut: readonly LeftOut[]) => [
-      `${[
-        areas.map(kindName).join(', '),
-        said.translator.say('cover.company', { company }),
-        said.translator.period(days),
-      ].join(', ')}.`,
+      subjectLine(areas, company, days, said.translator),
       ...resolvedSentences(resolved, said),
       ...(by === 'entry' ? [said.translator.say('analysis.by_entry')] : []),
       ...basisSentences(basis, documents, leftOut, said),
     ];
     const opening = (documents: number, leftOut: readonly LeftOut[]) =>
       openingIn(context, documents, leftOut);
-    const goingOn = (shown: number, total: number) =>
-      cursorAfter({ offset: place.offset, shown, total, isPartial: basis.pending.length > 0, since }, query);
-    const about = (documents: number, leftOut: readonly LeftOut[]) => ({
-      company,
-      ...days,
-      documents,
-      ...basisOutput(basis, leftOut, context),
-      resolved: resolved.length > 0 ? resolved : undefined,
-    });
-    const next = (nextCursor: string | undefined) =>
-      nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })];
-    if (isList) {
-      const asked = { orderBy: checked.listOrder, limit: size, offset: place.offset };
-      const told = await tellList(parts, asked, opening, context);
-      const { documents, leftOut, shown } = told;
-      const nextCursor = await goingOn(shown, documents);
-      return {
-        forView: await periodView((said) => openingIn(said, documents, leftOut), context),
-        structured: { ...about(documents, leftOut), ...told.structured, next_cursor: nextCursor },
-        text: [
-          ...opening(documents, leftOut),
-          translator.say('cover.count', { total: documents, shown }),
-          ...next(nextCursor),
-          ...told.lines,
-        ],
-      };
-    }
-    const asked = {
-      groupBy: args.group_by,
-      measures: wanted,
-      orderBy: checked.groupOrder,
-      limit: size,
-      offset: place.offset,
-    };
-    const told = await tellGroups(parts, asked, opening, context);
-    const { documents, leftOut, shown, total } = told;
-    const nextCursor = await goingOn(shown, total);
-    const counted = args.group_by.length > 0 ? [translator.say('analysis.groups', { total, shown })] : [];
-    const remarks = [...counted, ...told.remarksIn(context), ...next(nextCursor)];
+    const page = { limit: size, offset: place.offset };
+    const answer = isList
+      ? await answerList(parts, { ...page, orderBy: checked.listOrder }, opening, context)
+      : await answerGroups(
+          parts,
+          { ...page, groupBy: args.group_by, measures: wanted, orderBy: checked.groupOrder },
+          opening,
+          context,
+        );
+    const { documents, leftOut, total, shown } = answer;
+    const isPartial = basis.pending.length > 0;
+    const nextCursor = await cursorAfter({ offset: place.offset, total, shown, isPartial, since }, query);
+    const remarks = [
+      ...answer.count,
+      ...answer.remarksIn(context),
+      ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
+    ];
     return {
       forView: await periodView(
-        (said) => [...openingIn(said, documents, leftOut), ...told.remarksIn(said)],
+        (said) => [...openingIn(said, documents, leftOut), ...answer.remarksIn(said)],
         context,
       ),
-      structured: { ...about(documents, leftOut), ...told.structured, next_cursor: nextCursor },
+      structured: {
+        company,
+        ...days,
+        documents,
+        ...basisOutput(basis, leftOut, context),
+        resolved: resolved.length > 0 ? resolved : undefined,
+        ...answer.structured,
+        next_cursor: nextCursor,
+      },
       text: [
         ...opening(documents, leftOut),
         ...(remarks.length > 0 ? [`${remarks.join('; ')}.`] : []),
-        ...told.lines,
+        ...answer.lines,
       ],
     };
   },

@@ -4,8 +4,8 @@ import {
   type KeyListing,
   keyOperation,
   type ListingQuestion,
-} from '../clients/tax-documents/listings.ts';
-import { Unfulfilled } from '../services/failures.ts';
+} from '../clients/documents/listings.ts';
+import { Unfulfilled } from '../company/failures.ts';
 
 const listings = {
   list_document_keys: (question: ListingQuestion) => keyOperation(question) !== undefined,
@@ -73,4 +73,15 @@ export function documentRouteFor(
   const route = documentRoute(question);
   if (route === undefined) throw noOperation(tool, question);
   return route;
+}
+
+/** @throws Unfulfilled where the service has no listing for one of a question's kinds */
+export function checkRoutes({
+  document: areas,
+  by,
+}: {
+  readonly document: readonly ListingQuestion['document'][];
+  readonly by: ListingQuestion['by'];
+}): void {
+  for (const document of areas) documentRouteFor({ document, by }, 'query_documents');
 }

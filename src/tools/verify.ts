@@ -1,21 +1,21 @@
 import * as z from 'zod';
+import { NotInFiles } from '../archive/errors.ts';
 import type { FiledDocument } from '../archive/files/reading/documents-in-text.ts';
-import type { Remembered } from '../archive/memory/memory.ts';
 import { type DocumentReference, referenceOf } from '../archive/references.ts';
+import type { Remembered } from '../archive/remember/memory.ts';
 import { Cancelled, UpstreamError } from '../clients/errors.ts';
-import type { AuthorizationCheck } from '../documents/signatures/authorization.ts';
-import type { ContentCheck } from '../documents/signatures/content.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { BadArguments, explainFailure, Unfulfilled } from '../company/failures.ts';
+import { trustStore } from '../company/trust-store.ts';
+import type { AuthorizationCheck, ContentCheck } from '../documents/signatures/content.ts';
 import type { SignerCheck } from '../documents/signatures/signer.ts';
-import type { DocumentStatus, DocumentSummary } from '../documents/summary/summary.ts';
+import { type DocumentStatus, type DocumentSummary, kindName } from '../documents/summary/summary.ts';
 import { asWord, quoted } from '../documents/untrusted.ts';
-import { readTool } from '../mcp/definition.ts';
-import { shared } from '../mcp/parameters.ts';
-import { kindName } from '../messages/kinds.ts';
-import type { CallContext } from '../services/call-context.ts';
-import { BadArguments, explainFailure, Unfulfilled } from '../services/failures.ts';
-import { trustStore } from '../services/trust-store.ts';
-import { documentView } from './document-view.ts';
+import type { Translator } from '../messages/index.ts';
 import { referenceFrom } from './named-document.ts';
+import { readTool } from './shared/definition.ts';
+import { shared } from './shared/parameters.ts';
+import { documentView } from './view-data.ts';
 
 const input = () =>
   z.strictObject({
@@ -65,6 +65,8 @@ interface Subject {
   readonly known: Remembered | undefined;
   /** Why the service could not be asked, in words. */
   readonly notAsked?: string | undefined;
+  /** That files are still to be read, one of which may hold an event. */
+  readonly notRead?: string | undefined;
 }
 
 /** The document that a file holds, or the one of several that the key names. @throws Unfulfilled */
@@ -82,28 +84,38 @@ function singleOut(documents: readonly FiledDocument[], args: Arguments): FiledD
   return document;
 }
 
-/** What is known of a document now: the service is asked where it can be. */
-async function askAbout(reference: DocumentReference | undefined, context: CallContext) {
-  const { services, signal, translator } = context;
+/** What is known of a document now: all files are read before, and the service is asked where it can be. */
+async function askAbout(
+  reference: DocumentReference | undefined,
+  { services, signal, translator }: CallContext,
+): Promise<Pick<Subject, 'known' | 'notAsked'>> {
   if (reference === undefined) return { known: undefined };
-  if (!services.hasService) return { known: await services.memory.recall(reference) };
   try {
-    return { known: await services.memory.document(reference, { signal }) };
+    const known = await services.memory.document(reference, { signal });
+    return { known, notAsked: known.notRefreshed && explainFailure(known.notRefreshed, translator) };
   } catch (error) {
-    if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
-    return { known: undefined, notAsked: explainFailure(error, translator) };
+    const isForeseen = error instanceof UpstreamError || error instanceof NotInFiles;
+    if (!isForeseen || error instanceof Cancelled) throw error;
+    return {
+      known: undefined,
+      notAsked: services.hasService ? explainFailure(error, translator) : undefined,
+    };
   }
 }
 
 async function fromFile(path: string, args: Arguments, context: CallContext): Promise<Subject> {
-  const files = await context.services.files();
+  const { services, signal, translator } = context;
+  const files = await services.files();
   if (files === undefined) throw new Unfulfilled('verify.no_folders');
   const found = files.find(path);
   if (found === undefined) throw new Unfulfilled('verify.no_file');
   const documents: FiledDocument[] = [];
   for await (const document of files.documentsIn(found)) documents.push(document);
   const { summary, xml } = singleOut(documents, args);
-  return { summary, xml, ...(await askAbout(referenceOf(summary), context)) };
+  const asked = await askAbout(referenceOf(summary), context);
+  const { isReading, progress } = await files.ready({ deadline: 0, signal });
+  const notRead = isReading ? translator.say('files.reading', { read: progress.read }) : undefined;
+  return { summary, xml, notRead, ...asked };
 }
 
 async function byReference(args: Arguments, context: CallContext): Promise<Subject> {
@@ -119,11 +131,13 @@ async function byReference(args: Arguments, context: CallContext): Promise<Subje
   return { summary: known.summary, xml: known.xml, known, notAsked };
 }
 
-/** What the service says of the status; what only files say counts where it speaks against the document. */
-function statusSaid(known: Remembered | undefined): DocumentStatus | undefined {
-  if (known === undefined) return undefined;
-  const isVoid = known.status === 'cancelled' || known.status === 'denied';
-  return known.source !== 'files' || isVoid ? known.status : undefined;
+/**
+ * What the service says of the status; what only files say, the verified one first, counts where it speaks against the
+ * document.
+ */
+function statusSaid({ known, summary }: Subject): DocumentStatus | undefined {
+  if (known !== undefined && known.source !== 'files') return known.status;
+  return [summary.status, known?.status].find((status) => status === 'cancelled' || status === 'denied');
 }
 
 function contentLine({ result, form, reason }: ContentCheck, { translator }: CallContext): string {
@@ -148,23 +162,33 @@ function signerLine(
   ].join(' ');
 }
 
+function statusSentence(
+  status: DocumentStatus,
+  known: Remembered | undefined,
+  translator: Translator,
+): string {
+  const words = translator.say(`status.${status}`);
+  return known?.status === status
+    ? translator.say('verify.status', { status: words, at: translator.moment(known.status_at) })
+    : translator.say('verify.status_in_file', { status: words });
+}
+
 function authorizationLine(
   { result, protocol_matches: protocol, key_matches: key }: AuthorizationCheck,
   status: DocumentStatus | undefined,
-  { known, notAsked }: Subject,
+  { known, notAsked, notRead }: Subject,
   { translator }: CallContext,
 ): string {
   const { say } = translator;
   return [
     say(`verify.authorization_${result}`),
-    ...(status === undefined || known === undefined
-      ? []
-      : [say('verify.status', { status: say(`status.${status}`), at: translator.moment(known.status_at) })]),
+    ...(status === undefined ? [] : [statusSentence(status, known, translator)]),
     ...(protocol === undefined
       ? []
       : [say(protocol ? 'verify.protocol_matches' : 'verify.protocol_differs')]),
     ...(key === false ? [say('verify.key_differs')] : []),
     ...(notAsked === undefined ? [] : [say('verify.not_asked', { reason: notAsked })]),
+    ...(notRead === undefined ? [] : [notRead]),
   ].join(' ');
 }
 
@@ -180,19 +204,19 @@ export const verifyDocument = readTool({
     const { translator, services } = context;
     const subject =
       args.file === undefined ? await byReference(args, context) : await fromFile(args.file, args, context);
-    const { xml, summary, known, notAsked } = subject;
+    const { xml, summary, known, notAsked, notRead } = subject;
     const [{ checkContent }, { checkSigner }, { checkAuthorization }] = await Promise.all([
       import('../documents/signatures/content.ts'),
       import('../documents/signatures/signer.ts'),
-      import('../documents/signatures/authorization.ts'),
+      import('../documents/signatures/content.ts'),
     ]);
     const store = await trustStore(context);
     const content = await checkContent(xml, summary.kind);
     const { by: _, ...signer } = checkSigner(content.certificate, summary, store);
     const isSigned = content.result === 'unchanged';
     const trusted = isSigned ? signer : { ...signer, result: 'unknown' as const };
-    const status = statusSaid(known);
-    const authorization = await checkAuthorization(xml, summary, content, status);
+    const status = statusSaid(subject);
+    const authorization = checkAuthorization(xml, summary, content, status);
     const title = [kindName(summary.kind), ...[summary.number, summary.key].map((one = '') => asWord(one))]
       .filter(Boolean)
       .join(' ');
@@ -219,8 +243,8 @@ export const verifyDocument = readTool({
         authorization: {
           ...authorization,
           status,
-          as_of: status === undefined ? undefined : known?.status_at,
-          reason: notAsked,
+          as_of: known !== undefined && known.status === status ? known.status_at : undefined,
+          reason: notAsked ?? notRead,
         },
         source: known?.source,
       },

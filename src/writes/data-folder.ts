@@ -1,5 +1,6 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../disk/regular-file.ts';
 import { RecordUnusable } from './unusable.ts';
 
 /**
@@ -37,17 +38,6 @@ export interface DataFolder {
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' && 'syscall' in error ? error.code : undefined;
-}
-
-/** Puts a folder's list of names on the disk. Windows has no such call and does it with the file. */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function make(path: string): Promise<void> {

@@ -1,5 +1,5 @@
+import type { EventRecord } from '../clients/documents/replies/results.ts';
 import { OutcomeUnknown, Refused, tokenOperation, UpstreamError } from '../clients/errors.ts';
-import type { EventRecord } from '../clients/tax-documents/replies/results.ts';
 import { eventByCode } from '../documents/events/manifestation.ts';
 import { outcomeOfStatus, statusCodeIn } from '../documents/events/status-codes.ts';
 import type { OutcomeStatus } from './journal-lines.ts';
@@ -11,9 +11,14 @@ export interface RecordedOutcome {
   readonly statusCode?: string | undefined;
 }
 
+/** The codes of the manifestation events that a record names. */
+export function eventsNamedIn({ event = '' }: EventRecord): string[] {
+  return event.match(/(?<!\d)\d{6}(?!\d)/g)?.filter((code) => eventByCode(code) !== undefined) ?? [];
+}
+
 /** Whether a record names a manifestation, and another one than was asked for or about. */
-function isOfOtherEvent({ event = '' }: EventRecord, asked: string | undefined): boolean {
-  const named = event.match(/(?<!\d)\d{6}(?!\d)/g)?.filter((code) => eventByCode(code) !== undefined) ?? [];
+function isOfOtherEvent(record: EventRecord, asked: string | undefined): boolean {
+  const named = eventsNamedIn(record);
   return asked !== undefined && named.length > 0 && !named.includes(asked);
 }
 

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openOwnFile } from '../disk/regular-file.ts';
-import { type DataFolder, syncFolder, systemCode } from './data-folder.ts';
+import { openOwnFile, syncFolder } from '../disk/regular-file.ts';
+import { type DataFolder, systemCode } from './data-folder.ts';
 
 /** What a token is known by once it is spent. */
 export interface SpentMark {

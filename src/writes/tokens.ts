@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readOwnFile } from '../disk/regular-file.ts';
+import { readOwnFile, syncFolder } from '../disk/regular-file.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { type DataFolder, syncFolder, systemCode } from './data-folder.ts';
+import { type DataFolder, systemCode } from './data-folder.ts';
 import { type SpentTokens, spentInFolder, writeNew } from './spent-tokens.ts';
 
 /** The call that a person is asked to confirm. */
@@ -33,7 +33,11 @@ export interface MintedToken {
 export type TokenRefusal = 'forged' | 'other_principal' | 'changed' | 'used' | 'expired' | 'preview_changed';
 
 export type Spending =
-  | { readonly ok: true }
+  | {
+      readonly ok: true;
+      /** Milliseconds since 1970. */
+      readonly mintedAt: number;
+    }
   | {
       readonly ok: false;
       readonly reason: TokenRefusal;
@@ -191,7 +195,7 @@ export function createTokens({
       const isOld = age >= tokenLifetimeMs || content.mintedAt <= forgottenUntil;
       if (isOld || age < -CLOCK_TOLERANCE_MS) return refused('expired', clockWentBack);
       if (!timingSafeEqual(content.shown, expected.shown)) return refused('preview_changed', clockWentBack);
-      return (await spent.spend(mark)) ? { ok: true } : refused('used');
+      return (await spent.spend(mark)) ? { ok: true, mintedAt: content.mintedAt } : refused('used');
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   type EventFields,
   type EventLayout,
   splitBatch,
-} from '../../src/clients/tax-documents/event-layout.ts';
+} from '../../src/clients/documents/event-layout.ts';
 import { eventNames } from '../../src/documents/events/manifestation.ts';
 import type { Checked } from '../../src/documents/problems.ts';
 import { anyCharacter } from '../support/any-character.ts';

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createTaxDocumentsClient, type TaxDocumentsClient } from '../../src/clients/documents/client.ts';
 import { OutcomeUnknown, Refused, Unreachable } from '../../src/clients/errors.ts';
-import { createTaxDocumentsClient, type TaxDocumentsClient } from '../../src/clients/tax-documents/client.ts';
 import { isLong } from '../support/depth.ts';
 import {
   accessKey,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createTaxDocumentsClient, type TaxDocumentsClient } from '../../src/clients/documents/client.ts';
 import { createHttpClient } from '../../src/clients/http/client.ts';
-import { createTaxDocumentsClient, type TaxDocumentsClient } from '../../src/clients/tax-documents/client.ts';
 import { type ReplyForm, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { type Handler, serve } from './http/local-server.ts';
 
@@ -249,6 +249,9 @@ describe('a file whose address a reply is', () => {
     'http://[::1]/a?sig=segredo',
     'http://127.0.0.2/a?sig=segredo',
     'http://localhost:1/a?sig=segredo',
+    'http://127.0.0.1:1/a?sig=segredo',
+    'https://127.0.0.1:1/a?sig=segredo',
+    'http://127.0.0.1.:1/a?sig=segredo',
     'http://maria:segredo@127.0.0.1/a',
     'https://192.168.0.1/a?sig=segredo',
   ])('is not fetched from %s', async (url) => {

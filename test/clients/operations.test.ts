@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { accountOperations } from '../../src/clients/account/operations.ts';
-import { type Operation, operationLabel, operations } from '../../src/clients/tax-documents/operations.ts';
-import { type WireType, wireTypes } from '../../src/clients/tax-documents/wire-formats.ts';
+import { type Operation, operationLabel, operations } from '../../src/clients/documents/operations.ts';
+import { type WireType, wireTypes } from '../../src/clients/documents/parameters.ts';
 
 interface ContractOperation {
   readonly method: string;

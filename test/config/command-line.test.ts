@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeProblem } from '../../src/commands/problems.ts';
+import { describeProblem } from '../../src/cli/problems.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { settings } from '../../src/config/settings.ts';
 import { createTranslator } from '../../src/messages/index.ts';

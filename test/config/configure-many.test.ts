@@ -33,7 +33,7 @@ it.each(given)('over %j others are as if they had been read whole', (common) => 
     const made = over(own);
     if (whole.ok && made.ok) {
       const { settings } = whole.configuration;
-      expect(shown(made.settings())).toEqual(shown(settings));
+      expect(shown(made.settings)).toEqual(shown(settings));
     } else if (made.ok) {
       throw new Error(`${JSON.stringify(own)} is refused when it is read whole`);
     } else if (whole.ok) {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { describeProblem } from '../../src/commands/problems.ts';
+import { describeProblem } from '../../src/cli/problems.ts';
 import { type Configuration, configure } from '../../src/config/configure.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { type Settings, settings, toolsets } from '../../src/config/settings.ts';
@@ -75,6 +75,12 @@ const secrets = [
   'DFE_DATABASE_URL',
 ];
 
+/** On or off, or numbers: a blank in one of these is a mistyped value. */
+const refusingBlanks = [
+  ...['DFE_READ_ONLY', 'DFE_ARCHIVE_XML', 'DFE_HTTP_INSECURE'],
+  ...['DFE_TIMEOUT', 'DFE_CONCURRENCY', 'DFE_HTTP_PORT', 'DFE_METRICS_PORT'],
+];
+
 describe('settings', () => {
   it.each(examples)('%s is %s from the environment', (variable, name, text, expected) => {
     const { settings: values, sources } = settled({ [variable]: text });
@@ -132,13 +138,20 @@ describe('settings', () => {
     'an empty %s counts as unset',
     (variable, name) => {
       for (const nothing of ['', ' ']) {
-        if (nothing === ' ' && secrets.includes(variable)) continue;
+        if (nothing === ' ' && (secrets.includes(variable) || refusingBlanks.includes(variable))) continue;
         const { settings: values, sources } = settled({ [variable]: nothing });
         expect(plain(values[name])).toEqual(plain(settled({}).settings[name]));
         expect(sources[name]).not.toBe('environment');
       }
     },
   );
+
+  it.each(refusingBlanks)('%s of blanks stops the start, by variable and by flag', (variable) => {
+    const flag = new Map([[variable, '\t']]);
+    for (const problems of [problemsOf({ [variable]: ' ' }), problemsOf({}, flag)]) {
+      expect(problems).toEqual([expect.stringContaining(`${variable} cannot be "`)]);
+    }
+  });
 
   it.each(['', ' '])('an empty DFE_DATA_DIR (%j) is a mistake, because it holds the journal', (nothing) => {
     expect(problemsOf({ DFE_DATA_DIR: nothing })).toEqual([
@@ -176,8 +189,7 @@ describe('settings', () => {
   it('are declared once each, with words in both languages', () => {
     expect(new Set(settings.map(({ variable }) => variable)).size).toBe(settings.length);
     for (const { help } of settings) {
-      expect(help.en).not.toBe('');
-      expect(help['pt-BR']).not.toBe('');
+      for (const text of help) expect(text).not.toBe('');
     }
   });
 

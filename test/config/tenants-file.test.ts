@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { allowsCompany } from '../../src/config/allowed-companies.ts';
+import { tenantsProblems } from '../../src/cli/problems.ts';
+import { allowsCompany } from '../../src/config/access.ts';
 import { configure } from '../../src/config/configure.ts';
 import { type ProcessSettings, readTenantsFile, TenantsFileWrong } from '../../src/config/tenants-file.ts';
+import { createTranslator } from '../../src/messages/index.ts';
 
 function base(env: Record<string, string> = {}, flags: Record<string, string> = {}): ProcessSettings {
   const given = new Map(Object.entries(flags));
@@ -27,16 +29,23 @@ const read = (value: unknown, process = base()) =>
     process,
   );
 
-function problemsIn(text: string, process = base()): [number, string][] {
+function thrown(text: string, process = base()): unknown {
   try {
-    read(text, process);
+    return void read(text, process);
   } catch (error) {
-    if (error instanceof TenantsFileWrong)
-      return error.problems.map(({ line, problem }) => [line, problem.key]);
-    throw error;
+    return error;
   }
-  return [];
 }
+
+function problemsIn(text: string, process = base()): [number, string][] {
+  const error = thrown(text, process);
+  if (error === undefined) return [];
+  if (error instanceof TenantsFileWrong)
+    return error.problems.map(({ line, problem }) => [line, problem.key]);
+  throw error;
+}
+
+const words = createTranslator('en');
 
 describe('a tenants file', () => {
   it('says who belongs where, with which companies and settings', () => {
@@ -106,7 +115,7 @@ describe('a tenants file', () => {
     [
       'an id that would be another folder',
       '{"tenants": [{"id": "../a", "companies": ["48152036*"]}]}',
-      [[1, 'tenants.expected']],
+      [[1, 'tenants.id']],
     ],
     [
       'a wrong check digit',
@@ -117,7 +126,7 @@ describe('a tenants file', () => {
     [
       'an unknown scope',
       '{"tenants": [{"id": "a", "companies": ["48152036*"], "who": [\n{"claim": "c", "value": "v", "scopes": ["all"]}]}]}',
-      [[2, 'tenants.expected']],
+      [[2, 'tenants.scope']],
     ],
     [
       'a token in clear',
@@ -169,6 +178,28 @@ describe('a tenants file', () => {
     ['nothing for a list', '"companies": ["48152036*"], "who": null', [[2, 'tenants.expected']]],
   ])('with %s is refused, said once', (_, fields, problems) => {
     expect(problemsIn(`{ "tenants": [\n{ "id": "a", ${fields} }\n] }`)).toEqual(problems);
+  });
+
+  it.each([
+    [{ id: 'Horizonte' }, 'the id "Horizonte" cannot be used', 'lower-case letters, digits, - and _'],
+    [
+      { who: [{ claim: 'c', value: 'v', scopes: ['documents:read', 'documents:write'] }] },
+      'there is no scope "documents:write"',
+      'documents:read, manifestation:write, account:write',
+    ],
+    [{ id: `dfe_${'x'.repeat(43)}!` }, 'the id "***" cannot be used', '63 at most'],
+  ])('names a wrong id or scope and what is allowed: %j', (wrong, named, allowed) => {
+    const lines = tenantsProblems(thrown(JSON.stringify({ tenants: [{ ...good, ...wrong }] })), words);
+    expect(lines).toEqual([expect.stringMatching(/^- DFE_TENANTS, line 1: /)]);
+    expect(lines?.[0]).toContain(named);
+    expect(lines?.[0]).toContain(allowed);
+  });
+
+  it.each(['DFE_READ_ONLY', 'DFE_TIMEOUT', 'DFE_ARCHIVE_XML'])('with %s of blanks is refused', (variable) => {
+    const settings = { [variable]: ' ' };
+    expect(problemsIn(JSON.stringify({ tenants: [{ ...good, settings }] }))).toEqual([
+      [1, 'config.bad_value'],
+    ]);
   });
 
   it('never repeats a value that may be a secret', () => {

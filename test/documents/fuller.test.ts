@@ -60,7 +60,9 @@ describe('of two files of one document', () => {
 
   it('one without events, items or moments is compared all the same', () => {
     const municipal = (beside: string) =>
-      one(`<CompNfse><Nfse><InfNfse><Numero>7</Numero></InfNfse></Nfse>${beside}</CompNfse>`);
+      one(
+        `<CompNfse><Nfse><InfNfse><Numero>7</Numero><Competencia>2026-01</Competencia></InfNfse></Nfse>${beside}</CompNfse>`,
+      );
     const standing = municipal('');
     const void_ = municipal('<NfseCancelamento><DataHora>2026-01-02T00:00:00</DataHora></NfseCancelamento>');
     expect(fullerOf(void_, standing)).toBe(void_);

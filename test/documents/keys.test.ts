@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { modulo11, modulo11Growing } from '../../src/documents/identity/check-digits.ts';
 import {
   checkAccessKey,
   checkNationalNfseKey,
   completeAccessKey,
   normalizeKey,
 } from '../../src/documents/identity/keys.ts';
-import { checkCnpj, checkCpf, checkTaxId } from '../../src/documents/identity/tax-ids.ts';
+import {
+  checkCnpj,
+  checkCpf,
+  checkTaxId,
+  modulo11,
+  modulo11Growing,
+} from '../../src/documents/identity/tax-ids.ts';
+import { keyFromId } from '../../src/documents/layouts/common-parts.ts';
 
 // Source of the vectors: docs/fiscal/keys.md.
 const validKeys = [
@@ -24,6 +30,15 @@ const validKeys = [
 ];
 
 describe('access keys', () => {
+  it.each(['NFe', 'NFCe', 'CTe', 'CTeOS', 'nfe '])(
+    'with the prefix %s of an Id is the same key',
+    (prefix) => {
+      const [key = ''] = validKeys;
+      expect(normalizeKey(prefix + key)).toBe(key);
+      expect(keyFromId(prefix.trim() + key)).toBe(key);
+    },
+  );
+
   it.each(validKeys)('%s is one', (key) => {
     expect(checkAccessKey(key)).toMatchObject({ ok: true, value: { key } });
   });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalizeJustification } from '../../src/documents/events/justification.ts';
 import {
   checkBatch,
   checkManifestation,
   eventByCode,
   manifestationEvents,
+  normalizeJustification,
 } from '../../src/documents/events/manifestation.ts';
 import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 import { anyCharacter } from '../support/any-character.ts';

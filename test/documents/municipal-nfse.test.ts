@@ -20,7 +20,7 @@ describe('an NFS-e of São Paulo', () => {
 
   it('whose amounts are no numbers has no sum of them', () => {
     const xml =
-      '<NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe><StatusNFe>constructor</StatusNFe><ValorPIS>dez</ValorPIS></NFe>';
+      '<NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe><StatusNFe>constructor</StatusNFe><DataEmissaoNFe>2026-10-05T10:00:00</DataEmissaoNFe><ValorPIS>dez</ValorPIS></NFe>';
     const document = one(xml);
     expect(document.status).toBe('unknown');
     expect(document.totals).toEqual({});

@@ -5,6 +5,24 @@ import { one } from './one-document.ts';
 const cnpj = '11222333000181';
 const cpf = '52998224725';
 
+/** Requests as their senders keep them: each names a note of which it says nothing. */
+describe('a request is no note', () => {
+  const cancellation =
+    '<nf><numero>20190013</numero><serie_nfse>1</serie_nfse><situacao>C</situacao><observacao>erro</observacao>';
+  const provider = '<prestador><cpfcnpj>11222333000181</cpfcnpj><cidade>8291</cidade></prestador>';
+
+  it.each([
+    `<nfse>${cancellation}</nf>${provider}</nfse>`,
+    // The same with the values of the note to be cancelled.
+    `<nfse>${cancellation}<valor_total>10,00</valor_total></nf>${provider}</nfse>`,
+    '<ReqCancelamentoNFSe><Lote><Nota><NumeroNota>5</NumeroNota><CodigoVerificacao>x</CodigoVerificacao><MotivoCancelamento>m</MotivoCancelamento></Nota></Lote></ReqCancelamentoNFSe>',
+    '<CancelarNfseEnvio><Nfse><IdentificacaoNfse><Numero>5</Numero></IdentificacaoNfse></Nfse></CancelarNfseEnvio>',
+    '<PedidoCancelamentoNFe><Detalhe><NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe></NFe></Detalhe></PedidoCancelamentoNFe>',
+  ])('%s', (xml) => {
+    expect(readDocuments(xml)).toEqual([]);
+  });
+});
+
 describe("an NFS-e of IPM's system", () => {
   const line = (amounts: string) =>
     '<lista><codigo_item_lista_servico>412</codigo_item_lista_servico><descritivo>CONSULTA</descritivo>' +

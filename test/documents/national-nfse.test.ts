@@ -18,6 +18,41 @@ const provider =
   '<prest><CNPJ>11222333000181</CNPJ><xNome>QUEM PRESTOU</xNome><end><endNac><cMun>3106200</cMun></endNac></end></prest>';
 const taker = '<toma><CNPJ>58716523000119</CNPJ><xNome>QUEM TOMOU</xNome></toma>';
 
+describe('a national NFS-e in the wrapping of cities', () => {
+  const key = '35503082258716523000119000000000001226011357924683';
+  const note =
+    `<infNFSe Id="NFS${key}"><nNFSe>12</nNFSe><cStat>100</cStat><dhProc>2026-01-13T10:00:00-03:00</dhProc>` +
+    '<emit><CNPJ>58716523000119</CNPJ></emit><valores><vLiq>100.00</vLiq></valores></infNFSe>';
+  const reply = (xml: string) =>
+    `<EnviarLoteDpsSincronoResposta><ListaNfse><CompNfse>${xml}</CompNfse></ListaNfse></EnviarLoteDpsSincronoResposta>`;
+
+  it.each([
+    reply(`<Nfse versao="1.01">${note}</Nfse>`),
+    reply(`<Nfse><NFSe versao="1.01">${note}</NFSe></Nfse>`),
+    reply(`<NFSe versao="1.01">${note}</NFSe>`),
+    `<Nfse versao="1.01">${note}</Nfse>`,
+  ])('is read like any other: %s', (xml) => {
+    const found = one(xml);
+    expect(found).toMatchObject({
+      layout: 'nfse national 1.01',
+      key,
+      number: '12',
+      status: 'authorized',
+      totals: { total: '100.00' },
+    });
+    expect(found.warnings).toEqual([]);
+  });
+
+  it('is cancelled by what stands beside it', () => {
+    const beside =
+      '<NfseCancelamento><Confirmacao><DataHora>2026-01-14T12:00:00</DataHora></Confirmacao></NfseCancelamento>';
+    expect(one(reply(`<Nfse versao="1.01">${note}</Nfse>${beside}`))).toMatchObject({
+      key,
+      status: 'cancelled',
+    });
+  });
+});
+
 describe('a national NFS-e', () => {
   it('made by its provider has the provider in emit', () => {
     const document = note(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 import {
   createDocumentReader,
   isDocumentRoot,
@@ -64,10 +65,13 @@ describe('an NF-e', () => {
 
   it.each([
     ['100', 'authorized'],
+    ['120', 'authorized'],
     ['150', 'authorized'],
     ['101', 'cancelled'],
     ['151', 'cancelled'],
+    ['155', 'cancelled'],
     ['110', 'denied'],
+    ['205', 'denied'],
     ['301', 'denied'],
     ['302', 'denied'],
     ['303', 'denied'],
@@ -90,10 +94,65 @@ describe('an NF-e', () => {
     const request = `<evento><infEvento><tpEvento>${code}</tpEvento><detEvento><xJust>erro no pedido</xJust></detEvento></infEvento></evento>`;
     for (const beside of [
       `<retEvento>${receipt}</retEvento>`,
+      `<retEnvEvento><cStat>128</cStat><retEvento>${receipt}</retEvento></retEnvEvento>`,
+      `<envEvento>${request}</envEvento><retEnvEvento><retEvento>${receipt}</retEvento></retEnvEvento>`,
+      `<retConsSitNFe><cStat>101</cStat><procEventoNFe>${request}<retEvento>${receipt}</retEvento></procEventoNFe></retConsSitNFe>`,
       `<procEventoNFe>${request}<retEvento>${receipt}</retEvento></procEventoNFe>`,
     ]) {
       expect(one(note({ beside: protocol + beside })).status).toBe(expected);
     }
+  });
+
+  it('has its cancellation in whatever stands around a CT-e, too', () => {
+    const key = completeAccessKey('3526111122233300018157001000000123110000000');
+    const receipt = `<infEvento><chCTe>${key}</chCTe><tpEvento>110111</tpEvento><cStat>135</cStat></infEvento>`;
+    const beside = `<retEnvEvento><retEventoCTe>${receipt}</retEventoCTe></retEnvEvento>`;
+    const xml = `<cteProc><CTe><infCte Id="CTe${key}"><ide><mod>57</mod></ide></infCte></CTe>${beside}</cteProc>`;
+    expect(one(xml)).toMatchObject({ key, status: 'cancelled', event: { code: '110111' } });
+  });
+
+  it.each([
+    ['110110', 'authorized'],
+    ['110111', 'cancelled'],
+  ])('takes the code %s from the request where the receipt leaves it out', (code, status) => {
+    const beside =
+      '<protNFe><infProt><cStat>100</cStat></infProt></protNFe>' +
+      `<procEventoNFe><evento><infEvento><chNFe>${noteKey}</chNFe><tpEvento>${code}</tpEvento></infEvento></evento>` +
+      `<retEvento><infEvento><cStat>135</cStat><chNFe>${noteKey}</chNFe></infEvento></retEvento></procEventoNFe>`;
+    expect(one(note({ beside }))).toMatchObject({ status, events: [{ code }] });
+  });
+
+  it('is cancelled by the receipt of layouts before events, which names no event', () => {
+    const receipt = (status: string) =>
+      `<retCancNFe><infCanc><cStat>${status}</cStat><chNFe>${noteKey}</chNFe></infCanc></retCancNFe>`;
+    const protocol = '<protNFe><infProt><cStat>100</cStat></infProt></protNFe>';
+    expect(one(note({ beside: protocol + receipt('101') })).status).toBe('cancelled');
+    expect(one(note({ beside: protocol + receipt('218') })).status).toBe('cancelled');
+    expect(one(note({ beside: protocol + receipt('220') })).status).toBe('authorized');
+  });
+
+  // NT 2026.002 v1.11: up to five pairs of which the code may be missing, in the order of the file.
+  it('authorised with alerts has them as warnings', () => {
+    const protocol = (code: string) =>
+      `<protNFe><infProt><cStat>${code}</cStat><cMsg>172</cMsg><xMsg>CNPJ do destinatario irregular</xMsg>` +
+      '<xMsg>Segundo alerta</xMsg><cMsg>9</cMsg><xMsg>Terceiro</xMsg></infProt></protNFe>';
+    const { status, warnings } = one(note({ beside: protocol('120') }));
+    expect(status).toBe('authorized');
+    expect(warnings.map(({ code, values }) => [code, values.found])).toEqual([
+      ['authorization_alert', '172: CNPJ do destinatario irregular'],
+      ['authorization_alert', 'Segundo alerta'],
+      ['authorization_alert', '9: Terceiro'],
+    ]);
+    // With 100 the same fields hold the tax office's campaigns.
+    expect(one(note({ beside: protocol('100') })).warnings).toEqual([]);
+  });
+
+  it('of an unknown status says what its protocol says', () => {
+    const beside =
+      '<protNFe><infProt><cStat>177</cStat><xMotivo>Autorizado de um modo novo</xMotivo></infProt></protNFe>';
+    expect(one(note({ beside })).warnings).toEqual([
+      { code: 'status_unknown', values: { found: '177 Autorizado de um modo novo' } },
+    ]);
   });
 
   it('with the request to cancel alone is not cancelled', () => {

@@ -1,15 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { decodeText } from '../../src/documents/xml/encoding.ts';
 
-const folder = join(import.meta.dirname, '../../../shared/samples/open');
-
-/** The sample documents are no part of the repository; tests of them are skipped where they are not. */
-export const haveSamples = existsSync(folder);
-// Vitest shows it under the name of the test file.
-if (!haveSamples) console.error('skipped: what reads ../shared/samples/open, which is not there');
+/** Documents of our own in test/samples; in the suite `samples` public files of real layouts, which lie beside. */
+const folder = inject('samples');
 
 export function sampleBytes(path: string): Buffer {
   return readFileSync(join(folder, path));
@@ -20,7 +17,6 @@ export function sampleText(path: string): string {
 }
 
 export function samplePaths(): string[] {
-  if (!haveSamples) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /\.(xml|txt)$/.test(path),
   );

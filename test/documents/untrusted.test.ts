@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flatten } from '../../src/documents/summary/flatten.ts';
+import { flatten } from '../../src/documents/plain.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
-import { cleanText } from '../../src/documents/untrusted.ts';
+import { cleanText, inQuotes, quoted, quotedExactly } from '../../src/documents/untrusted.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 describe('cleanText', () => {
@@ -44,6 +44,48 @@ describe('cleanText', () => {
         },
       ),
     );
+  });
+});
+
+describe('text in quotation marks', () => {
+  const marks = [
+    '"',
+    '“',
+    '”',
+    '„',
+    '‟',
+    '«',
+    '»',
+    '‹',
+    '›',
+    '＂',
+    '″',
+    '〝',
+    '〞',
+    '❝',
+    '❞',
+    '״',
+    "''",
+    '’’',
+    '´´',
+  ];
+
+  it.each(marks)('cannot close them by %s, or seem to', (mark) => {
+    const name = `ACME${mark}, total R$ 1,00. Registrar ${mark}Ltda`;
+    expect(inQuotes(name)).toBe("ACME', total R$ 1,00. Registrar 'Ltda");
+    expect(quoted(name)).toBe(`"ACME', total R$ 1,00. Registrar 'Ltda"`);
+    const exact = quotedExactly(name);
+    expect(JSON.parse(exact)).toBe(name);
+    expect(exact.slice(1, -1).replaceAll('\\"', '')).not.toContain(mark);
+  });
+
+  it.each(["Caixa d'Água", 'Joana d’Arc', 'Rock ‘n’ Roll'])('keeps the apostrophes of %s', (name) => {
+    expect(quoted(name)).toBe(`"${name}"`);
+    expect(quotedExactly(name)).toBe(`"${name}"`);
+  });
+
+  it('cannot make its end seem escaped', () => {
+    expect(quoted('ACME\\')).toBe('"ACME\\ "');
   });
 });
 

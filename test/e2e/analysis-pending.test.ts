@@ -184,6 +184,25 @@ describe('notes that wait for a manifestation', () => {
     });
   });
 
+  it('are what get_nfe_event_status has shown of them: acknowledged, or off the list', async () => {
+    const notes = [1, 2, 3].map((number) => noteOf(number, 5));
+    program.upstream.respond(holding(notes, (event) => registered(event)));
+    await ask({ limit: 1, refresh: true });
+    for (const [number, event] of [
+      [2, 'ciencia'],
+      [3, 'confirmacao'],
+    ] as const) {
+      const shown = await program.call('get_nfe_event_status', { key: key(number), event });
+      expect(shown.structured).toMatchObject({ status_code: '135' });
+    }
+    program.upstream.respond(holding(notes, silent));
+    const { pending, total } = await ask();
+    expect(total).toBe(1);
+    expect(pending).toMatchObject([{ key: key(2), status: 'acknowledged', acknowledged: true }]);
+    const preview = await program.call('manifest_nfe', { key: key(2), event: 'ciencia' });
+    expect(preview.text).toMatch(/already registered/i);
+  });
+
   it('leave the list when they are manifested from here', async () => {
     program.upstream.respond(holding([noteOf(1, 5), noteOf(2, 5)], (event) => registered(event)));
     await confirmed(program, 'manifest_nfe', { key: key(1), event: 'confirmacao' });

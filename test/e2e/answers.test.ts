@@ -205,8 +205,8 @@ describe('lists of documents', () => {
         number: '1',
         series: '1',
         issued_at: '2026-11-05T10:00:00-03:00',
-        // The company itself is named once, above.
-        issuer: { id: supplier, name: 'Metalúrgica Ação Ltda' },
+        issuer: { id: supplier, id_type: 'cnpj', name: 'Metalúrgica Ação Ltda', state: 'SP' },
+        recipient: { id: company, id_type: 'cnpj', name: 'Comercial Exemplo S.A.' },
         totals: { total: '10.00' },
         status: 'authorized',
         uri: `dfe://nfe/${key}/summary`,
@@ -288,6 +288,140 @@ describe('lists of documents', () => {
     expect(text).toContain(`${supplier},Fornecedor de Fora,,*,`);
     expect(text).toContain(`,*,${supplier},Cliente de Fora,`);
     expect(text).not.toContain('Comercial Exemplo');
+  });
+
+  it.each([
+    ['list_documents', question, 'documents'],
+    ['query_documents', { ...question, number: ['901', '902'], order_by: 'total' }, 'listed'],
+  ])(
+    'names both parties in the data of %s, the company too, and tells it from a party that is absent',
+    async (tool, args, list) => {
+      const reply = documentListReply([
+        nfeXml({ number: 901, issuer: company, recipient: supplier }),
+        nfeXml({ number: 902, items: 2 }).replace(/<dest>.*<\/dest>/, ''),
+      ]);
+      const { structured, text } = await ask(tool, args, saying(reply));
+      const [sold, bought] = (structured?.[list] ?? []) as object[];
+      expect(sold).toMatchObject({
+        issuer: { id: company, ...(list === 'documents' && { id_type: 'cnpj', state: 'SP' }) },
+        recipient: { id: supplier },
+      });
+      expect(bought).toMatchObject({ issuer: { id: supplier } });
+      expect(bought).not.toHaveProperty('recipient');
+      expect(text).toContain(`${supplier},Metalúrgica Ação Ltda,,,20.00`);
+    },
+  );
+
+  it.each(['list_documents', 'query_documents'])(
+    '%s gives of an own NFS-e what get_document takes',
+    async (tool) => {
+      const xml = nfseXml({ number: 909, issuer: company, recipient: supplier });
+      const { structured } = await ask(
+        tool,
+        { ...question, document: 'nfse', ...(tool === 'query_documents' && { number: '909' }) },
+        saying(documentListReply([xml])),
+      );
+      const [line] = (structured?.listed ?? structured?.documents ?? []) as {
+        number: string;
+        issued_at: string;
+        issuer: { id: string };
+      }[];
+      const named = {
+        number: line?.number,
+        issue_date: line?.issued_at.slice(0, 10),
+        issuer_cnpj: line?.issuer.id,
+      };
+      const { structured: found } = await ask(
+        'get_document',
+        { document: 'nfse', ...named },
+        saying(downloadReply(xml)),
+      );
+      expect(found).toMatchObject({ document: { number: '909', issuer: { id: company } } });
+    },
+  );
+
+  it('gives of an NFS-e without a net value the one that sums add up', async () => {
+    // Services of 1250.50 less 18.76 withheld.
+    const xml =
+      '<NFe><Prefeitura>Bauru</Prefeitura><InscricaoPrestador>577</InscricaoPrestador>' +
+      `<CPFCNPJPrestador><CNPJ>${supplier}</CNPJ></CPFCNPJPrestador><ChaveNFe><NumeroNFe>1087</NumeroNFe></ChaveNFe>` +
+      '<DataEmissaoNFe>2026-11-05</DataEmissaoNFe><StatusNFe>Ativa</StatusNFe><ValorServicos>1.250,50</ValorServicos>' +
+      '<ValorIR>18,76</ValorIR><ValorISS>25,01</ValorISS><ISSRetido>NÃO</ISSRetido>' +
+      `<CPFCNPJTomador><CNPJ>${company}</CNPJ></CPFCNPJTomador></NFe>`;
+    const asked = { ...question, document: 'nfse' };
+    const listed = await ask('list_documents', asked, saying(documentListReply([xml])));
+    expect(listed.structured?.documents).toMatchObject([{ totals: { total: '1231.74' } }]);
+    const { structured, text } = await ask(
+      'query_documents',
+      { ...asked, number: '1087' },
+      saying(documentListReply([xml])),
+    );
+    expect(structured).toMatchObject({
+      listed: [{ totals: { total: '1231.74' } }],
+      sums: [{ document: 'nfse', measures: { count: '1', total: '1231.74' } }],
+    });
+    expect(text).toContain(',1231.74,authorized');
+  });
+
+  it('counts two contents under one key once, and warns of it by the key', async () => {
+    const xml = nfeXml({ number: 911 });
+    const other = xml.replaceAll('10.00', '99.00');
+    const { structured, text } = await ask(
+      'list_documents',
+      question,
+      saying(documentListReply([xml, other])),
+    );
+    expect(structured).toMatchObject({
+      total: 1,
+      warnings: [expect.stringContaining(accessKey({ number: 911 }))],
+    });
+    expect(text).toMatch(/⚠.*different contents under one key/);
+  });
+
+  it.each([100, 120, 150])('lists and sums a note authorised with status %i', async (code) => {
+    const xml = nfeXml({ number: 920 + code }).replace('<cStat>100', `<cStat>${code}`);
+    const { structured } = await ask('list_documents', question, saying(documentListReply([xml])));
+    expect(structured?.documents).toMatchObject([{ status: 'authorized' }]);
+    for (const filter of [{}, { status: 'authorized' }]) {
+      const asked = { ...question, number: String(920 + code), measures: ['count', 'total'], ...filter };
+      const sums = await ask('query_documents', asked, saying(documentListReply([xml])));
+      expect(sums.structured?.rows).toEqual([{ group: {}, measures: { count: '1', total: '10.00' } }]);
+    }
+  });
+
+  describe('while the service is down', () => {
+    let fresh: ConfiguredServer;
+    const down: Responder = (_request, response) => void response.writeHead(503).end();
+    beforeEach(async () => {
+      fresh = await startConfigured({ respond: saying(documentListReply([nfeXml({ number: 1 })])) });
+    });
+    afterEach(() => fresh.close());
+
+    it('answers the days it knows, and names the others as missing', async () => {
+      const known = { ...question, from: '2026-11-04', to: '2026-11-06' };
+      const before = await fresh.call('list_documents', known);
+      fresh.upstream.respond(down);
+      const { isError, structured, text } = await fresh.call('list_documents', question);
+      expect(isError, text).toBe(false);
+      expect(structured).toMatchObject({
+        documents: [{ key, recipient: { id: company } }],
+        total: 1,
+        complete: false,
+        as_of: before.structured?.as_of,
+        missing: [
+          { document: 'nfe', from: '2026-11-01', to: '2026-11-03' },
+          { document: 'nfe', from: '2026-11-07', to: '2026-11-19' },
+        ],
+      });
+      expect(text).toMatch(/⚠.*Nov 7, 2026/);
+    });
+
+    it('fails where it knows none of them', async () => {
+      fresh.upstream.respond(down);
+      const { isError, text } = await fresh.call('list_documents', question);
+      expect(isError).toBe(true);
+      expect(text).toContain('503');
+    });
   });
 
   it('shows fewer where names are so long that they do not fit, and goes on after them', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LONGEST_CALL_MS } from '../../src/services/call-time.ts';
+import { LONGEST_CALL_MS } from '../../src/company/deadline.ts';
 import type { ToolResult } from '../support/clients.ts';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { accessKey, accessKeys, company } from '../support/documents.ts';

@@ -125,15 +125,12 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What every token must hold to, wherever it was got. `ask` makes a call whose answer carries one. */
-async function expectTokenRules(
-  ask: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult>,
-  connection: Connection,
-): Promise<void> {
+it('a token is refused when changed, forged, old or used, whoever it was given to', async () => {
+  const connection = await start('v1');
   const key = nextKey();
   const other = nextKey();
   const args = { key, event: 'ciencia' };
-  const token = tokenOf(await ask(args));
+  const token = tokenOf(await connection.call('manifest_nfe', args));
 
   const changed = [
     { key: other, event: 'ciencia' },
@@ -157,7 +154,7 @@ async function expectTokenRules(
   expectSpent(await connection.call('manifest_nfe', { ...args, confirmation_token: token }));
   expectSpent(await elsewhere.call('manifest_nfe', { ...args, confirmation_token: token }));
   expect(sentFor(key)).toHaveLength(1);
-}
+});
 
 describe.each(clientKinds)('a %s client without forms', (kind) => {
   let connection: Connection;
@@ -217,10 +214,6 @@ describe.each(clientKinds)('a %s client without forms', (kind) => {
     expect(sentFor(key)).toEqual([]);
   });
 
-  it('has its token refused when changed, forged, old or used', async () => {
-    await expectTokenRules((args) => connection.call('manifest_nfe', args), connection);
-  });
-
   it('may not write at all where the policy wants a form, token or not', async () => {
     const key = nextKey();
     const args = { key, event: 'ciencia' };
@@ -271,80 +264,56 @@ describe.each(clientKinds)('a %s client with forms', (kind) => {
     expect(sentFor(key).flatMap(eventsOf)).toEqual([{ ChaveNFe: key, TipoEvento: '210210', Motivo: '' }]);
   });
 
-  it('sends nothing when the form was read and declined, dismissed or returned without the tick', async () => {
-    const given: readonly (readonly [string, FormAnswer])[] = [
-      [nextKey(), { action: 'decline' }],
-      [nextKey(), { action: 'cancel' }],
-      [nextKey(), { action: 'accept', content: { confirm: false } }],
-    ];
-    answer = ({ message }) => {
-      moment += READING_MS;
-      const [, mine] = given.find(([key]) => message.includes(key)) ?? [];
-      return mine ?? { action: 'accept', content: { confirm: true } };
-    };
-    const noes = await Promise.all(
-      given.map(([key]) => connection.call('manifest_nfe', { key, event: 'ciencia' })),
-    );
-    for (const no of noes) {
-      expect(no.isError).toBe(false);
-      expect(no.structured).toMatchObject({ status: 'not_sent', reason: 'declined' });
-      expect(no.structured).not.toHaveProperty('confirmation_token');
-      expect(no.text).toMatch(/nothing was sent/i);
-    }
-    expect(forms).toHaveLength(3);
-    expect(upstream.seen.filter(isAbout(given.map(([key]) => key)))).toEqual([]);
-  });
+  /** What a person or the host does with the form, after how long, under which policy, and what follows. */
+  const slow = READING_MS;
+  const noes: readonly (readonly [FormAnswer['action'], number, 'any' | 'form', 'no' | 'token'])[] = [
+    ['decline', slow, 'any', 'no'],
+    ['decline', 0, 'any', 'no'],
+    ['decline', 0, 'form', 'no'],
+    ['cancel', slow, 'any', 'no'],
+    // Faster than reading: the host never showed the form.
+    ['cancel', 0, 'any', 'token'],
+    ['cancel', 0, 'form', 'no'],
+    ['accept', slow, 'any', 'no'],
+    ['accept', 0, 'form', 'no'],
+  ];
 
-  it('takes a dismissal faster than reading for a form never shown, and offers a token', async () => {
+  it.each(noes)(
+    'that answers %s without a tick after %i ms, policy %s: %s, and nothing is sent',
+    async (...no) => {
+      const [action, after, policy, follows] = no;
+      const args = { key: nextKey(), event: 'ciencia' };
+      answer = () => {
+        moment += after;
+        return { action, ...(action === 'accept' && { content: { confirm: false } }) };
+      };
+      const asked = await (policy === 'any' ? connection : strict).call('manifest_nfe', args);
+      expect(asked.isError).toBe(false);
+      expect(asked.text).toMatch(/nothing was sent/i);
+      expect(forms).toHaveLength(1);
+      expect(sentFor(args.key)).toEqual([]);
+      if (follows === 'no') {
+        expect(asked.structured).toMatchObject({ status: 'not_sent', reason: 'declined' });
+        expect(JSON.stringify(asked)).not.toContain('confirmation_token');
+        return;
+      }
+      expect(asked.structured).toMatchObject({ status: 'confirmation_required' });
+      const withToken = { ...args, confirmation_token: tokenOf(asked) };
+      // Where a form is required, its token is worth nothing.
+      const refused = await strict.call('manifest_nfe', withToken);
+      expect(refused.structured).toMatchObject({ status: 'not_sent', reason: 'declined' });
+      expect(sentFor(args.key)).toEqual([]);
+      await connection.call('manifest_nfe', withToken);
+      expect(sentFor(args.key)).toHaveLength(1);
+    },
+  );
+
+  it('may write by form alone where the policy wants one', async () => {
     const key = nextKey();
-    const args = { key, event: 'ciencia' };
-    answer = () => ({ action: 'cancel' });
-    const asked = await connection.call('manifest_nfe', args);
-    expect(asked.structured).toMatchObject({ status: 'confirmation_required' });
-    expect(asked.text).toMatch(/nothing was sent/i);
-    expect(sentFor(key)).toEqual([]);
-
-    await connection.call('manifest_nfe', { ...args, confirmation_token: tokenOf(asked) });
-    expect(sentFor(key)).toHaveLength(1);
-    expect(forms).toHaveLength(1);
-  });
-
-  it('takes a refusal for a no, however quick, and offers no token', async () => {
-    const key = nextKey();
-    answer = () => ({ action: 'decline' });
-    const no = await connection.call('manifest_nfe', { key, event: 'ciencia' });
-    expect(no.structured).toMatchObject({ status: 'not_sent', reason: 'declined' });
-    expect(no.structured).not.toHaveProperty('confirmation_token');
-    expect(sentFor(key)).toEqual([]);
-  });
-
-  it('offers no token after a quick dismissal where the policy wants a form', async () => {
-    const key = nextKey();
-    for (const action of ['cancel', 'decline'] as const) {
-      answer = () => ({ action });
-      const no = await strict.call('manifest_nfe', { key, event: 'ciencia' });
-      expect(no.structured).toMatchObject({ status: 'not_sent', reason: 'declined' });
-      expect(no.text).not.toMatch(/confirmation_token/);
-    }
-    answer = () => ({ action: 'cancel' });
-    const token = tokenOf(await connection.call('manifest_nfe', { key, event: 'ciencia' }));
-    const withToken = { key, event: 'ciencia', confirmation_token: token };
-    expect((await strict.call('manifest_nfe', withToken)).structured).toMatchObject({
-      status: 'not_sent',
-      reason: 'declined',
-    });
-    expect(sentFor(key)).toEqual([]);
-
     answer = () => ({ action: 'accept', content: { confirm: true } });
-    expect((await strict.call('manifest_nfe', { key, event: 'ciencia' })).structured).toMatchObject({
-      status: 'done',
-    });
+    const done = await strict.call('manifest_nfe', { key, event: 'ciencia' });
+    expect(done.structured).toMatchObject({ status: 'done' });
     expect(sentFor(key)).toHaveLength(1);
-  });
-
-  it('has a token got that way refused when changed, forged, old or used', async () => {
-    answer = () => ({ action: 'cancel' });
-    await expectTokenRules((args) => connection.call('manifest_nfe', args), connection);
   });
 });
 
@@ -510,8 +479,24 @@ describe('the state of a form, which travels through a modern client', () => {
     expectNo(await conversation.call('manifest_nfe', args, { inputResponses: yes }));
     const withToken = { ...args, confirmation_token: await stateFor(args) };
     expectNo(await conversation.call('manifest_nfe', withToken));
-    const [token = ''] = (await stateFor(args)).split('.');
-    expectNo(await conversation.call('manifest_nfe', { ...args, confirmation_token: token }));
+    expect(sentFor(key)).toEqual([]);
+  });
+
+  it('says itself when the form was sent: a client that dates it anew gets no token after a slow no', async () => {
+    const key = nextKey();
+    const args = { key, event: 'ciencia' };
+    const inputResponses = { confirm: { action: 'cancel' } };
+    const dated = [(state: string) => state, (state: string) => `${state.split('.')[0]}.${moment}`];
+    for (const date of dated) {
+      const requestState = await stateFor(args);
+      moment += 10 * READING_MS;
+      const no = await conversation.call('manifest_nfe', args, {
+        requestState: date(requestState),
+        inputResponses,
+      });
+      expect(no.result).toMatchObject({ structuredContent: { status: 'not_sent', reason: 'declined' } });
+      expect(JSON.stringify(no)).not.toContain('confirmation_token');
+    }
     expect(sentFor(key)).toEqual([]);
   });
 

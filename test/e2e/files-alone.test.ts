@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { zipOf } from '../../src/sandbox/zip.ts';
@@ -126,6 +126,94 @@ describe('a folder of files and no service at all', () => {
     expect(back.text).not.toContain('ENOENT');
   });
 
+  it.each(['csv', 'xlsx'])(
+    'keeps in a %s what questions leave out, marked, and out of its totals',
+    async (format) => {
+      const test = authorisedNote({ number: 3, total: '3.00' }).replace(
+        '<tpAmb>1</tpAmb>',
+        '<tpAmb>2</tpAmb>',
+      );
+      put('1.xml', authorisedNote({ number: 1, total: '100.00' }));
+      put('2.xml', authorisedNote({ number: 2, total: '20.00' }));
+      put('2-can.xml', eventFile({ number: 2 }));
+      put('3.xml', test);
+      const { data, text } = await call('export_documents', { ...october, cnpj: ourCompany, format });
+      expect(data, text).toMatchObject({ rows: 3 });
+      expect(data.left_out).toEqual(
+        expect.arrayContaining([
+          { reason: 'cancelled', count: 1 },
+          { reason: 'test', count: 1 },
+        ]),
+      );
+      expect(text).toMatch(/In the table and outside its totals.*"Left out of totals": .*1 cancelled/);
+      expect(text).toMatch(/NF-e: 1 document.*100\.00/);
+      const bytes = readFileSync(String(data.path));
+      const table =
+        format === 'csv'
+          ? bytes.toString()
+          : String(readZip(bytes).find(({ name }) => name.includes('sheet1'))?.data);
+      for (const mark of ['Left out of totals', 'Cancelled', 'Test environment'])
+        expect(table).toContain(mark);
+      const chosen = await call('export_documents', {
+        ...october,
+        cnpj: ourCompany,
+        format,
+        status: ['authorized'],
+      });
+      expect(chosen.data).toMatchObject({ rows: 2, left_out: [{ reason: 'test', count: 1 }] });
+    },
+  );
+
+  it.each([
+    { known: 'nothing', files: [] },
+    { known: 'documents', files: [1, 2] },
+  ])(
+    'that is empty, as of a disk that is not mounted, is told where $known was known of it',
+    async ({ files }) => {
+      const paths = files.map((number) => put(`${number}.xml`, authorisedNote({ number })));
+      const asked = { ...october, cnpj: ourCompany, refresh: true };
+      expect((await call('query_documents', asked)).data).toMatchObject({ documents: files.length });
+      for (const path of paths) rmSync(path);
+      for (const tool of ['query_documents', 'list_documents']) {
+        const { data, text } = await call(tool, asked);
+        expect(data, text).toMatchObject({
+          complete: false,
+          missing: [
+            {
+              document: 'nfe',
+              from: '2026-10-01',
+              to: '2026-10-31',
+              reason: expect.stringContaining('is empty'),
+            },
+          ],
+        });
+        expect(text).toMatch(/⚠.*notas" is empty.*mounted/);
+      }
+      put('3.xml', authorisedNote({ number: 3 }));
+      const { data, text } = await call('query_documents', asked);
+      expect(data).toMatchObject({ documents: 1 });
+      expect(text).not.toContain('is empty');
+    },
+  );
+
+  it('gives no link to what it has only as a summary, which only the service has whole', async () => {
+    const key = keyOf({ number: 5 });
+    put(
+      'resumo.xml',
+      `<resNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.01"><chNFe>${key}</chNFe><CNPJ>${supplier}</CNPJ>` +
+        '<xNome>Fornecedor 11</xNome><IE>1</IE><dhEmi>2026-10-05T10:00:00-03:00</dhEmi><tpNF>1</tpNF><vNF>100.00</vNF>' +
+        '<dhRecbto>2026-10-05T10:00:05-03:00</dhRecbto><nProt>135260000000001</nProt><cSitNFe>1</cSitNFe></resNFe>',
+    );
+    put('1.xml', authorisedNote({ number: 1 }));
+    const { data, text } = await call('list_documents', { ...october, cnpj: supplier });
+    const documents = data.documents as { key: string; kind: string; uri?: string }[];
+    expect(documents.map(({ kind }) => kind).sort(), text).toEqual(['nfe', 'summary']);
+    for (const { uri, kind } of documents) {
+      if (kind === 'summary') expect(uri).toBeUndefined();
+      else expect(uri).toBeDefined();
+    }
+  });
+
   it('has a file that is still being written read again once it is whole', async () => {
     put('1.xml', authorisedNote({ number: 1 }));
     const whole = authorisedNote({ number: 2 });
@@ -136,6 +224,16 @@ describe('a folder of files and no service at all', () => {
     expect((await call('list_documents', {})).text).toContain('1 part without a fiscal document');
     writeFileSync(path, whole);
     expect((await call('query_documents', asked)).data).toMatchObject({ documents: 2 });
+  });
+
+  it('is read before archive info says what there is', async () => {
+    put('1.xml', authorisedNote({ number: 1 }));
+    const { stdout, code } = await runInProcess(['archive', 'info'], settings());
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 file, 1 document and 0 events')]);
+    expect(stdout).toMatch(/bytes: 1 document,/);
+    renameSync(notes(), `${notes()}-away`);
+    const away = await runInProcess(['archive', 'info'], settings());
+    expect([away.code, away.stdout]).toEqual([1, expect.stringMatching(/✗ .*could not be read \(ENOENT\)/)]);
   });
 
   it('is told by doctor and archive info, and taken over for good although it is known already', async () => {

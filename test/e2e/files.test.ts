@@ -17,6 +17,17 @@ import {
 } from '../support/filed-documents.ts';
 import { connectInProcess } from '../support/in-process.ts';
 
+/** A CNPJ by its number, with its check digits. */
+function cnpjOf(number: number): string {
+  const digit = (text: string) => {
+    const sum = [...text].reverse().reduce((all, one, at) => all + Number(one) * (2 + (at % 8)), 0);
+    return sum % 11 < 2 ? '0' : String(11 - (sum % 11));
+  };
+  const base = `${String(20_000_000 + number)}0001`;
+  const first = digit(base);
+  return `${base}${first}${digit(base + first)}`;
+}
+
 const october = { document: 'nfe', from: '2026-10-01', to: '2026-10-31' } as const;
 
 describe('the user’s own files, with no other setting at all', () => {
@@ -112,9 +123,13 @@ describe('the user’s own files, with no other setting at all', () => {
     const { data, text } = await call('list_documents', {});
     expect(data.holdings).toEqual([
       { company: ourCompany, document: 'nfe', from: '2026-10-05', to: '2026-10-07', documents: 4 },
+      expect.objectContaining({ company: supplier, documents: 2 }),
+      ...[otherSupplier, '11444777000161']
+        .sort()
+        .map((owner) => expect.objectContaining({ company: owner, documents: 1 })),
     ]);
     expect(text).toContain('7 files read; 1 part without a fiscal document');
-    expect(text).toContain(`${supplier} (2)`);
+    expect(text).toContain(supplier);
     const alone = await call('list_documents', { document: 'nfe', to: '2026-10-31' });
     expect(alone.text).toContain('from');
     expect(alone.isError).toBe(true);
@@ -177,6 +192,37 @@ describe('the user’s own files, with no other setting at all', () => {
     expect(holdings.text).toContain(`${supplier} (1), ${ourCompany} (1)`);
     const named = await call('query_documents', { ...october, cnpj: supplier });
     expect(named.data).toMatchObject({ company: supplier, documents: 1 });
+  });
+
+  it('are told of every company by pages, the same whichever was asked about before', async () => {
+    const issuers = Array.from({ length: 15 }, (_, at) => cnpjOf(at + 1));
+    for (const [at, issuer] of issuers.entries()) {
+      put(`${at}.xml`, authorisedNote({ number: 1, issuer }));
+      if (at === 0) put('more.xml', authorisedNote({ number: 2, issuer }));
+    }
+    const overview = async () => {
+      const gathered: { company: string; documents: number }[] = [];
+      let cursor: unknown;
+      do {
+        const { data, text } = await call('list_documents', { limit: 6, ...(cursor ? { cursor } : {}) });
+        expect(data.total, text).toBe(16);
+        expect(text).toContain('cannot be known');
+        gathered.push(...(data.holdings as typeof gathered));
+        cursor = data.next_cursor;
+      } while (cursor !== undefined);
+      return gathered.map(({ company, documents }) => [company, documents]);
+    };
+    const first = await overview();
+    expect(first).toEqual([
+      [ourCompany, 16],
+      [issuers[0], 2],
+      ...issuers
+        .slice(1)
+        .sort()
+        .map((issuer) => [issuer, 1]),
+    ]);
+    await call('query_documents', { ...october, cnpj: issuers[9] });
+    expect(await overview()).toEqual(first);
   });
 
   it('are followed from one question to the next', async () => {

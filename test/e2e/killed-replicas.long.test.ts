@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../archive/store/postgres-server.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
 import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
 import { answerEvents, documentsUser, keysOf } from '../support/event-service.ts';
 import { freePort } from '../support/free-port.ts';

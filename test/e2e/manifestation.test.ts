@@ -260,7 +260,8 @@ describe('the text that is sent', () => {
     };
     const mended = '"Pedido" não entregue - devolvido à transportadora... d\'água';
     const text = preview(await connection.call('manifest_nfe', args));
-    expect(text).toContain(mended);
+    // On a line of its own, which it cannot leave.
+    expect(text.split('\n')).toContain(`> ${mended}`);
     for (const change of [/quotes/, /dashes/, /ellipsis/, /line breaks/, /invisible/]) {
       expect(text).toMatch(change);
     }

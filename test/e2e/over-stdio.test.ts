@@ -134,10 +134,12 @@ describe.each(clientKinds)('the built program, asked by a %s client', (kind) => 
   });
 
   it('tells a service that fails as a failure, in an answer and nowhere else', async () => {
+    // Of these nothing is known from before that could be answered instead.
+    const unknownDays = { from: '2026-09-01', to: '2026-09-10' };
     program.upstream.respond(send(401, ''));
-    expectFailed(await program.call('list_document_keys', { document: 'nfe', ...november }));
+    expectFailed(await program.call('list_document_keys', { document: 'nfe', ...unknownDays }));
     program.upstream.respond((_, response) => json(response, '<html>'));
-    expectFailed(await program.call('list_documents', { document: 'nfe', ...november, refresh: true }));
+    expectFailed(await program.call('list_documents', { document: 'nfe', ...unknownDays }));
     expectHarmless(program.stderr());
   });
 });

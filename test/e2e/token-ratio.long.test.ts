@@ -87,11 +87,18 @@ describe.each(['pt-BR', 'en'])('the data of an answer in %s', (language) => {
     return { text, structured };
   }
 
+  /** Data of a list names both parties of every document; its text says once who the company is. */
+  function mostTimesText([tool]: Asked, structured: Readonly<Record<string, unknown>>): number {
+    if (tool === 'list_documents') return 3;
+    return Array.isArray(structured.listed) ? 2.5 : 2;
+  }
+
   it.each([...lists, ...groupings])(
-    'of %s %j is at most twice its text, without empty lists',
+    'of %s %j is at most twice its text, a list of documents three times, without empty lists',
     async (...call) => {
       const { text, structured } = await asked(call);
-      expect(tokensOf(JSON.stringify(structured))).toBeLessThanOrEqual(2 * tokensOf(text));
+      const most = mostTimesText(call, structured) * tokensOf(text);
+      expect(tokensOf(JSON.stringify(structured))).toBeLessThanOrEqual(most);
       expect(structured).not.toHaveProperty('warnings', []);
       expect(structured).not.toHaveProperty('assumptions', []);
     },

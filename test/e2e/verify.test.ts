@@ -5,6 +5,7 @@ import { temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
 import { startConfigured } from '../support/configured-server.ts';
 import {
+  authorisedNote,
   bareNote,
   eventFile,
   keyOf,
@@ -104,6 +105,35 @@ describe('verify_document', () => {
     await built.close();
     expect(structured, text).toMatchObject({ content: { result: 'unchanged', form: 'as_is' } });
   });
+
+  const refused = (code: string) => authorisedNote(note).replace('<cStat>100<', `<cStat>${code}<`);
+
+  it.each([
+    ['is denied (110)', [refused('110')], 'denied'],
+    ['is denied (301)', [refused('301')], 'denied'],
+    ['has its cancellation in the file', [authorisedNote(note) + eventFile(note)], 'cancelled'],
+    ['has its cancellation in a file beside it', [authorisedNote(note), eventFile(note)], 'cancelled'],
+    ['is authorised', [authorisedNote(note)], undefined],
+  ])(
+    'as the first call of the built program says what speaks against a note that %s',
+    async (_, files, status) => {
+      const own = temporaryFolder();
+      for (const [i, text] of files.entries()) writeFileSync(join(own.path, `${i}.xml`), text);
+      const built = await connect('v1', {
+        env: { DFE_FILES: own.path, DFE_CNPJ: ourCompany, DFE_LANGUAGE: 'en' },
+      });
+      try {
+        const { structured, text } = await built.call('verify_document', { file: '0.xml' });
+        const result = status === undefined ? 'unknown' : 'contradicted';
+        const authorization = { status: undefined, ...Object(structured?.authorization) };
+        expect(authorization).toMatchObject({ result, status });
+        if (status !== undefined) expect(text).toContain(`Status: ${status}`);
+      } finally {
+        await built.close();
+        own.remove();
+      }
+    },
+  );
 
   it.each([['way-out.xml'], ['../secret.xml'], ['/etc/passwd'], ['2026'], ['none.xml'], ['a\u0000b']])(
     'finds no file outside of the folders: %s',

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, openClient } from '../support/clients.ts';
 import { accessKey, company, downloadReply, nfeXml } from '../support/documents.ts';
+import { answerEvents } from '../support/event-service.ts';
 import { listing } from '../support/listing-service.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 
@@ -38,7 +39,8 @@ beforeAll(async () => {
   upstream = await startRecordingUpstream((request, response, count) => {
     if (request.path.endsWith('/ConectividadeWS')) return json(response, 'OK');
     if (request.path.endsWith('/Login')) return json(response, 1);
-    if (request.path.endsWith('/PesquisarStatusEvento')) return json(response, { Mensagem: '', Sucesso: 0 });
+    if (request.path.endsWith('/RetornaChavesPelaEmissao')) return json(response, keys);
+    if (/Evento$|Manifesto$/.test(request.path)) return answerEvents(request, response);
     if (request.path.endsWith('/DownloadXml')) return json(response, downloadReply(nfeXml({ number: 1 })));
     return lists(request, response, count);
   });
@@ -56,6 +58,7 @@ afterAll(async () => {
   folder.remove();
 });
 
+const keys = [1, 2].map((number) => accessKey({ number }));
 const period = { document: 'nfe', from: '2026-11-01', to: '2026-11-10' };
 const missing = /SQLite.*install the package libsql or use Node 22\.13/;
 
@@ -80,22 +83,55 @@ describe('where no SQLite can be had', () => {
     });
   });
 
-  it('only sums are refused, with what to do', async () => {
-    const sums = await connection.call('query_documents', { ...period, group_by: ['issuer'] });
-    expect(sums).toMatchObject({ isError: true, text: expect.stringMatching(missing) });
+  it.each([
+    ['query_documents', { ...period, group_by: ['issuer'] }],
+    ['query_documents', period],
+    ['list_documents', period],
+    ['list_documents', {}],
+    ['check_documents', period],
+    ['export_documents', { ...period, format: 'csv' }],
+    ['list_pending_manifestations', { from: period.from, to: period.to }],
+  ])('%s %o says what to install', async (tool, args) => {
+    const answer = await connection.call(tool, args);
+    expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(missing) });
+    expect(answer.text).toContain('This question needs SQLite');
   });
 
-  it.each([
-    ['list_documents', period, { total: 2, complete: true }],
-    ['query_documents', period, { total: 2, complete: true }],
-    ['check_documents', period, { documents: 2, complete: true }],
-    ['export_documents', { ...period, format: 'csv' }, { documents: 2, rows: 2 }],
-    ['list_pending_manifestations', { from: period.from, to: period.to }, { documents: 2 }],
-    ['get_document', { document: 'nfe', key: accessKey({ number: 1 }) }, { status_from: 'document' }],
-  ])('%s answers', async (tool, args, expected) => {
-    const { isError, structured, text } = await connection.call(tool, args);
-    expect({ isError, text }).toMatchObject({ isError: false });
-    expect(structured).toMatchObject(expected);
+  it('single documents and lists of keys are answered, each time from the service', async () => {
+    const asked = { document: 'nfe', key: accessKey({ number: 1 }) };
+    const before = upstream.seen.length;
+    for (let call = 0; call < 2; call++) {
+      const { isError, structured, text } = await connection.call('get_document', asked);
+      expect(isError, text).toBe(false);
+      expect(structured).toMatchObject({ status_from: 'document', document: { status: 'authorized' } });
+    }
+    expect(upstream.seen.length - before).toBe(2);
+    const xml = await connection.call('get_document', { ...asked, format: 'xml' });
+    expect(xml.text).toContain('XML of NF-e 1');
+    const first = await connection.call('list_document_keys', { ...period, limit: 1 });
+    expect(first.structured, first.text).toMatchObject({ total: 2, keys: [keys[0]] });
+    const cursor = first.structured?.next_cursor;
+    const second = await connection.call('list_document_keys', { ...period, limit: 1, cursor });
+    expect(second.structured, second.text).toMatchObject({ total: 2, keys: [keys[1]] });
+  });
+
+  it('a write is previewed with the remark that nothing is remembered, sent once, and settled', async () => {
+    const args = { key: accessKey({ number: 1 }), event: 'ciencia' };
+    const preview = await connection.call('manifest_nfe', args);
+    expect(preview.structured, preview.text).toMatchObject({ status: 'confirmation_required' });
+    expect(preview.structured?.preview).toMatch(/⚠ Without SQLite nothing is remembered/);
+    const token = preview.structured?.confirmation_token;
+    const sent = await connection.call('manifest_nfe', { ...args, confirmation_token: token });
+    expect(sent.isError, sent.text).toBe(false);
+    expect(sent.text).toContain('135');
+    const again = await connection.call('manifest_nfe', { ...args, confirmation_token: token });
+    expect(again.structured?.status, again.text).not.toBe('done');
+    const writes = upstream.seen.filter(({ path }) => path.endsWith('/RealizarManifesto'));
+    expect(writes).toHaveLength(1);
+    const status = await connection.call('get_nfe_event_status', args);
+    expect(status.structured, status.text).toMatchObject({ status_code: '135' });
+    const later = await connection.call('manifest_nfe', { ...args, event: 'confirmacao' });
+    expect(later.structured?.preview).toMatch(/Registered events: .*Acknowledgement/);
   });
 });
 

@@ -42,14 +42,14 @@ function secretOf(random: Random): string {
 /** One round: a secret, spelt sign by sign in a way of its own or as a whole, in a text with other words. */
 export async function fuzzRedaction(random: Random): Promise<string[]> {
   const secret = secretOf(random);
+  // What looks like a code in a secret means another sign once each sign has a spelling of its own.
   const spelt =
-    random.below(2) === 0
+    /[%\\]/.test(secret) || random.below(2) === 0
       ? random.of(whole)(secret)
       : [...secret].map((sign) => random.of(ways)(sign, sign.codePointAt(0) ?? 0)).join('');
   const text = `antes (${spelt}) depois`;
   const hidden = createHiding([secret])(text);
-  // At most the digits that base64 shares with what stands before and after.
-  const isGone = /^antes \(.{0,8}(?:\*\*\*)+[^*]{0,12}\) depois$/s.test(hidden);
+  const isGone = hidden === '***';
   return isGone
     ? []
     : [`${JSON.stringify(secret)} as ${JSON.stringify(spelt)} is left in ${JSON.stringify(hidden)}`];

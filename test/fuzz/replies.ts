@@ -1,11 +1,11 @@
-import { UpstreamError } from '../../src/clients/errors.ts';
 import {
-  Elsewhere,
+  RepliedWithUrl,
   readDocument,
   readEventRecords,
   readKeys,
   readUndocumented,
-} from '../../src/clients/tax-documents/replies/index.ts';
+} from '../../src/clients/documents/replies/index.ts';
+import { UpstreamError } from '../../src/clients/errors.ts';
 import { sampleNfe } from '../clients/replies/list-reply.ts';
 import { readList, replyOf } from '../clients/replies/reply.ts';
 import { accessKeys } from '../support/documents.ts';
@@ -92,7 +92,7 @@ async function result<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof UpstreamError || error instanceof Elsewhere) return undefined;
+    if (error instanceof UpstreamError || error instanceof RepliedWithUrl) return undefined;
     throw error;
   }
 }

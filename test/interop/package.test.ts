@@ -13,11 +13,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-const MOST_BYTES = 900_000;
-
 interface Packed {
   readonly filename: string;
-  readonly size: number;
   readonly files: readonly { readonly path: string }[];
 }
 
@@ -60,10 +57,6 @@ describe('the package', () => {
 
   it('holds nothing that is only for the workshop', () => {
     expect(paths.filter((path) => /^(src|test|scripts|bench|tools)\/|\.env|\.pem$/.test(path))).toEqual([]);
-  });
-
-  it(`is smaller than ${MOST_BYTES} bytes`, () => {
-    expect(tarball.size).toBeLessThan(MOST_BYTES);
   });
 });
 

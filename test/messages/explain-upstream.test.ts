@@ -183,6 +183,20 @@ const cases: [name: string, error: UpstreamError, words: (string | RegExp)[]][] 
     new NotUnderstood(account, 'x', { kind: 'html', bytes: 5, start: '' }),
     ['html', '5 bytes', 'DFE_ACCOUNT_URL'],
   ],
+  [
+    'another document',
+    new NotUnderstood(documents, 'another document than the one asked for', {
+      kind: 'xml',
+      bytes: 0,
+      start: '',
+    }),
+    [/outro documento|another document/, /^(?!.*0 bytes)/],
+  ],
+  [
+    'a document of another model',
+    new NotUnderstood(documents, 'document 1: no known layout', sketch, 'MDF-e'),
+    ['MDF-e', /modelo que não é lido|model that is not read/],
+  ],
   ['a cut reply', new NotUnderstood(documents, 'truncated', sketch), ['99 bytes', /incompleta|incomplete/]],
   [
     'a large reply',

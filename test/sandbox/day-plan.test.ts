@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDayPlan, issueMoment } from '../../src/sandbox/data/day-plan.ts';
-import { companies, type SandboxCompany } from '../../src/sandbox/data/parties/companies.ts';
+import { companies, type SandboxCompany } from '../../src/sandbox/data/parties.ts';
 
 const [first] = companies;
 if (first === undefined) throw new Error('no company');

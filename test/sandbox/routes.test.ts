@@ -24,7 +24,7 @@ describe.skipIf(!existsSync(contract))('the route table', () => {
         parameters: query,
       }),
     );
-    expect(routes).toEqual(described);
+    expect(routes.map(({ answer: _answer, ...route }) => route)).toEqual(described);
   });
 });
 

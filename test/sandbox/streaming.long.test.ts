@@ -31,6 +31,7 @@ beforeAll(async () => {
     bundle: true,
     platform: 'node',
     format: 'cjs',
+    loader: { '.xml': 'text' },
   });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

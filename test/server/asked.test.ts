@@ -1,8 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { afterAll, expect, it } from 'vitest';
+import { singleCompany } from '../../src/company/company-resolver.ts';
 import { type Asked, createServer } from '../../src/server/server.ts';
-import { alone } from '../../src/services/served.ts';
-import { tools } from '../../src/tools/index.ts';
 import { prepareContext } from '../support/tool-context.ts';
 
 const { context, close } = prepareContext();
@@ -26,7 +25,7 @@ const completion = {
 /** What a server answers that was made for this request, or with everything. */
 async function answer(isModern: boolean, method: string, params: Record<string, unknown>, asked?: Asked) {
   const handler = createMcpHandler(() =>
-    createServer(alone(context.services), { scopes: ['documents:read'], asked }),
+    createServer(singleCompany(context.services), { scopes: ['documents:read'], asked }),
   );
   const name = params.name ?? params.uri;
   const headers = {
@@ -69,27 +68,3 @@ it.each([
     expect(narrow.text).not.toBe('');
   },
 );
-
-it('what a server can do is put into words once, whoever asks and however often', async () => {
-  let asked = 0;
-  const counted = tools.map((tool) => ({
-    ...tool,
-    // Read when it is found out which tools are shown.
-    get group() {
-      asked += 1;
-      return tool.group;
-    },
-  }));
-  const make = (language: 'en' | 'pt-BR') => {
-    const { translator, ...others } = alone(context.services);
-    const served = { ...others, translator: { ...translator, language } };
-    createServer(served, { tools: counted, asked: { method: 'server/discover', tool: undefined } });
-  };
-  make('en');
-  const once = asked;
-  expect(once).toBeGreaterThan(0);
-  make('en');
-  expect(asked).toBe(once);
-  make('pt-BR');
-  expect(asked).toBeGreaterThan(once);
-});

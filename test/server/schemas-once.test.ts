@@ -1,8 +1,8 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
-import type { Scope } from '../../src/config/scopes.ts';
+import { singleCompany } from '../../src/company/company-resolver.ts';
+import type { Scope } from '../../src/config/access.ts';
 import { createServer } from '../../src/server/server.ts';
-import { alone } from '../../src/services/served.ts';
 import { tools } from '../../src/tools/index.ts';
 import { prepareContext } from '../support/tool-context.ts';
 
@@ -39,7 +39,7 @@ it('JSON Schemas are made once per process, however many requests, callers and e
   let turn = 0;
   const handler = createMcpHandler(() => {
     turn += 1;
-    return createServer(alone(context.services), { scopes: callers[turn % 2], tools: counted });
+    return createServer(singleCompany(context.services), { scopes: callers[turn % 2], tools: counted });
   });
   const ask = async (isModern: boolean, method: string, params: Record<string, unknown> = {}) => {
     const headers = {

@@ -163,6 +163,11 @@ describe('a tenants file over stdio', () => {
     expect(report.tenants[0].documents.message).toContain('1');
     expect(good.code).toBe(0);
     expect(good.stdout).not.toContain('pw-one');
+    // It was written as anybody's file is.
+    expect([report.verdict, ...report.warnings]).toEqual([
+      'degraded',
+      expect.stringMatching(/^DFE_TENANTS: .*chmod 600/),
+    ]);
     const path = writeTenants('away.json', [
       tenant('one', [company]),
       tenant('away', [other], { DFE_URL: 'http://127.0.0.1:1' }),

@@ -4,6 +4,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Whether this is `npm run test:long`. */
     isLong: boolean;
+    /** Folder of the sample documents. */
+    samples: string;
   }
 }
 

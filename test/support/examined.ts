@@ -1,7 +1,7 @@
-import { examine } from '../../src/commands/doctor/examine.ts';
-import { asText, type Report } from '../../src/commands/doctor/report.ts';
+import { examine } from '../../src/cli/doctor/examine.ts';
+import { asText, type Report } from '../../src/cli/doctor/report.ts';
+import { type Company, createCompany } from '../../src/company/company.ts';
 import { configure } from '../../src/config/configure.ts';
-import { createServices, type Services } from '../../src/services/services.ts';
 import { listenToComplaints } from './in-process.ts';
 
 export interface Examined {
@@ -13,11 +13,11 @@ export interface Examined {
 /** What doctor finds with these settings, in this process. */
 export async function examined(
   env: Readonly<Record<string, string>>,
-  change: (services: Services) => Services = (services) => services,
+  change: (services: Company) => Company = (services) => services,
 ): Promise<Examined> {
   const configured = configure(new Map(), { ...env });
   if (!configured.ok) throw new Error(JSON.stringify(configured.problems));
-  const services = createServices(configured.configuration.settings, 'test', { environment: {} });
+  const services = createCompany(configured.configuration.settings, 'test', { environment: {} });
   const complaints = listenToComplaints();
   try {
     const examination = await examine(configured.configuration, change(services));

@@ -1,9 +1,9 @@
 import { StreamableHTTPClientTransport as CurrentTransport } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { CompanyOptions } from '../../src/company/company.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { configure } from '../../src/config/configure.ts';
 import { type HttpServer, startHttp } from '../../src/server/http/start.ts';
-import type { Surroundings } from '../../src/services/services.ts';
 import { temporaryFolder } from './built-program.ts';
 import { type ClientKind, type Connection, type ConnectOptions, openClient } from './clients.ts';
 
@@ -23,7 +23,7 @@ export interface TestServer extends HttpServer {
 export async function startTestServer(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
-  surroundings: Partial<Surroundings> = {},
+  surroundings: Partial<CompanyOptions> = {},
 ): Promise<TestServer> {
   const folder = temporaryFolder();
   const line = readCommandLine(['http', '--port', '0', ...args]);

@@ -1,19 +1,19 @@
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { severalOf, toolsOfSeveral } from '../../src/commands/several-companies.ts';
+import { severalOf, toolsOfSeveral } from '../../src/cli/several-companies.ts';
+import { type CompanyOptions, createCompany } from '../../src/company/company.ts';
+import { singleCompany } from '../../src/company/company-resolver.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { type Configuration, configure } from '../../src/config/configure.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import type { TenantDefinition } from '../../src/config/tenants-file.ts';
 import { createServer } from '../../src/server/server.ts';
-import { alone } from '../../src/services/served.ts';
-import { createServices, type Surroundings } from '../../src/services/services.ts';
 import { temporaryFolder } from './built-program.ts';
 import { type ClientKind, type Connection, type ConnectOptions, openClient } from './clients.ts';
 
 export interface InProcessOptions extends ConnectOptions {
   /** The server's clock; the system's unless given. */
-  readonly now?: Surroundings['now'];
+  readonly now?: CompanyOptions['now'];
   /** The tenants whose companies one person works for; without them the one company of the settings. */
   readonly definitions?: (settings: Settings) => readonly TenantDefinition[];
 }
@@ -92,11 +92,13 @@ export function serveInProcess(options: InProcessOptions = {}): InProcessServer 
   const { settings } = configurationOf(options, folder.path);
   const surroundings = { now, environment: {}, isFair: false };
   const { definitions } = options;
-  const own = createServices(settings, 'docfiscal-mcp/test', surroundings);
+  const own = createCompany(settings, 'docfiscal-mcp/test', surroundings);
   const several = definitions && severalOf(definitions(settings), settings, surroundings);
   const services = several ?? own;
   const tools = several && toolsOfSeveral;
-  const handle = serveStdio(() => createServer(several ?? alone(own), { tools }), { transport: server });
+  const handle = serveStdio(() => createServer(several ?? singleCompany(own), { tools }), {
+    transport: server,
+  });
   return {
     transport: client,
     stdout: () => told.join('\n'),

@@ -22,13 +22,16 @@ export function standStill(): StandingTime {
   };
 }
 
-/** A time limit made with `AbortSignal.timeout`, which ends when the test says so and not before. */
-export function holdTimeLimit(milliseconds: number): { isSet(): boolean; end(): void } {
+/**
+ * A time limit made with `AbortSignal.timeout`, which ends when the test says so and not before.
+ * @param least of a limit that is what is left of a longer one
+ */
+export function holdTimeLimit(milliseconds: number, least = milliseconds): { isSet(): boolean; end(): void } {
   const limit = new AbortController();
   const make = AbortSignal.timeout.bind(AbortSignal);
   let isSet = false;
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((given) => {
-    if (given !== milliseconds) return make(given);
+    if (given < least || given > milliseconds) return make(given);
     isSet = true;
     return limit.signal;
   });

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { run } from '../../src/commands/run.ts';
+import { run } from '../../src/cli/run.ts';
 import type { Finished } from './built-program.ts';
 import { listenToComplaints } from './in-process.ts';
 

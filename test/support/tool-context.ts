@@ -1,7 +1,7 @@
+import type { CallContext } from '../../src/company/call-context.ts';
+import { type CompanyOptions, createCompany } from '../../src/company/company.ts';
+import { startDeadline } from '../../src/company/deadline.ts';
 import { configure } from '../../src/config/configure.ts';
-import type { CallContext } from '../../src/services/call-context.ts';
-import { beginCallTime } from '../../src/services/call-time.ts';
-import { createServices } from '../../src/services/services.ts';
 import { temporaryFolder } from './built-program.ts';
 
 /** What a tool's code gets, made from settings, with a data folder of its own. */
@@ -11,12 +11,18 @@ export interface PreparedContext {
 }
 
 /** A context in English, whose services are real and reach nothing until they are asked to. */
-export function prepareContext(env: Readonly<Record<string, string>> = {}): PreparedContext {
+export function prepareContext(
+  env: Readonly<Record<string, string>> = {},
+  surroundings: Partial<CompanyOptions> = {},
+): PreparedContext {
   const folder = temporaryFolder();
   const configured = configure(new Map(), { DFE_LANGUAGE: 'en', DFE_DATA_DIR: folder.path, ...env });
   if (!configured.ok) throw new Error(`bad settings: ${JSON.stringify(configured.problems)}`);
-  const services = createServices(configured.configuration.settings, 'test', { isFair: false });
-  const time = beginCallTime();
+  const services = createCompany(configured.configuration.settings, 'test', {
+    isFair: false,
+    ...surroundings,
+  });
+  const deadline = startDeadline();
   const { signal } = new AbortController();
   return {
     context: {
@@ -24,13 +30,13 @@ export function prepareContext(env: Readonly<Record<string, string>> = {}): Prep
       translator: services.translator,
       signal,
       caller: signal,
-      time,
+      deadline,
       principal: 'local',
       hasViews: false,
       progress: async () => undefined,
     },
     async close() {
-      time.end();
+      deadline.end();
       await services.close();
       folder.remove();
     },

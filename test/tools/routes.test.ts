@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/clients/tax-documents/operations.ts';
-import { Unfulfilled } from '../../src/services/failures.ts';
+import { operations } from '../../src/clients/documents/operations.ts';
+import { Unfulfilled } from '../../src/company/failures.ts';
 import { documentRouteFor, keyOperationFor } from '../../src/tools/routes.ts';
 
 type ListingQuestion = Parameters<typeof keyOperationFor>[0];

@@ -1,11 +1,67 @@
 import { writeNewFile } from '../../disk/new-file.ts';
-import type { Table } from './column.ts';
-import { byteOrderMark, headingLine, rowLine } from './csv-cells.ts';
+import { isDecimal } from '../../documents/decimals.ts';
+import { type Column, type ColumnKind, dayOf, type HeadingLanguage, type Table } from './column.ts';
 import { countedRows, type Exported, type ExportOptions, type Rows } from './export.ts';
 
+/** What a spreadsheet may take for the beginning of a formula, also full-width signs and behind blanks. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@|\u2212\uFE62\uFE63\uFE66\uFE6B\uFF0B\uFF0D\uFF1D\uFF20])/;
+
+/** Text by strangers must not become a formula: an apostrophe in front makes it text. */
+function guarded(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
 /**
- * Writes a table as CSV for Excel in Brazil, row by row. The guard against formulas, the decimal comma and what keeps
- * identifiers text are in `csv-cells.ts`.
+ * A tab in front keeps an identifier text in Excel, which else turns 44 digits into 3.5E+43 and drops leading zeros.
+ * The other usual way, `="…"`, is a formula: readers that are no spreadsheet, Excel's own import among them, then have
+ * it in the value, while a tab is white space that they strip.
+ */
+function keptAsText(code: string): string {
+  return /^[0-9A-Za-z]/.test(code) ? `\t${code}` : guarded(code);
+}
+
+function cellText(kind: ColumnKind, value: string): string {
+  switch (kind) {
+    case 'money':
+    case 'number':
+      return isDecimal(value) ? value.replace('.', ',') : guarded(value);
+    case 'date':
+      return dayOf(value) ?? guarded(value);
+    case 'code':
+      return keptAsText(value);
+    case 'text':
+      return guarded(value);
+  }
+}
+
+function quoted(cell: string): string {
+  return /[";\r\n\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(';')}\r\n`;
+}
+
+/** The byte-order mark by which Excel knows UTF-8. */
+export const byteOrderMark = '\ufeff';
+
+/** The first line: what each column is called. */
+export function headingLine<Row>(columns: readonly Column<Row>[], language: HeadingLanguage): string {
+  return line(columns.map(({ heading }) => heading[language]));
+}
+
+/** One line as Excel in Brazil opens it: semicolons, decimal comma, CRLF. Days are ISO, which it reads everywhere. */
+export function rowLine<Row>(columns: readonly Column<Row>[], row: Row, language: HeadingLanguage): string {
+  return line(
+    columns.map(({ kind, value }) => {
+      const text = value(row, language);
+      return text === undefined || text === '' ? '' : cellText(kind, text);
+    }),
+  );
+}
+
+/**
+ * Writes a table as CSV for Excel in Brazil, row by row.
  * @throws FileNotWritten, the signal's reason, or what the rows throw; nothing is left behind then
  */
 export async function writeCsv<Row>(

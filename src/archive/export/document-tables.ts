@@ -26,6 +26,13 @@ const kindNames: Readonly<Record<DocumentSummary['kind'], Heading>> = {
   summary: { 'pt-BR': 'Resumo de NF-e', en: 'NF-e summary' },
 };
 
+/** Why questions leave a document out of their totals: a table keeps it, marked for whoever adds its rows up. */
+const voidNames: Partial<Record<DocumentStatus, Heading>> = {
+  cancelled: { 'pt-BR': 'Cancelado', en: 'Cancelled' },
+  denied: { 'pt-BR': 'Denegado', en: 'Denied' },
+};
+const testName: Heading = { 'pt-BR': 'Homologação', en: 'Test environment' };
+
 const statusNames: Readonly<Record<DocumentStatus, Heading>> = {
   authorized: { 'pt-BR': 'Autorizado', en: 'Authorised' },
   cancelled: { 'pt-BR': 'Cancelado', en: 'Cancelled' },
@@ -73,6 +80,14 @@ const documentColumns: readonly DocumentColumn[] = [
   column('date', 'Entrada', 'Entered', ({ entered_on }) => entered_on),
 ];
 
+const leftOutColumn = column<DocumentRow>(
+  'text',
+  'Fora dos totais',
+  'Left out of totals',
+  ({ status, environment }, language) => (environment === 'test' ? testName : voidNames[status])?.[language],
+  18,
+);
+
 type Route = NonNullable<DocumentSummary['route']>;
 
 /** A place as a person writes it: `Campinas/SP`. */
@@ -102,7 +117,7 @@ export const documentTable: Table<DocumentRow> = {
   columns: [
     ...documentColumns,
     column('text', 'Natureza da operação', 'Operation', ({ operation }) => operation),
-    total('total', 'Valor total', 'Total'),
+    column('money', 'Valor total', 'Total', ({ totals }) => totals.total),
     total('products', 'Produtos', 'Products'),
     total('services', 'Serviços', 'Services'),
     total('icms_base', 'Base do ICMS', 'ICMS base'),
@@ -113,7 +128,7 @@ export const documentTable: Table<DocumentRow> = {
     total('cofins', 'COFINS', 'COFINS'),
     total('iss', 'ISS', 'ISS'),
     column('text', 'ISS retido', 'ISS withheld', ({ iss_withheld }, language) =>
-      yesNo(iss_withheld, language),
+      iss_withheld === undefined ? undefined : yesNo(iss_withheld, language),
     ),
     total('withheld', 'Retenções', 'Withheld'),
     total('ibs', 'IBS', 'IBS'),
@@ -125,11 +140,11 @@ export const documentTable: Table<DocumentRow> = {
     total('other', 'Outras despesas', 'Other expenses'),
     column('code', 'Protocolo', 'Protocol', ({ protocol }) => protocol?.number),
     ...carriageColumns,
+    leftOutColumn,
   ],
 };
 
-function yesNo(answer: boolean | undefined, language: 'pt-BR' | 'en'): string | undefined {
-  if (answer === undefined) return undefined;
+function yesNo(answer: boolean, language: 'pt-BR' | 'en'): string {
   return { 'pt-BR': answer ? 'Sim' : 'Não', en: answer ? 'Yes' : 'No' }[language];
 }
 
@@ -183,6 +198,7 @@ export const itemTable: Table<ItemRow> = {
     tax('money', 'IBS', 'IBS', 'ibs'),
     tax('money', 'CBS', 'CBS', 'cbs'),
     tax('money', 'Imposto Seletivo', 'Selective tax', 'is'),
+    ofDocument(leftOutColumn),
   ],
 };
 

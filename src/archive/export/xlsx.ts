@@ -1,10 +1,15 @@
 import { writeNewFile } from '../../disk/new-file.ts';
 import type { Column, ColumnKind, HeadingLanguage, Table } from './column.ts';
 import { countedRows, type Exported, type ExportOptions, type Rows } from './export.ts';
-import { columnLetters, headingRow, valueRow, workbookStyles } from './xlsx-cells.ts';
-import { sheetNamespace, sheetPath, workbookParts } from './xlsx-parts.ts';
-import { createZipContainer, type ZipContainer } from './zip-container.ts';
-import { zipTime } from './zip-records.ts';
+import {
+  columnLetters,
+  headingRow,
+  sheetNamespace,
+  sheetPath,
+  valueRow,
+  workbookParts,
+} from './xlsx-parts.ts';
+import { createZipContainer, type ZipContainer, zipTime } from './zip-container.ts';
 
 /** Rows a sheet may have, its heading among them; what is more goes on in a further sheet. */
 const rowsPerSheet = 1_048_576;
@@ -75,7 +80,7 @@ async function writeWorkbook<Row>(
     });
     await zip.addStream(sheetPath(names.length), pieces, UNDATED);
   } while (next.done !== true);
-  for (const [path, text] of Object.entries(workbookParts(names, workbookStyles))) {
+  for (const [path, text] of Object.entries(workbookParts(names))) {
     await zip.add(path, Buffer.from(text), UNDATED);
   }
   await zip.finish();

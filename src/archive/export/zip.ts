@@ -3,11 +3,10 @@ import { writeNewFile } from '../../disk/new-file.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { fileNameOf, referenceOf } from '../references.ts';
 import type { Column } from './column.ts';
-import { byteOrderMark, headingLine, rowLine } from './csv-cells.ts';
+import { byteOrderMark, headingLine, rowLine } from './csv.ts';
 import { identityColumns } from './document-tables.ts';
 import { countedRows, type Exported, type ExportOptions, type Rows } from './export.ts';
-import { createZipContainer } from './zip-container.ts';
-import { zipTime } from './zip-records.ts';
+import { createZipContainer, zipTime } from './zip-container.ts';
 
 /** A document with its file (its own XML, byte for byte as it was received, or a sheet), or why there is none. */
 export type XmlRow = { readonly summary: DocumentSummary } & (

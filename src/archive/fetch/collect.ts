@@ -1,11 +1,31 @@
-import { UpstreamError } from '../../clients/errors.ts';
+import { Cancelled, TimedOut, UpstreamError } from '../../clients/errors.ts';
 import { firstOf } from '../../clients/http/signals.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
-import { type Asking, type Fetched, fetchInHalves, fetchWhole, halvesAfter } from './fetch-window.ts';
-import { type CollectionResult, createTally } from './tally.ts';
-import { createPace, windowOf } from './windows.ts';
+import {
+  type Asking,
+  type Fetched,
+  fetchInHalves,
+  fetchWhole,
+  halvesAfter,
+  isHopeless,
+  windowOf,
+} from './windows.ts';
 
-export type { CollectionResult, MissingDays } from './tally.ts';
+/** Days that could not be fetched, and why. */
+export interface MissingDays extends Period {
+  readonly error: UpstreamError;
+}
+
+export interface CollectionResult {
+  /** Days that are complete now and were not before. */
+  readonly daysDone: number;
+  /** Days that failed after every retry. */
+  readonly missing: readonly MissingDays[];
+  /** Days not asked for yet, because the time was over. */
+  readonly pending: readonly Period[];
+  /** Documents and events fetched now. */
+  readonly documents: number;
+}
 
 export interface CollectionProgress {
   readonly daysDone: number;
@@ -26,21 +46,18 @@ export interface CollectionOptions<Arrived> extends Asking<Arrived> {
   readonly onProgress: (progress: CollectionProgress) => void;
 }
 
-/** How often progress is told: hosts give up on a silent call after a minute, people earlier. */
+/** How often progress is reported: hosts give up on a silent call after a minute, people earlier. */
 const PROGRESS_EVERY_MS = 3_000;
 
-/** Runs workers until all have ended; when one fails, the others are told to stop. @throws what the first one threw */
-async function runWorkers(count: number, work: () => Promise<void>, stopOthers: () => void): Promise<void> {
-  const workers = Array.from({ length: count }, () =>
-    work().catch((error: unknown) => {
-      stopOthers();
-      throw error;
-    }),
-  );
-  for (const outcome of await Promise.allSettled(workers)) {
-    if (outcome.status === 'rejected') throw outcome.reason;
-  }
-}
+/** A window's documents are held until they are stored: it grows while it has few and shrinks when it has many. */
+const MANY_DOCUMENTS = 300;
+const FEW_DOCUMENTS = 60;
+
+/** So many days without one that succeeds, and the rest is not asked for: the service is not working. */
+const FAILURES_BEFORE_GIVING_UP = 5;
+
+/** A service that completes nothing in so long does not answer; asking it again would never end. */
+const LONG_MS = 20_000;
 
 /**
  * Fetches days in windows, several at once, and stores each window when it is complete. A window that fails is cut
@@ -52,28 +69,59 @@ export async function collect<Arrived>(
   options: CollectionOptions<Arrived>,
 ): Promise<CollectionResult> {
   const { signal, deadline, longestWindow } = options;
+  const began = Date.now();
   const waiting = ranges.flatMap(daysOf);
   const days = waiting.length;
-  const pace = createPace(longestWindow);
-  const tally = createTally();
   const broken = new AbortController();
-  const timeOver = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
-  const stop = firstOf(signal, timeOver, broken.signal);
+  const stop = firstOf(signal, AbortSignal.timeout(Math.max(1, deadline - Date.now())), broken.signal);
+  const missing: MissingDays[] = [];
+  const left: string[] = [];
+  let daysInWindow = 1;
+  let daysDone = 0;
+  let documents = 0;
+  /** Why nothing more is asked for. */
+  let hopeless: UpstreamError | undefined;
+  /** Of a call that was under way when the time was over. */
+  let interrupted: UpstreamError | undefined;
 
-  /** The next neighbouring days, as many as the pace allows. */
+  const shrinkWindows = (): void => {
+    daysInWindow = Math.max(1, Math.floor(daysInWindow / 2));
+  };
+
+  /** The next neighbouring days. */
   const takeDays = (): Period | undefined => {
-    const [first] = periodsOf(waiting.slice(0, pace.days));
+    const [first] = periodsOf(waiting.slice(0, daysInWindow));
     if (first !== undefined) waiting.splice(0, daysOf(first).length);
     return first;
   };
 
+  /** @throws the error itself where it is not about these days alone */
   const notFetched = (range: Period, error: unknown): void => {
-    if (!stop.aborted || signal.aborted || !(error instanceof UpstreamError)) tally.failed(range, error);
-    else tally.leftOver(range, error);
+    if (stop.aborted && !signal.aborted && error instanceof UpstreamError) {
+      left.push(...daysOf(range));
+      interrupted ??= error;
+      return;
+    }
+    if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
+    missing.push({ ...range, error });
+    const isDown = daysDone === 0 && missing.length >= FAILURES_BEFORE_GIVING_UP;
+    if (isHopeless(error) || isDown) hopeless = error;
+  };
+
+  const keep = async (range: Period, fetched: Fetched<Arrived>): Promise<void> => {
+    const { count } = fetched;
+    if (count > MANY_DOCUMENTS) shrinkWindows();
+    else if (count < FEW_DOCUMENTS) daysInWindow = Math.min(longestWindow, daysInWindow * 2);
+    await options.store(range, fetched);
+    daysDone += daysOf(range).length;
+    documents += count;
   };
 
   const fetchDays = async (range: Period): Promise<void> => {
-    if (tally.isHopeless || stop.aborted) return tally.leftOver(range);
+    if (hopeless !== undefined || stop.aborted) {
+      left.push(...daysOf(range));
+      return;
+    }
     const window = windowOf(range);
     let fetched: Fetched<Arrived>;
     try {
@@ -81,7 +129,7 @@ export async function collect<Arrived>(
     } catch (error) {
       const halves = halvesAfter(error, window, options, stop);
       if (halves === undefined) return notFetched(range, error);
-      pace.failed();
+      shrinkWindows();
       if (range.from !== range.to) {
         for (const { from, to } of halves) await fetchDays({ from: from.date, to: to.date });
         return;
@@ -92,37 +140,38 @@ export async function collect<Arrived>(
         return notFetched(range, cause);
       }
     }
-    const { count } = fetched;
-    pace.answered(count, daysOf(range).length);
-    await options.store(range, fetched);
-    tally.kept(range, count);
+    await keep(range, fetched);
   };
 
-  let underWay = 0;
-  const waiters: (() => void)[] = [];
-
   const work = async (): Promise<void> => {
-    while (!tally.isHopeless && !stop.aborted) {
-      while (underWay >= pace.atOnce) await new Promise<void>((resolve) => void waiters.push(resolve));
-      const range = takeDays();
-      if (range === undefined) return;
-      underWay += 1;
-      try {
+    try {
+      while (hopeless === undefined && !stop.aborted) {
+        const range = takeDays();
+        if (range === undefined) return;
         await fetchDays(range);
-      } finally {
-        underWay -= 1;
-        for (const goOn of waiters.splice(0)) goOn();
       }
+    } catch (error) {
+      broken.abort();
+      throw error;
     }
   };
 
-  const tell = () => options.onProgress({ daysDone: tally.daysDone, days, documents: tally.documents });
-  const ticking = setInterval(tell, PROGRESS_EVERY_MS);
+  const ticking = setInterval(() => options.onProgress({ daysDone, days, documents }), PROGRESS_EVERY_MS);
   try {
-    await runWorkers(Math.min(options.concurrency, days), work, () => broken.abort());
+    const workers = Array.from({ length: Math.min(options.concurrency, days) }, work);
+    for (const outcome of await Promise.allSettled(workers)) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+    }
   } finally {
     clearInterval(ticking);
   }
-  for (const range of periodsOf(waiting)) tally.leftOver(range);
-  return tally.result();
+  const spent = Date.now() - began;
+  if (interrupted !== undefined && daysDone === 0 && spent >= LONG_MS) {
+    hopeless ??= new TimedOut(interrupted, Math.round(spent / 1000), 'window');
+  }
+  const rest = periodsOf([...left, ...waiting]);
+  if (hopeless === undefined) return { daysDone, missing, pending: rest, documents };
+  const cause = hopeless;
+  const unasked = rest.map((range) => ({ ...range, error: cause }));
+  return { daysDone, missing: [...missing, ...unasked], pending: [], documents };
 }

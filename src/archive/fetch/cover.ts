@@ -1,12 +1,12 @@
-import type { TaxDocumentsClient } from '../../clients/tax-documents/client.ts';
-import { documentRoute } from '../../clients/tax-documents/listings.ts';
-import type { OperationOf } from '../../clients/tax-documents/operations.ts';
-import type { ReceivedDocument } from '../../clients/tax-documents/replies/results.ts';
+import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
+import { documentRoute } from '../../clients/documents/listings.ts';
+import type { OperationOf } from '../../clients/documents/operations.ts';
+import type { ReceivedDocument } from '../../clients/documents/replies/results.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import type { Archive, Arrival, DocumentChange, Received, Turn } from '../archive.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
 import type { Freshness } from '../freshness.ts';
 import type { DateField, Holding, Scope } from '../scope.ts';
-import type { Archive, Arrival, DocumentChange, Received, Turn } from '../store/archive.ts';
 import { type CollectionProgress, type CollectionResult, collect, type MissingDays } from './collect.ts';
 import { lookAgainMs, noTurn, untilNextLook } from './turns.ts';
 import type { FetchWindow } from './windows.ts';
@@ -32,8 +32,8 @@ export interface CoverOptions {
 
 const LONGEST_WINDOW_DAYS = 31;
 
-/** The same days can fail in both directions; one reason is enough. */
-function firstOfEachDay(missing: readonly MissingDays[]): MissingDays[] {
+/** Days that failed, each once with its first reason: the same days can fail in both directions. */
+export function firstOfEachDay(missing: readonly MissingDays[]): MissingDays[] {
   const named = new Set<string>();
   return missing
     .toSorted((one, other) => (one.from < other.from ? -1 : 1))
@@ -213,7 +213,7 @@ function collectPart(
       }
       const read = async (documents: AsyncIterable<ReceivedDocument>): Promise<void> => {
         const arrive = begin();
-        const received = await archive.receive(scope.area, arrivalsOf(documents), { isWrittenNext: true });
+        const received = await archive.receive(scope.area, arrivalsOf(documents));
         arrive(received, received.identities.length);
       };
       const inputs = { company, ...window, direction };
@@ -221,7 +221,7 @@ function collectPart(
       return list.unreadable;
     },
     async store(range, { arrivals, unreadable }) {
-      const { receivedTogether } = await import('../store/write/incoming.ts');
+      const { receivedTogether } = await import('../write/incoming.ts');
       const clock = new Date(options.now());
       const window = { ...scope, ...range, fetchedAt: clock, unreadable, clock };
       const { changes, changes_total } = await archive.store(window, receivedTogether(arrivals), signal);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Archive, Collection, Turn } from '../archive.ts';
 import { ArchiveCancelled } from '../errors.ts';
-import type { Archive, Collection, Turn } from '../store/archive.ts';
 
 export const noTurn: Turn = { end: async () => undefined };
 

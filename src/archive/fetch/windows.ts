@@ -1,4 +1,7 @@
-import type { WallClock } from '../../clients/tax-documents/wire-formats.ts';
+import type { WallClock } from '../../clients/documents/parameters.ts';
+import type { UnreadableDocument } from '../../clients/documents/replies/results.ts';
+import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../clients/errors.ts';
+import { firstOf } from '../../clients/http/signals.ts';
 import type { Period } from '../days.ts';
 
 /** What one call asks for: both ends included, to the second, on the service's clock. */
@@ -7,10 +10,34 @@ export interface FetchWindow {
   readonly to: WallClock;
 }
 
+/** What came of a window, in the form that it is handed over in. */
+export interface Fetched<Arrived> {
+  readonly arrivals: readonly Arrived[];
+  /** Documents and events in them. */
+  readonly count: number;
+  /** What stood among them and could not be read. */
+  readonly unreadable: readonly UnreadableDocument[];
+}
+
+/** How windows are asked for. */
+export interface Asking<Arrived> {
+  /**
+   * Asks the service for one window; returns what could not be read. A broken connection begins a new attempt, and what
+   * came before it is void.
+   */
+  readonly fetch: (
+    window: FetchWindow,
+    begin: () => (arrival: Arrived, count?: number) => void,
+    signal: AbortSignal,
+  ) => Promise<readonly UnreadableDocument[]>;
+  /** Whether times go over the wire, so that a day can be cut into hours. */
+  readonly hasTimes: boolean;
+}
+
 const DAY = 86_400;
 
 /** Seconds since 1970 on a clock without zones and changes: days are equal there, as they are on the wire. */
-function secondOf(date: string, time: string): number {
+function secondOf({ date, time }: WallClock): number {
   return Date.parse(`${date}T${time}Z`) / 1000;
 }
 
@@ -33,9 +60,8 @@ export function halve(
   window: FetchWindow,
   hasTimes: boolean,
 ): readonly [FetchWindow, FetchWindow] | undefined {
-  const start = secondOf(window.from.date, window.from.time);
-  const end = secondOf(window.to.date, window.to.time);
-  const length = end - start + 1;
+  const start = secondOf(window.from);
+  const length = secondOf(window.to) - start + 1;
   const unit = length >= 2 * DAY ? DAY : 3600;
   if (unit === 3600 && (!hasTimes || length < 2 * 3600)) return undefined;
   const middle = start + Math.floor(length / unit / 2) * unit;
@@ -45,46 +71,95 @@ export function halve(
   ];
 }
 
-/** Days per window while a collection goes on: grows while windows are small, shrinks when one is not. */
-export interface Pace {
-  readonly days: number;
-  /** Windows that may be under way at once, so that what they hold together stays little. */
-  readonly atOnce: number;
-  /** A window of so many days that was answered with so many documents. */
-  answered(documents: number, days: number): void;
-  /** A window that was refused or took too long. */
-  failed(): void;
+/** Refusals that every other window would meet too. */
+const hopelessStatuses: readonly (number | undefined)[] = [401, 403, 404, 405, 407];
+
+/** A connection that stood and broke: the size of one reply can do that, and the next one may come through. */
+const brokenOff: readonly string[] = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'PROXY_502', 'PROXY_504'];
+
+/** Whether the failure is the service's as a whole, so that no other window is worth asking for. */
+export function isHopeless(error: unknown): boolean {
+  if (error instanceof Unreachable) return !brokenOff.includes(error.code);
+  return error instanceof Refused && hopelessStatuses.includes(error.refusal.status);
 }
 
-/** A window's documents are held until they are stored; windows are sized so that these stay few. */
-const MANY_DOCUMENTS = 300;
-const FEW_DOCUMENTS = 60;
-/** Documents of all windows under way together; two windows are let in however large they are. */
-const MOST_HELD = 600;
+/** Whether a smaller window may succeed: the service took too long, sent too much, broke off or said no to it. */
+function mayBeTooLarge(error: unknown): boolean {
+  const isOfReply = [TimedOut, Refused, NotUnderstood, Unreachable].some((kind) => error instanceof kind);
+  return isOfReply && !isHopeless(error);
+}
 
-/** @param longest days a window may have at most */
-export function createPace(longest: number): Pace {
-  let days = 1;
-  let lately = 0;
-  /** Documents of a day, of the fullest lately. */
-  let ofADay = 0;
+/** A window that can be cut is given up after this: a tool call as a whole has less than a minute. */
+const LONGEST_WINDOW_MS = 20_000;
+
+/** Makes a call with a timeout of its own. @throws TimedOut; what the call throws */
+async function withTimeout<T>(
+  milliseconds: number,
+  stop: AbortSignal,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), milliseconds);
+  try {
+    return await call(firstOf(stop, limit.signal));
+  } catch (error) {
+    const isOver = error instanceof Cancelled && limit.signal.aborted && !stop.aborted;
+    throw isOver ? new TimedOut(error, milliseconds / 1000, 'window') : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Fetches a window in one call. */
+export async function fetchWhole<Arrived>(
+  window: FetchWindow,
+  { fetch, hasTimes }: Asking<Arrived>,
+  stop: AbortSignal,
+): Promise<Fetched<Arrived>> {
+  let held: { arrivals: Arrived[]; count: number } = { arrivals: [], count: 0 };
+  const begin = () => {
+    const attempt: typeof held = { arrivals: [], count: 0 };
+    held = attempt;
+    return (arrival: Arrived, count = 1) => {
+      attempt.arrivals.push(arrival);
+      attempt.count += count;
+    };
+  };
+  const call = (signal: AbortSignal) => fetch(window, begin, signal);
+  const isSmallest = halve(window, hasTimes) === undefined;
+  const unreadable = await (isSmallest ? call(stop) : withTimeout(LONGEST_WINDOW_MS, stop, call));
+  return { ...held, unreadable };
+}
+
+/** The halves of a window that failed, where smaller ones may succeed. */
+export function halvesAfter(
+  error: unknown,
+  window: FetchWindow,
+  { hasTimes }: Pick<Asking<unknown>, 'hasTimes'>,
+  stop: AbortSignal,
+): readonly [FetchWindow, FetchWindow] | undefined {
+  return mayBeTooLarge(error) && !stop.aborted ? halve(window, hasTimes) : undefined;
+}
+
+/** Fetches two windows one after the other, each whole or again in halves. */
+export async function fetchInHalves<Arrived>(
+  halves: readonly [FetchWindow, FetchWindow],
+  asking: Asking<Arrived>,
+  stop: AbortSignal,
+): Promise<Fetched<Arrived>> {
+  const parts: Fetched<Arrived>[] = [];
+  for (const window of halves) {
+    try {
+      parts.push(await fetchWhole(window, asking, stop));
+    } catch (error) {
+      const smaller = halvesAfter(error, window, asking, stop);
+      if (smaller === undefined) throw error;
+      parts.push(await fetchInHalves(smaller, asking, stop));
+    }
+  }
   return {
-    get days() {
-      return days;
-    },
-    get atOnce() {
-      return Math.max(2, Math.floor(MOST_HELD / Math.max(1, lately)));
-    },
-    answered(documents, answeredDays) {
-      // A quiet day, as at a weekend, says little about the next ones.
-      lately = Math.max(documents, lately * 0.9);
-      ofADay = Math.max(documents / answeredDays, ofADay * 0.8);
-      const isFewAgain = documents < FEW_DOCUMENTS && 2 * days * ofADay <= MANY_DOCUMENTS;
-      if (documents > MANY_DOCUMENTS) days = Math.max(1, Math.floor(days / 2));
-      else if (isFewAgain) days = Math.min(longest, days * 2);
-    },
-    failed() {
-      days = Math.max(1, Math.floor(days / 2));
-    },
+    arrivals: parts.flatMap(({ arrivals }) => arrivals),
+    count: parts.reduce((sum, { count }) => sum + count, 0),
+    unreadable: parts.flatMap(({ unreadable }) => unreadable),
   };
 }

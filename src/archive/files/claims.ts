@@ -1,4 +1,4 @@
-import type { FileIndex, FilePlace } from '../store/files/file-index.ts';
+import type { FileIndex, FilePlace } from './index/file-index.ts';
 import { noneLeftOut } from './reading/left-out.ts';
 
 /**

@@ -2,11 +2,18 @@ import { closeSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { plainId } from '../../documents/summary/parties.ts';
-import type { FileIndex, FilePlace, FileStamp, KnownFile, ReadPart } from '../store/files/file-index.ts';
 import { claimName, isClaimed } from './claims.ts';
+import type { FileIndex, FilePlace, FileStamp, KnownFile, ReadPart } from './index/file-index.ts';
 import type { FileContents, FiledDocument } from './reading/documents-in-text.ts';
 import { foldersOf, type ListedFile, type ListedFolder } from './reading/folders.ts';
-import { type LeftOutPart, type LeftOutTally, noneLeftOut, tallied } from './reading/left-out.ts';
+import {
+  EMPTY,
+  type LeftOutPart,
+  type LeftOutTally,
+  noneLeftOut,
+  tallied,
+  type UnseenFolder,
+} from './reading/left-out.ts';
 import { codeOf, openToRead, readFile } from './reading/read-file.ts';
 import { readZip } from './reading/zip.ts';
 
@@ -16,15 +23,6 @@ export interface LookProgress {
   readonly files: number;
   readonly read: number;
   readonly documents: number;
-}
-
-/** A folder that can't be looked into: what was known of it stays. */
-export interface UnseenFolder {
-  readonly path: string;
-  /** The system's code, e.g. `EACCES`. */
-  readonly code: string;
-  /** Whether it is one of those configured. */
-  readonly isRoot: boolean;
 }
 
 /** What came of a look. */
@@ -108,7 +106,6 @@ interface Work {
   readonly basket: Basket;
   readonly options: LookOptions;
   readonly progress: { files: number; read: number; documents: number };
-  readonly unchanged: (FilePlace & FileStamp)[];
   gone: number;
 }
 
@@ -138,16 +135,6 @@ async function readOne(
     return readPacked(work, place, path, stamp);
   }
   const { digest, documents, givenUp } = read;
-  if (
-    known !== undefined &&
-    !known.isDue &&
-    digest !== '' &&
-    known.digest === digest &&
-    known.size === file.size
-  ) {
-    work.unchanged.push({ ...place, ...stamp });
-    return;
-  }
   if (known !== undefined && known.digest !== digest) work.gone++;
   progress.documents += documents.length;
   const leftOut = tallied(noneLeftOut, read.leftOut);
@@ -202,10 +189,6 @@ async function lookAtFolder(work: Work, listed: ListedFolder): Promise<void> {
   const { index, options, progress } = work;
   const { root, files } = listed;
   const folder = folderBelow(root, listed);
-  if (await index.isAsKnown(root, folder, files)) {
-    progress.files += files.length;
-    return;
-  }
   const known = await index.known(root, folder);
   const names = new Set(files.map(({ name }) => name));
   const gone = [...known.keys()].filter((name) => name !== claimName && !names.has(name));
@@ -260,14 +243,16 @@ async function forgetFolders(
 async function pass(index: FileIndex, roots: readonly string[], options: LookOptions): Promise<LookResult> {
   const basket = createBasket(index, options.company);
   const progress = { files: 0, read: 0, documents: 0 };
-  const work: Work = { index, basket, options, progress, unchanged: [], gone: 0 };
+  const work: Work = { index, basket, options, progress, gone: 0 };
   const met = new Set<string>();
   const hidden: { root: string; folder: string }[] = [];
   const unseen: UnseenFolder[] = [];
   const odd: LeftOutPart[] = [];
   for (const root of roots) {
+    let isEmpty = true;
     for await (const listed of foldersOf(root)) {
       options.signal.throwIfAborted();
+      isEmpty &&= listed.files.length + listed.leftOut.length === 0 && listed.failure === undefined;
       const folder = folderBelow(root, listed);
       odd.push(...listed.leftOut);
       met.add(`${root}\0${folder}`);
@@ -278,9 +263,9 @@ async function pass(index: FileIndex, roots: readonly string[], options: LookOpt
       hidden.push({ root, folder });
       unseen.push({ path: listed.path, code: listed.failure, isRoot: listed.path === root });
     }
+    if (isEmpty) unseen.push({ path: root, code: EMPTY, isRoot: true });
   }
   await basket.flush();
-  if (work.unchanged.length > 0) await index.touch(work.unchanged);
   work.gone += await forgetFolders(work, roots, met, hidden);
   return { ...progress, gone: work.gone, unseen, odd: tallied(noneLeftOut, odd) };
 }

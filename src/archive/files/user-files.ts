@@ -1,10 +1,10 @@
 import { closeSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import type { Archive, StoredDocument } from '../archive.ts';
 import type { DocumentReference } from '../references.ts';
-import type { Archive, StoredDocument } from '../store/archive.ts';
-import type { Holder } from '../store/files/file-index.ts';
-import { identityOf, identityOfReference } from '../store/schema/identity.ts';
+import { identityOf, identityOfReference } from '../schema/identity.ts';
 import { claim, release } from './claims.ts';
+import type { Holder } from './index/file-index.ts';
 import { type LookProgress, type LookResult, lookOver, pathOnDisk } from './look-over.ts';
 import type { FiledDocument } from './reading/documents-in-text.ts';
 import { rootPath } from './reading/folders.ts';
@@ -67,8 +67,8 @@ export interface UserFilesOptions {
   readonly company: string | undefined;
 }
 
-/** A look counts for so many times as long as it took, so that looking never takes most of the time. */
-const HOLDS_TIMES = 3;
+/** A look counts for three times as long as it took, so that looking never takes most of the time, and no longer than: */
+const LONGEST_HOLD_MS = 3_000;
 /** Who is named where it has to be asked whose documents they are. */
 const MOST_CANDIDATES = 10;
 const nothingYet: LookProgress = { files: 0, read: 0, documents: 0 };
@@ -132,7 +132,8 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
     adopted.clear();
     lookedAt = Date.now();
     progress = result;
-    holdsUntil = performance.now() + HOLDS_TIMES * (performance.now() - began);
+    const ended = performance.now();
+    holdsUntil = ended + Math.min(LONGEST_HOLD_MS, 3 * (ended - began));
     return result;
   }
 
@@ -215,7 +216,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
         const base = isFolder(root) ? root : join(root, '..');
         try {
           const real = realpathSync(isAbsolute(path) ? path : join(base, path));
-          if (isWithin(isFolder(root) ? root : root, real)) return real;
+          if (isWithin(root, real)) return real;
         } catch {
           // Not there, or not to be looked at: it may be in another folder.
         }

@@ -1,10 +1,20 @@
+import { z } from 'zod';
+import { Cancelled, NotUnderstood, tokenCall } from '../errors.ts';
+import { collect } from '../http/body.ts';
 import type { HttpClient } from '../http/client.ts';
-import { createTokenSource } from './oauth.ts';
-import type { OAuthSettings } from './token-request.ts';
+import { abortable } from '../http/signals.ts';
+
+/** The client credentials grant of OAuth 2.0. Source: RFC 6749, section 4.4. */
+interface OAuthSettings {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: () => string;
+  readonly scope?: string | undefined;
+}
 
 /**
- * How the account service knows its caller. Secrets are functions, so that they are read where they are used and
- * nowhere kept. Source: docs/upstream-services.md.
+ * How the account service authenticates its caller. Secrets are functions, so that they are read on use and kept
+ * nowhere. Source: docs/upstream-services.md.
  */
 export type AccountAuth =
   | { readonly type: 'api-key'; readonly key: () => string }
@@ -12,11 +22,11 @@ export type AccountAuth =
   | ({ readonly type: 'oauth' } & OAuthSettings)
   | { readonly type: 'basic'; readonly user: string; readonly licenseKey: () => string };
 
-/** What goes into the `Authorization` header. */
+/** Makes the `Authorization` header. */
 export interface Authorization {
-  /** @throws an UpstreamError of the operation `tokenOperation` where a token had to be fetched and was not had */
+  /** @throws an UpstreamError of the operation `tokenOperation` where a token could not be fetched */
   credential(signal?: AbortSignal): Promise<string>;
-  /** Whether a credential that was refused can be replaced by a new one. */
+  /** Whether a refused credential can be replaced by a new one. */
   readonly renewable: boolean;
   /** Makes the next `credential` a new one, unless it already is. */
   discard(credential: string): void;
@@ -29,20 +39,103 @@ export function createAuthorization(http: HttpClient, auth: AccountAuth): Author
     case 'bearer':
       return fixed(() => `Bearer ${auth.token()}`);
     case 'basic':
-      return fixed(
-        () => `Basic ${Buffer.from(`${auth.user}:${auth.licenseKey()}`, 'utf8').toString('base64')}`,
-      );
-    case 'oauth': {
-      const tokens = createTokenSource(http, auth);
-      return {
-        credential: async (signal) => `Bearer ${await tokens.token(signal)}`,
-        renewable: true,
-        discard: (credential) => tokens.discard(credential.slice('Bearer '.length)),
-      };
-    }
+      return fixed(() => basic(auth.user, auth.licenseKey()));
+    case 'oauth':
+      return createTokenCache(http, auth);
   }
 }
 
 function fixed(credential: () => string): Authorization {
   return { credential: async () => credential(), renewable: false, discard: () => {} };
+}
+
+function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+interface Token {
+  readonly credential: string;
+  /** On the clock of `performance.now()`. */
+  readonly renewAt: number;
+}
+
+/** Keeps a token until it nears its end. Callers share a request under way, and one that cancels ends it for none. */
+function createTokenCache(http: HttpClient, settings: OAuthSettings): Authorization {
+  let kept: Token | undefined;
+  let underWay: Promise<Token> | undefined;
+
+  async function renew(): Promise<Token> {
+    try {
+      kept = await requestToken(http, settings);
+      return kept;
+    } finally {
+      underWay = undefined;
+    }
+  }
+
+  return {
+    renewable: true,
+    async credential(signal) {
+      if (signal?.aborted) throw new Cancelled(tokenCall);
+      if (kept && performance.now() < kept.renewAt) return kept.credential;
+      underWay ??= renew();
+      if (signal === undefined) return (await underWay).credential;
+      return await abortable(underWay, signal).then(
+        ({ credential }) => credential,
+        (error: unknown) => {
+          throw signal.aborted ? new Cancelled(tokenCall) : error;
+        },
+      );
+    },
+    discard(credential) {
+      if (kept?.credential === credential) kept = undefined;
+    },
+  };
+}
+
+const MAX_REPLY_BYTES = 64 * 1024;
+
+/** Source: RFC 6749, section 5.1. */
+const tokenReply = z.object({
+  access_token: z.string().min(1),
+  token_type: z.string().regex(/^bearer$/i),
+  expires_in: z.number().nonnegative().optional(),
+});
+
+/** A name or secret as RFC 6749, section 2.3.1, wants it in a header. */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1);
+}
+
+/** Asking for a token changes nothing, so the call is a read and retried like one. */
+async function requestToken(http: HttpClient, settings: OAuthSettings): Promise<Token> {
+  const { tokenUrl: url, clientId, clientSecret, scope } = settings;
+  const began = performance.now();
+  const headers = {
+    accept: 'application/json',
+    authorization: basic(formEncoded(clientId), formEncoded(clientSecret())),
+    'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+  };
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) }).toString();
+  const call = { ...tokenCall, method: 'POST', url, headers, body, kind: 'read' } as const;
+  return await http.call({ ...call, maxBytes: MAX_REPLY_BYTES }, async (reply) => {
+    const text = Buffer.from(await collect(reply.body)).toString();
+    const { success, data } = tokenReply.safeParse(parsed(text));
+    // What arrived may be a token, so the error shows nothing of it.
+    if (!success || reply.status !== 200) throw new NotUnderstood(tokenCall, 'not a token', NO_SKETCH);
+    const lifetime = data.expires_in ?? Number.POSITIVE_INFINITY;
+    // A minute less than it lives, or a tenth less where that is shorter.
+    const usable = lifetime - Math.min(60, lifetime / 10);
+    return { credential: `Bearer ${data.access_token}`, renewAt: began + usable * 1000 };
+  });
+}
+
+const NO_SKETCH = { kind: 'token reply', bytes: 0, start: '' };
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,9 @@
-import { NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
+import { z } from 'zod';
+import { type Call, NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
+import { collect } from '../http/body.ts';
+import type { HttpReply } from '../http/call.ts';
 import type { HttpClient } from '../http/client.ts';
+import { sketchReply } from '../http/redact.ts';
 import { type AccountAuth, createAuthorization } from './authorization.ts';
 import {
   type AccountOperation,
@@ -8,7 +12,6 @@ import {
   type SettingModel,
   type SubscriptionModel,
 } from './operations.ts';
-import { readStored } from './stored.ts';
 
 export type { AccountAuth } from './authorization.ts';
 export type { SettingModel, SubscriptionModel } from './operations.ts';
@@ -123,4 +126,35 @@ function vendorHeader({ vendor, client }: AccountOptions): Record<string, string
     throw new TypeError('the account client is sent in a header: printable ASCII only, and not empty');
   }
   return { [`X-${vendor}-Client`]: client ?? '' };
+}
+
+const wireTypes = { integer: z.int().nullish(), string: z.string().nullish() };
+
+/**
+ * Reads the object that the service now stores. Fields that the model does not have are left out.
+ *
+ * @param ids the path's ids: the reply must be about the same object
+ * @throws NotUnderstood when the reply is not that object
+ */
+async function readStored<O extends AccountOperation>(
+  call: Call,
+  { fields, owner }: O,
+  ids: Readonly<Record<string, number>>,
+  reply: HttpReply,
+): Promise<ModelOf<O>> {
+  const bytes = await collect(reply.body);
+  const shape = Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, wireTypes[type]]));
+  const { success, data } = z.object(shape).safeParse(parsed(bytes));
+  const isSame = success && data.id === ids.id && (data[owner] ?? ids[owner]) === ids[owner];
+  if (isSame) return data as ModelOf<O>;
+  const sketch = sketchReply(bytes, bytes.length, reply.redact);
+  throw new NotUnderstood(call, success ? 'another object' : 'not the stored object', sketch);
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
 }

@@ -2,9 +2,8 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { NotUnderstood, UpstreamError } from '../errors.ts';
 import type { HttpCall, Redact } from './call.ts';
-import { sketchReply, sketchStart } from './sketch.ts';
-import type { Answer } from './transport.ts';
-import { transportError } from './transport-error.ts';
+import { sketchReply, sketchStart } from './redact.ts';
+import { type Answer, transportError } from './transport.ts';
 
 /** A body as it arrives. */
 export interface Incoming {

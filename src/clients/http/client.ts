@@ -1,18 +1,13 @@
-import { setTimeout } from 'node:timers/promises';
-import { Cancelled, Refused, type UpstreamError } from '../errors.ts';
-import { abortable } from './abortable.ts';
+import { Cancelled, Refused, UpstreamError } from '../errors.ts';
 import type { HttpCall, HttpReply } from './call.ts';
-import { exchange, type Outcome, type Reader } from './exchange.ts';
+import { exchange, failureOfWrite, type Outcome, type Reader } from './exchange.ts';
 import type { Gate } from './gate.ts';
-import { beginLifetime, type Lifetime } from './lifetime.ts';
 import type { Lookup } from './public-address.ts';
 import { createHiding, createRedactor, redactedError, secretsOf } from './redact.ts';
 import { isTransient, waitBeforeRetry } from './retry.ts';
-import { askerOf, firstOf } from './signals.ts';
+import { abortable, askerOf, beginLifetime, firstOf, type Lifetime, pause } from './signals.ts';
 import { createSlots } from './slots.ts';
-import { spellingsOf, type TakeOut } from './spellings.ts';
 import { createTransport } from './transport.ts';
-import { failureOfWrite } from './write-outcome.ts';
 
 /** How the one client of both services behaves. */
 export interface HttpOptions {
@@ -80,15 +75,6 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   const random = options.random ?? Math.random;
   const sleep = options.sleep ?? pause;
 
-  const known = new Map<string, TakeOut>();
-
-  function spellings(secret: string): TakeOut {
-    const takeOut = known.get(secret) ?? spellingsOf(secret);
-    if (known.size > 2 * mostSent) known.clear();
-    known.set(secret, takeOut);
-    return takeOut;
-  }
-
   /** The latest that were sent: a token that one service gets may be repeated by the other. */
   const sent = new Set<string>();
 
@@ -99,7 +85,7 @@ export function createHttpClient(options: HttpOptions): HttpClient {
     }
     for (const secret of sent) if (sent.size > mostSent) sent.delete(secret);
     const secrets = [...sent, ...(options.secrets?.() ?? [])];
-    return { redact: createRedactor(secrets, spellings), hide: createHiding(secrets, spellings) };
+    return { redact: createRedactor(secrets), hide: createHiding(secrets) };
   }
 
   async function attempts<T>(
@@ -184,7 +170,9 @@ export function createHttpClient(options: HttpOptions): HttpClient {
           giveBack();
         }
       } catch (error) {
-        throw redactedError(error, takingOut.redact);
+        // Waiting that was cut short throws in its own way; callers know the call's.
+        const ended = error instanceof UpstreamError ? undefined : lifetime.ended();
+        throw redactedError(ended ?? error, takingOut.redact);
       } finally {
         lifetime.end();
       }
@@ -195,8 +183,4 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       await transport.close();
     },
   };
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(milliseconds, undefined, { signal });
 }

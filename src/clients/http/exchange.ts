@@ -1,12 +1,10 @@
 import type { Readable } from 'node:stream';
-import { Refused, type UpstreamError } from '../errors.ts';
-import { abortable } from './abortable.ts';
+import { OutcomeUnknown, Refused, type UpstreamError } from '../errors.ts';
 import { type Incoming, receive } from './body.ts';
 import type { HttpCall, HttpReply, Redact } from './call.ts';
-import type { Lifetime } from './lifetime.ts';
 import { readRefusal } from './refusal.ts';
-import type { Answer, Transport } from './transport.ts';
-import { transportError } from './transport-error.ts';
+import { abortable, type Lifetime } from './signals.ts';
+import { type Answer, type Transport, transportError } from './transport.ts';
 
 export type Reader<T> = (reply: HttpReply) => Promise<T>;
 
@@ -21,7 +19,7 @@ export interface Failure {
 export type Outcome<T> = { readonly done: true; readonly value: T } | Failure;
 
 /** What an attempt works with. */
-export interface Surroundings {
+export interface CompanyOptions {
   readonly transport: Transport;
   readonly lifetime: Lifetime;
   readonly redact: Redact;
@@ -39,7 +37,7 @@ const refusalBytes = 64 * 1024;
  * @throws what `read` itself throws, unless the connection or the end of the call's life made it throw.
  */
 export async function exchange<T>(
-  around: Surroundings,
+  around: CompanyOptions,
   call: HttpCall,
   read: Reader<T>,
 ): Promise<Outcome<T>> {
@@ -77,7 +75,7 @@ function isReply({ takesRedirects }: HttpCall, { status, headers }: Answer): boo
 }
 
 async function consume<T>(
-  { lifetime, redact, hide }: Surroundings,
+  { lifetime, redact, hide }: CompanyOptions,
   incoming: Incoming,
   answer: Answer,
   read: Reader<T>,
@@ -97,7 +95,7 @@ async function consume<T>(
 }
 
 /** The status stands also when the call's life ends before the words that follow it. */
-async function refusal({ redact }: Surroundings, call: HttpCall, answer: Answer): Promise<Refused> {
+async function refusal({ redact }: CompanyOptions, call: HttpCall, answer: Answer): Promise<Refused> {
   const { bytes } = receive(call, answer, Number.POSITIVE_INFINITY, redact);
   return new Refused(call, readRefusal(call, answer, await startOf(bytes), redact));
 }
@@ -123,4 +121,22 @@ function discard(body: Readable): void {
   // Destroying an unread body reports an error that nobody waits for any more.
   body.on('error', () => {});
   body.destroy();
+}
+
+/** Redirects that ask for the same request elsewhere, so that it was not performed here. The others may follow it. */
+const elsewhere: ReadonlySet<number> = new Set([301, 307, 308]);
+
+/**
+ * The error a write that failed ends with: what went wrong where it is sure that nothing was performed, else an
+ * OutcomeUnknown around it. A status of 500 and above may come after the work was done.
+ */
+export function failureOfWrite(failure: Failure): UpstreamError {
+  const { error, mayHaveBeenSent } = failure;
+  return mayHaveBeenSent && !saysNotPerformed(error) ? new OutcomeUnknown(error) : error;
+}
+
+function saysNotPerformed(error: UpstreamError): boolean {
+  if (!(error instanceof Refused)) return false;
+  const status = error.refusal.status ?? 0;
+  return elsewhere.has(status) || (status >= 400 && status < 500 && status !== 408);
 }

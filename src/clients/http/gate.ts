@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { HeldBack, OutcomeUnknown, Refused, type Service, tokenOperation, Unreachable } from '../errors.ts';
 import type { HttpCall } from './call.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type ServiceState,
   unknownState,
 } from './fairness.ts';
+import { pause } from './signals.ts';
 
 /** Where what is known of a tenant's calls is kept, for one process or for all replicas. */
 export interface CallStates {
@@ -87,7 +87,7 @@ export function createGate(states: CallStates, most: number): Gate {
         throw new HeldBack(call, now, verdict.hold.until, verdict.hold.reason);
       }
       turn = verdict.turn;
-      await sleep(wait, undefined, { signal }).catch(async (error: unknown) => {
+      await pause(wait, signal).catch(async (error: unknown) => {
         await states.change(service, (state) => ({ state: afterGivingUp(state), result: undefined }));
         throw error;
       });
@@ -105,7 +105,7 @@ export function createGate(states: CallStates, most: number): Gate {
     for (;;) {
       const giveBack = await takePlace(call.service, most);
       if (giveBack !== undefined) return giveBack;
-      await sleep(placePauseMs * (0.5 + Math.random() / 2), undefined, { signal });
+      await pause(placePauseMs * (0.5 + Math.random() / 2), signal);
     }
   }
 

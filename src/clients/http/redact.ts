@@ -1,7 +1,7 @@
 import { cleanText, oneLine } from '../../documents/untrusted.ts';
-import { NotUnderstood, OutcomeUnknown, Refused } from '../errors.ts';
+import { NotUnderstood, OutcomeUnknown, Refused, type ReplySketch } from '../errors.ts';
 import type { HttpCall, Redact } from './call.ts';
-import { spellingsOf, type TakeOut } from './spellings.ts';
+import { createSecretDetector } from './secret-detector.ts';
 
 const hidden = '***';
 
@@ -66,38 +66,28 @@ export function redactSecrets(text: string): string {
 }
 
 /** The signature of a shared-access address, also where the address is encoded itself. */
-const signature = /(sig(?:=|%(?:25){0,3}3D|&#0{0,6}61;|\\{1,8}u003d))[\w.~%+/=-]+/gi;
-const endsInLetter = /[a-z]$/i;
-const endsInCode = /(?:%[0-9a-f]{2}|\\u[0-9a-f]{4})$/i;
-const LONGEST_CODE = 6;
-
-/** The end of a longer word is no signature's name: `design=modern`. */
-function withoutSignatures(text: string): string {
-  return text.replace(signature, (found: string, name: string, at: number) => {
-    const before = text.slice(Math.max(0, at - LONGEST_CODE), at);
-    return endsInLetter.test(before) && !endsInCode.test(before) ? found : `${name}${hidden}`;
-  });
-}
+const signature =
+  /(%[0-9a-f]{2}|\\u[0-9a-f]{4}|(?<![a-z]))(sig(?:=|%(?:25){0,3}3D|&#0{0,6}61;|\\{1,8}u003d))[\w.~%+/=-]+/gi;
 
 /**
- * Takes out secrets that are known, in whatever spelling, and the signatures of shared-access addresses; nothing else,
- * so that it may be used on values.
- *
- * @param spellings takes out a secret; for who keeps what does, which takes long to make
+ * A `Redact` for values that are passed on: one in which a long secret is, in whatever spelling, is withheld whole, and
+ * signatures of shared-access addresses are taken out. Short secrets stay: they would erase values that only look alike.
  */
-export function createHiding(secrets: readonly string[], spellings = spellingsOf): Redact {
-  const known = [...new Set(secrets)].filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
-  let all: readonly TakeOut[] | undefined;
-  return (text) => {
-    all ??= known.map(spellings);
-    return withoutSignatures(all.reduce((cleaned, takeOut) => takeOut(cleaned, hidden), text));
-  };
+export function createHiding(secrets: readonly string[]): Redact {
+  const detector = createSecretDetector(secrets);
+  return (text) => (detector.holdsLong(text) ? hidden : text.replace(signature, `$1$2${hidden}`));
 }
 
-/** A `Redact` that takes out secrets that are known, in whatever spelling, and what looks like a secret. */
-export function createRedactor(secrets: readonly string[], spellings = spellingsOf): Redact {
-  const hide = createHiding(secrets, spellings);
-  return (text) => redactSecrets(hide(text));
+/** A `Redact` for a service's own words: withheld whole where a secret is in them, else without what looks like one. */
+export function createRedactor(secrets: readonly string[]): Redact {
+  const detector = createSecretDetector(secrets);
+  const hide = createHiding(secrets);
+  return (text) => (detector.holds(text) ? hidden : redactSecrets(hide(text)));
+}
+
+/** A status code as it is: it is nobody's secret, though a password may look the same. Other codes as words. */
+export function redactCode(code: string, redact: Redact): string {
+  return /^\d{1,4}$/.test(code) ? code : redact(code);
 }
 
 const secretName = /^(?:senha|sig|signature|.*(?:password|secret|token))$/i;
@@ -128,14 +118,19 @@ export function secretsOf({ url, headers = {} }: HttpCall): string[] {
 /** An error without secrets in the service's words: those a reader passes on are not looked at elsewhere. */
 export function redactedError(error: unknown, redact: Redact): unknown {
   if (error instanceof NotUnderstood) {
-    return new NotUnderstood(error, error.reason, { ...error.reply, start: redact(error.reply.start) });
+    return new NotUnderstood(
+      error,
+      error.reason,
+      { ...error.reply, start: redact(error.reply.start) },
+      error.model,
+    );
   }
   if (error instanceof Refused) {
     const { message, code } = error.refusal;
     return new Refused(error, {
       ...error.refusal,
       message: message && redact(message),
-      code: code && redact(code),
+      code: code && redactCode(code, redact),
     });
   }
   if (error instanceof OutcomeUnknown) {
@@ -173,7 +168,7 @@ const tail = 64;
  *
  * @param reach characters that are looked at
  */
-export function clearedStart(text: string, reach: number, redact: Redact): string {
+function clearedStart(text: string, reach: number, redact: Redact): string {
   const clear = redactIdentifiers(redact(oneLine(text.slice(0, reach))));
   return text.length > reach ? clear.slice(0, -tail) : clear;
 }
@@ -198,4 +193,50 @@ export function clearText(text: string, limit: number, without: Redact): string 
 /** A text from outside fit for a message: redacted, cleaned, on one line, at most `limit` characters. */
 export function shownText(text: string, limit: number, redact: Redact): string {
   return cleanText(clearedStart(text, limit * reachOfShown, redact), limit);
+}
+
+/** Bytes or characters of a reply's start that a sketch looks at. */
+export const sketchStart = 512;
+
+const shownCharacters = 80;
+const wordless: ReadonlySet<string> = new Set(['html', 'pdf', 'binary', 'empty']);
+
+/**
+ * What a reply looks like, for an error about it: without secrets, e-mail addresses and whole identifiers.
+ *
+ * @param start the first bytes or characters, at least `sketchStart` of them where there are as many
+ * @param bytes how many there are or were seen in all
+ * @param known what a reader that got further takes the reply for, e.g. `xml <retFoo>` inside of a JSON string
+ */
+export function sketchReply(
+  start: Uint8Array | string,
+  bytes: number,
+  redact: Redact,
+  known?: string,
+): ReplySketch {
+  const whole = typeof start === 'string' ? start : new TextDecoder().decode(start.subarray(0, sketchStart));
+  const text = whole.slice(0, sketchStart);
+  const kind = text === '' && bytes > 0 ? (known ?? 'binary') : kindOf(text.trimStart(), known);
+  return {
+    kind,
+    bytes,
+    start: wordless.has(kind)
+      ? ''
+      : clearedStart(text, sketchStart - 1, redact)
+          .slice(0, shownCharacters)
+          .trim(),
+  };
+}
+
+function kindOf(text: string, known: string | undefined): string {
+  if (text === '') return 'empty';
+  if (text.startsWith('%PDF')) return 'pdf';
+  if (/^(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html[\s>])/i.test(text)) return 'html';
+  if (known !== undefined) return known;
+  const root = /^(?:<\?xml[^>]*>\s*)?<([A-Za-z_][\w.:-]{0,60})/.exec(text)?.[1];
+  if (root) return `xml <${root}>`;
+  if (text.startsWith('{')) return 'json object';
+  if (text.startsWith('[')) return 'json array';
+  if (text.startsWith('"')) return 'json string';
+  return /\p{Cc}/u.test(text.replace(/[\t\r\n]/g, '')) || text.includes('\ufffd') ? 'binary' : 'text';
 }

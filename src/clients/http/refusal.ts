@@ -1,6 +1,7 @@
 import { cleanText, longest, oneLine } from '../../documents/untrusted.ts';
 import type { Refusal } from '../errors.ts';
 import type { HttpCall, Redact } from './call.ts';
+import { redactCode } from './redact.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { Answer } from './transport.ts';
 
@@ -21,7 +22,7 @@ export function readRefusal(call: HttpCall, answer: Answer, start: Uint8Array, r
   const retryAfter = parseRetryAfter(answer.headers['retry-after'], now);
   const redirectHost = redirectOf(call, answer);
   const message = cleanMessage(words.message, redact);
-  const code = cleanMessage(words.code, redact);
+  const code = words.code ? redactCode(words.code, (text) => cleanMessage(text, redact) ?? '') : undefined;
   return {
     status: answer.status,
     code,

@@ -1,4 +1,4 @@
-import { abortable } from './abortable.ts';
+import { abortable } from './signals.ts';
 
 /** A bound on how many things happen at once. */
 export interface Slots {

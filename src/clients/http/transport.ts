@@ -3,10 +3,9 @@ import type { Readable } from 'node:stream';
 import util from 'node:util';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
-import { loadInTurn } from '../load-in-turn.ts';
+import { NotUnderstood, Refused, Unreachable, Unsendable, type UpstreamError } from '../errors.ts';
 import type { HttpCall } from './call.ts';
-import { type ProxySettings, readProxySettings } from './proxy-settings.ts';
-import { type Lookup, publicLookup, requirePublicLiteral } from './public-address.ts';
+import { type Lookup, notPublic, publicLookup, requirePublicLiteral } from './public-address.ts';
 
 /** A reply whose head has arrived. */
 export interface Answer {
@@ -68,7 +67,7 @@ export function createTransport(options: TransportOptions): Transport {
         body: call.body ?? null,
         signal,
         reset: call.kind === 'write',
-        // The call's own clock covers these, with a resolution they do not have (docs/decisions/http-client.md).
+        // The call's own clock covers these, with a resolution they do not have (docs/decisions/replies.md).
         headersTimeout: 0,
         bodyTimeout: 0,
       });
@@ -104,7 +103,7 @@ async function loadLibrary(): Promise<typeof Undici> {
 
 async function open(options: TransportOptions): Promise<Dispatchers> {
   const { env, connectTimeoutSeconds, lookup } = options;
-  const undici = await loadInTurn(loadLibrary);
+  const undici = await loadLibrary();
   const proxies = readProxySettings(env ?? process.env);
   const connect = { timeout: (connectTimeoutSeconds ?? defaultConnectSeconds) * 1000 };
   const create = (direct: Connecting): Dispatcher =>
@@ -174,4 +173,88 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
 function flattened(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(', ')]));
+}
+
+/** Which proxies to use; empty text for none. */
+export interface ProxySettings {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
+
+/**
+ * The proxies an environment names, or undefined where it names none. Lower-case names go before upper-case ones, as
+ * in curl; an address without a scheme is an http proxy. The documents service is plain http, which goes directly when
+ * only `HTTPS_PROXY` is set.
+ *
+ * @throws TypeError with the code `PROXY_ADDRESS`, naming the variable whose address can't be read; the address may
+ *   hold a password and is not shown.
+ */
+export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | undefined {
+  const httpProxy = readProxy(env, 'HTTP_PROXY');
+  const httpsProxy = readProxy(env, 'HTTPS_PROXY');
+  if (!httpProxy && !httpsProxy) return undefined;
+  return { httpProxy, httpsProxy, noProxy: readVariable(env, 'NO_PROXY') };
+}
+
+function readProxy(env: NodeJS.ProcessEnv, name: string): string {
+  const value = readVariable(env, name);
+  if (!value) return '';
+  const address = value.includes('://') ? value : `http://${value}`;
+  if (/^https?:/i.test(address) && URL.canParse(address)) return address;
+  const problem = new TypeError(`${name} is not the address of an HTTP proxy (expected http://host:port)`);
+  throw Object.assign(problem, { code: 'PROXY_ADDRESS' });
+}
+
+function readVariable(env: NodeJS.ProcessEnv, name: string): string {
+  return (env[name.toLowerCase()] ?? env[name] ?? '').trim();
+}
+
+/** The library's own codes for a connection that the other side ended before the reply was complete. */
+const brokenOff: ReadonlySet<string> = new Set([
+  'UND_ERR_SOCKET',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
+
+/**
+ * What an error of the connection means.
+ *
+ * @param mayHaveBeenSent once it may have, every error is one of the connection's: a write must not lose that it may
+ *   have been performed
+ * @throws the error itself where it is none of the connection's
+ */
+export function transportError(call: HttpCall, error: unknown, mayHaveBeenSent: boolean): UpstreamError {
+  if (!(error instanceof Error)) throw error;
+  const host = hostAndPort(new URL(call.url));
+  // The library gives these no code.
+  if (error.name === 'HTTPParserError') {
+    if (error.message.includes('Invalid EOF')) return new Unreachable(call, host, 'ECONNRESET');
+    return new NotUnderstood(call, 'not HTTP', { kind: 'unknown', bytes: 0, start: '' });
+  }
+  const proxyStatus = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
+  if (proxyStatus) return new Unreachable(call, host, `PROXY_${proxyStatus}`);
+  const code = codeOf(error) ?? 'UNKNOWN';
+  // Of what a request is made of only the credential is as the user gave it. The library's words name the header alone.
+  if (!mayHaveBeenSent && code === 'UND_ERR_INVALID_ARG') return new Unsendable(call, error.message);
+  if (!mayHaveBeenSent && code === 'UNKNOWN') throw error;
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new NotUnderstood(call, 'head too large', { kind: 'unknown', bytes: 0, start: '' });
+  }
+  if (code === notPublic) return new Refused(call, { code: 'address' });
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new Unreachable(call, host, 'ETIMEDOUT');
+  return new Unreachable(call, host, brokenOff.has(code) ? 'ECONNRESET' : code);
+}
+
+/** The code nearest to the system: that of a cause or of the first of several attempts goes before the wrapper's. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  const own = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return codeOf(inner) ?? own;
+}
+
+/** Host and port, the port also where it is the scheme's usual one. */
+function hostAndPort({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }

@@ -1,4 +1,4 @@
-import { dayInZone } from '../day-in-zone.ts';
+import { dayInZone } from '../days.ts';
 import { type EventName, manifestationEvents } from './manifestation.ts';
 
 /** What a deadline depends on. Moments are `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss][offset]`. */

@@ -6,6 +6,7 @@ import {
   type ManifestationEvent,
   manifestationEvents,
 } from './manifestation.ts';
+import { cancellationEvents } from './statuses.ts';
 
 /** What is known of a note that somebody wants to manifest. */
 export interface NoteToManifest {
@@ -111,7 +112,7 @@ export function deadlineOn(
 }
 
 function byNote({ status, events }: NoteToManifest): Objection[] {
-  const cancellation = events.find(({ code }) => code === '110111' || code === '110112');
+  const cancellation = events.find(({ code = '' }) => cancellationEvents.has(code));
   if (status === 'cancelled' || cancellation !== undefined) {
     return [{ code: 'cancelled', at: cancellation?.at }];
   }

@@ -1,19 +1,24 @@
+import type { DocumentStatus } from '../summary/summary.ts';
+
 /**
- * The status codes (`cStat`) an answer about an event is known to carry, with what each says in a word. The
- * catalogue has the words for people under `event_status.<meaning>`. 650 is said of Ciência and 651 of
- * Desconhecimento; 573 means that the same event is registered already.
+ * The one list of status codes (`cStat`) of documents and events, with what each says in a word. The catalogue has the
+ * words for people under `event_status.<meaning>`. 120 authorises with alerts; 134 is a CT-e's, registered with an alert;
+ * 650 is said of Ciência and 651 of Desconhecimento; 573 means that the same event is registered already.
  * Source: docs/fiscal/events.md, status codes.
  */
 export const eventStatusCodes = {
   100: 'note_authorized',
   101: 'note_cancelled',
   110: 'note_denied',
+  120: 'note_authorized',
   128: 'batch_processed',
+  134: 'registered',
   135: 'registered',
   136: 'registered_unlinked',
   150: 'note_authorized',
   151: 'note_cancelled',
   155: 'cancelled_late',
+  205: 'note_denied',
   217: 'note_unknown',
   218: 'note_cancelled',
   236: 'key_check_digit',
@@ -51,6 +56,31 @@ const meanings: ReadonlyMap<string, EventStatusMeaning> = new Map(Object.entries
 /** What a status code is known to mean; undefined for one that is not in the table. */
 export function meaningOfStatus(code: string): EventStatusMeaning | undefined {
   return meanings.get(code);
+}
+
+const documentStatuses: Readonly<Partial<Record<EventStatusMeaning, DocumentStatus>>> = {
+  note_authorized: 'authorized',
+  note_cancelled: 'cancelled',
+  cancelled_late: 'cancelled',
+  note_denied: 'denied',
+};
+
+/** The status that a document's protocol stands for; `unknown` for a code that is not in the table. */
+export function statusByCode(code: string | undefined): DocumentStatus {
+  if (code === undefined) return 'no_protocol';
+  const meaning = meaningOfStatus(code);
+  return (meaning && documentStatuses[meaning]) ?? 'unknown';
+}
+
+const registered: ReadonlySet<EventStatusMeaning | undefined> = new Set([
+  'registered',
+  'registered_unlinked',
+  'cancelled_late',
+]);
+
+/** Whether an event's receipt says that it is registered. */
+export function isRegisteredCode(code: string | undefined): boolean {
+  return code !== undefined && registered.has(meaningOfStatus(code));
 }
 
 /** Codes that say the event stands: registered now, or registered already. Every other known code is a no. */

@@ -1,27 +1,41 @@
-import type { Collected, ListRecords } from '../summary/collected.ts';
+import type { Collected, ListRecords } from '../summary/fields.ts';
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
-import { eventDescription } from './event-names.ts';
+import { manifestationEvents } from './manifestation.ts';
+import { isRegisteredCode, statusByCode } from './status-codes.ts';
 
-const authorized = new Set(['100', '150']);
-const cancelled = new Set(['101', '151', '155']);
-const denied = new Set(['110', '205', '301', '302', '303']);
-const cancellationEvents = new Set(['110111', '110112']);
-/** 134 is a CT-e's: registered and linked, with an alert about the CT-e's own situation. */
-const registered = new Set(['134', '135', '136', '155']);
-const cancellationRegistered = new Set(['101', '151', ...registered]);
+/**
+ * The one list of events (`tpEvento`) that cancel their document. NF-e and CT-e: cancellation, by substitution; national
+ * NFS-e: cancellation, by substitution, granted after analysis, by the authority. Source: docs/fiscal/events.md.
+ */
+export const cancellationEvents: ReadonlySet<string> = new Set([
+  '110111',
+  '110112',
+  '101101',
+  '105102',
+  '105104',
+  '305101',
+]);
 
-/** The status an authorisation's cStat stands for. Source: docs/fiscal/events.md. */
-export function statusByCode(code: string | undefined): DocumentStatus {
-  if (code === undefined) return 'no_protocol';
-  if (authorized.has(code)) return 'authorized';
-  if (cancelled.has(code)) return 'cancelled';
-  return denied.has(code) ? 'denied' : 'unknown';
+/** `descEvento` by `tpEvento`, to the letter of the schemas, without accents. Source: docs/fiscal/events.md. */
+export const eventDescriptions: Readonly<Record<string, string>> = {
+  '110110': 'Carta de Correcao',
+  '110111': 'Cancelamento',
+  '110112': 'Cancelamento por substituicao',
+  ...Object.fromEntries(
+    Object.values(manifestationEvents).map(({ code, description }) => [code, description]),
+  ),
+  '610110': 'Prestacao do Servico em Desacordo',
+};
+
+/** What an event is called whose file gives its code only, as a receipt without its request may; undefined for others. */
+export function eventDescription(code: string | undefined): string | undefined {
+  return code !== undefined && Object.hasOwn(eventDescriptions, code) ? eventDescriptions[code] : undefined;
 }
 
 /** The status of an event: registered, or sent and not answered. */
 export function eventStatusByCode(code: string | undefined): DocumentStatus {
   if (code === undefined) return 'no_protocol';
-  return registered.has(code) ? 'authorized' : 'unknown';
+  return isRegisteredCode(code) ? 'authorized' : 'unknown';
 }
 
 /** Sent again when it was registered already. Source: docs/fiscal/events.md. */
@@ -49,11 +63,25 @@ export function standingEvents(
 
 type Receipt = ListRecords['receipts'];
 
-/** A receipt without an event code is one of the layouts before events, which knew cancellations only. */
-function cancels(receipt: Receipt, key: string | undefined): boolean {
-  const ofThis = key === undefined || receipt.key === undefined || receipt.key === key;
-  const isCancellation = receipt.code === undefined || cancellationEvents.has(receipt.code);
-  return ofThis && isCancellation && cancellationRegistered.has(receipt.status ?? '');
+/**
+ * Receipts with the code of their event, which the layout lets them leave out: where each request has its receipt, the
+ * request beside it says it.
+ */
+function receiptsIn({ lists: { events, receipts } }: Collected): readonly Receipt[] {
+  const arePaired = events.length === receipts.length;
+  return receipts.map((receipt, i) => {
+    const code = receipt.code ?? (arePaired ? events[i]?.code : undefined);
+    return code === undefined ? receipt : { ...receipt, code };
+  });
+}
+
+/** `cancelled` is the status of layouts before events, which knew cancellations only. */
+function cancels({ key: other, code = '', status, cancelled }: Receipt, key: string | undefined): boolean {
+  if (key !== undefined && other !== undefined && other !== key) return false;
+  const isRegisteredNow = isRegisteredCode(status) || statusByCode(status) === 'cancelled';
+  return cancelled === undefined
+    ? cancellationEvents.has(code) && isRegisteredNow
+    : isRegisteredCode(cancelled) || statusByCode(cancelled) === 'cancelled';
 }
 
 /** An event from its request and its receipt, of which one may be missing. */
@@ -70,9 +98,10 @@ export function eventFrom(request: ListRecords['events'] = {}, receipt: Receipt 
 }
 
 /** The registered events that stand in the same file as the document, in the file's order; undefined for none. */
-export function appendedEvents({ lists }: Collected, key: string | undefined): EventSummary[] | undefined {
-  const events = lists.receipts
-    .filter(({ status, code }) => code !== undefined && registered.has(status ?? ''))
+export function appendedEvents(collected: Collected, key: string | undefined): EventSummary[] | undefined {
+  const { lists } = collected;
+  const events = receiptsIn(collected)
+    .filter(({ status, code }) => code !== undefined && isRegisteredCode(status))
     .filter((receipt) => key === undefined || receipt.key === undefined || receipt.key === key)
     .map((receipt) => {
       const ofCode = lists.events.filter(({ code }) => code === receipt.code);
@@ -83,10 +112,11 @@ export function appendedEvents({ lists }: Collected, key: string | undefined): E
 
 /** The registered cancellation that stands in the same file as the document, as real files have it. */
 export function appendedCancellation(
-  { lists }: Collected,
+  collected: Collected,
   key: string | undefined,
 ): EventSummary | undefined {
-  const receipt = lists.receipts.find((candidate) => cancels(candidate, key));
+  const { lists } = collected;
+  const receipt = receiptsIn(collected).find((candidate) => cancels(candidate, key));
   if (receipt === undefined) return undefined;
   return eventFrom(
     lists.events.find(({ code }) => code === receipt.code),

@@ -1,7 +1,6 @@
 import { accepted, type Checked, type Problem, refused } from '../problems.ts';
-import { modulo11 } from './check-digits.ts';
 import { stateByCode } from './states.ts';
-import { checkCnpj, checkCpf, type TaxId, unmaskTaxId } from './tax-ids.ts';
+import { checkCnpj, checkCpf, modulo11, type TaxId, unmaskTaxId } from './tax-ids.ts';
 
 /** The kinds of document an access key can name here, by model (positions 21 and 22). */
 export const kindByModel = { '55': 'nfe', '65': 'nfce', '57': 'cte', '67': 'cteos' } as const;
@@ -46,10 +45,12 @@ const ACCESS_KEY = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
 /** City, environment, kind of tax id (1 CPF, 2 CNPJ), tax id, and the rest. */
 const NATIONAL_NFSE_KEY = /^[0-9]{8}[12][0-9A-Z]{14}[0-9]{27}$/;
 
-/** Drops blanks, dots, dashes, slashes and a `NFe`/`CTe`/`NFS` prefix, and puts letters in upper case. */
+/** What an XML's Id has before the key. */
+const ID_PREFIX = /^(?:NFCE|NFE|CTEOS|CTE|NFSE|NFS)(?=\d)/;
+
+/** Drops blanks, dots, dashes, slashes and an Id's prefix (`NFe`, `CTeOS`, `NFS`), and puts letters in upper case. */
 export function normalizeKey(text: string): string {
-  const compact = unmaskTaxId(text);
-  return compact.length === 47 || compact.length === 53 ? compact.replace(/^(NFE|CTE|NFS)/, '') : compact;
+  return unmaskTaxId(text).replace(ID_PREFIX, '');
 }
 
 function withoutLeadingZeros(digits: string): string {

@@ -1,7 +1,7 @@
-import { addDecimals, addGiven, isDecimal } from '../decimals.ts';
+import { addDecimals, isDecimal } from '../decimals.ts';
 import type { Problem } from '../problems.ts';
 import type { Unchecked } from '../summary/checks.ts';
-import type { Collected, Texts } from '../summary/collected.ts';
+import type { Collected, Texts } from '../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../summary/parties.ts';
 import type { DocumentSummary, TotalName, Totals } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
@@ -14,7 +14,7 @@ export function environmentFrom(code: string | undefined): DocumentSummary['envi
 /** IBS is the state's and the city's share; files may leave the sum out. */
 function ibsFrom({ sections }: Collected): string | undefined {
   const { ibs_state, ibs_city } = sections.clue;
-  return sections.totals.ibs ?? addGiven([ibs_state, ibs_city]);
+  return sections.totals.ibs ?? addDecimals([ibs_state, ibs_city]);
 }
 
 function add(totals: Texts<TotalName>, name: TotalName, amount: string | undefined): void {
@@ -40,9 +40,9 @@ function notesFrom({ issuer, tax_office }: Collected['sections']['notes']): stri
   return cleanText(`${issuer}\n${tax_office}`, longest.notes);
 }
 
-/** The key in an XML Id, which carries a prefix in most files and none in some. */
+/** The key in an XML Id, which carries a prefix in most files (`NFe`, `CTeOS`, `NFS`) and none in some. */
 export function keyFromId(id: string | undefined): string | undefined {
-  return id?.replace(/^(NFe|CTe|NFS)/, '');
+  return id?.replace(/^[A-Za-z]+(?=\d)/, '');
 }
 
 const none: readonly never[] = Object.freeze([]);

@@ -1,34 +1,65 @@
-import type { Collected } from '../summary/collected.ts';
-import { compileFieldTable, type FieldNode, type FieldTable } from '../summary/field-table.ts';
+import { type Collected, compileFieldTable, type FieldNode, type FieldTable } from '../summary/fields.ts';
 import type { DocumentSummary } from '../summary/summary.ts';
-import { summarizeCte } from './cte.ts';
-import { cteFields } from './cte-fields.ts';
+import { cteFields, summarizeCte } from './cte.ts';
 import {
   abridgedEventFields,
   abridgedNfeFields,
   eventReceiptFields,
   eventRequestFields,
   processedEventFields,
-} from './event-fields.ts';
-import {
   summarizeAbridgedEvent,
   summarizeAbridgedNfe,
   summarizeCteEvent,
   summarizeEventRequest,
   summarizeNfeEvent,
 } from './events.ts';
-import { summarizeNfe } from './nfe.ts';
-import { nfeFields } from './nfe-fields.ts';
-import { summarizeAbrasfNfse } from './nfse/abrasf.ts';
-import { abrasfFields } from './nfse/abrasf-fields.ts';
+import { nfeFields, summarizeNfe } from './nfe.ts';
+import { abrasfFields, summarizeAbrasfNfse } from './nfse/abrasf.ts';
 import { dsfExportFields, dsfFields, summarizeDsfExport, summarizeDsfNfse } from './nfse/dsf.ts';
 import { elFields, summarizeElNfse } from './nfse/el.ts';
 import { ipmFields, summarizeIpmNfse } from './nfse/ipm.ts';
-import { summarizeNationalNfse } from './nfse/national.ts';
-import { nationalDeclarationFields, nationalNfseFields } from './nfse/national-fields.ts';
+import { nationalDeclarationFields, nationalNfseFields, summarizeNationalNfse } from './nfse/national.ts';
 import { osascoFields, summarizeOsascoNfse } from './nfse/osasco.ts';
 import { bauruFields, prodamFields, summarizeBauruNfse, summarizeProdamNfse } from './nfse/prodam.ts';
-import { unreadRoots } from './unread-roots.ts';
+
+/**
+ * Roots of fiscal documents that are known and not read, by what they are: other models, numbers given up, and NFS-e in
+ * cities' layouts that no public file establishes. Source: docs/fiscal/layouts.md.
+ */
+const unreadRoots: Readonly<Record<string, string>> = {
+  mdfeProc: 'MDF-e',
+  MDFe: 'MDF-e',
+  procEventoMDFe: 'MDF-e event',
+  eventoMDFe: 'MDF-e event',
+  bpeProc: 'BP-e',
+  BPe: 'BP-e',
+  nf3eProc: 'NF3-e',
+  NF3e: 'NF3-e',
+  nfcomProc: 'NFCom',
+  NFCom: 'NFCom',
+  GTVeProc: 'GTV-e',
+  GTVe: 'GTV-e',
+  dceProc: 'DC-e',
+  DCe: 'DC-e',
+  CFe: 'CF-e SAT',
+  CFeCanc: 'CF-e SAT cancellation',
+  ProcInutNFe: 'NF-e numbers given up',
+  procInutNFe: 'NF-e numbers given up',
+  inutNFe: 'NF-e numbers given up',
+  retInutNFe: 'NF-e numbers given up',
+  procInutCTe: 'CT-e numbers given up',
+  inutCTe: 'CT-e numbers given up',
+  retInutCTe: 'CT-e numbers given up',
+  procCancNFe: 'NF-e cancellation of layout 2.00',
+  procCancCTe: 'CT-e cancellation of layout 1.04',
+  NFTS: 'NFTS São Paulo',
+  'NFS-e': 'NFS-e Infisc',
+  tbnfd: 'NFS-e SmarAPD',
+  nfd: 'NFS-e SmarAPD',
+  GovDigital: 'NFS-e GovDigital',
+  TbNotasFiscais: 'NFS-e DsExportarNotaFiscal',
+  nfeRpsNotaFiscal: 'NFS-e E&L, reply of the web service',
+};
 
 /** How to read a document whose root has been met. */
 export interface Layout {
@@ -58,6 +89,7 @@ function from(path: string, { node, summarize }: Layout): Layout {
 const nfe = layoutOf(nfeFields, summarizeNfe);
 const cte = layoutOf(cteFields, summarizeCte);
 const abrasf = layoutOf(abrasfFields, summarizeAbrasfNfse);
+const national = layoutOf(nationalNfseFields, summarizeNationalNfse);
 const prodam = layoutOf(prodamFields, summarizeProdamNfse);
 const ipm = layoutOf(ipmFields, summarizeIpmNfse);
 const nfeEvent = layoutOf(processedEventFields, summarizeNfeEvent);
@@ -91,7 +123,7 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   CTe: { infCte: from('CTe', cte) },
   CTeOS: { infCte: from('CTeOS', cte) },
   CTeSimp: { infCte: from('CTeSimp', cte) },
-  NFSe: { infNFSe: layoutOf(nationalNfseFields, summarizeNationalNfse) },
+  NFSe: { infNFSe: national },
   DPS: { infDPS: layoutOf(nationalDeclarationFields, summarizeNationalNfse) },
   CompNfse: { Nfse: abrasf },
   ComplNfse: { Nfse: abrasf },
@@ -100,6 +132,7 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
     InfNfse: from('Nfse', abrasf),
     IdentificacaoNfse: from('Nfse', abrasf),
     Id: layoutOf(elFields, summarizeElNfse),
+    infNFSe: national,
   },
   nfse: { nf: ipm, nfe: ipm, identificador: ipm, rps: ipm },
   Nota: { NumeroNota: layoutOf(dsfFields, summarizeDsfNfse) },

@@ -1,12 +1,224 @@
-import { addGiven, isDecimal, sameDecimal } from '../decimals.ts';
-import { appendedCancellation, appendedEvents, statusByCode } from '../events/statuses.ts';
-import { checkEnvironment, checkKey, checkParties, type Unchecked } from '../summary/checks.ts';
-import type { Collected, ListRecords } from '../summary/collected.ts';
+import { addDecimals, isDecimal, sameDecimal } from '../decimals.ts';
+import { statusByCode } from '../events/status-codes.ts';
+import { appendedCancellation, appendedEvents } from '../events/statuses.ts';
+import { checkEnvironment, checkKey, checkParties, checkStatus, type Unchecked } from '../summary/checks.ts';
+import { below, type Collected, type FieldTable, type ListRecords, together } from '../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../summary/parties.ts';
 import type { DocumentSummary, Item, Transport } from '../summary/summary.ts';
 import { commonParts, keyFromId, withWarnings } from './common-parts.ts';
-import { checkNfeAmounts } from './nfe-checks.ts';
-import { sharesOf } from './nfe-shares.ts';
+import { appendedEventFields, protocolFields } from './events.ts';
+import { checkNfeAmounts, sharesOf } from './nfe-amounts.ts';
+
+const header: FieldTable = {
+  fields: {
+    '@Id': 'clue.id',
+    '@versao': 'clue.version',
+    'ide/cUF': 'clue.state_code',
+    'ide/mod': 'document.model',
+    'ide/serie': 'document.series',
+    'ide/nNF': 'document.number',
+    'ide/dhEmi': 'document.issued_at',
+    'ide/dEmi': 'document.issued_at',
+    'ide/dhSaiEnt': 'document.moved_at',
+    'ide/dSaiEnt': 'document.moved_at',
+    'ide/natOp': 'document.operation',
+    'ide/tpNF': 'document.flow',
+    'ide/idDest': 'document.reach',
+    'ide/finNFe': 'document.purpose',
+    'ide/tpAmb': 'clue.environment',
+    'ide/NFref/refNFe': 'references.key',
+    'ide/NFref/refNFeSig': 'references.key',
+    'ide/NFref/refCTe': 'references.key',
+    'ide/NFref/refNF/mod': 'references.model',
+    'ide/NFref/refNF/serie': 'references.series',
+    'ide/NFref/refNF/nNF': 'references.number',
+    'ide/NFref/refNF/CNPJ': 'references.issuer',
+    'ide/NFref/refNFP/mod': 'references.model',
+    'ide/NFref/refNFP/serie': 'references.series',
+    'ide/NFref/refNFP/nNF': 'references.number',
+    'ide/NFref/refNFP/CNPJ': 'references.issuer',
+    'ide/NFref/refNFP/CPF': 'references.issuer',
+    'ide/NFref/refECF/mod': 'references.model',
+    'ide/NFref/refECF/nCOO': 'references.number',
+    'ide/gPagAntecipado/refNFe': 'references.key',
+    'ide/gCompraGov/tpEnteGov': 'clue.government',
+    'emit/CNPJ': 'issuer.cnpj',
+    'emit/CPF': 'issuer.cpf',
+    'emit/xNome': 'issuer.name',
+    'emit/IE': 'issuer.state_registration',
+    'emit/IM': 'issuer.municipal_registration',
+    'emit/CRT': 'issuer.tax_regime',
+    'emit/enderEmit/UF': 'issuer.state',
+    'emit/enderEmit/xMun': 'issuer.city',
+    'emit/enderEmit/cMun': 'issuer.city_code',
+    'dest/CNPJ': 'recipient.cnpj',
+    'dest/CPF': 'recipient.cpf',
+    'dest/idEstrangeiro': 'recipient.foreign',
+    'dest/xNome': 'recipient.name',
+    'dest/IE': 'recipient.state_registration',
+    'dest/enderDest/UF': 'recipient.state',
+    'dest/enderDest/xMun': 'recipient.city',
+    'dest/enderDest/cMun': 'recipient.city_code',
+    'infAdic/infCpl': 'notes.issuer',
+    'infAdic/infAdFisco': 'notes.tax_office',
+  },
+  lists: { 'ide/NFref': ['references'], 'ide/gPagAntecipado/refNFe': ['references'] },
+};
+
+const item: FieldTable = {
+  fields: {
+    '@nItem': 'items.number',
+    'prod/cProd': 'items.code',
+    'prod/xProd': 'items.description',
+    'prod/NCM': 'items.ncm',
+    'prod/CEST': 'items.cest',
+    'prod/CFOP': 'items.cfop',
+    'prod/uCom': 'items.unit',
+    'prod/qCom': 'items.quantity',
+    'prod/vUnCom': 'items.unit_value',
+    'prod/vProd': 'items.total',
+    'prod/vProdLiq': 'items.products_net',
+    'prod/vDesc': 'items.discount',
+    'prod/vFrete': 'items.freight',
+    'prod/vSeg': 'items.insurance',
+    'prod/vOutro': 'items.other',
+    'prod/indTot': 'item_clues.counts_in_total',
+    'prod/xPed': 'items.order',
+    'prod/nItemPed': 'items.order_line',
+    'prod/veicProd/tpOp': 'item_clues.vehicle_operation',
+    infAdProd: 'items.notes',
+    vItem: 'items.share',
+    'prod/comb/cProdANP': 'items.fuel',
+    'DFeReferenciado/chaveAcesso': 'items.reference',
+    'imposto/ICMS/*/orig': 'items.origin',
+    'imposto/ICMS/*/CST': 'items.cst',
+    'imposto/ICMS/*/CSOSN': 'items.cst',
+    'imposto/ICMS/*/vBC': 'taxes.icms_base',
+    'imposto/ICMS/*/pICMS': 'taxes.icms_rate',
+    'imposto/ICMS/*/vICMS': 'taxes.icms',
+    'imposto/ICMS/*/vICMSDeson': 'taxes.icms_relieved',
+    'imposto/ICMS/*/indDeduzDeson': 'item_clues.icms_relief_deducted',
+    'imposto/ICMS/*/vBCST': 'taxes.icms_st_base',
+    'imposto/ICMS/*/vICMSST': 'taxes.icms_st',
+    'imposto/ICMS/*/vCredICMSSN': 'taxes.icms_credit',
+    'imposto/ICMS/*/vICMSMono': 'taxes.icms_mono',
+    'imposto/ICMS/*/vICMSMonoReten': 'item_clues.icms_mono_retained',
+    'imposto/ICMS/*/vFCP': 'taxes.fcp',
+    'imposto/ICMS/*/vFCPST': 'taxes.fcp_st',
+    'imposto/IPI/IPITrib/CST': 'taxes.ipi_cst',
+    'imposto/IPI/IPITrib/vIPI': 'taxes.ipi',
+    'imposto/IPI/IPINT/CST': 'taxes.ipi_cst',
+    'imposto/PIS/*/CST': 'taxes.pis_cst',
+    'imposto/PIS/*/vPIS': 'taxes.pis',
+    'imposto/COFINS/*/CST': 'taxes.cofins_cst',
+    'imposto/COFINS/*/vCOFINS': 'taxes.cofins',
+    'imposto/PISST/vPIS': 'item_clues.pis_st',
+    'imposto/PISST/indSomaPISST': 'item_clues.pis_st_counts',
+    'imposto/COFINSST/vCOFINS': 'item_clues.cofins_st',
+    'imposto/COFINSST/indSomaCOFINSST': 'item_clues.cofins_st_counts',
+    'imposto/ICMSUFDest/vICMSUFDest': 'taxes.difal',
+    'imposto/II/vII': 'taxes.import_duty',
+    'impostoDevol/IPI/vIPIDevol': 'item_clues.ipi_returned',
+    'imposto/ISSQN/vBC': 'taxes.iss_base',
+    'imposto/ISSQN/vAliq': 'taxes.iss_rate',
+    'imposto/ISSQN/vISSQN': 'taxes.iss',
+    'imposto/IS/vIS': 'taxes.is',
+    'imposto/IBSCBS/CST': 'taxes.ibs_cbs_cst',
+    'imposto/IBSCBS/cClassTrib': 'taxes.class_trib',
+    'imposto/IBSCBS/gIBSCBS/vBC': 'taxes.ibs_cbs_base',
+    'imposto/IBSCBS/gIBSCBS/gIBSUF/pIBSUF': 'taxes.ibs_state_rate',
+    'imposto/IBSCBS/gIBSCBS/gIBSMun/pIBSMun': 'taxes.ibs_city_rate',
+    'imposto/IBSCBS/gIBSCBS/gCBS/pCBS': 'taxes.cbs_rate',
+    'imposto/IBSCBS/gIBSCBS/gIBSUF/vIBSUF': 'item_clues.ibs_state',
+    'imposto/IBSCBS/gIBSCBS/gIBSMun/vIBSMun': 'item_clues.ibs_city',
+    'imposto/IBSCBS/gIBSCBS/vIBS': 'taxes.ibs',
+    'imposto/IBSCBS/gIBSCBS/gCBS/vCBS': 'taxes.cbs',
+    'imposto/IBSCBS/gIBSCBSMono/vTotIBSMonoItem': 'taxes.ibs_mono',
+    'imposto/IBSCBS/gIBSCBSMono/vTotCBSMonoItem': 'taxes.cbs_mono',
+  },
+  lists: { '': ['items', 'taxes', 'item_clues'] },
+};
+
+const totals: FieldTable = {
+  fields: {
+    'ICMSTot/vNF': 'totals.total',
+    'ICMSTot/vProd': 'totals.products',
+    'ICMSTot/vProdLiqTot': 'informative.products_net',
+    vProdLiqTot: 'informative.products_net',
+    'ICMSTot/vBC': 'totals.icms_base',
+    'ICMSTot/vICMS': 'totals.icms',
+    'ICMSTot/vICMSDeson': 'totals.icms_relieved',
+    'ICMSTot/vICMSMono': 'totals.icms_mono',
+    'ICMSTot/vICMSMonoReten': 'clue.icms_mono_retained',
+    'ICMSTot/vFCP': 'totals.fcp',
+    'ICMSTot/vICMSUFDest': 'informative.difal',
+    'ICMSTot/vST': 'totals.icms_st',
+    'ICMSTot/vFCPST': 'totals.fcp_st',
+    'ICMSTot/vII': 'totals.import_duty',
+    'ICMSTot/vIPI': 'totals.ipi',
+    'ICMSTot/vIPIDevol': 'totals.ipi_returned',
+    'ICMSTot/vPIS': 'totals.pis',
+    'ICMSTot/vCOFINS': 'totals.cofins',
+    'ICMSTot/vFrete': 'totals.freight',
+    'ICMSTot/vSeg': 'totals.insurance',
+    'ICMSTot/vDesc': 'totals.discount',
+    'ICMSTot/vOutro': 'totals.other',
+    'ISSQNtot/vServ': 'totals.services',
+    'ISSQNtot/vBC': 'totals.iss_base',
+    'ISSQNtot/vISS': 'totals.iss',
+    'ISSQNtot/vISSRet': 'withheld.iss',
+    'retTrib/vRetPIS': 'withheld.pis',
+    'retTrib/vRetCOFINS': 'withheld.cofins',
+    'retTrib/vRetCSLL': 'withheld.csll',
+    'retTrib/vIRRF': 'withheld.income_tax',
+    'retTrib/vRetPrev': 'withheld.inss',
+    'ISTot/vIS': 'totals.is',
+    'IBSCBSTot/vBCIBSCBS': 'totals.ibs_cbs_base',
+    'IBSCBSTot/gIBS/gIBSUF/vIBSUF': 'clue.ibs_state',
+    'IBSCBSTot/gIBS/gIBSMun/vIBSMun': 'clue.ibs_city',
+    'IBSCBSTot/gIBS/vIBS': 'totals.ibs',
+    'IBSCBSTot/gCBS/vCBS': 'totals.cbs',
+    'IBSCBSTot/gMono/vIBSMono': 'totals.ibs_mono',
+    'IBSCBSTot/gMono/vCBSMono': 'totals.cbs_mono',
+    vNFTot: 'totals.total_with_ibs_cbs',
+  },
+};
+
+const delivery: FieldTable = {
+  fields: {
+    'pag/detPag/indPag': 'payments.timing',
+    'pag/detPag/tPag': 'payments.method',
+    'pag/detPag/vPag': 'payments.amount',
+    'pag/tPag': 'payments.method',
+    'pag/vPag': 'payments.amount',
+    'cobr/dup/nDup': 'installments.number',
+    'cobr/dup/dVenc': 'installments.due',
+    'cobr/dup/vDup': 'installments.amount',
+    'transp/modFrete': 'transport.mode',
+    'transp/transporta/CNPJ': 'carrier.cnpj',
+    'transp/transporta/CPF': 'carrier.cpf',
+    'transp/transporta/xNome': 'carrier.name',
+    'transp/transporta/IE': 'carrier.state_registration',
+    'transp/transporta/xMun': 'carrier.city',
+    'transp/transporta/UF': 'carrier.state',
+    'transp/veicTransp/placa': 'transport.plate',
+    'transp/vol/qVol': 'transport.volumes',
+    'transp/vol/pesoL': 'transport.net_weight',
+    'transp/vol/pesoB': 'transport.gross_weight',
+  },
+  lists: { 'pag/detPag': ['payments'], 'pag/tPag': ['payments'], 'cobr/dup': ['installments'] },
+};
+
+/**
+ * NF-e and NFC-e from `nfeProc` down: layouts 4.00, 3.10 and 2.00, with the groups of the tax reform. A cancellation
+ * may be appended as a sibling of the protocol.
+ * Source: docs/fiscal/layouts.md.
+ */
+export const nfeFields: FieldTable = together(
+  below('NFe/infNFe', together(header, below('det', item), below('total', totals), delivery)),
+  below('protNFe/infProt', protocolFields),
+  appendedEventFields,
+);
 
 const CONSUMER_MODEL = '65';
 
@@ -15,7 +227,7 @@ function addIbs({ lists }: Collected): void {
   lists.taxes.forEach((taxes, i) => {
     if (taxes.ibs !== undefined) return;
     const { ibs_state, ibs_city } = lists.item_clues[i] ?? {};
-    const sum = addGiven([ibs_state, ibs_city]);
+    const sum = addDecimals([ibs_state, ibs_city]);
     if (sum !== undefined) taxes.ibs = sum;
   });
 }
@@ -112,6 +324,7 @@ export function summarizeNfe(collected: Collected): DocumentSummary | undefined 
   });
   return withWarnings(document, [
     ...checkEnvironment(document),
+    ...checkStatus(document, collected),
     ...checkKey(document, collected),
     ...checkParties(document),
     ...checkNfeAmounts(document, collected),

@@ -1,4 +1,5 @@
 import { addDecimals, compareDecimals, isDecimal, negateDecimal, sameDecimal } from '../decimals.ts';
+import type { Item } from '../summary/summary.ts';
 
 /** As amounts are written, which are compared fastest. */
 const ZERO = '0.00';
@@ -12,11 +13,6 @@ export function isPositive(amount: string | undefined): amount is string {
   return isMoreThan(amount, ZERO);
 }
 
-/** The sum of the amounts that are there; undefined where none is, or one is no number. */
-export function sumOf(amounts: readonly (string | undefined)[]): string | undefined {
-  return addDecimals(amounts.filter((amount) => amount !== undefined));
-}
-
 const ONE_CENT = '0.01';
 
 /**
@@ -28,4 +24,18 @@ export function isWithinACent(first: string, second: string): boolean {
   if (!isDecimal(first) || !isDecimal(second)) return false;
   const difference = addDecimals([first, negateDecimal(second)])?.replace('-', '');
   return difference !== undefined && compareDecimals(difference, ONE_CENT) <= 0;
+}
+
+/** Exempt, not taxed, suspended: the codes of the group ICMS40. */
+const codes = new Set(['40', '41', '50']);
+
+/** The layout whose ICMS40 has the relieved amount in vICMS; since 3.10 it is vICMSDeson. */
+export const RELIEF_IN_VALUE = 'nfe 2.00';
+
+/**
+ * Whether an item's ICMS, where it gives any, is what it is relieved of and not what is due. Source: MOC NF-e, layout
+ * 2.00, group ICMS40 (vICMS with motDesICMS) and NT 2013.005, which moves the amount to vICMSDeson.
+ */
+export function isRelieved({ cst }: Item): boolean {
+  return cst !== undefined && codes.has(cst);
 }

@@ -1,7 +1,6 @@
-import { addDays, areAllWithin, type Covered, daysOfMonth } from './covered-days.ts';
-import type { RuleContext } from './facts.ts';
-import { type DocumentFacts, isDocument, isInEffect, issueDayOf } from './facts.ts';
-import { type Accumulator, absent, type SetDeviation } from './rule.ts';
+import { addDays, areAllWithin, type Covered, daysOfMonth } from '../days.ts';
+import { type DocumentFacts, isDocument, isInEffect, issueDayOf, type RuleContext } from './facts.ts';
+import { type Accumulator, absent, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
 
 /** `YYMM` of an access key; positions 3 to 6. */
 function monthOfKey(key: string): string {
@@ -42,7 +41,7 @@ export function goodsExpectedBy(facts: DocumentFacts, { company, covered }: Rule
 }
 
 /** CT-e that carry an NF-e which is not among the documents, though it would be if it were there. */
-export function carriageWithoutGoods(context: RuleContext): Accumulator {
+function carriageWithoutGoods(context: RuleContext): Accumulator {
   const notes = new Set<string>();
   const carriages: { readonly about: DocumentFacts; readonly expected: readonly string[] }[] = [];
   return {
@@ -91,7 +90,7 @@ function isOverdue(day: string | undefined, { days, openFrom }: Covered): boolea
 }
 
 /** NF-e whose carriage the company pays and that no CT-e carries, though it would be among the documents by now. */
-export function goodsWithoutCarriage({ company, covered }: RuleContext): Accumulator {
+function goodsWithoutCarriage({ company, covered }: RuleContext): Accumulator {
   const carried = new Set<string>();
   const expecting = new Map<string, DocumentFacts>();
   return {
@@ -111,3 +110,43 @@ export function goodsWithoutCarriage({ company, covered }: RuleContext): Accumul
     },
   };
 }
+
+const carriageBasis = verified('MOC CT-e 4.00, grupo infDoc');
+
+/** Rules of this subject. */
+export const carriageRules: readonly Rule[] = [
+  {
+    code: 'cte_without_nfe',
+    scope: 'set',
+    severity: 'warning',
+    kinds: kinds.cte,
+    ...carriageBasis,
+    title: ['CT-e sem a sua NF-e', 'CT-e without its NF-e'],
+    finding: [
+      'constam {found} das {expected} NF-e transportadas; a primeira que falta é {nfe}',
+      '{found} of the {expected} NF-e it carries are present; the first that is missing is {nfe}',
+    ],
+    todo: [
+      'Procure a NF-e que falta: sem ela não se sabe de que compra ou venda é o frete.',
+      'Look for the missing NF-e: without it nobody knows which purchase or sale the freight belongs to.',
+    ],
+    begin: carriageWithoutGoods,
+  },
+  {
+    code: 'nfe_without_cte',
+    scope: 'set',
+    severity: 'info',
+    kinds: kinds.nfe,
+    ...carriageBasis,
+    title: ['NF-e sem o seu CT-e', 'NF-e without its CT-e'],
+    finding: [
+      'frete por conta da empresa (modFrete {mode}), transportador {carrier}, e nenhum CT-e traz esta nota',
+      'the company pays the freight (modFrete {mode}), carrier {carrier}, and no CT-e lists this note',
+    ],
+    todo: [
+      'Peça o CT-e ao transportador antes de pagar o frete.',
+      'Ask the carrier for the CT-e before the freight is paid.',
+    ],
+    begin: goodsWithoutCarriage,
+  },
+];

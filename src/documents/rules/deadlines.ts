@@ -1,8 +1,7 @@
 import { deadlineOf, termFrom } from '../events/deadlines.ts';
 import { manifestationEvents } from '../events/manifestation.ts';
-import type { RuleContext } from './facts.ts';
-import { type DocumentFacts, isInEffect } from './facts.ts';
-import type { Accumulator, SetDeviation } from './rule.ts';
+import { type DocumentFacts, isInEffect, type RuleContext } from './facts.ts';
+import { type Accumulator, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
 
 /** Days before the end from which a term is told of: time to ask, and to decide. */
 const NEAR_DAYS = { manifestation: 15, disagreement: 10 } as const;
@@ -52,7 +51,7 @@ function endingTerms(
 }
 
 /** Notes of others to the company that will count as confirmed soon. Source: docs/fiscal/events.md, deadlines. */
-export function tacitConfirmationNear({ company, now, timeZone }: RuleContext): Accumulator {
+function tacitConfirmationNear({ company, now, timeZone }: RuleContext): Accumulator {
   return endingTerms(
     ({ kind, recipient, issuer, authorized_at }) => {
       const isToManifest = kind === 'nfe' && recipient === company && issuer !== company;
@@ -66,7 +65,7 @@ export function tacitConfirmationNear({ company, now, timeZone }: RuleContext): 
 }
 
 /** CT-e that the company pays and can contest for some days yet. */
-export function disagreementDeadline({ company, now, timeZone }: RuleContext): Accumulator {
+function disagreementDeadline({ company, now, timeZone }: RuleContext): Accumulator {
   return endingTerms(
     ({ kind, payer, issuer, authorized_at }) => {
       const isToPay = (kind === 'cte' || kind === 'cteos') && payer === company && issuer !== company;
@@ -78,3 +77,48 @@ export function disagreementDeadline({ company, now, timeZone }: RuleContext): A
     (code) => code === DISAGREEMENT,
   );
 }
+
+const tacitBasis = verified(
+  'Ajuste SINIEF 07/05, cl. 15ª-C, na redação do Ajuste SINIEF 14/26; NT 2020.001 v1.60',
+);
+const disagreementBasis = verified(
+  'Ajuste SINIEF 09/07, cl. 17ª, § 6º, na redação do Ajuste SINIEF 31/22; Ajuste SINIEF 36/19, cl. 16ª, § 6º',
+);
+
+/** Rules of this subject. */
+export const deadlineRules: readonly Rule[] = [
+  {
+    code: 'tacit_confirmation_near',
+    scope: 'set',
+    severity: 'warning',
+    kinds: kinds.nfe,
+    ...tacitBasis,
+    title: ['Confirmação tácita próxima', 'Tacit confirmation near'],
+    finding: [
+      'sem manifestação conclusiva; depois de {expected} a operação conta como confirmada ({days:resta|restam} {days} {days:dia|dias})',
+      'no conclusive manifestation; after {expected} the operation counts as confirmed ({days} {days:day|days} left)',
+    ],
+    todo: [
+      'Se a operação não ocorreu ou é desconhecida, manifeste até {expected}; depois o evento é rejeitado (596).',
+      'If the operation did not take place or is unknown to you, manifest that by {expected}; after that the event is rejected (596).',
+    ],
+    begin: tacitConfirmationNear,
+  },
+  {
+    code: 'cte_disagreement_deadline',
+    scope: 'set',
+    severity: 'info',
+    kinds: kinds.carriages,
+    ...disagreementBasis,
+    title: ['Prazo de desacordo do CT-e perto do fim', 'CT-e disagreement deadline near'],
+    finding: [
+      'o tomador pode registrar “prestação do serviço em desacordo” até {expected} ({days:resta|restam} {days} {days:dia|dias})',
+      'the payer (tomador) may register “prestação do serviço em desacordo” until {expected} ({days} {days:day|days} left)',
+    ],
+    todo: [
+      'Se o frete não confere com o contratado, registre o desacordo (610110) até {expected}.',
+      'If the freight is not as agreed, register the disagreement (610110) by {expected}.',
+    ],
+    begin: disagreementDeadline,
+  },
+];

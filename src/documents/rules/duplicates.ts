@@ -1,8 +1,16 @@
 import { type DocumentFacts, isDocument, isInEffect } from './facts.ts';
-import { type Accumulator, absent, type Deviation, type SetDeviation } from './rule.ts';
+import {
+  type Accumulator,
+  absent,
+  type Deviation,
+  kinds,
+  type Rule,
+  type SetDeviation,
+  verified,
+} from './rule.ts';
 
 /** One key, several contents that contradict each other. */
-export function checkContents({ contents = 1 }: DocumentFacts): Deviation[] {
+function checkContents({ contents = 1 }: DocumentFacts): Deviation[] {
   return contents > 1 ? [{ found: String(contents), expected: '1' }] : [];
 }
 
@@ -20,7 +28,7 @@ function identityOf(facts: DocumentFacts): string | undefined {
 }
 
 /** The same document more than once. */
-export function repeatedDocuments(): Accumulator {
+function repeatedDocuments(): Accumulator {
   const seen = new Map<string, DocumentFacts>();
   const again = new Map<string, number>();
   return {
@@ -78,7 +86,7 @@ function withoutZeros(number: string): string {
 }
 
 /** Two documents of one issuer, number and value: another series, or the municipal and the national form of one. */
-export function repeatedInvoices(): Accumulator {
+function repeatedInvoices(): Accumulator {
   return repeatedIn(
     (facts) => {
       const { issuer, number, total } = facts;
@@ -93,7 +101,7 @@ export function repeatedInvoices(): Accumulator {
 const NORMAL_CTE = '0';
 
 /** One carrier, one value, the same goods' notes, two CT-e. */
-export function freightBilledTwice(): Accumulator {
+function freightBilledTwice(): Accumulator {
   return repeatedIn(
     ({ issuer, total, linked_keys, purpose }) => {
       const isComparable = purpose === NORMAL_CTE && linked_keys.length > 0 && total !== undefined;
@@ -103,3 +111,90 @@ export function freightBilledTwice(): Accumulator {
     ({ linked_keys: [nfe = absent], total = absent }) => ({ nfe, total }),
   );
 }
+
+const keyBasis = verified('MOC NF-e 7.0 e MOC CT-e 4.00 (chave de acesso)');
+const signatureBasis = verified('MOC NF-e 7.0, item 3.2.3 (assinatura digital); XML Signature, W3C 2002');
+const numberingBasis = verified('Ajuste SINIEF 07/05, cl. 3ª (numeração)');
+const carriageBasis = verified('MOC CT-e 4.00, grupo infDoc');
+
+/** Rules of this subject. */
+export const duplicateRules: readonly Rule[] = [
+  {
+    code: 'duplicate_document',
+    scope: 'set',
+    severity: 'info',
+    kinds: kinds.all,
+    ...keyBasis,
+    title: ['Documento repetido', 'Repeated document'],
+    finding: ['o mesmo documento aparece {found} vezes', 'the same document appears {found} times'],
+    todo: ['Escriture uma só vez.', 'Book it only once.'],
+    begin: repeatedDocuments,
+  },
+  {
+    code: 'contents_differ',
+    scope: 'facts',
+    severity: 'error',
+    kinds: kinds.all,
+    ...keyBasis,
+    title: ['Mesma chave com conteúdos diferentes', 'Same key with different contents'],
+    finding: [
+      'chegaram {found} conteúdos diferentes com esta chave; deveria haver {expected}',
+      '{found} different contents came under this key; there should be {expected}',
+    ],
+    todo: [
+      'Consulte a chave no portal do fisco e confira qual XML é o autorizado antes de escriturar ou pagar; o outro pode ter sido alterado.',
+      'Look the key up on the tax office’s portal to see which XML is the authorised one before booking or paying; the other may have been altered.',
+    ],
+    check: checkContents,
+  },
+  {
+    code: 'text_against_signature',
+    scope: 'text',
+    severity: 'error',
+    kinds: kinds.all,
+    ...signatureBasis,
+    title: ['XML difere do que foi assinado', 'XML differs from what was signed'],
+    finding: [
+      'o XML não é o que foi assinado; deveria estar inalterado',
+      'the XML is not what was signed; it should be unchanged',
+    ],
+    todo: [
+      'Não escriture nem pague por este XML: peça-o de novo ao emitente ou ao fisco; verify_document diz o que não confere.',
+      'Do not book or pay by this XML: have it sent again by the issuer or the tax office; verify_document says what does not match.',
+    ],
+  },
+  {
+    code: 'duplicate_invoice',
+    scope: 'set',
+    severity: 'warning',
+    kinds: kinds.all,
+    ...numberingBasis,
+    title: ['Mesmo emitente, número e valor', 'Same issuer, number and value'],
+    finding: [
+      'número {number} e valor {total} como no documento {expected}',
+      'number {number} and value {total} as in document {expected}',
+    ],
+    todo: [
+      'Confira se não é a mesma operação antes de pagar as duas.',
+      'Check that they are not the same operation before paying both.',
+    ],
+    begin: repeatedInvoices,
+  },
+  {
+    code: 'freight_billed_twice',
+    scope: 'set',
+    severity: 'warning',
+    kinds: kinds.cte,
+    ...carriageBasis,
+    title: ['Mesmo frete em dois CT-e', 'Same freight in two CT-e'],
+    finding: [
+      'mesmo transportador, valor {total} e notas (a primeira é {nfe}) do CT-e {expected}',
+      'same carrier, value {total} and notes (the first is {nfe}) as CT-e {expected}',
+    ],
+    todo: [
+      'Confira se não é cobrança em dobro; se for, peça o cancelamento ou registre o desacordo em até 45 dias.',
+      'Check whether it was billed twice; if so, ask for a cancellation or register the disagreement within 45 days.',
+    ],
+    begin: freightBilledTwice,
+  },
+];

@@ -1,6 +1,6 @@
+import type { Covered } from '../days.ts';
 import type { GivenUpNumbers } from '../layouts/given-up-numbers.ts';
 import type { DocumentKind, DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
-import type { Covered } from './covered-days.ts';
 
 /** What the documents are looked at for. */
 export interface RuleContext {

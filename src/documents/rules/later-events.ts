@@ -1,16 +1,10 @@
+import { cancellationEvents } from '../events/statuses.ts';
 import type { EventSummary } from '../summary/summary.ts';
-import type { RuleContext } from './facts.ts';
-import { type DocumentFacts, isDocument } from './facts.ts';
-import { type Accumulator, absent, type SetDeviation } from './rule.ts';
+import { type DocumentFacts, isDocument, type RuleContext } from './facts.ts';
+import { type Accumulator, absent, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
 
 /** What an event is known by. Without either where a document is marked as cancelled and does not say when. */
 type Event = Pick<EventSummary, 'code' | 'at'>;
-
-/**
- * Of an NF-e or CT-e by itself or by substitution; of a national NFS-e also granted or decreed by the city.
- * Source: docs/fiscal/events.md.
- */
-const cancellationCodes = new Set(['110111', '110112', '101101', '105102', '105104', '305101']);
 
 const CORRECTION_LETTER = '110110';
 
@@ -21,7 +15,7 @@ function registeredEvent({ kind, status, event }: DocumentFacts): Event | undefi
 
 function cancellationIn(facts: DocumentFacts): Event | undefined {
   const event = registeredEvent(facts);
-  if (event !== undefined) return cancellationCodes.has(event.code ?? '') ? event : undefined;
+  if (event !== undefined) return cancellationEvents.has(event.code ?? '') ? event : undefined;
   return facts.kind !== 'event' && facts.status === 'cancelled' ? (facts.event ?? {}) : undefined;
 }
 
@@ -78,11 +72,49 @@ function afterEntryOf(
 }
 
 /** Documents of others that were cancelled later, or nobody says when. */
-export function cancelledAfterEntry(context: RuleContext): Accumulator {
+function cancelledAfterEntry(context: RuleContext): Accumulator {
   return afterEntryOf(cancellationIn, context);
 }
 
 /** Documents of others that got a correction letter (CC-e) later. */
-export function correctedAfterEntry(context: RuleContext): Accumulator {
+function correctedAfterEntry(context: RuleContext): Accumulator {
   return afterEntryOf(correctionIn, context);
 }
+
+const cancellationBasis = verified('Ajuste SINIEF 07/05 e Ajuste SINIEF 09/07 (cancelamento)');
+const correctionBasis = verified('Ajuste SINIEF 07/05, cl. 14ª-A (CC-e)');
+
+/** Rules of this subject. */
+export const laterEventRules: readonly Rule[] = [
+  {
+    code: 'cancelled_after_entry',
+    scope: 'set',
+    severity: 'warning',
+    kinds: kinds.all,
+    ...cancellationBasis,
+    title: ['Cancelado depois da entrada', 'Cancelled after its entry'],
+    finding: [
+      'cancelado em {found} (evento {code}), depois da entrada ou emissão em {expected}',
+      'cancelled on {found} (event {code}), after it was entered or issued on {expected}',
+    ],
+    todo: [
+      'Se já foi escriturado, estorne a entrada e o crédito.',
+      'If it is booked, reverse the entry and the credit.',
+    ],
+    begin: cancelledAfterEntry,
+  },
+  {
+    code: 'corrected_after_entry',
+    scope: 'set',
+    severity: 'warning',
+    kinds: kinds.coded,
+    ...correctionBasis,
+    title: ['Corrigido depois da entrada', 'Corrected after its entry'],
+    finding: [
+      'carta de correção de {found} (evento {code}), depois da entrada ou emissão em {expected}',
+      'correction letter of {found} (event {code}), after it was entered or issued on {expected}',
+    ],
+    todo: ['Veja o que mudou e ajuste a escrituração.', 'See what changed and adjust the books.'],
+    begin: correctedAfterEntry,
+  },
+];

@@ -1,7 +1,6 @@
-import { areAllWithin, type Covered, type Family } from './covered-days.ts';
-import type { RuleContext } from './facts.ts';
-import { type DocumentFacts, isDocument, issueDayOf } from './facts.ts';
-import { type Accumulator, absent, type SetDeviation } from './rule.ts';
+import { areAllWithin, type Covered, type Family } from '../days.ts';
+import { type DocumentFacts, isDocument, issueDayOf, type RuleContext } from './facts.ts';
+import { type Accumulator, absent, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
 
 interface Numbered {
   readonly number: number;
@@ -76,7 +75,7 @@ function wouldBeSeen(one: Numbered, other: Numbered, covered: Covered | undefine
  * where one direction was asked for, what is told is a gap beside a note of it. What lies outside the documents given
  * is not looked at.
  */
-export function numberGaps(context: RuleContext): Accumulator {
+function numberGaps(context: RuleContext): Accumulator {
   const { company, direction, covered } = context;
   const sequences = new Map<string, Numbered[]>();
   return {
@@ -122,3 +121,26 @@ function* gapAfter(before: Numbered, next: Numbered, context: RuleContext): Iter
     },
   };
 }
+
+const gapBasis = verified('Ajuste SINIEF 07/05, cl. 14ª (inutilização)');
+
+/** Rules of this subject. */
+export const numberingRules: readonly Rule[] = [
+  {
+    code: 'number_gap',
+    scope: 'set',
+    severity: 'warning',
+    kinds: kinds.all,
+    ...gapBasis,
+    title: ['Salto na numeração própria', 'Gap in the company’s own numbering'],
+    finding: [
+      'série {series}: {missing:falta|faltam} {missing} {missing:número|números}, {range}; depois deste viria {expected} e veio {found}',
+      'series {series}: {missing} {missing:number|numbers} missing, {range}; after this one {expected} was due and {found} came',
+    ],
+    todo: [
+      'Confira se foram inutilizados (até o dia 10 do mês seguinte) ou se faltou recebê-los.',
+      'Check whether they were voided (inutilização, by the tenth of the next month) or have not been received.',
+    ],
+    begin: numberGaps,
+  },
+];

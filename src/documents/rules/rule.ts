@@ -1,64 +1,11 @@
 import type { DocumentKind, DocumentSummary } from '../summary/summary.ts';
 import type { DocumentFacts, RuleContext } from './facts.ts';
 
-/** Every rule of the table in `table.ts`. The catalogue must have words for each: a missing one is a type error. */
-export type RuleCode =
-  | 'items_against_products'
-  | 'parts_against_total'
-  | 'net_against_parts'
-  | 'item_taxes_against_totals'
-  | 'pis_cofins_items_against_totals'
-  | 'cfop_form'
-  | 'cfop_unknown'
-  | 'cfop_against_flow'
-  | 'cfop_against_states'
-  | 'cte_cfop_against_route'
-  | 'flow_against_direction'
-  | 'return_without_reference'
-  | 'cst_against_regime'
-  | 'icms_not_due'
-  | 'icms_due'
-  | 'icms_st_not_due'
-  | 'simples_credit_not_due'
-  | 'simples_credit_due'
-  | 'ipi_cst_against_flow'
-  | 'ipi_not_due'
-  | 'pis_cofins_not_due'
-  | 'pis_cofins_due'
-  | 'iss_withheld_without_iss'
-  | 'iss_above_withheld'
-  | 'iss_deducted_not_withheld'
-  | 'ibs_cbs_missing'
-  | 'ibs_cbs_missing_simples'
-  | 'ibs_cbs_missing_cte'
-  | 'ibs_cbs_missing_nfse'
-  | 'ibs_cbs_missing_nfse_simples'
-  | 'ibs_cbs_cst_unknown'
-  | 'class_trib_form'
-  | 'class_trib_against_cst'
-  | 'class_trib_unknown'
-  | 'class_trib_out_of_document'
-  | 'ibs_cbs_group'
-  | 'ibs_cbs_not_due'
-  | 'cbs_due'
-  | 'ibs_cbs_rate'
-  | 'cbs_against_base'
-  | 'ibs_cbs_items_against_totals'
-  | 'ibs_cbs_totals_missing'
-  | 'total_with_ibs_cbs_missing'
-  | 'total_with_ibs_cbs_inconsistent'
-  | 'duplicate_document'
-  | 'contents_differ'
-  | 'text_against_signature'
-  | 'duplicate_invoice'
-  | 'freight_billed_twice'
-  | 'number_gap'
-  | 'cancelled_after_entry'
-  | 'corrected_after_entry'
-  | 'tacit_confirmation_near'
-  | 'cte_disagreement_deadline'
-  | 'cte_without_nfe'
-  | 'nfe_without_cte';
+/** The code of a rule of the table in `table.ts`. */
+export type RuleCode = string;
+
+/** What a person reads, in Portuguese and in English; names in braces are values of a finding. */
+export type Words = readonly [portuguese: string, english: string];
 
 /** Days (`YYYY-MM-DD`) of issue a rule holds for, both included. */
 export interface Validity {
@@ -104,9 +51,30 @@ export interface Finding extends Deviation {
   };
 }
 
+/** A source, and the day it was looked up; the days stand in docs/fiscal/checks.md and docs/fiscal/reform.md. */
+export function verified(source: string, verified_on = '2026-11-22'): Basis {
+  return { source, verified_on };
+}
+
+/** The kinds of documents that rules are about. */
+export const kinds = {
+  nfe: ['nfe'],
+  notes: ['nfe', 'nfce'],
+  cte: ['cte'],
+  carriages: ['cte', 'cteos'],
+  nfse: ['nfse'],
+  coded: ['nfe', 'nfce', 'cte', 'cteos'],
+  all: ['nfe', 'nfce', 'cte', 'cteos', 'nfse'],
+} as const satisfies Record<string, readonly DocumentKind[]>;
+
 interface RuleBasis extends Basis {
   readonly code: RuleCode;
   readonly severity: Severity;
+  readonly title: Words;
+  /** What was found. */
+  readonly finding: Words;
+  /** What to do about it. */
+  readonly todo: Words;
   /** Absent for what has always held. */
   readonly valid?: Validity;
 }

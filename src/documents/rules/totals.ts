@@ -1,8 +1,8 @@
+import { addDecimals } from '../decimals.ts';
 import type { ProblemCode } from '../problems.ts';
 import type { DocumentSummary, Item, TaxName, TotalName } from '../summary/summary.ts';
-import { isWithinACent, sumOf } from './amounts.ts';
-import { isRelieved, RELIEF_IN_VALUE } from './relief.ts';
-import { absent, type Deviation } from './rule.ts';
+import { isRelieved, isWithinACent, RELIEF_IN_VALUE } from './amounts.ts';
+import { absent, type Deviation, kinds, type Rule, verified, type Words } from './rule.ts';
 
 /** The total's name in the schema, where a rule is about several. */
 const fieldOf: Readonly<Partial<Record<ProblemCode, string>>> = {
@@ -14,7 +14,7 @@ const fieldOf: Readonly<Partial<Record<ProblemCode, string>>> = {
  * What was already seen when the document was read, with more of the file at hand than the summary keeps: items that
  * do not count in the total (indTot), discounts with conditions, substitution of PIS and COFINS.
  */
-export function remarkedAs(...codes: readonly ProblemCode[]): (document: DocumentSummary) => Deviation[] {
+function remarkedAs(...codes: readonly ProblemCode[]): (document: DocumentSummary) => Deviation[] {
   return ({ warnings }) =>
     warnings
       .filter((warning) => codes.includes(warning.code))
@@ -35,7 +35,7 @@ export interface SummedField {
  * Without PIS and COFINS: those of services and of substitution stand elsewhere in the file.
  * Source: docs/fiscal/layouts.md.
  */
-export const icmsAndIpi: readonly SummedField[] = [
+const icmsAndIpi: readonly SummedField[] = [
   { field: 'vBC', name: 'icms_base' },
   { field: 'vICMS', name: 'icms' },
   { field: 'vFCP', name: 'fcp' },
@@ -57,7 +57,7 @@ function sumOfItems(items: readonly Item[], name: TaxName): string {
     const amount = taxes[name];
     if (amount !== undefined) amounts.push(amount);
   }
-  return sumOf(amounts) ?? '0.00';
+  return addDecimals(amounts) ?? '0.00';
 }
 
 /**
@@ -93,3 +93,99 @@ export function itemsAgainstTotals(
     return wrong;
   };
 }
+
+const totalsBasis = verified('MOC NF-e 7.0, Anexo I, grupo W (totais)');
+const issBasis = verified('LC 116/2003, art. 6º; leiautes ABRASF e nacional da NFS-e');
+
+const itemsAgainstTotal: Words = [
+  '{field}: os itens somam {found} e o total é {expected}',
+  '{field}: the items add up to {found} and the total is {expected}',
+];
+
+const askIssuer: Words = [
+  'Não escriture antes de esclarecer com o emitente qual dos valores vale.',
+  'Do not book it before the issuer has said which of the amounts holds.',
+];
+
+/** Rules of this subject. */
+export const totalRules: readonly Rule[] = [
+  {
+    code: 'items_against_products',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...totalsBasis,
+    title: ['Soma dos itens × total dos produtos', 'Sum of items × total of products'],
+    finding: [
+      'os itens somam {found} e o total dos produtos (vProd) é {expected}',
+      'the items add up to {found} and the total of products (vProd) is {expected}',
+    ],
+    todo: askIssuer,
+    check: remarkedAs('items_against_products'),
+  },
+  {
+    code: 'parts_against_total',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...totalsBasis,
+    title: ['Valor da nota × parcelas', 'Total of the note × its parts'],
+    finding: [
+      'o valor da nota (vNF) é {found} e as parcelas somam {expected}',
+      'the total of the note (vNF) is {found} and its parts add up to {expected}',
+    ],
+    todo: [
+      'Confira o valor a pagar antes de lançar a duplicata.',
+      'Check the amount to pay before the invoice is entered.',
+    ],
+    check: remarkedAs('parts_against_total'),
+  },
+  {
+    code: 'item_taxes_against_totals',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...totalsBasis,
+    title: ['ICMS e IPI dos itens × totais', 'ICMS and IPI of items × totals'],
+    finding: itemsAgainstTotal,
+    todo: [
+      'Não aproveite o crédito antes de esclarecer com o emitente qual dos valores vale.',
+      'Do not take the credit before the issuer has said which of the amounts holds.',
+    ],
+    check: itemsAgainstTotals(icmsAndIpi),
+  },
+  {
+    code: 'pis_cofins_items_against_totals',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...totalsBasis,
+    title: ['PIS e COFINS dos itens × totais', 'PIS and COFINS of items × totals'],
+    finding: itemsAgainstTotal,
+    todo: [
+      'Confira o valor de cada item: o crédito de PIS e COFINS se apura por item.',
+      'Check each item: credits of PIS and COFINS are worked out per item.',
+    ],
+    check: remarkedAs('items_against_pis', 'items_against_cofins'),
+  },
+  {
+    code: 'net_against_parts',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.nfse,
+    ...issBasis,
+    title: [
+      'Valor líquido da NFS-e × retenções e descontos',
+      'Net value of the NFS-e × withheld taxes and discounts',
+    ],
+    finding: [
+      'o valor líquido é {found} e a conta de serviços, retenções e descontos dá {expected}',
+      'the net value is {found} and services less withheld taxes and discounts give {expected}',
+    ],
+    todo: [
+      'Confira retenções e descontos antes de pagar o prestador.',
+      'Check withheld taxes and discounts before the provider is paid.',
+    ],
+    check: remarkedAs('net_against_parts'),
+  },
+];

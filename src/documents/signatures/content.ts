@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import type { DocumentKind } from '../summary/summary.ts';
+import type { DocumentKind, DocumentStatus, DocumentSummary } from '../summary/summary.ts';
+import { createXmlReader } from '../xml/xml.ts';
 import { type Objection, type SignedPart, sayingOf, signedPart } from './signed-part.ts';
 
 /**
@@ -90,7 +91,7 @@ async function verdictOn(text: string, part: SignedPart, certificate: X509Certif
   }
   const [reference, ...others] = signed.getSignedReferences();
   if (reference === undefined || others.length > 0) return 'digest';
-  return (await sayingOf(reference)) === (await sayingOf(part.element)) ? 'unchanged' : 'digest';
+  return sayingOf(reference) === sayingOf(part.element) ? 'unchanged' : 'digest';
 }
 
 function* formsOf(xml: string, part: SignedPart): Generator<readonly [ContentForm, string]> {
@@ -102,14 +103,14 @@ function* formsOf(xml: string, part: SignedPart): Generator<readonly [ContentFor
 }
 
 async function checkElement(xml: string, name: string): Promise<ContentCheck> {
-  const part = await signedPart(xml, name);
+  const part = signedPart(xml, name);
   if (typeof part === 'string') return { result: 'unknown', reason: part };
   const certificate = certificateFrom(part.certificate);
   const { digest } = part;
   if (certificate === undefined) return { result: 'unknown', reason: 'certificate', digest };
   let reason: 'digest' | 'signature' = 'digest';
   for (const [form, text] of formsOf(xml, part)) {
-    const inForm = await signedPart(text, name);
+    const inForm = signedPart(text, name);
     await letOthersRun();
     if (typeof inForm === 'string') continue;
     const verdict = await verdictOn(text, inForm, certificate);
@@ -132,4 +133,66 @@ function hasElement(xml: string, name: string): boolean {
 export async function checkContent(xml: string, kind: DocumentKind): Promise<ContentCheck> {
   const name = signedElements[kind]?.find((one) => hasElement(xml, one));
   return name === undefined ? { result: 'unknown', reason: 'not_signed' } : checkElement(xml, name);
+}
+
+/** What speaks for and against a document's authorisation, all of it but what only the service can say. */
+export interface AuthorizationCheck {
+  readonly result: 'confirmed' | 'contradicted' | 'unknown';
+  /** Whether the protocol belongs to exactly this content (`digVal`). */
+  readonly protocol_matches?: boolean;
+  /** Whether the key's parts are what the document says. */
+  readonly key_matches?: boolean;
+}
+
+const keyProblems = /^(?:key_|protocol_against_key$)/;
+
+/** The digest in the authorisation; none in events and NFS-e. */
+function digestInProtocol(xml: string): string | undefined {
+  let inside = 0;
+  let text: string | undefined;
+  let found: string | undefined;
+  const reader = createXmlReader({
+    open(name) {
+      if (name === 'infProt') inside = 1;
+      text = inside === 1 && name === 'digVal' ? '' : undefined;
+    },
+    text(piece) {
+      if (text !== undefined) text += piece;
+    },
+    close(name) {
+      if (text !== undefined) found ??= text.trim();
+      text = undefined;
+      if (name === 'infProt') inside = 0;
+    },
+  });
+  reader.write(xml);
+  reader.end();
+  return found || undefined;
+}
+
+/**
+ * A protocol is not signed, so that it confirms nothing by itself: it can contradict. What confirms is the service,
+ * asked by key.
+ * @param content whether it is what was signed, with the digest of its signature: that the protocol is of this digest
+ *   says nothing of content that is another, or that could not be looked at
+ * @param asked what the service says now; undefined where it was not asked
+ */
+export function checkAuthorization(
+  xml: string,
+  summary: DocumentSummary,
+  { result: standing, digest }: Pick<ContentCheck, 'result' | 'digest'>,
+  asked: DocumentStatus | undefined,
+): AuthorizationCheck {
+  const inProtocol = digestInProtocol(xml);
+  const isOfSigned = digest === undefined || inProtocol === undefined ? undefined : digest === inProtocol;
+  const protocol_matches = isOfSigned && standing !== 'unchanged' ? undefined : isOfSigned;
+  const hasKey = summary.key !== undefined;
+  const key_matches = hasKey ? !summary.warnings.some(({ code }) => keyProblems.test(code)) : undefined;
+  const isVoid = [asked, summary.status].some((status) => status === 'cancelled' || status === 'denied');
+  const isContradicted = protocol_matches === false || key_matches === false || isVoid;
+  return {
+    result: isContradicted ? 'contradicted' : asked === 'authorized' ? 'confirmed' : 'unknown',
+    protocol_matches,
+    key_matches,
+  };
 }

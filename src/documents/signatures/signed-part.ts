@@ -1,4 +1,3 @@
-import { readInTurns } from '../xml/in-turns.ts';
 import { createXmlReader, XmlError } from '../xml/xml.ts';
 
 /** An element with where it stands in its text. */
@@ -74,7 +73,7 @@ interface Read {
   readonly ids: readonly string[];
 }
 
-async function readElements(xml: string): Promise<Read> {
+function readElements(xml: string): Read {
   const all: Element[] = [];
   const ids: string[] = [];
   let current: Element | undefined;
@@ -103,7 +102,8 @@ async function readElements(xml: string): Promise<Read> {
       current = current.parent;
     },
   });
-  await readInTurns(xml, reader);
+  reader.write(xml);
+  reader.end();
   return { all, ids };
 }
 
@@ -169,11 +169,11 @@ function signatureBeside(element: Element, ids: readonly string[]): Element | Ob
  * against the rules that keep a signature of one thing from vouching for another. Source: docs/fiscal/signatures.md.
  * @param name of the element that holds what the document says, e.g. `infNFe`
  */
-export async function signedPart(xml: string, name: string): Promise<SignedPart | Objection> {
+export function signedPart(xml: string, name: string): SignedPart | Objection {
   if (xml.length > LARGEST) return 'too_large';
   let read: Read;
   try {
-    read = await readElements(xml);
+    read = readElements(xml);
   } catch (error) {
     if (error instanceof XmlError) return 'not_well_formed';
     throw error;
@@ -210,7 +210,7 @@ export async function signedPart(xml: string, name: string): Promise<SignedPart 
 }
 
 /** What an element says, in a form that two texts of it share however they are written. */
-export async function sayingOf(xml: string): Promise<string> {
+export function sayingOf(xml: string): string {
   const parts: string[] = [];
   let text = '';
   const flush = () => {
@@ -231,6 +231,7 @@ export async function sayingOf(xml: string): Promise<string> {
       parts.push(`</${name}>`);
     },
   });
-  await readInTurns(xml, reader);
+  reader.write(xml);
+  reader.end();
   return parts.join('');
 }

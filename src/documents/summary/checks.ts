@@ -3,7 +3,7 @@ import { checkAccessKey, checkNationalNfseKey } from '../identity/keys.ts';
 import { stateByCode } from '../identity/states.ts';
 import { checkCnpj, checkCpf, unmaskTaxId } from '../identity/tax-ids.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
-import type { Collected } from './collected.ts';
+import type { Collected } from './fields.ts';
 import type { DocumentSummary, Party } from './summary.ts';
 
 /**
@@ -99,6 +99,36 @@ export function checkParties({ issuer, recipient, sender, payer }: Unchecked): P
 /** A file from the test environment has no fiscal value, however real it looks. */
 export function checkEnvironment({ environment }: Unchecked): Problem[] {
   return environment === 'test' ? [{ code: 'test_environment', values: {} }] : [];
+}
+
+/** Alerts that are reported: the schema has five. */
+const MOST_ALERTS = 20;
+/** Authorised without an alert: what stands beside them is information, such as a campaign of the tax office. */
+const withoutAlerts: ReadonlySet<string | undefined> = new Set(['100', '150']);
+
+/** What an authorisation warns of (cStat 120). Its code, which may be missing, stands before its message. */
+function alertsIn({ lists, sections }: Collected): Problem[] {
+  if (withoutAlerts.has(sections.protocol.code)) return [];
+  return lists.alerts
+    .flatMap(({ message }, i) => {
+      const code = lists.alerts[i - 1]?.code;
+      return message === undefined ? [] : [code === undefined ? message : `${code}: ${message}`];
+    })
+    .slice(0, MOST_ALERTS)
+    .map((found) => ({ code: 'authorization_alert', values: { found } }));
+}
+
+/** What the protocol or the city says of a document's status, where it is more than the status tells. */
+export function checkStatus({ status }: Unchecked, collected: Collected): Problem[] {
+  const { protocol, clue } = collected.sections;
+  const said = [protocol.code ?? clue.situation ?? clue.situation_code, protocol.message].filter(
+    (text) => text !== undefined,
+  );
+  const isUnknown = status === 'unknown' && said.length > 0;
+  return [
+    ...(isUnknown ? [{ code: 'status_unknown', values: { found: said.join(' ') } } as const] : []),
+    ...alertsIn(collected),
+  ];
 }
 
 /** The classification's first three digits are the CST. Source: docs/fiscal/reform.md. */

@@ -1,6 +1,6 @@
 import { isPlainBetween } from '../plain.ts';
 import { cleanText } from '../untrusted.ts';
-import type { TextPool } from '../xml/text-pool.ts';
+import type { TextPool } from '../xml/text.ts';
 import {
   copyBetween,
   type ElementName,
@@ -11,8 +11,14 @@ import {
   XmlError,
   type XmlEvents,
 } from '../xml/xml.ts';
-import { type Collected, firstList, nothingCollected, type Texts } from './collected.ts';
-import type { FieldNode, Leaf } from './field-table.ts';
+import {
+  type Collected,
+  type FieldNode,
+  firstList,
+  type Leaf,
+  nothingCollected,
+  type Texts,
+} from './fields.ts';
 
 /** Characters of one text that are looked at; every field is cut far below. */
 const LONGEST_READ = 20_000;

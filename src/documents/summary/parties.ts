@@ -1,6 +1,6 @@
 import { stateOfCity } from '../identity/states.ts';
 import { unmaskTaxId } from '../identity/tax-ids.ts';
-import type { PartyField, Texts } from './collected.ts';
+import type { PartyField, Texts } from './fields.ts';
 import type { Party } from './summary.ts';
 
 /** The state letters that stand for abroad. */

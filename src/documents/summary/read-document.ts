@@ -5,7 +5,7 @@ import {
   mayBeWrapper,
   unreadFamily,
 } from '../layouts/document-roots.ts';
-import { createTextPool } from '../xml/text-pool.ts';
+import { createTextPool } from '../xml/text.ts';
 import { createXmlSequence, nobody, type Taker, type XmlAttributes, type XmlEvents } from '../xml/xml.ts';
 import { type Collector, createCollector } from './collector.ts';
 import type { DocumentSummary } from './summary.ts';

@@ -3,6 +3,20 @@ import type { Problem } from '../problems.ts';
 /** `event` is something that happened to a document, `summary` the service's abridged note (resNFe). */
 export type DocumentKind = 'nfe' | 'nfce' | 'cte' | 'cteos' | 'nfse' | 'event' | 'summary';
 
+/** What kinds of document are called, the same in both languages. */
+const kindNames: Readonly<Record<string, string>> = {
+  nfe: 'NF-e',
+  nfce: 'NFC-e',
+  cte: 'CT-e',
+  cteos: 'CT-e OS',
+  nfse: 'NFS-e',
+};
+
+/** The field's own name of a kind, e.g. `NF-e`; an unknown kind as it is. */
+export function kindName(kind: string): string {
+  return Object.hasOwn(kindNames, kind) ? (kindNames[kind] ?? kind) : kind;
+}
+
 /**
  * What became of a document as far as the file itself shows; a cancellation that is in another file is not seen.
  * `no_protocol` was never sent or is a file without its authorisation.
@@ -84,7 +98,7 @@ export type TotalName =
   | 'contributions_withheld'
   /** ISS that the taker keeps, where the file gives its amount. */
   | 'iss_withheld'
-  /** An NFS-e's net value worked out, where the file names none. */
+  /** An NFS-e's net value worked out, where the file names none: the total is this one then. */
   | 'net_derived'
   | 'cargo';
 

@@ -1,47 +1,40 @@
-import { noAttributes, readAttributes, type XmlAttributes } from './attributes.ts';
 import {
   characterLength,
+  createName,
+  type ElementName,
   isAscii,
   isHighSurrogate,
+  nameBetween,
   nameEnd,
   plainNameEnd,
+  referenceEnd,
   resolveReference,
   runEnd,
   skipSpaces,
+  standsAt,
   startsName,
   withLineFeeds,
 } from './characters.ts';
-import type { XmlEvents } from './events.ts';
-import { createName, type ElementName, nameBetween, standsAt } from './names.ts';
-import { COMMENT, checkCharacters, commentEnd, instructionEnd } from './passed-over.ts';
-import { PIECE, Telling } from './telling.ts';
-import { END, type TextWindow, through, WINDOW } from './window.ts';
-import { XmlError, type XmlErrorReason } from './xml-error.ts';
-
-export interface XmlLimits {
-  /** Open elements at once. */
-  readonly depth: number;
-  /** Characters held at once: of a tag, a comment, a reference. */
-  readonly textLength: number;
-}
-
-export const defaultXmlLimits: XmlLimits = { depth: 64, textLength: 16 * 1024 * 1024 };
-
-/** Reads one document from text that arrives in pieces cut anywhere. */
-export interface XmlReader {
-  /**
-   * Gives the number of characters used: all of them, or fewer once the root has been closed. What is left belongs
-   * to the next document, for a reader of its own.
-   */
-  write(text: string): number;
-  /** Throws unless the root has been closed. */
-  end(): void;
-  readonly rootClosed: boolean;
-  /** Where the element being opened begins, in characters from the start. Only within `open`. */
-  readonly tagStart: number;
-  /** Just after the tag, in characters from the start. Only within `open` and `close`. */
-  readonly position: number;
-}
+import {
+  defaultXmlLimits,
+  PIECE,
+  Telling,
+  XmlError,
+  type XmlErrorReason,
+  type XmlEvents,
+  type XmlLimits,
+  type XmlReader,
+} from './events.ts';
+import {
+  COMMENT,
+  checkCharacters,
+  commentEnd,
+  instructionEnd,
+  noAttributes,
+  readAttributes,
+  type XmlAttributes,
+} from './markup.ts';
+import { END, type TextWindow, through, WINDOW } from './text.ts';
 
 const CARRIAGE_RETURN = 0x0d;
 const BANG = 0x21;
@@ -52,7 +45,6 @@ const GREATER = 0x3e;
 const QUESTION = 0x3f;
 const CLOSE_BRACKET = 0x5d;
 const BYTE_ORDER_MARK = 0xfeff;
-
 const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
 const DOCTYPE = '<!DOCTYPE';
@@ -324,11 +316,11 @@ class Reader implements XmlReader {
   }
 
   #readReference(at: number): number {
-    const end = this.#window.text.indexOf(';', at);
-    if (end === -1) return this.#waitFor(';', at);
-    if (end - at > this.#limits.textLength) this.#fail('too_long', end);
-    const character =
-      resolveReference(this.#window.text.slice(at + 1, end)) ?? this.#refuse('reference', end + 1);
+    const { text } = this.#window;
+    const end = referenceEnd(text, at);
+    if (end === text.length) return at;
+    const character = text[end] === ';' ? resolveReference(text.slice(at + 1, end)) : undefined;
+    if (character === undefined) return this.#refuse('reference', end + 1);
     this.#telling.text(character, character.length);
     return end + 1;
   }

@@ -1,7 +1,6 @@
 import { cleanText } from '../untrusted.ts';
-import { readInTurns } from './in-turns.ts';
+import { XmlError } from './events.ts';
 import { createXmlReader, type XmlAttributes } from './xml.ts';
-import { XmlError } from './xml-error.ts';
 
 /** One element of a document with all that is in it, for what has to show every field. */
 export interface XmlElement {
@@ -25,7 +24,7 @@ const LONGEST_TEXT = 20_000;
 const MOST_ELEMENTS = 300_000;
 
 /** Reads one document as a tree. @throws XmlError unless it is well-formed to its end, and no larger than any is */
-export async function readTree(xml: string): Promise<XmlElement> {
+export function readTree(xml: string): XmlElement {
   const document: Growing = { name: '', attributes: {}, children: [], text: '' };
   const open = [document];
   let elements = 0;
@@ -46,7 +45,8 @@ export async function readTree(xml: string): Promise<XmlElement> {
       if (element !== undefined) element.text = cleanText(element.text, LONGEST_TEXT);
     },
   });
-  await readInTurns(xml, reader);
+  reader.write(xml);
+  reader.end();
   return document.children[0] ?? document;
 }
 

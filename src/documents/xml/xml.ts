@@ -1,13 +1,19 @@
-import type { XmlEvents } from './events.ts';
-import { createXmlReader, defaultXmlLimits, type XmlLimits, type XmlReader } from './reader.ts';
-import { XmlError } from './xml-error.ts';
+import { defaultXmlLimits, XmlError, type XmlEvents, type XmlLimits, type XmlReader } from './events.ts';
+import { createXmlReader } from './reader.ts';
 
-export type { XmlAttributes } from './attributes.ts';
-export { nobody, type Taker, type XmlEvents } from './events.ts';
-export type { ElementName } from './names.ts';
-export { createXmlReader, type XmlLimits, type XmlReader } from './reader.ts';
-export { copyBetween, type TextWindow } from './window.ts';
-export { XmlError, type XmlErrorReason } from './xml-error.ts';
+export type { ElementName } from './characters.ts';
+export {
+  nobody,
+  type Taker,
+  XmlError,
+  type XmlErrorReason,
+  type XmlEvents,
+  type XmlLimits,
+  type XmlReader,
+} from './events.ts';
+export type { XmlAttributes } from './markup.ts';
+export { createXmlReader } from './reader.ts';
+export { copyBetween, type TextWindow } from './text.ts';
 
 /** Reads documents that stand one after the other in one text, each with or without its own declaration. */
 export interface XmlSequence {

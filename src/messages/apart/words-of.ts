@@ -1,4 +1,4 @@
-import { fill, type Language, type Message, type ValuesOf } from '../message.ts';
+import { fill, type Language, type Message, textIn, type ValuesOf } from '../message.ts';
 
 /** Says the things of one part of the words, which is loaded with what says them. */
 export type Words<M extends Readonly<Record<string, Message>>> = <K extends keyof M & string>(
@@ -11,5 +11,8 @@ export function wordsOf<M extends Readonly<Record<string, Message>>>(
   messages: M,
   language: Language,
 ): Words<M> {
-  return (key, ...values) => fill(messages[key]?.[language] ?? key, values[0] ?? {});
+  return (key, ...values) => {
+    const message = messages[key];
+    return message === undefined ? key : fill(textIn(message, language), values[0] ?? {});
+  };
 }

@@ -4,7 +4,7 @@ import { createDayPlan, type Direction } from './day-plan.ts';
 import type { Issuance } from './issuance.ts';
 import { createNfeBook, type NfeBook } from './nfe/book.ts';
 import { createNfseBook, type NfseBook } from './nfse/book.ts';
-import { companies, largeCompany, type SandboxCompany } from './parties/companies.ts';
+import { companies, largeCompany, type SandboxCompany } from './parties.ts';
 
 /** Every document there ever is, of which a year's are held; nothing is made before it is asked for. */
 export interface Books {

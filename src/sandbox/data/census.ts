@@ -2,7 +2,7 @@ import { type Book, type Books, select } from './books.ts';
 import { firstDayHeld, isoDate, type Moment, startOf } from './calendar.ts';
 import type { Direction, DocumentKind } from './day-plan.ts';
 import type { Issuance } from './issuance.ts';
-import type { SandboxCompany } from './parties/companies.ts';
+import type { SandboxCompany } from './parties.ts';
 
 /** By month, `YYYY-MM`; months without documents are not there. */
 export type CountsByMonth = Readonly<Record<string, number>>;

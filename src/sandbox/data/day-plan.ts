@@ -1,5 +1,5 @@
 import { type Day, isWeekend, type Moment, SECONDS_IN_HOUR, startOf } from './calendar.ts';
-import type { SandboxCompany } from './parties/companies.ts';
+import type { SandboxCompany } from './parties.ts';
 import { createRandom, type Random } from './random.ts';
 
 export type DocumentKind = 'nfe' | 'nfse' | 'cte';

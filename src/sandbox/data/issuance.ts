@@ -1,8 +1,7 @@
 import { completeAccessKey } from '../../documents/identity/keys.ts';
 import { keyMonth, type Moment, SECONDS_IN_DAY, yearDigits } from './calendar.ts';
 import { type DayPlan, issueMoment, type Slot } from './day-plan.ts';
-import { largeCompany, type SandboxCompany } from './parties/companies.ts';
-import { type Party, stateCode } from './parties/party.ts';
+import { largeCompany, type Party, type SandboxCompany, stateCode } from './parties.ts';
 import { createRandom, type Random } from './random.ts';
 
 /**

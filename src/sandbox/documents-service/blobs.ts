@@ -17,13 +17,13 @@ async function pdfAt(path: string, { books }: DocumentsService): Promise<Buffer 
   const [, key] = NFE_PATH.exec(path) ?? [];
   if (key) {
     const note = books.nfe.find(key);
-    const { danfePdf } = await import('../sheets/danfe.ts');
+    const { danfePdf } = await import('../printed-page.ts');
     return note && danfePdf(note, books.seed);
   }
   const [, issuer, number, date] = NFSE_PATH.exec(path) ?? [];
   if (!issuer || !number || !date) return undefined;
   const note = books.nfse.find(number, dayOf(momentOfWallClock(`${date}T00:00:00`)), issuer);
-  const { nfsePdf } = await import('../sheets/nfse-print.ts');
+  const { nfsePdf } = await import('../printed-page.ts');
   return note && nfsePdf(note, books.seed);
 }
 

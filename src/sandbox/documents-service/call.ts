@@ -2,9 +2,8 @@ import { documentsCredentials } from '../credentials.ts';
 import { jsonReply, type Reply, reply } from '../reply.ts';
 import type { SandboxRequest } from '../request.ts';
 import { formed } from './formed.ts';
-import { operations } from './operations.ts';
 import { BadRequest } from './refusals.ts';
-import { type OperationName, type Route, routes } from './routes.ts';
+import { type Route, routes } from './routes.ts';
 import type { DocumentsService, Inputs } from './service.ts';
 
 const LONGEST_TARGET = 2_048;
@@ -61,9 +60,9 @@ function authorized(inputs: Inputs): boolean {
   return inputs.text('usuario') === user && inputs.text('senha') === password;
 }
 
-async function perform(operation: OperationName, service: DocumentsService, inputs: Inputs): Promise<Reply> {
+async function perform({ answer }: Route, service: DocumentsService, inputs: Inputs): Promise<Reply> {
   try {
-    return formed(await operations[operation](service, inputs), service);
+    return formed(await answer(service, inputs), service);
   } catch (error) {
     if (error instanceof BadRequest) return message(400, error.message);
     throw error;
@@ -107,5 +106,5 @@ export function callDocumentsService(
     if (route.operation === 'ConsumoWS/Login') return jsonReply(200, 0);
     return message(401, 'Authorization has been denied for this request.');
   }
-  return perform(route.operation, service, inputs);
+  return perform(route, service, inputs);
 }

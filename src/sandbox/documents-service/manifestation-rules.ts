@@ -1,8 +1,8 @@
 import { checkAccessKey } from '../../documents/identity/keys.ts';
 import { type Day, dayOf, dayOfDate, type Moment } from '../data/calendar.ts';
-import type { RegisteredEvent } from '../data/event-xml.ts';
 import type { Nfe } from '../data/nfe/book.ts';
-import { isOfAccount } from '../data/parties/companies.ts';
+import type { RegisteredEvent } from '../data/nfe/events.ts';
+import { isOfAccount } from '../data/parties.ts';
 
 /** One event as `evento` brings it. */
 export interface EventRequest {

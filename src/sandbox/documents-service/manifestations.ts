@@ -1,8 +1,8 @@
-import { eventDescriptions } from '../../documents/events/event-names.ts';
+import { eventDescriptions } from '../../documents/events/statuses.ts';
 import { type Books, isHeld } from '../data/books.ts';
 import { isoMoment, type Moment, yearDigits } from '../data/calendar.ts';
-import type { RegisteredEvent } from '../data/event-xml.ts';
 import type { Nfe } from '../data/nfe/book.ts';
+import type { RegisteredEvent } from '../data/nfe/events.ts';
 import { NATIONAL_AUTHORITY, pastEvents } from '../data/nfe/events.ts';
 import {
   type EventRefusal,

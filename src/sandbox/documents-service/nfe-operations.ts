@@ -1,13 +1,12 @@
 import { normalizeKey } from '../../documents/identity/keys.ts';
 import { isHeld, select } from '../data/books.ts';
 import { isoMoment } from '../data/calendar.ts';
+import { formatCents } from '../data/money.ts';
 import type { Nfe } from '../data/nfe/book.ts';
 import { nfeContent } from '../data/nfe/content.ts';
-import { nfeXml } from '../data/nfe/document-xml.ts';
-import { isPerson, taxIdElement } from '../data/parties/party.ts';
-import { formatCents } from '../data/taxes/cents.ts';
-import { codeOf } from '../data/taxes/icms.ts';
-import { element, group, leaf, leaves } from '../data/xml.ts';
+import { itemXmls, nfeXml } from '../data/nfe/document-xml.ts';
+import { isPerson } from '../data/parties.ts';
+import { group, leaf, leaves, textIn } from '../data/xml.ts';
 import type { Answer } from './answers.ts';
 import { contentOf, type EnvelopeContent, enveloped, listed, listedDocuments } from './envelopes.ts';
 import { BadRequest, RefusedInEnvelope } from './refusals.ts';
@@ -72,28 +71,25 @@ export function downloadNfeXml(service: DocumentsService, inputs: Inputs): Answe
 export async function downloadDanfe(service: DocumentsService, inputs: Inputs): Promise<Answer> {
   const note = findNote(service, inputs.text('chaveNfe'));
   if (!note) return enveloped(service, 'retDownloadNFe', notThere);
-  const { danfePdf } = await import('../sheets/danfe.ts');
+  const { danfePdf } = await import('../printed-page.ts');
   return { kind: 'pdf', pdf: danfePdf(note, service.books.seed), path: `/blob/nfe/${note.key}.pdf` };
 }
 
 function summary(service: DocumentsService, note: Nfe): string {
   const { issuer } = note;
-  return element(
-    'resNFe',
-    { xmlns: 'http://www.portalfiscal.inf.br/nfe', versao: '1.01' },
-    leaves({
-      chNFe: note.key,
-      [taxIdElement(issuer)]: issuer.id,
-      xNome: issuer.name,
-      IE: issuer.stateRegistration,
-      dhEmi: isoMoment(note.issuedAt),
-      tpNF: note.isEntry ? '0' : '1',
-      vNF: formatCents(nfeContent(note, service.books.seed).totals.total),
-      dhRecbto: isoMoment(note.authorizedAt),
-      nProt: note.protocol,
-      cSitNFe: situationOf(service, note) === 'Autorizada' ? '1' : '3',
-    }),
-  );
+  const fields = leaves({
+    chNFe: note.key,
+    CNPJ: issuer.id,
+    xNome: issuer.name,
+    IE: issuer.stateRegistration,
+    dhEmi: isoMoment(note.issuedAt),
+    tpNF: note.isEntry ? '0' : '1',
+    vNF: formatCents(nfeContent(note, service.books.seed).total),
+    dhRecbto: isoMoment(note.authorizedAt),
+    nProt: note.protocol,
+    cSitNFe: situationOf(service, note) === 'Autorizada' ? '1' : '3',
+  });
+  return `<resNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.01">${fields}</resNFe>`;
 }
 
 function pageOf(notes: Iterable<Nfe>, page: number): { onPage: Nfe[]; total: number } {
@@ -134,7 +130,7 @@ function cover(service: DocumentsService, note: Nfe): string {
       CnpjDestinatario: isPerson(recipient) || recipient.country ? undefined : recipient.id,
       CpfDestinatario: isPerson(recipient) ? recipient.id : undefined,
       NomeDestinatario: recipient.name,
-      Valor: formatCents(nfeContent(note, service.books.seed).totals.total),
+      Valor: formatCents(nfeContent(note, service.books.seed).total),
       Situacao: situationOf(service, note),
     }),
   );
@@ -153,21 +149,21 @@ export function listNfeCovers(service: DocumentsService, inputs: Inputs): Answer
 export function listProductClassifications(service: DocumentsService, inputs: Inputs): Answer {
   return enveloped(service, 'retClassificacoes', () => {
     const note = noteOf(service, inputs.text('chaveNfe'));
-    const { items } = nfeContent(note, service.books.seed);
-    const pieces = items.map(({ product, cfop, taxes }, i) =>
-      group(
+    const pieces = itemXmls(note, service.books.seed).map((item, i) => {
+      const of = (name: string) => textIn(item, name) || undefined;
+      return group(
         'Produto',
         leaves({
           Item: String(i + 1),
-          Codigo: product.code,
-          Descricao: product.description,
-          NCM: product.ncm,
-          CEST: product.cest,
-          CFOP: cfop,
-          CST: codeOf(taxes.icms),
+          Codigo: of('cProd'),
+          Descricao: of('xProd'),
+          NCM: of('NCM'),
+          CEST: of('CEST'),
+          CFOP: of('CFOP'),
+          CST: of('CSOSN') ?? of('CST'),
         }),
-      ),
-    );
+      );
+    });
     return { pieces, quantity: pieces.length };
   });
 }

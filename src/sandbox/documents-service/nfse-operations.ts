@@ -3,7 +3,7 @@ import { isHeld } from '../data/books.ts';
 import { dayOf, isoDate } from '../data/calendar.ts';
 import type { Nfse } from '../data/nfse/book.ts';
 import { nfseXml } from '../data/nfse/document-xml.ts';
-import { element, group, leaves, XML_DECLARATION } from '../data/xml.ts';
+import { group, leaves } from '../data/xml.ts';
 import type { Answer } from './answers.ts';
 import { enveloped, listed, listedDocuments } from './envelopes.ts';
 import { linkTo, pdfText } from './formed.ts';
@@ -50,13 +50,13 @@ export function listNfseKeys(
 export function listNfseXml(service: DocumentsService, inputs: Inputs, by: Listing['by']): Answer {
   return enveloped(service, 'retListaXml', () => {
     const notes = selectNfse(service, inputs, { by, typed: false });
-    return listedDocuments(notes, (note) => XML_DECLARATION + xmlOf(service, note));
+    return listedDocuments(notes, (note) => `<?xml version="1.0" encoding="UTF-8"?>${xmlOf(service, note)}`);
   });
 }
 
 /** The XML as a nested element, and the PDF beside it as text. */
 export async function downloadNfse(service: DocumentsService, inputs: Inputs): Promise<Answer> {
-  const { nfsePdf } = await import('../sheets/nfse-print.ts');
+  const { nfsePdf } = await import('../printed-page.ts');
   const day = dayOf(readDate('dataEmissaoDocumento', inputs.text('dataEmissaoDocumento')));
   const number = inputs
     .text('numeroDocumento')
@@ -70,8 +70,7 @@ export async function downloadNfse(service: DocumentsService, inputs: Inputs): P
     const link = () => linkTo(nfseBlobPath(note), service);
     const pdf = pdfText(nfsePdf(note, service.books.seed), service.replyForm().pdf, link);
     const xml = xmlOf(service, note);
-    const content = group('Conteudo', xml);
-    const piece = element('NFSe', { NumeroDocumento: String(note.number) }, content, leaves({ Pdf: pdf }));
+    const piece = `<NFSe NumeroDocumento="${note.number}">${group('Conteudo', xml)}${leaves({ Pdf: pdf })}</NFSe>`;
     return { pieces: [piece], documents: [xml], quantity: 1 };
   });
 }

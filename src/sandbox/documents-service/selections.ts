@@ -5,7 +5,7 @@ import type { Cte } from '../data/cte/book.ts';
 import type { Direction } from '../data/day-plan.ts';
 import type { Nfe } from '../data/nfe/book.ts';
 import type { Nfse } from '../data/nfse/book.ts';
-import type { SandboxCompany } from '../data/parties/companies.ts';
+import type { SandboxCompany } from '../data/parties.ts';
 import { readPeriod } from './period.ts';
 import { RefusedInEnvelope } from './refusals.ts';
 import type { DocumentsService, Inputs } from './service.ts';

@@ -1,23 +1,26 @@
 import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
-import type { ReadIdentityDocument } from '../../services/identity-documents.ts';
+import type { ReadIdentityDocument } from '../../company/identity-documents.ts';
+import { isPlainHttp } from './addresses.ts';
 
 /**
- * The claims of an access token; undefined for what is no such token at all.
- * @throws OAuthError for one that is expired, foreign, forged or meant for another service, and where the issuer's keys
- * cannot be had
+ * Reads the claims of an access token; undefined for a text that is no JWT.
+ * @throws OAuthError for an expired, foreign or forged token, one for another audience, and when the issuer's keys are
+ * unavailable
  */
 export type TokenReader = (token: string) => Promise<JWTPayload | undefined>;
 
 export interface Issuer {
   readonly issuer: string;
   readonly audience: string;
-  /** Where its keys are; undefined: as it publishes. */
+  /** Address of its keys; undefined to discover it. */
   readonly jwksUrl: string | undefined;
+  /** Allow keys over plain http from another machine. */
+  readonly isInsecureAllowed: boolean;
   readonly read: ReadIdentityDocument;
 }
 
-/** Asymmetric ones alone: with a shared secret whoever can check a token could make one. */
+/** Asymmetric only: a shared secret that verifies tokens also makes them. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 const JWT = /^[\w-]+\.[\w-]*\.[\w-]*$/;
@@ -36,11 +39,13 @@ function descriptionsOf(issuer: string): string[] {
   ];
 }
 
-/** What is wrong with the issuer's keys, be they away or no keys: a token is not judged by that. */
-const ofTheKeys = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'];
+/** Errors of the issuer's keys, which say nothing about a token. */
+const keyErrors = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'];
 
 const unavailable = () =>
   new OAuthError(OAuthErrorCode.ServerError, "The identity provider's keys cannot be had at the moment");
+
+const invalid = () => new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is not valid');
 
 function asJson(text: string | undefined): unknown {
   try {
@@ -50,22 +55,24 @@ function asJson(text: string | undefined): unknown {
   }
 }
 
-async function discover(issuer: string, read: ReadIdentityDocument): Promise<URL> {
+async function discover({ issuer, isInsecureAllowed, read }: Issuer): Promise<URL> {
   for (const address of descriptionsOf(issuer)) {
     const description = asJson(await read(address, AbortSignal.timeout(TIMEOUT_MS)));
     if (typeof description !== 'object' || description === null) continue;
     const { issuer: named, jwks_uri: keys } = description as Record<string, unknown>;
-    if (named === issuer && typeof keys === 'string' && URL.canParse(keys)) return new URL(keys);
+    if (named !== issuer || typeof keys !== 'string' || !URL.canParse(keys)) continue;
+    if (isInsecureAllowed || !isPlainHttp(keys)) return new URL(keys);
   }
   throw unavailable();
 }
 
-/** Reads JWTs of one issuer, meant for this service, signed with a key that it publishes. Nothing is fetched before. */
-export function createTokenReader({ issuer, audience, jwksUrl, read }: Issuer): TokenReader {
+/** Verifies JWTs of one issuer. Its keys are fetched with the first token. */
+export function createTokenReader(provider: Issuer): TokenReader {
+  const { issuer, audience, jwksUrl, read } = provider;
   type Keys = ReturnType<typeof createRemoteJWKSet>;
   let known: Promise<Keys> | undefined;
   const keys = (): Promise<Keys> => {
-    known ??= (jwksUrl === undefined ? discover(issuer, read) : Promise.resolve(new URL(jwksUrl)))
+    known ??= (jwksUrl === undefined ? discover(provider) : Promise.resolve(new URL(jwksUrl)))
       .then((url) =>
         createRemoteJWKSet(url, {
           timeoutDuration: TIMEOUT_MS,
@@ -94,12 +101,12 @@ export function createTokenReader({ issuer, audience, jwksUrl, read }: Issuer): 
         requiredClaims: ['exp', 'sub'],
         clockTolerance: CLOCK_TOLERANCE_S,
       });
+      if (typeof payload.sub !== 'string' || payload.sub.trim() === '') throw invalid();
       return payload;
     } catch (error) {
-      const isOfToken = error instanceof errors.JOSEError && !ofTheKeys.includes(error.code);
-      throw isOfToken
-        ? new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is not valid')
-        : unavailable();
+      if (error instanceof OAuthError) throw error;
+      const isTokenError = error instanceof errors.JOSEError && !keyErrors.includes(error.code);
+      throw isTokenError ? invalid() : unavailable();
     }
   };
 }

@@ -3,21 +3,24 @@ import { hostname, networkInterfaces } from 'node:os';
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether an address that is listened on, or a host in a URL, is this machine and nothing else. */
+/** Whether a listening address, or a host in a URL, is loopback. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
   return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'));
 }
 
-/** A host as it stands in a URL and in a `Host` header, without its port. */
+/** Whether a URL leads to another machine over plain http. */
+export function isPlainHttp(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !isLoopback(hostname);
+}
+
+/** A host as written in a URL and in a `Host` header, without its port. */
 export function inUrl(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/**
- * The names under which requests may come in, without ports: whatever else a `Host` header says is a page that had its
- * own name resolve to this machine (DNS rebinding).
- */
+/** Allowed `Host` names, without ports: any other is a page whose own name resolves to this machine (DNS rebinding). */
 export function allowedHosts(listening: string, publicUrl: string): string[] {
   const named = [new URL(publicUrl).hostname, inUrl(listening)];
   if (isLoopback(listening)) return [...new Set([...named, ...loopbackNames])];
@@ -29,15 +32,9 @@ export function allowedHosts(listening: string, publicUrl: string): string[] {
 }
 
 /** Headers that a proxy adds: behind one, a loopback address is no proof that the caller is on this machine. */
-const forwarding = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'via',
-];
+const forwarding =
+  /^(?:x-forwarded|forwarded(?:-for)?$|via$|cdn-loop$|x-real-ip$|(?:x-)?client-ip$|x-cluster-client-ip$|x-original-|true-client-ip$|cf-|fastly-client-ip$|fly-client-ip$|x-envoy-|x-azure-|x-arr-|x-amzn-trace-id$|wl-proxy-|x-proxyuser-ip$)/;
 
 export function isForwarded(headers: Headers): boolean {
-  return forwarding.some((name) => headers.has(name));
+  return [...headers.keys()].some((name) => forwarding.test(name));
 }

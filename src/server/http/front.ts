@@ -12,19 +12,20 @@ import {
   type ServerEventBus,
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
-import { scopes } from '../../config/scopes.ts';
+import type { Company } from '../../company/company.ts';
+import { askedBy, type Observed } from '../../company/request-metrics.ts';
+import { scopes } from '../../config/access.ts';
 import type { Translator } from '../../messages/index.ts';
-import { askedBy, type Observed } from '../../services/observation.ts';
-import type { Services } from '../../services/services.ts';
+import { withVisiblePrototype } from '../prototype-argument.ts';
 import type { Asked } from '../server.ts';
-import { type Lease, NoSuchTenant, type Tenants, TooManyCalls } from '../tenants/lending.ts';
+import { type Lease, NoSuchTenant, type Tenants, TooManyCalls } from '../tenants/pool.ts';
 import { isForwarded } from './addresses.ts';
-import { authInfoOf, type Caller, callerOf } from './caller.ts';
-import { type FileDesk, linkWords } from './files/desk.ts';
+import { type LinkedFiles, textResponse } from './files/linked-files.ts';
 import { type Linked, LinkRefused } from './files/sealed-links.ts';
-import { NoSingleTenant } from './identity.ts';
+import { type Caller, callerOf, NoSingleTenant, toAuthInfo } from './identity.ts';
+import type { Arrival } from './node-requests.ts';
+import { onResponseEnd } from './node-requests.ts';
 import { beginRecord, describeMessage, messageIn, outcomeOf, type RequestRecord } from './request-log.ts';
-import { whenOver } from './when-over.ts';
 
 export interface FrontOptions {
   /** The base address that clients use. */
@@ -33,32 +34,32 @@ export interface FrontOptions {
   readonly hosts: string[];
   /** Origins of web pages that may call: scheme, host and port. */
   readonly origins: readonly string[];
-  /** Who callers are; undefined where whoever is on this machine may call. */
+  /** Verifies bearer tokens; undefined where every process of this machine may call. */
   readonly identity: OAuthTokenVerifier | undefined;
-  /** Who signs access tokens, for the metadata that clients read. */
+  /** Issuer of access tokens, for the protected-resource metadata. */
   readonly issuer: string | undefined;
   readonly tenants: Tenants;
-  /** What a caller is served with, made for every request; `asked` where that is one message. */
-  serve(services: Services, caller: Caller, asked: Asked | undefined, observed: Observed): McpServer;
-  /** Through which servers tell those who listen of changes; nobody is told without. */
+  /** Creates the server of one request; `asked` where its body is a single message. */
+  serve(services: Company, caller: Caller, asked: Asked | undefined, observed: Observed): McpServer;
+  /** Carries change notifications to subscribers. */
   readonly bus?: ServerEventBus;
-  readonly files: FileDesk;
-  /** Whether whom a link was made for may still come in, as far as the tenants file says. */
-  isKnown(tenant: string, principal: string): boolean;
-  /** The language of whoever opens a link and belongs to nobody. */
+  readonly files: LinkedFiles;
+  /** Whether the tenants file still lets the caller of a link read. */
+  mayStillRead(tenant: string, memberships: readonly string[]): boolean;
+  /** Language for people who open a link without a token. */
   readonly translator: Translator;
-  /** Whether everything a call needs is there. */
+  /** Readiness of what calls depend on. */
   ready(): Promise<boolean>;
   onerror(error: Error): void;
-  /** Is told of every request to the protocol's address when it is over. */
+  /** Called once per request to the protocol or a link, when its response is over. */
   onRequest(record: RequestRecord, status: number, outcome: string): void;
 }
 
-/** Everything that is answered over HTTP, in the shape of `fetch`. */
+/** The HTTP endpoint, in the shape of `fetch`. */
 export interface Front {
-  /** @param body its text, which is read once and no stream */
-  fetch(request: Request, body?: string): Promise<Response>;
-  /** From now on nothing new is begun. */
+  /** Checks path, host, origin and identity before anything of the body is read. */
+  fetch(request: Request, arrival: Arrival): Promise<Response>;
+  /** Refuses new requests from now on. */
   stop(): void;
   close(): Promise<void>;
 }
@@ -75,7 +76,7 @@ function withBody({ url, method, headers, signal }: Request, body: string): Requ
   return new Request(url, { method, headers, signal, body });
 }
 
-const onThisMachine: Caller = { tenant: '', principal: 'local', scopes };
+const onThisMachine: Caller = { tenant: '', principal: 'local', scopes, memberships: [] };
 const FAR_AWAY_S = 4_102_444_800;
 
 export function createFront(options: FrontOptions): Front {
@@ -111,21 +112,22 @@ export function createFront(options: FrontOptions): Front {
       { headers: { 'access-control-allow-origin': '*', 'cache-control': 'max-age=300' } },
     );
 
-  const refused = (request: Request): Response | undefined => {
+  const refused = (request: Request, { httpVersion }: Arrival): Response | undefined => {
     const host = hostHeaderValidationResponse(request, hosts);
     if (host !== undefined) return host;
     const origin = request.headers.get('origin')?.toLowerCase();
-    // Its host was looked at: whoever is on this machine may call from the server's own address, too.
+    // Without identity the server's own origin may call, too; its host was checked above.
     const own = identity === undefined ? `http://${request.headers.get('host')}` : undefined;
     if (origin !== undefined && origin !== own && !options.origins.includes(origin)) {
       return originValidationResponse(request, []) ?? plain(403, 'origin');
     }
-    if (identity === undefined && isForwarded(request.headers)) return plain(403, 'forwarded');
+    const isByProxy = httpVersion !== '1.1' || isForwarded(request.headers);
+    if (identity === undefined && isByProxy) return plain(403, 'forwarded');
     return undefined;
   };
 
   const authenticate = async (request: Request): Promise<AuthInfo | Response> => {
-    if (identity === undefined) return authInfoOf(onThisMachine, '', FAR_AWAY_S);
+    if (identity === undefined) return toAuthInfo(onThisMachine, '', FAR_AWAY_S);
     const guard = { verifier: identity, resourceMetadataUrl };
     try {
       const auth = await verifyBearerToken(request.headers.get('authorization'), guard);
@@ -143,14 +145,14 @@ export function createFront(options: FrontOptions): Front {
     }
   };
 
-  /** Does work with the services of the record's tenant, which it has for as long as the response takes. */
+  /** Runs work with the services of the record's tenant, leased until the response is over. */
   const withLease = async (
     record: RequestRecord,
     work: (lease: Lease) => Promise<Response>,
   ): Promise<Response> => {
     let lease: Lease;
     try {
-      lease = tenants.lend(record.tenant ?? '');
+      lease = tenants.lease(record.tenant ?? '');
     } catch (error) {
       if (error instanceof TooManyCalls) {
         return plain(429, 'too_many_calls', { 'retry-after': RETRY_SECONDS });
@@ -168,7 +170,7 @@ export function createFront(options: FrontOptions): Front {
     }
   };
 
-  /** The file of a link: whoever says who they are must be whom it was made for. */
+  /** Answers a file link. A bearer token, if any, must be that of the caller it was made for. */
   const answerLink = async (token: string, request: Request, record: RequestRecord): Promise<Response> => {
     let linked: Linked;
     try {
@@ -176,23 +178,24 @@ export function createFront(options: FrontOptions): Front {
     } catch (error) {
       if (!(error instanceof LinkRefused)) throw error;
       const status = error.reason === 'expired' ? 410 : 404;
-      return linkWords(status, translator.say(`files.link_${error.reason}`));
+      return textResponse(status, translator.say(`files.link_${error.reason}`));
     }
-    const { tenant, principal } = linked;
+    const { tenant, principal, memberships } = linked;
     if (identity !== undefined && request.headers.has('authorization')) {
       const auth = await authenticate(request);
       if (auth instanceof Response) return auth;
-      if (auth.clientId !== principal) return linkWords(403, translator.say('files.link_of_other'));
+      if (auth.clientId !== principal) return textResponse(403, translator.say('files.link_of_other'));
     }
-    if (!options.isKnown(tenant, principal)) return linkWords(404, translator.say('files.link_unknown'));
+    if (!options.mayStillRead(tenant, memberships))
+      return textResponse(404, translator.say('files.link_ended'));
     record.tenant = tenant;
     return withLease(record, ({ services }) =>
       files.answer(linked, services, askedBy(record, request.signal)),
     );
   };
 
-  const toldWhenOver = (request: Request, record: RequestRecord, response: Response): Response =>
-    whenOver(response, (isCancelled) => {
+  const recordAtEnd = (request: Request, record: RequestRecord, response: Response): Response =>
+    onResponseEnd(response, (isCancelled) => {
       record.ended?.();
       const outcome = outcomeOf(record, response.status, isCancelled || request.signal.aborted);
       options.onRequest(record, response.status, outcome);
@@ -201,27 +204,32 @@ export function createFront(options: FrontOptions): Front {
   const serveLink = async (token: string, request: Request): Promise<Response> => {
     const record = beginRecord(request.headers);
     record.method = 'files';
-    return toldWhenOver(request, record, await answerLink(token, request, record));
+    const response = await answerLink(token, request, record);
+    if (request.method === 'GET') return recordAtEnd(request, record, response);
+    await response.body?.cancel();
+    return recordAtEnd(request, record, new Response(null, response));
   };
 
-  const serve = async (request: Request, body: string | undefined): Promise<Response> => {
+  const serve = async (request: Request, arrival: Arrival): Promise<Response> => {
     const record = beginRecord(request.headers);
     const auth = await authenticate(request);
-    if (auth instanceof Response) return toldWhenOver(request, record, auth);
+    if (auth instanceof Response) return recordAtEnd(request, record, auth);
     record.tenant = callerOf(auth)?.tenant;
-    const parsedBody = messageIn(body);
+    const body = await arrival.body(auth.clientId);
+    if (body instanceof Response) return recordAtEnd(request, record, body);
+    const parsedBody = withVisiblePrototype(messageIn(body));
     const message = describeMessage(record, parsedBody);
     const response = await withLease(record, (lease) => {
       asked.set(auth, { lease, message, record });
-      // What is no JSON is the SDK's to say so.
+      // The SDK answers malformed JSON.
       const given = parsedBody === undefined && body !== undefined ? withBody(request, body) : request;
       return handler.fetch(given, { authInfo: auth, parsedBody });
     });
-    return toldWhenOver(request, record, response);
+    return recordAtEnd(request, record, response);
   };
 
   return {
-    async fetch(request, body) {
+    async fetch(request, arrival) {
       const { pathname } = new URL(request.url);
       const isGet = request.method === 'GET' || request.method === 'HEAD';
       if (isGet && pathname === '/healthz') return Response.json({ status: 'ok' });
@@ -229,16 +237,15 @@ export function createFront(options: FrontOptions): Front {
         const isReady = !isStopping && (await options.ready());
         return Response.json({ status: isReady ? 'ready' : 'not_ready' }, { status: isReady ? 200 : 503 });
       }
-      const refusal = refused(request);
+      const refusal = refused(request, arrival);
       if (refusal !== undefined) return refusal;
       if (identity !== undefined && isGet && (pathname === METADATA || pathname === `${METADATA}/mcp`)) {
         return metadata();
       }
-      const token =
-        request.method === 'GET' && pathname.startsWith(FILES) ? pathname.slice(FILES.length) : '';
+      const token = isGet && pathname.startsWith(FILES) ? pathname.slice(FILES.length) : '';
       if (pathname !== '/mcp' && token === '') return plain(404, 'not_found');
       if (isStopping) return plain(503, 'stopping', { 'retry-after': RETRY_SECONDS, connection: 'close' });
-      return token === '' ? serve(request, body) : serveLink(token, request);
+      return token === '' ? serve(request, arrival) : serveLink(token, request);
     },
     stop() {
       isStopping = true;

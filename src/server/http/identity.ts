@@ -7,12 +7,38 @@ import {
 } from '@modelcontextprotocol/server';
 import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { type Scope, scopes } from '../../config/scopes.ts';
+import { type Scope, scopes } from '../../config/access.ts';
 import type { Member, TenantDefinition } from '../../config/tenants-file.ts';
 import type { TokenReader } from './access-tokens.ts';
-import { authInfoOf, type Caller } from './caller.ts';
 
-/** A caller who is known and belongs to no tenant, or to several. */
+/** The authenticated caller. */
+export interface Caller {
+  /** Id of the tenant; empty without a tenants file. */
+  readonly tenant: string;
+  /** What confirmations, links and cursors are bound to; stable across replicas. */
+  readonly principal: string;
+  readonly scopes: readonly Scope[];
+  /** Fingerprints of the entries of the tenants file that matched. */
+  readonly memberships: readonly string[];
+}
+
+/** Wraps a caller as the SDK's `AuthInfo`. */
+export function toAuthInfo(caller: Caller, token: string, expiresAt: number): AuthInfo {
+  return {
+    token,
+    clientId: `${caller.tenant}/${caller.principal}`,
+    scopes: [...caller.scopes],
+    expiresAt,
+    extra: { caller },
+  };
+}
+
+/** Unwraps the caller of `toAuthInfo`. */
+export function callerOf(auth: AuthInfo | undefined): Caller | undefined {
+  return auth?.extra?.caller as Caller | undefined;
+}
+
+/** An authenticated caller who belongs to no tenant, or to several. */
 export class NoSingleTenant extends Error {
   constructor(count: number) {
     super(`the caller belongs to ${count} tenants`);
@@ -23,13 +49,13 @@ export class NoSingleTenant extends Error {
 export interface IdentityOptions {
   /** Reads access tokens of the identity provider; undefined where none is configured. */
   readonly accessTokens: TokenReader | undefined;
-  /** The tenants of now; undefined where the process serves one company without a file. */
+  /** The current tenants; undefined without a tenants file. */
   readonly tenants: () => readonly TenantDefinition[] | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** What is known of a token, whoever's it is. */
+/** A verified token. */
 interface Known {
   readonly payload: JWTPayload | undefined;
   readonly expiresAt: number;
@@ -40,11 +66,21 @@ const MOST_KEPT = 10_000;
 
 const invalid = () => new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is not valid');
 
-/** The scopes a token names; undefined where it says nothing of scopes. Source: RFC 8693 section 4.2, and `scp`. */
-function scopesIn({ scope, scp }: JWTPayload): readonly string[] | undefined {
-  if (typeof scope === 'string') return scope.split(' ');
-  if (Array.isArray(scp)) return scp.map(String);
-  return typeof scp === 'string' ? scp.split(' ') : undefined;
+/** Scopes in a claim: none for any other type than text or list; undefined when absent. */
+function scopesOfClaim(claim: unknown): readonly string[] | undefined {
+  if (claim === undefined) return undefined;
+  if (typeof claim === 'string') return claim.split(' ');
+  return Array.isArray(claim) ? claim : [];
+}
+
+/**
+ * Scopes that a token allows: the intersection of both claims; undefined when it has neither.
+ * Source: RFC 8693 section 4.2; `scp` and lists are what identity providers write.
+ */
+function scopesIn({ scope, scp }: JWTPayload): readonly Scope[] | undefined {
+  const [first, second] = [scopesOfClaim(scope), scopesOfClaim(scp)];
+  if (first === undefined && second === undefined) return undefined;
+  return scopes.filter((one) => (first ?? scopes).includes(one) && (second ?? scopes).includes(one));
 }
 
 function holds(payload: JWTPayload, { claim, value }: { claim: string; value: string }): boolean {
@@ -52,9 +88,9 @@ function holds(payload: JWTPayload, { claim, value }: { claim: string; value: st
   return Array.isArray(found) ? found.includes(value) : found === value;
 }
 
-/** Whoever calls with a token: an access token of the identity provider, or a static one of the tenants file. */
+/** Verifies access tokens of the identity provider and static tokens of the tenants file. */
 export function createIdentity({ accessTokens, tenants, now }: IdentityOptions): OAuthTokenVerifier {
-  // By the token's hash: a verified token in clear stays nowhere.
+  // Keyed by hash: no token is kept in clear.
   const verified = new LRUCache<string, Known>({ max: MOST_KEPT, ttl: KEPT_MS, perf: { now } });
 
   const read = async (token: string, hash: Buffer): Promise<Known> => {
@@ -80,12 +116,12 @@ export function createIdentity({ accessTokens, tenants, now }: IdentityOptions):
   ): Caller => {
     const named = payload === undefined ? undefined : scopesIn(payload);
     const found = definitions.flatMap(({ id, who }) => {
-      // All of them are compared, so that time says nothing about which.
+      // Compares all of them, so that timing reveals nothing.
       const memberships = who.filter((member) => belongs(member, hash, payload));
       if (memberships.length === 0) return [];
       const granted = new Set<Scope>(memberships.flatMap((member) => member.scopes));
       const kept = scopes.filter((one) => granted.has(one) && (named?.includes(one) ?? true));
-      return [{ tenant: id, scopes: kept }];
+      return [{ tenant: id, scopes: kept, memberships: memberships.map(fingerprintOf) }];
     });
     const [only] = found;
     if (only === undefined && payload === undefined) throw invalid();
@@ -99,14 +135,14 @@ export function createIdentity({ accessTokens, tenants, now }: IdentityOptions):
       const { payload, expiresAt } = await read(token, hash);
       const definitions = tenants();
       if (definitions !== undefined) {
-        return authInfoOf(callerIn(definitions, hash, payload), token, expiresAt);
+        return toAuthInfo(callerIn(definitions, hash, payload), token, expiresAt);
       }
       if (payload === undefined) throw invalid();
-      // Nobody has said what such a caller may do, so that it is the least.
+      // Nothing grants more, so the least privilege.
       const named = scopesIn(payload) ?? ['documents:read'];
       const kept = scopes.filter((one) => named.includes(one));
-      return authInfoOf(
-        { tenant: '', principal: principalOf(hash, payload), scopes: kept },
+      return toAuthInfo(
+        { tenant: '', principal: principalOf(hash, payload), scopes: kept, memberships: [] },
         token,
         expiresAt,
       );
@@ -114,28 +150,34 @@ export function createIdentity({ accessTokens, tenants, now }: IdentityOptions):
   };
 }
 
-const principalOfToken = (hash: Buffer) => `token:${hash.toString('hex').slice(0, 32)}`;
+const FINGERPRINT_LENGTH = 32;
+const hashed = (...parts: readonly unknown[]): string =>
+  createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, FINGERPRINT_LENGTH);
+
+/** Identifies an entry of the tenants file without revealing it. */
+const fingerprintOf = (member: Member): string =>
+  'tokenSha256' in member
+    ? hashed('token', member.tokenSha256.toString('hex'))
+    : hashed('claim', member.claim, member.value);
 
 /**
- * Whether a caller of before still belongs to a tenant, as far as can be told without their token: a tenant or a static
- * token that is in the file no more lets nobody in.
- * @param principal as a caller's `clientId` has it
+ * Whether an entry that let a caller into a tenant still lets them read; needs no token.
+ * @param memberships as their `Caller` had them
  */
-export function isStillKnown(
+export function mayStillRead(
   tenants: readonly TenantDefinition[] | undefined,
   tenant: string,
-  principal: string,
+  memberships: readonly string[],
 ): boolean {
   if (tenants === undefined) return true;
   const who = tenants.find(({ id }) => id === tenant)?.who ?? [];
-  const name = principal.slice(tenant.length + 1);
-  return name.startsWith('token:')
-    ? who.some((one) => 'tokenSha256' in one && principalOfToken(one.tokenSha256) === name)
-    : who.some((one) => 'claim' in one);
+  return who.some(
+    (member) => member.scopes.includes('documents:read') && memberships.includes(fingerprintOf(member)),
+  );
 }
 
 function principalOf(hash: Buffer, payload: JWTPayload | undefined): string {
   return payload === undefined
-    ? principalOfToken(hash)
-    : `user:${createHash('sha256').update(`${payload.iss}\0${payload.sub}`).digest('hex').slice(0, 32)}`;
+    ? `token:${hash.toString('hex').slice(0, FINGERPRINT_LENGTH)}`
+    : `user:${hashed(payload.iss, payload.sub)}`;
 }

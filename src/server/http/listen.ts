@@ -1,46 +1,42 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createBodies } from './bodies.ts';
+import { type ConnectionLimits, limitConnections } from './connections.ts';
 import type { Front } from './front.ts';
 import { nodeRequests } from './node-requests.ts';
 
-/** Bytes of a request's body: arguments, never documents. */
-const LARGEST_BODY = 4 * 1024 ** 2;
 const LARGEST_HEADERS = 16 * 1024;
 /** How long a client may take to send, in milliseconds. */
 export interface Patience {
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How often it is looked after. */
+  /** Interval of the check. */
   readonly everyMs: number;
 }
 
 const patient: Patience = { headersMs: 10_000, requestMs: 30_000, everyMs: 1_000 };
-/** Longer than the minute after which most balancers let go of an idle connection, so that they do and not we. */
+/** Longer than the idle timeout of most load balancers (a minute), so that they close first. */
 const IDLE_MS = 75_000;
-const MOST_CONNECTIONS = 2_000;
 
 /** A server that listens. */
 export interface Listening {
   readonly port: number;
-  /** Requests whose responses have not been sent to their ends. */
+  /** Requests under way. */
   readonly active: number;
-  /** Takes no more connections, and ends those that are idle; the ones under way end with their requests. */
+  /** Stops accepting connections and closes idle ones; the rest close with their requests. */
   stop(): void;
-  /** Ends every connection. */
+  /** Closes every connection. */
   close(): Promise<void>;
 }
 
-/** Listens for requests and hands them to a front. Rejects with the system's error where the port cannot be had. */
+/** Listens and passes requests to the endpoint. Rejects with the system's error when the port is unavailable. */
 export async function listen(
   front: Front,
   host: string,
   port: number,
   patience: Patience = patient,
+  limits?: ConnectionLimits,
 ): Promise<Listening> {
-  const handle = nodeRequests((request, body) => front.fetch(request, body), {
-    largestBody: LARGEST_BODY,
-    onerror: (error) => console.error(JSON.stringify({ level: 'error', status: 500, error: error.name })),
-  });
   let active = 0;
   const server: Server = createHttpServer(
     {
@@ -58,7 +54,11 @@ export async function listen(
       void handle(request, response);
     },
   );
-  server.maxConnections = MOST_CONNECTIONS;
+  const handle = nodeRequests(front.fetch, {
+    bodies: createBodies(),
+    connections: limitConnections(server, limits),
+    onerror: (error) => console.error(JSON.stringify({ level: 'error', status: 500, error: error.name })),
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

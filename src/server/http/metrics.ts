@@ -1,28 +1,29 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Exchanged } from '../../services/observation.ts';
+import { type AddressInfo, isIP } from 'node:net';
+import type { Exchanged } from '../../company/request-metrics.ts';
+import { allowedHosts, isLoopback } from './addresses.ts';
 
-/** What is counted while requests are served. */
+/** Counters of a process. */
 export interface Metrics {
   call(tool: string, outcome: string, seconds: number): void;
   exchange(exchanged: Exchanged): void;
-  /** The numbers in the form of Prometheus. */
+  /** The metrics in Prometheus text format. */
   text(): Promise<string>;
 }
 
-/** What is looked up when the numbers are asked for. */
+/** Values read at each scrape. */
 export interface Gauges {
-  /** Calls that wait for their turn. */
+  /** Queued upstream requests. */
   queue(): number;
-  /** Tenants whose calls to a service are held back because one after the other failed. */
+  /** Tenants whose breaker for a service is open. */
   open(service: 'documents' | 'account'): number;
-  /** Documents kept in archives that are open. */
+  /** Documents in open archives. */
   documents(): Promise<number>;
 }
 
 const callBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 45];
 
-/** Makes the metrics of a process; the library is loaded here, and only where metrics are asked for. */
+/** Creates the metrics of a process; loads the library on first use. */
 export async function createMetrics({ queue, open, documents }: Gauges): Promise<Metrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
   const registry = new Registry();
@@ -92,13 +93,30 @@ export async function createMetrics({ queue, open, documents }: Gauges): Promise
   };
 }
 
-/** Serves the numbers at `/metrics` on a port of their own. Rejects where the port cannot be had. */
+/**
+ * Whether a `Host` header may name this machine: one of its own names, or where other machines reach it an address or a
+ * name without dots (of a container), which no page of strangers can have.
+ */
+function isOwnName(header: string | undefined, names: readonly string[], isLocal: boolean): boolean {
+  if (header === undefined || !/^[^@/?#]+$/.test(header) || !URL.canParse(`http://${header}`)) return false;
+  const { hostname } = new URL(`http://${header}`);
+  const isAddressOrLabel = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.');
+  return names.includes(hostname) || (!isLocal && isAddressOrLabel);
+}
+
+/**
+ * Serves `/metrics` on its own port. Rejects when the port is unavailable.
+ * @param publicUrl the address that clients of the service use
+ */
 export async function serveMetrics(
   metrics: Metrics,
   host: string,
   port: number,
+  publicUrl: string,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const names = allowedHosts(host, publicUrl);
   const server = createServer((request, response) => {
+    if (!isOwnName(request.headers.host, names, isLoopback(host))) return void response.writeHead(403).end();
     if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end();
     metrics.text().then(
       (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(text),

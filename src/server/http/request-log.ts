@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Observed } from '../../services/observation.ts';
+import type { Observed } from '../../company/request-metrics.ts';
 import type { Asked } from '../server.ts';
 
-/** One request as it is told of: never its arguments, names or keys. */
+/** What is logged of a request: never arguments, names or keys. */
 export interface RequestRecord extends Observed {
   readonly id: string;
   readonly began: number;
@@ -10,7 +10,7 @@ export interface RequestRecord extends Observed {
   tenant: string | undefined;
   era: 'legacy' | 'modern' | undefined;
   method: string | undefined;
-  /** To be called when its response is over. */
+  /** Releases what the request holds, once its response is over. */
   ended?: () => void;
 }
 
@@ -22,7 +22,7 @@ function traceIdOf(text: unknown): string | undefined {
   return id === '0'.repeat(32) ? undefined : id;
 }
 
-/** Methods of the protocol; any other word came from outside and is not repeated. */
+/** Methods of the protocol; any other text is not logged. */
 const METHOD =
   /^(?:initialize|ping|server|tools|resources|prompts|completion|logging|notifications|subscriptions|skills)(?:\/[a-z_/]{1,40})?$/i;
 
@@ -31,7 +31,7 @@ interface Message {
   readonly params?: unknown;
 }
 
-/** The members of what may be anything: of what is no object there are none. */
+/** The members of an object; none of any other value. */
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
@@ -49,7 +49,7 @@ export function beginRecord(headers: Headers): RequestRecord {
   };
 }
 
-/** What a body says; undefined for what is no JSON. */
+/** Parses a body; undefined for malformed JSON. */
 export function messageIn(body: string | undefined): unknown {
   try {
     return JSON.parse(body ?? '');
@@ -59,8 +59,8 @@ export function messageIn(body: string | undefined): unknown {
 }
 
 /**
- * Adds what a message says of itself.
- * @returns what is asked, where a request is one message and nothing else
+ * Adds a message's method, era and trace to the record.
+ * @returns the method and tool, where the body is a single message
  */
 export function describeMessage(record: RequestRecord, read: unknown): Asked | undefined {
   const { method, params }: Message = membersOf(Array.isArray(read) ? read[0] : read);
@@ -76,8 +76,8 @@ export function describeMessage(record: RequestRecord, read: unknown): Asked | u
 }
 
 /**
- * What became of a request: of the call where there was one, else by its status. A call that came to no tool was refused
- * with an error of the protocol, whatever the status.
+ * Outcome of a request: of its tool call, else by status. A call that reached no tool was refused by the protocol,
+ * whatever the status.
  */
 export function outcomeOf({ outcome, method }: RequestRecord, status: number, isCancelled: boolean): string {
   if (isCancelled) return 'cancelled';
@@ -86,40 +86,18 @@ export function outcomeOf({ outcome, method }: RequestRecord, status: number, is
   return status >= 400 || method === 'tools/call' ? 'refused' : 'ok';
 }
 
-/** Lines of so long are one write: each of its own would take longer than the line. */
-const GATHERED_MS = 20;
-
-/** Requests as lines of JSON on standard error. */
-export interface RequestLog {
-  write(record: RequestRecord, status: number, outcome: string): void;
-  /** Writes the name of an error of the protocol, whose words may have what was asked in them. */
-  error(error: Error): void;
-  /** Writes what has been gathered. */
-  end(): void;
+function write(line: object): void {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
 }
 
-export function createRequestLog(): RequestLog {
-  let lines = '';
-  let timer: NodeJS.Timeout | undefined;
-  const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (lines !== '') process.stderr.write(lines);
-    lines = '';
-  };
-  process.on('exit', flush);
-  const add = (line: object): void => {
-    lines += `${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`;
-    timer ??= setTimeout(flush, GATHERED_MS).unref();
-  };
-  return {
-    write: (record, status, outcome) => add(lineOf(record, status, outcome)),
-    error: ({ name }) => add({ level: 'error', error: name }),
-    end() {
-      process.off('exit', flush);
-      flush();
-    },
-  };
+/** Logs a request as a line of JSON on standard error. */
+export function logRequest(record: RequestRecord, status: number, outcome: string): void {
+  write(lineOf(record, status, outcome));
+}
+
+/** Logs the name of a protocol error; its message may quote the request. */
+export function logError({ name }: Error): void {
+  write({ level: 'error', error: name });
 }
 
 function lineOf(record: RequestRecord, status: number, outcome: string) {

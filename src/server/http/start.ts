@@ -1,31 +1,35 @@
 import { randomBytes } from 'node:crypto';
+import { type Company, type CompanyOptions, createCompany } from '../../company/company.ts';
+import { singleCompany } from '../../company/company-resolver.ts';
+import { createIdentityDocuments } from '../../company/identity-documents.ts';
+import { type Exchanged, noteExchange, type Observed } from '../../company/request-metrics.ts';
+import { readSigningKey, SigningKeyUnusable } from '../../company/signing-key.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ProcessSettings, TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
-import { createDatabases } from '../../database/databases.ts';
+import { createDatabases } from '../../db/databases.ts';
 import { createTranslator } from '../../messages/index.ts';
-import { createIdentityDocuments } from '../../services/identity-documents.ts';
-import { type Exchanged, noteExchange, type Observed } from '../../services/observation.ts';
-import { alone } from '../../services/served.ts';
-import { createServices, type Services, type Surroundings } from '../../services/services.ts';
-import { readSigningKey, SigningKeyUnusable } from '../../services/signing-key.ts';
 import { createServer } from '../server.ts';
-import { readTenants, servicesOfTenant } from '../tenants/definitions.ts';
-import { createTenants, type Tenants } from '../tenants/lending.ts';
-import { tenantsWithoutPassword, type WithoutPassword } from '../tenants/password-files.ts';
-import { allowedHosts, inUrl, isLoopback } from './addresses.ts';
-import { createFileDesk } from './files/desk.ts';
+import {
+  readTenants,
+  servicesOfTenant,
+  tenantsWithoutPassword,
+  type WithoutPassword,
+} from '../tenants/definitions.ts';
+import { createTenants, type Tenants } from '../tenants/pool.ts';
+import { allowedHosts, inUrl, isLoopback, isPlainHttp } from './addresses.ts';
+import { createLinkedFiles } from './files/linked-files.ts';
 import { createSealedLinks } from './files/sealed-links.ts';
 import { createFront } from './front.ts';
-import { createIdentity, isStillKnown } from './identity.ts';
+import { createIdentity, mayStillRead } from './identity.ts';
 import { type Listening, listen } from './listen.ts';
 import { createMetrics, type Gauges, serveMetrics } from './metrics.ts';
-import { createRequestLog } from './request-log.ts';
+import { logError, logRequest } from './request-log.ts';
 
-/** What keeps the server from starting, by catalogue key. */
+/** Why the server can't start, by catalogue key. */
 export type StartProblem =
   | { key: 'config.needs_identity'; values: { variable: string; value: string } }
-  | { key: 'config.needs_https'; values: { variable: string } }
+  | { key: 'config.needs_https' | 'config.provider_needs_https'; values: { variable: string } }
   | { key: 'config.needs_members'; values: Record<string, never> }
   | { key: 'config.claims_need_issuer'; values: Record<string, never> }
   | { key: 'config.signing_key'; values: { code: string } };
@@ -42,17 +46,17 @@ export class CannotStart extends Error {
 
 /** A server that serves MCP over HTTP. */
 export interface HttpServer {
-  /** Where clients reach it. */
+  /** Address for clients. */
   readonly url: string;
-  /** Whether whoever is on this machine may call. */
+  /** Whether every process of this machine may call. */
   readonly isOpen: boolean;
   /** Calls under way. */
   readonly active: number;
-  /** The tenants whose password file cannot be read now: their calls alone will fail. */
+  /** Tenants whose password file is unreadable now; only their calls will fail. */
   withoutPassword(): Promise<readonly WithoutPassword[]>;
-  /** Reads the tenants file again. @throws TenantsFileWrong, TenantsUnreadable, CannotStart; then the former one holds */
+  /** Reloads the tenants file. @throws TenantsFileWrong, TenantsUnreadable, CannotStart; then the former one stays */
   reload(): Promise<number>;
-  /** Nothing new is begun; what is under way has `graceMs` to end. */
+  /** Refuses new requests; those under way have `graceMs` to end. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -61,27 +65,34 @@ function problemsOf(
   tenants: readonly TenantDefinition[] | undefined,
 ): StartProblem[] {
   const problems: StartProblem[] = [];
-  const { httpHost, httpUrl, httpInsecure, authIssuer } = settings;
+  const { httpHost, httpUrl, httpInsecure, authIssuer, authJwksUrl } = settings;
   const members = tenants?.flatMap(({ who }) => who);
-  const hasIdentity = authIssuer !== undefined || tenants !== undefined;
+  const isOpen = authIssuer === undefined && tenants === undefined;
   const isLocalUrl = httpUrl === undefined || isLoopback(new URL(httpUrl).hostname);
   if (members?.length === 0) problems.push({ key: 'config.needs_members', values: {} });
   if (authIssuer === undefined && members?.some((one) => 'claim' in one) === true) {
     problems.push({ key: 'config.claims_need_issuer', values: {} });
   }
-  if (!hasIdentity && !isLoopback(httpHost)) {
+  if (isOpen && !isLoopback(httpHost)) {
     problems.push({ key: 'config.needs_identity', values: { variable: 'DFE_HTTP_HOST', value: httpHost } });
   }
-  if (!hasIdentity && httpUrl !== undefined && !isLocalUrl) {
+  if (isOpen && httpUrl !== undefined && !isLocalUrl) {
     problems.push({ key: 'config.needs_identity', values: { variable: 'DFE_HTTP_URL', value: httpUrl } });
   }
-  const isPlain = httpUrl === undefined ? !isLoopback(httpHost) : !isLocalUrl && /^http:/i.test(httpUrl);
-  if (isPlain && !httpInsecure)
-    problems.push({ key: 'config.needs_https', values: { variable: 'DFE_HTTP_URL' } });
+  const plain = {
+    DFE_HTTP_URL: httpUrl === undefined ? !isLoopback(httpHost) : isPlainHttp(httpUrl),
+    DFE_AUTH_ISSUER: authIssuer !== undefined && isPlainHttp(authIssuer),
+    DFE_AUTH_JWKS_URL: authJwksUrl !== undefined && isPlainHttp(authJwksUrl),
+  };
+  for (const [variable, isPlain] of Object.entries(plain)) {
+    if (!isPlain || httpInsecure) continue;
+    const key = variable === 'DFE_HTTP_URL' ? 'config.needs_https' : 'config.provider_needs_https';
+    problems.push({ key, values: { variable } });
+  }
   return problems;
 }
 
-/** Whether a changed definition needs services of its own: who belongs to a tenant may change without. */
+/** Whether a reloaded tenant can keep its services: members may change without new ones. */
 const sameServices = (one: TenantDefinition, other: TenantDefinition): boolean =>
   JSON.stringify([one.companies, one.settings], revealed) ===
   JSON.stringify([other.companies, other.settings], revealed);
@@ -92,10 +103,10 @@ function revealed(this: unknown, name: string, value: unknown): unknown {
   return hasSecret && typeof held.reveal === 'function' ? held.reveal() : value;
 }
 
-/** No tenant has such a name, so that no tenant's own key is like it. */
+/** No tenant can have this id, so no tenant's key equals the links' key. */
 const OF_LINKS = '/files';
 
-/** The key of links to files: without one for all replicas a process understands its own links alone. */
+/** The key of file links: random per process unless replicas share one. */
 async function linkKey({ signingKeyFile }: Settings): Promise<Uint8Array> {
   return signingKeyFile === undefined ? randomBytes(32) : readSigningKey(signingKeyFile, OF_LINKS);
 }
@@ -125,7 +136,7 @@ function gaugesOf(tenants: Tenants): Gauges {
 
 const READY_WITHIN_MS = 3_000;
 
-/** Whether what calls need beside the services themselves is there: the database, where one is configured. */
+/** Whether the configured database answers. */
 async function isReady({ databaseUrl }: Settings): Promise<boolean> {
   if (databaseUrl === undefined) return true;
   const { default: pg } = await import('pg');
@@ -147,12 +158,12 @@ async function isReady({ databaseUrl }: Settings): Promise<boolean> {
 }
 
 /**
- * Starts to serve MCP over HTTP.
- * @throws CannotStart, TenantsFileWrong, TenantsUnreadable, and the system's error where the port cannot be had
+ * Serves MCP over HTTP.
+ * @throws CannotStart, TenantsFileWrong, TenantsUnreadable, and the system's error when the port is unavailable
  */
 export async function startHttp(
   base: ProcessSettings,
-  surroundings: Partial<Surroundings>,
+  surroundings: Partial<CompanyOptions>,
 ): Promise<HttpServer> {
   const { settings } = base;
   let definitions = await readTenants(base);
@@ -166,9 +177,9 @@ export async function startHttp(
     metrics?.exchange(exchanged);
   };
   const observed = { ...surroundings, onExchange, databases: createDatabases() };
-  const make = (id: string): Services | undefined => {
+  const make = (id: string): Company | undefined => {
     if (definitions === undefined) {
-      return id === '' ? createServices(settings, userAgent, observed) : undefined;
+      return id === '' ? createCompany(settings, userAgent, observed) : undefined;
     }
     const found = definitions.find((one) => one.id === id);
     if (found === undefined) return undefined;
@@ -189,14 +200,14 @@ export async function startHttp(
           issuer,
           audience: settings.authAudience ?? `${urlOf}/mcp`,
           jwksUrl: settings.authJwksUrl,
+          isInsecureAllowed: settings.httpInsecure,
           read: createIdentityDocuments(userAgent, surroundings.environment ?? process.env),
         });
-  const files = createFileDesk({
+  const files = createLinkedFiles({
     links: createSealedLinks(await linkKey(settings), now),
     url: () => publicUrl(listening?.port ?? settings.httpPort),
     now,
   });
-  const log = createRequestLog();
   const front = createFront({
     url: urlOf,
     hosts: allowedHosts(host, urlOf),
@@ -207,14 +218,19 @@ export async function startHttp(
       : undefined,
     tenants,
     files,
-    serve: (services, { scopes }, asked, observed) =>
-      createServer(alone(services), { scopes, linksOf: files.linksOf, asked, observed }),
-    isKnown: (tenant, principal) => isStillKnown(definitions, tenant, principal),
+    serve: (services, caller, asked, observed) =>
+      createServer(singleCompany(services), {
+        scopes: caller.scopes,
+        linksOf: files.linksFor(caller),
+        asked,
+        observed,
+      }),
+    mayStillRead: (tenant, memberships) => mayStillRead(definitions, tenant, memberships),
     translator: createTranslator(settings.language, settings.timeZone),
     ready: () => isReady(settings),
-    onerror: log.error,
+    onerror: logError,
     onRequest(record, status, outcome) {
-      log.write(record, status, outcome);
+      logRequest(record, status, outcome);
       if (record.tool === undefined) return;
       metrics?.call(record.tool, outcome, (performance.now() - record.began) / 1000);
     },
@@ -223,10 +239,12 @@ export async function startHttp(
   const counted =
     metrics === undefined
       ? undefined
-      : await serveMetrics(metrics, settings.metricsHost, settings.metricsPort ?? 0).catch(async (error) => {
-          await listening?.close();
-          throw error;
-        });
+      : await serveMetrics(metrics, settings.metricsHost, settings.metricsPort ?? 0, urlOf).catch(
+          async (error) => {
+            await listening?.close();
+            throw error;
+          },
+        );
 
   return {
     url: `${publicUrl(listening.port)}/mcp`,
@@ -257,7 +275,6 @@ export async function startHttp(
       while (isBusy() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
       await Promise.allSettled([front.close(), tenants.close()]);
       await Promise.all([listening?.close(), counted?.close()]);
-      log.end();
     },
   };
 }

@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path';
+import { type Company, type CompanyOptions, createCompany } from '../../company/company.ts';
+import { PasswordFileUnreadable, readPassword } from '../../company/credentials.ts';
 import { type ProcessSettings, readTenantsFile, type TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
 import { readNamedFile } from '../../disk/regular-file.ts';
-import { createServices, type Services, type Surroundings } from '../../services/services.ts';
 
 /** The tenants file cannot be read. */
 export class TenantsUnreadable extends Error {
@@ -16,7 +17,7 @@ export class TenantsUnreadable extends Error {
   }
 }
 
-/** Bytes; a tenant has a few hundred. */
+/** Bytes; a tenant takes a few hundred. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /** Reads the tenants file, where there is one. @throws TenantsFileWrong, TenantsUnreadable */
@@ -29,11 +30,35 @@ export async function readTenants(base: ProcessSettings): Promise<readonly Tenan
   return readTenantsFile(content.toString('utf8'), dirname(path), base);
 }
 
-/** A tenant's own services: with its credentials, for its companies, and with what it keeps under its name. */
+/** Creates a tenant's services, with its credentials, companies and storage. */
 export function servicesOfTenant(
   { id, settings, companies }: TenantDefinition,
-  surroundings: Partial<Surroundings>,
-): Services {
+  surroundings: Partial<CompanyOptions>,
+): Company {
   const own = { ...settings, dataDir: join(settings.dataDir, 'tenants', id) };
-  return createServices(own, `docfiscal-mcp/${version}`, { ...surroundings, tenant: id, companies });
+  return createCompany(own, `docfiscal-mcp/${version}`, { ...surroundings, tenant: id, companies });
+}
+
+/** A tenant whose password file is unreadable. */
+export interface WithoutPassword {
+  readonly id: string;
+  /** The system's code, e.g. `ENOENT`. */
+  readonly code: string;
+}
+
+/** Finds tenants whose password file is unreadable. */
+export async function tenantsWithoutPassword(
+  definitions: readonly TenantDefinition[],
+): Promise<WithoutPassword[]> {
+  const found: WithoutPassword[] = [];
+  for (const { id, settings } of definitions) {
+    if (settings.passwordFile === undefined) continue;
+    try {
+      await readPassword(settings);
+    } catch (error) {
+      if (!(error instanceof PasswordFileUnreadable)) throw error;
+      found.push({ id, code: error.code });
+    }
+  }
+  return found;
 }

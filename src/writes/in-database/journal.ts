@@ -1,4 +1,4 @@
-import type { Query } from '../../database/transaction.ts';
+import type { Query } from '../../db/transaction.ts';
 import { createLedger, isUnsettled } from '../journal-ledger.ts';
 import { decodeLine, encodeLine, type IntentLine, type JournalLine } from '../journal-lines.ts';
 import type { About, JournalStore } from '../journal-store.ts';

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isPassing, wasLost, wasUndone, withCode } from '../../database/connection-errors.ts';
-import type { Databases } from '../../database/databases.ts';
-import { preparedOnce } from '../../database/tables.ts';
-import { inTenantTransaction, type Query } from '../../database/transaction.ts';
+import type { Databases } from '../../db/databases.ts';
+import { isPassing, type RetryPolicy, retrying, wasLost, wasUndone, withCode } from '../../db/retry.ts';
+import { preparedOnce } from '../../db/tables.ts';
+import { inTenantTransaction, type Query } from '../../db/transaction.ts';
 import { tablesOfWrites } from './tables.ts';
 import { explained } from './unusable.ts';
 
@@ -18,31 +17,26 @@ export interface SharedRecords {
   close(): Promise<void>;
 }
 
-const firstPauseMs = 50;
 /** A database that is started anew is back within this; a call answers within 45 seconds. */
-const longestTryingMs = 8_000;
-
-const isWorthAnother = (error: unknown): boolean => wasLost(error) || wasUndone(error) || isPassing(error);
-
-async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
-  const end = performance.now() + longestTryingMs;
-  for (let pause = firstPauseMs; ; pause *= 2) {
-    try {
-      return await attempt();
-    } catch (thrown) {
-      const error = withCode(thrown);
-      if (!isWorthAnother(error) || performance.now() + pause > end) throw error;
-    }
-    await sleep(pause / 2 + (Math.random() * pause) / 2);
-  }
-}
+const persistent: RetryPolicy = {
+  isPassing: (error) => wasLost(error) || wasUndone(error) || isPassing(error),
+  firstPauseMs: 50,
+  forMs: 8_000,
+};
 
 /** Opens what is recorded of a tenant's writes; connects with the first question. The address is a secret. */
 export function openSharedRecords(databases: Databases, url: string, tenant: string): SharedRecords {
   const { opened, close } = preparedOnce(() => databases.lend(url, 'writes'), tablesOfWrites);
   return {
     transact: (work) =>
-      explained(() => persistently(async () => inTenantTransaction(await opened(), 'writes', tenant, work))),
+      explained(() =>
+        retrying(persistent, async () => {
+          const database = await opened().catch((error: unknown) => {
+            throw withCode(error);
+          });
+          return inTenantTransaction(database, 'writes', tenant, work);
+        }),
+      ),
     close,
   };
 }

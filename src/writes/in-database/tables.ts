@@ -1,4 +1,4 @@
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '../../db/tables.ts';
 
 /**
  * The tables of writes, and what is told of them. As everywhere, the tenant is the first column of every key; text is

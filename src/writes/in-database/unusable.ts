@@ -1,4 +1,4 @@
-import { codeOf } from '../../database/connection-errors.ts';
+import { codeOf } from '../../db/retry.ts';
 import { RecordUnusable } from '../unusable.ts';
 
 /**

@@ -57,7 +57,11 @@ describe('a CSV file', () => {
     expect(await cell('code', value)).toBe(`"\t${value}"`);
   });
 
-  it.each(['=cmd|calc!A1', '+55', '-1', '@SUM(A1)'])('guards against the formula %s', async (value) => {
+  it.each([
+    ...['=cmd|calc!A1', '+55', '-1', '@SUM(A1)', '|calc', ' =1+1', '\u00a0=1+1'],
+    // Full-width and small forms, and the minus sign.
+    ...['＝1+1', '＋1', '－1', '＠SUM(A1)', '−1', '﹦1', '﹢1', '﹣1', '﹫A1'],
+  ])('guards against the formula %s', async (value) => {
     expect(await cell('text', value)).toBe(`'${value}`);
     expect(await cell('code', value)).toBe(`'${value}`);
   });

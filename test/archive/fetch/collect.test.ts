@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { daysOf, type Period } from '../../../src/archive/days.ts';
 import { type CollectionOptions, collect } from '../../../src/archive/fetch/collect.ts';
 import type { FetchWindow } from '../../../src/archive/fetch/windows.ts';
-import type { Arrival } from '../../../src/archive/store/write/arrival.ts';
+import type { Arrival } from '../../../src/archive/write/arrival.ts';
 import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { holdTimeLimit, until } from '../../support/passing-time.ts';
@@ -52,7 +52,6 @@ interface Service {
 function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1 }: Service) {
   const asked: Asked[] = [];
   /** Calls under way when each was asked for, itself included. */
-  const underWay: number[] = [];
   const stored: { days: Period; count: number }[] = [];
   const progress: { daysDone: number; days: number }[] = [];
   let now = 0;
@@ -66,7 +65,6 @@ function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1
       const one = { window, days: daysOf({ from: from.date, to: to.date }), hours };
       asked.push(one);
       now += 1;
-      underWay.push(now);
       most = Math.max(most, now);
       try {
         await wait(takes(one), undefined, { signal });
@@ -92,7 +90,7 @@ function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1
     onProgress: (told) => void progress.push(told),
   };
   const storedDays = () => stored.flatMap(({ days }) => daysOf(days)).sort();
-  return { options, asked, underWay, stored, storedDays, progress, controller, most: () => most };
+  return { options, asked, stored, storedDays, progress, controller, most: () => most };
 }
 
 afterEach(() => {
@@ -129,19 +127,6 @@ describe('a collection', () => {
     const { options, most } = prepare({ documents: () => 70, takes: () => 5 });
     await collect([november], { ...options, concurrency });
     expect(most()).toBe(concurrency);
-  });
-
-  it('has fewer calls under way while windows hold much, and more again when they do not', async () => {
-    const busy = (day = '') => day < '2026-03-01';
-    const { options, asked, underWay } = prepare({
-      documents: ({ days }) => (busy(days[0]) ? 400 : 5),
-      takes: () => 3,
-    });
-    const year = { from: '2026-01-01', to: '2026-12-31' };
-    await collect([year], { ...options, concurrency: 6, longestWindow: 1 });
-    const whileBusy = asked.flatMap(({ days }, i) => (i >= 6 && busy(days[0]) ? [underWay[i] ?? 0] : []));
-    expect(Math.max(...whileBusy.slice(6))).toBe(2);
-    expect(Math.max(...underWay.slice(-100))).toBe(6);
   });
 
   it('begins with days, and takes more of them at once while they hold little', async () => {

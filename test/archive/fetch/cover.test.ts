@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Archive } from '../../../src/archive/archive.ts';
 import { daysOf } from '../../../src/archive/days.ts';
 import { type CoverOptions, type CoverRequest, cover } from '../../../src/archive/fetch/cover.ts';
-import type { Archive } from '../../../src/archive/store/archive.ts';
+import type { TaxDocumentsClient } from '../../../src/clients/documents/client.ts';
 import { Refused } from '../../../src/clients/errors.ts';
-import type { TaxDocumentsClient } from '../../../src/clients/tax-documents/client.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { signalOf } from '../../clients/http/local-server.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
@@ -303,6 +303,28 @@ describe('time and cancellation', () => {
     expect(first.daysDone + second.daysDone).toBe(31);
     expect(first.daysDone).toBeGreaterThan(0);
     expect(first.documents + second.documents).toBe(censusOfOctober('nfe'));
+  });
+
+  it('leave as pending what waits for its turn at the service', async () => {
+    const { url, credentials } = sandbox;
+    const settings = { DFE_URL: url, DFE_USER: credentials.user, DFE_PASSWORD: credentials.password };
+    await prepared.close();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    prepared = prepareContext(settings, { isFair: true });
+    const { services } = prepared.context;
+    const [own, client] = await Promise.all([services.archive(), services.documents()]);
+    // As many calls as may be made at once, in a moment that lasts.
+    await Promise.all(Array.from({ length: 300 }, () => client.call('connectivity', {})));
+    const time = holdTimeLimit(700);
+    const covering = cover(october, { ...options, archive: own, client, deadline: Date.now() + 700 });
+    await until(time.isSet);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    time.end();
+    expect(await covering).toMatchObject({
+      missing: [],
+      pending: [{ from: '2026-10-01', to: '2026-10-31' }],
+    });
+    vi.useRealTimers();
   });
 
   it('end a call that is under way without waiting for it', async () => {

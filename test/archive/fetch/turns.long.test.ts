@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Archive } from '../../../src/archive/archive.ts';
 import { type CoverOptions, cover } from '../../../src/archive/fetch/cover.ts';
-import { createListings } from '../../../src/archive/memory/listings.ts';
-import type { Archive } from '../../../src/archive/store/archive.ts';
-import { openArchive } from '../../../src/archive/store/open.ts';
+import { openArchive } from '../../../src/archive/open.ts';
+import { createListings } from '../../../src/archive/remember/listings.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../store/postgres-server.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
 
 const company = '48152036000117';
 const october = { company, area: 'nfe', by: 'issue', from: '2026-10-01', to: '2026-10-31' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { daysOf, periodsOf } from '../../../src/archive/days.ts';
-import { createPace, type FetchWindow, halve, windowOf } from '../../../src/archive/fetch/windows.ts';
+import { type FetchWindow, halve, windowOf } from '../../../src/archive/fetch/windows.ts';
 
 const window = (from: string, to: string): FetchWindow => {
   const [fromDate = '', fromTime = ''] = from.split(' ');
@@ -116,55 +116,5 @@ describe('a window', () => {
       const before = pieces[index - 1];
       if (before !== undefined) expect(seconds(from) - seconds(before.to)).toBe(1);
     });
-  });
-});
-
-describe('the pace', () => {
-  it('begins with days, doubles while windows are small, and never passes the longest', () => {
-    const pace = createPace(31);
-    const seen = Array.from({ length: 7 }, () => {
-      const { days } = pace;
-      pace.answered(3, days);
-      return days;
-    });
-    expect(seen).toEqual([1, 2, 4, 8, 16, 31, 31]);
-  });
-
-  it('halves after a failure and after a large window, down to a day', () => {
-    const pace = createPace(31);
-    for (let i = 0; i < 4; i++) pace.answered(0, pace.days);
-    pace.failed();
-    expect(pace.days).toBe(8);
-    pace.answered(1_000, 8);
-    expect(pace.days).toBe(4);
-    for (let i = 0; i < 5; i++) pace.failed();
-    expect(pace.days).toBe(1);
-    pace.answered(0, 1);
-    expect(pace.days).toBe(2);
-  });
-
-  it('takes no quiet days for a sign of quiet ones', () => {
-    const pace = createPace(31);
-    const week = [260, 250, 270, 255, 260, 20, 5];
-    for (const documents of [...week, ...week]) {
-      pace.answered(documents, 1);
-      expect(pace.days).toBe(1);
-    }
-    let windows = 0;
-    for (; pace.days < 31 && windows < 40; windows++) pace.answered(3 * pace.days, pace.days);
-    expect(pace.days).toBe(31);
-  });
-
-  it('stays where windows are of a good size', () => {
-    const pace = createPace(31);
-    pace.answered(10, 1);
-    pace.answered(200, 2);
-    expect(pace.days).toBe(2);
-  });
-
-  it('of a day at most stays at a day', () => {
-    const pace = createPace(1);
-    pace.answered(0, 1);
-    expect(pace.days).toBe(1);
   });
 });

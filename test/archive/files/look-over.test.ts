@@ -12,12 +12,11 @@ import {
 import { join } from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Archive } from '../../../src/archive/archive.ts';
 import { lookOver } from '../../../src/archive/files/look-over.ts';
 import { rootPath } from '../../../src/archive/files/reading/folders.ts';
 import { noneLeftOut } from '../../../src/archive/files/reading/left-out.ts';
-import type { Archive } from '../../../src/archive/store/archive.ts';
-import { openArchive } from '../../../src/archive/store/open.ts';
-import { openPlainArchive } from '../../../src/archive/store/plain/archive.ts';
+import { openArchive } from '../../../src/archive/open.ts';
 import { readDocuments } from '../../../src/documents/summary/read-document.ts';
 import { zipOf } from '../../../src/sandbox/zip.ts';
 import {
@@ -31,7 +30,7 @@ import {
   supplier,
 } from '../../support/filed-documents.ts';
 import { turnsDuring } from '../../support/turns.ts';
-import { temporaryFolder } from '../store/places.ts';
+import { temporaryFolder } from '../places.ts';
 
 /** Documents made ready between two turns. */
 const MOST_IN_ONE_GO = 25;
@@ -44,17 +43,12 @@ const october = {
   to: '2026-10-31',
 } as const;
 
-const kinds = [
-  { name: 'SQLite', open: () => openArchive({ mode: 'memory', keepXml: true }) },
-  { name: 'a process without SQLite', open: async () => openPlainArchive(true) },
-] as const;
-
-describe.each(kinds)('files in $name', ({ open }) => {
+describe('files', () => {
   let archive: Archive;
   let folder: ReturnType<typeof temporaryFolder>;
 
   beforeEach(async () => {
-    archive = await open();
+    archive = await openArchive({ mode: 'memory', keepXml: true });
     folder = temporaryFolder();
   });
 
@@ -301,14 +295,12 @@ describe.each(kinds)('files in $name', ({ open }) => {
     expect(await archive.files.holdings(ourCompany)).toEqual([
       { company: ourCompany, area: 'nfe', documents: 5, from: '2026-10-05', to: '2026-10-05' },
     ]);
-    if (archive.canAsk) {
-      const ask = { groupBy: ['issuer'], measures: ['count', 'total'], limit: 9 } as const;
-      const { rows } = await archive.ask({ ...october, company: otherSupplier, ...ask });
-      expect(rows.map(({ group, measures }) => [group.issuer, measures.count, measures.total])).toEqual([
-        [supplier, '1', '100.00'],
-        [otherSupplier, '2', '200.00'],
-      ]);
-    }
+    const ask = { groupBy: ['issuer'], measures: ['count', 'total'], limit: 9 } as const;
+    const { rows } = await archive.ask({ ...october, company: otherSupplier, ...ask });
+    expect(rows.map(({ group, measures }) => [group.issuer, measures.count, measures.total])).toEqual([
+      [supplier, '1', '100.00'],
+      [otherSupplier, '2', '200.00'],
+    ]);
     expect(await damage()).toEqual([]);
   });
 

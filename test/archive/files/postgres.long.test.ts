@@ -1,14 +1,14 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Archive } from '../../../src/archive/archive.ts';
 import { lookOver } from '../../../src/archive/files/look-over.ts';
 import { rootPath } from '../../../src/archive/files/reading/folders.ts';
-import type { Archive } from '../../../src/archive/store/archive.ts';
-import { openArchive } from '../../../src/archive/store/open.ts';
+import { openArchive } from '../../../src/archive/open.ts';
 import { zipOf } from '../../../src/sandbox/zip.ts';
 import { authorisedNote, eventFile, ourCompany } from '../../support/filed-documents.ts';
-import { temporaryFolder } from '../store/places.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../store/postgres-server.ts';
+import { temporaryFolder } from '../places.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
 
 const bin = findPostgres();
 if (bin === undefined) console.error('no PostgreSQL server is installed: files are not tried in one');

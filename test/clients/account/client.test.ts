@@ -167,16 +167,16 @@ describe('when it does not work', () => {
   });
 
   it.each([
-    ['no JSON object', 'ok'],
-    ['no JSON object', ''],
-    ['no JSON object', '[{"id":2}]'],
-    ['no JSON object', 'null'],
-    ['no JSON object', '{"id":2'],
+    ['not the stored object', 'ok'],
+    ['not the stored object', ''],
+    ['not the stored object', '[{"id":2}]'],
+    ['not the stored object', 'null'],
+    ['not the stored object', '{"id":2'],
     ['another object', '{"id":3,"set":"X-A","name":"n"}'],
     ['another object', '{"id":2,"companyId":9,"set":"X-A","name":"n"}'],
     ['another object', '{"set":"X-A","name":"n"}'],
-    ['a field of another type', '{"id":2,"set":"X-A","name":7}'],
-    ['a field of another type', '{"id":2,"set":"X-A","name":"n","modifiedUserId":"x"}'],
+    ['not the stored object', '{"id":2,"set":"X-A","name":7}'],
+    ['not the stored object', '{"id":2,"set":"X-A","name":"n","modifiedUserId":"x"}'],
   ])('%s in the reply leaves the outcome unknown: %s', async (reason, body) => {
     const { server, account } = await serviceWith((_, response) => response.end(body));
     const error = await failure(update(account));

@@ -1,6 +1,4 @@
 import { createServer as createHttpServer } from 'node:http';
-import { join } from 'node:path';
-import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { type AccountClient, createAccountClient } from '../../../src/clients/account/client.ts';
 import {
@@ -249,22 +247,4 @@ describe('a token server that fails', () => {
     await update(account);
     expect(received).toHaveLength(1);
   });
-});
-
-it('the OAuth library is not loaded with the client but by its first token', async () => {
-  const { metafile } = await build({
-    entryPoints: [join(import.meta.dirname, '../../../src/clients/account/client.ts')],
-    outdir: 'unwritten',
-    write: false,
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    metafile: true,
-  });
-  const entry = Object.values(metafile.outputs).find(({ entryPoint }) =>
-    entryPoint?.endsWith('account/client.ts'),
-  );
-  expect(Object.keys(entry?.inputs ?? {})).not.toContainEqual(expect.stringContaining('oauth4webapi'));
-  expect(Object.keys(metafile.inputs)).toContainEqual(expect.stringContaining('oauth4webapi'));
 });

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Cancelled, TimedOut } from '../../../src/clients/errors.ts';
+import { createGate, createLocalStates } from '../../../src/clients/http/gate.ts';
 import { standStill, until } from '../../support/passing-time.ts';
 import { clientOf, failure, get, serve, signalOf, text } from './local-server.ts';
 
@@ -51,6 +53,28 @@ describe('bounds', () => {
     expect(error).toMatchObject({ seconds: 30 });
     await closed.promise;
     expect(server.received).toHaveLength(1);
+  });
+
+  it('a call given up while it waits for its turn was cancelled, whatever it waits for', async () => {
+    const states = createLocalStates();
+    const gates = [
+      // No place is free, as where replicas share a database.
+      createGate({ ...states, takePlace: async () => undefined }, 1),
+      // It has to wait for a company's turn.
+      {
+        open: new Set<never>(),
+        enter: (_: unknown, signal: AbortSignal) => sleep(60_000, undefined, { signal }) as Promise<never>,
+      },
+    ];
+    for (const gate of gates) {
+      const giveUp = new AbortController();
+      const client = clientOf({ gate });
+      const pending = failure(
+        client.call(get('http://127.0.0.1:1', { signal: giveUp.signal }), async () => undefined),
+      );
+      setImmediate(() => giveUp.abort());
+      expect(await pending).toBeInstanceOf(Cancelled);
+    }
   });
 
   it('the time allowed covers a reader that hangs, and all attempts together', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readProxySettings } from '../../../src/clients/http/proxy-settings.ts';
+import { readProxySettings } from '../../../src/clients/http/transport.ts';
 
 describe('proxies of the environment', () => {
   it('none', () => {

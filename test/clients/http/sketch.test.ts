@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { redactSecrets } from '../../../src/clients/http/redact.ts';
-import { sketchReply } from '../../../src/clients/http/sketch.ts';
+import { redactSecrets, sketchReply } from '../../../src/clients/http/redact.ts';
 
 it.each([
   ['', 'empty', ''],

@@ -1,18 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
 import {
   type DocumentList,
   type ReceivedDocument,
   type ReplyBody,
   readDocument,
-} from '../../../src/clients/tax-documents/replies/index.ts';
+} from '../../../src/clients/documents/replies/index.ts';
+import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
 import { isLong } from '../../support/depth.ts';
 import { byteByByte, cutEverywhere, outcome, readList, replyOf, replyOfBody } from './reply.ts';
-
-const samples = join(import.meta.dirname, '../../../../shared/samples/open');
 
 const KEY = '35170458716523000119550010000000121000123458';
 const OTHER_KEY = '35260712ABC34501DE35550010000001231102030403';
@@ -217,6 +213,41 @@ describe('a reply that is not understood loses nothing silently', () => {
     expect(error).toMatchObject({ reason });
   });
 
+  it.each([
+    ['an unescaped ampersand', 'A & B'],
+    ['an unescaped ampersand before a letter', 'P&D'],
+    ['an attribute without its closing quote', '<a b="1>c</a>'],
+  ])('calls %s malformed, not cut off', async (_, name) => {
+    const broken = FIRST.replace(/<xNome>.*<\/xNome>/, `<xNome>${name}</xNome>`);
+    const { list } = await collect(replyOf(JSON.stringify([broken, SECOND])));
+    expect(list.unreadable).toEqual([{ place: '1', root: 'nfeProc', reason: 'malformed' }]);
+    const alone = await readDocument(replyOf(broken)).catch((thrown: unknown) => thrown);
+    expect(alone).toMatchObject({ reason: 'document 1: malformed' });
+  });
+
+  it.each([
+    ['alone', (text: string) => text],
+    ['in a string', (text: string) => JSON.stringify(text)],
+    ['in an envelope', (text: string) => envelope(`<retorno><Conteudo>${text}</Conteudo></retorno>`)],
+  ])('names the model of a document that is not read, %s', async (_, wrap) => {
+    const manifest =
+      '<mdfeProc><MDFe><infMDFe Id="MDFe1"><ide><mod>58</mod></ide></infMDFe></MDFe></mdfeProc>';
+    const error = await readDocument(replyOf(wrap(manifest))).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(NotUnderstood);
+    expect(error).toMatchObject({ model: 'MDF-e' });
+  });
+
+  it('gives both of two contents under one key', async () => {
+    const other = note(KEY, 'Outra Ltda');
+    const { list, received } = await collect(replyOf(FIRST + other + FIRST));
+    expect(received.map(({ xml }) => xml)).toEqual([FIRST, other, FIRST]);
+    expect(list.count).toBe(3);
+    const single = await readDocument(replyOf(FIRST + other + FIRST), { key: KEY });
+    expect([single.xml, ...single.otherContents.map(({ xml }) => xml)].toSorted()).toEqual(
+      [...new Set([FIRST, other])].toSorted(),
+    );
+  });
+
   function nested(times: number): string {
     let text = FIRST;
     for (let i = 0; i < times; i++)
@@ -334,40 +365,5 @@ describe('pieces cut anywhere', () => {
     expect(await outcome(readDocument(byteByByte(text)))).toEqual(whole);
     for (const reply of cutEverywhere(text, isLong ? 1 : 3))
       expect(await outcome(readDocument(reply))).toEqual(whole);
-  });
-});
-
-describe.skipIf(!existsSync(samples))('the service’s envelopes', () => {
-  const note = () => readFileSync(join(samples, 'nfe/nfe-derivada-cnpj-alfanumerico.xml'), 'utf8');
-
-  it.each(['aninhado', 'cdata', 'escapado'])('retDownloadNFe %s', async (form) => {
-    const reply = replyOf(readFileSync(join(samples, `vendor-envelopes/retDownloadNFe-${form}.xml`)));
-    const document = await readDocument(reply);
-    expect(document.xml).toBe(note().slice(note().indexOf('<nfeProc')).trim());
-    expect(document.summary).toMatchObject({
-      kind: 'nfe',
-      key: '26180812ABC34501DE35550010000016871192213331',
-      number: '1687',
-      status: 'authorized',
-      issuer: { id: '12ABC34501DE35' },
-    });
-    expect(document.service_checks).toEqual({ integrity: '1', sefaz: '1', registration: '-' });
-    expect(document.envelope).toEqual({ name: 'retDownloadNFe', code: '100', message: 'OK' });
-  });
-
-  it('a file in ISO-8859-1', async () => {
-    const bytes = readFileSync(join(samples, 'nfe/nfe-derivada-iso-8859-1.xml'));
-    const { xml, summary } = await readDocument(replyOf(bytes));
-    expect(summary.key).toBe('35180834128745000152550010000476781421693968');
-    const text = new TextDecoder('latin1').decode(bytes);
-    expect(xml).toBe(text.slice(text.indexOf('<nfeProc')).trim());
-  });
-
-  it('a list of NFS-e in one file', async () => {
-    const { list, received } = await collect(
-      replyOf(readFileSync(join(samples, 'nfse/prodam-sp-RetornoConsulta.xml'))),
-    );
-    expect(list.count).toBe(2);
-    expect(received.every(({ summary }) => summary.kind === 'nfse')).toBe(true);
   });
 });

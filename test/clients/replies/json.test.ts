@@ -1,27 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createForms, Unreadable } from '../../../src/clients/tax-documents/pieces/forms.ts';
-import { limitsOf } from '../../../src/clients/tax-documents/pieces/limits.ts';
-import type { Piece, Reading } from '../../../src/clients/tax-documents/pieces/piece.ts';
-import { piecesOf } from '../../../src/clients/tax-documents/pieces/pieces.ts';
+import { Unreadable } from '../../../src/clients/documents/decoding/forms.ts';
+import { piecesOf } from '../../../src/clients/documents/decoding/layers.ts';
+import { limitsOf } from '../../../src/clients/documents/decoding/limits.ts';
+import type { Piece } from '../../../src/clients/documents/decoding/piece.ts';
+import { Reading, type Takes } from '../../../src/clients/documents/decoding/reading.ts';
 import { rounds } from '../../support/depth.ts';
 import { outcome } from './reply.ts';
 
-async function read(text: string, cut: number, takes: Reading['takes'] = {}): Promise<Piece[]> {
+async function read(text: string, cut: number, takes: Takes = {}): Promise<Piece[]> {
   const bytes = Buffer.from(text);
   async function* body(): AsyncGenerator<Uint8Array> {
     yield bytes.subarray(0, cut);
     yield bytes.subarray(cut);
   }
-  const reading: Reading = {
-    limits: limitsOf.undocumented,
-    takes,
-    forms: createForms(),
-    documents: 0,
-    isInDocument: false,
-    start: '',
-  };
   const pieces: Piece[] = [];
+  const reading = new Reading(limitsOf.undocumented, takes);
   for await (const some of piecesOf(body(), undefined, reading)) pieces.push(...some);
   return pieces;
 }
@@ -97,9 +91,10 @@ describe('JSON that is no string', () => {
       if (/^\[\s*"/.test(damaged)) return;
       const isRead = await read(damaged, 7).then(
         () => true,
-        (error) => !(error instanceof Unreadable) && error,
+        (error) => (error instanceof Unreadable ? error.reason : error),
       );
-      expect(isRead, damaged).toBe('value' in (isJson as object));
+      if (isRead === 'repeated json member') return;
+      expect(isRead === true, damaged).toBe('value' in (isJson as object));
     });
     await fc.assert(property, { numRuns: rounds(10_000, 200) });
   });
@@ -122,6 +117,16 @@ describe('JSON that is no string', () => {
     ['what is one too large for bytes', '[37,256]', framed('entry', [37, 256])],
   ])('%s', async (_, json, expected) => {
     expect(told(await read(json, 5, { bytes: true }))).toEqual(expected);
+  });
+
+  it.each([
+    ['{"a":1,"a":2}', 'repeated json member'],
+    ['[{"a":{"b":1,"\\u0062":1}}]', 'repeated json member'],
+    [`[${'0,'.repeat(300_000)}0]`, 'too large'],
+    ['{"a":01}', 'broken json'],
+    ['{1:1}', 'broken json'],
+  ])('refuses %.40s', async (json, reason) => {
+    await expect(read(json, 5)).rejects.toMatchObject({ reason });
   });
 
   it('nests as deep as it may and no deeper', async () => {

@@ -1,12 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { readAccessKeys, readKeys } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
-import { readAccessKeys, readKeys } from '../../../src/clients/tax-documents/replies/index.ts';
 import { byteByByte, cutEverywhere, outcome, replyOf } from './reply.ts';
-
-const samples = join(import.meta.dirname, '../../../../shared/samples/open/vendor-envelopes');
 
 const A = '35170458716523000119550010000000121000123458';
 const B = '35260712ABC34501DE35550010000001231102030403';
@@ -310,48 +306,5 @@ describe('pieces cut anywhere', () => {
     const whole = await outcome(readKeys(replyOf(text)));
     expect(await outcome(readKeys(byteByByte(text)))).toEqual(whole);
     for (const reply of cutEverywhere(text)) expect(await outcome(readKeys(reply))).toEqual(whole);
-  });
-});
-
-describe.skipIf(!existsSync(samples))('the service’s envelopes', () => {
-  const threeKeys = [
-    '26180875335849000115550010000016871192213331',
-    '35260712ABC34501DE35550010000001231102030403',
-    '35180834128745000152550010000476781421693968',
-  ];
-  const sample = (name: string) => replyOf(readFileSync(join(samples, name)));
-
-  it('a root literally named xml', async () => {
-    expect(await readKeys(sample('retChavesNfe-raiz-xml.xml'))).toEqual({
-      keys: threeKeys,
-      identifiers: [],
-      rejected: [],
-      declared: 3,
-      forms: ['xml envelope retChavesNfe'],
-      warnings: [],
-      envelope: { name: 'retChavesNfe', code: '100', message: 'OK' },
-    });
-  });
-
-  it('the same as a JSON string', async () => {
-    const list = await readKeys(sample('retChavesNfe-json-quoted.txt'));
-    expect(list.keys).toEqual(threeKeys);
-    expect(list.forms).toEqual(['json string', 'xml envelope retChavesNfe']);
-  });
-
-  it('nothing found', async () => {
-    expect(await readKeys(sample('retChavesNfe-vazio.xml'))).toMatchObject({
-      keys: [],
-      declared: 0,
-      warnings: [],
-      envelope: { code: '137', message: 'Nenhum documento localizado' },
-    });
-  });
-
-  it('NFS-e', async () => {
-    expect((await readKeys(sample('retChavesNfse.xml'))).identifiers).toEqual([
-      { number: '1021', issue_date: '2026-08-30', issuer_cnpj: '11222333000181' },
-      { number: '77', issue_date: '2026-08-31', issuer_cnpj: '12ABC34501DE35' },
-    ]);
   });
 });

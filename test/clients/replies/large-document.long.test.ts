@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ReplyBody, readers } from '../../../src/clients/tax-documents/replies/index.ts';
+import { type ReplyBody, readers } from '../../../src/clients/documents/replies/index.ts';
 import { nfeXml } from '../../support/documents.ts';
 import { readList, replyOfBody } from './reply.ts';
 

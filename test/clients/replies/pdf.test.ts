@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { readNfse, readPdf } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
-import { readNfse, readPdf } from '../../../src/clients/tax-documents/replies/index.ts';
 import { byteByByte, cutEverywhere, outcome, replyOf } from './reply.ts';
 import { zip } from './zip.ts';
 

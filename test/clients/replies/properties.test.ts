@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UpstreamError } from '../../../src/clients/errors.ts';
 import {
-  Elsewhere,
+  RepliedWithUrl,
   type ReplyBody,
   readDocument,
   readEventRecord,
@@ -14,7 +13,8 @@ import {
   readText,
   readUndocumented,
   readUrl,
-} from '../../../src/clients/tax-documents/replies/index.ts';
+} from '../../../src/clients/documents/replies/index.ts';
+import { UpstreamError } from '../../../src/clients/errors.ts';
 import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
 import { rounds } from '../../support/depth.ts';
 import { sampleNfe } from './list-reply.ts';
@@ -160,7 +160,7 @@ describe('whatever comes', () => {
           const result = await readers[name]?.(replyOf(bytes.subarray(0, cut), bytes.subarray(cut))).catch(
             (error: unknown) => error,
           );
-          if (result instanceof Error && !(result instanceof Elsewhere)) {
+          if (result instanceof Error && !(result instanceof RepliedWithUrl)) {
             expect(result).toBeInstanceOf(UpstreamError);
           }
         }),
@@ -174,7 +174,7 @@ describe('whatever comes', () => {
       try {
         return await readKeys(reply);
       } catch (error) {
-        if (error instanceof UpstreamError || error instanceof Elsewhere) return error.name;
+        if (error instanceof UpstreamError || error instanceof RepliedWithUrl) return error.name;
         throw error;
       }
     };

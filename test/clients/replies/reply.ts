@@ -1,10 +1,10 @@
-import { redactSecrets } from '../../../src/clients/http/redact.ts';
 import {
   type DocumentList,
   type ReceivedDocument,
   type ReplyBody,
   readDocuments,
-} from '../../../src/clients/tax-documents/replies/index.ts';
+} from '../../../src/clients/documents/replies/index.ts';
+import { redactSecrets } from '../../../src/clients/http/redact.ts';
 
 const call = { service: 'documents', operation: 'Mercadoria/Teste' } as const;
 

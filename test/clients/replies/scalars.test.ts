@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readInteger, readText, readUrl } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
-import { readInteger, readText, readUrl } from '../../../src/clients/tax-documents/replies/index.ts';
 import { replyOf } from './reply.ts';
 
 describe('an integer', () => {

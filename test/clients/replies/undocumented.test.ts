@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readUndocumented } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
-import { readUndocumented } from '../../../src/clients/tax-documents/replies/index.ts';
 import { byteByByte, replyOf } from './reply.ts';
 
 const records = [

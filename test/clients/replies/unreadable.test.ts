@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { readDocument, readNfse } from '../../../src/clients/documents/replies/index.ts';
 import { NotUnderstood, Refused } from '../../../src/clients/errors.ts';
-import { readDocument, readNfse } from '../../../src/clients/tax-documents/replies/index.ts';
 import { isLong } from '../../support/depth.ts';
 import { byteByByte, cutEverywhere, outcome, readList, replyOf } from './reply.ts';
 import { zip } from './zip.ts';

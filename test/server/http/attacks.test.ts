@@ -1,11 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { InMemoryServerEventBus } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBodies } from '../../../src/server/http/bodies.ts';
+import { networkOf } from '../../../src/server/http/connections.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { createFixtureFront, startEntry } from '../../support/conformance/entry.ts';
@@ -84,6 +90,15 @@ const call = (name: string, args: object, more: object = {}, at = server) =>
 const sentAbout = (key: string) =>
   upstream.seen.filter((request) => operationOf(request) === 'RealizarManifesto' && isAbout([key])(request))
     .length;
+
+it.each([true, false])('an argument __proto__ is refused as unknown (modern era: %s)', async (isModern) => {
+  const given: object = JSON.parse('{"document":"nfe","from":"today","to":"today","__proto__":{"limit":1}}');
+  upstream.seen.length = 0;
+  const text = await (await fetch(server.url, messageOf(isModern, 'list_documents', given))).text();
+  expect(text).toContain('"isError":true');
+  expect(text).toContain('__proto__');
+  expect(upstream.seen).toEqual([]);
+});
 
 it.each([true, false])('progress arrives whole: 40 of 40 (modern era: %s)', async (isModern) => {
   const entry = await startEntry(false);
@@ -241,4 +256,182 @@ it('clients that read nothing of their answers keep nobody else waiting', async 
   expect((await server.request('/mcp', { ...messageOf(false, 'x', {}), body: list })).status).toBe(200);
   for (const socket of sockets) socket.destroy();
   while (server.active > 0) await wait(5);
+});
+
+/** The first bytes of an answer to what is sent, while the connection stays open; empty where it is ended. */
+function firstAnswer(port: number, text: string | Buffer): Promise<{ answer: string; end(): void }> {
+  return new Promise((resolve) => {
+    const socket = connectSocket(port, '127.0.0.1');
+    const end = () => void socket.destroy();
+    socket.on('error', () => undefined);
+    socket.once('data', (data) => resolve({ answer: String(data), end }));
+    socket.once('close', () => resolve({ answer: '', end }));
+    socket.write(text);
+  });
+}
+
+describe('bodies that are sent but for their last byte', () => {
+  const size = 4 * 1024 ** 2;
+  const token = `dfe_${randomBytes(32).toString('base64url')}`;
+  const other = `dfe_${randomBytes(32).toString('base64url')}`;
+  const member = (one: string) => ({
+    token_sha256: createHash('sha256').update(one).digest('hex'),
+    scopes: ['documents:read'],
+  });
+  let guarded: TestServer;
+
+  beforeAll(async () => {
+    const who = [member(token), member(other)];
+    const tenants = [{ id: 'one', who, companies: [company], settings: { DFE_URL: upstream.url } }];
+    writeFileSync(join(folder.path, 'tenants.json'), JSON.stringify({ tenants }));
+    guarded = await startTestServer({ DFE_TENANTS: join(folder.path, 'tenants.json') });
+  });
+  afterAll(() => guarded.close());
+
+  const begin = (path: string, header: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: ${new URL(guarded.url).host}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n${header}Content-Length: ${size}\r\n\r\n{`;
+
+  it.each([
+    ['elsewhere', '/other', '', 404],
+    ['under another name', '/mcp', 'X: 1\r\nOrigin: https://evil.example\r\n', 403],
+    ['without a token', '/mcp', '', 401],
+    ['with a wrong token', '/mcp', 'Authorization: Bearer dfe_x\r\n', 401],
+  ])('are refused unread %s', async (_name, path, header, status) => {
+    const { answer, end } = await firstAnswer(Number(new URL(guarded.url).port), begin(path, header));
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    end();
+  });
+
+  it('are few of one caller, and leave room for others', async () => {
+    const text = begin('/mcp', `Authorization: Bearer ${token}\r\n`);
+    const whole = Buffer.concat([Buffer.from(text), Buffer.alloc(size - 2, ' ')]);
+    const port = Number(new URL(guarded.url).port);
+    const sending = Array.from({ length: 8 }, () => firstAnswer(port, whole));
+    const { answer } = await Promise.race(sending);
+    expect(answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: \d/i);
+    const listing = messageOf(false, 'x', {});
+    const init = { ...listing, body: listing.body.replace('tools/call', 'tools/list') };
+    const status = async (one: string) => {
+      const headers = { ...listing.headers, authorization: `Bearer ${one}` };
+      return (await guarded.request('/mcp', { ...init, headers })).status;
+    };
+    expect(await status(other)).toBe(200);
+    await guarded.stop(0);
+    await Promise.all(sending);
+  });
+});
+
+it('a body in chunks of one byte takes no more memory than its bytes', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const count = 300_000;
+  const steps = new EventEmitter();
+  const [sent, measured] = [once(steps, 'sent'), once(steps, 'measured')];
+  const chunks = async function* () {
+    for (let at = 0; at < count; at++) yield Buffer.from(' ');
+    steps.emit('sent');
+    await measured;
+    yield Buffer.from('{}');
+  };
+  const request = Object.assign(Readable.from(chunks()), { headers: {} }) as unknown as IncomingMessage;
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const body = createBodies().read(request, 'one', new Promise(() => undefined));
+  await sent;
+  await wait(1);
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(10 * 1024 ** 2);
+  steps.emit('measured');
+  expect(await body).toBe(`${' '.repeat(count)}{}`);
+});
+
+describe('connections', () => {
+  const limits = { total: 30, unauthenticated: 10, graceMs: 0 };
+  const health = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const call = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${list.length}\r\n\r\n${list}`;
+
+  it.each([
+    ['one that never authenticated', health, limits],
+    ['one that did', call, limits],
+    ['any within the time in which they may authenticate', health, { ...limits, graceMs: 3_600_000 }],
+  ])('of more clients than there may be: an idle one gives way, %s', async (_name, text, given) => {
+    const front = createFixtureFront(new InMemoryServerEventBus());
+    const own = await listen(front, '127.0.0.1', 0, undefined, given);
+    const kept = [];
+    for (let count = 0; count < 40; count++) {
+      const one = await firstAnswer(own.port, text);
+      expect(one.answer).toMatch(/^HTTP\/1\.1 200 /);
+      kept.push(one);
+    }
+    for (const { end } of kept) end();
+    await front.close();
+    await own.close();
+  });
+
+  it('of one address that never authenticated are few, those that did stay', async () => {
+    const front = createFixtureFront(new InMemoryServerEventBus());
+    const own = await listen(front, '127.0.0.1', 0, undefined, limits);
+    let ended = 0;
+    const open = async (text: string) => {
+      const socket = connectSocket(own.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(text);
+      await once(socket, 'data');
+      return socket;
+    };
+    const members = [];
+    for (let count = 0; count < 15; count++) members.push(await open(call));
+    const strangers = [];
+    for (let count = 0; count < 15; count++) {
+      const socket = await open(health);
+      socket.once('close', () => {
+        ended += 1;
+      });
+      strangers.push(socket);
+    }
+    while (ended < 5) await wait(5);
+    expect(members.filter(({ destroyed }) => destroyed)).toEqual([]);
+    for (const socket of [...members, ...strangers]) socket.destroy();
+    await front.close();
+    await own.close();
+  });
+
+  it.each([
+    ['one address', { ...limits, total: 1_000 }],
+    ['all', { ...limits, total: 10, unauthenticated: 1_000 }],
+  ])('of %s that never authenticated give way also with requests under way', async (_name, given) => {
+    const front = createFixtureFront(new InMemoryServerEventBus());
+    const unanswered = { ...front, fetch: () => new Promise<Response>(() => undefined) };
+    const own = await listen(unanswered, '127.0.0.1', 0, undefined, given);
+    const open = async () => {
+      const socket = connectSocket(own.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(health);
+      await once(socket, 'connect');
+      const before = own.active;
+      while (own.active === before && before < 10) await wait(1);
+      return socket;
+    };
+    const sockets = [];
+    for (let count = 0; count < 10; count++) sockets.push(await open());
+    const [first] = sockets;
+    const ended = once(first ?? connectSocket(own.port, '127.0.0.1'), 'close');
+    sockets.push(await open());
+    await ended;
+    expect(sockets.slice(1).filter(({ destroyed }) => destroyed)).toEqual([]);
+    for (const socket of sockets) socket.destroy();
+    await front.close();
+    await own.close();
+  });
+
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8::6', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+  ])('of %s count for %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findPostgres, type PostgresServer, startPostgres } from '../../archive/store/postgres-server.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../../archive/postgres-server.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { startTestServer } from '../../support/http-server.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';

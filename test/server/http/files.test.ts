@@ -22,15 +22,18 @@ let env: Record<string, string>;
 /** Milliseconds that the first server's clock is ahead. */
 let ahead = 0;
 
-const member = (token: string) => ({
+const member = (token: string, scopes = ['documents:read']) => ({
   token_sha256: createHash('sha256').update(token).digest('hex'),
-  scopes: ['documents:read'],
+  scopes,
 });
 
-function writeTenants(ofFirst: readonly string[], url = sandbox.url): void {
+function writeTenants(
+  ofFirst: readonly string[],
+  { url = sandbox.url, companies = [company], scopes = ['documents:read'] } = {},
+): void {
   const settings = { DFE_URL: url, DFE_USER: 'demo', DFE_PASSWORD: 'demo' };
   const tenants = [
-    { id: 'one', who: ofFirst.map(member), companies: [company], settings },
+    { id: 'one', who: ofFirst.map((token) => member(token, scopes)), companies, settings },
     { id: 'two', who: [member(stranger)], companies: [company], settings },
   ];
   writeFileSync(join(folder.path, 'tenants.json'), JSON.stringify({ tenants }));
@@ -79,7 +82,12 @@ const get = (path: string, token?: string, at = server) =>
   at.request(path, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
 
 async function anyKey(): Promise<string> {
-  const { structured } = await ask('list_document_keys', { ...week, document: 'nfe', limit: 1 });
+  const { structured } = await ask('list_document_keys', {
+    ...week,
+    cnpj: company,
+    document: 'nfe',
+    limit: 1,
+  });
   return String([structured?.keys].flat()[0]);
 }
 
@@ -169,14 +177,61 @@ describe('a link', () => {
     ahead = 0;
   });
 
-  it('ends with its caller', async () => {
-    const path = pathOf(await xmlOf());
-    writeTenants([joao]);
+  it.each([
+    ['its caller', () => writeTenants([joao]), 404, /may no longer read/],
+    [
+      "its caller's right to read",
+      () => writeTenants([maria, joao], { scopes: ['account:write'] }),
+      404,
+      /may no longer read/,
+    ],
+    [
+      'its company',
+      () => writeTenants([maria, joao], { companies: ['11222333000181'] }),
+      403,
+      /48152036000117|48\.152\.036/,
+    ],
+  ])('ends with %s', async (_name, change, status, words) => {
+    const links = [await xmlOf(), await ask('export_documents', { ...week, cnpj: company, format: 'csv' })];
+    change();
     await server.reload();
-    expect((await get(path)).status).toBe(404);
+    for (const path of links.map(pathOf)) {
+      const response = await get(path);
+      expect([response.status, (await response.text()).slice(0, 200)]).toEqual([
+        status,
+        expect.stringMatching(words),
+      ]);
+    }
     writeTenants([maria, joao]);
     await server.reload();
+    for (const path of links.map(pathOf)) expect((await get(path)).status).toBe(200);
+  });
+
+  it('of a document of a caller with several companies ends with any of them', async () => {
+    const other = '11222333000181';
+    writeTenants([maria, joao], { companies: [company, other] });
+    await server.reload();
+    const path = pathOf(await xmlOf());
     expect((await get(path)).status).toBe(200);
+    writeTenants([maria, joao], { companies: [other] });
+    await server.reload();
+    expect((await get(path)).status).toBe(403);
+    writeTenants([maria, joao]);
+    await server.reload();
+  });
+
+  it('is asked about by HEAD as by GET, without its content', async () => {
+    const path = pathOf(await xmlOf());
+    const whole = await get(path);
+    const head = await server.request(path, { method: 'HEAD' });
+    const described = ['content-length', 'content-type', 'content-disposition', 'cache-control'];
+    expect([head.status, ...described.map((name) => head.headers.get(name))]).toEqual([
+      200,
+      ...described.map((name) => whole.headers.get(name)),
+    ]);
+    expect(await head.text()).toBe('');
+    expect((await server.request('/files/x', { method: 'HEAD' })).status).toBe(404);
+    expect((await server.request(path, { method: 'POST' })).status).toBe(404);
   });
 });
 
@@ -199,7 +254,7 @@ describe('another replica', () => {
   it('gives no other documents than the link was made for', async () => {
     const answer = await ask('export_documents', { ...week, format: 'csv' });
     const earlier = await startNovemberSandbox({ now: () => new Date('2026-11-04T12:00:00-03:00') });
-    writeTenants([maria, joao], earlier.url);
+    writeTenants([maria, joao], { url: earlier.url });
     await server.reload();
     const response = await get(pathOf(answer));
     expect([response.status, await response.text()]).toEqual([409, expect.stringContaining('changed')]);

@@ -5,6 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Scope } from '../../../src/config/access.ts';
+import type { Settings } from '../../../src/config/settings.ts';
+import type { TenantDefinition } from '../../../src/config/tenants-file.ts';
+import { callerOf, createIdentity, mayStillRead } from '../../../src/server/http/identity.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { clientKinds } from '../../support/clients.ts';
 import { accessKey, company } from '../../support/documents.ts';
@@ -157,6 +161,9 @@ describe('who may come in', () => {
       'an unknown key': await sign({}, { kid: 'two' }),
       'one that is over': await sign({}, { expires: -minute }),
       'no subject': await sign({ sub: undefined }),
+      'an empty subject': await sign({ sub: '' }),
+      'a blank subject': await sign({ sub: ' ' }),
+      'a subject that is no text': await sign({ sub: ['maria'] as unknown as string }),
       'no end': await new SignJWT({ sub: 'maria', iss: issuer, aud: audience, groups: ['fiscal'] })
         .setProtectedHeader({ alg: 'RS256', kid: 'one' })
         .sign(keys.privateKey),
@@ -203,6 +210,106 @@ describe.each(clientKinds)('what a %s client may do', (kind) => {
     expect(all).toContain('manifest_nfe');
     expect(all).not.toContain('replace_company_setting');
     await whole.close();
+  });
+});
+
+describe('a token with scopes', () => {
+  const may = async (claims: JWTPayload, name: string, args: object) =>
+    (await call(await sign(claims), { method: 'tools/call', params: { name, arguments: args } })).status;
+  const write = 'manifestation:write';
+  const read = 'documents:read';
+
+  it.each([
+    ['a text', { scope: `openid ${read}` }, true, false],
+    ['a list', { scope: [read] }, true, false],
+    ['a list of all', { scope: ['openid', read, write] }, true, true],
+    ['a list in scp', { scp: [read] }, true, false],
+    ['a text in scp', { scp: `${read} ${write}` }, true, true],
+    ['both claims', { scope: `${read} ${write}`, scp: [read] }, true, false],
+    ['both claims with nothing in common', { scope: read, scp: [write] }, false, false],
+    ['an empty list', { scope: [] }, false, false],
+    ['an empty text', { scope: '' }, false, false],
+    ['unknown ones', { scope: ['openid', 'documents'] }, false, false],
+    ['null', { scope: null }, false, false],
+    ['a number', { scope: 7 }, false, false],
+    ['an object', { scp: { [read]: true } }, false, false],
+    ['a list of lists', { scope: [[read]] }, false, false],
+    ['neither claim', {}, true, true],
+  ])('in %s may do what they and the file allow', async (_name, claims, mayRead, mayWrite) => {
+    expect(await may(claims, 'list_document_keys', {})).toBe(mayRead ? 200 : 403);
+    expect(await may(claims, 'manifest_nfe', {})).toBe(mayWrite ? 200 : 403);
+  });
+});
+
+it('whoever came in by a claim may read for as long as an entry for it lets them', async () => {
+  const definitions = (value: string, scopes: readonly Scope[]): TenantDefinition[] => [
+    { id: 'one', who: [{ claim: 'groups', value, scopes }], companies: [], settings: {} as Settings },
+  ];
+  const before = definitions('fiscal', ['documents:read', 'account:write']);
+  const identity = createIdentity({
+    accessTokens: async () => ({ iss: issuer, sub: 'maria', groups: ['fiscal', 'other'] }),
+    tenants: () => before,
+    now: () => Date.now(),
+  });
+  const caller = callerOf(await identity.verifyAccessToken('a.b.c'));
+  const mayRead = (after: TenantDefinition[] | undefined, tenant = 'one') =>
+    mayStillRead(after, tenant, caller?.memberships ?? []);
+  expect([before, definitions('fiscal', ['documents:read']), undefined].map((one) => mayRead(one))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(
+    [definitions('other', ['documents:read']), definitions('fiscal', ['account:write']), []].map((one) =>
+      mayRead(one),
+    ),
+  ).toEqual([false, false, false]);
+  expect(mayRead(before, 'two')).toBe(false);
+});
+
+describe('an identity provider over plain http', () => {
+  const far = 'http://id.example';
+
+  it.each([
+    ['DFE_AUTH_ISSUER', { DFE_AUTH_ISSUER: far }],
+    ['DFE_AUTH_JWKS_URL', { DFE_AUTH_ISSUER: 'https://id.example', DFE_AUTH_JWKS_URL: `${far}/keys` }],
+  ])('stops the start: %s', async (_name, env) => {
+    await expect(startTestServer({ ...env, DFE_AUTH_AUDIENCE: audience })).rejects.toThrow(
+      'config.provider_needs_https',
+    );
+    const own = await startTestServer({ ...env, DFE_AUTH_AUDIENCE: audience, DFE_HTTP_INSECURE: '1' });
+    await own.close();
+  });
+
+  it('gives no keys where only its description names such an address', async () => {
+    let asked = 0;
+    const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+    const away = createServer((request, response) => {
+      if (request.url?.startsWith(far)) {
+        asked += 1;
+        return json(response, { keys: [jwk] });
+      }
+      return json(response, { issuer: here, jwks_uri: `${far}/keys` });
+    });
+    await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
+    const here = `http://127.0.0.1:${(away.address() as AddressInfo).port}`;
+    const env = { DFE_AUTH_ISSUER: here, DFE_AUTH_AUDIENCE: audience };
+    const status = async (more: Record<string, string>) => {
+      const own = await startTestServer({ ...env, ...more }, [], { environment: { http_proxy: here } });
+      const authorization = `Bearer ${await sign({ iss: here })}`;
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...listTools });
+      const response = await own.request('/mcp', {
+        method: 'POST',
+        headers: { ...headers, authorization },
+        body,
+      });
+      await own.close();
+      return response.status;
+    };
+    expect([await status({}), asked]).toEqual([503, 0]);
+    expect([await status({ DFE_HTTP_INSECURE: 'true' }), asked]).toEqual([200, 1]);
+    away.closeAllConnections();
+    away.close();
   });
 });
 
@@ -320,7 +427,7 @@ it('asks the identity provider through the proxy that the environment names', as
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const environment = { http_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
-  const env = { DFE_AUTH_ISSUER: away, DFE_AUTH_AUDIENCE: audience };
+  const env = { DFE_AUTH_ISSUER: away, DFE_AUTH_AUDIENCE: audience, DFE_HTTP_INSECURE: 'true' };
   const behind = await startTestServer(env, [], { environment });
   const response = await behind.request('/mcp', {
     method: 'POST',

@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accessKey, company } from '../../support/documents.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -115,6 +116,43 @@ it('is counted in the form of Prometheus, on a port of its own', async () => {
   }
   expect(text).not.toContain(company);
   expect((await server.request('/metrics')).status).toBe(404);
+});
+
+describe('metrics', () => {
+  const status = (at: number, host: string | undefined) =>
+    new Promise((resolve, reject) => {
+      const options = { hostname: '127.0.0.1', port: at, path: '/metrics', headers: host ? { host } : {} };
+      httpRequest(options, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  it.each([
+    ['evil.example', 403, 403],
+    ['127.0.0.1.evil.example:9464', 403, 403],
+    ['localhost@evil.example', 403, 403],
+    ['[::1', 403, 403],
+    ['localhost', 200, 200],
+    ['127.0.0.1:9464', 200, 200],
+    ['[::1]', 200, 200],
+    ['10.1.2.3:9464', 403, 200],
+    ['docfiscal:9464', 403, 200],
+    ['fiscal.example', 403, 200],
+  ])('are given under a name of this machine alone: %s', async (host, ofLoopback, elsewhere) => {
+    expect(await status(port, host)).toBe(ofLoopback);
+    const own = await freePort();
+    const open = await startTestServer({
+      DFE_METRICS_HOST: '0.0.0.0',
+      DFE_METRICS_PORT: String(own),
+      DFE_HTTP_URL: 'https://fiscal.example',
+      DFE_AUTH_ISSUER: 'https://id.example',
+    });
+    expect(await status(own, host)).toBe(elsewhere);
+    await open.close();
+  });
 });
 
 it('each request is told of the calls that were made for it, however deep and whatever goes on beside it', async () => {

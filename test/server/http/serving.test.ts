@@ -149,9 +149,25 @@ describe('a request', () => {
     expect(await bare('/mcp', { host: `localhost:${new URL(server.url).port}` })).toBe(200);
     expect(await bare('/mcp', { origin: 'https://evil.example' })).toBe(403);
     expect(await bare('/mcp', { origin: 'null' })).toBe(403);
-    for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']) {
-      expect(await bare('/mcp', { [name]: '10.0.0.1' }), name).toBe(403);
-    }
+  });
+
+  it.each([
+    ...['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Port', 'X-Forwarded-Prefix'],
+    ...['X-Real-IP', 'Via', 'CF-Connecting-IP', 'True-Client-IP', 'CDN-Loop'],
+    ...['Forwarded-For', 'Client-IP', 'X-Envoy-External-Address', 'X-Azure-ClientIP', 'X-Amzn-Trace-Id'],
+  ])('that a proxy passed on with %s is refused where nobody says who they are', async (name) => {
+    expect(await bare('/mcp', { [name]: '10.0.0.1' })).toBe(403);
+  });
+
+  it.each(['1.0', '0.9'])('of HTTP/%s is refused where nobody says who they are', async (version) => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connectSocket(Number(port), hostname);
+    const body = JSON.stringify(list);
+    const lines = Object.entries({ host: 'localhost', ...headers, 'content-length': body.length });
+    const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.end(`POST /mcp HTTP/${version}\r\n${text}\r\n${body}`);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 403 /);
   });
 
   it('that is too large, or no JSON, is refused', async () => {

@@ -4,14 +4,14 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { createCompany } from '../../../src/company/company.ts';
 import { configure } from '../../../src/config/configure.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
 import { allowedHosts } from '../../../src/server/http/addresses.ts';
 import { LinkRefused } from '../../../src/server/http/files/sealed-links.ts';
 import { createFront, type Front } from '../../../src/server/http/front.ts';
 import { listen } from '../../../src/server/http/listen.ts';
-import { createTenants } from '../../../src/server/tenants/lending.ts';
-import { createServices } from '../../../src/services/services.ts';
+import { createTenants } from '../../../src/server/tenants/pool.ts';
 import { createFixtures } from './fixtures.ts';
 
 export interface Entry {
@@ -33,11 +33,11 @@ export function createFixtureFront(bus: InMemoryServerEventBus): Front {
     origins: [],
     identity: undefined,
     issuer: undefined,
-    tenants: createTenants(() => createServices(settings, 'conformance')),
-    files: { open: noLink, answer: noLink, linksOf: () => ({ folder: noLink, link: noLink }) },
+    tenants: createTenants(() => createCompany(settings, 'conformance')),
+    files: { open: noLink, answer: noLink, linksFor: () => () => ({ folder: noLink, link: noLink }) },
     serve: () => createFixtures(bus),
     bus,
-    isKnown: () => true,
+    mayStillRead: () => true,
     translator: createTranslator('en'),
     ready: async () => true,
     onerror: () => undefined,
@@ -76,15 +76,17 @@ export async function startEntry(hasSessions: boolean): Promise<Entry> {
   const listening = await listen(
     {
       ...front,
-      async fetch(request, body) {
+      async fetch(request, arrival) {
         const { origin, hostname } = new URL(request.url);
         // The way in refuses what is not from this machine; only what it would serve may have a session.
         const isHere = hostname === '127.0.0.1' && [null, origin].includes(request.headers.get('origin'));
-        if (!hasSessions || !isHere) return front.fetch(request, body);
+        if (!hasSessions || !isHere) return front.fetch(request, arrival);
+        const body = await arrival.body('session');
+        if (body instanceof Response) return body;
         const { url, method, headers, signal } = request;
         const read = new Request(url, { method, headers, signal, ...(body !== undefined && { body }) });
         const isLegacy = await isLegacyRequest(read.clone());
-        return isLegacy ? sessions.fetch(read) : front.fetch(request, body);
+        return isLegacy ? sessions.fetch(read) : front.fetch(request, { ...arrival, body: async () => body });
       },
     },
     '127.0.0.1',

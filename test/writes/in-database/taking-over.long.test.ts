@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openWriteGuards, type WriteGuards } from '../../../src/company/write-guards.ts';
 import { configure } from '../../../src/config/configure.ts';
-import { createDatabases } from '../../../src/database/databases.ts';
+import { createDatabases } from '../../../src/db/databases.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
-import { openWriteGuards, type WriteGuards } from '../../../src/services/write-guards.ts';
-import { findPostgres, type PostgresServer, startPostgres } from '../../archive/store/postgres-server.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../../archive/postgres-server.ts';
 
 const keyOf = (number: number) => `3526115871652300011955001${String(number).padStart(19, '0')}`;
 const intentOn = (number: number) => ({

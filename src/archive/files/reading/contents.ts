@@ -42,7 +42,7 @@ async function readAsReply(shared: Uint8Array, root: string | undefined): Promis
   // A copy: the caller may read the next file into the same place.
   const bytes = Uint8Array.from(shared);
   const [{ readDocuments }, { UpstreamError }] = await Promise.all([
-    import('../../../clients/tax-documents/replies/documents.ts'),
+    import('../../../clients/documents/replies/documents.ts'),
     import('../../../clients/errors.ts'),
   ]);
   const documents: FiledDocument[] = [];

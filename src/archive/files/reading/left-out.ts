@@ -57,3 +57,15 @@ export function tallied({ counts, named }: LeftOutTally, parts: readonly LeftOut
 
 /** Of a file that has not been read yet. */
 export const noneLeftOut: LeftOutTally = { counts: {}, named: [] };
+
+/** The code of a configured folder with nothing in it, as a disk leaves it that is not mounted. */
+export const EMPTY = 'EMPTY';
+
+/** A folder that can't be looked into, of which what was known stays; or one with nothing in it. */
+export interface UnseenFolder {
+  readonly path: string;
+  /** The system's code, e.g. `EACCES`, or `EMPTY`. */
+  readonly code: string;
+  /** Whether it is one of those configured. */
+  readonly isRoot: boolean;
+}

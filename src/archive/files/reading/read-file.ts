@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { careful } from '../../../disk/regular-file.ts';
 import { enoughToTell, formOf, LARGEST_FILE, readContents } from './contents.ts';
 import type { FileContents } from './documents-in-text.ts';
 import type { LeftOutReason } from './left-out.ts';
@@ -9,9 +10,6 @@ export interface FileRead extends FileContents {
   /** Tells whether its bytes are those of before; empty where they were not read. */
   readonly digest: string;
 }
-
-/** Links are not followed, and a FIFO doesn't hold up who opens it. Windows knows neither. */
-const careful = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Most documents fit into it, so that one call reads them. */
 const first = Buffer.allocUnsafe(64 * 1024);
@@ -40,7 +38,7 @@ function wholeOf(descriptor: number, begun: Buffer, size: number): Buffer {
 
 /** Opens a file to read it, and nothing else that may stand in its place. @throws the system's errors */
 export function openToRead(path: string): number {
-  const descriptor = openSync(path, careful);
+  const descriptor = openSync(path, constants.O_RDONLY | careful);
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
   throw Object.assign(new Error('not a file'), { code: 'ENOTREG' });

@@ -1,9 +1,6 @@
-import type { Collected } from '../../summary/collected.ts';
-import type { FieldTable } from '../../summary/field-table.ts';
+import type { Collected, FieldTable } from '../../summary/fields.ts';
 import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
-import { municipalNote } from './municipal-note.ts';
-import { serviceFromLines, sumOfLines } from './note-lines.ts';
-import { isoMoment, isoMonth } from './written-forms.ts';
+import { isoMoment, isoMonth, municipalNote, serviceFromLines, sumOfLines } from './municipal-note.ts';
 
 /** A note as DSF's web service answers it, from `Nota` down; it names the provider without a tax id. */
 export const dsfFields: FieldTable = {

@@ -1,8 +1,6 @@
-import type { Collected, PartyField } from '../../summary/collected.ts';
-import { below, type FieldTable, together } from '../../summary/field-table.ts';
+import { below, type Collected, type FieldTable, type PartyField, together } from '../../summary/fields.ts';
 import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
-import { municipalNote } from './municipal-note.ts';
-import { serviceFromLines } from './note-lines.ts';
+import { municipalNote, serviceFromLines } from './municipal-note.ts';
 
 function party(section: 'issuer' | 'recipient', identity: string): FieldTable {
   const target = <Field extends PartyField>(field: Field) => `${section}.${field}` as const;

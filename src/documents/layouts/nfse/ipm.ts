@@ -1,10 +1,7 @@
 import { isDecimal } from '../../decimals.ts';
-import type { Collected } from '../../summary/collected.ts';
-import { below, type FieldTable, together } from '../../summary/field-table.ts';
+import { below, type Collected, type FieldTable, together } from '../../summary/fields.ts';
 import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
-import { municipalNote } from './municipal-note.ts';
-import { serviceFromLines, sumOfLines } from './note-lines.ts';
-import { isoMoment } from './written-forms.ts';
+import { isoMoment, municipalNote, serviceFromLines, sumOfLines } from './municipal-note.ts';
 
 const header: FieldTable = {
   fields: {
@@ -82,6 +79,8 @@ function issuedAt({ sections }: Collected): string | undefined {
 /** A note of a city that uses IPM's system, without the provider's name and with cities by the tax office's codes. */
 export function summarizeIpmNfse(collected: Collected): DocumentSummary | undefined {
   const { document: header, clue, recipient, service, totals, withheld } = collected.sections;
+  // Requests to issue or to cancel a note look like one: the city adds the day and the code to check it by.
+  if (header.issued_at === undefined && header.verification_code === undefined) return undefined;
   const iss = sumOfLines(collected, 'iss_withheld');
   const base = sumOfLines(collected, 'base');
   const deductions = sumOfLines(collected, 'deduction');

@@ -1,11 +1,135 @@
-import { checkEnvironment, checkNetValue, checkParties, type Unchecked } from '../../summary/checks.ts';
-import type { Collected } from '../../summary/collected.ts';
+import { addDecimals, negateDecimal } from '../../decimals.ts';
+import {
+  checkEnvironment,
+  checkNetValue,
+  checkParties,
+  checkStatus,
+  type Unchecked,
+} from '../../summary/checks.ts';
+import type { Collected, ListRecords, Sections } from '../../summary/fields.ts';
 import { unlessEmpty } from '../../summary/parties.ts';
-import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
-import { withWarnings } from '../common-parts.ts';
-import { derivedNet, discountsFrom, municipalWithheld } from './net-value.ts';
-import { noteParts } from './note-parts.ts';
-import { meantMoment, mendDecimals } from './written-forms.ts';
+import type { DocumentStatus, DocumentSummary, Reference } from '../../summary/summary.ts';
+import { commonParts, withWarnings } from '../common-parts.ts';
+
+/**
+ * A decimal as the rest of the program writes it, from `1.234,56`. Without a comma the text stays: its point is a
+ * decimal point already, which layouts with commas never use alone.
+ */
+function withDecimalPoint(text: string): string {
+  return /^-?[\d.]*,\d+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text;
+}
+
+function mend(texts: Record<string, string | undefined>): void {
+  for (const [name, text] of Object.entries(texts)) {
+    if (text?.includes(',')) texts[name] = withDecimalPoint(text);
+  }
+}
+
+/** Puts decimal points into all that a note says in numbers; cities write it either way, some of them both. */
+function mendDecimals({ totals, withheld, service }: Sections): void {
+  mend(totals);
+  mend(withheld);
+  const { rate, base } = service;
+  if (rate !== undefined) service.rate = withDecimalPoint(rate);
+  if (base !== undefined) service.base = withDecimalPoint(base);
+}
+
+/** `2026-11-05T10:00:00` from `05/11/2026 10:00:00`, with or without a time; any other text as it is. */
+export function isoMoment(text: string | undefined): string | undefined {
+  return text?.replace(
+    /^(\d{2})\/(\d{2})\/(\d{4})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/,
+    (_, day, month, year, time) => `${year}-${month}-${day}${time === undefined ? '' : `T${time}`}`,
+  );
+}
+
+/** `2026-11` from `11/2026`; any other text as it is. */
+export function isoMonth(text: string | undefined): string | undefined {
+  return text?.replace(/^(\d{2})\/(\d{4})$/, '$2-$1');
+}
+
+/**
+ * A moment that is one. Serialisers and exports fill in year 1 or zeros for what never happened, such as the
+ * cancellation of a note that stands.
+ */
+export function meantMoment(text: string | undefined): string | undefined {
+  return text === undefined || text.startsWith('00') ? undefined : text;
+}
+
+const yes: ReadonlySet<string> = new Set(['1', 'true', 'sim', 's']);
+const no: ReadonlySet<string> = new Set(['2', '0', 'false', 'não', 'nao', 'n']);
+
+/** Yes and no as most cities write them; undefined for any other word. */
+export function yesOrNo(text: string | undefined): boolean | undefined {
+  const word = text?.toLowerCase() ?? '';
+  return yes.has(word) ? true : no.has(word) ? false : undefined;
+}
+
+/** Some cities fill the number of a replaced note with zeros where none was replaced. */
+const isOne = ({ number }: Reference): boolean => number === undefined || !/^0+$/.test(number);
+
+/** What every NFS-e has, of whatever layout. */
+export function noteParts(collected: Collected, layout: string, status: DocumentStatus): Unchecked {
+  const parts = commonParts(collected, { kind: 'nfse', layout, status });
+  return Object.assign(parts, {
+    service: unlessEmpty(collected.sections.service),
+    references: parts.references.every(isOne) ? parts.references : parts.references.filter(isOne),
+  });
+}
+
+type Line = ListRecords['parts'];
+
+function given({ lists }: Collected, name: keyof Line): string[] {
+  return lists.parts.flatMap((line) => line[name] ?? []);
+}
+
+/** The sum of a field over a note's lines, in plain notation; undefined where none has it or one is no number. */
+export function sumOfLines(collected: Collected, name: keyof Line): string | undefined {
+  return addDecimals(given(collected, name).map(withDecimalPoint));
+}
+
+/** What all lines that say it say alike; a rate that only some of them have is not the note's. */
+function agreed(collected: Collected, name: keyof Line): string | undefined {
+  const [first, ...others] = given(collected, name);
+  return others.every((text) => text === first) ? first : undefined;
+}
+
+/** What a note is about, from its lines: what they agree on, and the first one's description. */
+export function serviceFromLines(collected: Collected): void {
+  const { service } = collected.sections;
+  const code = agreed(collected, 'code');
+  const rate = agreed(collected, 'rate');
+  const [description] = given(collected, 'description');
+  if (code !== undefined) service.code ??= code;
+  if (rate !== undefined) service.rate ??= rate;
+  if (description !== undefined) service.description ??= description;
+}
+
+/** The discounts a note names, of both kinds: each lowers what is paid. */
+export function discountsFrom({ sections }: Collected): string[] {
+  const { discount } = sections.totals;
+  return [discount, sections.clue.discount_conditional].filter((amount) => amount !== undefined);
+}
+
+/** All that a municipal note says is withheld: the ISS only where the recipient keeps it. */
+function municipalWithheld(collected: Collected, issWithheld: boolean): string | undefined {
+  const { totals, withheld } = collected.sections;
+  const iss = issWithheld ? (withheld.iss ?? totals.iss ?? '0') : '0';
+  const { iss: _, ...others } = withheld;
+  return addDecimals([iss, ...Object.values(others)]);
+}
+
+/**
+ * The net value, where the file leaves it out and says all it takes: services less what is withheld, less discounts.
+ * Source: ABRASF conceptual model, ValorLiquidoNfse; cities' own layouts have no such field.
+ */
+function derivedNet(collected: Collected, issWithheld: boolean | undefined): string | undefined {
+  const { totals, withheld } = collected.sections;
+  const isIssKnown = issWithheld === false || (withheld.iss ?? totals.iss) !== undefined;
+  const taken = municipalWithheld(collected, issWithheld === true);
+  if (totals.total !== undefined || totals.services === undefined) return undefined;
+  if (issWithheld === undefined || !isIssKnown || taken === undefined) return undefined;
+  return addDecimals([totals.services, ...[taken, ...discountsFrom(collected)].map(negateDecimal)]);
+}
 
 /** What a layout says in words of its own. */
 export interface MunicipalFacts {
@@ -25,16 +149,23 @@ function cancellationFrom({ sections }: Collected, status: DocumentStatus): Docu
   return status === 'cancelled' ? unlessEmpty({ ...(at && { at }), ...(text && { text }) }) : undefined;
 }
 
-/** A municipal note of whatever layout. Undefined where the file gives no number. */
+/** A request, such as one to cancel, names a note and says nothing of it. */
+function isNote({ sections: { document: header, totals } }: Collected): boolean {
+  const saysWhen = header.issued_at !== undefined || header.competence !== undefined;
+  return header.number !== undefined && (saysWhen || unlessEmpty(totals) !== undefined);
+}
+
+/** A municipal note of whatever layout. Undefined where the file gives no number, or nothing but a number. */
 export function municipalNote(collected: Collected, facts: MunicipalFacts): DocumentSummary | undefined {
   const { document: header, totals, withheld } = collected.sections;
-  if (header.number === undefined) return undefined;
+  if (!isNote(collected)) return undefined;
   mendDecimals(collected.sections);
   const { layout, status, issWithheld, issOnTop = false } = facts;
   const known = municipalWithheld(collected, issWithheld === true);
   if (issWithheld || unlessEmpty(withheld) !== undefined) totals.withheld = known;
   totals.iss_withheld = issWithheld === false ? undefined : withheld.iss;
   totals.net_derived = issOnTop ? undefined : derivedNet(collected, issWithheld);
+  totals.total ??= totals.net_derived;
   const parts = noteParts(collected, layout, status);
   const document: Unchecked = Object.assign(parts, {
     key: facts.key ?? header.key,
@@ -43,6 +174,7 @@ export function municipalNote(collected: Collected, facts: MunicipalFacts): Docu
   });
   return withWarnings(document, [
     ...checkEnvironment(document),
+    ...checkStatus(document, collected),
     ...checkParties(document),
     ...checkNetValue(document, known, discountsFrom(collected)),
   ]);

@@ -1,8 +1,6 @@
-import type { Collected } from '../../summary/collected.ts';
-import { type FieldTable, together } from '../../summary/field-table.ts';
+import { type Collected, type FieldTable, together } from '../../summary/fields.ts';
 import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
-import { municipalNote } from './municipal-note.ts';
-import { yesOrNo } from './written-forms.ts';
+import { municipalNote, yesOrNo } from './municipal-note.ts';
 
 /**
  * A note of the city of São Paulo, from its `NFe` down, version 1 and what version 2 adds for IBS and CBS.

@@ -1,10 +1,17 @@
-import { Big } from 'big.js';
-import { addDecimals, isDecimal } from '../../decimals.ts';
+import {
+  addDecimals,
+  isDecimal,
+  multiplyDecimals,
+  roundDecimal,
+  withoutEndingZeros,
+} from '../../decimals.ts';
 import type { DocumentSummary, Item } from '../../summary/summary.ts';
 import { classificationOf } from '../../tables/class-trib.ts';
 import { isWithinACent } from '../amounts.ts';
-import { absent, type Deviation } from '../rule.ts';
-import { ratesOf, type YearRates } from './calendar.ts';
+import { absent, type Deviation, kinds, type Rule, verified, type Words } from '../rule.ts';
+import { amountUnderCode, cbsDue, due, ibsCbsNotDue, notDue } from '../situations.ts';
+import { ibsAndCbs, itemsAgainstTotals } from '../totals.ts';
+import { calendar, ratesOf, type YearRates } from './calendar.ts';
 
 const TAXED_IN_FULL = '000';
 /** CST under which the rates of the year are written, whatever they are reduced or deferred to. */
@@ -35,7 +42,7 @@ function isRate(written: string, rate: string): boolean {
 }
 
 /** Rates as written against those of the year of issue; zero where the table says so of the classification. */
-export function checkRates(document: DocumentSummary): Deviation[] {
+function checkRates(document: DocumentSummary): Deviation[] {
   const rates = ratesOf(document.issued_at);
   if (rates === undefined || !hasOrdinaryRates(document)) return [];
   const year = document.issued_at?.slice(0, 4) ?? absent;
@@ -50,7 +57,7 @@ export function checkRates(document: DocumentSummary): Deviation[] {
       const mayBeZero = name === 'cbs_rate' && isWithinIncentives(document);
       if (!isDecimal(written) || (mayBeZero && isRate(written, '0'))) continue;
       const values = { item: number, field, year };
-      wrong.push({ found: `${Big(written).toString()}%`, expected: `${expected}%`, values });
+      wrong.push({ found: `${withoutEndingZeros(written)}%`, expected: `${expected}%`, values });
     }
   }
   return wrong;
@@ -80,16 +87,20 @@ function isNear(base: string, rate: string, cbs: string): boolean {
 }
 
 /** CBS of what is taxed in full, against its base and its own rate, or where none is written that of the year. */
-export function checkCbs(document: DocumentSummary): Deviation[] {
+function checkCbs(document: DocumentSummary): Deviation[] {
   if (document.is_to_government === true) return [];
   const rateOfYear = ratesOf(document.issued_at)?.cbs_rate;
   return taxed(document).flatMap(({ item, base, cbs, rate = rateOfYear }) => {
     if (base === undefined || cbs === undefined || rate === undefined || isNear(base, rate, cbs)) return [];
     if (![base, cbs, rate].every(isDecimal)) return [];
-    const expected = Big(base).times(rate).div(100);
-    if (expected.minus(cbs).abs().lte('0.01')) return [];
+    const exact = multiplyDecimals(multiplyDecimals(base, rate), '0.01');
+    if (isWithinACent(exact, cbs)) return [];
     return [
-      { found: cbs, expected: expected.toFixed(2), values: { item, base, rate: Big(rate).toString() } },
+      {
+        found: cbs,
+        expected: roundDecimal(exact, 2),
+        values: { item, base, rate: withoutEndingZeros(rate) },
+      },
     ];
   });
 }
@@ -99,7 +110,7 @@ function hasTotals({ totals }: DocumentSummary): boolean {
 }
 
 /** Items with the group and no totals of it (W34-20), or totals of no item (W34-10). */
-export function checkTotalsThere(document: DocumentSummary): Deviation[] {
+function checkTotalsThere(document: DocumentSummary): Deviation[] {
   const { items, item_count } = document;
   if (items.length === 0 || items.length !== item_count) return [];
   const isInItems = items.some(
@@ -111,7 +122,7 @@ export function checkTotalsThere(document: DocumentSummary): Deviation[] {
 }
 
 /** vNFTot where the totals of IBS and CBS are there (W60-05). */
-export function checkGrandTotalThere(document: DocumentSummary): Deviation[] {
+function checkGrandTotalThere(document: DocumentSummary): Deviation[] {
   const { ibs_cbs_base, total_with_ibs_cbs } = document.totals;
   return ibs_cbs_base === undefined || total_with_ibs_cbs !== undefined
     ? []
@@ -122,7 +133,7 @@ export function checkGrandTotalThere(document: DocumentSummary): Deviation[] {
  * vNFTot (W60-10) is the sum of the items' totals, which have IBS, CBS and IS in them since 2027 and not before. Notes
  * of both readings are authorised, so that both are accepted in every year.
  */
-export function checkGrandTotal({ totals, purpose }: DocumentSummary): Deviation[] {
+function checkGrandTotal({ totals, purpose }: DocumentSummary): Deviation[] {
   const { total, total_with_ibs_cbs: found, ibs, cbs, is, ibs_mono, cbs_mono } = totals;
   if (total === undefined || found === undefined || purpose === '5' || purpose === '6') return [];
   const taxes = [ibs, cbs, is, ibs_mono, cbs_mono].filter((amount) => amount !== undefined);
@@ -130,3 +141,137 @@ export function checkGrandTotal({ totals, purpose }: DocumentSummary): Deviation
   if (isWithinACent(found, total) || (withTaxes !== undefined && isWithinACent(found, withTaxes))) return [];
   return [{ found, expected: total }];
 }
+
+const ibsCbsBasis = verified(
+  'NT 2025.002-RTC v1.52, regras UB54a-10, UB67-10 e W34-10 a W56-10; LC 214/2025',
+);
+const ratesBasis = verified(
+  'LC 214/2025, arts. 343, 344 e 346; NT 2025.002-RTC v1.52, regras UB18-10, UB37-10 e UB56-10',
+);
+const grandTotalBasis = verified('NT 2025.002-RTC v1.52, regras W60-05 e W60-10 (implementação futura)');
+
+const correctAmounts: Words = [
+  'Confira o cálculo: em nota própria, corrija o sistema; em nota recebida, avise o emitente.',
+  'Check the calculation: for your own notes, correct the system; for a note received, tell the issuer.',
+];
+
+/** Rules of this subject. */
+export const reformAmountRules: readonly Rule[] = [
+  {
+    code: 'ibs_cbs_not_due',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...ibsCbsBasis,
+    title: ['IBS ou CBS em CST sem tributação', 'IBS or CBS under a CST that is not taxed'],
+    finding: amountUnderCode,
+    todo: correctAmounts,
+    check: notDue(ibsCbsNotDue),
+  },
+  {
+    code: 'cbs_due',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.notes,
+    ...ibsCbsBasis,
+    title: ['Tributação integral sem CBS', 'Taxed in full without CBS'],
+    finding: amountUnderCode,
+    todo: correctAmounts,
+    check: due(cbsDue),
+  },
+  {
+    code: 'ibs_cbs_rate',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...ratesBasis,
+    valid: calendar.fixedRates,
+    title: ['Alíquota de IBS ou CBS × alíquota do ano', 'Rate of IBS or CBS × rate of the year'],
+    finding: [
+      'item {item}: {field} {found}; em {year} é {expected}',
+      'item {item}: {field} {found}; in {year} it is {expected}',
+    ],
+    todo: correctAmounts,
+    check: checkRates,
+  },
+  {
+    code: 'cbs_against_base',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.coded,
+    ...ratesBasis,
+    valid: calendar.testYear,
+    title: ['CBS × base e alíquota', 'CBS × base and rate'],
+    finding: [
+      'item {item}: CBS {found} sobre a base {base}; à alíquota de {rate}% seriam {expected}',
+      'item {item}: CBS {found} on the base {base}; at {rate}% it would be {expected}',
+    ],
+    todo: correctAmounts,
+    check: checkCbs,
+  },
+  {
+    code: 'ibs_cbs_items_against_totals',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...ibsCbsBasis,
+    title: ['IBS e CBS dos itens × totais', 'IBS and CBS of items × totals'],
+    finding: [
+      '{field}: os itens somam {found} e o total é {expected}',
+      '{field}: the items add up to {found} and the total is {expected}',
+    ],
+    todo: correctAmounts,
+    check: itemsAgainstTotals(ibsAndCbs),
+  },
+  {
+    code: 'ibs_cbs_totals_missing',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...ibsCbsBasis,
+    valid: calendar.testYear,
+    title: [
+      'Itens com IBS/CBS sem os totais (IBSCBSTot)',
+      'Items with IBS/CBS without the totals (IBSCBSTot)',
+    ],
+    finding: [
+      '{found}; o esperado é {expected} (regras W34-10 e W34-20)',
+      '{found}; {expected} is expected (rules W34-10 and W34-20)',
+    ],
+    todo: correctAmounts,
+    check: checkTotalsThere,
+  },
+  {
+    code: 'total_with_ibs_cbs_missing',
+    scope: 'document',
+    severity: 'info',
+    kinds: kinds.notes,
+    ...grandTotalBasis,
+    valid: calendar.testYear,
+    title: ['Total com IBS/CBS (vNFTot) ausente', 'Total with IBS/CBS (vNFTot) missing'],
+    finding: [
+      'a nota tem IBSCBSTot e não tem {expected} (regra W60-05, rejeição sem data)',
+      'the note has IBSCBSTot and no {expected} (rule W60-05, rejection without a date)',
+    ],
+    todo: [
+      'Nada a fazer na escrituração; em nota própria, inclua vNFTot nas próximas.',
+      'Nothing to do in the books; put vNFTot into your own next notes.',
+    ],
+    check: checkGrandTotalThere,
+  },
+  {
+    code: 'total_with_ibs_cbs_inconsistent',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.notes,
+    ...grandTotalBasis,
+    valid: calendar.testYear,
+    title: ['Total com IBS/CBS (vNFTot) que não fecha', 'Total with IBS/CBS (vNFTot) that does not add up'],
+    finding: [
+      'vNFTot é {found}; seria {expected}, com ou sem IBS, CBS e IS',
+      'vNFTot is {found}; it would be {expected}, with or without IBS, CBS and IS',
+    ],
+    todo: correctAmounts,
+    check: checkGrandTotal,
+  },
+];

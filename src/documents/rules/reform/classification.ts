@@ -1,7 +1,8 @@
-import type { DocumentKind, DocumentSummary } from '../../summary/summary.ts';
+import { type DocumentSummary, kindName } from '../../summary/summary.ts';
 import { classificationOf, taxGroupOf } from '../../tables/class-trib.ts';
 import { tables } from '../../tables/sources.ts';
-import { absent, type Deviation } from '../rule.ts';
+import { absent, type Deviation, kinds, type Rule, verified, type Words } from '../rule.ts';
+import { calendar } from './calendar.ts';
 
 interface Classified {
   readonly item: string;
@@ -31,14 +32,14 @@ function oncePer(code: 'cst' | 'classification', all: readonly Classified[]): Cl
 }
 
 /** cClassTrib has six digits. */
-export function checkForm(document: DocumentSummary): Deviation[] {
+function checkForm(document: DocumentSummary): Deviation[] {
   return wrongIn(document, (_, code) => code !== undefined && !SIX_DIGITS.test(code)).map(
     ({ item, classification = absent }) => ({ found: classification, expected: '000000', values: { item } }),
   );
 }
 
 /** The first three digits of cClassTrib are the CST. */
-export function checkCst(document: DocumentSummary): Deviation[] {
+function checkCst(document: DocumentSummary): Deviation[] {
   const isOther: IsWrong = (cst, code) => cst !== undefined && code !== undefined && !code.startsWith(cst);
   return wrongIn(document, isOther).map(({ item, cst = absent, classification = absent }) => ({
     found: classification,
@@ -48,7 +49,7 @@ export function checkCst(document: DocumentSummary): Deviation[] {
 }
 
 /** CST that the table doesn't have (UB13-10). */
-export function checkKnownCst(document: DocumentSummary): Deviation[] {
+function checkKnownCst(document: DocumentSummary): Deviation[] {
   const unknown = wrongIn(document, (cst) => cst !== undefined && taxGroupOf(cst) === undefined);
   return oncePer('cst', unknown).map(({ item, cst = absent }) => ({
     found: cst,
@@ -58,7 +59,7 @@ export function checkKnownCst(document: DocumentSummary): Deviation[] {
 }
 
 /** Codes that the table doesn't have, or not on the day of issue (UB14-10). */
-export function checkKnown(document: DocumentSummary): Deviation[] {
+function checkKnown(document: DocumentSummary): Deviation[] {
   const day = document.issued_at?.slice(0, 10) ?? '';
   const unknown = wrongIn(document, (_, code) => {
     if (code === undefined) return false;
@@ -73,16 +74,8 @@ export function checkKnown(document: DocumentSummary): Deviation[] {
   }));
 }
 
-const documentNames: Readonly<Partial<Record<DocumentKind, string>>> = {
-  nfe: 'NF-e',
-  nfce: 'NFC-e',
-  cte: 'CT-e',
-  cteos: 'CT-e OS',
-  nfse: 'NFS-e',
-};
-
 /** Codes that the table has for other documents only (UB14-25). */
-export function checkDocument(document: DocumentSummary): Deviation[] {
+function checkDocument(document: DocumentSummary): Deviation[] {
   const { kind } = document;
   const elsewhere = wrongIn(
     document,
@@ -91,7 +84,7 @@ export function checkDocument(document: DocumentSummary): Deviation[] {
   return oncePer('classification', elsewhere).map(({ item, classification = absent }) => ({
     found: classification,
     expected: tables.class_trib.published_on,
-    values: { item, document: documentNames[kind] ?? kind },
+    values: { item, document: kindName(kind) },
   }));
 }
 
@@ -105,7 +98,7 @@ const adjusting = new Set<string | undefined>(['5', '6']);
  * The group of amounts an item has against the one its CST asks for (UB13-20, UB13-30, UB13-39). That the single-phase
  * group is missing is not told of: its rule (UB13-40) has no date.
  */
-export function checkGroup({ items, purpose }: DocumentSummary): Deviation[] {
+function checkGroup({ items, purpose }: DocumentSummary): Deviation[] {
   if (adjusting.has(purpose)) return [];
   return items.flatMap(({ number = absent, taxes }) => {
     const { ibs_cbs_cst: cst, ibs_cbs_base, ibs_mono, cbs_mono } = taxes;
@@ -124,3 +117,108 @@ export function checkGroup({ items, purpose }: DocumentSummary): Deviation[] {
     return group === 'none' && hasSinglePhase ? [{ found: SINGLE_PHASE_GROUP, expected, values }] : [];
   });
 }
+
+const groupsBasis = verified('NT 2025.002-RTC v1.52, regras UB13-10 a UB14-25; IT 2025.002 v1.70');
+const classificationBasis = verified(tables.class_trib.source, tables.class_trib.verified_on);
+
+const correctCode: Words = [
+  'Confira a classificação na tabela do IT 2025.002 (Portal da NF-e) e corrija o cadastro ou avise o emitente.',
+  'Look the classification up in the table of IT 2025.002 (NF-e portal) and correct the product’s master data or tell the issuer.',
+];
+
+/** Rules of this subject. */
+export const classificationRules: readonly Rule[] = [
+  {
+    code: 'ibs_cbs_cst_unknown',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.all,
+    ...groupsBasis,
+    title: ['CST do IBS/CBS que não consta da tabela', 'CST of IBS/CBS that is not in the table'],
+    finding: [
+      'item {item}: CST {found} não consta da tabela de {expected}',
+      'item {item}: CST {found} is not in the table of {expected}',
+    ],
+    todo: correctCode,
+    check: checkKnownCst,
+  },
+  {
+    code: 'class_trib_form',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.all,
+    ...groupsBasis,
+    title: ['cClassTrib fora do formato', 'Malformed cClassTrib'],
+    finding: [
+      'item {item}: cClassTrib {found} não tem seis algarismos',
+      'item {item}: cClassTrib {found} does not have six digits',
+    ],
+    todo: correctCode,
+    check: checkForm,
+  },
+  {
+    code: 'class_trib_against_cst',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.all,
+    ...groupsBasis,
+    title: ['cClassTrib × CST do IBS/CBS', 'cClassTrib × CST of IBS/CBS'],
+    finding: [
+      'item {item}: cClassTrib {found} com CST {cst}; deveria começar como {expected}',
+      'item {item}: cClassTrib {found} with CST {cst}; it should begin like {expected}',
+    ],
+    todo: correctCode,
+    check: checkCst,
+  },
+  {
+    code: 'class_trib_unknown',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.all,
+    ...classificationBasis,
+    valid: calendar.testYear,
+    title: [
+      'cClassTrib fora da tabela oficial na data de emissão',
+      'cClassTrib that is not in the official table on the day of issue',
+    ],
+    finding: [
+      'item {item}: cClassTrib {found} não vale na data de emissão pela tabela de {expected}',
+      'item {item}: cClassTrib {found} is not in force on the day of issue in the table of {expected}',
+    ],
+    todo: [
+      'Confira na tabela vigente do Portal da NF-e: o código pode ser mais novo que a tabela do programa.',
+      'Look it up in the table in force on the NF-e portal: the code may be newer than the program’s table.',
+    ],
+    check: checkKnown,
+  },
+  {
+    code: 'class_trib_out_of_document',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.all,
+    ...classificationBasis,
+    valid: calendar.documentsOfTable,
+    title: ['cClassTrib que não cabe neste documento', 'cClassTrib not allowed in this kind of document'],
+    finding: [
+      'item {item}: cClassTrib {found} não é permitido em {document} pela tabela de {expected}',
+      'item {item}: cClassTrib {found} is not allowed in {document} by the table of {expected}',
+    ],
+    todo: correctCode,
+    check: checkDocument,
+  },
+  {
+    code: 'ibs_cbs_group',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...groupsBasis,
+    valid: calendar.testYear,
+    title: ['CST do IBS/CBS × grupo de valores', 'CST of IBS/CBS × group of amounts'],
+    finding: [
+      'item {item}: CST {cst} com {found}; o esperado é {expected}',
+      'item {item}: CST {cst} with {found}; {expected} is expected',
+    ],
+    todo: correctCode,
+    check: checkGroup,
+  },
+];

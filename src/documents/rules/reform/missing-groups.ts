@@ -1,5 +1,5 @@
 import type { DocumentSummary, Item } from '../../summary/summary.ts';
-import { absent, type Deviation } from '../rule.ts';
+import { absent, type Deviation, kinds, type Rule, verified, type Words } from '../rule.ts';
 import { calendar } from './calendar.ts';
 
 const NORMAL_PURPOSE = { nfe: '1', cte: '0' } as const;
@@ -40,7 +40,7 @@ function isDueBy({ issued_at }: DocumentSummary, day: string): boolean {
  * Items without the IBS/CBS group in notes of issuers of these regimes (CRT). Only ordinary notes (finNFe 1): returns and
  * complementary notes of what was sold before have rules of their own.
  */
-export function missingInItems(regimes: readonly string[]): (document: DocumentSummary) => Deviation[] {
+function missingInItems(regimes: readonly string[]): (document: DocumentSummary) => Deviation[] {
   return (document) => {
     const { issuer, purpose, items } = document;
     const isAsked =
@@ -66,7 +66,7 @@ function hasGroup({ taxation, totals }: DocumentSummary): boolean {
 }
 
 /** An ordinary CT-e of the normal regime without the group. */
-export function missingInCarriage(document: DocumentSummary): readonly Deviation[] {
+function missingInCarriage(document: DocumentSummary): readonly Deviation[] {
   const { issuer, purpose } = document;
   const isAsked =
     issuer?.tax_regime === '3' &&
@@ -90,9 +90,7 @@ function serviceDay({ service }: DocumentSummary): string {
  * A national NFS-e without the group, of a provider that says it is under the Simples (opSimpNac, MEI included), or of
  * any other company.
  */
-export function missingInService(
-  isUnderSimples: boolean,
-): (document: DocumentSummary) => readonly Deviation[] {
+function missingInService(isUnderSimples: boolean): (document: DocumentSummary) => readonly Deviation[] {
   return (document) => {
     const { layout, issuer } = document;
     const isAsked =
@@ -103,3 +101,101 @@ export function missingInService(
     return isAsked && !hasGroup(document) ? missing : [];
   };
 }
+
+const dueBasis = verified(
+  'Ato Conjunto RFB/CGIBS 4/2026 (30/07/2026) e 5/2026 (12/08/2026); NT 2025.002-RTC v1.52 (UB12-10 sem data)',
+);
+const dueOfCarriageBasis = verified(
+  'Ato Conjunto RFB/CGIBS 4/2026 (30/07/2026) e 5/2026 (12/08/2026); NT CT-e 2026.002 v1.01 (rejeição sem data)',
+);
+const dueOfServicesBasis = verified(
+  'Ato Conjunto RFB/CGIBS 4/2026 (30/07/2026) e 5/2026 (12/08/2026); comunicado do CGNFS-e de 07/08/2026 (sem rejeição até 31/12/2026)',
+);
+
+const groupInSome: Words = [
+  'emitente com CRT {regime} e grupo IBS/CBS em {found} de {expected} itens; o primeiro sem ele é o {item}. Devido, sem data publicada para a rejeição',
+  'issuer with CRT {regime} and the IBS/CBS group in {found} of {expected} items; the first without it is {item}. Due; no rejection date published',
+];
+
+const noGroup: Words = [
+  'falta o grupo {expected}. Devido, sem data publicada para a rejeição',
+  'the group {expected} is missing. Due; no rejection date published',
+];
+
+const askForGroup: Words = [
+  'Em nota própria, inclua o grupo nas próximas; em documento recebido, avise o emitente: até 31/12/2026 quem corrige não é autuado (Ato Conjunto RFB/CGIBS 5/2026).',
+  'Include the group in your own next documents; for a document received, tell its issuer: whoever corrects it by 31 December 2026 is not fined (Ato Conjunto RFB/CGIBS 5/2026).',
+];
+
+/** Rules of this subject. */
+export const missingGroupRules: readonly Rule[] = [
+  {
+    code: 'ibs_cbs_missing',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.notes,
+    ...dueBasis,
+    valid: calendar.normalRegime,
+    title: ['Regime normal sem grupo IBS/CBS', 'Normal regime without the IBS/CBS group'],
+    finding: groupInSome,
+    todo: askForGroup,
+    check: missingInItems(['3']),
+  },
+  {
+    code: 'ibs_cbs_missing_simples',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.notes,
+    ...dueBasis,
+    valid: calendar.simples,
+    title: ['Simples ou MEI sem grupo IBS/CBS', 'Simples or MEI without the IBS/CBS group'],
+    finding: groupInSome,
+    todo: [
+      'Avise o emitente; as orientações para o Simples e o MEI ainda serão publicadas em nota técnica.',
+      'Tell the issuer; the technical note for the Simples and MEI is still to be published.',
+    ],
+    check: missingInItems(['1', '2', '4']),
+  },
+  {
+    code: 'ibs_cbs_missing_cte',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.carriages,
+    ...dueOfCarriageBasis,
+    valid: calendar.normalRegime,
+    title: ['CT-e do regime normal sem grupo IBS/CBS', 'CT-e of the normal regime without the IBS/CBS group'],
+    finding: noGroup,
+    todo: askForGroup,
+    check: missingInCarriage,
+  },
+  {
+    code: 'ibs_cbs_missing_nfse',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.nfse,
+    ...dueOfServicesBasis,
+    valid: calendar.services,
+    title: ['NFS-e nacional sem grupo IBS/CBS', 'National NFS-e without the IBS/CBS group'],
+    finding: noGroup,
+    todo: askForGroup,
+    check: missingInService(false),
+  },
+  {
+    code: 'ibs_cbs_missing_nfse_simples',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.nfse,
+    ...dueOfServicesBasis,
+    valid: calendar.simples,
+    title: [
+      'NFS-e nacional de prestador do Simples ou MEI sem grupo IBS/CBS',
+      'National NFS-e of a provider under the Simples or MEI without the IBS/CBS group',
+    ],
+    finding: noGroup,
+    todo: [
+      'Avise o prestador; confira antes se já há orientação publicada para o Simples e o MEI.',
+      'Tell the provider; first see whether instructions for the Simples and MEI have been published.',
+    ],
+    check: missingInService(true),
+  },
+];

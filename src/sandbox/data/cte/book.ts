@@ -2,9 +2,7 @@ import { type Day, daysOfKeyMonth, type Moment, SECONDS_IN_HOUR } from '../calen
 import type { DayPlan, Direction, Slot } from '../day-plan.ts';
 import { accessKeyOf, companyOfSeries, type Issuance, issue, positionOf } from '../issuance.ts';
 import type { Nfe, NfeBook } from '../nfe/book.ts';
-import { type SandboxCompany, tradingCompanies } from '../parties/companies.ts';
-import { carriers } from '../parties/partners.ts';
-import type { Party } from '../parties/party.ts';
+import { carriers, type Party, type SandboxCompany, tradingCompanies } from '../parties.ts';
 import type { Random } from '../random.ts';
 import { createRecent } from '../recent.ts';
 
@@ -14,8 +12,8 @@ export interface Cte extends Issuance {
   /** 44 positions. */
   readonly key: string;
   readonly code: string;
-  /** The notes whose goods are carried; all from the same sender to the same recipient. */
-  readonly notes: readonly Nfe[];
+  /** The note whose goods are carried. */
+  readonly note: Nfe;
   readonly sender: Party;
   readonly recipient: Party;
   /** `toma3/toma`: 0 the sender pays, 3 the recipient does. */
@@ -86,7 +84,7 @@ export function createCteBook(plan: DayPlan, nfeBook: NfeBook, held: readonly Sa
       kind: 'cte',
       key: accessKeyOf(issuance, '57', code),
       code,
-      notes: [note],
+      note,
       sender: note.issuer,
       recipient: note.recipient,
       payer: note.freight === '0' ? '0' : '3',

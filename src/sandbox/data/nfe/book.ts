@@ -1,10 +1,18 @@
 import { type Day, daysOfKeyMonth, type Moment, SECONDS_IN_DAY, SECONDS_IN_HOUR } from '../calendar.ts';
 import type { DayPlan, Direction, Slot } from '../day-plan.ts';
 import { accessKeyOf, companyOfSeries, type Issuance, issue, positionOf } from '../issuance.ts';
-import { isOfAccount, type SandboxCompany, tradingCompanies } from '../parties/companies.ts';
-import { consumers, customers, partners, suppliers } from '../parties/partners.ts';
-import { isPerson, type Party } from '../parties/party.ts';
-import { fuelSellers } from '../parties/rare-partners.ts';
+import {
+  consumers,
+  customers,
+  fuelSellers,
+  isOfAccount,
+  isPerson,
+  type Party,
+  partners,
+  type SandboxCompany,
+  suppliers,
+  tradingCompanies,
+} from '../parties.ts';
 import type { Random } from '../random.ts';
 import { type Rarity, rareTradeOf } from './rare-trades.ts';
 
@@ -55,7 +63,7 @@ type Trade = Pick<Nfe, 'issuer' | 'recipient' | 'freight' | 'returned'>;
 const LOOK_BACK_IN_DAYS = { from: 4, to: 18 };
 
 function sells(party: Party, company: SandboxCompany): boolean {
-  return party.sells?.some((family) => company.buys.includes(family)) === true;
+  return party.sells.some((family) => company.buys.includes(family));
 }
 
 function suppliersOf(company: SandboxCompany): readonly Party[] {

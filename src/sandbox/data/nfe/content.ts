@@ -1,29 +1,30 @@
-import { isoDate, type Moment, SECONDS_IN_DAY } from '../calendar.ts';
-import { type Product, products } from '../catalogue/products.ts';
-import { isPerson } from '../parties/party.ts';
+import {
+  dayOf,
+  IBS_CBS_FROM,
+  isoDate,
+  type Moment,
+  SECONDS_IN_DAY,
+  TAXES_IN_PRICE_FROM,
+} from '../calendar.ts';
+import { type Cents, installmentsOf } from '../money.ts';
+import { isPerson } from '../parties.ts';
 import { createRandom, type Random } from '../random.ts';
-import { type Cents, installmentsOf, proportion, sumOf, taxOn } from '../taxes/cents.ts';
+import type { Edition } from '../template.ts';
 import type { Nfe } from './book.ts';
-import { itemOf, type Line, type NfeItem, shareOf } from './item.ts';
+import {
+  caseOf,
+  type ItemTemplate,
+  isToFinalConsumer,
+  itemTemplate,
+  type Product,
+  products,
+} from './items.ts';
 
-export interface NfeTotals {
-  readonly icmsBase: Cents;
-  readonly icms: Cents;
-  readonly difference: Cents;
-  readonly substitutionBase: Cents;
-  readonly substitution: Cents;
-  readonly products: Cents;
-  readonly freight: Cents;
-  readonly discount: Cents;
-  /** `vICMSDeson`, deducted or not. */
-  readonly relief: Cents;
-  readonly duty: Cents;
-  readonly other: Cents;
-  readonly ipi: Cents;
-  readonly pis: Cents;
-  readonly cofins: Cents;
-  /** `vNF`: the items' shares. */
-  readonly total: Cents;
+export interface NfeItem {
+  /** Undefined for fuels, whose templates name them. */
+  readonly product: Product | undefined;
+  readonly cfop: string;
+  readonly template: ItemTemplate;
 }
 
 export interface Installment {
@@ -35,38 +36,37 @@ export interface NfeContent {
   readonly operation: string;
   readonly purchaseOrder: string | undefined;
   readonly items: readonly NfeItem[];
-  readonly totals: NfeTotals;
+  /** The items' sums by the names of their elements, and `vNF`. */
+  readonly sums: ReadonlyMap<string, Cents>;
+  readonly total: Cents;
   /** Empty where the note was paid at once or nothing is to be paid. */
   readonly installments: readonly Installment[];
-  readonly notes: string;
+  readonly remarks: string;
 }
 
-function linesOf(note: Nfe, random: Random): Line[] {
-  const stock = (note.issuer.sells ?? []).flatMap((family) => products[family]);
-  const discountRate = random.chance(15) ? random.pick([200, 350, 500, 1000]) : 0;
-  const freightTotal = note.freight === '1' && random.chance(20) ? random.integer(2_500, 45_000) : 0;
-  const first = random.integer(0, stock.length - 1);
-  const wanted = itemCount(note, random);
-  const count = note.slot.flow.company.longNotes ? wanted : Math.min(wanted, stock.length);
-  const freights = installmentsOf(freightTotal, count);
-  return Array.from({ length: count }, (_, i) => {
-    const product = productAt(stock, first, i);
-    const unitPrice = proportion(product.price, random.integer(92, 108), 100);
-    const units = product.price > 20_000 ? random.integer(1, 12) : random.integer(1, 120);
-    const lot = product.fuel ? 50 : 1;
-    const quantity = units * lot * 10_000 + (product.fractional ? random.integer(0, 99) * 100 : 0);
-    const gross = proportion(unitPrice, quantity, 10_000);
-    return { product, unitPrice, quantity, discount: taxOn(gross, discountRate), freight: freights[i] ?? 0 };
-  });
+/** Prices of the templates hold for up to so many times their quantity: their taxes are exact to the cent until then. */
+const MOST_TIMES = 4;
+
+/** IBS and CBS are stated by issuers under the normal regime. Source: docs/fiscal/reform.md. */
+export function editionOf(regime: string, issuedAt: Moment): Edition {
+  const day = dayOf(issuedAt);
+  if (regime !== '3' || day < IBS_CBS_FROM) return 'plain';
+  return day >= TAXES_IN_PRICE_FROM ? '2027' : '2026';
 }
 
-/** The stock from its `first` product on; each time round it is another lot of the same products. */
-function productAt(stock: readonly Product[], first: number, place: number): Product {
-  const product = stock[(first + place) % stock.length];
-  if (product === undefined) throw new RangeError('nothing in stock');
-  const lot = Math.floor(place / stock.length);
-  if (lot === 0) return product;
-  return { ...product, code: `${product.code}-${lot}`, description: `${product.description} lote ${lot}` };
+function cfopOf(note: Nfe, isSubstituted: boolean): string {
+  const { issuer, recipient, returned, isEntry, rarity } = note;
+  if (rarity === 'import') return issuer.manufacturer ? '3101' : '3102';
+  const isWithinState = issuer.city.state === recipient.city.state;
+  if (isEntry) return (isWithinState ? '1' : '2') + (isSubstituted ? '403' : '102');
+  const place = isWithinState ? '5' : '6';
+  if (rarity === 'fuel') return place + (issuer.manufacturer ? '653' : '656');
+  if (rarity === 'freeZone') return '6110';
+  if (returned) return place + (isSubstituted ? '411' : issuer.manufacturer ? '201' : '202');
+  if (isSubstituted && issuer.manufacturer) return `${place}401`;
+  if (isSubstituted) return place === '5' ? '5405' : '6404';
+  if (isToFinalConsumer(note)) return issuer.manufacturer ? '6107' : '6108';
+  return place + (issuer.manufacturer ? '101' : '102');
 }
 
 function itemCount(note: Nfe, random: Random): number {
@@ -78,31 +78,62 @@ function itemCount(note: Nfe, random: Random): number {
   return random.chance(70) ? random.integer(1, 5) : random.integer(6, 12);
 }
 
-/** A return takes back the first item of the note it refers to, at the price it was bought for. */
-function returnedLines(returned: Nfe, seed: string): Line[] {
-  return nfeContent(returned, seed)
-    .items.slice(0, 1)
-    .map((item) => ({ ...item, discount: 0, freight: 0 }));
+const FUELS = { refined: ['fuel 02', 'fuel 15', 'fuel 53'], retail: ['fuel 61'] };
+
+function fuelItems(note: Nfe, random: Random): NfeItem[] {
+  const sold = FUELS[note.issuer.manufacturer ? 'refined' : 'retail'];
+  const first = random.integer(0, sold.length - 1);
+  const count = Math.min(random.integer(1, 3), sold.length);
+  return Array.from({ length: count }, (_, i) => ({
+    product: undefined,
+    cfop: cfopOf(note, false),
+    template: itemTemplate(sold[(first + i) % sold.length] ?? '', 'plain', random.integer(1, MOST_TIMES)),
+  }));
 }
 
-function totalsOf(items: readonly NfeItem[]): NfeTotals {
-  return {
-    icmsBase: sumOf(items, (item) => item.taxes.icms.base),
-    icms: sumOf(items, (item) => item.taxes.icms.amount),
-    difference: sumOf(items, (item) => item.taxes.difference?.amount ?? 0),
-    substitutionBase: sumOf(items, (item) => item.taxes.icms.substitution?.base ?? 0),
-    substitution: sumOf(items, (item) => item.taxes.icms.substitution?.amount ?? 0),
-    products: sumOf(items, (item) => item.gross),
-    freight: sumOf(items, (item) => item.freight),
-    discount: sumOf(items, (item) => item.discount),
-    relief: sumOf(items, (item) => item.taxes.icms.relief?.amount ?? 0),
-    duty: sumOf(items, (item) => item.taxes.duty ?? 0),
-    other: sumOf(items, (item) => item.other),
-    ipi: sumOf(items, (item) => item.taxes.ipi?.amount ?? 0),
-    pis: sumOf(items, (item) => item.taxes.contributions.pis),
-    cofins: sumOf(items, (item) => item.taxes.contributions.cofins),
-    total: sumOf(items, shareOf),
-  };
+function itemOf(note: Nfe, product: Product, name: string, factor: number): NfeItem {
+  const edition = editionOf(note.issuer.regime, note.issuedAt);
+  const cfop = cfopOf(note, product.cest !== undefined);
+  return { product, cfop, template: itemTemplate(name, edition, factor) };
+}
+
+/** The stock from a first product on; each time round it is another lot of the same products. */
+function inLot(product: Product, lot: number): Product {
+  if (lot === 0) return product;
+  return { ...product, code: `${product.code}-${lot}`, description: `${product.description} lote ${lot}` };
+}
+
+function soldItems(note: Nfe, random: Random): NfeItem[] {
+  const isDelivered = note.freight === '1' && random.chance(20);
+  const stock = products.flatMap((product) => {
+    const name = note.issuer.sells.includes(product.family) && caseOf(note, product, isDelivered);
+    return name ? [{ product, name }] : [];
+  });
+  const wanted = itemCount(note, random);
+  const count = note.slot.flow.company.longNotes ? wanted : Math.min(wanted, stock.length);
+  const first = random.integer(0, stock.length - 1);
+  return Array.from({ length: count }, (_, i) => {
+    const one = stock[(first + i) % stock.length];
+    if (one === undefined) throw new RangeError('nothing in stock');
+    const product = inLot(one.product, Math.floor(i / stock.length));
+    return itemOf(note, product, one.name, random.integer(1, MOST_TIMES));
+  });
+}
+
+/** A return takes back the first item of the note it refers to. */
+function returnedItems(note: Nfe, returned: Nfe, seed: string): NfeItem[] {
+  const [first] = nfeContent(returned, seed).items;
+  const name = first?.product && caseOf(note, first.product, false);
+  if (first?.product === undefined || name === undefined) throw new RangeError('nothing to return');
+  return [itemOf(note, first.product, name, 1)];
+}
+
+function sumsOf(items: readonly NfeItem[]): Map<string, Cents> {
+  const sums = new Map<string, Cents>();
+  for (const { template } of items) {
+    for (const [name, cents] of template.amounts) sums.set(name, (sums.get(name) ?? 0) + cents);
+  }
+  return sums;
 }
 
 function dueDates(note: Nfe, total: Cents, random: Random): Installment[] {
@@ -114,25 +145,19 @@ function dueDates(note: Nfe, total: Cents, random: Random): Installment[] {
   }));
 }
 
-function notesOf(note: Nfe, order: string | undefined, random: Random): string {
-  if (note.returned) {
-    return `Devolução parcial referente à NF-e ${note.returned.number}, série ${note.returned.series}.`;
-  }
-  const remarks = [
-    'Conferir a mercadoria no ato do recebimento.',
-    'Entrega de segunda a sexta, das 8h às 17h; falar com o almoxarifado.',
-    'Canhoto deve ser devolvido assinado & carimbado.',
-    'Tributos aproximados conforme Lei 12.741/2012.',
-  ];
-  const simples =
-    'Documento emitido por ME ou EPP optante pelo Simples Nacional. Não gera direito a crédito fiscal de IPI.';
-  return [
-    order === undefined ? '' : `Pedido ${order}.`,
-    random.pick(remarks),
-    note.issuer.regime === '1' ? simples : '',
-  ]
-    .filter(Boolean)
-    .join(' ');
+const REMARKS = [
+  'Conferir a mercadoria no ato do recebimento.',
+  'Entrega de segunda a sexta, das 8h às 17h; falar com o almoxarifado.',
+  'Canhoto deve ser devolvido assinado & carimbado.',
+  'Tributos aproximados conforme Lei 12.741/2012.',
+];
+const OF_SIMPLES =
+  'Documento emitido por ME ou EPP optante pelo Simples Nacional. Não gera direito a crédito fiscal de IPI.';
+
+function remarksOf({ returned, issuer }: Nfe, order: string | undefined, random: Random): string {
+  if (returned) return `Devolução parcial referente à NF-e ${returned.number}, série ${returned.series}.`;
+  const ordered = order === undefined ? '' : `Pedido ${order}.`;
+  return [ordered, random.pick(REMARKS), issuer.regime === '1' ? OF_SIMPLES : ''].filter(Boolean).join(' ');
 }
 
 function operationOf({ returned, isEntry, rarity }: Nfe): string {
@@ -141,12 +166,17 @@ function operationOf({ returned, isEntry, rarity }: Nfe): string {
   return returned ? 'Devolução de compra' : 'Venda de mercadoria';
 }
 
+function itemsOf(note: Nfe, random: Random, seed: string): NfeItem[] {
+  if (note.returned) return returnedItems(note, note.returned, seed);
+  return note.rarity === 'fuel' ? fuelItems(note, random) : soldItems(note, random);
+}
+
 /** Everything inside a note, made anew from the seed each time it is asked for. */
 export function nfeContent(note: Nfe, seed: string): NfeContent {
   const random = createRandom(seed, 'content', note.key);
-  const lines = note.returned ? returnedLines(note.returned, seed) : linesOf(note, random);
-  const items = lines.map((line) => itemOf(note, line));
-  const totals = totalsOf(items);
+  const items = itemsOf(note, random, seed);
+  const sums = sumsOf(items);
+  const total = sums.get('vNF') ?? 0;
   const purchaseOrder =
     !note.returned && random.chance(50)
       ? `PED-${isoDate(note.issuedAt).slice(0, 4)}-${random.digits(4)}`
@@ -155,8 +185,9 @@ export function nfeContent(note: Nfe, seed: string): NfeContent {
     operation: operationOf(note),
     purchaseOrder,
     items,
-    totals,
-    installments: dueDates(note, totals.total, random),
-    notes: notesOf(note, purchaseOrder, random),
+    sums,
+    total,
+    installments: dueDates(note, total, random),
+    remarks: remarksOf(note, purchaseOrder, random),
   };
 }

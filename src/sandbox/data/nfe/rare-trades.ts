@@ -1,8 +1,6 @@
 import { type Day, isoDate, startOf } from '../calendar.ts';
 import type { Slot } from '../day-plan.ts';
-import { isOfAccount, largeCompany } from '../parties/companies.ts';
-import type { Party } from '../parties/party.ts';
-import { freeZoneCustomer, fuelSellers } from '../parties/rare-partners.ts';
+import { freeZoneCustomer, fuelSellers, isOfAccount, largeCompany, type Party } from '../parties.ts';
 import type { Random } from '../random.ts';
 
 /** `reduced`: machines with less ICMS in their price; `freeZone`: sold without it, which is taken off the price. */
@@ -45,7 +43,7 @@ export function rareTradeOf(
     // The first one of a day is what a later return may go back to.
     if (index === 0) return undefined;
     if (random.chance(20)) return { rarity: 'fuel', issuer: random.pick(fuelSellers), freight: '9' };
-    const sellsMachines = issuer.regime === '3' && issuer.sells?.includes('tools') === true;
+    const sellsMachines = issuer.regime === '3' && issuer.sells.includes('tools');
     return sellsMachines && random.chance(50) ? { rarity: 'reduced' } : undefined;
   }
   const { importsFrom } = company;

@@ -1,11 +1,14 @@
-import { modulo11 } from '../../../documents/identity/check-digits.ts';
+import { modulo11 } from '../../../documents/identity/tax-ids.ts';
 import { type Day, keyMonth, type Moment, SECONDS_IN_DAY } from '../calendar.ts';
-import { type ServiceDescription, services } from '../catalogue/services.ts';
 import type { DayPlan, Direction, Slot } from '../day-plan.ts';
 import { type Issuance, issue } from '../issuance.ts';
-import { type SandboxCompany, tradingCompanies } from '../parties/companies.ts';
-import { customers, serviceProviders } from '../parties/partners.ts';
-import type { Party } from '../parties/party.ts';
+import {
+  customers,
+  type Party,
+  type SandboxCompany,
+  serviceProviders,
+  tradingCompanies,
+} from '../parties.ts';
 import type { Random } from '../random.ts';
 
 /** What is known of an NFS-e without reckoning its amounts. The issuer is the provider, the recipient the taker. */
@@ -14,7 +17,6 @@ export interface Nfse extends Issuance {
   /** 50 positions, for notes in the national layout; the others have no key. */
   readonly key: string | undefined;
   readonly recipient: Party;
-  readonly service: ServiceDescription;
   /** Whether the account's own workflow has approved the note. */
   readonly approved: boolean;
   /** Only notes in the ABRASF layout say so themselves. */
@@ -40,11 +42,6 @@ function nationalKey({ issuer, number, issuedAt }: Issuance, random: Random): st
     random.digits(9),
   ].join('');
   return first49 + modulo11(first49);
-}
-
-function serviceOf(provider: Party): ServiceDescription {
-  if (provider.provides === undefined) throw new RangeError(`${provider.id} provides no service`);
-  return services[provider.provides];
 }
 
 export function createNfseBook(plan: DayPlan, held: readonly SandboxCompany[]): NfseBook {
@@ -75,7 +72,6 @@ export function createNfseBook(plan: DayPlan, held: readonly SandboxCompany[]): 
       kind: 'nfse',
       key: national ? nationalKey(issuance, random) : undefined,
       recipient,
-      service: serviceOf(issuer),
       approved: !cancelled && random.chance(75),
       cancelledAt: cancelled ? authorizedAt + random.integer(1, 5) * SECONDS_IN_DAY : undefined,
     };

@@ -1,73 +1,66 @@
-import { dayOf, IBS_CBS_FROM, isoDate, type Moment } from '../calendar.ts';
+import servicesXml from '../../templates/services.xml';
+import { isoDate, type Moment } from '../calendar.ts';
+import type { Cents } from '../money.ts';
+import { editionOf } from '../nfe/content.ts';
 import { createRandom } from '../random.ts';
-import { type Cents, type Rate, taxOn } from '../taxes/cents.ts';
-import { type IbsCbs, ibsCbsOn } from '../taxes/ibs-cbs.ts';
+import { type Edition, rowsOf, times, type Values } from '../template.ts';
 import type { Nfse } from './book.ts';
+
+/** A service as its provider sells it; amounts are of one time, by the names of the templates. */
+const services = new Map(rowsOf(servicesXml, 'service').map((row) => [row.provider, row]));
+
+/** Amounts of the templates are exact to the cent for up to so many times. */
+const MOST_TIMES = 4;
+const FIGURES = ['gross', 'iss', 'pis', 'cofins', 'iss_kept', 'ir', 'csll', 'withheld', 'net', 'base'];
+const OF_THE_REFORM = ['ibs_state', 'ibs_city', 'ibs', 'cbs'];
 
 export interface NfseContent {
   readonly description: string;
-  readonly gross: Cents;
-  readonly issRate: Rate;
-  readonly iss: Cents;
-  /** The provider's own, not withheld; zero within Simples Nacional. */
-  readonly pis: Cents;
-  readonly cofins: Cents;
-  /** Withheld by the taker; all zero where nothing is. */
-  readonly withheld: { readonly iss: Cents; readonly incomeTax: Cents; readonly socialContribution: Cents };
-  /** Gross − everything withheld. */
-  readonly net: Cents;
-  readonly ibsCbs: IbsCbs | undefined;
+  /** The national list's words for the service. */
+  readonly listName: string;
+  readonly edition: Edition;
+  /** What templates ask of the service. */
+  readonly values: Values;
 }
 
-export const PIS_RATE: Rate = 65;
-export const COFINS_RATE: Rate = 300;
-const INCOME_TAX_RATE: Rate = 150;
-const SOCIAL_CONTRIBUTION_RATE: Rate = 100;
+/** An amount of a note's content, as `gross` or `net`; nothing is zero. */
+export function amountOf({ values }: NfseContent, name: string): Cents {
+  return Number((values[name] ?? '0.00').replace('.', ''));
+}
 
-const MONTHS = [
-  'janeiro',
-  'fevereiro',
-  'março',
-  'abril',
-  'maio',
-  'junho',
-  'julho',
-  'agosto',
-  'setembro',
-  'outubro',
-  'novembro',
-  'dezembro',
-];
+const inWords = new Intl.DateTimeFormat('pt-BR', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 function monthInWords(moment: Moment): string {
-  const [year, month] = isoDate(moment).split('-');
-  return `${MONTHS[Number(month) - 1]} de ${year}`;
+  return inWords.format(new Date(`${isoDate(moment)}T12:00:00Z`));
 }
 
+/** What a note is about and comes to, made anew from the seed each time it is asked for. */
 export function nfseContent(note: Nfse, seed: string): NfseContent {
-  const { service, issuer } = note;
-  const random = createRandom(seed, 'content', issuer.id, note.number, note.issuedAt);
-  const gross = random.integer(service.lowest, service.highest);
-  const simples = issuer.regime === '1';
-  const iss = taxOn(gross, service.iss);
-  const pis = simples ? 0 : taxOn(gross, PIS_RATE);
-  const cofins = simples ? 0 : taxOn(gross, COFINS_RATE);
-  const withholds = service.withheld && note.recipient.id.length === 14 && !simples;
-  const withheld = {
-    iss: withholds ? iss : 0,
-    incomeTax: withholds ? taxOn(gross, INCOME_TAX_RATE) : 0,
-    socialContribution: withholds ? taxOn(gross, SOCIAL_CONTRIBUTION_RATE) : 0,
+  const { issuer, number, issuedAt } = note;
+  const row = services.get(issuer.id);
+  if (row === undefined) throw new RangeError(`${issuer.id} provides no service`);
+  const factor = createRandom(seed, 'content', issuer.id, number, issuedAt).integer(1, MOST_TIMES);
+  const edition = editionOf(issuer.regime, issuedAt);
+  const multiplied = (name: string): string | undefined => {
+    const amount = row[name];
+    return amount === undefined ? undefined : times(amount, factor);
   };
-  const carriesIbsCbs = !simples && dayOf(note.issuedAt) >= IBS_CBS_FROM;
+  const prefix = edition === '2027' ? 'y27_' : '';
+  const description = (row.text ?? '').replace('{month}', monthInWords(issuedAt));
+  const { code = '', list_name: listName = '' } = row;
   return {
-    description: service.text.replace('{month}', monthInWords(note.issuedAt)),
-    gross,
-    issRate: service.iss,
-    iss,
-    pis,
-    cofins,
-    withheld,
-    net: gross - withheld.iss - withheld.incomeTax - withheld.socialContribution,
-    ibsCbs: carriesIbsCbs ? ibsCbsOn(gross - iss - pis - cofins, 'full', dayOf(note.issuedAt)) : undefined,
+    description,
+    listName,
+    edition,
+    values: {
+      ...Object.fromEntries(FIGURES.map((name) => [name, multiplied(name)])),
+      ...Object.fromEntries(OF_THE_REFORM.map((name) => [name, multiplied(prefix + name)])),
+      list_name: listName,
+      description,
+      service_code: code,
+      list_item: `${code.slice(0, 2)}.${code.slice(2, 4)}`,
+      nbs: row.nbs,
+      iss_rate: row.iss_rate,
+    },
   };
 }

@@ -1,20 +1,24 @@
 import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 
-/** What a link stands for: a file that was made for a caller, and the call that makes it again. */
+/** Content of a link: a file made for a caller, and the call that made it. */
 export interface Linked {
   readonly tenant: string;
   /** The caller it was made for, and nobody else. */
   readonly principal: string;
+  /** Entries of the tenants file that let the caller in; the link ends with them. */
+  readonly memberships: readonly string[];
+  /** Companies that the link ends with. */
+  readonly companies: readonly string[];
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Under which the replica that made the file keeps it. */
+  /** Cache key in the replica that made the file. */
   readonly id: string;
   readonly name: string;
-  /** What the file must hold where another replica makes it. */
+  /** What the file must hold when another replica makes it. */
   readonly holds: string | undefined;
 }
 
-/** A link that is none of ours, was altered, or whose time is over. */
+/** A foreign, altered or expired link. */
 export class LinkRefused extends Error {
   readonly reason: 'unknown' | 'expired';
 
@@ -32,13 +36,12 @@ export interface SealedLinks {
   open(token: string): Promise<Linked>;
 }
 
-/** Also told apart from whatever else may be made with the same key. */
+/** Separates links from other uses of the same key. */
 const AUDIENCE = 'files';
 const FORM = /^[\w-]+(?:\.[\w-]*){4}$/;
 
 /**
- * Links that every replica with the same key understands and nobody else can read or change: they are encrypted, since
- * what stands in an address stands in the logs of proxies, too.
+ * Seals links as encrypted JWTs: every replica with the key can open them, and proxies that log URLs learn nothing.
  * @param key 32 bytes
  * @param now milliseconds since 1970
  */

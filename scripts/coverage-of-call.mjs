@@ -1,0 +1,108 @@
+// Files and functions of `src` that the first call of a new server executes: `list_documents` over five documents,
+// by V8's coverage. The sandbox that answers as the service is left out.
+//
+//   npm run coverage:call              the totals, and files and functions by room
+//   npm run coverage:call -- --files   every file with its functions
+import { Session } from 'node:inspector/promises';
+import { sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { compileSources } from './compiled-sources.mjs';
+
+/** At most. */
+const limits = { files: 90, functions: 500 };
+const documents = 5;
+const days = { from: '2026-11-11', to: '2026-11-13' };
+const clock = () => Date.parse('2026-11-20T12:00:00-03:00');
+
+const folder = await compileSources();
+const load = (path) => import(pathToFileURL(`${folder}/${path}`).href);
+
+/** A server as it stands after the handshake; `ask` sends a request and gives its result. */
+async function startServer(url) {
+  const [{ configure }, { createServer }, { singleCompany }, { createCompany }] = await Promise.all([
+    load('config/configure.mjs'),
+    load('server/server.mjs'),
+    load('company/company-resolver.mjs'),
+    load('company/company.mjs'),
+  ]);
+  const environment = { DFE_URL: url, DFE_USER: 'demo', DFE_PASSWORD: 'demo', DFE_CNPJ: '48152036000117' };
+  const { configuration } = configure(new Map(), {
+    ...environment,
+    DFE_DATA_DIR: folder,
+    DFE_ARCHIVE: 'memory',
+  });
+  const company = createCompany(configuration.settings, 'coverage', { now: clock });
+  const [client, server] = InMemoryTransport.createLinkedPair();
+  const handle = serveStdio(() => createServer(singleCompany(company)), { transport: server });
+  const waiting = new Map();
+  client.onmessage = ({ id, result, error }) => waiting.get(id)?.(result ?? error);
+  await client.start();
+  let last = 0;
+  const ask = (method, params) =>
+    new Promise((resolve) => {
+      last += 1;
+      waiting.set(last, resolve);
+      void client.send({ jsonrpc: '2.0', id: last, method, params });
+    });
+  const clientInfo = { name: 'coverage', version: '1' };
+  await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  await client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  return { ask, close: () => Promise.all([handle.close(), company.close()]) };
+}
+
+/** The functions that `work` executes, by the file of `src` they stand in. */
+async function executedBy(work) {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await work();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  session.disconnect();
+  const executed = new Map();
+  for (const { url, functions } of result) {
+    const path = url.startsWith('file:') ? fileURLToPath(url) : '';
+    if (!path.startsWith(folder + sep)) continue;
+    const file = path.slice(folder.length + 1).replace(/\.mjs$/, '.ts');
+    // The first function of a module is its own body.
+    const names = functions
+      .slice(1)
+      .flatMap(({ functionName, ranges: [{ count }] }) => (count > 0 ? [functionName] : []));
+    if (names.length > 0 && !file.startsWith('sandbox/')) executed.set(file, names);
+  }
+  return executed;
+}
+
+const { startSandbox } = await load('sandbox/index.mjs');
+const sandbox = await startSandbox({ now: () => new Date(clock()) });
+const server = await startServer(sandbox.url);
+const call = { name: 'list_documents', arguments: { document: 'nfe', ...days, direction: 'inbound' } };
+let answer;
+const executed = await executedBy(async () => {
+  answer = await server.ask('tools/call', call);
+});
+await server.close();
+await sandbox.close();
+
+if (answer.structuredContent?.total !== documents) {
+  throw new Error(`the days have other documents than ${documents}: ${JSON.stringify(answer).slice(0, 500)}`);
+}
+const rooms = new Map();
+for (const [file, names] of executed) {
+  const room = file.split('/')[0];
+  const { files, functions } = rooms.get(room) ?? { files: 0, functions: 0 };
+  rooms.set(room, { files: files + 1, functions: functions + names.length });
+  if (process.argv.includes('--files'))
+    console.log(`${file}\n  ${names.map((name) => name || '()').join(' ')}`);
+}
+for (const [room, { files, functions }] of [...rooms].sort(([, a], [, b]) => b.functions - a.functions)) {
+  console.log(
+    `${room.padEnd(12)} ${String(files).padStart(4)} files ${String(functions).padStart(5)} functions`,
+  );
+}
+const functions = [...executed.values()].reduce((sum, names) => sum + names.length, 0);
+console.log(`list_documents of ${documents}: ${executed.size} files, ${functions} functions`);
+console.log(`limit: ${limits.files} files, ${limits.functions} functions`);
+process.exitCode = executed.size > limits.files || functions > limits.functions ? 1 : 0;

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { type AskedWindow, eventIn, type KeptKeys, questionColumns } from '../schema/asked-window.ts';
+import { inflated } from '../schema/encoding.ts';
+import { unpackKeys } from '../schema/kept-keys.ts';
+import type { Session, Unreadable } from '../schema/schema.ts';
+import { inParts } from '../schema/sql.ts';
+import { checkPage } from './ask.ts';
+import { documentsBy, type EventColumns, type StoredDocument, storedEvent } from './stored-documents.ts';
+
+/** What a listing answered the last time it was asked, a page of it. */
+export interface KeptAnswer {
+  readonly fetched_at: string;
+  /** How many lines there are in all, each document and each event once. */
+  readonly total: number;
+  /** Lines of the service's answer that named again what it had named before; they are not counted. */
+  readonly repeated: number;
+  readonly lines: readonly StoredDocument[];
+  readonly unreadable: readonly Unreadable[];
+}
+
+/** A page of an answer. */
+export interface AnswerPage {
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+/** What a listing named, each once where it stood first, and how often it repeated itself. */
+function eachOnce(named: readonly string[]): { identities: readonly string[]; repeated: number } {
+  const identities = [...new Set(named)];
+  return { identities, repeated: named.length - identities.length };
+}
+
+/** An event that was listed, as a line of its own. */
+function eventAlone(row: EventColumns): StoredDocument {
+  const event = storedEvent(row);
+  const { summary, asked_at } = event;
+  return {
+    summary,
+    status: summary.status,
+    status_from: 'document',
+    status_at: asked_at,
+    events: [event],
+    source: 'service',
+    fetched_at: asked_at,
+    contents: 1,
+  };
+}
+
+async function linesOf(session: Session, lines: readonly string[]): Promise<StoredDocument[] | undefined> {
+  const { db, tenant } = session;
+  const eventIdentities = lines.map(eventIn).filter((identity) => identity !== undefined);
+  const rows = await inParts(eventIdentities, (part) =>
+    db
+      .selectFrom('events')
+      .select(['identity', 'key', 'summary', 'origin', 'asked_at'])
+      .where('tenant', '=', tenant)
+      .where('identity', 'in', part)
+      .execute(),
+  );
+  const events = new Map(rows.map((row) => [row.identity, eventAlone(row)]));
+  const documents = await documentsBy(
+    session,
+    'identity',
+    lines.filter((line) => eventIn(line) === undefined),
+  );
+  const found = lines.map((line) => events.get(eventIn(line) ?? '') ?? documents.get(line));
+  return found.every((line) => line !== undefined) ? found : undefined;
+}
+
+function answerTo({ db, tenant }: Session, question: AskedWindow) {
+  let query = db.selectFrom('answers').selectAll();
+  for (const [name, value] of Object.entries(questionColumns(tenant, question))) {
+    query = query.where(sql.ref(name), '=', value);
+  }
+  return query.executeTakeFirst();
+}
+
+/** See `Archive.findKeys`. */
+export async function findKeys(session: Session, question: AskedWindow): Promise<KeptKeys | undefined> {
+  const answer = await answerTo(session, question);
+  if (answer === undefined) return undefined;
+  // Written by the archive itself.
+  return { fetched_at: answer.fetched_at, list: await unpackKeys(answer.identities) };
+}
+
+/** See `Archive.findAnswer`. */
+export async function findAnswer(
+  session: Session,
+  question: AskedWindow,
+  page: AnswerPage,
+): Promise<KeptAnswer | undefined> {
+  checkPage(page);
+  const answer = await answerTo(session, question);
+  if (answer === undefined) return undefined;
+  const { offset = 0, limit } = page;
+  const named = answer.lines === 0 ? [] : inflated(answer.identities).split('\n');
+  const { identities, repeated } = eachOnce(named);
+  const lines = await linesOf(session, identities.slice(offset, offset + limit));
+  if (lines === undefined) return undefined;
+  // Written by the archive itself.
+  const unreadable = JSON.parse(answer.unreadable) as Unreadable[];
+  return { fetched_at: answer.fetched_at, total: identities.length, repeated, lines, unreadable };
+}

@@ -1,0 +1,284 @@
+import { type RawBuilder, sql } from 'kysely';
+import { checkPeriod } from '../days.ts';
+import type { Connections } from '../engines/connections.ts';
+import { InvalidQuestion } from '../errors.ts';
+import { amountText } from '../schema/encoding.ts';
+import { isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
+import type { Db, Session } from '../schema/schema.ts';
+import { keepsSums, monthsOf, refillSums, type StaleMonth, staleMonths } from '../sums/sums.ts';
+import { takeCensus } from './census.ts';
+import { type Owned, ownedBy } from './conditions.ts';
+import { summedAcross, summedDocuments } from './kept-sums.ts';
+import { hasOutside, planSource } from './plan.ts';
+import { averagePrice, priceText, quantitiesOf, shownUnits, unitColumns, unitOf } from './quantities.ts';
+import type {
+  Answer,
+  AnswerRow,
+  Beside,
+  Grouping,
+  Measure,
+  PartyGrouping,
+  Question,
+  UnitQuantity,
+} from './question.ts';
+import { basisOf, isItemGrouping, type Source, type Sums } from './source.ts';
+
+const partyGroupings = ['issuer', 'recipient', 'payer'] as const satisfies readonly PartyGrouping[];
+
+/** A row as SQL gives it. */
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** Limits and offsets are whole and not negative. */
+export function checkPage({ limit, offset = 0 }: { readonly limit: number; readonly offset?: number }): void {
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new InvalidQuestion('limit', String(limit));
+  if (!Number.isSafeInteger(offset) || offset < 0) throw new InvalidQuestion('offset', String(offset));
+}
+
+function checkQuestion(question: Question): void {
+  const { groupBy, measures, orderBy } = question;
+  checkPeriod(question);
+  checkPage(question);
+  if (measures.length === 0) throw new InvalidQuestion('measures', '');
+  const repeated = groupBy.find((grouping, index) => groupBy.indexOf(grouping) !== index);
+  if (repeated !== undefined) throw new InvalidQuestion('grouping', repeated);
+  const known: readonly string[] = [...groupBy, ...measures];
+  if (orderBy !== undefined && !known.includes(orderBy.by)) throw new InvalidQuestion('order', orderBy.by);
+}
+
+function groupColumn(grouping: Grouping): string {
+  return `g_${grouping}`;
+}
+
+function measureColumn(measure: Measure): string {
+  return `m_${measure}`;
+}
+
+/** The value of a group as it is shown and ordered. */
+function shownGroup(grouping: Grouping, tenant: string): RawBuilder<string> {
+  const column = sql.ref(`t.${groupColumn(grouping)}`);
+  if (grouping !== 'item') return sql<string>`${column}`;
+  return sql<string>`(select s.text from descriptions s where s.tenant = ${tenant} and s.id = cast(${column} as bigint))`;
+}
+
+const contributions: readonly Measure[] = ['csll', 'pis_withheld', 'cofins_withheld'];
+
+/** What an answer about ICMS or about contributions kept back must say beside its sums. */
+function besideMeasures(
+  measures: readonly Measure[],
+  source: Source,
+): { readonly name: keyof Beside; readonly sum: RawBuilder<unknown> }[] {
+  const leavesCredit = measures.includes('icms') && !measures.includes('icms_credit');
+  const asksContributions = measures.some((measure) => contributions.includes(measure));
+  return [
+    ...(leavesCredit ? [{ name: 'icms_credit' as const, sum: source.measure('icms_credit') }] : []),
+    ...(asksContributions && source.unsplit !== undefined
+      ? [{ name: 'contributions_withheld' as const, sum: source.unsplit }]
+      : []),
+  ];
+}
+
+function besideColumn(name: keyof Beside): string {
+  return `b_${name}`;
+}
+
+function besideFrom(row: Row): Beside {
+  const told = (['icms_credit', 'contributions_withheld'] as const).flatMap((name) => {
+    const units = row[besideColumn(name)] ?? '0';
+    return units === '0' ? [] : [[name, amountText(String(units))]];
+  });
+  return Object.fromEntries(told);
+}
+
+function grouped({ groupBy, measures }: Question, source: Source): RawBuilder<unknown> {
+  const groups = groupBy.map(
+    (grouping) => sql`${source.group(grouping)} as ${sql.ref(groupColumn(grouping))}`,
+  );
+  const sums = measures.map(
+    (measure) => sql`${source.measure(measure)} as ${sql.ref(measureColumn(measure))}`,
+  );
+  const by = sql.join(groupBy.map((_, index) => sql.lit(index + 1)));
+  const units = measures.some(isItemOnlyMeasure) ? [unitColumns] : [];
+  const beside = besideMeasures(measures, source).map(
+    ({ name, sum }) => sql`${sum} as ${sql.ref(besideColumn(name))}`,
+  );
+  return sql`select ${sql.join([...groups, ...sums, ...units, ...beside])} from ${source.from} ${groupBy.length > 0 ? sql`group by ${by}` : sql``}`;
+}
+
+function ordering({ tenant, groupBy, orderBy }: Owned<Question>): RawBuilder<unknown> {
+  const parts = groupBy.filter((grouping) => grouping !== orderBy?.by).map((one) => shownGroup(one, tenant));
+  if (orderBy === undefined) return parts.length > 0 ? sql`order by ${sql.join(parts)}` : sql``;
+  const grouping = groupBy.find((one) => one === orderBy.by);
+  const value = grouping === undefined ? sql.ref(`t.m_${orderBy.by}`) : shownGroup(grouping, tenant);
+  const way = orderBy.descending ? sql`desc` : sql`asc`;
+  return sql`order by ${sql.join([sql`case when ${value} is null then 1 else 0 end`, sql`${value} ${way}`, ...parts])}`;
+}
+
+/** A page of the groups, how many there are, and what is said beside them. */
+interface Groups {
+  readonly rows: Row[];
+  readonly total: number;
+  readonly beside: Beside;
+}
+
+async function groupRows(db: Db, question: Owned<Question>, source: Source): Promise<Groups> {
+  const { groupBy, measures, limit, offset = 0 } = question;
+  const columns = [
+    ...groupBy.map(
+      (grouping) => sql`${shownGroup(grouping, question.tenant)} as ${sql.ref(groupColumn(grouping))}`,
+    ),
+    ...measures.map((measure) => {
+      const name = measureColumn(measure);
+      return sql`cast(${sql.ref(`t.${name}`)} as text) as ${sql.ref(name)}`;
+    }),
+    ...(measures.some(isItemOnlyMeasure) ? [shownUnits(groupBy)] : []),
+  ];
+  // Made once, for its rows and for what is told of all of them.
+  const groups = sql`with t as materialized (${grouped(question, source)})`;
+  const all = sql.join([
+    sql`(select count(*) from t) as total_groups`,
+    ...besideMeasures(measures, source).map(
+      ({ name }) =>
+        sql`(select cast(sum(${sql.ref(besideColumn(name))}) as text) from t) as ${sql.ref(besideColumn(name))}`,
+    ),
+  ]);
+  const { rows } = await sql<Row>`
+    ${groups} select ${sql.join(columns)}, ${all} from t
+    ${ordering(question)} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
+  const beyond = rows.length === 0 && offset > 0;
+  const [first = {}] = beyond ? (await sql<Row>`${groups} select ${all}`.execute(db)).rows : rows;
+  return { rows, total: Number(first.total_groups ?? 0), beside: besideFrom(first) };
+}
+
+function measureText(measure: Measure, row: Row): string | null {
+  const value = row[measureColumn(measure)];
+  if (measure === 'count' || measure === 'items') return String(value ?? 0);
+  if (value === null || value === undefined) return null;
+  if (measure === 'average_price') return averagePrice(row) ?? null;
+  return measure === 'min_price' || measure === 'max_price'
+    ? priceText(String(value))
+    : amountText(String(value));
+}
+
+async function partyNames(
+  { db, tenant }: Session,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = rows.flatMap((row) => partyGroupings.map((grouping) => row[groupColumn(grouping)]));
+  const asked = [...new Set(ids.filter((id) => typeof id === 'string' && id !== ''))].map(String);
+  if (asked.length === 0) return new Map();
+  const parties = await db
+    .selectFrom('parties')
+    .select(['tax_id', 'name'])
+    .where('tenant', '=', tenant)
+    .where('tax_id', 'in', asked)
+    .execute();
+  return new Map(parties.map(({ tax_id, name }) => [tax_id, name]));
+}
+
+function answerRow(
+  question: Question,
+  row: Row,
+  names: ReadonlyMap<string, string>,
+  quantities: readonly UnitQuantity[],
+): AnswerRow {
+  const group = Object.fromEntries(
+    question.groupBy.flatMap((grouping) => {
+      const value = row[groupColumn(grouping)];
+      return value === undefined || value === null || value === '' ? [] : [[grouping, String(value)]];
+    }),
+  );
+  const named = partyGroupings.flatMap((grouping) => {
+    const name = names.get(group[grouping] ?? '');
+    return name === undefined ? [] : [[grouping, name]];
+  });
+  const measures = question.measures.map((measure) => [measure, measureText(measure, row)]);
+  return {
+    group,
+    names: Object.fromEntries(named),
+    measures: Object.fromEntries(measures),
+    ...(quantities.length > 0 ? { quantities } : {}),
+    ...(unitOf(row) === undefined ? {} : { unit: unitOf(row) }),
+  };
+}
+
+function unavailableByItem({ area, measures }: Question): readonly Measure[] {
+  return area === 'nfe' ? measures.filter(isOfWholeDocument) : [];
+}
+
+/** What of an NF-e only the whole document has. */
+function isOfWholeDocument(measure: Measure): boolean {
+  if (measure === 'count' || measure === 'items' || isItemOnlyMeasure(measure)) return false;
+  return measure === 'iss_withheld' || !isItemAmount(measure);
+}
+
+function meaningsOf({ measures }: Question, basis: Answer['basis']): Answer['meanings'] {
+  const meaning = (measure: Measure) =>
+    measure === 'count' ? 'documents' : measure === 'items' ? 'items' : basis;
+  return Object.fromEntries(measures.map((measure) => [measure, meaning(measure)]));
+}
+
+/** The months whose sums may answer a question; a document of two companies counts once, which sums can't tell. */
+async function sumsFor(session: Session, question: Owned<Question>): Promise<Sums | undefined> {
+  if (!keepsSums(session) || (question.others ?? []).length > 0) return undefined;
+  const months = await monthsOf(session, question, question);
+  return months && { months, areWhole: !(await hasOutside(session.db, question)) };
+}
+
+/** The groupings that an answer reads the sums of. */
+function groupingsRead(question: Owned<Question>, sums: Sums | undefined, source: Source): string[] {
+  const census = summedDocuments(question, sums)?.grouping;
+  const across = question.by !== 'issue' && summedAcross(question, sums) !== undefined ? 'days' : undefined;
+  return [...new Set([source.grouping, census, across].filter((name) => name !== undefined))];
+}
+
+/** The answer, or the sums that must be filled before it can be given. */
+async function answerOrStale(
+  session: Session,
+  asked: Question,
+  useSums: boolean,
+): Promise<Answer | readonly StaleMonth[]> {
+  const { db } = session;
+  const question = ownedBy(asked, session);
+  const basis = basisOf(question);
+  const sums = useSums ? await sumsFor(session, question) : undefined;
+  const source = planSource(question, sums);
+  const groupings = groupingsRead(question, sums, source);
+  if (sums !== undefined && groupings.length > 0) {
+    const stale = await staleMonths(session, question, sums.months, groupings);
+    if (stale.length > 0) return stale;
+  }
+  const census = await takeCensus(db, question, basis, sums);
+  const { rows, total, beside } = await groupRows(db, question, source);
+  const names = question.groupBy.some((grouping) => !isItemGrouping(grouping))
+    ? await partyNames(session, rows)
+    : new Map();
+  const quantities = await quantitiesOf(db, question, source, rows);
+  return {
+    rows: rows.map((row, index) => answerRow(question, row, names, quantities[index] ?? [])),
+    total_groups: total,
+    ...census,
+    basis,
+    meanings: meaningsOf(question, basis),
+    beside,
+    unavailable: basis === 'items' ? unavailableByItem(question) : [],
+    source: source.name,
+  };
+}
+
+/** Fillings before a question that others keep making stale is answered from the documents. */
+const mostFillings = 3;
+
+/** See `Archive.ask`. `useSums` is off only where both ways are to be compared. */
+export async function answerQuestion(
+  connections: Connections,
+  question: Question,
+  useSums = true,
+): Promise<Answer> {
+  checkQuestion(question);
+  for (let filling = 0; ; filling++) {
+    const isCached = useSums && filling < mostFillings;
+    const answer = await connections.read((session) => answerOrStale(session, question, isCached));
+    if ('rows' in answer) return answer;
+    for (const stale of answer) await refillSums(connections, question, stale);
+  }
+}

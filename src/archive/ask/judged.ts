@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely';
+import { currentRules, type Judgement, type RegisteredEvent } from '../../documents/rules/index.ts';
+import type { DocumentStatus } from '../../documents/summary/summary.ts';
+import { checkPeriod } from '../days.ts';
+import type { Connections } from '../engines/connections.ts';
+import { ArchiveUnusable } from '../errors.ts';
+import { summaryFrom } from '../schema/encoding.ts';
+import type { Session } from '../schema/schema.ts';
+import { inParts } from '../schema/sql.ts';
+import { judgeAgain } from '../write/judgements.ts';
+import type { Selection } from './question.ts';
+import { type EventColumns, eventsByKey, selectedDocuments, statusFrom } from './stored-documents.ts';
+
+/** An event of a document that is judged. */
+export interface JudgedEvent extends RegisteredEvent {
+  readonly status: DocumentStatus;
+}
+
+/** What a check needs of a document, without its content. */
+export interface JudgedDocument {
+  readonly judgement: Judgement;
+  /** As in `StoredDocument`. */
+  readonly status: DocumentStatus;
+  readonly contents: number;
+  readonly events: readonly JudgedEvent[];
+}
+
+/** Documents read at once while all of a selection are walked through: some milliseconds. */
+const pageSize = 500;
+
+interface JudgedRow {
+  readonly id: number;
+  readonly key: string;
+  readonly own_status: string;
+  readonly status: string;
+  readonly contents: number;
+  readonly rules: number | null;
+  readonly judgement: string | null;
+}
+
+/** So many times as many rows may be read as are needed, where they are read as a range: a list takes longer. */
+const mostBetween = 2;
+
+/** Documents that came together have numbers that follow each other. */
+function among(ids: readonly number[]): RawBuilder<unknown> {
+  const [first, last] = ids.reduce(
+    ([low, high], id) => [Math.min(low, id), Math.max(high, id)],
+    [Number.POSITIVE_INFINITY, 0],
+  );
+  return last - first < ids.length * mostBetween
+    ? sql`between ${first} and ${last}`
+    : sql`in (${sql.join(ids)})`;
+}
+
+async function rowsOf({ db, tenant }: Session, ids: readonly number[]): Promise<Map<number, JudgedRow>> {
+  const rows = await inParts(ids, async (part) => {
+    const found = await sql<JudgedRow>`
+      select d.id, d.key, d.own_status, d.status, d.contents, j.rules, j.judgement
+      from documents d left join judgements j on j.tenant = d.tenant and j.document_id = d.id
+      where d.tenant = ${tenant} and d.id ${among(part)}`.execute(db);
+    return found.rows;
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** An event as a check needs it, from its column. */
+function judgedEvent({ summary }: Pick<EventColumns, 'summary'>): JudgedEvent {
+  const { status, event } = summaryFrom(summary);
+  return { status, code: event?.code, at: event?.at };
+}
+
+/** Those that nobody has judged, or an earlier version of the program, are judged first. */
+async function judgedPage(connections: Connections, ids: readonly number[]): Promise<JudgedDocument[]> {
+  const { read, write } = connections;
+  let rows = await read((session) => rowsOf(session, ids));
+  const old = ids.filter((id) => Number(rows.get(id)?.rules ?? 0) !== currentRules);
+  if (old.length > 0) {
+    await write(undefined, (session) => judgeAgain(session, old));
+    rows = await read((session) => rowsOf(session, ids));
+  }
+  const keys = ids.map((id) => rows.get(id)?.key ?? '').filter((key) => key !== '');
+  const events = await read((session) => eventsByKey(session, keys, judgedEvent));
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    // Removed since the ids were read.
+    if (row === undefined) return [];
+    // There was no content it could be judged by.
+    if (row.judgement === null || Number(row.rules) !== currentRules)
+      throw new ArchiveUnusable('CONTENT_MISSING');
+    // What the archive wrote is what it reads.
+    const { facts, ...judgement } = JSON.parse(row.judgement) as Judgement;
+    const judged: JudgedDocument = {
+      // Another content of the document may have settled its own status.
+      judgement: { ...judgement, facts: { ...facts, status: statusFrom(row.own_status) } },
+      status: statusFrom(row.status),
+      contents: Number(row.contents),
+      events: events.get(row.key) ?? [],
+    };
+    return judged;
+  });
+}
+
+/** See `Archive.judged`. */
+export async function* readJudged(
+  connections: Connections,
+  selection: Selection,
+): AsyncIterable<JudgedDocument> {
+  checkPeriod(selection);
+  const ids = await connections.read((session) => selectedDocuments(session, selection));
+  for (let start = 0; start < ids.length; start += pageSize) {
+    yield* await judgedPage(connections, ids.slice(start, start + pageSize));
+  }
+}

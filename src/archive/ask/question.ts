@@ -1,0 +1,182 @@
+import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
+import type { Nature } from '../../documents/tables/cfop.ts';
+import type { Period } from '../days.ts';
+import type { AmountMeasure, documentGroupings, ItemOnlyMeasure, itemGroupings } from '../schema/measures.ts';
+import type { DocumentSource } from '../schema/schema.ts';
+import type { Scope } from '../scope.ts';
+
+export type { AmountMeasure } from '../schema/measures.ts';
+
+/**
+ * `state` and `city` are the other party's: the recipient's of what the company issued, the issuer's of what it received.
+ * `month` is `YYYY-MM`, `week` its Monday, both of the date the question is about. A root is the first 8 positions of a
+ * CNPJ. `item` is the description as the file has it, `nature` what its CFOP means for the company.
+ */
+export type Grouping = (typeof documentGroupings)[number] | (typeof itemGroupings)[number];
+
+/**
+ * `count` is of documents, `items` of lines of goods. `quantity` and the prices are of goods of one unit: `average_price`
+ * is `products` by `quantity`, the others the lowest and highest unit value, all with four decimals.
+ */
+export type Measure = 'count' | 'items' | AmountMeasure | ItemOnlyMeasure;
+
+/**
+ * Every filter given must hold. Of several values one must. `cfop` and `ncm` are met by their first digits: `5` is all
+ * that leaves the state's own, `7318` a heading. Every word of `text` is looked for, in any order, in names, numbers,
+ * keys and descriptions without regard to accents and case; a number of up to three digits as a word of its own, but in
+ * descriptions, since it is somewhere in almost every key.
+ */
+export interface Filters {
+  /** Tax ids without mask; of 8 positions the root of a CNPJ, that is all its branches. */
+  readonly issuer?: readonly string[];
+  readonly recipient?: readonly string[];
+  /** Who takes and pays the carriage of a CT-e. */
+  readonly payer?: readonly string[];
+  /** Of each item, as the company sees it. */
+  readonly nature?: readonly Nature[];
+  /** finNFe, tpCTe. */
+  readonly purpose?: readonly string[];
+  /** Without zeros at the beginning. */
+  readonly number?: readonly string[];
+  /** The other party's city, its IBGE code of 7 digits. */
+  readonly city?: readonly string[];
+  /** `YYYY-MM`. */
+  readonly competence?: readonly string[];
+  /** The issuer's CRT. */
+  readonly regime?: readonly string[];
+  /** Of each item, in capitals. */
+  readonly unit?: readonly string[];
+  readonly state?: readonly string[];
+  readonly kind?: readonly DocumentSummary['kind'][];
+  readonly cfop?: readonly string[];
+  readonly ncm?: readonly string[];
+  readonly cst?: readonly string[];
+  readonly class_trib?: readonly string[];
+  /** Without it, cancelled and denied documents are left out and counted in `left_out`. */
+  readonly status?: readonly DocumentStatus[];
+  /** Lists documents of the test environment too, which are left out and counted in `left_out` otherwise. */
+  readonly withTest?: boolean;
+  /** Decimal text; of the document's total, both included. */
+  readonly min_total?: string;
+  readonly max_total?: string;
+  readonly text?: string;
+  /** Who gave the document. */
+  readonly source?: readonly DocumentSource[];
+}
+
+/** Which documents: those a company has in a period. */
+export interface Selection extends Scope, Period {
+  /**
+   * Further companies asked about with the first, as if they were one: a document that two of them have counts once,
+   * and as its issuer sees it.
+   */
+  readonly others?: readonly string[];
+  readonly filters?: Filters;
+}
+
+export interface Order<Name extends string> {
+  readonly by: Name;
+  readonly descending?: boolean;
+}
+
+/** A question about sums. Without an order the groups come in the order of their own values. */
+export interface Question extends Selection {
+  readonly groupBy: readonly Grouping[];
+  /** Sums over items also where whole documents would do, to go with an answer that rests on items. */
+  readonly onItems?: boolean;
+  readonly measures: readonly Measure[];
+  readonly orderBy?: Order<Grouping | Measure>;
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+/** Without an order the latest issued come first. */
+export interface ListQuestion extends Selection {
+  readonly orderBy?: Order<'issued_at' | 'total'>;
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+/**
+ * Why documents of the period are not in an answer. `test`: from the test environment. `inexact`: with an amount that
+ * the archive can't hold exactly. `undated`: whose day is known only as a window that crosses the period's edge.
+ * `no_items`: without lines, where the answer rests on lines. `not_to_manifest`: not for the company to manifest,
+ * because another is its recipient or the company itself its issuer.
+ */
+export type LeftOutReason =
+  | 'cancelled'
+  | 'denied'
+  | 'test'
+  | 'inexact'
+  | 'undated'
+  | 'no_items'
+  | 'not_to_manifest';
+
+export interface LeftOut {
+  readonly reason: LeftOutReason;
+  /** Documents that all the filters but this reason would have let in. */
+  readonly count: number;
+}
+
+/** Groupings whose values are tax ids. */
+export type PartyGrouping = 'issuer' | 'recipient' | 'payer';
+
+export interface AnswerRow {
+  /** By grouping; not there where the documents do not say. */
+  readonly group: { readonly [Name in Grouping]?: string };
+  /** The name last seen of each tax id in `group`. */
+  readonly names: { readonly [Name in PartyGrouping]?: string };
+  /**
+   * `count` and `items` whole, amounts with at least two decimals. Null where no document gives the amount, and where
+   * goods of several units would be added up.
+   */
+  readonly measures: { readonly [Name in Measure]?: string | null };
+  /** Where quantities or prices are asked for and the group has one unit. */
+  readonly unit?: string;
+  /** Where quantities or prices are asked for and the group has several units: each unit by itself. */
+  readonly quantities?: readonly UnitQuantity[];
+}
+
+/** Goods of one unit in a group. */
+export interface UnitQuantity {
+  /** As the files have it, in capitals. */
+  readonly unit: string;
+  readonly quantity: string;
+  readonly average_price?: string;
+  /** Where they are asked for. */
+  readonly min_price?: string;
+  readonly max_price?: string;
+}
+
+/** What the documents of an answer have beside what was asked for, and what a reader of the answer must know of. */
+export interface Beside {
+  /** Credit that issuers under the Simples pass on, where ICMS is asked for and the credit isn't: it is not in it. */
+  readonly icms_credit?: string;
+  /** PIS, COFINS and CSLL kept back that documents give as one amount: it is in none of the three. */
+  readonly contributions_withheld?: string;
+}
+
+/**
+ * The answer to a question.
+ *
+ * Amounts are summed over documents, or over items where a grouping, a filter or a measure belongs to items (`basis`).
+ * Of an item, `total` is its part of the document's total, `products` its gross value, freight and discount its own;
+ * what of a document's amounts belongs to no item is a line of its own without codes, so that the groups add up to what
+ * the documents say. What only a whole document has (`unavailable`) is null there, so that nothing is counted twice. A
+ * document without items by nature (CT-e, NFS-e) counts as one item with the document's own codes and amounts.
+ */
+export interface Answer {
+  readonly rows: readonly AnswerRow[];
+  readonly total_groups: number;
+  /** Documents the whole answer rests on. */
+  readonly documents: number;
+  readonly left_out: readonly LeftOut[];
+  readonly basis: 'documents' | 'items';
+  /** What each measure is a sum over. */
+  readonly meanings: { readonly [Name in Measure]?: 'documents' | 'items' };
+  readonly beside: Beside;
+  /** Measures asked for that the basis does not have. */
+  readonly unavailable: readonly Measure[];
+  /** Where the sums came from; either way they are the same. */
+  readonly source: 'documents' | 'roll-up';
+}

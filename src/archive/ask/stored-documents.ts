@@ -1,0 +1,312 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
+import { checkPeriod } from '../days.ts';
+import type { Connections } from '../engines/connections.ts';
+import { ArchiveUnusable, InvalidQuestion } from '../errors.ts';
+import type { DocumentReference } from '../references.ts';
+import { amountText, inflated, summaryFrom } from '../schema/encoding.ts';
+import { identityOfReference } from '../schema/identity.ts';
+import type { DocumentSource, EventOrigin, EventRow, Session, StatusOrigin } from '../schema/schema.ts';
+import { allOf, inParts } from '../schema/sql.ts';
+import { checkPage } from './ask.ts';
+import { takeCensus } from './census.ts';
+import { matching, type Owned, ownedBy, placedDocuments, placedWithin, statusAsked } from './conditions.ts';
+import type { LeftOut, ListQuestion, Selection } from './question.ts';
+
+/** An event as it is kept. */
+export interface StoredEvent {
+  readonly summary: DocumentSummary;
+  readonly from: EventOrigin;
+  /** When it was last asked for; ISO 8601 in UTC. */
+  readonly asked_at: string;
+}
+
+/** A document as it is kept; an event that was listed alone is one too, with itself as its only event. */
+export interface StoredDocument {
+  /** As the file has it. */
+  readonly summary: DocumentSummary;
+  /** With what became of it after the file was written: a cancellation that came alone counts here. */
+  readonly status: DocumentStatus;
+  readonly status_from: StatusOrigin;
+  /** When the status was last asked for; ISO 8601 in UTC. */
+  readonly status_at: string;
+  /** All that is known to have happened to it, in the order of time; some may not be registered. */
+  readonly events: readonly StoredEvent[];
+  readonly source: DocumentSource;
+  /** When its content last came; ISO 8601 in UTC. */
+  readonly fetched_at: string;
+  /** How many different contents came under its key; `Archive.otherContents` has those that don't count. */
+  readonly contents: number;
+  /** Its own text, where it is kept. */
+  readonly xml?: string;
+}
+
+/** What else came under a document's key and doesn't count. */
+export interface OtherContent {
+  readonly summary: DocumentSummary;
+  readonly fetched_at: string;
+  readonly xml?: string;
+}
+
+export interface Listing {
+  readonly documents: readonly StoredDocument[];
+  /** How many there are in all. */
+  readonly total: number;
+  /** The sum of all their totals; undefined where none gives one, or not all can be added up exactly. */
+  readonly sum: string | undefined;
+  readonly left_out: readonly LeftOut[];
+}
+
+/** Documents read at once while all of a selection are walked through. */
+const pageSize = 100;
+
+const statuses: readonly DocumentStatus[] = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'];
+
+/** A status as it is kept. */
+export function statusFrom(text: string): DocumentStatus {
+  return statuses.find((one) => one === text) ?? 'unknown';
+}
+
+/** A text that is kept deflated, where it is kept. */
+function textOf(xml: Uint8Array | null): { readonly xml?: string } {
+  return xml === null ? {} : { xml: inflated(xml) };
+}
+
+/** The columns that an event is read from. */
+export type EventColumns = Pick<EventRow, 'key' | 'summary' | 'origin' | 'asked_at'>;
+
+/** An event as it is kept, from its columns. */
+export function storedEvent({ summary, origin, asked_at }: EventColumns): StoredEvent {
+  return { summary: summaryFrom(summary), from: origin, asked_at };
+}
+
+/** The events of these keys, the oldest first, each as `form` gives it. */
+export async function eventsByKey<Event>(
+  { db, tenant }: Session,
+  keys: readonly string[],
+  form: (columns: EventColumns) => Event,
+): Promise<ReadonlyMap<string, Event[]>> {
+  const rows = await inParts([...new Set(keys)], (part) =>
+    db
+      .selectFrom('events')
+      .select(['key', 'summary', 'origin', 'asked_at'])
+      .where('tenant', '=', tenant)
+      .where('key', 'in', part)
+      .orderBy('at')
+      .orderBy('id')
+      .execute(),
+  );
+  const events = new Map<string, Event[]>();
+  for (const row of rows) {
+    const own = events.get(row.key) ?? [];
+    own.push(form(row));
+    events.set(row.key, own);
+  }
+  return events;
+}
+
+/**
+ * Documents by a column that tells them apart, in the order of its values; those that aren't there are left out.
+ * @throws ArchiveUnusable where one is there and its content isn't
+ */
+export async function documentsBy<Column extends 'id' | 'identity'>(
+  session: Session,
+  column: Column,
+  values: readonly DocumentKeys[Column][],
+): Promise<Map<DocumentKeys[Column], StoredDocument>> {
+  const { db, tenant } = session;
+  const rows = await inParts(values, async (part) => {
+    const found = await sql<ContentRow>`
+      select d.id, d.identity, d.key, d.status, d.status_from, d.status_at, d.source, d.fetched_at, d.contents,
+        c.summary, c.xml
+      from documents d left join contents c on c.tenant = d.tenant and c.document_id = d.id
+      where d.tenant = ${tenant} and ${sql.ref(`d.${column}`)} in (${sql.join(part)})`.execute(db);
+    return found.rows;
+  });
+  const events = await eventsByKey(
+    session,
+    rows.map(({ key }) => key).filter((key) => key !== ''),
+    storedEvent,
+  );
+  return new Map(rows.map((row) => [row[column], storedFrom(row, events.get(row.key) ?? [])]));
+}
+
+/** What tells documents apart. */
+export interface DocumentKeys {
+  readonly id: number;
+  readonly identity: string;
+}
+
+interface ContentRow extends DocumentKeys {
+  readonly key: string;
+  readonly status: string;
+  readonly status_from: StatusOrigin;
+  readonly status_at: string;
+  readonly source: DocumentSource;
+  readonly fetched_at: string;
+  readonly contents: number;
+  readonly summary: Uint8Array | null;
+  readonly xml: Uint8Array | null;
+}
+
+function storedFrom(row: ContentRow, events: readonly StoredEvent[]): StoredDocument {
+  const { summary, status_from, status_at, source, fetched_at, contents } = row;
+  if (summary === null) throw new ArchiveUnusable('CONTENT_MISSING');
+  return {
+    summary: summaryFrom(summary),
+    status: statusFrom(row.status),
+    status_from,
+    status_at,
+    events,
+    source,
+    fetched_at,
+    contents,
+    ...textOf(row.xml),
+  };
+}
+
+async function contentsOf(session: Session, ids: readonly number[]): Promise<StoredDocument[]> {
+  const byId = await documentsBy(session, 'id', ids);
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function contentOf(session: Session, id: number | undefined): Promise<StoredDocument | undefined> {
+  return id === undefined ? undefined : (await contentsOf(session, [id]))[0];
+}
+
+function selected(selection: Owned<Selection>): RawBuilder<unknown> {
+  const filters = selection.filters ?? {};
+  const conditions = [
+    placedWithin(selection),
+    ...matching(selection, 'list'),
+    ...statusAsked(filters, sql`d.status`),
+    ...(filters.withTest ? [] : [sql<boolean>`d.exclusion <> 'test'`]),
+  ];
+  return sql`${placedDocuments} where ${allOf(conditions)}`;
+}
+
+/** See `Archive.list`. */
+export async function listDocuments(session: Session, asked: ListQuestion): Promise<Listing> {
+  const { db } = session;
+  const question = ownedBy(asked, session);
+  checkPeriod(question);
+  checkPage(question);
+  const { orderBy = { by: 'issued_at', descending: true }, limit, offset = 0 } = question;
+  if (orderBy.by !== 'issued_at' && orderBy.by !== 'total') throw new InvalidQuestion('order', orderBy.by);
+  const column = sql.ref(`d.${orderBy.by}`);
+  const way = orderBy.descending ? sql`desc` : sql`asc`;
+  const { rows } = await sql<{ id: number }>`
+    select d.id from ${selected(question)}
+    order by case when ${column} is null then 1 else 0 end, ${column} ${way}, d.id ${way}
+    limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
+  const { documents: total, left_out } = await takeCensus(db, question, 'list', undefined);
+  const { rows: sums } = await sql<{ sum: string | null; inexact: number }>`
+    select cast(sum(d.total) as text) as sum, sum(case when d.exclusion = 'inexact' then 1 else 0 end) as inexact
+    from ${selected(question)}`.execute(db);
+  const [{ sum, inexact } = { sum: null, inexact: 0 }] = sums;
+  return {
+    documents: await contentsOf(
+      session,
+      rows.map(({ id }) => id),
+    ),
+    total,
+    sum: sum === null || Number(inexact) > 0 ? undefined : amountText(sum),
+    left_out,
+  };
+}
+
+/** The ids of the documents of a selection in the order of their issue. */
+export async function selectedDocuments(session: Session, selection: Selection): Promise<number[]> {
+  const owned = ownedBy(selection, session);
+  const { rows } = await sql<{ id: number }>`
+    select d.id from ${selected(owned)} order by d.issued_at, d.id`.execute(session.db);
+  return rows.map(({ id }) => id);
+}
+
+/** See `Archive.read`. */
+export async function* readDocuments(
+  connections: Connections,
+  selection: Selection,
+  offset = 0,
+): AsyncIterable<StoredDocument> {
+  checkPeriod(selection);
+  const ids = await connections.read((session) => selectedDocuments(session, selection));
+  for (let start = offset; start < ids.length; start += pageSize) {
+    yield* await connections.read((session) => contentsOf(session, ids.slice(start, start + pageSize)));
+  }
+}
+
+/** The id of a document, undefined where it is not there. */
+export async function idOf(
+  { db, tenant }: Session,
+  reference: DocumentReference,
+): Promise<number | undefined> {
+  const identity = identityOfReference(reference);
+  let query = db.selectFrom('documents').select('id').where('tenant', '=', tenant);
+  // The identity of an NFS-e goes on after its last bar; the character after the bar ends the range.
+  query = identity.endsWith('|')
+    ? query.where('identity', '>=', identity).where('identity', '<', `${identity.slice(0, -1)}}`)
+    : query.where('identity', '=', identity);
+  return (await query.orderBy('identity').executeTakeFirst())?.id;
+}
+
+/** See `Archive.find`. */
+export async function findDocument(
+  session: Session,
+  reference: DocumentReference,
+): Promise<StoredDocument | undefined> {
+  return contentOf(session, await idOf(session, reference));
+}
+
+/** See `Archive.findByKey`. */
+export async function findDocumentByKey(session: Session, key: string): Promise<StoredDocument | undefined> {
+  const { db, tenant } = session;
+  const found = db.selectFrom('documents').select('id').where('tenant', '=', tenant).where('key', '=', key);
+  return contentOf(session, (await found.orderBy('identity').executeTakeFirst())?.id);
+}
+
+/** See `Archive.otherContents`. */
+export async function otherContentsOf(
+  session: Session,
+  reference: DocumentReference,
+): Promise<OtherContent[]> {
+  const id = await idOf(session, reference);
+  if (id === undefined) return [];
+  const rows = await session.db
+    .selectFrom('other_contents')
+    .select(['summary', 'xml', 'fetched_at'])
+    .where('tenant', '=', session.tenant)
+    .where('document_id', '=', id)
+    .orderBy('fetched_at', 'desc')
+    .orderBy('digest')
+    .execute();
+  return rows.map(({ summary, xml, fetched_at }) => ({
+    summary: summaryFrom(summary),
+    fetched_at,
+    ...textOf(xml),
+  }));
+}
+
+/** See `Archive.events`. */
+export async function eventsOf(session: Session, key: string): Promise<readonly StoredEvent[]> {
+  return (await eventsByKey(session, [key], storedEvent)).get(key) ?? [];
+}
+
+/** See `Archive.entryDays`. */
+export async function entryDays(
+  session: Session,
+  selection: Selection,
+): Promise<ReadonlyMap<string, string>> {
+  checkPeriod(selection);
+  const conditions = [
+    placedWithin(ownedBy(selection, session)),
+    sql<boolean>`e.day <> ''`,
+    sql<boolean>`d.key <> ''`,
+  ];
+  const { rows } = await sql<{ key: string; day: string }>`
+    select d.key, e.day from placements p
+      join placements e on e.tenant = p.tenant and e.company = p.company and e.date_field = 'entry' and e.document_id = p.document_id
+      join documents d on d.tenant = p.tenant and d.id = p.document_id
+    where ${allOf(conditions)}`.execute(session.db);
+  return new Map(rows.map(({ key, day }) => [key, day]));
+}

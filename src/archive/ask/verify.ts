@@ -1,0 +1,135 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { currentRules, judge } from '../../documents/rules/index.ts';
+import type { Connections } from '../engines/connections.ts';
+import { ArchiveUnusable } from '../errors.ts';
+import { inflated, summaryFrom } from '../schema/encoding.ts';
+import { digestOf } from '../schema/identity.ts';
+import type { Session } from '../schema/schema.ts';
+
+/** What a check of the archive can find. */
+export type Damage =
+  /** The engine's own check. */
+  | 'engine'
+  /** A document whose kept text can't be read or is another one. */
+  | 'content'
+  /** What is kept of the judgement about a document, and isn't what the rules say of it. */
+  | 'judgement'
+  /** Lines of items that are missing or too many. */
+  | 'items'
+  /** A status that the events do not give. */
+  | 'status';
+
+export interface Finding {
+  readonly damage: Damage;
+  /** E.g. the identity of the document; never an amount or a name. */
+  readonly detail: string;
+}
+
+export interface Verification {
+  readonly documents: number;
+  readonly findings: readonly Finding[];
+}
+
+const pageSize = 200;
+
+/** A kept text that can't be inflated is another than the one that was written. */
+function isText(bytes: Uint8Array, digest: string): boolean {
+  try {
+    return digestOf(inflated(bytes)) === digest;
+  } catch {
+    return false;
+  }
+}
+
+/** Judgements of earlier rules are made anew before they are used. */
+function isJudgement(judgement: string | null, rules: number | null, bytes: Uint8Array): boolean {
+  return Number(rules) !== currentRules || JSON.stringify(judge(summaryFrom(bytes))) === judgement;
+}
+
+interface Checked {
+  readonly checked: number;
+  readonly wrong: readonly string[];
+  readonly misjudged: readonly string[];
+}
+
+async function wrongContents({ db, tenant }: Session): Promise<Checked> {
+  const wrong: string[] = [];
+  const misjudged: string[] = [];
+  let checked = 0;
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom('documents')
+      .leftJoin('contents', (join) =>
+        join
+          .onRef('contents.tenant', '=', 'documents.tenant')
+          .onRef('contents.document_id', '=', 'documents.id'),
+      )
+      .leftJoin('judgements', (join) =>
+        join
+          .onRef('judgements.tenant', '=', 'documents.tenant')
+          .onRef('judgements.document_id', '=', 'documents.id'),
+      )
+      .select(['documents.id', 'documents.identity', 'documents.digest', 'contents.summary'])
+      .select(['judgements.rules', 'judgements.judgement'])
+      .where('documents.tenant', '=', tenant)
+      .where('documents.id', '>', last)
+      .orderBy('documents.id')
+      .limit(pageSize)
+      .execute();
+    for (const { identity, digest, summary, rules, judgement } of rows) {
+      if (summary === null || !isText(summary, digest)) wrong.push(identity);
+      else if (!isJudgement(judgement, rules, summary)) misjudged.push(identity);
+    }
+    checked += rows.length;
+    last = rows.at(-1)?.id ?? last;
+    if (rows.length < pageSize) return { checked, wrong, misjudged };
+    await letOthersRun();
+  }
+}
+
+async function identities(
+  { db, tenant }: Session,
+  condition: ReturnType<typeof sql<boolean>>,
+): Promise<string[]> {
+  const { rows } = await sql<{ identity: string }>`
+    select d.identity from documents d where d.tenant = ${tenant} and ${condition} order by d.id`.execute(db);
+  return rows.map(({ identity }) => identity);
+}
+
+const withoutItsLines = sql<boolean>`
+  d.has_lines <> (case when exists (select 1 from items i where i.tenant = d.tenant and i.document_id = d.id) then 1 else 0 end)`;
+
+const withAnotherStatus = sql<boolean>`
+  d.status <> case when d.key <> '' and exists (select 1 from events e where e.tenant = d.tenant and e.key = d.key and e.cancels = 1)
+    then 'cancelled' else d.own_status end`;
+
+/** A part of the check. What is too damaged to be read ends the part, and is a finding. */
+async function part(damage: Damage, details: () => Promise<readonly string[]>): Promise<Finding[]> {
+  try {
+    return (await details()).map((detail) => ({ damage, detail }));
+  } catch (error) {
+    if (!(error instanceof ArchiveUnusable && error.trouble === 'damage')) throw error;
+    return [{ damage: 'engine', detail: `${damage}: ${error.code}` }];
+  }
+}
+
+/** See `Archive.verify`. Reads everything, and takes some seconds for a hundred thousand documents. */
+export async function verifyArchive({ read, integrity }: Connections): Promise<Verification> {
+  let documents = 0;
+  let judgements: Finding[] = [];
+  const contents = await part('content', async () => {
+    const { checked, wrong, misjudged } = await read(wrongContents);
+    documents = checked;
+    judgements = misjudged.map((detail) => ({ damage: 'judgement', detail }));
+    return wrong;
+  });
+  const findings = [
+    ...(await part('engine', integrity)),
+    ...contents,
+    ...judgements,
+    ...(await part('items', () => read((session) => identities(session, withoutItsLines)))),
+    ...(await part('status', () => read((session) => identities(session, withAnotherStatus)))),
+  ];
+  return { documents, findings };
+}

@@ -1,0 +1,24 @@
+import { explained } from '../errors.ts';
+import type { Connections, TenantPlace } from './connections.ts';
+import { connectPostgres } from './postgres.ts';
+import { connectFile, connectMemory } from './sqlite-archive.ts';
+
+/** Opens the archive and brings its schema up to date. */
+export async function connect(place: TenantPlace): Promise<Connections> {
+  return explained(async () => {
+    const connections = await connectTo(place);
+    return {
+      ...connections,
+      read: (work) => explained(() => connections.read(work)),
+      write: (company, work) => explained(() => connections.write(company, work)),
+      integrity: () => explained(connections.integrity),
+      grown: (documents) => explained(() => connections.grown(documents)),
+      compact: () => explained(connections.compact),
+    };
+  });
+}
+
+function connectTo(place: TenantPlace): Promise<Connections> {
+  if (place.mode === 'postgres') return connectPostgres(place.url, place.tenant, place.databases);
+  return place.mode === 'memory' ? connectMemory(place.tenant) : connectFile(place.folder, place.tenant);
+}

@@ -1,0 +1,88 @@
+import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
+import { type OperationName, operationLabel } from '../../clients/documents/operations.ts';
+import { isNumbered } from '../../clients/documents/replies/asked.ts';
+import type {
+  ReceivedDocument,
+  ReplyWarning,
+  ServiceChecks,
+} from '../../clients/documents/replies/results.ts';
+import { NotUnderstood } from '../../clients/errors.ts';
+import type { DocumentReference } from '../references.ts';
+
+/** A document as it was downloaded alone. */
+export interface Download {
+  readonly document: ReceivedDocument;
+  /** The same document with another text. */
+  readonly otherContents: readonly ReceivedDocument[];
+  /** Events that came in the same reply. */
+  readonly events: readonly ReceivedDocument[];
+  readonly checks?: ServiceChecks | undefined;
+  /** How the reply was wrapped, from the outside in. */
+  readonly forms: readonly string[];
+  readonly warnings: readonly ReplyWarning[];
+  /** The PDF, where it came with the document. */
+  readonly pdf?: Uint8Array | undefined;
+}
+
+type NfseReference = Extract<DocumentReference, { document: 'nfse' }>;
+
+function lacking(name: OperationName, reason: string, kind: string): NotUnderstood {
+  const call = { service: 'documents', operation: operationLabel(name) } as const;
+  return new NotUnderstood(call, reason, { kind, bytes: 0, start: '' });
+}
+
+function downloadNfse(client: TaxDocumentsClient, reference: NfseReference, signal?: AbortSignal) {
+  const { number, issueDate, issuer } = reference;
+  return client.call('nfseDocument', { number, issueDate, issuer }, { signal });
+}
+
+async function nfse(
+  client: TaxDocumentsClient,
+  reference: NfseReference,
+  signal?: AbortSignal,
+): Promise<Download> {
+  const { document, otherContents, pdf, forms, warnings } = await downloadNfse(client, reference, signal);
+  if (document === undefined) throw lacking('nfseDocument', 'pdf without xml', 'pdf');
+  if (!isNumbered(document.summary.number, reference.number)) {
+    throw lacking('nfseDocument', 'another document than the one asked for', 'xml');
+  }
+  const bytes = pdf?.kind === 'bytes' ? pdf.bytes : undefined;
+  const checks = document.service_checks;
+  return { document, otherContents, events: [], checks, forms, warnings, pdf: bytes };
+}
+
+/**
+ * Downloads one document.
+ * @throws what the client throws; NotUnderstood where another document came than the one asked for
+ */
+export async function downloadDocument(
+  client: TaxDocumentsClient,
+  reference: DocumentReference,
+  signal?: AbortSignal,
+): Promise<Download> {
+  if (reference.document === 'nfse') return nfse(client, reference, signal);
+  const name = reference.document === 'nfe' ? 'nfeXml' : 'cteXml';
+  const reply = await client.call(name, { key: reference.key }, { signal });
+  if (reply.summary.key !== undefined && reply.summary.key !== reference.key) {
+    throw lacking(name, 'another document than the one asked for', 'xml');
+  }
+  const { otherContents, events, service_checks: checks, forms, warnings } = reply;
+  return { document: reply, otherContents, events, checks, forms, warnings };
+}
+
+/**
+ * Downloads the service's own PDF of an NF-e or NFS-e. @throws what the client throws; NotUnderstood where there is
+ * none
+ */
+export async function downloadPdf(
+  client: TaxDocumentsClient,
+  reference: DocumentReference,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const pdf =
+    reference.document === 'nfse'
+      ? (await downloadNfse(client, reference, signal)).pdf
+      : await client.call('nfePdf', { key: reference.key }, { signal });
+  if (pdf === undefined) throw lacking('nfseDocument', 'xml without pdf', 'xml');
+  return pdf.kind === 'bytes' ? pdf.bytes : client.fetchPdf(pdf.url, signal);
+}

@@ -1,0 +1,324 @@
+import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
+import type { DocumentRoute } from '../../clients/documents/listings.ts';
+import type { OperationOf } from '../../clients/documents/operations.ts';
+import type { WallClock } from '../../clients/documents/parameters.ts';
+import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
+import { Cancelled, UpstreamError } from '../../clients/errors.ts';
+import { abortable, firstOf, lastingFor } from '../../clients/http/signals.ts';
+import type {
+  AnswerPage,
+  Archive,
+  Arrival,
+  AskedWindow,
+  DocumentChange,
+  LeftOut,
+  Listing,
+  Selection,
+  StoredDocument,
+  Unreadable,
+} from '../archive.ts';
+import { ArchiveCancelled, StillFetching } from '../errors.ts';
+import type { MissingDays } from '../fetch/collect.ts';
+import { waitForTurn } from '../fetch/turns.ts';
+import { isFresh, type RefreshRule } from '../freshness.ts';
+import { type DateField, everyStatus, type Holding } from '../scope.ts';
+
+/** A listing as a person asks for it. */
+export interface Listed extends Holding {
+  readonly by: DateField;
+  readonly from: WallClock;
+  readonly to: WallClock;
+}
+
+/** A page of a listing. Its lines are as they are known now, not as they were listed. */
+export interface RememberedList extends News {
+  readonly lines: readonly StoredDocument[];
+  readonly total: number;
+  /** Lines that the service repeated; they are in neither. */
+  readonly repeated: number;
+  /** When the service was asked, ISO 8601 in UTC; of several moments the oldest. */
+  readonly as_of: string;
+  /** Whether the service was asked by this call. */
+  readonly isFetched: boolean;
+  readonly unreadable: readonly Unreadable[];
+  /** Days that the service could not be asked about now: of them the list has what was known before. */
+  readonly missing: readonly MissingDays[];
+  /** What of those is known and not in the list. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface ListRecall {
+  /** Aborted when the caller goes away: what nobody waits for any more is given up. */
+  readonly signal: AbortSignal;
+  /** Aborted when the caller has to be answered: the fetch goes on, and the next caller finds it. */
+  readonly patience?: AbortSignal | undefined;
+  readonly refresh?: boolean | undefined;
+  /** Called now and then, while the service answers, with the number of documents and events so far. */
+  readonly onArrival?: ((arrived: number) => void) | undefined;
+  /** A further page: it comes from the memory, however old it is. */
+  readonly goesOn?: boolean | undefined;
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+/** What the service's listings have answered. */
+export interface Listings {
+  /**
+   * What one listing of the service answers, or the same one answered lately enough. It is downloaded once, however many
+   * ask for it at the same time and however often somebody asks again while it is being fetched. Where the service
+   * fails, the days known from before are answered.
+   * @throws StillFetching; what the client throws, where none of the days is known; ArchiveError
+   */
+  list(
+    asked: Listed,
+    operation: OperationOf<'documents'>,
+    direction: DocumentRoute['directions'][number],
+    recall: ListRecall,
+  ): Promise<RememberedList>;
+  /** Cancels all fetches. */
+  close(): Promise<void>;
+}
+
+export interface ListingsOptions {
+  readonly archive: () => Promise<Archive>;
+  readonly client: () => Promise<TaxDocumentsClient>;
+  readonly rules: readonly RefreshRule[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What a fetch brought besides the documents. */
+interface News {
+  readonly warnings: readonly ReplyWarning[];
+  readonly changes: readonly DocumentChange[];
+  readonly changes_total: number;
+}
+
+const noNews: News = { warnings: [], changes: [], changes_total: 0 };
+
+/** A listing under way, or one that ended after a caller was told to ask again. */
+interface Fetch {
+  /** Until all of it is kept. */
+  readonly work: Promise<News>;
+  readonly stop: AbortController;
+  waiting: number;
+  /** Documents and events so far. */
+  arrived: number;
+  /** Whether a caller was told to ask again. */
+  isPromised: boolean;
+  /** Milliseconds since 1970. */
+  endedAt: number | undefined;
+}
+
+/** A caller who was told to ask again does so within this. */
+const LONGEST_PROMISE_MS = 10 * 60_000;
+
+/** A host may give up on a call that is silent for longer than five seconds. */
+const PROGRESS_EVERY_MS = 3_000;
+
+/** More lines than a list can have. */
+const ALL = 1_000_000;
+
+/** As it is asked: `YYYY-MM-DDTHH:mm:ss`, without a zone. */
+export const momentOf = ({ date, time }: WallClock): string => `${date}T${time}`;
+
+const isOfWholeDays = ({ from, to }: Pick<Listed, 'from' | 'to'>): boolean =>
+  from.time === '00:00:00' && to.time >= '23:59:59';
+
+/** The whole days of a listing by issue, which questions need not fetch again. */
+function coveredBy(asked: Listed) {
+  const { by, from, to } = asked;
+  return by === 'issue' && isOfWholeDays(asked) ? { from: from.date, to: to.date } : undefined;
+}
+
+/** A page of what the archive has of a listing's period, in the order of its days; moments within a day included. */
+export async function listKnown(
+  archive: Archive,
+  asked: Listed,
+  { direction, filters }: Pick<Selection, 'direction' | 'filters'>,
+  { limit, offset = 0 }: AnswerPage,
+): Promise<Pick<Listing, 'documents' | 'total' | 'left_out'>> {
+  const { company, area, by, from, to } = asked;
+  const selection = { company, area, by, from: from.date, to: to.date, direction, filters };
+  if (isOfWholeDays(asked)) return archive.list({ ...selection, limit, offset });
+  const all = await archive.list({ ...selection, limit: ALL });
+  const documents = all.documents.filter(({ summary }) => {
+    const moment = summary.issued_at?.slice(0, 19) ?? '';
+    return moment.length < 19 || (moment >= momentOf(from) && moment <= momentOf(to));
+  });
+  return { ...all, documents: documents.slice(offset, offset + limit), total: documents.length };
+}
+
+export function createListings({ archive, client, rules, now }: ListingsOptions): Listings {
+  const underWay = new Map<string, Fetch>();
+
+  /** Asks the service unless another process has just done so, and keeps what it answers. */
+  async function fetchList(
+    question: AskedWindow,
+    asked: Listed,
+    entry: Pick<Fetch, 'arrived'>,
+    signal: AbortSignal,
+  ) {
+    const { company, area, by, from, to } = asked;
+    const store = await archive();
+    const days = { from: from.date, to: to.date };
+    const answeredAt = async () => (await store.findAnswer(question, { limit: 1 }))?.fetched_at;
+    const before = store.takeTurn && (await answeredAt());
+    const { turn, hasWaited } = await waitForTurn(store, { company, area, by, ...days }, signal);
+    try {
+      const after = hasWaited ? await answeredAt() : undefined;
+      if (after !== undefined && after !== before) return noNews;
+      return await fetchInTurn(store, question, asked, entry, signal);
+    } finally {
+      await turn.end();
+    }
+  }
+
+  async function fetchInTurn(
+    store: Archive,
+    question: AskedWindow,
+    asked: Listed,
+    entry: Pick<Fetch, 'arrived'>,
+    signal: AbortSignal,
+  ): Promise<News> {
+    const { company, area, from, to } = asked;
+    const fetchedAt = new Date(now());
+    const service = await client();
+    async function* counted(arrivals: AsyncIterable<Arrival>): AsyncGenerator<Arrival> {
+      for await (const one of arrivals) {
+        entry.arrived += 1;
+        yield one;
+      }
+    }
+    const { list, read: arrivals } = await service.list(
+      question.operation as OperationOf<'documents'>,
+      { company, from, to, direction: question.direction },
+      (documents) => store.receive(area, counted(documents), signal),
+      { signal },
+    );
+    const { unreadable, warnings } = list;
+    const answer = { fetchedAt, arrivals, covers: coveredBy(asked), unreadable, clock: new Date(now()) };
+    const { changes, changes_total } = await store.recordAnswer(question, answer, signal);
+    return { warnings, changes, changes_total };
+  }
+
+  function begin(key: string, question: AskedWindow, asked: Listed, signal: AbortSignal): Fetch {
+    const stop = lastingFor(signal);
+    const progress = { arrived: 0 };
+    const work = fetchList(question, asked, progress, stop.signal);
+    const entry: Fetch = {
+      work,
+      stop,
+      waiting: 0,
+      get arrived() {
+        return progress.arrived;
+      },
+      isPromised: false,
+      endedAt: undefined,
+    };
+    underWay.set(key, entry);
+    const end = () => {
+      entry.endedAt = now();
+      if (!entry.isPromised || entry.waiting > 0) underWay.delete(key);
+    };
+    work.then(end, end);
+    return entry;
+  }
+
+  /** The fetch of a question: under way, or ended since a caller was told to ask again. */
+  function pending(key: string): Fetch | undefined {
+    const entry = underWay.get(key);
+    if (entry?.endedAt === undefined) return entry;
+    underWay.delete(key);
+    return now() - entry.endedAt > LONGEST_PROMISE_MS ? undefined : entry;
+  }
+
+  async function waitFor(entry: Fetch, { signal, patience, onArrival }: ListRecall): Promise<News> {
+    const ticker = onArrival && setInterval(() => onArrival(entry.arrived), PROGRESS_EVERY_MS);
+    const both = patience === undefined ? signal : firstOf(signal, patience);
+    entry.waiting += 1;
+    try {
+      return await abortable(entry.work, both);
+    } catch (error) {
+      if (!both.aborted || error !== both.reason) throw error;
+      if (!signal.aborted) {
+        entry.isPromised = true;
+        throw new StillFetching(entry.arrived);
+      }
+      if (entry.waiting === 1 && !entry.isPromised) entry.stop.abort();
+      throw new ArchiveCancelled();
+    } finally {
+      clearInterval(ticker);
+      entry.waiting -= 1;
+    }
+  }
+
+  /** What was known before of a list that the service can't give now; undefined where none of its days is known. */
+  async function knownBefore(
+    store: Archive,
+    question: AskedWindow,
+    asked: Listed,
+    { limit, offset = 0, refresh }: ListRecall,
+    error: UpstreamError,
+  ): Promise<RememberedList | undefined> {
+    const { company, area, by, from, to } = asked;
+    const page = { limit, offset };
+    const days = { company, area, by, direction: question.direction, from: from.date, to: to.date };
+    const stale = await store.missing(days, { now: new Date(now()), rules, refresh });
+    const rest = { ...noNews, isFetched: false, missing: stale.map((range) => ({ ...range, error })) };
+    const kept = await store.findAnswer(question, page);
+    if (kept !== undefined) return { ...kept, ...rest, as_of: kept.fetched_at, leftOut: [] };
+    const as_of = await store.asOf(days);
+    if (as_of === undefined) return undefined;
+    const filters = { status: everyStatus };
+    const scope = { direction: question.direction, filters };
+    const { documents, total, left_out: leftOut } = await listKnown(store, asked, scope, page);
+    const unreadable = await store.unreadable(days);
+    return { ...rest, lines: documents, total, repeated: 0, as_of, unreadable, leftOut };
+  }
+
+  return {
+    async list(asked, operation, direction, recall) {
+      const { refresh = false, goesOn = false, limit, offset = 0 } = recall;
+      const { company, area, by, from, to } = asked;
+      const window = { from: momentOf(from), to: momentOf(to) };
+      const question: AskedWindow = { company, area, by, direction, operation, ...window };
+      const key = JSON.stringify(question);
+      const store = await archive();
+      const page = { limit, offset };
+      const running = goesOn ? undefined : pending(key);
+      const kept = running === undefined && !refresh ? await store.findAnswer(question, page) : undefined;
+      const at = new Date(now());
+      const today = at.toISOString().slice(0, 10);
+      const lastDay = to.date < today ? to.date : today;
+      if (kept !== undefined && (goesOn || isFresh(lastDay, kept.fetched_at, { now: at, rules }))) {
+        return { ...kept, ...noNews, as_of: kept.fetched_at, isFetched: false, missing: [], leftOut: [] };
+      }
+      const entry = running ?? pending(key) ?? begin(key, question, asked, recall.signal);
+      try {
+        const news = await waitFor(entry, recall);
+        const answered = await store.findAnswer(question, page);
+        if (answered === undefined) throw new Error('an answer that was just recorded is not there');
+        return {
+          ...answered,
+          ...news,
+          as_of: answered.fetched_at,
+          isFetched: true,
+          missing: [],
+          leftOut: [],
+        };
+      } catch (error) {
+        if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
+        const known = await knownBefore(store, question, asked, recall, error);
+        if (known === undefined) throw error;
+        return known;
+      }
+    },
+
+    async close() {
+      const all = [...underWay.values()];
+      for (const { stop } of all) stop.abort();
+      await Promise.allSettled(all.map(({ work }) => work));
+    },
+  };
+}

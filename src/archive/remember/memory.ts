@@ -1,0 +1,287 @@
+import type { LRUCache } from 'lru-cache';
+import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
+import type { ReplyWarning, ServiceChecks } from '../../clients/documents/replies/results.ts';
+import { Cancelled, UpstreamError } from '../../clients/errors.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import type { Archive, DocumentChange, NotedEvent, StoredDocument } from '../archive.ts';
+import { ArchiveEngineMissing, NotInFiles } from '../errors.ts';
+import type { UserFiles } from '../files/user-files.ts';
+import { isFresh, type RefreshRule } from '../freshness.ts';
+import { baseUri, type DocumentReference, referenceOf } from '../references.ts';
+import { type Download, downloadDocument, downloadPdf } from './download.ts';
+import { createKeyLists, type KeyLists } from './key-lists.ts';
+import { createListings, type Listings } from './listings.ts';
+import { createSeen, type Seen } from './seen.ts';
+
+/** What is known of one document, with its events applied. */
+export interface Remembered extends StoredDocument {
+  readonly reference: DocumentReference;
+  /** Its own text, where it is at hand. */
+  readonly xml?: string;
+  /** What the service says of it, where it was downloaded alone. */
+  readonly checks?: ServiceChecks | undefined;
+  readonly forms: readonly string[];
+  readonly warnings: readonly ReplyWarning[];
+  /** What a download just now has changed against what was known before. */
+  readonly changes: readonly DocumentChange[];
+  readonly changes_total: number;
+  /** Why it could not be asked for anew although it should have been: what is known may be outdated. */
+  readonly notRefreshed?: UpstreamError | undefined;
+}
+
+/** How one document is asked for. */
+export interface Recall {
+  readonly signal?: AbortSignal | undefined;
+  /** Asks the service now, whatever is known. */
+  readonly refresh?: boolean | undefined;
+  /** Whether the document's own text is needed, and not only what is known of it. */
+  readonly needsXml?: boolean | undefined;
+}
+
+/**
+ * The one memory of documents: whatever arrives goes in here, and every answer is made from it. The service is asked
+ * where nothing is known, or where what is known is older than the documents' age allows.
+ */
+export interface Memory {
+  /**
+   * One document. Where the service can't be asked and something is known, that is given, with the reason.
+   * @throws what the client throws, where nothing is known or the caller asked for now; ArchiveError
+   */
+  document(reference: DocumentReference, recall?: Recall): Promise<Remembered>;
+  /** What is known of a document; nothing is fetched. @throws ArchiveError */
+  recall(reference: DocumentReference): Promise<Remembered | undefined>;
+  /**
+   * Which document has a key of 50 positions, which the service can't be asked by: one that came in a list or stands
+   * in the user's files. Undefined where none is known. @throws NotInFiles, ArchiveError
+   */
+  named(key: string, signal?: AbortSignal): Promise<DocumentReference | undefined>;
+  /** The service's own PDF, kept for a while. @throws what the client throws */
+  pdf(reference: DocumentReference, signal?: AbortSignal): Promise<Uint8Array>;
+  /** See `Listings.list`. @throws what the client throws; ArchiveError */
+  readonly list: Listings['list'];
+  /** See `KeyLists.keys`. @throws what the client throws; ArchiveError */
+  readonly keys: KeyLists['keys'];
+  /** What a write or a look-up told of an event. A memory that can't take it says so on standard error only. */
+  note(event: NotedEvent): Promise<void>;
+  /** Whether anything is remembered: without SQLite every document is fetched when it is asked for. @throws ArchiveError */
+  isKept(): Promise<boolean>;
+  /** The documents met so far, for completion. */
+  readonly seen: Seen;
+  /** Ends what is being fetched. */
+  close(): Promise<void>;
+}
+
+export interface MemoryOptions {
+  readonly archive: () => Promise<Archive>;
+  readonly client: () => Promise<TaxDocumentsClient>;
+  /** The user's own files, where they are configured. */
+  readonly files: () => Promise<UserFiles | undefined>;
+  /** Whether there is a service to ask. */
+  readonly hasService: boolean;
+  readonly rules: readonly RefreshRule[];
+  /** The company whose documents they are, where one is configured. */
+  readonly company: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Milliseconds that a question about one document waits for the user's files to be read. */
+const LONGEST_READING = 30_000;
+const KEPT_BYTES = 64 * 1024 ** 2;
+/** A PDF shows what was known when it was made; after this an event of others should show. */
+const KEPT_MILLISECONDS = 5 * 60_000;
+
+/** What a document was downloaded with, besides what the archive keeps. */
+type Wrapping = Pick<Remembered, 'checks' | 'forms' | 'warnings'> & { readonly xml: string };
+
+interface Caches {
+  readonly downloads: LRUCache<string, Wrapping>;
+  readonly pdfs: LRUCache<string, Uint8Array>;
+}
+
+function createCaches(): () => Promise<Caches> {
+  let caches: Caches | undefined;
+  return async () => {
+    const { LRUCache } = await import('lru-cache');
+    caches ??= {
+      downloads: new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ xml }) => xml.length * 2 + 1_000 }),
+      pdfs: new LRUCache({
+        maxSize: KEPT_BYTES,
+        ttl: KEPT_MILLISECONDS,
+        sizeCalculation: (bytes) => bytes.length + 1,
+      }),
+    };
+    return caches;
+  };
+}
+
+/** A company that has no part in a document has none of its documents either. */
+function ownerOf(summary: DocumentSummary, company: string | undefined): string {
+  const { issuer, recipient, sender, payer } = summary;
+  const isParty = [issuer, recipient, sender, payer].some((party) => party?.id === company);
+  return company !== undefined && isParty ? company : '';
+}
+
+const today = (now: Date): string => now.toISOString().slice(0, 10);
+
+/** The day that decides how long what is known of a document holds. */
+function dayOf({ issued_at }: DocumentSummary, now: Date): string {
+  const day = issued_at?.slice(0, 10) ?? '';
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : today(now);
+}
+
+/** Makes the memory; nothing is opened or asked before it is used. */
+export function createMemory(options: MemoryOptions): Memory {
+  const { archive, client, files, hasService, rules, company, now } = options;
+  const caches = createCaches();
+  const seen = createSeen();
+  const listings = createListings({ archive, client, rules, now });
+  /** The archive; undefined where there is no SQLite to keep it in. */
+  const kept = (): Promise<Archive | undefined> =>
+    archive().catch((error: unknown) => {
+      if (error instanceof ArchiveEngineMissing) return undefined;
+      throw error;
+    });
+
+  const whole = (stored: StoredDocument): boolean => stored.summary.kind !== 'summary';
+  const holds = (stored: StoredDocument): boolean => {
+    const at = new Date(now());
+    return isFresh(dayOf(stored.summary, at), stored.status_at, { now: at, rules });
+  };
+
+  async function remembered(reference: DocumentReference, stored: StoredDocument): Promise<Remembered> {
+    const wrapping = (await caches()).downloads.get(baseUri(reference));
+    const xml = stored.xml ?? wrapping?.xml;
+    seen.note(reference);
+    return {
+      ...stored,
+      reference,
+      xml,
+      checks: wrapping?.checks,
+      forms: wrapping?.forms ?? [],
+      warnings: wrapping?.warnings ?? [],
+      changes: [],
+      changes_total: 0,
+    };
+  }
+
+  async function keep(reference: DocumentReference, download: Download, at: Date): Promise<Remembered> {
+    const { document, otherContents, events, checks, forms, warnings, pdf } = download;
+    const uri = baseUri(reference);
+    const { downloads, pdfs } = await caches();
+    downloads.set(uri, { xml: document.xml, checks, forms, warnings });
+    if (pdf !== undefined) pdfs.set(uri, pdf);
+    const store = await kept();
+    if (store === undefined) return remembered(reference, alone(download, at));
+    const holding = { company: ownerOf(document.summary, company), area: reference.document };
+    const { changes, changes_total } = await store.keep(holding, [...otherContents, document, ...events], {
+      at,
+      clock: new Date(now()),
+    });
+    const stored = await store.find(reference);
+    // The service may name a document otherwise than it was asked for, such as an NFS-e by a longer number.
+    const known = await remembered(reference, stored ?? alone(download, at));
+    return { ...known, changes, changes_total };
+  }
+
+  function alone({ document, events }: Download, at: Date): StoredDocument {
+    const moment = at.toISOString();
+    return {
+      summary: document.summary,
+      status: document.summary.status,
+      status_from: 'document',
+      status_at: moment,
+      events: events.map(({ summary }) => ({ summary, from: 'document', asked_at: moment })),
+      source: 'service',
+      fetched_at: moment,
+      contents: 1,
+      xml: document.xml,
+    };
+  }
+
+  async function recall(reference: DocumentReference): Promise<Remembered | undefined> {
+    const stored = await (await kept())?.find(reference);
+    return stored && remembered(reference, stored);
+  }
+
+  /**
+   * Reads the user's files; whether there is more to read, as where the caller's time is over. Undefined without files.
+   */
+  async function filesRead(
+    signal = new AbortController().signal,
+    refresh = false,
+  ): Promise<boolean | undefined> {
+    const own = await files();
+    if (own === undefined) return undefined;
+    const deadline = Date.now() + LONGEST_READING;
+    try {
+      return (await own.ready({ deadline, signal, refresh })).isReading;
+    } catch (error) {
+      if (error instanceof ArchiveEngineMissing && hasService) return undefined;
+      if (signal.aborted) return true;
+      throw error;
+    }
+  }
+
+  /** A document that a file gave, with its text as it stands there, where that is wanted and not kept. */
+  async function withText(
+    reference: DocumentReference,
+    known: Remembered | undefined,
+    needsXml: boolean,
+  ): Promise<Remembered | undefined> {
+    const isInFiles = known !== undefined && known.source !== 'service' && known.xml === undefined;
+    if (!needsXml || !isInFiles) return known;
+    const xml = await (await files())?.textOf(reference, known);
+    return xml === undefined ? known : { ...known, xml };
+  }
+
+  return {
+    seen,
+    recall,
+    list: listings.list,
+    keys: createKeyLists({ archive: kept, client, now }).keys,
+    close: listings.close,
+    isKept: async () => (await kept()) !== undefined,
+
+    async named(key, signal) {
+      const isReading = await filesRead(signal);
+      const stored = await (await kept())?.findByKey(key);
+      const reference = stored && referenceOf(stored.summary);
+      if (reference === undefined && !hasService && isReading !== undefined) throw new NotInFiles(isReading);
+      return reference;
+    },
+
+    async document(reference, { signal, refresh = false, needsXml = false } = {}) {
+      const isReading = await filesRead(signal, refresh);
+      const known = await withText(reference, await recall(reference), needsXml);
+      const isEnough = known !== undefined && whole(known) && (!needsXml || known.xml !== undefined);
+      if (!hasService && isEnough) return known;
+      if (!hasService && isReading !== undefined) throw new NotInFiles(isReading);
+      const isOwn = isEnough && known.source !== 'files';
+      if (isOwn && !refresh && holds(known)) return known;
+      const at = new Date(now());
+      try {
+        return await keep(reference, await downloadDocument(await client(), reference, signal), at);
+      } catch (error) {
+        const isOfService = error instanceof UpstreamError && !(error instanceof Cancelled);
+        if (!isEnough || refresh || !isOfService) throw error;
+        return { ...known, notRefreshed: error };
+      }
+    },
+
+    async pdf(reference, signal) {
+      const { pdfs } = await caches();
+      const known = pdfs.get(baseUri(reference));
+      if (known !== undefined) return known;
+      const bytes = await downloadPdf(await client(), reference, signal);
+      pdfs.set(baseUri(reference), bytes);
+      seen.note(reference);
+      return bytes;
+    },
+
+    async note(event) {
+      (await caches()).pdfs.delete(baseUri({ document: 'nfe', key: event.key }));
+      await (await kept())?.keepEvent(event);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { unmaskTaxId } from '../../documents/identity/tax-ids.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import type { DocumentArea, DocumentReference } from '../references.ts';
+
+/** Tells whether two texts are the same; a text and its bytes in UTF-8 are. */
+export function digestOf(text: string | Uint8Array): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function nfseIdentity(issuer: string, number: string, issueDate: string): string {
+  return `nfse|${unmaskTaxId(issuer)}|${number}|${issueDate}`;
+}
+
+/**
+ * What makes a document that comes again the same one: its key; an NFS-e has the values that name it to the service,
+ * and its verification code. A document that has neither is known by its content, so that it is not lost.
+ * @param digest of its content, asked for only where that is what it is known by
+ */
+export function identityOf(area: DocumentArea, summary: DocumentSummary, digest: () => string): string {
+  const { key, number, issued_at, issuer, verification_code } = summary;
+  if (summary.kind !== 'nfse') return `${area}|${key ?? digest()}`;
+  if (number !== undefined && issued_at !== undefined && issuer?.id !== undefined) {
+    return `${nfseIdentity(issuer.id, number, issued_at.slice(0, 10))}|${verification_code ?? ''}`;
+  }
+  return `nfse|${key ?? digest()}`;
+}
+
+/** The beginning of the identity of the document a reference names; all of it for a key. */
+export function identityOfReference(reference: DocumentReference): string {
+  return reference.document === 'nfse'
+    ? `${nfseIdentity(reference.issuer, reference.number, reference.issueDate)}|`
+    : `${reference.document}|${reference.key}`;
+}
+
+/** An event is one by its document, its kind and its number among those of the kind. Source: the Id of the layouts. */
+export function eventIdentityOf({ key, event }: DocumentSummary, digest: string): string {
+  if (key === undefined || event?.code === undefined) return digest;
+  return `${key}|${event.code}|${Number(event.sequence ?? '1')}`;
+}

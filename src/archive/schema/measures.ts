@@ -1,0 +1,102 @@
+/** Groupings that belong to a document, and those that belong to each of its items. */
+export const documentGroupings = [
+  'issuer',
+  'recipient',
+  'state',
+  'month',
+  'week',
+  'day',
+  'kind',
+  'status',
+  'payer',
+  'issuer_root',
+  'recipient_root',
+  'purpose',
+  'city',
+  'competence',
+  'regime',
+] as const;
+export const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item', 'nature', 'unit'] as const;
+
+/** Amounts in reais that are kept summed up beside the documents. */
+export const rolledMeasures = [
+  'total',
+  'products',
+  'icms',
+  'icms_base',
+  'icms_st',
+  'icms_credit',
+  'ipi',
+  'pis',
+  'cofins',
+  'iss',
+  'iss_withheld',
+  'ibs',
+  'cbs',
+  'is',
+  'freight',
+  'discount',
+] as const;
+
+/** Amounts that both documents and items have, summed up when they are asked for. */
+const sharedMeasures = [
+  'products_net',
+  'services',
+  'insurance',
+  'other',
+  'icms_relieved',
+  'icms_mono',
+  'fcp',
+  'fcp_st',
+  'difal',
+  'import_duty',
+] as const;
+
+/** Amounts that only a whole document has. */
+const documentMeasures = ['irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld'] as const;
+
+/** What only items have. `quantity` is in their unit, the others are prices of one. */
+export const itemOnlyMeasures = ['quantity', 'average_price', 'min_price', 'max_price'] as const;
+
+/** Amounts, in reais, that a document may have. */
+export const amountMeasures = [...rolledMeasures, ...sharedMeasures, ...documentMeasures] as const;
+
+/** The amounts that are kept of each item. */
+export const itemAmounts = [...rolledMeasures, ...sharedMeasures] as const;
+
+/** The columns of `items` that hold amounts; those that are kept summed up come first, in their order. */
+export const lineAmounts = [...itemAmounts, 'quantity', 'unit_price'] as const;
+
+export type RolledMeasure = (typeof rolledMeasures)[number];
+export type AmountMeasure = (typeof amountMeasures)[number];
+export type ItemAmount = (typeof itemAmounts)[number];
+export type ItemOnlyMeasure = (typeof itemOnlyMeasures)[number];
+
+/** How many of the summed rows gave each amount: a sum of none is absent, not zero. */
+export type GivenName = `${RolledMeasure}_given`;
+
+/** The column that counts how many rows gave an amount. */
+export function givenName(measure: RolledMeasure): GivenName {
+  return `${measure}_given`;
+}
+
+/** What a document gives of PIS, COFINS and CSLL kept back without saying which is which; in no measure. */
+export const unsplit = 'contributions_withheld';
+
+/** The columns of `documents` that hold amounts. */
+export const documentAmounts = [...amountMeasures, unsplit] as const;
+
+export const givenNames: readonly GivenName[] = rolledMeasures.map(givenName);
+
+export function isRolledMeasure(name: string): name is RolledMeasure {
+  return rolledMeasures.some((one) => one === name);
+}
+
+export function isItemOnlyMeasure(name: string): name is ItemOnlyMeasure {
+  return itemOnlyMeasures.some((one) => one === name);
+}
+
+/** Whether items have an amount of their own, also where documents have it. */
+export function isItemAmount(name: string): name is ItemAmount {
+  return itemAmounts.some((one) => one === name);
+}

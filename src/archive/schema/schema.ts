@@ -1,0 +1,371 @@
+import type { Generated, Insertable, Kysely, Selectable } from 'kysely';
+import type { UnreadableDocument } from '../../clients/documents/replies/results.ts';
+import { documentAmounts, lineAmounts, rolledMeasures } from './measures.ts';
+import type { Units } from './units.ts';
+
+/** Why a document is in no sum; empty where it is in them, unless its status keeps it out. */
+export type Exclusion = '' | 'test' | 'inexact';
+
+/** Who gave a document: the documents service, the user's own files, or both. */
+export type DocumentSource = 'service' | 'files' | 'both';
+
+/** What a status rests on: the document itself, an event of it, or the service's answer to a question about it. */
+export type StatusOrigin = 'document' | 'event' | 'service';
+
+/**
+ * How an event came to be known: with a document, in a list, by asking for its status, by our own write, or from the
+ * user's files alone.
+ */
+export type EventOrigin = 'document' | 'list' | 'service' | 'write' | 'files';
+
+/** What stood in a listing and could not be read. */
+export type Unreadable = UnreadableDocument;
+
+/** In the place of a direction: what was listed in both at once. */
+export const anyDirection = 'any';
+
+/** What a column holds, in the words of neither engine; `?` may be null, `sum` begins at zero. */
+interface Values {
+  /** Never null: what a question groups by is empty where the document does not say, so that it can be part of a key. */
+  readonly text: string;
+  readonly whole: number;
+  /** Millionths, see `Units`: sums of them are exact. Null where the document does not say. */
+  readonly 'amount?': Units | null;
+  readonly sum: Units;
+  readonly bytes: Uint8Array;
+  readonly 'bytes?': Uint8Array | null;
+  /** Given by the database. */
+  readonly id: Generated<number>;
+  /** The `id` of another table's row as the key. */
+  readonly idOf: number;
+}
+
+type Kind = keyof Values;
+
+export interface Table {
+  readonly columns: Readonly<Record<string, Kind>>;
+  /** What a row is known by besides the tenant, which comes first in every key. */
+  readonly key?: readonly string[];
+  readonly unique?: readonly string[];
+  /** Each after the tenant. */
+  readonly indexes?: readonly (readonly string[])[];
+}
+
+const columnsOf = <Name extends string, K extends Kind>(names: readonly Name[], kind: K) =>
+  Object.fromEntries(names.map((name) => [name, kind])) as Readonly<Record<Name, K>>;
+
+/** A company's documents of a kind under a date field, for one month (`YYYY-MM`, empty where a window has no month). */
+const placeOfMonth = { ...columnsOf(['company', 'area', 'date_field', 'month'], 'text') };
+
+/** How many rows gave each amount (a sum of none is absent, not zero), and the sums. */
+const sums = {
+  ...columnsOf(
+    rolledMeasures.map((name) => `${name}_given` as const),
+    'sum',
+  ),
+  ...columnsOf(rolledMeasures, 'sum'),
+};
+
+/**
+ * Every table of the archive. Each begins with the tenant, and so does every key: rows of different tenants never meet,
+ * and the tables can be divided by it.
+ */
+export const tables = {
+  /** One row per document, without its text. */
+  documents: {
+    columns: {
+      id: 'id',
+      identity: 'text',
+      /** Of the summary, to tell a document that has changed from one that came again. */
+      digest: 'text',
+      area: 'text',
+      kind: 'text',
+      key: 'text',
+      number: 'text',
+      issued_at: 'text',
+      /** What the file says, and with its events. */
+      own_status: 'text',
+      status: 'text',
+      exclusion: 'text',
+      issuer: 'text',
+      issuer_state: 'text',
+      recipient: 'text',
+      recipient_state: 'text',
+      /** IBGE codes, 7 digits. */
+      issuer_city: 'text',
+      recipient_city: 'text',
+      /** The issuer's CRT: 1 Simples, 2 Simples above the limit, 3 normal, 4 MEI. */
+      regime: 'text',
+      /** Of a CT-e: who pays the carriage. */
+      payer: 'text',
+      /** finNFe, tpCTe. */
+      purpose: 'text',
+      /** `YYYY-MM` of an NFS-e. */
+      competence: 'text',
+      item_count: 'whole',
+      /** 1 where there are rows in `items`. */
+      has_lines: 'whole',
+      /** See `headText`. */
+      head_id: 'whole',
+      /** When its content last came; ISO 8601 in UTC, as every moment here. */
+      fetched_at: 'text',
+      source: 'text',
+      /** When its status was last asked for, and what it rests on. */
+      status_at: 'text',
+      status_from: 'text',
+      /** How many different contents came under its identity; all but the one that counts are in `other_contents`. */
+      contents: 'whole',
+      ...columnsOf(documentAmounts, 'amount?'),
+    },
+    unique: ['identity'],
+    // The number beside the key, so that a part of either is looked for in the index alone.
+    indexes: [['key', 'number'], ['issuer'], ['recipient'], ['payer'], ['head_id']],
+  },
+  /** The text of a document, deflated, apart from what questions scan. */
+  contents: { columns: { document_id: 'idOf', summary: 'bytes', xml: 'bytes?' } },
+  /** What else came under a document's identity and doesn't count. */
+  other_contents: {
+    columns: { document_id: 'whole', digest: 'text', fetched_at: 'text', summary: 'bytes', xml: 'bytes?' },
+    key: ['document_id', 'digest'],
+  },
+  /** What the rules about one document by itself say of it, as JSON, by the number of the rules (`currentRules`). */
+  judgements: {
+    columns: { document_id: 'whole', rules: 'whole', judgement: 'text' },
+    key: ['document_id'],
+  },
+  items: {
+    columns: {
+      document_id: 'whole',
+      /** From 1; 0 stands for a document that has no items by nature, -1 for what of its amounts is no item's. */
+      line: 'whole',
+      description_id: 'whole',
+      ncm: 'text',
+      cfop: 'text',
+      cst: 'text',
+      class_trib: 'text',
+      /** In capitals. */
+      unit: 'text',
+      ...columnsOf(lineAmounts, 'amount?'),
+    },
+    key: ['document_id', 'line'],
+    indexes: [['description_id']],
+  },
+  /** What items are described by, each text once, as it stands there and as it is searched. */
+  descriptions: { columns: { id: 'id', text: 'text', search: 'text' }, unique: ['text'] },
+  /** What documents' heads say, each text once; see `headText`. */
+  heads: { columns: { id: 'id', search: 'text' }, unique: ['search'] },
+  /** The name last seen of a tax id. */
+  parties: { columns: { tax_id: 'text', name: 'text', issued_at: 'text' }, key: ['tax_id'] },
+  /**
+   * Where in time a document stands for a company under a date field. The issue date is in the document; an entry date
+   * is known only as the window in which the document was listed, so that day, week and month are empty unless the
+   * window is within one.
+   */
+  placements: {
+    columns: {
+      company: 'text',
+      area: 'text',
+      date_field: 'text',
+      from_day: 'text',
+      to_day: 'text',
+      day: 'text',
+      week: 'text',
+      month: 'text',
+      direction: 'text',
+      document_id: 'whole',
+      /** 1 where the service listed the document in this direction; else the direction is read from the document. */
+      listed_inbound: 'whole',
+      listed_outbound: 'whole',
+    },
+    key: ['company', 'date_field', 'document_id'],
+    indexes: [['company', 'area', 'date_field', 'from_day', 'to_day', 'direction'], ['document_id']],
+  },
+  events: {
+    columns: {
+      id: 'id',
+      identity: 'text',
+      /** Of the document it happened to. */
+      key: 'text',
+      code: 'text',
+      at: 'text',
+      digest: 'text',
+      /** 1 where it cancels its document. */
+      cancels: 'whole',
+      origin: 'text',
+      /** When it was last asked for. */
+      asked_at: 'text',
+      summary: 'bytes',
+      xml: 'bytes?',
+    },
+    unique: ['identity'],
+    indexes: [['key']],
+  },
+  /** Days that were fetched. */
+  coverage: {
+    columns: {
+      company: 'text',
+      area: 'text',
+      date_field: 'text',
+      /** `inbound`, `outbound`, or `any` for both. */
+      direction: 'text',
+      from_day: 'text',
+      to_day: 'text',
+      fetched_at: 'text',
+      documents: 'whole',
+      /** What could not be read, as JSON. */
+      unreadable: 'text',
+    },
+    indexes: [['company', 'area', 'date_field', 'from_day']],
+  },
+  /** What one listing answered the last time it was asked. */
+  answers: {
+    columns: {
+      company: 'text',
+      area: 'text',
+      operation: 'text',
+      date_field: 'text',
+      direction: 'text',
+      /** As they were asked: to the second, without a zone. */
+      from_moment: 'text',
+      to_moment: 'text',
+      fetched_at: 'text',
+      lines: 'whole',
+      /** Identities of documents and events in the order of the answer, one a line, or a list of keys; deflated. */
+      identities: 'bytes',
+      unreadable: 'text',
+    },
+    key: ['company', 'area', 'operation', 'date_field', 'direction', 'from_moment', 'to_moment'],
+  },
+  /**
+   * The sums are a cache: a month is filled by the first question over it, and what a writer changes is no longer here.
+   * `grouping`: `documents`, `days`, or one of the items'.
+   */
+  summed_months: {
+    columns: { ...placeOfMonth, grouping: 'text' },
+    key: ['company', 'area', 'date_field', 'month', 'grouping'],
+  },
+  /** Sums over documents, by everything a document can be grouped by that repeats. */
+  document_rollup: {
+    columns: {
+      ...placeOfMonth,
+      ...columnsOf(['direction', 'kind', 'status', 'exclusion', 'issuer', 'recipient', 'state'], 'text'),
+      /** `lined`: those that have lines. */
+      ...columnsOf(['documents', 'lined', 'items'], 'sum'),
+      ...sums,
+    },
+    key: [
+      ...Object.keys(placeOfMonth),
+      ...['direction', 'kind', 'status', 'exclusion', 'issuer', 'recipient', 'state'],
+    ],
+  },
+  /** The same by the days that the documents stand in and by little else: exact for any period. */
+  day_rollup: {
+    columns: {
+      ...placeOfMonth,
+      ...columnsOf(['from_day', 'to_day', 'day', 'week'], 'text'),
+      ...columnsOf(['direction', 'kind', 'status', 'exclusion', 'state'], 'text'),
+      ...columnsOf(['documents', 'lined', 'items'], 'sum'),
+      ...sums,
+    },
+    key: [
+      ...['company', 'area', 'date_field', 'from_day', 'to_day', 'day', 'week', 'month'],
+      ...['direction', 'kind', 'status', 'exclusion', 'state'],
+    ],
+  },
+  /** Sums over the items of the documents that count, one `grouping` beside the other. */
+  item_rollup: {
+    columns: {
+      ...placeOfMonth,
+      ...columnsOf(['grouping', 'first_value', 'second_value', 'direction'], 'text'),
+      ...columnsOf(['documents', 'items'], 'sum'),
+      ...sums,
+    },
+    key: ['company', 'area', 'date_field', 'grouping', 'month', 'first_value', 'second_value', 'direction'],
+  },
+  /** A file of the user's that has been read; the one without a root stands for all that was taken over for good. */
+  files: {
+    columns: {
+      id: 'id',
+      root: 'text',
+      folder: 'text',
+      name: 'text',
+      digest: 'text',
+      /** What of it gave no document, as JSON; empty where there is nothing such. */
+      left_out: 'text',
+      size: 'whole',
+      /** Microseconds since 1970. */
+      changed: 'whole',
+      /** 1 where it is to be read again though it seems unchanged. */
+      due: 'whole',
+    },
+    unique: ['root', 'folder', 'name'],
+  },
+  /** Which file gave which document, and which event. */
+  file_documents: {
+    columns: { file_id: 'whole', document_id: 'whole' },
+    key: ['file_id', 'document_id'],
+    indexes: [['document_id']],
+  },
+  file_events: {
+    columns: { file_id: 'whole', event_id: 'whole' },
+    key: ['file_id', 'event_id'],
+    indexes: [['event_id']],
+  },
+  /** Whom a document that came from files names, and which way it goes for them. */
+  file_parties: {
+    columns: { tax_id: 'text', direction: 'text', document_id: 'whole' },
+    key: ['tax_id', 'document_id'],
+    indexes: [['document_id']],
+  },
+  /** Numbers that their issuer gave up, as files say. */
+  given_up_numbers: {
+    columns: {
+      area: 'text',
+      company: 'text',
+      model: 'text',
+      series: 'text',
+      year: 'text',
+      protocol: 'text',
+      file_id: 'whole',
+      first_number: 'whole',
+      last_number: 'whole',
+    },
+    key: ['company', 'area', 'model', 'series', 'year', 'first_number', 'last_number', 'file_id'],
+    indexes: [['file_id']],
+  },
+} as const satisfies Readonly<Record<string, Table>>;
+
+/** Columns of text that hold nothing but these. */
+interface Narrowed {
+  documents: { exclusion: Exclusion; source: DocumentSource; status_from: StatusOrigin };
+  events: { origin: EventOrigin };
+}
+
+type Columns<Name extends keyof typeof tables> = (typeof tables)[Name]['columns'];
+type NarrowedOf<Name> = Name extends keyof Narrowed ? Narrowed[Name] : object;
+
+type RowOf<Name extends keyof typeof tables> = { tenant: string } & {
+  -readonly [Column in Exclude<
+    keyof Columns<Name>,
+    keyof NarrowedOf<Name>
+  >]: Columns<Name>[Column] extends Kind ? Values[Columns<Name>[Column]] : never;
+} & NarrowedOf<Name>;
+
+export type Schema = { [Name in keyof typeof tables]: RowOf<Name> } & {
+  schema_version: { version: number };
+};
+
+export type DocumentRow = Insertable<Schema['documents']>;
+export type ItemRow = Insertable<Schema['items']>;
+export type PlacementRow = Insertable<Schema['placements']>;
+export type EventRow = Insertable<Schema['events']>;
+export type CoverageRow = Selectable<Schema['coverage']>;
+
+/** A connection to the archive's database, or a transaction on one. */
+export type Db = Kysely<Schema>;
+
+/** A connection or a transaction, and the only tenant whose rows are read and written over it. */
+export interface Session {
+  readonly db: Db;
+  readonly tenant: string;
+}

@@ -1,0 +1,229 @@
+import { isDecimal, roundDecimal } from '../../documents/decimals.ts';
+import { isRelieved, RELIEF_IN_VALUE } from '../../documents/rules/amounts.ts';
+import { TAXES_IN_PRICE_FROM } from '../../documents/rules/reform/calendar.ts';
+import type { DocumentSummary, Item } from '../../documents/summary/summary.ts';
+import {
+  type AmountMeasure,
+  amountMeasures,
+  type ItemAmount,
+  itemAmounts,
+  lineAmounts,
+} from '../schema/measures.ts';
+import { less, plus, type Units, unitsOf } from '../schema/units.ts';
+
+type Amounted<Name extends string> = { [N in Name]: Units | null };
+type Texts<Name extends string> = { readonly [N in Name]?: string | undefined };
+
+/** A document's amounts, as columns of `documents`. */
+export type DocumentAmounts = Amounted<AmountMeasure | 'contributions_withheld'>;
+/** A line's amounts, as columns of `items`. */
+export type LineAmounts = Amounted<(typeof lineAmounts)[number]>;
+
+/** What a document and its lines add up to, in the form it is stored in. */
+export interface Amounts {
+  readonly document: DocumentAmounts;
+  /** One of each item, in their order. */
+  readonly items: readonly LineAmounts[];
+  /** What of the document's amounts belongs to no item; undefined where that is nothing. */
+  readonly remainder: LineAmounts | undefined;
+  /** False where the archive can't hold one of them exactly. */
+  readonly isExact: boolean;
+}
+
+/** Amounts that items have a part of: what is left of the document's is a line of its own. */
+const sharedOut = [
+  'total',
+  'products',
+  'products_net',
+  'services',
+  'freight',
+  'insurance',
+  'discount',
+  'other',
+] as const satisfies readonly ItemAmount[];
+
+/** Amounts that stand in items only, or in items too: a document that names no sum of them has that of its items. */
+const summedUp = [
+  'icms_credit',
+  'icms_relieved',
+  'icms_mono',
+  'fcp',
+  'fcp_st',
+  'difal',
+  'import_duty',
+] as const satisfies readonly ItemAmount[];
+
+function noUnits<Name extends string>(names: readonly Name[]): Readonly<Amounted<Name>> {
+  return Object.fromEntries(names.map((name) => [name, null])) as Amounted<Name>;
+}
+
+const emptyDocument: Readonly<DocumentAmounts> = noUnits([...amountMeasures, 'contributions_withheld']);
+const emptyLine: Readonly<LineAmounts> = noUnits(lineAmounts);
+
+/** Notes what can't be held exactly. */
+class Exactness {
+  isExact = true;
+
+  units(text: string | undefined): Units | null {
+    if (text === undefined) return null;
+    const units = unitsOf(text);
+    if (units === undefined) this.isExact = false;
+    return units ?? null;
+  }
+
+  /** Puts the amounts that are given into a row; most are not. Names the row doesn't have are passed over. */
+  fill<Row extends Amounted<string>>(row: Row, texts: object): Row {
+    for (const name in texts) {
+      const text: unknown = texts[name as keyof typeof texts];
+      if (typeof text === 'string' && name in row) (row as Amounted<string>)[name] = this.units(text);
+    }
+    return row;
+  }
+}
+
+/** Nothing withheld is zero; a withheld tax of unknown amount is unknown. */
+function issWithheld({ iss_withheld, totals }: DocumentSummary): string | undefined {
+  if (iss_withheld === false) return '0';
+  return totals.iss_withheld ?? (iss_withheld ? totals.iss : undefined);
+}
+
+/** An NFS-e that names no net value counts with the one worked out. */
+function documentTexts(summary: DocumentSummary): Texts<AmountMeasure> {
+  return { ...summary.totals, iss_withheld: issWithheld(summary) };
+}
+
+/** Goods without the taxes that are in their price. */
+function netOf(line: LineAmounts, { ibs_mono, cbs_mono }: Item['taxes'], exact: Exactness): Units | null {
+  const taxes = [line.ibs, line.cbs, line.is, exact.units(ibs_mono), exact.units(cbs_mono)];
+  return line.products && taxes.reduce<Units>((net, tax) => (tax ? less(net, tax) : net), line.products);
+}
+
+/** What one unit costs as the item says it, to ten thousandths. */
+function priceOf({ unit_value }: Item): string | undefined {
+  if (unit_value === undefined || !isDecimal(unit_value)) return undefined;
+  return /\.\d{4}0*$/.test(unit_value) ? unit_value : roundDecimal(unit_value, 4);
+}
+
+const isService = ({ taxes }: Item): boolean => taxes.iss !== undefined || taxes.iss_base !== undefined;
+
+/** Goods and services apart: an item under ISS is among the services where the note counts it there. */
+function hasServicesApart(
+  { totals, items }: DocumentSummary,
+  sum: (some: readonly Item[]) => Units,
+): boolean {
+  if (totals.services === undefined) return false;
+  const goods = sum(items.filter((item) => !isService(item)));
+  return goods === (unitsOf(totals.products ?? '0') ?? 0);
+}
+
+function itemLine(summary: DocumentSummary, item: Item, isApart: boolean, exact: Exactness): LineAmounts {
+  const { taxes, total, share = total, discount, freight, insurance, other, quantity } = item;
+  const asService = isApart && isService(item);
+  const line = exact.fill({ ...emptyLine }, taxes);
+  const [products, services] = asService ? [undefined, total] : [total, undefined];
+  exact.fill(line, { total: share, products, services, discount, freight, insurance, other });
+  if (summary.layout === RELIEF_IN_VALUE && isRelieved(item) && line.icms_relieved === null) {
+    // Until layout 2.00 what an item is relieved of stands where what is due does.
+    line.icms_relieved = line.icms;
+    line.icms = null;
+  }
+  const isTaxed = (summary.issued_at ?? '') >= TAXES_IN_PRICE_FROM && item.cfop?.startsWith('3') !== true;
+  line.products_net = isTaxed ? netOf(line, taxes, exact) : line.products;
+  if (item.products_net !== undefined) line.products_net = exact.units(item.products_net);
+  line.quantity = exact.units(quantity);
+  line.unit_price = unitsOf(priceOf(item) ?? '') ?? null;
+  return line;
+}
+
+function sumOf<Name extends string>(lines: readonly Amounted<Name>[], name: Name): Units | null {
+  let sum: Units | null = null;
+  for (const line of lines) {
+    const units = line[name];
+    if (units !== null) sum = sum === null ? units : plus(sum, units);
+  }
+  return sum;
+}
+
+/** Fills in what the document leaves to its items. Changes the document. */
+function addFromItems(document: DocumentAmounts, items: readonly LineAmounts[]): void {
+  for (const name of summedUp) document[name] ??= sumOf(items, name);
+  for (const name of sharedOut)
+    if (name !== 'total' && name !== 'products_net') document[name] ??= sumOf(items, name);
+  if (document.products_net === null && document.products !== null) {
+    const unshared = less(document.products, sumOf(items, 'products') ?? 0);
+    document.products_net = plus(unshared, sumOf(items, 'products_net') ?? 0);
+  }
+}
+
+function remainderOf(document: DocumentAmounts, items: readonly LineAmounts[]): LineAmounts | undefined {
+  let line: LineAmounts | undefined;
+  for (const name of sharedOut) {
+    const units = document[name];
+    const rest = units === null ? 0 : less(units, sumOf(items, name) ?? 0);
+    if (rest === 0) continue;
+    line ??= { ...emptyLine };
+    line[name] = rest;
+  }
+  return line;
+}
+
+/** The line that stands for a document that has no items by nature. */
+export function wholeLine(document: DocumentAmounts): LineAmounts {
+  const amounts = Object.fromEntries(
+    itemAmounts.map((name) => [name, document[name]]),
+  ) as Amounted<ItemAmount>;
+  return { ...amounts, quantity: null, unit_price: null };
+}
+
+/**
+ * The amounts of a document and of its items, such that what items have a part of adds up to what the document says,
+ * with the remainder.
+ */
+export function amountsOf(summary: DocumentSummary): Amounts {
+  const exact = new Exactness();
+  const document = exact.fill({ ...emptyDocument }, documentTexts(summary));
+  const sumTotals = (some: readonly Item[]) =>
+    some.reduce<Units>((sum, { total }) => plus(sum, unitsOf(total ?? '') ?? 0), 0);
+  const isApart = hasServicesApart(summary, sumTotals);
+  const items = summary.items.map((item) => itemLine(summary, item, isApart, exact));
+  if (items.length === 0) return { document, items, remainder: undefined, isExact: exact.isExact };
+  addFromItems(document, items);
+  return { document, items, remainder: remainderOf(document, items), isExact: exact.isExact };
+}
+
+/**
+ * A line's amounts in the order of `lineAmounts`. Each stands here by its name: looked up by names one after the other
+ * they take ten times as long.
+ */
+export function inOrder(of: LineAmounts): readonly (Units | null)[] {
+  return [
+    of.total,
+    of.products,
+    of.icms,
+    of.icms_base,
+    of.icms_st,
+    of.icms_credit,
+    of.ipi,
+    of.pis,
+    of.cofins,
+    of.iss,
+    of.iss_withheld,
+    of.ibs,
+    of.cbs,
+    of.is,
+    of.freight,
+    of.discount,
+    of.products_net,
+    of.services,
+    of.insurance,
+    of.other,
+    of.icms_relieved,
+    of.icms_mono,
+    of.fcp,
+    of.fcp_st,
+    of.difal,
+    of.import_duty,
+    of.quantity,
+    of.unit_price,
+  ];
+}

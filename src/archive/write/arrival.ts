@@ -1,0 +1,83 @@
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import type { Period } from '../days.ts';
+import type { DocumentSource, EventOrigin, Unreadable } from '../schema/schema.ts';
+import type { Scope } from '../scope.ts';
+
+/** A document or an event as it came. */
+export interface Arrival {
+  readonly summary: DocumentSummary;
+  /** Its own text; kept where the archive was opened so. */
+  readonly xml?: string;
+}
+
+/** Who gives documents: the documents service, or the user's own files. */
+export type Giver = Exclude<DocumentSource, 'both'>;
+
+/** When something was kept. */
+export interface KeptAt {
+  /**
+   * What the clock says: what is known already and dated later than that was dated by a clock that was ahead. Nothing is
+   * held for that where it is left out.
+   */
+  readonly clock?: Date | undefined;
+}
+
+/** How documents came that were not listed. */
+export interface Receipt extends KeptAt {
+  /** When they were asked for; now where it is left out. */
+  readonly at?: Date;
+  /** The service where it is left out. */
+  readonly source?: Giver;
+  /** How the events among them came: with a document where it is left out. */
+  readonly events?: EventOrigin;
+}
+
+/** What one or several calls of the service listed in full: a company's documents of some days. */
+export interface FetchedWindow extends Scope, Period, KeptAt {
+  readonly fetchedAt: Date;
+  /** The service where it is left out. */
+  readonly source?: Giver;
+  /** What of it could not be read: an answer that rests on these days is not complete. */
+  readonly unreadable?: readonly Unreadable[] | undefined;
+}
+
+/** An event that is known without its text: from the answer to a write, or from asking for its status. */
+export interface NotedEvent {
+  /** Of the document it happened to. */
+  readonly key: string;
+  /** E.g. `210200`. */
+  readonly code: string;
+  /** `1` where it is left out. */
+  readonly sequence?: string | undefined;
+  readonly name?: string | undefined;
+  /** When it happened, as the service gives it. */
+  readonly at?: string | undefined;
+  readonly author?: string | undefined;
+  readonly text?: string | undefined;
+  readonly protocol?: DocumentSummary['protocol'] | undefined;
+  /** Whether it is registered; one that isn't changes nothing, and gives way to one that is. */
+  readonly registered: boolean;
+  readonly from: EventOrigin;
+  readonly askedAt: Date;
+}
+
+/** What has become other than it was known. */
+export interface DocumentChange {
+  readonly key: string;
+  /** `new`: in days that were known before. `corrected`: by a correction letter. `manifested`: by its recipient. */
+  readonly what: 'new' | 'cancelled' | 'corrected' | 'manifested';
+  /** When, as the document or the event says. */
+  readonly at?: string | undefined;
+}
+
+/** What came of a window. `replaced` had changed, `unchanged` were there already. */
+export interface StoreOutcome {
+  readonly added: number;
+  readonly replaced: number;
+  readonly unchanged: number;
+  /** New, or other than before. */
+  readonly events: number;
+  /** Against what was known before, the first two hundred of `changes_total`. */
+  readonly changes: readonly DocumentChange[];
+  readonly changes_total: number;
+}

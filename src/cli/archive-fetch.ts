@@ -1,0 +1,135 @@
+import type { DocumentArea } from '../archive/references.ts';
+import type { PurgeSelection } from '../archive/write/purge.ts';
+import { UpstreamError } from '../clients/errors.ts';
+import type { CallContext } from '../company/call-context.ts';
+import type { Company } from '../company/company.ts';
+import { NotConfigured, PasswordFileUnreadable } from '../company/credentials.ts';
+import { noDeadline } from '../company/deadline.ts';
+import { BadArguments, explainFailure } from '../company/failures.ts';
+import { kindName } from '../documents/summary/summary.ts';
+import { type Basis, basisSentences, ensureFetched } from '../tools/shared/basis.ts';
+import { statuses } from '../tools/shared/filters.ts';
+import { recentDays } from '../tools/shared/period.ts';
+import { type ProgressLine, progressLine } from './progress-line.ts';
+import { untilStopped } from './until-stopped.ts';
+
+const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
+
+/** Without dates: the days in which something may still happen to a note. Source: docs/fiscal/events.md. */
+const LAST_DAYS = 100;
+
+/** The next day's schedule takes over. */
+const LONGEST_MS = 24 * 3_600_000;
+
+/** Exit status for settings or a command line that cannot be used. */
+const MISCONFIGURED = 2;
+
+/** What is said of days that were not asked for because the time was over, beside those that failed. */
+function withoutPending(basis: Basis, { translator }: CallContext): Basis {
+  const reason = translator.say('archive.fetch_time_over');
+  return {
+    ...basis,
+    missing: [...basis.missing, ...basis.pending.map((range) => ({ ...range, reason }))],
+    pending: [],
+  };
+}
+
+/**
+ * Fetches what the archive lacks of a period, or has from too long ago for its age; all of it where that is asked for.
+ * Progress goes to standard error, a line for each kind of document to standard output. The exit status is 1 where the
+ * archive is not complete afterwards, 2 where the settings are not enough to ask.
+ * @throws ArchiveError
+ */
+export async function fetchIntoArchive(
+  services: Company,
+  { company: named, area, from, to }: PurgeSelection,
+  refresh: boolean,
+): Promise<string[]> {
+  const { translator, settings } = services;
+  const company = named ?? settings.cnpj;
+  if (company === undefined) return misconfigured(translator.say('archive.fetch_company'));
+  const line = progressLine(0);
+  return untilStopped(async (signal) => {
+    const context: CallContext = {
+      services,
+      translator,
+      signal,
+      caller: signal,
+      deadline: noDeadline(),
+      principal: 'local',
+      hasViews: false,
+      progress: async (done, total, message) => line.tell(message, done, total),
+    };
+    const lines: string[] = [];
+    try {
+      const days = recentDays({ from, to }, LAST_DAYS, context);
+      // Without a service the user's own files would answer, and nothing would be fetched.
+      await services.documents();
+      for (const one of area === undefined ? areas : [area]) {
+        lines.push(...(await fetchKind({ company, area: one, ...days }, refresh, context, line)));
+      }
+    } catch (error) {
+      if (signal.aborted) {
+        line.say(translator.say('archive.fetch_stopped'));
+        process.exitCode = 1;
+        return lines;
+      }
+      const isOfSettings = error instanceof NotConfigured || error instanceof PasswordFileUnreadable;
+      if (error instanceof BadArguments) return misconfigured(error.reasons.join('\n'));
+      if (isOfSettings) return misconfigured(explainFailure(error, translator) ?? error.message);
+      throw error;
+    }
+    return lines;
+  }).finally(line.end);
+}
+
+function misconfigured(words: string): string[] {
+  console.error(words);
+  process.exitCode = MISCONFIGURED;
+  return [];
+}
+
+interface Asked {
+  readonly company: string;
+  readonly area: DocumentArea;
+  readonly from: string;
+  readonly to: string;
+}
+
+async function fetchKind(
+  asked: Asked,
+  refresh: boolean,
+  context: CallContext,
+  line: ProgressLine,
+): Promise<string[]> {
+  const { services, translator } = context;
+  const { company, area, from, to } = asked;
+  const subject = [
+    kindName(area),
+    translator.say('cover.company', { company }),
+    translator.period({ from, to }),
+  ].join(', ');
+  line.say(translator.say('archive.fetching', { subject }));
+  const progress = (done: number, total: number, words: string) =>
+    context.progress(done, total, `${kindName(area)}: ${words}`);
+  try {
+    const since = refresh ? new Date(services.now()) : undefined;
+    const fetching = { since, deadline: Date.now() + LONGEST_MS };
+    const found = await ensureFetched({ ...asked, by: 'issue' }, { ...context, progress }, fetching);
+    const basis = withoutPending(found, context);
+    const selection = { ...asked, by: 'issue', filters: { status: statuses } } as const;
+    const { total } = await basis.archive.list({ ...selection, limit: 1 });
+    if (basis.missing.length + basis.unreadable.length > 0) process.exitCode = 1;
+    return [
+      translator.say('archive.fetched', { subject, documents: basis.fetched }),
+      ...basisSentences(basis, total, [], context).map((sentence) => `  ${sentence}`),
+    ];
+  } catch (error) {
+    // What stands in the way of one kind may not stand in the way of another.
+    if (!(error instanceof UpstreamError) || context.signal.aborted) throw error;
+    process.exitCode = 1;
+    return [
+      translator.say('archive.fetch_failed', { subject, reason: explainFailure(error, translator) ?? '' }),
+    ];
+  }
+}

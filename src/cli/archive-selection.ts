@@ -1,0 +1,68 @@
+import { isDay } from '../archive/days.ts';
+import type { DocumentArea } from '../archive/references.ts';
+import type { PurgeSelection } from '../archive/write/purge.ts';
+import type { ArchiveAction, ArchiveRequest } from '../config/command-line.ts';
+import { checkTaxId } from '../documents/identity/tax-ids.ts';
+import type { Translator } from '../messages/index.ts';
+
+const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
+
+type Option = Exclude<keyof ArchiveRequest, 'action' | 'paths'>;
+
+const narrowing = ['company', 'kind', 'from', 'until'] as const;
+
+/** An option that an action would not heed narrows nothing, and what was meant to stay would be removed. */
+const optionsOf: Readonly<Record<ArchiveAction, readonly Option[]>> = {
+  info: [],
+  verify: [],
+  fetch: [...narrowing, 'refresh'],
+  import: [],
+  export: [...narrowing, 'to'],
+  purge: [...narrowing, 'yes'],
+};
+
+const allOptions: readonly Option[] = [...narrowing, 'to', 'yes', 'refresh'];
+
+/** Which documents a request is about, or what is wrong with it in words. */
+export type Understood =
+  | { readonly ok: true; readonly selection: PurgeSelection }
+  | { readonly ok: false; readonly reasons: readonly string[] };
+
+/** Reads the options of `docfiscal-mcp archive`: nothing is done with a value that can't be what was meant. */
+export function understand(request: ArchiveRequest, translator: Translator): Understood {
+  const { say } = translator;
+  const { action, company, kind, from, until } = request;
+  const reasons: string[] = [];
+  const refuse = (option: Option, words: string) =>
+    void reasons.push(say('argument.problem', { argument: `--${option}`, words }));
+
+  for (const option of allOptions) {
+    const isGiven = request[option] !== undefined && request[option] !== false;
+    if (isGiven && !optionsOf[action].includes(option)) refuse(option, say('archive.not_heeded', { action }));
+  }
+  if (action === 'export' && request.to === undefined) {
+    reasons.push(say('argument.missing', { argument: '--to' }));
+  }
+  const id = company === undefined ? undefined : checkTaxId(company);
+  if (id?.ok === false) refuse('company', translator.problem(id.problem));
+  const area = areas.find((one) => one === kind);
+  if (kind !== undefined && area === undefined) {
+    reasons.push(say('argument.not_among', { argument: '--kind', choices: areas.join(', ') }));
+  }
+  for (const [option, day] of [['from', from] as const, ['until', until] as const]) {
+    if (day !== undefined && !isDay(day)) refuse(option, say('argument.date'));
+  }
+  if (reasons.length === 0 && from !== undefined && until !== undefined && from > until) {
+    reasons.push(say('argument.period_reversed', { from, to: until }));
+  }
+  if (reasons.length > 0) return { ok: false, reasons };
+  return {
+    ok: true,
+    selection: {
+      company: id?.ok ? id.value.id : undefined,
+      area,
+      from,
+      to: until,
+    },
+  };
+}

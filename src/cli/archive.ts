@@ -1,0 +1,161 @@
+import type { Archive, Verification } from '../archive/archive.ts';
+import { archiveFile } from '../archive/engines/archive-file.ts';
+import { ArchiveUnusable } from '../archive/errors.ts';
+import type { PurgeSelection } from '../archive/write/purge.ts';
+import type { Company } from '../company/company.ts';
+import { explainFailure, reportUnexpected } from '../company/failures.ts';
+import { unseenWords } from '../company/files-basis.ts';
+import type { ArchiveAction, ArchiveRequest } from '../config/command-line.ts';
+import { kindName } from '../documents/summary/summary.ts';
+import { asLine } from '../documents/untrusted.ts';
+import type { Translator } from '../messages/index.ts';
+import { understand } from './archive-selection.ts';
+import { untilStopped } from './until-stopped.ts';
+import { knownGroups, leftOutLine, readUserFiles } from './user-files.ts';
+
+/** What is kept. The user's own files are read before, so that what was never looked at is not called none. */
+async function info(services: Company): Promise<string[]> {
+  const { translator } = services;
+  const { say, moment, period } = translator;
+  const look = await untilStopped((signal) => readUserFiles(services, signal));
+  if (look !== undefined && look.unseen.length > 0) process.exitCode = 1;
+  const archive = await services.archive();
+  const { left_out: leftOut, ...files } = await archive.files.info();
+  const { engine, schema_version: schema, with_xml, held, coverage, ...counts } = await archive.info();
+  const { bytes, documents, items, events } = counts;
+  return [
+    say('archive.info', { engine, schema, bytes, documents, items, events, with_xml }),
+    ...held.map(({ company, area, documents: count, first = '', last = '' }) =>
+      say('archive.held', {
+        company: company || say('archive.no_company'),
+        kind: kindName(area),
+        documents: count,
+        period: period({ from: first, to: last }),
+      }),
+    ),
+    ...(look?.unseen ?? []).map((one) => `✗ ${unseenWords(one, translator)}`),
+    ...(look !== undefined || files.files > 0 ? [say('doctor.files_read', files)] : []),
+    ...knownGroups(leftOut).map((group) => leftOutLine(group, translator)),
+    ...coverage.map(({ company, area, by, from, to, fetched_last: fetched }) =>
+      say('archive.covered', {
+        company,
+        kind: kindName(area),
+        by: say(`archive.by_${by}`),
+        period: period({ from, to }),
+        fetched: moment(fetched),
+      }),
+    ),
+  ];
+}
+
+/** An archive too damaged to be opened is as good a finding as any other. */
+async function examined(services: Company): Promise<Verification> {
+  try {
+    return await (await services.archive()).verify();
+  } catch (error) {
+    if (!(error instanceof ArchiveUnusable && error.trouble === 'damage')) throw error;
+    return { documents: 0, findings: [{ damage: 'engine', detail: error.code }] };
+  }
+}
+
+async function verify(services: Company): Promise<string[]> {
+  const { settings, translator } = services;
+  const { say } = translator;
+  const { documents, findings } = await examined(services);
+  if (findings.length === 0) return [say('archive.verified', { documents })];
+  process.exitCode = 1;
+  const path = settings.archive === 'file' ? archiveFile(settings.dataDir) : undefined;
+  return [
+    say('archive.damaged', { documents, count: findings.length }),
+    ...findings.map(({ damage, detail }) => `- ${damage}: ${detail}`),
+    path === undefined ? say('archive.remedy_database') : say('archive.remedy', { path }),
+  ];
+}
+
+async function purge(
+  archive: Archive,
+  selection: PurgeSelection,
+  isMeant: boolean,
+  { say }: Translator,
+): Promise<string[]> {
+  const removal = isMeant ? await archive.purge(selection) : await archive.previewPurge(selection);
+  const { documents, items, events, kept_for_others: kept, companies } = removal;
+  return isMeant
+    ? [say('archive.purged', { documents, items, events })]
+    : [
+        say('archive.purge_preview', {
+          documents,
+          items,
+          events,
+          kept,
+          companies: companies.map((one) => one || say('archive.no_company')).join(', ') || '–',
+        }),
+      ];
+}
+
+/** The archive, with all that files gave of the company that is meant placed for it, though it was never asked about. */
+async function placedFor({ company }: PurgeSelection, services: Company): Promise<Archive> {
+  const archive = await services.archive();
+  if (company !== undefined) await archive.files.adopt(company);
+  return archive;
+}
+
+/** An import without paths takes over what the archive itself keeps, also where another version of the program wrote it. */
+async function rebuild({ settings, translator: { say } }: Company): Promise<string[]> {
+  if (settings.archive !== 'file') {
+    process.exitCode = 2;
+    return [say('archive.rebuild_file_only')];
+  }
+  const { rebuildArchive } = await import('../archive/rebuild.ts');
+  return [say('archive.rebuilt', { ...(await rebuildArchive(settings.dataDir, settings.archiveXml)) })];
+}
+
+/** Looks after the kept documents. A purge removes nothing without `--yes`. */
+export async function runArchive(request: ArchiveRequest, services: Company): Promise<void> {
+  const { translator, settings } = services;
+  const understood = understand(request, translator);
+  if (!understood.ok) {
+    const reasons = understood.reasons.map((words) => `- ${words}`);
+    console.error(
+      [
+        translator.say('cli.stopped'),
+        ...reasons,
+        translator.say('cli.see_help', { command: 'docfiscal-mcp archive' }),
+      ].join('\n'),
+    );
+    process.exitCode = 2;
+    return;
+  }
+  const { selection } = understood;
+  if (settings.archive === 'memory') {
+    console.error(translator.say('archive.memory'));
+    process.exitCode = 2;
+    return;
+  }
+  try {
+    const act: Readonly<Record<ArchiveAction, () => Promise<string[]>>> = {
+      info: () => info(services),
+      verify: () => verify(services),
+      fetch: async () => {
+        const { fetchIntoArchive } = await import('./archive-fetch.ts');
+        return fetchIntoArchive(services, selection, request.refresh);
+      },
+      import: async () => {
+        if (request.paths.length === 0) return rebuild(services);
+        const { importIntoArchive } = await import('./archive-import.ts');
+        return importIntoArchive(services, request.paths);
+      },
+      purge: async () => purge(await placedFor(selection, services), selection, request.yes, translator),
+      export: async () => {
+        const { exportArchive } = await import('./archive-export.ts');
+        return exportArchive(await placedFor(selection, services), request.to ?? '.', selection, translator);
+      },
+    };
+    for (const line of await act[request.action]()) process.stdout.write(`${asLine(line)}\n`);
+  } catch (error) {
+    console.error(explainFailure(error, translator) ?? reportUnexpected(error, translator));
+    process.exitCode = 1;
+  } finally {
+    await services.close();
+  }
+}

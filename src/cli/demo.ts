@@ -1,0 +1,56 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Configuration, Source } from '../config/configure.ts';
+import { Secret } from '../config/secret.ts';
+import type { Settings } from '../config/settings.ts';
+
+export interface Demo {
+  readonly configuration: Configuration;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the embedded sandbox and points a configuration at it, whatever services it named before: a demo must never
+ * reach a real one. What it writes down goes to a folder of its own: one that is removed at the end, or `demo` in the
+ * folder that `DFE_DATA_DIR` names. A database that others share gets nothing of it.
+ */
+export async function startDemo({ settings, sources }: Configuration): Promise<Demo> {
+  const { startSandbox } = await import('../sandbox/index.ts');
+  const sandbox = await startSandbox();
+  const temporary =
+    sources.dataDir === 'default' ? join(tmpdir(), `docfiscal-mcp-demo-${process.pid}`) : undefined;
+  const changed: Partial<Settings> = {
+    url: sandbox.url,
+    user: sandbox.credentials.user,
+    password: new Secret(sandbox.credentials.password),
+    passwordFile: undefined,
+    cnpj: sandbox.companies[0]?.id,
+    accountUrl: sandbox.url,
+    accountApiKey: new Secret(sandbox.account.apiKey),
+    accountToken: undefined,
+    accountOauthTokenUrl: undefined,
+    accountOauthClientId: undefined,
+    accountOauthClientSecret: undefined,
+    accountUser: undefined,
+    accountLicenseKey: undefined,
+    dataDir: temporary ?? join(settings.dataDir, 'demo'),
+    databaseUrl: undefined,
+    tenants: undefined,
+    ...(settings.archive === 'database' && { archive: 'memory' }),
+  };
+  const changedSources = Object.entries(changed).map(([name, value]): [string, Source] => [
+    name,
+    value === undefined ? 'unset' : 'demo',
+  ]);
+  return {
+    configuration: {
+      settings: { ...settings, ...changed },
+      sources: { ...sources, ...Object.fromEntries(changedSources) },
+    },
+    close: async () => {
+      await sandbox.close();
+      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { ArchiveEngineMissing } from '../../archive/errors.ts';
+import { accountSetup } from '../../company/account-setup.ts';
+import type { Company } from '../../company/company.ts';
+import { NotConfigured, PasswordFileUnreadable, readPassword } from '../../company/credentials.ts';
+import { explainFailure, reportUnexpected } from '../../company/failures.ts';
+import type { Configuration } from '../../config/configure.ts';
+import { settings as declared, type Settings } from '../../config/settings.ts';
+import { version } from '../../config/version.ts';
+import { type TableName, tables } from '../../documents/tables/sources.ts';
+import { longest, oneLine } from '../../documents/untrusted.ts';
+import type { Translator } from '../../messages/index.ts';
+import { plainHttpWarnings } from '../problems.ts';
+import { modeOpenToOthers, secretFileWarnings, whyUnwritable } from './folders.ts';
+import {
+  type Check,
+  type Examination,
+  findingOf,
+  type Part,
+  type PartCheck,
+  parts,
+  type Report,
+} from './report.ts';
+
+const ok = (message: string): Check => ({ status: 'ok', message });
+
+function failed(error: unknown, translator: Translator): Check {
+  const status = error instanceof NotConfigured ? 'not_configured' : 'failed';
+  return { status, message: explainFailure(error, translator) ?? reportUnexpected(error, translator) };
+}
+
+/** Checks the password file even when the service is unreachable. */
+async function passwordMissed({ settings, translator }: Company, found: unknown): Promise<Check[]> {
+  if (settings.passwordFile === undefined || found instanceof PasswordFileUnreadable) return [];
+  try {
+    await readPassword(settings);
+    return [];
+  } catch (error) {
+    return [failed(error, translator)];
+  }
+}
+
+/** `Login` answers an undocumented number: it is passed on uninterpreted. */
+async function examineDocuments(services: Company): Promise<Check[]> {
+  const { translator, documents } = services;
+  const { say } = translator;
+  const checks: Check[] = [];
+  try {
+    const client = await documents();
+    const answer = oneLine(await client.call('connectivity', {}), longest.name);
+    checks.push(ok(say('connection.reachable', { answer })));
+    const login = await client.call('login', {});
+    const message =
+      login === undefined ? say('connection.login_nothing') : say('connection.login', { answer: login });
+    checks.push({ status: 'unclear', message });
+  } catch (error) {
+    if (!(error instanceof NotConfigured)) {
+      return [...checks, failed(error, translator), ...(await passwordMissed(services, error))];
+    }
+    const variables = translator.variables(error.variables);
+    const message = say('connection.documents_missing', { variables });
+    checks.push({ status: 'not_configured', message });
+  }
+  return checks;
+}
+
+function examineAccount({ settings, translator }: Company): Check[] {
+  const setup = accountSetup(settings);
+  if ('auth' in setup) return [ok(translator.say('connection.account_configured', { way: setup.auth.type }))];
+  const variables = translator.variables(setup.missing);
+  return [{ status: 'not_configured', message: translator.say('connection.account_missing', { variables }) }];
+}
+
+/** Writes of unknown outcome and damaged records need a person's attention. */
+async function examineWrites({ settings, translator, writeGuards }: Company): Promise<PartCheck[]> {
+  const { say } = translator;
+  if (settings.readOnly) return [ok(say('doctor.read_only'))];
+  const toLookInto = (message: string) => ({ ...ok(message), isToBeLookedInto: true });
+  try {
+    const { journal } = await writeGuards();
+    await journal.probe();
+    const [open, damage] = [await journal.open('everyone'), await journal.damage()];
+    const [oldest] = open;
+    const at = translator.moment(oldest?.at ?? '');
+    return [
+      ok(say('doctor.journal_usable')),
+      ...(oldest ? [toLookInto(say('journal.open_writes', { count: open.length, at }))] : []),
+      ...(damage.count > 0 ? [toLookInto(say('journal.damaged', { count: damage.count }))] : []),
+    ];
+  } catch (error) {
+    return [failed(error, translator)];
+  }
+}
+
+async function examineArchive({ settings, translator, archive }: Company): Promise<Check[]> {
+  const { say } = translator;
+  try {
+    const { engine, documents } = await (await archive()).info();
+    return [ok(say('doctor.archive_usable', { place: settings.archive, engine, documents }))];
+  } catch (error) {
+    if (!(error instanceof ArchiveEngineMissing)) return [failed(error, translator)];
+    const values = { node: error.nodeVersion, engine: error.engine };
+    return [{ status: 'failed', message: say('doctor.sqlite_missing', values) }];
+  }
+}
+
+async function filesChecked(services: Company): Promise<readonly PartCheck[]> {
+  try {
+    const { examineFiles } = await import('./files.ts');
+    return await examineFiles(services);
+  } catch (error) {
+    return [failed(error, services.translator)];
+  }
+}
+
+async function examineDownloads({ settings: { downloadDir }, translator }: Company): Promise<Check[]> {
+  const { say } = translator;
+  if (downloadDir === undefined) return [{ status: 'not_configured', message: say('doctor.no_downloads') }];
+  const code = await whyUnwritable(downloadDir);
+  return [
+    code === undefined
+      ? ok(say('doctor.downloads_usable', { path: downloadDir }))
+      : { status: 'failed', message: say('doctor.downloads_unusable', { path: downloadDir, code }) },
+  ];
+}
+
+async function examineTemplate({ settings, translator }: Company): Promise<Check[]> {
+  const { createEventLayout } = await import('../../clients/documents/event-layout.ts');
+  const layout = createEventLayout(settings.eventTemplate);
+  if (layout.ok) return [ok(translator.say('doctor.template', { kind: layout.value.kind }))];
+  const words = translator.problem(layout.problem);
+  return [{ status: 'failed', message: translator.say('failure.event_template', { words }) }];
+}
+
+async function folderWarnings({ dataDir }: Settings, { say }: Translator): Promise<string[]> {
+  const mode = await modeOpenToOthers(dataDir);
+  return mode === undefined ? [] : [say('doctor.folder_open', { path: dataDir, mode })];
+}
+
+/** Whether an unconfigured part is needed: by a toolset, or because its configuration was begun. */
+function isNeeded(part: Part, { toolsets, readOnly, ...settings }: Settings): boolean {
+  if (part === 'documents') {
+    const { url, user, password, passwordFile, files } = settings;
+    const isLeftOut = [url, user, password, passwordFile].every((one) => one === undefined);
+    return toolsets.some((one) => one !== 'account') && !(files !== undefined && isLeftOut);
+  }
+  if (part !== 'account' || readOnly || !toolsets.includes('account')) return false;
+  const { accountUrl, accountApiKey, accountToken, accountUser, accountLicenseKey } = settings;
+  const { accountOauthTokenUrl, accountOauthClientId, accountOauthClientSecret } = settings;
+  const isBegun = [
+    ...[accountUrl, accountApiKey, accountToken, accountUser, accountLicenseKey],
+    ...[accountOauthTokenUrl, accountOauthClientId, accountOauthClientSecret],
+  ].some((one) => one !== undefined);
+  return isBegun || toolsets.length === 1;
+}
+
+function settingLines({ settings, sources }: Configuration): Report['settings'] {
+  return declared.map(({ name, variable, show = String }) => {
+    const value = settings[name];
+    return { variable, source: sources[name], value: value === undefined ? null : show(value) };
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Age of each official table in days, never negative. */
+function tableAges({ now }: Company): Report['tables'] {
+  return Object.entries(tables).map(([name, table]) => {
+    const age = Math.floor((now() - Date.parse(table.published_on)) / DAY_MS);
+    return { name: name as TableName, ...table, age_days: Math.max(age, 0) };
+  });
+}
+
+/** Checks everything that calls need. */
+export async function examine(configuration: Configuration, services: Company): Promise<Examination> {
+  const { settings } = configuration;
+  const { translator } = services;
+  const warnings = [
+    ...plainHttpWarnings(settings, translator),
+    ...(await folderWarnings(settings, translator)),
+    ...(await secretFileWarnings(
+      services.tenant === ''
+        ? { DFE_PASSWORD_FILE: settings.passwordFile, DFE_SIGNING_KEY_FILE: settings.signingKeyFile }
+        : { DFE_PASSWORD_FILE: settings.passwordFile },
+      translator,
+    )),
+  ];
+  const checks: Record<Part, readonly PartCheck[]> = {
+    documents: await examineDocuments(services),
+    account: examineAccount(services),
+    writes: await examineWrites(services),
+    archive: await examineArchive(services),
+    files: await filesChecked(services),
+    downloads: await examineDownloads(services),
+    views: [ok(translator.say(`doctor.views_${settings.apps}`))],
+    event_template: await examineTemplate(services),
+  };
+  const findings = Object.fromEntries(parts.map((part) => [part, findingOf(checks[part])])) as Record<
+    Part,
+    Check
+  >;
+  const faults = parts.filter((part) => {
+    const isFailed = checks[part].some((one) => one.status === 'failed' && !one.isToBeLookedInto);
+    return isFailed || (findings[part].status === 'not_configured' && isNeeded(part, settings));
+  });
+  const isToBeLookedInto =
+    warnings.length > 0 || parts.some((part) => checks[part].some((check) => check.isToBeLookedInto));
+  return {
+    report: {
+      verdict: faults.length > 0 ? 'failed' : isToBeLookedInto ? 'degraded' : 'ok',
+      version,
+      node: process.versions.node,
+      settings: settingLines(configuration),
+      ...findings,
+      tables: tableAges(services),
+      warnings,
+    },
+    checks,
+    faults,
+  };
+}

@@ -1,0 +1,86 @@
+import type { CompanyOptions } from '../company/company.ts';
+import type { ProcessSettings } from '../config/tenants-file.ts';
+import type { Translator } from '../messages/index.ts';
+import { CannotStart, type HttpServer, startHttp } from '../server/http/start.ts';
+import { tenantsProblems } from './problems.ts';
+
+/** Calls under way when the server is told to stop have this long to end. */
+const GRACE_MS = 30_000;
+
+/** Exit status for settings that cannot be used. */
+const MISCONFIGURED = 2;
+
+/** What is wrong with settings or tenants file, in words; undefined for any other error. */
+function problemLines(error: unknown, translator: Translator): string[] | undefined {
+  if (!(error instanceof CannotStart)) return tenantsProblems(error, translator);
+  return error.problems.map(({ key, values }) => `- ${translator.tell(key, values)}`);
+}
+
+async function start(
+  base: ProcessSettings,
+  surroundings: Partial<CompanyOptions>,
+  translator: Translator,
+): Promise<HttpServer | undefined> {
+  try {
+    return await startHttp(base, surroundings);
+  } catch (error) {
+    const lines = problemLines(error, translator);
+    if (lines !== undefined) {
+      console.error([translator.say('cli.stopped'), ...lines].join('\n'));
+      process.exitCode = MISCONFIGURED;
+      return undefined;
+    }
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    if (code === undefined) throw error;
+    const { httpHost: host, httpPort: port } = base.settings;
+    console.error(translator.say('http.no_port', { host, port, code }));
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+/** Tenants that a warning names; `doctor` has them all. */
+const MOST_NAMED = 20;
+
+/** Says behind the start whose password cannot be read: every tenant's file is not worth a wait, and stops no other. */
+async function tellPasswords(server: HttpServer, { say }: Translator): Promise<void> {
+  const found = await server.withoutPassword();
+  if (found.length === 0) return;
+  const named = found.slice(0, MOST_NAMED).map(({ id, code }) => `${id} (${code})`);
+  const tenants = [...named, ...(found.length > MOST_NAMED ? ['…'] : [])].join(', ');
+  console.error(say('http.passwords_unreadable', { count: found.length, tenants }));
+}
+
+/** Serves MCP over HTTP until the process is told to stop; SIGHUP reads the tenants file again. */
+export async function runHttp(
+  base: ProcessSettings,
+  surroundings: Partial<CompanyOptions>,
+  translator: Translator,
+  close: () => Promise<void>,
+): Promise<void> {
+  const server = await start(base, surroundings, translator);
+  if (server === undefined) return close();
+  console.error(translator.say('http.running', { url: server.url }));
+  if (server.isOpen) console.error(translator.say('http.open'));
+  void tellPasswords(server, translator);
+  let isEnding = false;
+  const end = (): void => {
+    if (isEnding) return;
+    isEnding = true;
+    console.error(translator.say('http.stopping', { count: server.active }));
+    void Promise.allSettled([server.stop(GRACE_MS).then(close)]).then(() => process.exit(0));
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+  process.on('SIGHUP', () => {
+    server.reload().then(
+      (count) => {
+        console.error(translator.say('http.tenants_reloaded', { count }));
+        void tellPasswords(server, translator);
+      },
+      (error: unknown) => {
+        const lines = problemLines(error, translator) ?? [error instanceof Error ? error.name : typeof error];
+        console.error([translator.say('http.tenants_kept'), ...lines].join('\n'));
+      },
+    );
+  });
+}

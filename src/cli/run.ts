@@ -1,0 +1,114 @@
+import { type Company, createCompany } from '../company/company.ts';
+import { singleCompany } from '../company/company-resolver.ts';
+import { type CommandLine, readCommandLine, type Topic } from '../config/command-line.ts';
+import { type Configuration, type ConfigurationProblem, configure, languageOf } from '../config/configure.ts';
+import { version } from '../config/version.ts';
+import { createTranslator } from '../messages/index.ts';
+import type { Language } from '../messages/message.ts';
+import { describeProblem, plainHttpWarnings } from './problems.ts';
+
+/** Exit status for settings or a command line that cannot be used. */
+const MISCONFIGURED = 2;
+
+function refuseToStart(problems: readonly ConfigurationProblem[], topic: Topic, language: Language): void {
+  const translator = createTranslator(language);
+  const lines = problems.map((problem) => `- ${describeProblem(problem, translator)}`);
+  const command = topic === 'stdio' ? 'docfiscal-mcp' : `docfiscal-mcp ${topic}`;
+  console.error(
+    [translator.say('cli.stopped'), ...lines, translator.say('cli.see_help', { command })].join('\n'),
+  );
+  process.exitCode = MISCONFIGURED;
+}
+
+/** Does what the command line asks. Every part that a command does not need stays unloaded. */
+export async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const line = readCommandLine(argv);
+  const language = languageOf(line.flags, env);
+  if (line.problems.length > 0) return refuseToStart(line.problems, line.topic, language);
+  if (line.command === 'version') return void process.stdout.write(`${version}\n`);
+  if (line.command === 'help') {
+    const { helpText } = await import('./help.ts');
+    return void process.stdout.write(helpText(line.topic, language));
+  }
+  const configured = configure(line.flags, env);
+  if (!configured.ok) return refuseToStart(configured.problems, 'stdio', language);
+  return runCommand(line, configured.configuration, env);
+}
+
+async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.ProcessEnv): Promise<void> {
+  if (line.command === 'token') {
+    const { runToken } = await import('./token.ts');
+    return runToken(createTranslator(given.settings.language));
+  }
+  if (line.command === 'setup') {
+    const { runSetup } = await import('./setup/setup.ts');
+    return runSetup(given, line.flags, env);
+  }
+  if (line.command === 'sandbox') {
+    const { runSandbox } = await import('./sandbox.ts');
+    return runSandbox(line.port, createTranslator(given.settings.language));
+  }
+  const demo = line.demo ? await (await import('./demo.ts')).startDemo(given) : undefined;
+  const configuration = demo?.configuration ?? given;
+  const mode = demo === undefined ? 'real' : 'demo';
+  const close = async () => demo?.close();
+  if (line.command === 'http') {
+    const { runHttp } = await import('./http.ts');
+    const { settings } = configuration;
+    return runHttp(
+      { settings, flags: line.flags, env },
+      { mode },
+      createTranslator(settings.language),
+      close,
+    );
+  }
+  if (configuration.settings.tenants !== undefined) {
+    const { runSeveral } = await import('./several-companies.ts');
+    return runSeveral(line, configuration, env);
+  }
+  const services = createCompany(configuration.settings, `docfiscal-mcp/${version}`, { mode });
+  if (line.command === 'doctor') return runDoctor(configuration, services, line.json, close);
+  if (line.archive !== undefined) {
+    const { runArchive } = await import('./archive.ts');
+    return runArchive(line.archive, services);
+  }
+  return serve(line, configuration, services, close);
+}
+
+async function serve(
+  { demo }: CommandLine,
+  { settings }: Configuration,
+  services: Company,
+  close: () => Promise<void>,
+): Promise<void> {
+  const { translator } = services;
+  for (const warning of plainHttpWarnings(settings, translator)) console.error(warning);
+  if (process.stdin.isTTY) {
+    const { greeting } = await import('./greeting.ts');
+    console.error(greeting(demo, process.argv[1] ?? '', translator));
+  }
+  const { runStdio } = await import('../server/stdio.ts');
+  runStdio(singleCompany(services), async () => {
+    await Promise.all([services.close(), close()]);
+  });
+}
+
+async function runDoctor(
+  configuration: Configuration,
+  services: Company,
+  asJson: boolean,
+  close: () => Promise<void>,
+): Promise<void> {
+  const { examine } = await import('./doctor/examine.ts');
+  const { asText } = await import('./doctor/report.ts');
+  try {
+    const examination = await examine(configuration, services);
+    const { report } = examination;
+    const text = asJson ? `${JSON.stringify(report, null, 2)}\n` : asText(examination, services.translator);
+    process.stdout.write(text);
+    if (report.verdict === 'failed') process.exitCode = 1;
+  } finally {
+    await services.close();
+    await close();
+  }
+}

@@ -1,0 +1,62 @@
+import type { setupMessages } from '../../messages/apart/setup.ts';
+import type { Words } from '../../messages/apart/words-of.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The words of this command in the person's language. */
+export type Say = Words<typeof setupMessages>;
+
+/** An option of a list. */
+export interface Choice<T> {
+  readonly value: T;
+  readonly words: string;
+}
+
+const folded = (text: string) => text.trim().toLowerCase();
+
+/** Asks until a number of the list is typed; Enter takes the default. */
+export async function choose<T>(
+  terminal: Terminal,
+  say: Say,
+  question: string,
+  choices: readonly Choice<T>[],
+  usual = 0,
+): Promise<T> {
+  terminal.say('', question, ...choices.map(({ words }, at) => `  ${at + 1}) ${words}`));
+  for (;;) {
+    const answer = await terminal.ask(`> [${usual + 1}] `);
+    const chosen = choices[answer === '' ? usual : /^\d{1,2}$/.test(answer) ? Number(answer) - 1 : -1];
+    if (chosen !== undefined) return chosen.value;
+    terminal.say(say('answer_number', { most: choices.length }));
+  }
+}
+
+/** Asks for a yes; Enter means no. */
+export async function agree(terminal: Terminal, say: Say, question: string): Promise<boolean> {
+  for (;;) {
+    const answer = folded(await terminal.ask(`${question} ${say('yes_no')} `));
+    if (say('yes_words').split(', ').includes(answer)) return true;
+    if (answer === '' || say('no_words').split(', ').includes(answer)) return false;
+    terminal.say(say('answer_yes_no'));
+  }
+}
+
+/**
+ * Asks until a text is valid.
+ * @param usual what Enter stands for; empty where nothing is an answer too, undefined where one is needed
+ * @param problemOf why a text won't do, in words
+ */
+export async function askText(
+  terminal: Terminal,
+  say: Say,
+  question: string,
+  usual: string | undefined,
+  problemOf: (text: string) => Promise<string | undefined> | string | undefined,
+): Promise<string> {
+  const hint = usual === '' ? ` (${say('or_nothing')})` : usual === undefined ? '' : ` [${usual}]`;
+  for (;;) {
+    const text = (await terminal.ask(`${question}${hint}: `)) || (usual ?? '');
+    const problem = text === '' ? undefined : await problemOf(text);
+    if (problem === undefined && (text !== '' || usual === '')) return text;
+    terminal.say(problem ?? say('answer_needed'));
+  }
+}

@@ -1,0 +1,209 @@
+import { outcomeOfStatus } from '../../documents/events/status-codes.ts';
+import { type Call, NotUnderstood, OutcomeUnknown, Refused, Unsendable } from '../errors.ts';
+import type { HttpCall, HttpReply } from '../http/call.ts';
+import type { HttpClient } from '../http/client.ts';
+import { anotherAddress, createFileFetcher } from './file-address.ts';
+import {
+  type Operation,
+  type OperationName,
+  type OperationOf,
+  operationLabel,
+  operations,
+} from './operations.ts';
+import { type CallInputs, type InputsFor, type WireFormats, writeQuery } from './parameters.ts';
+import type { Results } from './replies/index.ts';
+import type { DocumentList, ReceivedDocument, ReplyBody } from './replies/results.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Once this is aborted the call is not begun any more; one under way goes on. */
+  readonly startBy?: AbortSignal;
+}
+
+/**
+ * Reads the documents of a list while the reply arrives, all of them, and keeps nothing elsewhere than in what it
+ * returns: when the connection breaks in the middle, it is called again with the documents from the first on.
+ */
+export type ListReader<T> = (
+  documents: AsyncIterable<ReceivedDocument>,
+  /** What the list says of itself, once the last document has come. */
+  ending: () => DocumentList | undefined,
+) => Promise<T>;
+
+type Operations = typeof operations;
+type ListName = OperationOf<'documents'>;
+type ReadWhole = Exclude<OperationName, ListName>;
+type InputsOf<N extends OperationName> = N extends OperationName
+  ? InputsFor<Operations[N]['parameters']>
+  : never;
+type ResultOf<N extends ReadWhole> = Results[Operations[N]['reply']];
+
+export interface TaxDocumentsOptions {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Read at every call, because a password file may change. */
+  readonly credentials: () => Promise<{ readonly user: string; readonly password: string }>;
+  readonly formats: WireFormats;
+  /** CNPJ of the company that calls are about which name none. */
+  readonly company?: string | undefined;
+}
+
+export interface TaxDocumentsClient {
+  /**
+   * Calls an operation and understands its reply. A reply that is an address alone is followed to its file.
+   * @throws UpstreamError in one of its kinds; what `credentials` throws.
+   */
+  call<N extends ReadWhole>(name: N, inputs: InputsOf<N>, options?: CallOptions): Promise<ResultOf<N>>;
+  /**
+   * Calls an operation that lists documents and gives what `read` returned, with what the list says of itself.
+   * @throws UpstreamError in one of its kinds; what `credentials` and `read` throw.
+   */
+  list<T>(
+    name: ListName,
+    inputs: InputsOf<ListName>,
+    read: ListReader<T>,
+    options?: CallOptions,
+  ): Promise<{ list: DocumentList; read: T }>;
+  /** Length of the request line of a call, as the service's limit counts it. */
+  requestLineLength<N extends OperationName>(name: N, inputs: InputsOf<N>): Promise<number>;
+  /**
+   * Fetches a PDF that a reply pointed at beside other things: without credentials, from the public network over https
+   * or from the service's own host.
+   * @throws Refused with code `address` for an address that is not followed
+   */
+  fetchPdf(url: string, signal?: AbortSignal): Promise<Uint8Array>;
+}
+
+let replies: Promise<typeof import('./replies/index.ts')> | undefined;
+
+/** What reads replies, loaded by the first call: asking for a part again takes as long as a short reply. */
+function loadReplies(): Promise<typeof import('./replies/index.ts')> {
+  replies ??= import('./replies/index.ts');
+  return replies;
+}
+
+/** The documents service over the shared HTTP client. */
+export function createTaxDocumentsClient(http: HttpClient, options: TaxDocumentsOptions): TaxDocumentsClient {
+  const fetchFile = createFileFetcher(http, options.baseUrl);
+
+  /** A line break is no part of a password but of how it was copied; the service would only call it wrong. */
+  async function credentialsFor(name: OperationName): Promise<{ user: string; password: string }> {
+    const { user, password } = await options.credentials();
+    if (/\p{Cc}/u.test(user + password)) {
+      throw new Unsendable({ service: 'documents', operation: operationLabel(name) }, 'credentials');
+    }
+    return { user, password };
+  }
+
+  async function targetOf(name: OperationName, inputs: Partial<CallInputs>): Promise<string> {
+    const { path, parameters } = operations[name];
+    const needsCredentials = 'usuario' in parameters;
+    const filled = needsCredentials ? { ...inputs, ...(await credentialsFor(name)) } : inputs;
+    const query = writeQuery(parameters, filled, options.formats);
+    return query === '' ? path : `${path}?${query}`;
+  }
+
+  /** Makes a call and reads its reply, or the file whose address the reply is. */
+  async function callWithFile<T>(request: HttpCall, read: (reply: HttpReply) => Promise<T>): Promise<T> {
+    const { RepliedWithUrl } = await loadReplies();
+    const { maxBytes, signal } = request;
+    const renew = (oldUrl: string) => client.call('renewSasUrl', { oldUrl }, { signal });
+    try {
+      return await http.call(request, read);
+    } catch (error) {
+      if (!(error instanceof RepliedWithUrl)) throw error;
+      return await fetchFile(error.url, { call: request, maxBytes, signal, read, renew }).catch((cause) => {
+        throw cause instanceof RepliedWithUrl ? anotherAddress(request) : cause;
+      });
+    }
+  }
+
+  async function requestOf(
+    name: OperationName,
+    inputs: Partial<CallInputs>,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpCall> {
+    const { method, access, reply }: Operation = operations[name];
+    const { limitsOf } = await loadReplies();
+    return {
+      service: 'documents',
+      operation: operationLabel(name),
+      company: inputs.company === '' ? undefined : (inputs.company ?? options.company),
+      method,
+      url: options.baseUrl + (await targetOf(name, inputs)),
+      headers: { accept: 'application/json' },
+      kind: access,
+      signal,
+      maxBytes: limitsOf[reply].wire,
+    };
+  }
+
+  const client: TaxDocumentsClient = {
+    async call(name, inputs, { signal, startBy } = {}) {
+      const { reply: kind, access } = operations[name];
+      const { isNoAction, readers, throwUrl } = await loadReplies();
+      const request = { ...(await requestOf(name, inputs, signal)), startBy };
+      const asked: Partial<CallInputs> = inputs;
+      const read = async (reply: HttpReply): Promise<unknown> =>
+        throwUrl(await readers[kind](bodyOf(request, reply), asked));
+      const result = await callWithFile(request, read).catch((error: unknown) => {
+        throw access === 'write' ? failureAfterReply(error, isNoAction) : error;
+      });
+      return result as ResultOf<typeof name>;
+    },
+
+    async list(name, inputs, read, { signal } = {}) {
+      const { readDocuments } = await loadReplies();
+      const request = await requestOf(name, inputs, signal);
+      return callWithFile(request, async (reply) => {
+        let list: DocumentList | undefined;
+        async function* documents(): AsyncGenerator<ReceivedDocument> {
+          list = yield* readDocuments(bodyOf(request, reply));
+        }
+        const value = await read(documents(), () => list);
+        if (list === undefined) throw new Error('a list must be read to its end');
+        return { list, read: value };
+      });
+    },
+
+    async requestLineLength(name, inputs) {
+      const target = await targetOf(name, inputs);
+      const basePath = new URL(options.baseUrl).pathname.replace(/\/$/, '');
+      return `${operations[name].method} ${basePath}${target} HTTP/1.1`.length;
+    },
+
+    async fetchPdf(url, signal) {
+      const call: Call = { service: 'documents', operation: 'PDF' };
+      const { limitsOf, readPdf } = await loadReplies();
+      const pdf = await fetchFile(url, {
+        call,
+        maxBytes: limitsOf.pdf.wire,
+        signal,
+        read: (reply) => readPdf(bodyOf(call, reply)),
+        renew: (oldUrl) => client.call('renewSasUrl', { oldUrl }, { signal }),
+      });
+      if (pdf.kind === 'url') throw anotherAddress(call);
+      return pdf.bytes;
+    },
+  };
+  return client;
+}
+
+/** The error a write ends with whose reply arrived: that it is unknown what became of it, but for a plain no. */
+function failureAfterReply(error: unknown, isNoAction: (text: string) => boolean): unknown {
+  if (error instanceof NotUnderstood) return new OutcomeUnknown(error);
+  return error instanceof Refused && !isPlainNo(error, isNoAction) ? new OutcomeUnknown(error) : error;
+}
+
+/**
+ * Whether a write was refused for certain: by an HTTP status, by a code known to be a no, or because there is no such
+ * operation. Any other words in the reply to a write that arrived do not say that nothing was performed.
+ */
+function isPlainNo({ refusal }: Refused, isNoAction: (text: string) => boolean): boolean {
+  if (refusal.status !== undefined) return true;
+  return outcomeOfStatus(refusal.code) === 'refused' || isNoAction(refusal.message ?? '');
+}
+
+function bodyOf(call: Call, { body, headers, redact, hide }: HttpReply): ReplyBody {
+  return { call, body, contentType: headers['content-type'], redact, hide };
+}

@@ -1,0 +1,168 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { createTextDecoder, enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
+import { collect } from '../../http/body.ts';
+import { sketchStart } from '../../http/redact.ts';
+import { enoughToTell, formOfBytes, formOfText, Unreadable } from './forms.ts';
+import { createJsonReader, type OpenText } from './json.ts';
+import { bounded, limits, requireWithin } from './limits.ts';
+import type { Piece } from './piece.ts';
+import type { Reading, TextReader } from './reading.ts';
+import { filesOf, type ReplyFile } from './unpacking.ts';
+import { createMarkupReader } from './xml.ts';
+
+/**
+ * Reads a reply while it arrives: bytes are unpacked and decoded, and one layer of quoting after the other is taken off,
+ * each recognised by how it begins. Gives the pieces of each part of the text, so that nothing is read before it is
+ * asked for.
+ *
+ * @throws Unreadable, XmlError, EncodingError; what iterating `body` throws
+ */
+export async function* piecesOf(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string | undefined,
+  reading: Reading,
+): AsyncGenerator<readonly Piece[]> {
+  try {
+    for await (const file of filesOf(body, reading.limits.unpacked, reading.forms)) {
+      if (file.name === undefined || reading.takes.documents !== true) {
+        yield* piecesOfFile(file, contentType, reading);
+      } else yield* piecesOfEntry(file, file.name, contentType, reading);
+    }
+  } catch (error) {
+    yield reading.taken();
+    throw reading.placed(error);
+  }
+}
+
+/** One file among others: where it is damaged it is given as unreadable, and the others are read. */
+async function* piecesOfEntry(
+  file: ReplyFile,
+  name: string,
+  contentType: string | undefined,
+  reading: Reading,
+): AsyncGenerator<readonly Piece[]> {
+  reading.emit({ kind: 'file', name });
+  const attempt = reading.containing(true);
+  try {
+    yield* piecesOfFile(file, contentType, reading);
+  } catch (error) {
+    attempt(() => {
+      throw error;
+    });
+  }
+  yield reading.taken();
+}
+
+async function* piecesOfFile(
+  { first, bytes }: ReplyFile,
+  contentType: string | undefined,
+  reading: Reading,
+): AsyncGenerator<readonly Piece[]> {
+  const most = reading.limits.unpacked;
+  if (reading.takes.bytes === true && formOfBytes(first) === 'pdf') {
+    reading.forms.note('pdf', 'pdf');
+    yield [{ kind: 'bytes', bytes: await collect(bounded(bytes, most)) }];
+    return;
+  }
+  const layer = createLayer(reading, 0);
+  let sinceTurn = 0;
+  for await (const text of bounded(decoded(bytes, first, contentType), most)) {
+    const lacking = sketchStart - reading.start.length;
+    if (lacking > 0) reading.start += text.slice(0, lacking);
+    layer.write(text);
+    yield reading.taken();
+    sinceTurn += text.length;
+    if (sinceTurn < limits.turn) continue;
+    sinceTurn = 0;
+    await letOthersRun();
+  }
+  layer.end();
+  yield reading.taken();
+}
+
+/** The text's own declaration of its encoding comes first, then the header's charset, then UTF-8. */
+async function* decoded(
+  body: AsyncIterable<Uint8Array>,
+  first: Uint8Array,
+  contentType = '',
+): AsyncGenerator<string> {
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
+  const start = Buffer.from(first.subarray(0, enoughToChooseEncoding)).toString('latin1');
+  const saysItself = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff|\s*<\?xml[^>]*\sencoding)/.test(start);
+  const isByHeader = !saysItself && charset !== undefined;
+  const declaration = Buffer.from(`<?xml version="1.0" encoding="${charset}"?>`, 'latin1');
+  const decoder = createTextDecoder(isByHeader ? declaration : first);
+  for await (const chunk of body) {
+    for (let at = 0; at < chunk.length; at += limits.slice) {
+      yield decoder.write(chunk.subarray(at, at + limits.slice));
+    }
+  }
+  yield decoder.end();
+}
+
+/** Takes off one layer of quoting: a JSON string or array, the string wrapper and XML, bare text. */
+function createLayer(reading: Reading, depth: number): TextReader {
+  let held = '';
+  let content: TextReader | undefined;
+
+  function begin(): TextReader {
+    content = readerOf(held, reading, depth);
+    content.write(held);
+    held = '';
+    return content;
+  }
+
+  return {
+    write(text) {
+      if (content !== undefined) {
+        content.write(text);
+        return;
+      }
+      held = (held + text).trimStart();
+      if (held.length >= enoughToTell) begin();
+    },
+    end() {
+      (content ?? begin()).end();
+    },
+  };
+}
+
+function readerOf(start: string, reading: Reading, depth: number): TextReader {
+  const { forms } = reading;
+  const open: OpenText = (quoting) => {
+    if (depth >= limits.layers) throw new Unreadable('nested too deeply');
+    if (quoting === 'string') return createLayer(reading, depth + 1);
+    return readerOf('<', reading, depth + 1);
+  };
+  switch (formOfText(start)) {
+    case 'json':
+      return createJsonReader(reading, open);
+    case 'xml':
+      forms.noteKind('xml');
+      return createMarkupReader(reading, open);
+    case 'html':
+      forms.note('html', 'html');
+      throw new Unreadable('html page');
+    case 'text':
+      forms.note('text', 'text');
+      return createBareText(reading, depth > 0);
+    case 'empty':
+      if (depth === 0) throw new Unreadable('empty');
+      forms.note('empty string');
+      reading.emit({ kind: 'empty', form: 'empty string' });
+      return { write() {}, end() {} };
+  }
+}
+
+function createBareText(reading: Reading, isQuoted: boolean): TextReader {
+  const parts: string[] = [];
+  let length = 0;
+  return {
+    write(text) {
+      length += text.length;
+      requireWithin(length, reading.limits.value);
+      parts.push(text);
+    },
+    end: () => reading.emit({ kind: 'text', text: parts.join(''), isQuoted }),
+  };
+}

@@ -1,0 +1,80 @@
+import type { OperationOf } from './operations.ts';
+import type { Direction } from './parameters.ts';
+
+/** The kinds of document the service keeps apart. */
+export type DocumentArea = 'nfe' | 'nfse' | 'cte';
+
+/** Which date a listing goes by; `period` is the service's own listing without a suffix. */
+export type DateField = 'issue' | 'entry' | 'period';
+
+/** What decides which operation answers a listing. */
+export interface ListingQuestion {
+  readonly document: DocumentArea;
+  readonly by: DateField;
+  readonly direction?: Direction | undefined;
+  readonly approvedOnly?: boolean | undefined;
+}
+
+/** `nfse entry direction approved` and the like: the question in words, as the tables below are keyed. */
+function questionKey({ document, by, direction, approvedOnly }: ListingQuestion): string {
+  return [document, by, ...(direction ? ['direction'] : []), ...(approvedOnly ? ['approved'] : [])].join(' ');
+}
+
+/** An operation that lists keys. */
+export type KeyListing = OperationOf<'access_keys' | 'service_keys'>;
+
+/** Listings of keys. Source: docs/tools.md. */
+const keyOperations: Readonly<Record<string, KeyListing>> = {
+  'nfe issue': 'nfeKeysByIssue',
+  'nfe entry': 'nfeKeysByEntry',
+  'nfe period': 'nfeKeys',
+  'nfse issue direction': 'nfseKeysByIssue',
+  'nfse entry direction': 'nfseKeysByEntry',
+  'nfse issue direction approved': 'nfseApprovedKeysByIssue',
+  'nfse entry direction approved': 'nfseApprovedKeysByEntry',
+  'cte issue direction': 'cteKeysByDirection',
+};
+
+/** Listings of whole documents. */
+const documentOperations: Readonly<Record<string, OperationOf<'documents'>>> = {
+  'nfe issue': 'nfeListByIssue',
+  'nfe period': 'nfeList',
+  'nfe issue direction': 'nfeListByIssueAndDirection',
+  'nfe entry direction': 'nfeListByEntryAndDirection',
+  'nfse issue': 'nfseListByIssue',
+  'nfse entry': 'nfseListByEntry',
+  'cte issue': 'cteListByIssue',
+  'cte entry': 'cteListByEntry',
+  'cte issue direction': 'cteListByIssueAndDirection',
+  'cte entry direction': 'cteListByEntryAndDirection',
+};
+
+/** How a listing of documents is asked: one operation, both directions merged, or divided here afterwards. */
+export interface DocumentRoute {
+  readonly operation: OperationOf<'documents'>;
+  /** The directions asked one after the other; `undefined` for an operation that takes none. */
+  readonly directions: readonly (Direction | undefined)[];
+  /** The direction that is picked out of the reply, because the operation takes none. */
+  readonly divideBy: Direction | undefined;
+}
+
+/** How a listing of documents is asked, or undefined where the service has no operation for it. */
+export function documentRoute(question: ListingQuestion): DocumentRoute | undefined {
+  const { document, by, direction } = question;
+  if (document === 'nfe' && by === 'entry' && direction === undefined) {
+    const directions = ['inbound', 'outbound'] as const;
+    return { operation: 'nfeListByEntryAndDirection', directions, divideBy: undefined };
+  }
+  const isDivided = document === 'nfse' && direction !== undefined;
+  const operation =
+    documentOperations[questionKey(isDivided ? { ...question, direction: undefined } : question)];
+  if (operation === undefined) return undefined;
+  return isDivided
+    ? { operation, directions: [undefined], divideBy: direction }
+    : { operation, directions: [direction], divideBy: undefined };
+}
+
+/** The operation that lists keys so, or undefined where the service has none. */
+export function keyOperation(question: ListingQuestion): KeyListing | undefined {
+  return keyOperations[questionKey(question)];
+}

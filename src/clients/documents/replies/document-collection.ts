@@ -1,0 +1,176 @@
+import { asWord } from '../../../documents/untrusted.ts';
+import type { Piece } from '../decoding/piece.ts';
+import { EnvelopeReader, refuseNoAction, type Verdict } from './envelope.ts';
+import type {
+  ReceivedDocument,
+  ReplyBody,
+  ReplyWarning,
+  ServiceChecks,
+  UnreadableDocument,
+} from './results.ts';
+import { UnreadParts } from './unread-parts.ts';
+
+const CHECK_ELEMENTS: Readonly<Record<string, keyof ServiceChecks>> = {
+  vIntegridade: 'integrity',
+  vSefaz: 'sefaz',
+  vCadastral: 'registration',
+};
+
+/** Parts that could not be read which a remark names. */
+const MOST_NAMED = 5;
+
+type Checks = { -readonly [K in keyof ServiceChecks]: ServiceChecks[K] };
+
+/** What is to be said of all documents of a reply at its end. */
+export interface CollectionVerdict extends Verdict {
+  readonly unreadable: readonly UnreadableDocument[];
+}
+
+/**
+ * Brings documents and the service's checks of them together: the checks stand beside a document, all before or all
+ * after it. One document at most is held back for them.
+ */
+function createChecksMatcher() {
+  const ready: ReceivedDocument[] = [];
+  let held: ReceivedDocument | undefined;
+  let checksCameFirst = false;
+  let checks: Checks = {};
+
+  function release(): void {
+    if (held !== undefined) ready.push(held);
+    held = undefined;
+  }
+
+  /** Whether checks that come now are those of a document that was not read. */
+  let isPassedOver = false;
+
+  return {
+    document(document: ReceivedDocument): void {
+      release();
+      checksCameFirst = Object.keys(checks).length > 0;
+      held = checksCameFirst ? { ...document, service_checks: checks } : document;
+      checks = {};
+      isPassedOver = false;
+    },
+    /** A document that can't be read has checks of its own. */
+    passOver(): void {
+      release();
+      isPassedOver = Object.keys(checks).length === 0 && !checksCameFirst;
+      checks = {};
+    },
+    check(name: keyof ServiceChecks, value: string): void {
+      if (isPassedOver) return;
+      if (checksCameFirst) release();
+      if (held === undefined) checks[name] = value;
+      else held = { ...held, service_checks: { ...held.service_checks, [name]: value } };
+    },
+    ready(all: boolean): ReceivedDocument[] {
+      if (all) release();
+      return ready.length === 0 ? ready : ready.splice(0);
+    },
+  };
+}
+
+/** Takes what comes beside documents. */
+export interface Beside {
+  /** Text, or a value that is neither envelope nor check; false where it is nothing that is known. */
+  takeText(text: string): boolean;
+  takeBytes(bytes: Uint8Array): void;
+}
+
+const nothingBeside: Beside = { takeText: () => false, takeBytes: () => {} };
+
+function unreadableWarning(unreadable: readonly UnreadableDocument[]): ReplyWarning {
+  const named = unreadable
+    .slice(0, MOST_NAMED)
+    .map(({ place, root }) => (root ? `${asWord(place)} (${asWord(root)})` : asWord(place)));
+  const places = unreadable.length > named.length ? [...named, '…'] : named;
+  return { code: 'unreadable', values: { count: String(unreadable.length), places: places.join(', ') } };
+}
+
+/** Collects the documents of a reply out of its pieces. */
+export class DocumentCollection {
+  /** Documents met so far. */
+  count = 0;
+  readonly #reply: ReplyBody;
+  readonly #beside: Beside;
+  readonly #envelope: EnvelopeReader;
+  readonly #parts: UnreadParts;
+  readonly #matcher = createChecksMatcher();
+  #besides = 0;
+
+  constructor(reply: ReplyBody, beside: Beside = nothingBeside) {
+    this.#reply = reply;
+    this.#beside = beside;
+    this.#envelope = new EnvelopeReader(reply);
+    this.#parts = new UnreadParts(reply.redact);
+  }
+
+  take(piece: Piece): void {
+    const isMissing = this.#parts.follow(piece);
+    if (isMissing || piece.kind === 'unreadable') this.#matcher.passOver();
+    if (this.#envelope.follow(piece)) {
+      if (piece.kind === 'value') this.#parts.envelopes();
+    } else if (piece.kind === 'document') {
+      this.count++;
+      this.#matcher.document({ xml: piece.xml, summary: piece.summary });
+    } else if (piece.kind === 'value') this.#takeValue(piece.name, piece.text);
+    else if (piece.kind === 'text') this.#takeText(piece.text);
+    else if (piece.kind === 'bytes') {
+      this.#besides++;
+      this.#beside.takeBytes(piece.bytes);
+    }
+  }
+
+  /** The documents whose surroundings have been read too, each once; `all` at the end of the reply. */
+  ready(all: boolean): ReceivedDocument[] {
+    return this.#matcher.ready(all);
+  }
+
+  /**
+   * @throws Refused, Unreadable where there is no document, nor anything beside, and nothing says that there is none
+   */
+  verdict(): CollectionVerdict {
+    if (this.count + this.#besides === 0) return { ...this.#nothingFound(), unreadable: [] };
+    const unreadable = this.#parts.list();
+    const said = this.#envelope.verdict(Math.max(this.count, 1) + unreadable.length);
+    const warnings = unreadable.length === 0 ? [] : [unreadableWarning(unreadable)];
+    return { ...said, unreadable, warnings: [...said.warnings, ...warnings] };
+  }
+
+  /** The error for a reply that should have held one document and holds none. */
+  nothing(): Error {
+    return this.#parts.firstProblem() ?? this.#envelope.nothing();
+  }
+
+  #nothingFound(): Verdict {
+    const problem = this.#parts.firstProblem();
+    if (problem === undefined) return this.#envelope.verdict(0);
+    this.#envelope.requireNoRefusal();
+    throw problem;
+  }
+
+  #isBeside(text: string): boolean {
+    if (!this.#beside.takeText(text)) return false;
+    this.#besides++;
+    this.#parts.taken();
+    return true;
+  }
+
+  #takeValue(name: string, text: string): void {
+    const check = Object.hasOwn(CHECK_ELEMENTS, name) ? CHECK_ELEMENTS[name] : undefined;
+    if (check !== undefined) {
+      this.#matcher.check(check, text);
+      return;
+    }
+    if (this.#isBeside(text)) return;
+    if (this.#parts.unread()) this.#matcher.passOver();
+    this.#envelope.unread();
+  }
+
+  #takeText(text: string): void {
+    if (this.#isBeside(text.trim())) return;
+    refuseNoAction(this.#reply, text);
+    this.#parts.unreadText();
+  }
+}

@@ -1,0 +1,118 @@
+import { fullerOf } from '../../../documents/summary/fuller.ts';
+import { Unreadable } from '../decoding/forms.ts';
+import { type Asked, isSameDocument, onlyAsked } from './asked.ts';
+import { type Arrival, decode, decodeWhole } from './decode.ts';
+import { DocumentCollection } from './document-collection.ts';
+import type { DocumentList, ReceivedDocument, ReplyBody, ReplyWarning, SingleDocument } from './results.ts';
+
+/** The documents of a reply, each as soon as it is whole and its surroundings have been read. */
+async function* documentsIn(
+  { pieces }: Arrival,
+  collection: DocumentCollection,
+): AsyncGenerator<ReceivedDocument> {
+  for await (const part of pieces) {
+    for (const piece of part) {
+      collection.take(piece);
+      // Not `yield*`, which waits for its end each time, also where there is nothing.
+      for (const document of collection.ready(false)) yield document;
+    }
+  }
+  yield* collection.ready(true);
+}
+
+/**
+ * Reads a list of documents of any length as it arrives: each is given as soon as it is whole, no more of the reply is
+ * read before the next one is asked for, and nothing is kept. What the list says about itself comes at its end. A
+ * document of unknown layout or that is broken is told there with its place; a list in which nothing can be read is not
+ * understood.
+ */
+export function readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument, DocumentList> {
+  return decode(reply, 'documents', { documents: true, markup: true }, async function* (arrival) {
+    const collection = new DocumentCollection(reply);
+    yield* documentsIn(arrival, collection);
+    return { count: collection.count, forms: arrival.forms.met, ...collection.verdict() };
+  });
+}
+
+/** Documents that may come with the one asked for; each is one of its events, or another. */
+const MOST_TOGETHER = 1000;
+
+/** A document with what happened to it, and how many others came with it that were not asked for. */
+export interface Single {
+  readonly document: ReceivedDocument;
+  /** The same document with another text. */
+  readonly otherContents: ReceivedDocument[];
+  readonly events: ReceivedDocument[];
+  readonly others: number;
+}
+
+/**
+ * The one document asked for, with its events: what happened to a document names the same key. Of several files of it
+ * the fuller one counts.
+ *
+ * @throws Unreadable where there are several and none is the one asked for
+ */
+export function singleOut(received: readonly ReceivedDocument[], asked: Asked = {}): Single {
+  const notes = received.filter(({ summary }) => summary.kind !== 'event');
+  const candidates = notes.length > 0 ? notes : received;
+  if (notes.length === 0 && candidates.length > 1) throw new Unreadable('several documents');
+  const wanted = candidates.length > 1 ? onlyAsked(candidates, asked) : candidates;
+  const [first, ...further] = wanted;
+  if (first === undefined) throw new Unreadable(candidates.length > 0 ? 'several documents' : 'no document');
+  if (!further.every(({ summary }) => isSameDocument(summary, first.summary))) {
+    throw new Unreadable('several documents');
+  }
+  const document = further.reduce(fuller, first);
+  const isOwn = ({ summary: { kind, key } }: ReceivedDocument) =>
+    kind === 'event' && (key ?? document.summary.key) === (document.summary.key ?? key);
+  const rest = received.filter((one) => !wanted.includes(one));
+  const events = rest.filter(isOwn);
+  const others = rest.length - events.length;
+  if (others > 0 && candidates.length === 1) throw new Unreadable('events of another document');
+  const otherContents = wanted.filter(({ xml }) => xml !== document.xml);
+  return { document, otherContents, events, others };
+}
+
+function fuller(kept: ReceivedDocument, arrived: ReceivedDocument): ReceivedDocument {
+  return fullerOf(kept.summary, arrived.summary) === kept.summary ? kept : arrived;
+}
+
+/** Gathers the few documents of a reply about one document. */
+export async function gatherDocuments(
+  arrival: Arrival,
+  collection: DocumentCollection,
+): Promise<ReceivedDocument[]> {
+  const received: ReceivedDocument[] = [];
+  for await (const document of documentsIn(arrival, collection)) {
+    if (received.length === MOST_TOGETHER) throw new Unreadable('several documents');
+    received.push(document);
+  }
+  return received;
+}
+
+/** What is to be said of documents that were not asked for. */
+export function othersLeftOut(others: number): ReplyWarning[] {
+  return others === 0 ? [] : [{ code: 'others_left_out', values: { count: String(others) } }];
+}
+
+/**
+ * Reads the one document asked for. Its events may come with it, and other documents, among which it is looked for. An
+ * answer that says that there is none is a refusal.
+ */
+export function readDocument(reply: ReplyBody, asked?: Asked): Promise<SingleDocument> {
+  return decodeWhole(reply, 'document', { documents: true, markup: true }, async (arrival) => {
+    const collection = new DocumentCollection(reply);
+    const received = await gatherDocuments(arrival, collection);
+    if (received.length === 0) throw collection.nothing();
+    const { document, otherContents, events, others } = singleOut(received, asked);
+    const { warnings, ...said } = collection.verdict();
+    return {
+      ...document,
+      otherContents,
+      events,
+      forms: arrival.forms.met,
+      ...said,
+      warnings: [...warnings, ...othersLeftOut(others)],
+    };
+  });
+}

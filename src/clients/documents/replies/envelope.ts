@@ -1,0 +1,272 @@
+import { statusByCode } from '../../../documents/events/status-codes.ts';
+import { asWord, longest } from '../../../documents/untrusted.ts';
+import { Refused } from '../../errors.ts';
+import { redactCode, shownText } from '../../http/redact.ts';
+import { Unreadable } from '../decoding/forms.ts';
+import { limits, requireWithin } from '../decoding/limits.ts';
+import type { Piece } from '../decoding/piece.ts';
+import type { Envelope, ReplyBody, ReplyWarning } from './results.ts';
+
+/** `cStat` values of an answer that holds something, beside those that authorise. Source: docs/upstream-services.md, docs/fiscal/events.md. */
+const SUCCESS_CODES = new Set(['138', '139', '140']);
+/** `cStat` of an answer that found nothing. */
+const EMPTY_CODE = '137';
+/** ASP.NET's error members, in JSON and XML. Source: docs/upstream-services.md. */
+const ERROR_WORDS = new Set(['message', 'messagedetail', 'exceptionmessage']);
+const ERROR_ROOTS = new Set(['Error', 'object']);
+/** A `cStat` has three digits. */
+const LONGEST_CODE = 60;
+const NO_ACTION = /^no (action|http resource|type) was found/i;
+
+/** The reply whose words are read. */
+type Saying = Pick<ReplyBody, 'call' | 'redact'>;
+
+/** The service's own words, fit for a person: on one line, redacted. */
+function serviceWords(text: string, { redact }: Saying): string {
+  return shownText(text, longest.message, redact);
+}
+
+function shownCode(text: string, { redact }: Saying): string {
+  return redactCode(text, (code) => shownText(code, LONGEST_CODE, redact));
+}
+
+/** Whether a service says that it knows no such operation: nothing was performed then. */
+export function isNoAction(text: string): boolean {
+  return NO_ACTION.test(text);
+}
+
+/** ASP.NET's complaint about wrong parameters is a refusal, also where it comes as the answer itself. */
+export function refuseNoAction(reply: Saying, text: string): void {
+  if (isNoAction(text)) throw new Refused(reply.call, { message: serviceWords(text, reply) });
+}
+
+/** A text instead of an answer. */
+export function refuseText(reply: Saying, text: string, reason: string): never {
+  refuseNoAction(reply, text);
+  throw new Unreadable(reason);
+}
+
+interface Status {
+  code?: string;
+  message?: string;
+}
+
+interface Frame extends Status {
+  readonly name: string;
+  declared?: number;
+  /** Content stands in it that nobody took. */
+  unread?: boolean;
+  hasChildren?: boolean;
+}
+
+/** What the envelopes of a reply said, once it is known how much was found in them. */
+export interface Verdict {
+  /** The first one with a code or a message. */
+  readonly envelope?: Envelope;
+  readonly declared?: number;
+  readonly warnings: ReplyWarning[];
+}
+
+function isSuccess(code: string): boolean {
+  return SUCCESS_CODES.has(code) || statusByCode(code) === 'authorized';
+}
+
+function isRefusing({ code }: Status): boolean {
+  return code !== undefined && code !== EMPTY_CODE && !isSuccess(code);
+}
+
+function isUnderstoodEmpty(frame: Frame): boolean {
+  if (frame.unread === true) return false;
+  if (frame.declared !== undefined) return frame.declared === 0;
+  return frame.code === EMPTY_CODE || (frame.name.startsWith('ArrayOf') && frame.hasChildren !== true);
+}
+
+/** What counts of statuses, of which a reply may have millions: none of them is kept beside the first of its kind. */
+class Statuses<T extends Status> {
+  /** The first with a code that refuses, with one that isn't success, with a code or a message, with a message. */
+  refusing: T | undefined;
+  unsuccessful: T | undefined;
+  telling: T | undefined;
+  message: string | undefined;
+  readonly odd = new Map<string, ReplyWarning>();
+
+  add(status: T): void {
+    const { code, message } = status;
+    if (code === undefined && message === undefined) return;
+    this.telling ??= status;
+    this.message ??= message;
+    if (code === undefined || isSuccess(code)) return;
+    this.unsuccessful ??= status;
+    if (isRefusing(status)) this.refusing ??= status;
+    if (this.odd.has(code)) return;
+    requireWithin(this.odd.size, limits.statuses);
+    this.odd.set(code, { code: 'odd_code', values: { code: asWord(code), message: message ?? '' } });
+  }
+}
+
+/** Follows a reply's frame and reads from it the service's status, count and error words. */
+export class EnvelopeReader {
+  readonly #reply: Saying;
+  readonly #path: string[] = [];
+  readonly #ofFrames = new Statuses<Frame>();
+  readonly #ofEntries = new Statuses<Status>();
+  readonly #errorWords: string[] = [];
+  #frames = 0;
+  #isAllEmpty = true;
+  #declared: number | undefined;
+  #frame: Frame | undefined;
+  #status: Status | undefined;
+  #emptyStrings = 0;
+  #emptyArrays = 0;
+
+  constructor(reply: Saying) {
+    this.#reply = reply;
+  }
+
+  /** True where the piece belongs to the envelope; false for other values, text, documents and bytes. */
+  follow(piece: Piece): boolean {
+    if (piece.kind === 'value') return this.#takeValue(piece.name, piece.text);
+    if (piece.kind === 'open') this.#open(piece.name);
+    else if (piece.kind === 'close') this.#close();
+    else if (piece.kind !== 'empty') return false;
+    else if (piece.form === 'empty string') this.#emptyStrings++;
+    else this.#emptyArrays++;
+    return true;
+  }
+
+  /** A value that nobody knows was met; within `retorno` that is content, elsewhere one more header. */
+  unread(): void {
+    if (this.#frame !== undefined && !this.#isHeader()) this.#frame.unread = true;
+  }
+
+  /**
+   * Weighs the number of things found against what the envelopes say.
+   *
+   * @throws Refused for an envelope without content and with a refusing code, Unreadable where nothing was found and
+   *   nothing says that there is nothing
+   */
+  verdict(found: number): Verdict {
+    this.#settle();
+    if (found === 0) {
+      this.requireNoRefusal();
+      const isEmptyForm = this.#frames === 0 && this.#emptyStrings + this.#emptyArrays > 0;
+      if (!isEmptyForm && !this.saysEmpty()) throw new Unreadable('nothing recognised');
+    }
+    const [ofFrames, declared] = [this.#ofFrames, this.#declared];
+    const odd = new Map([...ofFrames.odd, ...this.#ofEntries.odd, ...ofFrames.odd]).values();
+    const warnings = found === 0 ? [] : [...odd];
+    if (this.#emptyStrings > 0) warnings.push({ code: 'empty_reply', values: {} });
+    if (declared !== undefined && declared !== found) {
+      const values = { declared: String(declared), found: String(found) };
+      warnings.push({ code: 'count_differs', values });
+    }
+    const said = ofFrames.telling;
+    const envelope = said && { name: said.name, code: said.code, message: said.message };
+    return { warnings, envelope, declared };
+  }
+
+  /** Whether the envelopes themselves say that there is nothing. */
+  saysEmpty(): boolean {
+    this.#settle();
+    return this.#frames > 0 && this.#isAllEmpty;
+  }
+
+  /** @throws Refused where an envelope carries a refusing code */
+  requireNoRefusal(): void {
+    this.#settle();
+    const refusing = this.#ofFrames.refusing ?? this.#ofEntries.refusing;
+    if (refusing !== undefined) throw this.#refusal(refusing);
+  }
+
+  /** The service's words where they are all there is. @throws Refused where it says no */
+  words(): string | undefined {
+    this.requireNoRefusal();
+    return this.#ofFrames.message;
+  }
+
+  /** The error for a reply that should have held one thing and holds nothing. */
+  nothing(): Error {
+    this.#settle();
+    const said = this.#ofFrames.unsuccessful ?? this.#ofEntries.unsuccessful;
+    if (said !== undefined) return this.#refusal(said);
+    return new Unreadable(this.#emptyStrings > 0 ? 'empty' : 'nothing recognised');
+  }
+
+  #refusal({ code, message }: Status): Refused {
+    return new Refused(this.#reply.call, { code, message });
+  }
+
+  #isHeader(): boolean {
+    return !this.#path.includes('retorno');
+  }
+
+  #isErrorWord(name: string): boolean {
+    const path = this.#path;
+    if (path.includes('Fault')) return name === 'faultstring' || name === 'Text';
+    return path.length === 2 && ERROR_ROOTS.has(path[0] ?? '') && ERROR_WORDS.has(name.toLowerCase());
+  }
+
+  #open(name: string): void {
+    this.#path.push(name);
+    if (this.#frame !== undefined) this.#frame.hasChildren = true;
+    else if (name !== 'xml') {
+      this.#frame = { name };
+      this.#frames++;
+    }
+  }
+
+  #close(): void {
+    const path = this.#path;
+    const name = path.pop();
+    if (path.length === 0 || (path.length === 1 && path[0] === 'xml')) this.#settleFrame();
+    if (this.#errorWords.length > 0 && (path.length === 0 || name === 'Fault')) {
+      throw this.#refusal({ message: serviceWords(this.#errorWords.join(' '), this.#reply) });
+    }
+  }
+
+  #takeValue(name: string, text: string): boolean {
+    if (name === 'cStat') this.#takeStatus('code', shownCode(text, this.#reply));
+    else if (name === 'xMotivo') this.#takeStatus('message', serviceWords(text, this.#reply));
+    else if (name === 'Quantidade') return this.#takeCount(text);
+    else if (this.#isErrorWord(name)) this.#errorWords.push(text);
+    else return name === 'dhResp';
+    return true;
+  }
+
+  #takeCount(text: string): boolean {
+    if (this.#frame === undefined || !this.#isHeader() || !/^\d{1,9}$/.test(text)) return false;
+    this.#frame.declared = Number(text);
+    return true;
+  }
+
+  /** Takes a code or its message; a second one of the same name begins the status of another entry. */
+  #takeStatus(member: 'code' | 'message', text: string): void {
+    const frame = this.#frame;
+    if (this.#isHeader() && frame !== undefined && frame[member] === undefined) {
+      frame[member] = text;
+      return;
+    }
+    if (this.#status?.[member] !== undefined) this.#settleStatus();
+    this.#status ??= {};
+    this.#status[member] = text;
+  }
+
+  #settle(): void {
+    this.#settleFrame();
+    this.#settleStatus();
+  }
+
+  #settleStatus(): void {
+    if (this.#status !== undefined) this.#ofEntries.add(this.#status);
+    this.#status = undefined;
+  }
+
+  #settleFrame(): void {
+    const frame = this.#frame;
+    if (frame === undefined) return;
+    this.#ofFrames.add(frame);
+    this.#isAllEmpty &&= isUnderstoodEmpty(frame);
+    if (frame.declared !== undefined) this.#declared = (this.#declared ?? 0) + frame.declared;
+    this.#frame = undefined;
+  }
+}

@@ -1,0 +1,183 @@
+import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../../documents/identity/keys.ts';
+import { flatten } from '../../../documents/plain.ts';
+import { clearText } from '../../http/redact.ts';
+import { Unreadable } from '../decoding/forms.ts';
+import { limits, requireWithin } from '../decoding/limits.ts';
+import type { Piece } from '../decoding/piece.ts';
+import { decodeWhole } from './decode.ts';
+import { EnvelopeReader, refuseText } from './envelope.ts';
+import type { KeyList, NfseIdentifier, RejectedKey, ReplyBody } from './results.ts';
+
+const KEY_ELEMENT = /^ch(ave)?(nfe|cte|nfse|acesso|dfe)?$/i;
+/** Content of a document itself, whose references would pass as keys of the list. */
+const DOCUMENT_CONTENT = new Set(['infNFe', 'infCte', 'infNFSe', 'InfNfse']);
+/** Positions of the key of a national NFS-e. */
+const NATIONAL_KEY = 50;
+const KEY_SHAPE = /^(?:[0-9]{6}[0-9A-Z]{12}[0-9]{26}|[0-9]{9}[0-9A-Z]{14}[0-9]{27})$/;
+/** Characters of a key as people write it, in groups. */
+const LONGEST_WRITTEN = 200;
+/** An identifier of this length and mostly of digits was meant to be a key. */
+const MEANT_AS_KEY = 20;
+const SHOWN_LENGTH = 100;
+/** Characters of a text without keys that are looked at for a refusal. */
+const TELLING_START = 1000;
+
+const IDENTIFIER_MEMBERS: Readonly<Record<string, keyof NfseIdentifier>> = {
+  NumeroNFe: 'number',
+  NumeroNFSe: 'number',
+  DataEmissaoNFe: 'issue_date',
+  DataEmissaoNFSe: 'issue_date',
+  CNPJ: 'issuer_cnpj',
+};
+
+function identifierMember(name: string): keyof NfseIdentifier | undefined {
+  return Object.hasOwn(IDENTIFIER_MEMBERS, name) ? IDENTIFIER_MEMBERS[name] : undefined;
+}
+
+function isKeyShaped(text: string): boolean {
+  return text.length <= LONGEST_WRITTEN && KEY_SHAPE.test(normalizeKey(text));
+}
+
+function isMeantAsKey(text: string): boolean {
+  return text.length >= MEANT_AS_KEY && text.replace(/\D/g, '').length > text.length / 2;
+}
+
+/** `YYYY-MM-DD` for the two forms the service is known to write dates in. Source: docs/upstream-services.md. */
+function isoDate(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}(?:T|$)/.test(text)) return text.slice(0, 10);
+  const local = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: |$)/.exec(text);
+  if (local === null) return text;
+  const [, day = '', month = '', year = ''] = local;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** The list that a reply is read into, whatever its form. */
+class Keys {
+  readonly #reply: ReplyBody;
+  readonly #envelope;
+  readonly #keys = new Set<string>();
+  readonly #identifiers = new Map<string, NfseIdentifier>();
+  readonly #rejected: RejectedKey[] = [];
+  #entry: Partial<Record<keyof NfseIdentifier, string>> = {};
+  #repeated = 0;
+  #otherRuns = 0;
+  #bareStart: string | undefined;
+
+  constructor(reply: ReplyBody) {
+    this.#reply = reply;
+    this.#envelope = new EnvelopeReader(reply);
+  }
+
+  take(piece: Piece): void {
+    if (piece.kind === 'text') {
+      this.#takeText(piece.text, piece.isQuoted);
+      return;
+    }
+    if (piece.kind === 'open' && DOCUMENT_CONTENT.has(piece.name)) {
+      throw new Unreadable('documents instead of keys');
+    }
+    if (piece.kind === 'close' && identifierMember(piece.name) === undefined) this.#endEntry();
+    if (piece.kind === 'value' && this.#takeValue(piece.name, piece.text)) return;
+    if (!this.#envelope.follow(piece)) this.#envelope.unread();
+  }
+
+  /** Keys in bare text, whatever stands between them. Only a quoted text is known to be whole. */
+  #takeText(text: string, isQuoted: boolean): void {
+    this.#bareStart ??= text.slice(0, TELLING_START);
+    const runs = text.match(/[0-9A-Za-z]+/g) ?? [];
+    const last = /[0-9A-Za-z]$/.test(text) ? (runs.at(-1) ?? '') : '';
+    if (!isQuoted && /^\d/.test(last) && !isKeyShaped(last)) throw new Unreadable('truncated');
+    for (const run of runs) {
+      if (isKeyShaped(run) || isMeantAsKey(run)) this.#add(run);
+      else this.#otherRuns++;
+    }
+  }
+
+  /** True where the value is a key, several, or a part of an identifier. */
+  #takeValue(name: string, text: string): boolean {
+    if (KEY_ELEMENT.test(name)) {
+      for (const key of text.split(/[\s,;|]+/)) if (key !== '') this.#add(key);
+      return true;
+    }
+    if (isKeyShaped(text)) {
+      this.#add(text);
+      return true;
+    }
+    const member = identifierMember(name);
+    if (member === undefined) return false;
+    this.#entry[member] = member === 'issue_date' ? isoDate(text) : text;
+    return true;
+  }
+
+  #add(text: string): void {
+    requireWithin(this.#keys.size + this.#rejected.length, limits.elements);
+    const isNational = normalizeKey(text).length === NATIONAL_KEY;
+    const checked = isNational ? checkNationalNfseKey(text) : checkAccessKey(text);
+    if (!checked.ok) {
+      const shown = clearText(text, SHOWN_LENGTH, this.#reply.redact);
+      this.#rejected.push({ text: shown, problem: checked.problem });
+    } else if (this.#keys.has(checked.value.key)) this.#repeated++;
+    else this.#keys.add(flatten(checked.value.key));
+  }
+
+  #endEntry(): void {
+    const { number, issue_date, issuer_cnpj } = this.#entry;
+    this.#entry = {};
+    if (number === undefined && issue_date === undefined) return;
+    if (number === undefined || issue_date === undefined || issuer_cnpj === undefined) {
+      throw new Unreadable('incomplete NFS-e identifier');
+    }
+    requireWithin(this.#identifiers.size, limits.elements);
+    const id = `${issuer_cnpj} ${number} ${issue_date}`;
+    if (this.#identifiers.has(id)) this.#repeated++;
+    this.#identifiers.set(id, { number, issue_date, issuer_cnpj });
+  }
+
+  result(forms: readonly string[]): KeyList {
+    const [keys, identifiers] = [[...this.#keys], [...this.#identifiers.values()]];
+    const rejected = this.#rejected;
+    const valid = keys.length + identifiers.length;
+    if (valid === 0 && this.#bareStart !== undefined) {
+      refuseText(this.#reply, this.#bareStart, 'no key in the text');
+    }
+    if (valid === 0 && rejected.length > 0) {
+      this.#envelope.requireNoRefusal();
+      throw new Unreadable('no key is valid');
+    }
+    const { warnings, ...frame } = this.#envelope.verdict(valid + rejected.length + this.#repeated);
+    const counts = [
+      ['duplicates', this.#repeated],
+      ['keys_rejected', rejected.length],
+      ['text_between_keys', this.#otherRuns],
+    ] as const;
+    const own = counts
+      .filter(([, count]) => count > 0)
+      .map(([code, count]) => ({ code, values: { count: String(count) } }));
+    return { keys, identifiers, rejected, forms, warnings: [...warnings, ...own], ...frame };
+  }
+}
+
+async function readList(reply: ReplyBody, kind: 'access_keys' | 'service_keys'): Promise<KeyList> {
+  return decodeWhole(reply, kind, { markup: true }, async ({ pieces, forms }) => {
+    const list = new Keys(reply);
+    for await (const part of pieces) for (const piece of part) list.take(piece);
+    const result = list.result(forms.met);
+    const isOfServices =
+      result.identifiers.length > 0 || result.keys.some((key) => key.length === NATIONAL_KEY);
+    if (kind === 'access_keys' && isOfServices) throw new Unreadable('NFS-e instead of keys');
+    return result;
+  });
+}
+
+/**
+ * Reads a list of keys, also of NFS-e: bare text, a JSON array, an envelope. A reply in which nothing is a key is not
+ * understood, unless it says that there is nothing.
+ */
+export function readKeys(reply: ReplyBody): Promise<KeyList> {
+  return readList(reply, 'service_keys');
+}
+
+/** Reads a list of keys of NF-e or CT-e. One that names NFS-e answers another question. */
+export function readAccessKeys(reply: ReplyBody): Promise<KeyList> {
+  return readList(reply, 'access_keys');
+}

@@ -1,0 +1,118 @@
+import { collect } from '../../http/body.ts';
+import { type Forms, formOfBytes, formOfValue, type Stand, Unreadable } from '../decoding/forms.ts';
+import { limitsOf } from '../decoding/limits.ts';
+import type { Piece } from '../decoding/piece.ts';
+import { filesOf } from '../decoding/unpacking.ts';
+import type { Asked } from './asked.ts';
+import { decodeWhole } from './decode.ts';
+import { DocumentCollection } from './document-collection.ts';
+import { gatherDocuments, othersLeftOut, singleOut } from './documents.ts';
+import { EnvelopeReader, refuseText } from './envelope.ts';
+import type { NfseDownload, Pdf, ReplyBody } from './results.ts';
+
+/** The end mark stands in the last bytes; some writers add blanks or a signature's padding after it. */
+const END_MARK_REACH = 2048;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const HEXADECIMAL = /^[0-9a-f]*$/i;
+
+/** @throws Unreadable for digits that are no base64 or hexadecimal, or not whole */
+function bytesOf({ form, digits }: Stand & { digits: string }): Uint8Array {
+  const isBase64 = form === 'base64';
+  const compact = (isBase64 ? digits : digits.replace(/^0x/i, '')).replace(/\s+/g, '');
+  if (!(isBase64 ? BASE64 : HEXADECIMAL).test(compact)) throw new Unreadable(`malformed ${form}`);
+  if (compact.length % (isBase64 ? 4 : 2) !== 0) throw new Unreadable('truncated');
+  return Buffer.from(compact, isBase64 ? 'base64' : 'hex');
+}
+
+async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** The PDF in these bytes, unpacked. @throws Unreadable where it is none, or not whole */
+async function pdfIn(packed: Uint8Array, forms: Forms): Promise<Pdf> {
+  let bytes: Uint8Array | undefined;
+  for await (const file of filesOf(bodyOf(packed), limitsOf.pdf.unpacked, forms)) {
+    if (bytes !== undefined) throw new Unreadable('several files in one zip');
+    bytes = await collect(file.bytes);
+  }
+  if (bytes === undefined || formOfBytes(bytes) !== 'pdf') throw new Unreadable('not a pdf');
+  forms.note('pdf', 'pdf');
+  const end = Buffer.from(bytes.subarray(-END_MARK_REACH)).toString('latin1');
+  if (!end.includes('%%EOF')) throw new Unreadable('truncated');
+  return { kind: 'bytes', bytes };
+}
+
+/** Finds the one PDF among the values of a reply; bytes count more than an address where they could be fetched. */
+function createPdfFinder(forms: Forms) {
+  const found: (Stand | Uint8Array)[] = [];
+
+  return {
+    /** Whether the text stands for a PDF. */
+    takeText(text: string): boolean {
+      const stand = formOfValue(text);
+      if (stand === undefined) return false;
+      forms.note(stand.form, stand.form === 'url' ? undefined : stand.form);
+      found.push(stand);
+      return true;
+    },
+    takeBytes(bytes: Uint8Array): void {
+      found.push(bytes);
+    },
+    /** @throws Unreadable for what looks like one and is broken */
+    async pdf(): Promise<Pdf | undefined> {
+      const inBytes = found.filter((one) => one instanceof Uint8Array || one.form !== 'url');
+      const [one, ...others] = inBytes.length > 0 ? inBytes : found;
+      if (others.length > 0) throw new Unreadable('several pdfs');
+      if (one === undefined) return undefined;
+      if (one instanceof Uint8Array) return await pdfIn(one, forms);
+      return one.form === 'url' ? { kind: 'url', url: one.url } : await pdfIn(bytesOf(one), forms);
+    },
+  };
+}
+
+/**
+ * Reads a PDF: bytes, base64, hexadecimal, a JSON byte array, each perhaps packed by gzip or zip, or the URL to fetch
+ * it from. What is not a whole PDF is never passed on as one.
+ */
+export function readPdf(reply: ReplyBody): Promise<Pdf> {
+  return decodeWhole(reply, 'pdf', { markup: true, bytes: true }, async ({ pieces, forms }) => {
+    const envelope = new EnvelopeReader(reply);
+    const finder = createPdfFinder(forms);
+
+    function take(piece: Piece): void {
+      if (envelope.follow(piece)) return;
+      if (piece.kind === 'bytes') finder.takeBytes(piece.bytes);
+      else if (piece.kind === 'text') {
+        if (!finder.takeText(piece.text.trim())) refuseText(reply, piece.text, 'not a pdf');
+      } else if (piece.kind === 'value' && !finder.takeText(piece.text)) envelope.unread();
+    }
+
+    for await (const part of pieces) for (const piece of part) take(piece);
+    const pdf = await finder.pdf();
+    if (pdf !== undefined) return pdf;
+    throw envelope.nothing();
+  });
+}
+
+/** Reads the download of an NFS-e: its XML, its PDF (bytes or URL), or both; the XML is looked for among others. */
+export function readNfse(reply: ReplyBody, asked?: Asked): Promise<NfseDownload> {
+  const takes = { documents: true, markup: true, bytes: true };
+  return decodeWhole(reply, 'service_document', takes, async (arrival) => {
+    const { forms } = arrival;
+    const finder = createPdfFinder(forms);
+    const collection = new DocumentCollection(reply, finder);
+    const received = await gatherDocuments(arrival, collection);
+    const pdf = await finder.pdf();
+    if (received.length === 0 && pdf === undefined) throw collection.nothing();
+    const single = received.length === 0 ? undefined : singleOut(received, asked);
+    const { warnings, ...said } = collection.verdict();
+    return {
+      ...(single !== undefined && { document: single.document }),
+      otherContents: single?.otherContents ?? [],
+      ...(pdf !== undefined && { pdf }),
+      forms: forms.met,
+      ...said,
+      warnings: [...warnings, ...othersLeftOut(single?.others ?? 0)],
+    };
+  });
+}

@@ -1,0 +1,175 @@
+import type { Problem } from '../../../documents/problems.ts';
+import type { DocumentSummary } from '../../../documents/summary/summary.ts';
+import type { Call } from '../../errors.ts';
+import type { Redact } from '../../http/call.ts';
+
+/** A reply as the HTTP client hands it over: a 2xx status, its body still on the way. */
+export interface ReplyBody {
+  readonly call: Call;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The `Content-Type` header; only its charset is looked at, the form is told from the content. */
+  readonly contentType?: string | undefined;
+  /** Takes secrets and what looks like one out of the service's words. */
+  readonly redact: Redact;
+  /** Takes known secrets alone out of values whose meaning is not known. */
+  readonly hide: Redact;
+}
+
+/** Every remark the decoder can make. The catalogue has words for each under `reply.<code>`. */
+export type ReplyWarningCode =
+  | 'empty_reply'
+  | 'count_differs'
+  | 'odd_code'
+  | 'duplicates'
+  | 'keys_rejected'
+  | 'text_between_keys'
+  | 'unreadable'
+  | 'others_left_out';
+
+/** A remark about a reply that was understood, as data; the words are in the message catalogue. */
+export interface ReplyWarning {
+  readonly code: ReplyWarningCode;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The service's own frame around an answer, where it has a code or a message. */
+export interface Envelope {
+  /** Its element, e.g. `retChavesNfe`. */
+  readonly name: string;
+  /** `cStat`, as it came. */
+  readonly code?: string;
+  /** `xMotivo`, cleaned and bounded. */
+  readonly message?: string;
+}
+
+/** What every understood reply says about itself. */
+export interface Understood {
+  /** What was met from the outside in, e.g. `['json string', 'xml envelope retChavesNfe']`. */
+  readonly forms: readonly string[];
+  readonly warnings: readonly ReplyWarning[];
+  readonly envelope?: Envelope;
+}
+
+/** The three values that name an NFS-e for its download. */
+export interface NfseIdentifier {
+  readonly number: string;
+  /** `YYYY-MM-DD` where the service's form was known (ISO or `dd/MM/yyyy`), else as it came. */
+  readonly issue_date: string;
+  readonly issuer_cnpj: string;
+}
+
+/** A text in a key's place that is not a valid key. */
+export interface RejectedKey {
+  readonly text: string;
+  readonly problem: Problem;
+}
+
+export interface KeyList extends Understood {
+  /** Checked access keys (44 positions) and national NFS-e keys (50), in the order they came, each once. */
+  readonly keys: readonly string[];
+  readonly identifiers: readonly NfseIdentifier[];
+  readonly rejected: readonly RejectedKey[];
+  /** How many the envelope says there are (`Quantidade`). */
+  readonly declared?: number;
+}
+
+/** The service's own checks of a document, as they came; their values are not documented (`-` is among them). */
+export interface ServiceChecks {
+  /** `vIntegridade` */
+  readonly integrity?: string;
+  /** `vSefaz` */
+  readonly sefaz?: string;
+  /** `vCadastral` */
+  readonly registration?: string;
+}
+
+/** A document out of a reply. */
+export interface ReceivedDocument {
+  /** The document's own text as it stood, without its XML declaration. */
+  readonly xml: string;
+  readonly summary: DocumentSummary;
+  readonly service_checks?: ServiceChecks;
+}
+
+/**
+ * Why a part of a reply is none of its documents: its layout is not known, it has neither key nor number, it is not
+ * well-formed, it ends in the middle, it is no document at all (words, a page), or it is damaged in another way
+ * (packing, encoding).
+ */
+export type UnreadableReason =
+  | 'unknown_layout'
+  | 'no_identity'
+  | 'malformed'
+  | 'truncated'
+  | 'no_document'
+  | 'damaged';
+
+/** What stood in a reply in a document's place and could not be read; the others were. */
+export interface UnreadableDocument {
+  /** Which one it is among the documents of the reply, counted from 1, e.g. `3`; the name of its file in a ZIP. */
+  readonly place: string;
+  /** The local name of its outermost element, where it has one. */
+  readonly root?: string | undefined;
+  /** What it is, where that is known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
+  readonly family?: string | undefined;
+  readonly reason: UnreadableReason;
+}
+
+/** A reply that has documents, all of them or with some that could not be read. */
+interface WithDocuments extends Understood {
+  /** In the order they came; none where the answer is complete. */
+  readonly unreadable: readonly UnreadableDocument[];
+}
+
+export interface DocumentList extends WithDocuments {
+  /** How many documents were handed over. */
+  readonly count: number;
+  /** How many the envelope says there are (`Quantidade`). */
+  readonly declared?: number;
+}
+
+/** One document, with the events that came in the same reply. */
+export interface SingleDocument extends WithDocuments, ReceivedDocument {
+  /** The same document with another text: of several the fullest counts, and none is lost. */
+  readonly otherContents: readonly ReceivedDocument[];
+  readonly events: readonly ReceivedDocument[];
+}
+
+/** A PDF, or where to fetch it. The URL is a secret: it may carry a shared-access signature. */
+export type Pdf =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'url'; readonly url: string };
+
+/** An NFS-e download: the document, its PDF, or both; never neither. */
+export interface NfseDownload extends WithDocuments {
+  readonly document?: ReceivedDocument;
+  /** See `SingleDocument`. */
+  readonly otherContents: readonly ReceivedDocument[];
+  readonly pdf?: Pdf;
+}
+
+/** The outcome of an event as the service reports it; the meaning of `success` is not documented. */
+export interface EventRecord {
+  readonly key?: string;
+  readonly event?: string;
+  readonly message?: string;
+  readonly success?: number;
+}
+
+/** An answer whose form nobody has described: records where it is XML or JSON, else its text. */
+export type Undocumented = UndocumentedRecords | UndocumentedText;
+
+export interface UndocumentedRecords extends Understood {
+  /** Flat, one per repeated element or array entry; names are dotted paths below it, attributes begin with `@`. */
+  readonly records: readonly Readonly<Record<string, string>>[];
+  /** What stands beside the records, in the same form. */
+  readonly around?: Readonly<Record<string, string>>;
+  /** How many the envelope says there are (`Quantidade`). */
+  readonly total?: number;
+}
+
+export interface UndocumentedText extends Understood {
+  /** Cleaned, at most 20,000 characters. */
+  readonly text: string;
+  readonly truncated: boolean;
+}

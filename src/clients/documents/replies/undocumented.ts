@@ -1,0 +1,184 @@
+import { longest } from '../../../documents/untrusted.ts';
+import type { XmlAttributes } from '../../../documents/xml/xml.ts';
+import { clearText } from '../../http/redact.ts';
+import { Unreadable } from '../decoding/forms.ts';
+import { limits, requireWithin } from '../decoding/limits.ts';
+import type { Piece } from '../decoding/piece.ts';
+import { type Arrival, decodeWhole, ENVELOPE_ELEMENTS } from './decode.ts';
+import { EnvelopeReader, refuseNoAction } from './envelope.ts';
+import type { ReplyBody, Undocumented } from './results.ts';
+
+/** An element of an answer whose form is not known. */
+interface RecordNode {
+  readonly name: string;
+  readonly attributes: readonly (readonly [name: string, value: string])[];
+  readonly children: RecordNode[];
+  text: string | undefined;
+  /** A status or count, which belongs to the envelope and to no record. */
+  isEnvelopes: boolean;
+}
+
+type Fields = Record<string, string>;
+
+/** Names that are cleaned once; any reply in earnest has fewer. */
+const MOST_NAMES = 1000;
+
+function repeatsAName({ children }: RecordNode): boolean {
+  return children.length > 1 && new Set(children.map(({ name }) => name)).size < children.length;
+}
+
+/** The outermost element in which a name repeats, level by level. */
+function findList(root: RecordNode): RecordNode | undefined {
+  for (let level = [root]; level.length > 0; level = level.flatMap(({ children }) => children)) {
+    const found = level.find(repeatsAName);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Where a single record begins: below the elements that hold nothing but one other. */
+function findSingle(root: RecordNode): RecordNode {
+  const returned = root.children.find(({ name }) => name === 'retorno');
+  const inside = returned ?? (root.children.length === 1 ? root.children[0] : undefined);
+  return inside === undefined || inside.children.length === 0 ? root : findSingle(inside);
+}
+
+function hasText({ text, children }: RecordNode): boolean {
+  return text !== undefined || children.some(hasText);
+}
+
+/** The values in an element by their paths; a repeated name gets its place: `item.2.name`. */
+function* valuesIn(
+  node: RecordNode,
+  path: string,
+  except: RecordNode | undefined,
+): Generator<readonly [path: string, value: string]> {
+  const prefix = path === '' ? '' : `${path}.`;
+  for (const [name, value] of node.attributes) yield [`${prefix}@${name}`, value];
+  if (node.text !== undefined) yield [path === '' ? node.name : path, node.text];
+  const seen = new Map<string, number>();
+  for (const child of node.children) {
+    if (child === except) continue;
+    const place = (seen.get(child.name) ?? 0) + 1;
+    seen.set(child.name, place);
+    yield* valuesIn(child, prefix + (place === 1 ? child.name : `${child.name}.${place}`), except);
+  }
+}
+
+/** The values in an element, those of `except` left out; undefined where there are none. */
+function flat(node: RecordNode, except?: RecordNode): Fields | undefined {
+  const fields = new Map<string, string>();
+  for (const [path, value] of valuesIn(node, '', except)) {
+    requireWithin(fields.size + 1, limits.fields);
+    // A name with a dot in it may be spelt like the path to another value.
+    let own = path;
+    while (fields.has(own)) own = `${own}.${fields.size + 1}`;
+    fields.set(own, value);
+  }
+  return fields.size === 0 ? undefined : Object.fromEntries(fields);
+}
+
+/** The values outside the records, without attributes: those of a frame are versions and namespaces. */
+function flatAround(root: RecordNode, records: RecordNode | undefined): Fields | undefined {
+  const fields = root === records ? {} : (flat(root, records) ?? {});
+  const values = Object.entries(fields).filter(([path]) => !path.includes('@'));
+  return values.length === 0 ? undefined : Object.fromEntries(values);
+}
+
+interface Records {
+  readonly records: Fields[];
+  /** The values outside of them. */
+  readonly around: Fields | undefined;
+}
+
+/**
+ * The records of an answer, flat: the children of the outermost element in which a name repeats, else the one record
+ * there is; none where the envelope says so and returns nothing.
+ */
+function recordsOf({ root, returnsContent }: Tree, saysEmpty: boolean): Records {
+  const list = findList(root);
+  if (list === undefined) {
+    if (saysEmpty && !returnsContent) return { records: [], around: flatAround(root, undefined) };
+    const single = findSingle(root);
+    const record = hasText(single) ? flat(single) : undefined;
+    return { records: record === undefined ? [] : [record], around: flatAround(root, single) };
+  }
+  const records = list.children.map((child) => flat(child)).filter((record) => record !== undefined);
+  return { records, around: flatAround(root, list) };
+}
+
+interface Tree {
+  readonly envelope: EnvelopeReader;
+  readonly root: RecordNode;
+  /** Whether there is a value where the service returns the answer. */
+  readonly returnsContent: boolean;
+  readonly texts: readonly string[];
+}
+
+/** Gathers a reply as a tree of elements, the envelope's own values left out. */
+async function gatherTree(reply: ReplyBody, arrival: Arrival): Promise<Tree> {
+  const envelope = new EnvelopeReader(reply);
+  const clean = (text: string) => clearText(text, longest.text, reply.hide);
+  const names = new Map<string, string>();
+  const root = nodeOf('', {});
+  const path = [root];
+  const texts: string[] = [];
+  let elements = 0;
+  let returnsContent = false;
+
+  function cleanName(text: string): string {
+    const name = names.get(text) ?? clean(text);
+    if (names.size < MOST_NAMES) names.set(text, name);
+    return name;
+  }
+
+  function nodeOf(name: string, attributes: XmlAttributes): RecordNode {
+    const cleaned = Object.entries(attributes).map(([key, text]) => [cleanName(key), clean(text)] as const);
+    return { name, attributes: cleaned, children: [], text: undefined, isEnvelopes: false };
+  }
+
+  function takeValue({ name, text }: Piece & { kind: 'value' }, isEnvelopes: boolean): void {
+    const node = path.at(-1);
+    if (node === undefined) return;
+    const isReturned = path.some((one) => one.name === 'retorno');
+    node.isEnvelopes = isEnvelopes && ENVELOPE_ELEMENTS.has(name) && !isReturned;
+    if (node.isEnvelopes) return;
+    node.text = clean(text);
+    returnsContent ||= isReturned;
+  }
+
+  for await (const pieces of arrival.pieces) {
+    for (const piece of pieces) {
+      const isEnvelopes = envelope.follow(piece);
+      if (piece.kind === 'open') {
+        requireWithin(++elements, limits.elements);
+        path.push(nodeOf(cleanName(piece.name), piece.attributes));
+      } else if (piece.kind === 'close') {
+        const closed = path.pop();
+        if (closed?.isEnvelopes === false) path.at(-1)?.children.push(closed);
+      } else if (piece.kind === 'text') texts.push(piece.text.trim());
+      else if (piece.kind === 'value') takeValue(piece, isEnvelopes);
+    }
+  }
+  return { envelope, root, returnsContent, texts };
+}
+
+/** Reads an answer whose form nobody has described: XML and JSON as flat records, anything else as text. */
+export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
+  return decodeWhole(reply, 'undocumented', { markup: true }, async (arrival) => {
+    const tree = await gatherTree(reply, arrival);
+    const { envelope, root, texts } = tree;
+    const forms = arrival.forms.met;
+    if (texts.length > 0) {
+      if (root.children.length > 0) throw new Unreadable('mixed content');
+      const whole = texts.join('\n');
+      refuseNoAction(reply, whole);
+      const text = clearText(whole, longest.reply, reply.hide);
+      if (text === '') throw new Unreadable('no text');
+      return { text, truncated: whole.length > longest.reply, forms, warnings: [] };
+    }
+    const { records, around } = recordsOf(tree, envelope.saysEmpty());
+    const { declared: total, ...said } = envelope.verdict(records.length);
+    return { records, around, forms, ...said, total };
+  });
+}

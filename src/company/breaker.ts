@@ -1,0 +1,34 @@
+import { type ServiceState, unknownState } from '../clients/http/fairness.ts';
+import { createGate, createLocalStates, type Gate } from '../clients/http/gate.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Databases } from '../db/databases.ts';
+
+/** What a tenant's calls go through: for all replicas together where they share a database, else for this process. */
+export async function openGate(
+  { databaseUrl, concurrency }: Settings,
+  tenant: string,
+  given: Databases | undefined,
+): Promise<{ readonly gate: Gate; close(): Promise<void> }> {
+  if (databaseUrl === undefined) {
+    return { gate: createGate(createLocalStates(), concurrency), close: async () => undefined };
+  }
+  const [{ createDatabases }, { openLeases }, { openSharedStates }] = await Promise.all([
+    import('../db/databases.ts'),
+    import('../db/leases.ts'),
+    import('../db/call-states.ts'),
+  ]);
+  const databases = given ?? createDatabases();
+  const url = databaseUrl.reveal();
+  const shared = openSharedStates(databases, url, tenant, openLeases(databases, url, tenant));
+  const gate = createGate(
+    {
+      change: (service, work) =>
+        shared.change<ServiceState, Awaited<ReturnType<typeof work>>['result']>(service, (state, now) =>
+          work(state ?? unknownState, now),
+        ),
+      takePlace: (service, most) => shared.takePlace(service, most),
+    },
+    concurrency,
+  );
+  return { gate, close: () => shared.close() };
+}

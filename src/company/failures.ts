@@ -1,0 +1,124 @@
+import {
+  ArchiveEngineMissing,
+  ArchiveError,
+  ArchiveOtherVersion,
+  ArchiveUnusable,
+  InvalidQuestion,
+  NotInFiles,
+  StillFetching,
+} from '../archive/errors.ts';
+import { UpstreamError } from '../clients/errors.ts';
+import { explainUpstream } from '../messages/explain-upstream.ts';
+import type { MessageKey, Translator } from '../messages/index.ts';
+import { DataFolderUnusable } from '../writes/data-folder.ts';
+import { DatabaseUnusable } from '../writes/in-database/unusable.ts';
+import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
+import { SigningKeyUnusable } from './signing-key.ts';
+
+/** Arguments that cannot be used, each reason in the person's language. */
+export class BadArguments extends Error {
+  readonly reasons: readonly string[];
+  /** Whether documents were read, maybe from the service, before the arguments turned out to be wrong. */
+  readonly isAfterReading: boolean;
+
+  constructor(reasons: readonly string[], { isAfterReading = false } = {}) {
+    super(reasons.join('; '));
+    this.name = 'BadArguments';
+    this.reasons = reasons;
+    this.isAfterReading = isAfterReading;
+  }
+}
+
+/** A call that cannot be done as asked, for a reason the catalogue has words for. */
+export class Unfulfilled extends Error {
+  readonly key: MessageKey;
+  readonly values: Readonly<Record<string, string | number>>;
+
+  constructor(key: MessageKey, values: Readonly<Record<string, string | number>> = {}) {
+    super(key);
+    this.name = 'Unfulfilled';
+    this.key = key;
+    this.values = values;
+  }
+}
+
+/** What happened and what to do next, in the person's language; undefined for an error nobody foresaw. */
+export function explainFailure(error: unknown, translator: Translator): string | undefined {
+  if (error instanceof Unfulfilled) return translator.tell(error.key, error.values);
+  if (error instanceof UpstreamError) return explainUpstream(error, translator);
+  if (error instanceof NotConfigured) {
+    const key = error.hasFiles ? 'failure.service_alone' : 'failure.not_configured';
+    return translator.say(key, { variables: translator.variables(error.variables) });
+  }
+  if (error instanceof PasswordFileUnreadable) {
+    return translator.say('failure.password_file', { code: error.code });
+  }
+  if (error instanceof SigningKeyUnusable) {
+    return translator.say('failure.signing_key', { code: error.code });
+  }
+  if (error instanceof DataFolderUnusable) {
+    return translator.say('data_folder.unusable', { folder: error.folder, code: error.code });
+  }
+  if (error instanceof DatabaseUnusable) {
+    return translator.say('data_folder.database', { code: error.code });
+  }
+  return error instanceof ArchiveError ? explainArchive(error, translator) : undefined;
+}
+
+function explainArchive(error: ArchiveError, translator: Translator): string {
+  if (error instanceof ArchiveEngineMissing) {
+    return translator.say('archive.engine_missing', { node: error.nodeVersion, engine: error.engine });
+  }
+  if (error instanceof ArchiveOtherVersion) {
+    return translator.say('archive.other_version', { found: error.found, known: error.known });
+  }
+  if (error instanceof ArchiveUnusable) {
+    const { code, trouble } = error;
+    return translator.say(`archive.${trouble ?? 'unusable'}`, { code });
+  }
+  if (error instanceof InvalidQuestion) {
+    return translator.say('archive.invalid_question', { problem: error.problem, value: error.value });
+  }
+  if (error instanceof StillFetching) {
+    return translator.say('archive.still_fetching', { documents: error.documents });
+  }
+  if (error instanceof NotInFiles) {
+    return translator.say(error.isReading ? 'files.not_read_yet' : 'files.not_there');
+  }
+  return translator.say(error.kind === 'sum_too_large' ? 'archive.sum_too_large' : 'archive.cancelled');
+}
+
+/** Work that an abort cut short: the caller went away, or the time of the call was over. */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
+}
+
+/** What happened, in the person's language, whatever it was; an error nobody foresaw is reported by a reference. */
+export function failureWords(error: unknown, translator: Translator): string {
+  const words = explainFailure(error, translator);
+  if (words !== undefined) return words;
+  return isAbort(error) ? translator.say('upstream.cancelled') : reportUnexpected(error, translator);
+}
+
+const MOST_FRAMES = 8;
+
+/**
+ * Where an error arose: the lines of its stack, innermost first, without its message, which may quote what a service
+ * sent. With `node --enable-source-maps` they name the lines of `src`.
+ */
+export function placeOf(error: Error): string[] {
+  const { stack = '', message } = error;
+  const start = stack.indexOf(message);
+  if (start === -1) return [];
+  const lines = stack.slice(start + message.length).split('\n');
+  return lines.filter((line) => /^\s+at /.test(line)).slice(0, MOST_FRAMES);
+}
+
+/** Says on standard error what only a developer can use: the error's name and where it arose, never its message. */
+export function reportUnexpected(error: unknown, translator: Translator): string {
+  const reference = crypto.randomUUID().slice(0, 8);
+  const name = error instanceof Error ? error.name : typeof error;
+  const place = error instanceof Error ? placeOf(error) : [];
+  console.error([translator.say('cli.unexpected', { reference, name }), ...place].join('\n'));
+  return translator.say('failure.unexpected', { reference });
+}

@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import { codeOf, type RetryPolicy, retrying, withCode } from './retry.ts';
+
+/**
+ * What connections are used for. What is recorded of a write, and what replicas agree on, have some of their own: they
+ * wait for no question that takes half a minute.
+ */
+export type Lane = 'documents' | 'writes' | 'agreement';
+
+/**
+ * Connections of a process to one database at most, whatever the number of its tenants: a server of PostgreSQL's own
+ * default (100) serves nine replicas. Source: docs/scale.md.
+ */
+export const mostConnections: Readonly<Record<Lane, number>> = { documents: 6, writes: 2, agreement: 2 };
+
+const connectMilliseconds = 10_000;
+const int8 = 20;
+
+/** A database, lent to one user of its connections. */
+export interface Database {
+  /** Takes a connection, which must be released. @throws an error with a code */
+  connect(): Promise<pg.PoolClient>;
+  /** Ends the loan; the connections are closed when nobody has a loan any more. */
+  giveBack(): Promise<void>;
+}
+
+/** The databases that a process is connected to, each with connections that all its tenants share. */
+export interface Databases {
+  /** Lends a database; nothing is connected before it is used. The address carries credentials and is a secret. */
+  lend(url: string, lane: Lane): Promise<Database>;
+}
+
+/** Counts and ids come as numbers; amounts, which may be larger, are read as text by every query. */
+async function createPool(url: string, lane: Lane): Promise<pg.Pool> {
+  const { default: library } = await import('pg');
+  const pool = new library.Pool({
+    connectionString: url,
+    max: mostConnections[lane],
+    connectionTimeoutMillis: connectMilliseconds,
+    keepAlive: true,
+    application_name: 'docfiscal-mcp',
+    types: {
+      getTypeParser: (type: number, format?: 'text' | 'binary') =>
+        type === int8 ? Number : library.types.getTypeParser(type, format),
+    },
+  });
+  // A connection that breaks is replaced, idle or lent; who has it hears of it by his next question. Without listeners
+  // it would end the program.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Too many connections, or a server that starts: both pass. */
+const connecting: RetryPolicy = {
+  isPassing: (error) => ['53300', '57P03'].includes(codeOf(error)),
+  firstPauseMs: 100,
+  forMs: 6_400,
+};
+
+export function createDatabases(): Databases {
+  const open = new Map<string, { readonly pool: Promise<pg.Pool>; loans: number }>();
+
+  return {
+    async lend(url, lane) {
+      const key = `${lane} ${url}`;
+      const held = open.get(key) ?? { pool: createPool(url, lane), loans: 0 };
+      open.set(key, held);
+      held.loans += 1;
+      const pool = await held.pool;
+      let isOver = false;
+      return {
+        async connect() {
+          try {
+            return await retrying(connecting, () => pool.connect());
+          } catch (error) {
+            throw withCode(error);
+          }
+        },
+        async giveBack() {
+          if (isOver) return;
+          isOver = true;
+          held.loans -= 1;
+          if (held.loans > 0) return;
+          open.delete(key);
+          await pool.end();
+        },
+      };
+    },
+  };
+}

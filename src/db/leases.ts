@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { Databases } from './databases.ts';
+import { wasLost } from './retry.ts';
+import { preparedOnce, type Tables } from './tables.ts';
+import { inTenantTransaction, type Query } from './transaction.ts';
+
+/** What only some of all replicas may do at once. */
+export interface LeaseRequest {
+  readonly name: string;
+  /** How many at once. */
+  readonly most: number;
+  /** Where only those are in the way that overlap: from and to, compared as text. */
+  readonly span?: { readonly from: string; readonly to: string };
+}
+
+export interface Lease {
+  /** Gives it back. One that can't be given back ends by itself. */
+  end(): Promise<void>;
+}
+
+/**
+ * Leases of a tenant, for all replicas that share a database. Who holds some renews them; those of a process that was
+ * killed end by themselves, ten seconds later at most.
+ */
+export interface Leases {
+  /** A lease, or undefined where too many are held. @throws an error with a code */
+  take(request: LeaseRequest): Promise<Lease | undefined>;
+  close(): Promise<void>;
+}
+
+const leaseSeconds = 10;
+const renewEveryMs = 3_000;
+
+const tables: Tables = {
+  name: 'leases',
+  version: 1,
+  create: [
+    `create table leases (tenant text collate "C" not null, name text collate "C" not null,
+      id text collate "C" not null, holder text collate "C" not null, from_place text collate "C" not null,
+      to_place text collate "C" not null, until timestamptz not null,
+      constraint leases_primary primary key (tenant, name, id))`,
+  ],
+};
+
+/** Opens the leases of a tenant; connects with the first question. The address is a secret. */
+export function openLeases(databases: Databases, url: string, tenant: string): Leases {
+  const holder = randomUUID();
+  const { opened, close } = preparedOnce(() => databases.lend(url, 'agreement'), tables);
+  const held = new Set<string>();
+  let renewing: NodeJS.Timeout | undefined;
+  const transact = async <T>(work: (query: Query) => Promise<T>): Promise<T> =>
+    inTenantTransaction(await opened(), 'agreement', tenant, work);
+
+  const renew = (): void => {
+    const change = `update leases set until = clock_timestamp() + $3 * interval '1 second' where tenant = $1 and holder = $2`;
+    transact((query) => query(change, [tenant, holder, leaseSeconds])).catch(() => undefined);
+  };
+
+  function hold(id: string): void {
+    held.add(id);
+    renewing ??= setInterval(renew, renewEveryMs).unref();
+  }
+
+  function letGo(id: string): void {
+    held.delete(id);
+    if (held.size > 0) return;
+    clearInterval(renewing);
+    renewing = undefined;
+  }
+
+  async function takeOnce(query: Query, id: string, { name, most, span }: LeaseRequest): Promise<boolean> {
+    const { from, to } = span ?? { from: '', to: '' };
+    await query('select pg_advisory_xact_lock(hashtext($1), hashtext($2))', [`leases ${tenant}`, name]);
+    await query('delete from leases where tenant = $1 and name = $2 and until < clock_timestamp()', [
+      tenant,
+      name,
+    ]);
+    const taken = await query(
+      `insert into leases (tenant, name, id, holder, from_place, to_place, until)
+        select $1, $2, $3, $4, $5, $6, clock_timestamp() + $8 * interval '1 second'
+        where (select count(*) from leases where tenant = $1 and name = $2 and from_place <= $6 and to_place >= $5) < $7
+        returning id`,
+      [tenant, name, id, holder, from, to, most, leaseSeconds],
+    );
+    return taken.length > 0;
+  }
+
+  return {
+    async take(request) {
+      const id = randomUUID();
+      const isTaken = await transact((query) => takeOnce(query, id, request)).catch((error: unknown) => {
+        // Whether it was taken is not known: it would end by itself, unless it were renewed.
+        if (wasLost(error)) void transact((query) => end(query, request.name, id)).catch(() => undefined);
+        throw error;
+      });
+      if (!isTaken) return undefined;
+      hold(id);
+      let isOver = false;
+      return {
+        async end() {
+          if (isOver) return;
+          isOver = true;
+          letGo(id);
+          await transact((query) => end(query, request.name, id)).catch(() => undefined);
+        },
+      };
+    },
+    async close() {
+      clearInterval(renewing);
+      await close();
+    },
+  };
+
+  function end(query: Query, name: string, id: string): Promise<unknown> {
+    return query('delete from leases where tenant = $1 and name = $2 and id = $3', [tenant, name, id]);
+  }
+}

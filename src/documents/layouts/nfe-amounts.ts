@@ -1,0 +1,199 @@
+import { addDecimals, negateDecimal, sameDecimal } from '../decimals.ts';
+import type { Problem } from '../problems.ts';
+import { checkAmount, checkClassification, type Unchecked } from '../summary/checks.ts';
+import type { Collected, ListRecords } from '../summary/fields.ts';
+import type { TaxName } from '../summary/summary.ts';
+
+function given(...amounts: readonly (string | undefined)[]): string[] {
+  return amounts.filter((amount) => amount !== undefined);
+}
+
+function counts(clues: ListRecords['item_clues'] | undefined): boolean {
+  return clues?.counts_in_total !== '0';
+}
+
+/**
+ * Items that count in the total (indTot 1) against vProd. Items under ISS are in vServ instead where the issuer
+ * fills it; both readings are accepted, since validation has taken both.
+ */
+function checkProducts({ totals }: Unchecked, { lists }: Collected): Problem[] {
+  if (totals.products === undefined) return [];
+  const amounts = lists.items.map(({ total = '' }, i) => (counts(lists.item_clues[i]) ? total : undefined));
+  const all = addDecimals(amounts);
+  if (all === undefined || totals.services === undefined) {
+    return checkAmount('items_against_products', all, totals.products);
+  }
+  const withoutServices = addDecimals([all, negateDecimal(totals.services)]);
+  const isEither = sameDecimal(withoutServices ?? '', totals.products);
+  return isEither ? [] : checkAmount('items_against_products', all, totals.products);
+}
+
+/**
+ * Imports (CFOP 3…), complementary and adjustment notes and direct invoicing of vehicles follow other rules for vNF.
+ */
+function hasPlainTotal({ purpose }: Unchecked, { lists }: Collected): boolean {
+  const plainPurpose = purpose === '1' || purpose === '4';
+  const imported = lists.items.some(({ cfop }) => cfop?.startsWith('3'));
+  const directVehicle = lists.item_clues.some((clues) => clues.vehicle_operation === '2');
+  return plainPurpose && !imported && !directVehicle;
+}
+
+/**
+ * vNF against its parts. Whether relieved ICMS is taken off depends on the reason and the state: both are accepted.
+ * IBS, CBS and IS are not in vNF. Source: docs/fiscal/layouts.md.
+ */
+function substitutedIn({ lists }: Collected): string[] {
+  const amounts: string[] = [];
+  for (const { pis_st, pis_st_counts, cofins_st, cofins_st_counts } of lists.item_clues) {
+    if (pis_st_counts === '1' && pis_st !== undefined) amounts.push(pis_st);
+    if (cofins_st_counts === '1' && cofins_st !== undefined) amounts.push(cofins_st);
+  }
+  return amounts;
+}
+
+function checkTotal(document: Unchecked, collected: Collected): Problem[] {
+  const { totals } = document;
+  if (totals.products === undefined || !hasPlainTotal(document, collected)) return [];
+  const added = given(
+    totals.products,
+    totals.services,
+    totals.icms_st,
+    totals.fcp_st,
+    collected.sections.clue.icms_mono_retained,
+    totals.freight,
+    totals.insurance,
+    totals.other,
+    totals.import_duty,
+    totals.ipi,
+    totals.ipi_returned,
+    ...substitutedIn(collected),
+  );
+  const whole = addDecimals([...added, ...given(totals.discount).map(negateDecimal)]);
+  if (whole === undefined) return [];
+  const relieved = addDecimals([whole, ...given(totals.icms_relieved).map(negateDecimal)]);
+  if (relieved !== undefined && sameDecimal(relieved, totals.total ?? '')) return [];
+  return checkAmount('parts_against_total', totals.total, whole);
+}
+
+/**
+ * PIS and COFINS of the items against the totals. Not where an item is a service, since vPIS and vCOFINS of the goods
+ * leave it out, or the contributions are substituted, which stand beside.
+ */
+function checkContributions({ totals }: Unchecked, collected: Collected): Problem[] {
+  const { taxes, item_clues } = collected.lists;
+  const isService = taxes.some(({ iss, iss_base, iss_rate }) => (iss ?? iss_base ?? iss_rate) !== undefined);
+  const isSubstituted = item_clues.some(({ pis_st, cofins_st }) => (pis_st ?? cofins_st) !== undefined);
+  const isPartial = item_clues.some((clues) => !counts(clues));
+  if (isService || isSubstituted || isPartial || totals.services !== undefined) return [];
+  return [
+    ...checkAmount('items_against_pis', sumOfTaxes(collected, 'pis') ?? '0.00', totals.pis),
+    ...checkAmount('items_against_cofins', sumOfTaxes(collected, 'cofins') ?? '0.00', totals.cofins),
+  ];
+}
+
+function sumOfTaxes({ lists }: Collected, name: TaxName): string | undefined {
+  return addDecimals(lists.taxes.map((taxes) => taxes[name]));
+}
+
+function checkClassifications({ lists }: Collected): Problem[] {
+  const problems: Problem[] = [];
+  lists.taxes.forEach(({ ibs_cbs_cst, class_trib }, i) => {
+    if (class_trib === undefined) return;
+    problems.push(...checkClassification(ibs_cbs_cst, class_trib, lists.items[i]?.number ?? String(i + 1)));
+  });
+  return problems;
+}
+
+/** The amounts of an NF-e against each other. */
+export function checkNfeAmounts(document: Unchecked, collected: Collected): Problem[] {
+  return [
+    ...checkProducts(document, collected),
+    ...checkTotal(document, collected),
+    ...checkContributions(document, collected),
+    ...checkAmount('items_against_ibs', sumOfTaxes(collected, 'ibs'), document.totals.ibs),
+    ...checkAmount('items_against_cbs', sumOfTaxes(collected, 'cbs'), document.totals.cbs),
+    ...checkClassifications(collected),
+  ];
+}
+
+type Shares = readonly (string | undefined)[];
+
+function sumOf(shares: Shares): string | undefined {
+  return shares.includes(undefined) ? undefined : addDecimals(shares);
+}
+
+/** How a formula is read where files differ. */
+interface Reading {
+  /** Whether the relieved ICMS of an item, by its place, is taken off its price. */
+  readonly deducts: (i: number) => boolean;
+  /** Whether import duty is charged on top, and not in the price already. */
+  readonly addsDuty: boolean;
+}
+
+function off(amount: string | undefined): string | undefined {
+  return amount && negateDecimal(amount);
+}
+
+/** What of an item goes into the note's total, and what it takes off. */
+function partsOf({ lists }: Collected, i: number, { deducts, addsDuty }: Reading): Shares {
+  const item = lists.items[i] ?? {};
+  const taxes = lists.taxes[i] ?? {};
+  const clues = lists.item_clues[i] ?? {};
+  return [
+    clues.counts_in_total === '0' ? '0.00' : item.total,
+    item.freight,
+    item.insurance,
+    item.other,
+    taxes.icms_st,
+    taxes.fcp_st,
+    clues.icms_mono_retained,
+    addsDuty ? taxes.import_duty : undefined,
+    taxes.ipi,
+    clues.ipi_returned,
+    clues.pis_st_counts === '1' ? clues.pis_st : undefined,
+    clues.cofins_st_counts === '1' ? clues.cofins_st : undefined,
+    off(item.discount),
+    deducts(i) ? off(taxes.icms_relieved) : undefined,
+  ];
+}
+
+function byFormula(collected: Collected, reading: Reading): Shares {
+  return collected.lists.items.map((_, i) => addDecimals(partsOf(collected, i, reading)));
+}
+
+/** The readings of the formula for a note, the likelier first: those that make no difference to it are left out. */
+function readingsOf({ lists }: Collected): readonly [Reading, ...Reading[]] {
+  const asSaid = (i: number) => lists.item_clues[i]?.icms_relief_deducted === '1';
+  const hasRelief = lists.taxes.some(({ icms_relieved }) => icms_relieved !== undefined);
+  const hasDuty = lists.taxes.some(({ import_duty }) => import_duty !== undefined);
+  const reliefs = hasRelief ? [() => true, () => false] : [];
+  return [
+    { deducts: asSaid, addsDuty: true },
+    ...reliefs.map((deducts) => ({ deducts, addsDuty: true })),
+    ...(hasDuty ? [asSaid, ...reliefs].map((deducts) => ({ deducts, addsDuty: false })) : []),
+  ];
+}
+
+/**
+ * Each item's part of the note's total (vNF): what the file says itself (vItem), if those add up to the total, else
+ * the layout's own formula. Whether relieved ICMS is taken off depends on its reason and the state, and newer files say
+ * it (indDeduzDeson); imports have their duty in the price or on top. Of the readings the one counts that adds up to
+ * the total. Where none does, the first one stands, and what is left of the total belongs to no item. From 2027 the
+ * goods have IBS, CBS and IS in them, so that neither formula adds them. Source: docs/fiscal/layouts.md, rules W16-10
+ * and VB01-10.
+ */
+export function sharesOf(collected: Collected): Shares {
+  const { total } = collected.sections.totals;
+  const addsUp = (shares: Shares) => total !== undefined && sameDecimal(sumOf(shares) ?? '', total);
+  const stated = collected.lists.items.map(({ share }) => share);
+  const hasStated = stated.length > 0 && stated.every((share) => share !== undefined);
+  if (hasStated && addsUp(stated)) return stated;
+  const [first, ...others] = readingsOf(collected);
+  const likely = byFormula(collected, first);
+  if (addsUp(likely)) return likely;
+  for (const reading of others) {
+    const shares = byFormula(collected, reading);
+    if (addsUp(shares)) return shares;
+  }
+  return hasStated ? stated : likely;
+}

@@ -1,0 +1,327 @@
+import { addDecimals, negateDecimal } from '../decimals.ts';
+import type { DocumentSummary, Item, TaxName } from '../summary/summary.ts';
+import { isMoreThan, isPositive, isRelieved, RELIEF_IN_VALUE } from './amounts.ts';
+import { absent, type Deviation, kinds, type Rule, verified, type Words } from './rule.ts';
+
+/** Codes under which an amount must be there, or must not. */
+interface Situation {
+  /** Where the code stands: `cst` is the item's ICMS code (CST or CSOSN). */
+  readonly code: 'cst' | 'ipi_cst' | 'pis_cst' | 'cofins_cst' | 'ibs_cbs_cst';
+  readonly codes: ReadonlySet<string>;
+  readonly amount: TaxName;
+  /** The amount's name in the schema. */
+  readonly field: string;
+}
+
+function situation(code: Situation['code'], codes: string, amount: TaxName, field: string): Situation {
+  return { code, codes: new Set(codes.split(' ')), amount, field };
+}
+
+/** Exempt, not taxed, suspended, deferred by substitution; and the Simples codes that highlight no ICMS. */
+const icmsNotDue = [
+  situation('cst', '30 40 41 50 60 61 101 102 103 201 202 203 300 400 500', 'icms', 'vICMS'),
+];
+
+/** Taxed in full, with substitution, with a reduced base. */
+const icmsDue = [situation('cst', '00 10 20 70', 'icms', 'vICMS')];
+
+const icmsStNotDue = [
+  situation('cst', '00 20 40 41 50 51 60 61 101 102 103 300 400 500', 'icms_st', 'vICMSST'),
+];
+
+const simplesCreditNotDue = [situation('cst', '102 103 202 203 300 400 500', 'icms_credit', 'vCredICMSSN')];
+
+const simplesCreditDue = [situation('cst', '101 201', 'icms_credit', 'vCredICMSSN')];
+
+/** Zero rate, exempt, not taxed, immune, suspended. */
+const ipiNotDue = [situation('ipi_cst', '01 02 03 04 05 51 52 53 54 55', 'ipi', 'vIPI')];
+
+/** Single-phase resale, substitution, zero rate, exempt, without incidence, suspended. */
+const pisCofinsNotDue = [
+  situation('pis_cst', '04 05 06 07 08 09', 'pis', 'vPIS'),
+  situation('cofins_cst', '04 05 06 07 08 09', 'cofins', 'vCOFINS'),
+];
+
+/** Taxed by the basic rate, by another rate, by quantity. */
+const pisCofinsDue = [
+  situation('pis_cst', '01 02 03', 'pis', 'vPIS'),
+  situation('cofins_cst', '01 02 03', 'cofins', 'vCOFINS'),
+];
+
+/** Exempt; immune or without incidence. */
+export const ibsCbsNotDue = [
+  situation('ibs_cbs_cst', '400 410', 'ibs', 'vIBS'),
+  situation('ibs_cbs_cst', '400 410', 'cbs', 'vCBS'),
+];
+
+/** Taxed in full. IBS is left out: a tenth of a per cent of a small item rounds to nothing. */
+export const cbsDue = [situation('ibs_cbs_cst', '000', 'cbs', 'vCBS')];
+
+function codeOf(item: Item, code: Situation['code']): string | undefined {
+  return code === 'cst' ? item.cst : item.taxes[code];
+}
+
+function deviation(item: Item, { code, amount, field }: Situation, expected: string): Deviation {
+  const values = { item: item.number ?? absent, cst: codeOf(item, code) ?? absent, field };
+  return { found: item.taxes[amount] ?? absent, expected, values };
+}
+
+function applies(item: Item, { code, codes }: Situation): boolean {
+  return codes.has(codeOf(item, code) ?? '');
+}
+
+/** What is wrong of items under the situations. Written as loops: every item of every document comes by here. */
+function wrongIn(
+  items: readonly Item[],
+  situations: readonly Situation[],
+  isWrong: (item: Item, situation: Situation) => boolean,
+  expected: string,
+): Deviation[] {
+  const wrong: Deviation[] = [];
+  for (const item of items) {
+    for (const one of situations) {
+      if (applies(item, one) && isWrong(item, one)) wrong.push(deviation(item, one, expected));
+    }
+  }
+  return wrong;
+}
+
+/** Amounts under codes that have none. */
+export function notDue(situations: readonly Situation[]): (document: DocumentSummary) => Deviation[] {
+  return ({ items, layout }) => {
+    const isRelief = (item: Item, amount: TaxName) =>
+      amount === 'icms' && layout === RELIEF_IN_VALUE && isRelieved(item);
+    const isWrong = (item: Item, { amount }: Situation) =>
+      isPositive(item.taxes[amount]) && !isRelief(item, amount);
+    return wrongIn(items, situations, isWrong, '0.00');
+  };
+}
+
+/** Below one real the lowest rate rounds to nothing. */
+const WORTH_A_CENT = '0.99';
+
+function hasPrice({ total, discount }: Item): boolean {
+  const paid = total && addDecimals([total, discount && negateDecimal(discount)]);
+  return isMoreThan(paid, WORTH_A_CENT);
+}
+
+/** Complementary and adjustment notes carry what was missing, which may be any one amount. */
+function isPlain({ purpose }: DocumentSummary): boolean {
+  return purpose !== '2' && purpose !== '3';
+}
+
+/** Codes that stand for a tax, without its amount, on items that have a price. */
+export function due(
+  situations: readonly Situation[],
+  among: (document: DocumentSummary) => boolean = () => true,
+): (document: DocumentSummary) => Deviation[] {
+  return (document) => {
+    if (!isPlain(document) || !among(document)) return [];
+    const isWrong = (item: Item, { amount }: Situation) => !isPositive(item.taxes[amount]) && hasPrice(item);
+    return wrongIn(document.items, situations, isWrong, '> 0');
+  };
+}
+
+/** IPI codes below 50 are for what the issuer receives (tpNF 0), from 50 on for what it sends. */
+function checkIpiFlow({ items, flow }: DocumentSummary): Deviation[] {
+  if (flow !== '0' && flow !== '1') return [];
+  return items.flatMap(({ number = absent, taxes: { ipi_cst } }) => {
+    if (ipi_cst === undefined || !/^\d\d$/.test(ipi_cst)) return [];
+    const isInbound = ipi_cst < '50';
+    if (isInbound === (flow === '0')) return [];
+    return [{ found: ipi_cst, expected: flow === '0' ? '00-49' : '50-99', values: { item: number } }];
+  });
+}
+
+/** CST that an issuer under the Simples writes too: single-phase fuels. */
+const FUEL_CODES = new Set(['02', '15', '53', '61']);
+
+/** CRT 1 (Simples) and 4 (MEI) write a CSOSN; 2 (Simples above the sublimit) and 3 (normal) a CST. */
+const expectedByRegime: Readonly<Record<string, 'CSOSN' | 'CST'>> = {
+  1: 'CSOSN',
+  2: 'CST',
+  3: 'CST',
+  4: 'CSOSN',
+};
+
+function isNormalRegime({ issuer }: DocumentSummary): boolean {
+  return issuer?.tax_regime === '3';
+}
+
+/** Three digits are a CSOSN, two a CST. */
+function checkRegime({ issuer, items }: DocumentSummary): Deviation[] {
+  const regime = issuer?.tax_regime;
+  const expected = expectedByRegime[regime ?? ''];
+  if (regime === undefined || expected === undefined) return [];
+  return items.flatMap(({ number = absent, cst }) => {
+    if (cst === undefined || !/^\d{2,3}$/.test(cst) || FUEL_CODES.has(cst)) return [];
+    const found = cst.length === 3 ? 'CSOSN' : 'CST';
+    if (found === expected) return [];
+    return [{ found: `${found} ${cst}`, expected, values: { item: number, regime } }];
+  });
+}
+
+const regimeBasis = verified('Ajuste SINIEF 07/05 (CRT e CSOSN); MOC NF-e 7.0, rejeições 590 e 591');
+const cstBasis = verified(
+  'Convênio s/nº de 15/12/1970, Anexo I (CST, Tabela B); Ajuste SINIEF 07/05 (CSOSN)',
+);
+const federalBasis = verified('IN RFB 1.009/2010, Anexo Único (CST de IPI, PIS e COFINS)');
+
+const withoutCredit: Words = [
+  'Não aproveite o crédito antes de esclarecer com o emitente se o que está errado é o código ou o valor.',
+  'Do not take the credit before the issuer has said whether the code or the amount is wrong.',
+];
+
+const missingAmount: Words = [
+  'Pergunte ao emitente se falta o valor ou se o código é outro; sem destaque não há crédito.',
+  'Ask the issuer whether the amount is missing or the code is another; without the amount there is no credit.',
+];
+
+export const amountUnderCode: Words = [
+  'item {item}: CST {cst} com {field} {found}; o esperado é {expected}',
+  'item {item}: CST {cst} with {field} {found}; {expected} is expected',
+];
+
+/** Rules of this subject. */
+export const situationRules: readonly Rule[] = [
+  {
+    code: 'cst_against_regime',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...regimeBasis,
+    title: ['CST ou CSOSN × regime do emitente', 'CST or CSOSN × regime of the issuer'],
+    finding: [
+      'item {item}: {found} em nota de emitente com CRT {regime}, que usa {expected}',
+      'item {item}: {found} in a note of an issuer with CRT {regime}, which uses {expected}',
+    ],
+    todo: [
+      'Consulte o regime do emitente (Simples Nacional) e não aproveite crédito de ICMS antes disso.',
+      'Look up the regime of the issuer (Simples Nacional) and take no ICMS credit before that.',
+    ],
+    check: checkRegime,
+  },
+  {
+    code: 'icms_not_due',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...cstBasis,
+    title: ['ICMS destacado em CST ou CSOSN sem ICMS', 'ICMS under a CST or CSOSN without ICMS'],
+    finding: amountUnderCode,
+    todo: withoutCredit,
+    check: notDue(icmsNotDue),
+  },
+  {
+    code: 'icms_due',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.notes,
+    ...cstBasis,
+    title: ['CST tributado sem ICMS', 'Taxed CST without ICMS'],
+    finding: amountUnderCode,
+    todo: missingAmount,
+    check: due(icmsDue),
+  },
+  {
+    code: 'icms_st_not_due',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...cstBasis,
+    title: ['ICMS-ST em CST ou CSOSN sem substituição', 'ICMS-ST under a CST or CSOSN without substitution'],
+    finding: amountUnderCode,
+    todo: [
+      'Confira com o emitente se houve substituição tributária: dela dependem o custo e o preço de revenda.',
+      'Ask the issuer whether there was tax substitution: cost and resale price depend on it.',
+    ],
+    check: notDue(icmsStNotDue),
+  },
+  {
+    code: 'simples_credit_not_due',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...cstBasis,
+    title: ['Crédito do Simples em CSOSN que não o permite', 'Simples credit under a CSOSN that gives none'],
+    finding: [
+      'item {item}: CSOSN {cst} com {field} {found}; o esperado é {expected}',
+      'item {item}: CSOSN {cst} with {field} {found}; {expected} is expected',
+    ],
+    todo: withoutCredit,
+    check: notDue(simplesCreditNotDue),
+  },
+  {
+    code: 'simples_credit_due',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.notes,
+    ...cstBasis,
+    title: ['CSOSN com crédito sem o valor do crédito', 'CSOSN with credit without its amount'],
+    finding: [
+      'item {item}: CSOSN {cst} permite crédito e {field} é {found}; o esperado é {expected}',
+      'item {item}: CSOSN {cst} gives a credit and {field} is {found}; {expected} is expected',
+    ],
+    todo: [
+      'Peça ao emitente o valor do crédito (pCredSN e vCredICMSSN) por carta de correção.',
+      'Ask the issuer for the amount of the credit (pCredSN and vCredICMSSN) by a correction letter.',
+    ],
+    check: due(simplesCreditDue),
+  },
+  {
+    code: 'ipi_cst_against_flow',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.notes,
+    ...federalBasis,
+    title: ['CST do IPI × entrada ou saída', 'CST of IPI × inbound or outbound for the issuer'],
+    finding: [
+      'item {item}: CST do IPI {found}; para esta nota vai de {expected}',
+      'item {item}: CST of IPI {found}; for this note it is one of {expected}',
+    ],
+    todo: [
+      'Escriture a sua entrada com o CST de entrada; em nota própria, corrija o cadastro do produto.',
+      'Book your entry with an inbound CST; for your own notes, correct the product’s master data.',
+    ],
+    check: checkIpiFlow,
+  },
+  {
+    code: 'ipi_not_due',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...federalBasis,
+    title: ['IPI em CST sem IPI', 'IPI under a CST without IPI'],
+    finding: [
+      'item {item}: CST do IPI {cst} com {field} {found}; o esperado é {expected}',
+      'item {item}: CST of IPI {cst} with {field} {found}; {expected} is expected',
+    ],
+    todo: withoutCredit,
+    check: notDue(ipiNotDue),
+  },
+  {
+    code: 'pis_cofins_not_due',
+    scope: 'document',
+    severity: 'error',
+    kinds: kinds.notes,
+    ...federalBasis,
+    title: ['PIS ou COFINS em CST sem contribuição', 'PIS or COFINS under a CST without it'],
+    finding: amountUnderCode,
+    todo: withoutCredit,
+    check: notDue(pisCofinsNotDue),
+  },
+  {
+    code: 'pis_cofins_due',
+    scope: 'document',
+    severity: 'warning',
+    kinds: kinds.notes,
+    ...federalBasis,
+    title: ['CST tributado sem PIS ou COFINS', 'Taxed CST without PIS or COFINS'],
+    finding: amountUnderCode,
+    todo: [
+      'Confira o CST: o crédito segue a compra, e não o destaque, mas o código errado esconde alíquota zero ou monofásica.',
+      'Check the CST: the credit follows the purchase and not the amount shown, but a wrong code hides a zero or single-phase rate.',
+    ],
+    check: due(pisCofinsDue, isNormalRegime),
+  },
+];

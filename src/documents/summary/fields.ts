@@ -1,0 +1,313 @@
+import { longest } from '../untrusted.ts';
+import type { Item, TaxName, TotalName } from './summary.ts';
+
+/** Fields found, each at most once, as cleaned text. */
+export type Texts<Name extends string> = { [N in Name]?: string };
+
+export type PartyField =
+  | 'cnpj'
+  | 'cpf'
+  /** Either of them, in layouts that have one element for both. */
+  | 'tax_id'
+  | 'foreign'
+  | 'name'
+  | 'state'
+  | 'city'
+  /** IBGE code, which says the state where the file doesn't. */
+  | 'city_code'
+  /** Of an address abroad. */
+  | 'country'
+  | 'state_registration'
+  | 'municipal_registration'
+  | 'tax_regime'
+  /** opSimpNac of the national NFS-e. */
+  | 'simples_option'
+  /** 1 yes, 2 no, as ABRASF has it. */
+  | 'is_under_simples';
+
+export type PlaceField = 'city' | 'name' | 'state';
+
+/** What stands once in a document, by the part of the summary it is for. `clue` is what decides other fields. */
+export type Sections = {
+  document: Texts<
+    | 'key'
+    | 'model'
+    | 'series'
+    | 'number'
+    | 'issued_at'
+    | 'moved_at'
+    | 'competence'
+    | 'operation'
+    | 'flow'
+    | 'reach'
+    | 'purpose'
+    | 'cfop'
+    | 'modal'
+    | 'verification_code'
+  >;
+  clue: Texts<
+    | 'id'
+    | 'version'
+    | 'state_code'
+    | 'environment'
+    | 'taker'
+    | 'issued_by'
+    | 'issued_time'
+    | 'own_number'
+    | 'recipient_type'
+    | 'situation'
+    | 'situation_code'
+    | 'contributions'
+    | 'is_test'
+    | 'is_preview'
+    | 'sent_at'
+    | 'iss_withheld'
+    | 'iss_on_top'
+    | 'ibs_state'
+    | 'ibs_city'
+    | 'icms_mono_retained'
+    | 'government'
+    | 'discount_conditional'
+    | 'replaced_by'
+    | 'cancel_success'
+    | 'cancelled_at'
+    | 'cancelled_for'
+  >;
+  protocol: Texts<'number' | 'code' | 'message' | 'at' | 'key'>;
+
+  issuer: Texts<PartyField>;
+  /** Of a national NFS-e: who made the note, whoever provides the service. */
+  emitter: Texts<PartyField>;
+  recipient: Texts<PartyField>;
+  sender: Texts<PartyField>;
+  dispatcher: Texts<PartyField>;
+  receiver: Texts<PartyField>;
+  taker: Texts<PartyField>;
+  carrier: Texts<PartyField>;
+  totals: Texts<TotalName>;
+  /** Totals that are in no other total. */
+  informative: Texts<'products_net' | 'difal'>;
+  withheld: Texts<'pis' | 'cofins' | 'csll' | 'income_tax' | 'inss' | 'iss' | 'other'>;
+  service: Texts<'code' | 'national_code' | 'nbs' | 'city' | 'description' | 'rate' | 'base' | 'class_trib'>;
+  taxation: Texts<'cst' | 'ibs_cbs_cst' | 'class_trib'>;
+  transport: Texts<'mode' | 'plate' | 'volumes' | 'net_weight' | 'gross_weight'>;
+  origin: Texts<PlaceField>;
+  destination: Texts<PlaceField>;
+  notes: Texts<'issuer' | 'tax_office'>;
+};
+
+/** What may stand several times. `items`, `taxes` and `item_clues` go side by side. */
+export type ListRecords = {
+  items: Texts<Exclude<keyof Item, 'taxes'>>;
+  taxes: Texts<TaxName>;
+  item_clues: Texts<
+    | 'counts_in_total'
+    | 'vehicle_operation'
+    | 'ibs_state'
+    | 'ibs_city'
+    | 'icms_relief_deducted'
+    | 'icms_mono_retained'
+    | 'ipi_returned'
+    | 'pis_st'
+    | 'pis_st_counts'
+    | 'cofins_st'
+    | 'cofins_st_counts'
+  >;
+  payments: Texts<'method' | 'timing' | 'amount'>;
+  installments: Texts<'number' | 'due' | 'amount'>;
+  references: Texts<'key' | 'model' | 'series' | 'number' | 'issuer'>;
+  linked: Texts<'key'>;
+  /** Deliveries of a simplified CT-e, lines and deductions of a municipal note, the declaration inside of ABRASF 2. */
+  parts: Texts<
+    'total' | 'receivable' | 'code' | 'description' | 'rate' | 'base' | 'deduction' | 'iss_withheld'
+  >;
+  corrections: Texts<'group' | 'field' | 'value'>;
+  events: Texts<
+    'id' | 'key' | 'code' | 'name' | 'sequence' | 'at' | 'author' | 'text' | 'environment' | 'version'
+  >;
+  receipts: Texts<
+    | 'key'
+    | 'code'
+    | 'name'
+    | 'sequence'
+    | 'status'
+    | 'cancelled'
+    | 'number'
+    | 'at'
+    | 'environment'
+    | 'version'
+  >;
+  /** Of an authorisation: a code and its message are a record each. */
+  alerts: Texts<'code' | 'message'>;
+};
+
+export type Lists = { [Name in keyof ListRecords]: ListRecords[Name][] };
+
+/** Everything a layout's table names, taken out of one document. */
+export interface Collected {
+  readonly sections: Sections;
+  readonly lists: Lists;
+}
+
+type Groups = Sections & ListRecords;
+
+/** Where a field goes, as `group.field`. */
+export type Target = { [G in keyof Groups]: `${G}.${keyof Groups[G] & string}` }[keyof Groups];
+
+/** Where the reading of a document begins: every group empty. */
+export function nothingCollected(): Collected {
+  return {
+    sections: {
+      document: {},
+      clue: {},
+      protocol: {},
+      issuer: {},
+      emitter: {},
+      recipient: {},
+      sender: {},
+      dispatcher: {},
+      receiver: {},
+      taker: {},
+      carrier: {},
+      totals: {},
+      informative: {},
+      withheld: {},
+      service: {},
+      taxation: {},
+      transport: {},
+      origin: {},
+      destination: {},
+      notes: {},
+    },
+    lists: {
+      items: [],
+      taxes: [],
+      item_clues: [],
+      payments: [],
+      installments: [],
+      references: [],
+      linked: [],
+      parts: [],
+      corrections: [],
+      events: [],
+      receipts: [],
+      alerts: [],
+    },
+  };
+}
+
+const sectionNames = Object.keys(nothingCollected().sections);
+const groupNames = [...sectionNames, ...Object.keys(nothingCollected().lists)];
+
+/** A section or list by number: sections first, each in the order above. */
+function groupNumber(name: string): number {
+  const number = groupNames.indexOf(name);
+  if (number === -1) throw new Error(`there is no group ${name}`);
+  return number;
+}
+
+/** The number of the first list. */
+export const firstList = sectionNames.length;
+
+/** Fields by path below the document's root: local names, `*` for any one element, `@name` for an attribute. */
+export type FieldPaths = Readonly<Record<string, Target>>;
+
+/** Elements that begin a new record in one or more lists, by path. */
+export type ListPaths = Readonly<Record<string, readonly (keyof ListRecords)[]>>;
+
+/** A layout's fields as one reads them in its documentation. */
+export interface FieldTable {
+  readonly fields: FieldPaths;
+  readonly lists?: ListPaths;
+}
+
+/** Where a text goes and how long it may be. */
+export interface Leaf {
+  /** Number of the section or list. */
+  readonly group: number;
+  readonly field: string;
+  /** Stands for the field among those of its group. */
+  readonly bit: number;
+  readonly limit: number;
+}
+
+/** One element of a layout. Elements that are in no table have none, and are passed over with all they contain. */
+export interface FieldNode {
+  readonly children: Map<string, FieldNode>;
+  readonly attributes: [name: string, leaf: Leaf][];
+  any: FieldNode | undefined;
+  leaf: Leaf | undefined;
+  /** Numbers of the lists in which a record begins here. */
+  begins: readonly number[];
+}
+
+const limits: Readonly<Record<string, number>> = longest;
+
+const MOST_FIELDS = 32;
+const fieldsByGroup = new Map<string, string[]>();
+
+function bitFor(group: string, field: string): number {
+  const fields = fieldsByGroup.get(group) ?? [];
+  fieldsByGroup.set(group, fields);
+  if (!fields.includes(field)) fields.push(field);
+  if (fields.length > MOST_FIELDS) throw new Error(`${group} has more than ${MOST_FIELDS} fields`);
+  return 1 << fields.indexOf(field);
+}
+
+function leafOf(target: Target): Leaf {
+  const [group = '', field = ''] = target.split('.');
+  const limit = (group === 'notes' ? limits.notes : limits[field]) ?? longest.other;
+  return { group: groupNumber(group), field, bit: bitFor(group, field), limit };
+}
+
+function emptyNode(): FieldNode {
+  return { children: new Map(), attributes: [], any: undefined, leaf: undefined, begins: [] };
+}
+
+function childNode(node: FieldNode, name: string): FieldNode {
+  if (name === '*') {
+    node.any ??= emptyNode();
+    return node.any;
+  }
+  const known = node.children.get(name);
+  if (known !== undefined) return known;
+  const child = emptyNode();
+  node.children.set(name, child);
+  return child;
+}
+
+function nodeAt(root: FieldNode, path: string): FieldNode {
+  return path === '' ? root : path.split('/').reduce(childNode, root);
+}
+
+/** Puts a table to work: the node of the document's root. */
+export function compileFieldTable({ fields, lists = {} }: FieldTable): FieldNode {
+  const root = emptyNode();
+  for (const [path, target] of Object.entries(fields)) {
+    const at = path.lastIndexOf('@');
+    if (at === -1) nodeAt(root, path).leaf = leafOf(target);
+    else
+      nodeAt(root, path.slice(0, Math.max(at - 1, 0))).attributes.push([path.slice(at + 1), leafOf(target)]);
+  }
+  for (const [path, begins] of Object.entries(lists)) nodeAt(root, path).begins = begins.map(groupNumber);
+  return root;
+}
+
+/** The same table below another element. */
+export function below(prefix: string, { fields, lists = {} }: FieldTable): FieldTable {
+  return { fields: prefixed(prefix, fields), lists: prefixed(prefix, lists) };
+}
+
+function prefixed<T>(prefix: string, paths: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, value]) => [path === '' ? prefix : `${prefix}/${path}`, value]),
+  );
+}
+
+/** Several tables as one. */
+export function together(...tables: readonly FieldTable[]): FieldTable {
+  return {
+    fields: Object.assign({}, ...tables.map((table) => table.fields)),
+    lists: Object.assign({}, ...tables.map((table) => table.lists ?? {})),
+  };
+}

@@ -1,4 +1,0 @@
-/** A page that scripts/views.mjs builds from src/apps. */
-declare module 'view:*' {
-  export const html: string;
-}

@@ -1,0 +1,233 @@
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { Forestalled, type Plan } from '../company/answer.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { reportUnexpected, Unfulfilled } from '../company/failures.ts';
+import { answerResult, textOf } from '../tools/shared/answer-result.ts';
+import type { WriteTool } from '../tools/shared/definition.ts';
+import type { ConfirmedCall, Tokens } from '../writes/tokens.ts';
+import { RecordUnusable } from '../writes/unusable.ts';
+import {
+  answerIn,
+  askAtOnce,
+  type ElicitationCapability,
+  FORM,
+  type FormAnswer,
+  formOf,
+  hasForms,
+} from './confirmation-form.ts';
+
+/** A write that waits for a person's yes. */
+export interface Pending {
+  readonly tool: WriteTool;
+  /** The arguments as given, without the token. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly token: string | undefined;
+  /** As it was shown or is to be shown. */
+  readonly plan: Plan<object>;
+  /** Plans again, from how things are now. */
+  replan(): Promise<Plan<object>>;
+}
+
+/** How a yes comes back. */
+type Way = 'form' | 'token';
+
+/** Forms shown one after the other where things change while a person reads. */
+const MOST_FORMS = 3;
+
+/** The client's side of the conversation. */
+export interface Conversation {
+  readonly mcp: ServerContext;
+  /** Capabilities of the client, from the request's envelope or from the handshake. */
+  readonly elicitation: ElicitationCapability | undefined;
+}
+
+/** Quicker than a person can read a preview: such a dismissal was the host's, and the form was never shown. */
+const QUICKEST_READING_MS = 1_000;
+
+/**
+ * What a yes is bound to: the caller, the tool with its arguments, what was shown, and the settings it is sent under.
+ */
+async function callOf({ tool, args, plan }: Pending, way: Way, context: CallContext): Promise<ConfirmedCall> {
+  const { principal, services } = context;
+  const shown = { preview: plan.preview, rests_on: plan.rests_on, sent_as: await services.sentAs() };
+  return { tool: `${tool.name}/${way}`, args, principal, shown };
+}
+
+/** Why a write was not sent. */
+type Reason = 'preview_changed' | 'token_spent' | 'token_expired' | 'declined';
+
+/** A write on its way to a yes. */
+interface Asking {
+  readonly pending: Pending;
+  readonly tokens: Tokens;
+  readonly context: CallContext;
+  readonly conversation: Conversation;
+}
+
+async function askByForm(
+  asking: Asking,
+  remark = '',
+  formsLeft = MOST_FORMS,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { pending, tokens, context, conversation } = asking;
+  const { preview } = pending.plan;
+  const message = textOf(remark === '' ? preview : [remark, '', ...preview]);
+  const form = formOf(message, context.translator);
+  const { token } = await tokens.mint(await callOf(pending, 'form', context));
+  const { mcp } = conversation;
+  if (mcp.mcpReq.envelope === undefined) {
+    const answer = await context.deadline.pause(askAtOnce(form, mcp));
+    // Minutes may have gone by since the form was shown.
+    const plan = answer.isTicked ? await pending.replan() : pending.plan;
+    return concludeForm({ ...asking, pending: { ...pending, plan } }, token, answer, formsLeft - 1);
+  }
+  return inputRequired({
+    requestState: token,
+    inputRequests: { [FORM]: inputRequired.elicit(form) },
+  });
+}
+
+async function askByToken(
+  { pending, tokens, context }: Asking,
+  opening: string,
+  reason?: Reason,
+): Promise<CallToolResult> {
+  const { preview } = pending.plan;
+  const { token, expiresAt } = await tokens.mint(await callOf(pending, 'token', context));
+  const how = context.translator.say('confirmation.how', {
+    token,
+    until: context.translator.clock(expiresAt),
+  });
+  return answerResult(
+    {
+      structured: {
+        status: 'confirmation_required',
+        reason,
+        preview: textOf(preview),
+        confirmation_token: token,
+        expires_at: expiresAt,
+      },
+      text: [opening, '', ...preview, '', how],
+    },
+    context.translator,
+  );
+}
+
+function answerNotSent(
+  { pending, context }: Asking,
+  text: readonly string[],
+  reason: Reason,
+): CallToolResult {
+  const { preview } = pending.plan;
+  return answerResult(
+    { structured: { status: 'not_sent', reason, preview: textOf(preview) }, text },
+    context.translator,
+  );
+}
+
+/** A yes that no longer counts: the person sees how things are now and is asked again. */
+function showAnew(
+  asking: Asking,
+  way: Way,
+  remark: string,
+  reason: Reason,
+  formsLeft: number,
+): Promise<CallToolResult | InputRequiredResult> {
+  if (way === 'form' && formsLeft > 0) return askByForm(asking, remark, formsLeft);
+  if (asking.context.services.settings.confirmation === 'any') return askByToken(asking, remark, reason);
+  return Promise.resolve(answerNotSent(asking, [remark, '', ...asking.pending.plan.preview], reason));
+}
+
+/** Spends a yes and performs the write; nothing is sent where the yes was for something else than what holds now. */
+async function spendAndPerform(
+  asking: Asking,
+  way: Way,
+  token: string,
+  formsLeft: number,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { pending, tokens, context } = asking;
+  const { translator } = context;
+  const spending = await tokens.spend(token, await callOf(pending, way, context));
+  if (!spending.ok) {
+    const { reason, clockWentBack } = spending;
+    const remark = [
+      translator.say(`confirmation.${reason}`),
+      ...(clockWentBack ? [translator.say('confirmation.clock_back')] : []),
+    ].join(' ');
+    if (reason === 'used') return answerNotSent(asking, [remark], 'token_spent');
+    if (reason === 'expired') return showAnew(asking, way, remark, 'token_expired', formsLeft);
+    if (reason === 'preview_changed') return showAnew(asking, way, remark, 'preview_changed', formsLeft);
+    throw new Unfulfilled(`confirmation.${reason}`);
+  }
+  if (context.caller.aborted) throw new Unfulfilled('confirmation.client_gone');
+  try {
+    return answerResult(await pending.plan.perform(), translator);
+  } catch (error) {
+    if (error instanceof RecordUnusable) throw error;
+    if (error instanceof Forestalled) {
+      const now = { ...asking, pending: { ...pending, plan: await pending.replan() } };
+      return showAnew(now, way, translator.say('confirmation.preview_changed'), 'preview_changed', formsLeft);
+    }
+    throw new Unfulfilled('confirmation.failed_after_yes', {
+      reference: reportUnexpected(error, translator),
+    });
+  }
+}
+
+/**
+ * Everything but a ticked, accepted form is a no, and a no uses the form up. Only a form that was never shown (the host
+ * failed, or dismissed it more quickly than a person can read) may be followed by a token; a decline never is.
+ */
+async function concludeForm(
+  asking: Asking,
+  token: string,
+  { action, isTicked }: FormAnswer,
+  formsLeft: number,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { pending, tokens, context } = asking;
+  const { translator, services } = context;
+  if (isTicked) return spendAndPerform(asking, 'form', token, formsLeft);
+  const spending = await tokens.spend(token, await callOf(pending, 'form', context));
+  const no = translator.say(action === 'accept' ? 'confirmation.unticked' : `confirmation.${action}`);
+  // Only the token says when the form was sent: it is signed, and comes back through the client.
+  const wasTooQuick =
+    action === 'cancel' && spending.ok && services.now() - spending.mintedAt < QUICKEST_READING_MS;
+  if ((wasTooQuick || action === 'failed') && services.settings.confirmation === 'any') {
+    const opening = wasTooQuick ? `${no} ${translator.say('confirmation.not_shown')}` : no;
+    return askByToken(asking, opening);
+  }
+  return answerNotSent(asking, [no], 'declined');
+}
+
+/**
+ * The one path on which every write goes: a form where the client has forms, else a preview with a token that works
+ * once, for this tool, these arguments, this caller and what the preview showed. Nothing is sent without a yes given
+ * on one of them.
+ * Source: docs/writes.md, docs/decisions/confirmation.md.
+ */
+export async function confirm(
+  pending: Pending,
+  context: CallContext,
+  conversation: Conversation,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { services, translator } = context;
+  const { tokens } = await services.writeGuards();
+  const asking = { pending, tokens, context, conversation };
+  const isFormOnly = services.settings.confirmation === 'form';
+  if (pending.token !== undefined && !isFormOnly) {
+    return spendAndPerform(asking, 'token', pending.token, 0);
+  }
+  if (hasForms(conversation.elicitation)) {
+    const { mcpReq } = conversation.mcp;
+    const token = mcpReq.requestState<string>();
+    if (token === undefined || mcpReq.inputResponses === undefined) return askByForm(asking);
+    return concludeForm(asking, token, answerIn(conversation.mcp), 1);
+  }
+  if (isFormOnly) throw new Unfulfilled('confirmation.form_needed');
+  return askByToken(asking, translator.say('preview.nothing_sent'));
+}

@@ -1,0 +1,72 @@
+import type { DocumentReference } from '../../archive/references.ts';
+import type { CompanyResolver } from '../../company/company-resolver.ts';
+import { oneLine } from '../../documents/untrusted.ts';
+import { periodWords } from '../../tools/shared/period.ts';
+import type { PromptArgument } from './prompts.ts';
+import { clockOf, todayOf } from './values.ts';
+
+/** What a host shows at once. */
+const MOST = 100;
+
+/** Months back to the same one of last year. */
+function recentMonths(today: string): string[] {
+  const [year = 0, month = 0] = today.split('-').map(Number);
+  return Array.from({ length: 13 }, (_, back) =>
+    new Date(Date.UTC(year, month - 1 - back)).toISOString().slice(0, 7),
+  );
+}
+
+function issuerOf(reference: DocumentReference): string {
+  return reference.document === 'nfse' ? reference.issuer : reference.key.slice(6, 20);
+}
+
+/** Companies of the configuration, and those that documents are kept of. */
+async function companies(resolver: CompanyResolver): Promise<string[]> {
+  const kept = await Promise.all(
+    resolver.inUse().map(async ({ allows, archive }) => {
+      const { held } = await (await archive()).info();
+      return held.map(({ company }) => company).filter((one) => one !== '' && allows(one));
+    }),
+  );
+  return [...resolver.companies, ...kept.flat()];
+}
+
+/** Suppliers by what is typed of their names, and the issuers of documents that were seen. */
+async function suppliers(resolver: CompanyResolver, typed: string): Promise<string[]> {
+  const named = await Promise.all(
+    resolver
+      .inUse()
+      .map(async ({ archive }) =>
+        /\p{L}{2}/u.test(typed) ? (await archive()).parties(typed, 'issuer') : [],
+      ),
+  );
+  return [...named.flat().map(({ name }) => oneLine(name)), ...resolver.seen().toReversed().map(issuerOf)];
+}
+
+/**
+ * What an argument of a prompt may be, of what is known here: nothing is asked of a service. An archive that cannot be
+ * opened knows nothing; the next question says so.
+ */
+export async function suggest(
+  argument: PromptArgument,
+  typed: string,
+  resolver: CompanyResolver,
+): Promise<string[]> {
+  const known: Readonly<Record<PromptArgument, () => string[] | Promise<string[]>>> = {
+    period: () => [...periodWords, ...recentMonths(todayOf(clockOf(resolver.inUse()[0])))],
+    cnpj: () => companies(resolver),
+    key: () =>
+      resolver
+        .seen()
+        .toReversed()
+        .flatMap((one) => (one.document === 'nfse' ? [] : [one.key])),
+    supplier: () => suppliers(resolver, typed.trim()),
+  };
+  const values = await Promise.resolve(known[argument]()).catch((): string[] => []);
+  const wanted = typed.trim().toLowerCase();
+  const fits = (value: string) =>
+    argument === 'supplier'
+      ? /\p{L}{2}/u.test(wanted) || value.startsWith(wanted)
+      : value.toLowerCase().startsWith(wanted);
+  return [...new Set(values)].filter(fits).slice(0, MOST);
+}

@@ -1,0 +1,135 @@
+import { addDays, firstDay, lastDay, monthOf } from '../../archive/days.ts';
+import type { Company } from '../../company/company.ts';
+import { dayInZone } from '../../documents/days.ts';
+import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../documents/identity/keys.ts';
+import { checkCnpj } from '../../documents/identity/tax-ids.ts';
+import { longest, oneLine } from '../../documents/untrusted.ts';
+import { daysOfWord, periodWordIn } from '../../tools/shared/period.ts';
+import type { PromptArgument } from './prompts.ts';
+
+/** What a prompt is about, as the tools take it. */
+export interface PromptValues {
+  readonly from: string;
+  readonly to: string;
+  /** As many days before, or the whole months before where the period is whole months. */
+  readonly before: { readonly from: string; readonly to: string };
+  readonly cnpj: string | undefined;
+  readonly document: 'nfe' | 'cte' | 'nfse';
+  readonly key: string;
+  readonly supplier: string | undefined;
+}
+
+/** An argument that can't be used. */
+export class BadPromptArgument extends Error {
+  readonly argument: PromptArgument;
+  readonly isMissing: boolean;
+
+  constructor(argument: PromptArgument, isMissing: boolean) {
+    super(argument);
+    this.name = 'BadPromptArgument';
+    this.argument = argument;
+    this.isMissing = isMissing;
+  }
+}
+
+/** What says which day it is. */
+export interface Clock {
+  readonly now: () => number;
+  readonly timeZone: string;
+}
+
+/** The clock of somebody's services, or the usual one where it is open whose. */
+export function clockOf(services: Company | undefined): Clock {
+  return services === undefined
+    ? { now: () => Date.now(), timeZone: 'America/Sao_Paulo' }
+    : { now: services.now, timeZone: services.settings.timeZone };
+}
+
+/** Today in the configured zone. */
+export function todayOf({ now, timeZone }: Clock): string {
+  return dayInZone(timeZone, now());
+}
+
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+const DAYS = /^(\d{4}-\d{2}-\d{2})(?:\s*(?:\/|\.\.|a|to|até)\s*(\d{4}-\d{2}-\d{2}))?$/;
+
+const isRealDay = (day: string) =>
+  !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+
+/** A month, a day, two days or a word, as days that no word has to be looked up for again. */
+function daysOf(text: string, today: string): { from: string; to: string } {
+  const given = text.trim();
+  const word = periodWordIn(given);
+  if (word !== undefined) return daysOfWord(word, today);
+  if (MONTH.test(given)) {
+    const to = lastDay(given);
+    return { from: firstDay(given), to: to > today && firstDay(given) <= today ? today : to };
+  }
+  const [, from = '', to = from] = DAYS.exec(given) ?? [];
+  if (![from, to].every((day) => day !== '' && isRealDay(day)) || from > to) {
+    throw new BadPromptArgument('period', false);
+  }
+  return { from, to };
+}
+
+/** Months since the year 0. */
+const monthNumber = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+
+/** A day's month, so many months earlier. */
+function monthEarlier(day: string, months: number): string {
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 - months)).toISOString().slice(0, 7);
+}
+
+/** The period before: as many whole months, the same days of the month before, or as many days. */
+function daysBefore({ from, to }: { from: string; to: string }): { from: string; to: string } {
+  const last = addDays(from, -1);
+  const isFirst = from.endsWith('-01');
+  if (isFirst && to === lastDay(monthOf(to))) {
+    const months = monthNumber(to) - monthNumber(from) + 1;
+    return { from: firstDay(monthEarlier(from, months)), to: last };
+  }
+  if (isFirst && monthOf(from) === monthOf(to)) {
+    const sameDay = `${monthEarlier(from, 1)}${to.slice(7)}`;
+    return { from: firstDay(monthOf(last)), to: sameDay < last ? sameDay : last };
+  }
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
+  return { from: addDays(from, -days), to: last };
+}
+
+function namedDocument(text: string): Pick<PromptValues, 'document' | 'key'> {
+  const key = normalizeKey(text);
+  if (checkNationalNfseKey(key).ok) return { document: 'nfse', key };
+  const checked = checkAccessKey(key);
+  if (!checked.ok) throw new BadPromptArgument('key', false);
+  return { document: checked.value.kind.startsWith('cte') ? 'cte' : 'nfe', key: checked.value.key };
+}
+
+/**
+ * Checks what was given for a prompt, and fills in what was not: last month.
+ * @throws BadPromptArgument; what `clock` throws where it can't be told whose day it is
+ */
+export function promptValues(
+  given: Readonly<Partial<Record<PromptArgument, string>>>,
+  needs: readonly PromptArgument[],
+  clock: (company: string | undefined) => Clock,
+): PromptValues {
+  const text = (argument: PromptArgument) => {
+    const value = given[argument]?.trim() || undefined;
+    if (value === undefined && needs.includes(argument)) throw new BadPromptArgument(argument, true);
+    return value;
+  };
+  const company = text('cnpj');
+  const checked = company === undefined ? undefined : checkCnpj(company);
+  if (checked?.ok === false) throw new BadPromptArgument('cnpj', false);
+  const cnpj = checked?.ok ? checked.value : undefined;
+  const [key, supplier] = [text('key'), text('supplier')];
+  const days = daysOf(text('period') ?? 'last_month', todayOf(clock(cnpj)));
+  return {
+    ...days,
+    before: daysBefore(days),
+    cnpj,
+    ...(key === undefined ? { document: 'nfe', key: '' } : namedDocument(key)),
+    supplier: supplier === undefined ? undefined : oneLine(supplier, longest.name),
+  };
+}

@@ -1,0 +1,146 @@
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
+import {
+  type DocumentReference,
+  type ResourceFormat,
+  resourceFormats,
+  resourceUri,
+} from '../../archive/references.ts';
+import { Refused } from '../../clients/errors.ts';
+import type { CompanyResolver } from '../../company/company-resolver.ts';
+import { startDeadline, withinCall } from '../../company/deadline.ts';
+import { Unfulfilled } from '../../company/failures.ts';
+import { askedBy, firstOf, type Observed } from '../../company/request-metrics.ts';
+import { checkAccessKey } from '../../documents/identity/keys.ts';
+import { checkTaxId } from '../../documents/identity/tax-ids.ts';
+import { kindName } from '../../documents/summary/summary.ts';
+import { oneLine } from '../../documents/untrusted.ts';
+import { readResource } from '../../tools/shared/contents.ts';
+import { isLarger } from '../message-size.ts';
+
+const mimeTypes: Readonly<Record<ResourceFormat, string>> = {
+  summary: 'application/json',
+  xml: 'application/xml',
+  pdf: 'application/pdf',
+};
+
+/** Says why a resource could not be read, in the person's language; undefined for an error nobody foresaw. */
+export type ExplainFailure = (error: unknown) => string;
+
+type Variables = Readonly<Record<string, string | string[] | undefined>>;
+
+const single = (value: string | string[] | undefined): string =>
+  decodeURIComponent((Array.isArray(value) ? value[0] : value) ?? '');
+
+function keyReference(document: 'nfe' | 'cte', variables: Variables): DocumentReference | undefined {
+  const key = checkAccessKey(single(variables.key));
+  if (!key.ok) return undefined;
+  const area = key.value.kind === 'cte' || key.value.kind === 'cteos' ? 'cte' : 'nfe';
+  return area === document ? { document, key: key.value.key } : undefined;
+}
+
+function nfseReference(variables: Variables): DocumentReference | undefined {
+  const [issuer, number, issueDate] = [variables.issuer, variables.number, variables.issue_date].map(single);
+  const checked = checkTaxId(issuer ?? '');
+  if (!checked.ok || !number || !issueDate || !/^\d{4}-\d{2}-\d{2}$/.test(issueDate)) return undefined;
+  return { document: 'nfse', number, issueDate, issuer: checked.value.id };
+}
+
+/** Refusals that say that the document is not there; every other failure stays one. Source: docs/fiscal/events.md. */
+const absentCodes: ReadonlySet<string | undefined> = new Set(['137', '217', '494']);
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Refused && absentCodes.has(error.refusal.code);
+}
+
+/** The values seen so far for one variable of a template, that begin as the person typed. */
+function complete(resolver: CompanyResolver, document: DocumentReference['document'], variable: string) {
+  return (typed: string): string[] => {
+    const values = resolver.seen().flatMap((reference) => {
+      if (reference.document !== document) return [];
+      if (reference.document !== 'nfse') return [reference.key];
+      const parts: Readonly<Record<string, string>> = {
+        issuer: reference.issuer,
+        number: reference.number,
+        issue_date: reference.issueDate,
+      };
+      return [parts[variable] ?? ''];
+    });
+    return [...new Set(values)].filter((value) => value.startsWith(typed.trim()) && value === oneLine(value));
+  };
+}
+
+/** A list that a person picks from. */
+const MOST_LISTED = 50;
+
+/** A document in a list: its kind, its number and who issued it. */
+function listed(reference: DocumentReference) {
+  const key = reference.document === 'nfse' ? undefined : checkAccessKey(reference.key);
+  const [number, issuer] =
+    reference.document === 'nfse'
+      ? [reference.number, reference.issuer]
+      : key?.ok
+        ? [key.value.number, key.value.issuer.id]
+        : [reference.key, ''];
+  const name = oneLine(`${kindName(reference.document)} ${number} ${issuer}`).trim();
+  return { uri: resourceUri(reference, 'summary'), name, mimeType: mimeTypes.summary };
+}
+
+/** The summaries of the documents that answers have named lately, latest first; hosts list them for a person. */
+function recent(resolver: CompanyResolver, document: DocumentReference['document']) {
+  const latest = resolver.seen().slice(-MOST_LISTED).toReversed();
+  return { resources: latest.filter((one) => one.document === document).map(listed) };
+}
+
+/** Registers the resource templates: documents by what names them, in each of their formats. */
+export function registerResources(
+  server: McpServer,
+  resolver: CompanyResolver,
+  explain: ExplainFailure,
+  observed?: Observed,
+): void {
+  const { translator } = resolver;
+  for (const document of ['nfe', 'cte', 'nfse'] as const) {
+    const variables = document === 'nfse' ? ['issuer', 'number', 'issue_date'] : ['key'];
+    const path = variables.map((name) => `{${name}}`).join('/');
+    for (const format of resourceFormats) {
+      const template = new ResourceTemplate(`dfe://${document}/${path}/${format}`, {
+        list: format === 'summary' ? () => recent(resolver, document) : undefined,
+        complete: Object.fromEntries(variables.map((name) => [name, complete(resolver, document, name)])),
+      });
+      server.registerResource(
+        `${document}-${format}`,
+        template,
+        {
+          title: translator.say('resource.title', { kind: kindName(document), format }),
+          mimeType: mimeTypes[format],
+        },
+        async (uri, values, { mcpReq }) => {
+          const reference = document === 'nfse' ? nfseReference(values) : keyReference(document, values);
+          if (reference === undefined) throw new ResourceNotFoundError(uri.href);
+          const deadline = startDeadline();
+          const caller = askedBy(observed, mcpReq.signal);
+          const signal = firstOf(caller, deadline.over);
+          try {
+            const services = resolver.forDocument(reference);
+            const reading = readResource(reference, format, services, signal);
+            const contents = await withinCall(reading, { deadline, caller });
+            const result = { contents: [{ ...contents, uri: uri.href }] };
+            if (isLarger(result)) throw new Unfulfilled('failure.answer_too_large');
+            return result;
+          } catch (error) {
+            if (isAbsent(error)) throw new ResourceNotFoundError(uri.href);
+            throw new ProtocolError(ProtocolErrorCode.InternalError, explain(error));
+          } finally {
+            deadline.end();
+          }
+        },
+      );
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import type { CompanyResolver } from '../../company/company-resolver.ts';
+import { VIEW_TYPE, type View, views } from '../../tools/shared/views.ts';
+
+/** Built from src/views, one page each; loaded by the first who asks. */
+const pages: Readonly<Record<View, () => Promise<{ readonly html: string }>>> = {
+  document: () => import('view:document'),
+  period: () => import('view:period'),
+};
+
+/** The language a page begins in, until the host names its own. */
+const LANGUAGE = '<html lang="pt-BR">';
+
+const shown = { ui: { prefersBorder: true } };
+
+/**
+ * Registers the pages of the views, where `DFE_APPS` doesn't leave them out. They are no documents that a person picks
+ * from a list: a template keeps them out of it.
+ */
+export function registerViews(server: McpServer, { settings, translator }: CompanyResolver): void {
+  if (settings.apps === 'off') return;
+  server.registerResource(
+    'views',
+    new ResourceTemplate('ui://docfiscal/{view}.html', { list: undefined }),
+    { title: translator.say('resource.views'), mimeType: VIEW_TYPE, _meta: shown },
+    async (uri, { view: name }) => {
+      const view = views.find((one) => one === name);
+      if (view === undefined) throw new ResourceNotFoundError(uri.href);
+      const { html } = await pages[view]();
+      const text = html.replace(LANGUAGE, `<html lang="${translator.language}">`);
+      return { contents: [{ uri: uri.href, mimeType: VIEW_TYPE, text, _meta: shown }] };
+    },
+  );
+}

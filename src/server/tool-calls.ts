@@ -1,0 +1,193 @@
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  Implementation,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+} from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  isInputRequiredResult,
+  requireScopes,
+} from '@modelcontextprotocol/server';
+import type { CallContext, FileLinks } from '../company/call-context.ts';
+import type { Company } from '../company/company.ts';
+import type { CompanyResolver } from '../company/company-resolver.ts';
+import { startDeadline, withinCall } from '../company/deadline.ts';
+import { Unfulfilled } from '../company/failures.ts';
+import { askedBy, type CallOutcome, firstOf, noteCall, type Observed } from '../company/request-metrics.ts';
+import type { Scope } from '../config/access.ts';
+import { answerResult, inRevision, LINKS_AND_FORMS } from '../tools/shared/answer-result.ts';
+import { checkArguments, normalizeArguments } from '../tools/shared/arguments.ts';
+import type { Tool } from '../tools/shared/definition.ts';
+import { type CallingClient, isShownViews } from '../tools/shared/views.ts';
+import { entryOf, isWriting, listTools, reasonAgainst, scopeOf, shownTools } from './catalogue.ts';
+import { type Conversation, confirm } from './confirmation.ts';
+import { failureResult } from './failure.ts';
+import { withinMessage } from './message-size.ts';
+
+/** Every notification must be further than the one before, also while nothing was completed between them. */
+const SMALLEST_STEP = 0.001;
+
+function progressOf({ mcpReq }: ServerContext): CallContext['progress'] {
+  const token = mcpReq._meta?.progressToken;
+  let last = -1;
+  return async (done, total, message) => {
+    if (token === undefined || mcpReq.signal.aborted) return;
+    last = Math.max(done, last + SMALLEST_STEP);
+    const params = { progressToken: token, progress: last, total, message };
+    // A client that has gone cannot be told; the call's own signal ends the work.
+    await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+/** The revision of a client that says none over HTTP. Source: MCP 2025-06-18, Transports, Protocol Version Header. */
+const UNSAID_REVISION = '2025-03-26';
+
+/** A modern request carries its client's name and capabilities itself; a legacy client declared them once. */
+function clientOf(server: McpServer, { mcpReq, http }: ServerContext): CallingClient {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  const header = http?.req?.headers.get('mcp-protocol-version');
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  const implementation = envelope[CLIENT_INFO_META_KEY] as Implementation | undefined;
+  return {
+    capabilities: capabilities ?? server.server.getClientCapabilities(),
+    name: (implementation ?? server.server.getClientVersion())?.name,
+    isLocal: http === undefined,
+    revision: server.server.getNegotiatedProtocolVersion() ?? header ?? UNSAID_REVISION,
+  };
+}
+
+/** A call whose files are linked to. */
+export interface LinkedCall {
+  readonly tool: string;
+  /** As they came, in the form that the tool takes; made when a file is linked to. */
+  readonly args: () => Readonly<Record<string, unknown>>;
+  readonly principal: string;
+  readonly services: Company;
+}
+
+export type LinksOf = (call: LinkedCall) => FileLinks;
+
+/** What all calls of a server have in common. */
+export interface ToolServing {
+  readonly resolver: CompanyResolver;
+  /** All that there are, for words about them. */
+  readonly tools: readonly Tool[];
+  /** What the caller may do. */
+  readonly scopes: readonly Scope[];
+  readonly linksOf?: LinksOf | undefined;
+  /** The metrics of the one request that the server is made for. */
+  readonly observed?: Observed | undefined;
+}
+
+async function runTool(
+  tool: Tool,
+  raw: unknown,
+  args: Readonly<Record<string, unknown>>,
+  context: CallContext,
+  conversation: Conversation,
+): Promise<CallToolResult | InputRequiredResult> {
+  if ('run' in tool) {
+    return answerResult(await withinCall(tool.run(args, context), context), context.translator);
+  }
+  const { confirmation_token: token, ...given } = normalizeArguments(raw, tool.input());
+  const replan = () => withinCall(tool.plan(args, context), context);
+  const pending = {
+    tool,
+    args: given,
+    token: typeof token === 'string' ? token : undefined,
+    plan: await replan(),
+    replan,
+  };
+  return confirm(pending, context, conversation);
+}
+
+/** One call: who may make it, its arguments, the company it is about, and the answer within what the client takes. */
+async function answerCall(
+  tool: Tool,
+  raw: unknown,
+  call: { readonly mcp: ServerContext; readonly client: CallingClient } & Pick<
+    CallContext,
+    'caller' | 'deadline'
+  >,
+  { resolver, tools, scopes, linksOf }: ToolServing,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { mcp, client, caller, deadline } = call;
+  const { translator } = resolver;
+  const allow = (reason: ReturnType<typeof reasonAgainst>): void => {
+    if (reason !== undefined) throw new Unfulfilled(reason, { tool: tool.name, group: tool.group });
+  };
+  allow(reasonAgainst(tool, resolver.settings));
+  if (!scopes.includes(scopeOf(tool))) throw new Unfulfilled('failure.scope', { scope: scopeOf(tool) });
+  const whoTakes = (argument: string) =>
+    tools
+      .filter((one) => reasonAgainst(one, resolver.settings) === undefined)
+      .filter((one) => Object.hasOwn(one.input().shape, argument))
+      .map(({ name }) => name);
+  const args = checkArguments(raw, tool.input(), translator, whoTakes);
+  const services = resolver.forCall(args, isWriting(tool));
+  allow(reasonAgainst(tool, services.settings));
+  const principal = mcp.http?.authInfo?.clientId ?? 'local';
+  const given = () => normalizeArguments(raw, tool.input());
+  const context: CallContext = {
+    services,
+    translator: services.translator,
+    signal: firstOf(caller, deadline.over),
+    caller,
+    deadline,
+    principal,
+    links: linksOf?.({ tool: tool.name, args: given, principal, services }),
+    hasViews: isShownViews(services.settings.apps, client),
+    progress: progressOf(mcp),
+  };
+  // A client of an older revision has no forms, whatever it declares.
+  const hasForms = client.revision >= LINKS_AND_FORMS;
+  const conversation = { mcp, elicitation: hasForms ? client.capabilities?.elicitation : undefined };
+  const result = await runTool(tool, raw, args, context, conversation);
+  if (isInputRequiredResult(result)) return result;
+  return withinMessage(inRevision(result, client.revision), isWriting(tool), translator);
+}
+
+/**
+ * Registers tools on a server. All of a tool's safety is decided here, from its kind. One that the configuration leaves
+ * out or the caller may not use is not listed; a call of it is answered with why.
+ *
+ * @param registered those that may be called of this server
+ */
+export function registerTools(server: McpServer, registered: readonly Tool[], serving: ToolServing): void {
+  const { resolver, tools, scopes, observed } = serving;
+  const { translator, settings } = resolver;
+  for (const tool of registered) {
+    const isThere = reasonAgainst(tool, settings) === undefined;
+    const note = (outcome: CallOutcome): void => {
+      if (observed !== undefined) noteCall(observed, tool.name, outcome);
+    };
+    const entry = {
+      ...entryOf(tool, translator).registered,
+      ...(isThere && { scopeChallenge: requireScopes(scopeOf(tool)) }),
+    };
+    server.registerTool(tool.name, entry, async (raw: unknown, mcp: ServerContext) => {
+      const deadline = startDeadline();
+      const caller = askedBy(observed, mcp.mcpReq.signal);
+      try {
+        const call = { mcp, client: clientOf(server, mcp), caller, deadline };
+        const result = await answerCall(tool, raw, call, serving);
+        note('isError' in result && result.isError === true ? 'tool_error' : 'ok');
+        return result;
+      } catch (error) {
+        note(caller.aborted ? 'cancelled' : 'tool_error');
+        return failureResult(error, tool, translator);
+      } finally {
+        deadline.end();
+      }
+    });
+  }
+  // In the place of the SDK's own, which makes every schema again for every request.
+  server.server.setRequestHandler('tools/list', (_request, mcp) => {
+    const hasViews = isShownViews(settings.apps, clientOf(server, mcp));
+    return listTools(shownTools(tools, settings, scopes), translator, hasViews);
+  });
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import type { UserFiles } from '../archive/files/user-files.ts';
+import type { DocumentArea } from '../archive/references.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { filesSentences, readUserFiles } from '../company/files-basis.ts';
+import { kindName } from '../documents/summary/summary.ts';
+import type { ToolAnswer } from './shared/definition.ts';
+import { cursorTo, readPlace } from './shared/offset-cursor.ts';
+import { linesThatFit } from './shared/text-room.ts';
+
+export const holdingShape = () =>
+  z.object({
+    company: z.string(),
+    document: z.enum(['nfe', 'nfse', 'cte']),
+    from: z.string().optional(),
+    to: z.string().optional(),
+    documents: z.int(),
+  });
+
+type HoldingOutput = z.output<ReturnType<typeof holdingShape>>;
+
+/** The parts that every list has, with nothing listed. */
+interface HoldingsAnswer {
+  operation: string;
+  total: number;
+  shown: number;
+  next_cursor: string | undefined;
+  complete: boolean;
+  documents: never[];
+  holdings: HoldingOutput[];
+}
+
+interface Asked {
+  readonly document?: DocumentArea | undefined;
+  readonly cnpj?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly refresh?: boolean | undefined;
+}
+
+const nameOf = ({ company, document }: HoldingOutput) => `${company} ${document}`;
+
+function mostFirst(one: HoldingOutput, other: HoldingOutput): number {
+  return other.documents - one.documents || (nameOf(one) < nameOf(other) ? -1 : 1);
+}
+
+/** What was kept for each company that was asked about or fetched for, with all that the files have of it. */
+async function keptHoldings(
+  files: UserFiles | undefined,
+  { services }: CallContext,
+): Promise<HoldingOutput[]> {
+  const archive = await services.archive();
+  const owners = new Set((await archive.info()).held.map(({ company }) => company));
+  for (const owner of owners) if (owner !== '' && services.allows(owner)) await files?.adopt(owner);
+  const { held } = await archive.info();
+  return held.map(({ company, area: document, first: from, last: to, documents }) => ({
+    company,
+    document,
+    from,
+    to,
+    documents,
+  }));
+}
+
+/** Every company that is a party of a document in the files, whoever was asked about before. */
+async function filedHoldings({ services }: CallContext): Promise<HoldingOutput[]> {
+  const { files } = await services.archive();
+  return (await files.holdings()).map(({ area: document, ...one }) => ({ ...one, document }));
+}
+
+/** What there is: by company and kind, from which day of issue to which, most documents first. */
+export async function answerHoldings(
+  { document, cnpj, limit, cursor, refresh }: Asked,
+  context: CallContext,
+): Promise<ToolAnswer<HoldingsAnswer>> {
+  const { services, translator, signal } = context;
+  const { say } = translator;
+  const query = { tool: 'holdings', document, cnpj };
+  const { offset } = await readPlace(cursor, query, context);
+  const files = await services.files();
+  const deadline = context.deadline.fetchBy;
+  await files?.ready({ deadline, signal, refresh });
+  const { company: likeliest, candidates } = (await files?.whose()) ?? { company: undefined, candidates: [] };
+  const company = cnpj ?? services.settings.cnpj ?? likeliest;
+  const basis = await readUserFiles(company, { deadline }, context);
+  const kept = await keptHoldings(files, context);
+  const known = new Set(kept.map(nameOf));
+  const filed = files === undefined ? [] : await filedHoldings(context);
+  const all = [...kept, ...filed.filter((one) => !known.has(nameOf(one)))]
+    .filter((one) => one.company !== '' && services.allows(one.company))
+    .filter((one) => (document ?? one.document) === one.document && (cnpj ?? one.company) === one.company)
+    .sort(mostFirst);
+  const { left_out, files: count } = await (await services.archive()).files.info();
+  const odd = left_out.reduce((sum, one) => sum + one.count, 0);
+  const documents = all.reduce((sum, one) => (one.company === company ? sum + one.documents : sum), 0);
+  const likely = candidates
+    .filter((one) => services.allows(one.company))
+    .map((one) => `${one.company} (${one.documents})`);
+  const opening = [
+    ...(services.hasService ? [say('holdings.basis')] : []),
+    ...filesSentences(basis, company, documents, context),
+    ...(files === undefined ? [] : [say('holdings.files', { count, odd })]),
+    ...(company === undefined && likely.length > 0
+      ? [say('files.company_unclear', { companies: likely.join(', ') })]
+      : []),
+    say(all.length === 0 ? 'holdings.none' : 'holdings.some'),
+  ];
+  const page = all.slice(offset, offset + limit);
+  const lines = linesThatFit(
+    opening,
+    page.map(({ company: owner, document: area, documents: held, from = '?', to = '?' }) =>
+      say('doctor.files_hold', {
+        company: owner,
+        kind: kindName(area),
+        documents: held,
+        period: translator.period({ from, to }),
+      }),
+    ),
+  );
+  const next = offset + lines.length;
+  const nextCursor = next < all.length ? await cursorTo({ offset: next }, query) : undefined;
+  return {
+    structured: {
+      operation: 'holdings',
+      total: all.length,
+      shown: lines.length,
+      next_cursor: nextCursor,
+      complete: false,
+      documents: [],
+      holdings: page.slice(0, lines.length),
+    },
+    text: [
+      ...opening,
+      ...(nextCursor === undefined
+        ? []
+        : [
+            `${say('cover.count', { total: all.length, shown: lines.length })}; ${say('cover.next', { cursor: nextCursor })}.`,
+          ]),
+      ...lines,
+    ],
+  };
+}

@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import type { StoredDocument } from '../archive/archive.ts';
+import { type DocumentReference, referenceOf, resourceUri } from '../archive/references.ts';
+import type { CallContext } from '../company/call-context.ts';
+import type { EventSummary, Party } from '../documents/summary/summary.ts';
+import { asWord } from '../documents/untrusted.ts';
+import { csvLine } from '../messages/csv-line.ts';
+import type { Translator } from '../messages/index.ts';
+import { partyShape, warningShape, warningTexts } from './shared/summary-output.ts';
+
+/** A document of a list as a structured answer carries it. */
+export const lineShape = () =>
+  z.object({
+    key: z.string().optional(),
+    kind: z.string(),
+    number: z.string().optional(),
+    series: z.string().optional(),
+    issued_at: z.string().optional(),
+    issuer: partyShape().optional(),
+    recipient: partyShape().optional(),
+    totals: z.object({ total: z.string().optional() }),
+    status: z.string(),
+    event: z
+      .object({ code: z.string().optional(), name: z.string().optional(), at: z.string().optional() })
+      .optional()
+      .describe('What happened, of an event'),
+    warnings: z.array(warningShape()).optional(),
+    source: z.enum(['service', 'files', 'both']).optional(),
+    uri: z.string().optional().describe('Summary resource, of the first ten'),
+  });
+
+/** One document of a list. `document`, `entered_on` and `payer` are of questions that ask for them. */
+export type ListLine = z.input<ReturnType<typeof lineShape>> & {
+  document?: string;
+  entered_on?: string;
+  payer?: string;
+};
+
+/** Lines of an answer that are linked at most: a link is as long as a line, and every line can be asked for. */
+const MOST_LINKS = 10;
+
+function partyOutput(party: Party | undefined): ListLine['issuer'] {
+  if (party === undefined) return undefined;
+  const { id, id_type, name, state } = party;
+  return { id, id_type, name, state };
+}
+
+/** A cancelled note carries its cancellation too; only a line that is an event names one. */
+function eventOutput(event: EventSummary | undefined): ListLine['event'] {
+  return event && { code: event.code, name: event.name, at: event.at };
+}
+
+/** What a list shows of a document: both parties, whoever asks. */
+export function listLine(
+  { summary, status, source }: StoredDocument,
+  company: string | undefined,
+  { services, translator }: CallContext,
+): ListLine {
+  const { kind, key, number, series, issued_at, issuer, recipient, totals, event } = summary;
+  const warnings = warningTexts(summary, company, translator);
+  return {
+    kind,
+    key,
+    number: number || undefined,
+    series,
+    issued_at: issued_at || undefined,
+    issuer: partyOutput(issuer),
+    recipient: partyOutput(recipient),
+    totals: { total: totals.total },
+    status,
+    event: kind === 'event' ? eventOutput(event) : undefined,
+    warnings: warnings.length > 0 ? warnings : undefined,
+    source: services.settings.files === undefined ? undefined : source,
+  };
+}
+
+/** The same line with its link where it is among the first. */
+export function linked(line: ListLine, reference: DocumentReference | undefined, place: number): ListLine {
+  return reference && place < MOST_LINKS ? { ...line, uri: resourceUri(reference, 'summary') } : line;
+}
+
+/** Stands in a text for the company asked about, which is a party of nearly every line. */
+const OWN = '*';
+
+type Cells = (line: ListLine, own: string | undefined) => readonly (string | undefined)[];
+
+function partyCells(side: 'issuer' | 'recipient'): Cells {
+  return ({ [side]: party }, own) =>
+    own !== undefined && party?.id === own ? ['', OWN] : [party?.id, party?.name];
+}
+
+/** The columns of a list's text by their headings. An event's name and moment stand for its number and date. */
+const columns = {
+  document: ({ document }) => [document],
+  kind: ({ kind }) => [kind],
+  number: ({ number, event }) => [
+    number ?? ([event?.code, event?.name].filter(Boolean).join(' ') || undefined),
+  ],
+  date: ({ issued_at, event }) => [(issued_at ?? event?.at)?.slice(0, 10)],
+  entered_on: ({ entered_on }) => [entered_on],
+  'issuer_id,issuer': partyCells('issuer'),
+  'recipient_id,recipient': partyCells('recipient'),
+  payer: ({ payer }, own) => [own !== undefined && payer === own ? OWN : payer],
+  total: ({ totals }) => [totals.total],
+  status: ({ status }) => [status],
+  key: ({ key }) => [key],
+} satisfies Record<string, Cells>;
+
+export type ListColumn = keyof typeof columns;
+
+/** A line of the text, in the order of its columns. @param own the company that `*` stands for */
+export function writeListLine(line: ListLine, shown: readonly ListColumn[], own: string | undefined): string {
+  return csvLine(shown.flatMap((column) => columns[column](line, own)));
+}
+
+/** The heading of a list's text, under what `*` stands for where it is used. */
+export function listHeading(
+  lines: readonly ListLine[],
+  shown: readonly ListColumn[],
+  own: string | undefined,
+  { translator }: CallContext,
+): string[] {
+  const isNamed = ({ issuer, recipient, payer }: ListLine) =>
+    [issuer?.id, recipient?.id, payer].includes(own);
+  const hasOwn = own !== undefined && lines.some(isNamed);
+  return [...(hasOwn ? [translator.say('cover.own', { mark: OWN, company: own })] : []), shown.join(',')];
+}
+
+/** Remembers a listed document for completions. */
+export function noteListed({ summary }: StoredDocument, { services }: CallContext): void {
+  const reference = referenceOf(summary);
+  if (reference) services.memory.seen.note(reference);
+}
+
+/** Documents that a warning names. */
+const MOST_NAMED = 5;
+
+/** Names documents that came with contents that contradict each other: one of them is in the list. */
+export function severalContents(documents: readonly StoredDocument[], translator: Translator): string[] {
+  const several = documents.filter(({ contents }) => contents > 1);
+  if (several.length === 0) return [];
+  const named = several
+    .slice(0, MOST_NAMED)
+    .map(({ summary }) => asWord(summary.key ?? summary.number ?? ''));
+  const names = [...named, ...(several.length > named.length ? ['…'] : [])].join('; ');
+  return [translator.say('warning.several_contents', { count: several.length, names })];
+}

@@ -1,0 +1,239 @@
+import type { EventOrigin } from '../../archive/archive.ts';
+import { ArchiveError } from '../../archive/errors.ts';
+import type { BatchPart } from '../../clients/documents/event-layout.ts';
+import { operationLabel } from '../../clients/documents/operations.ts';
+import type { EventRecord } from '../../clients/documents/replies/results.ts';
+import { Refused } from '../../clients/errors.ts';
+import { Forestalled } from '../../company/answer.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { whileCallLasts } from '../../company/deadline.ts';
+import { explainFailure, reportUnexpected } from '../../company/failures.ts';
+import { eventByCode } from '../../documents/events/manifestation.ts';
+import { normalizeKey } from '../../documents/identity/keys.ts';
+import type { Intent, Outcome, OutcomeStatus, Scope } from '../../writes/journal.ts';
+import { outcomeOfRecord } from '../../writes/outcome.ts';
+import { RecordUnusable } from '../../writes/unusable.ts';
+import { abortAfterGrace, failedWrite, journaledWrite } from '../shared/journaled-write.ts';
+
+/** What became of one key. */
+export interface KeyResult {
+  key: string;
+  status: OutcomeStatus;
+  /** `Sucesso`, as it came. */
+  success?: number;
+  /** `Mensagem` as it came, or why there is none. */
+  message?: string;
+  /** Whether the message is the service's own words. */
+  isQuoted?: boolean;
+  /** The status code found in the message. */
+  status_code?: string;
+}
+
+/** One request to be sent: its keys, its text, and what the journal shall know of it. */
+export interface Sending {
+  readonly keys: readonly string[];
+  readonly text: string;
+  readonly intent: Omit<Intent, 'operation' | 'service' | 'keys'>;
+  readonly isBatch: boolean;
+  /** Ids of the earlier writes that the person was told of. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** The writes that a sending would repeat or contradict: those on its keys, or the same event without known keys. */
+export function scopeOf({ keys, intent }: Pick<Sending, 'keys' | 'intent'>): Scope {
+  return keys.length > 0 ? { keys } : { subject: intent.subject ?? '', args: intent.args };
+}
+
+/**
+ * A record of the service as a result; none leaves the outcome unknown.
+ * @param asked the code of the event that a look-up is about
+ */
+export function resultOf(key: string, record: EventRecord | undefined, asked?: string): KeyResult {
+  if (record === undefined) return { key, status: 'unknown' };
+  const { status, statusCode } = outcomeOfRecord(record, asked);
+  return {
+    key,
+    status,
+    success: record.success,
+    message: record.message,
+    isQuoted: true,
+    status_code: statusCode,
+  };
+}
+
+/** Records on one key that tell different things leave its outcome open; their words are all passed on. */
+function resultOfAll(key: string, records: readonly EventRecord[]): KeyResult {
+  const results = records.map((record) => resultOf(key, record));
+  const [first, ...others] = results;
+  if (first === undefined) return resultOf(key, undefined);
+  if (others.every(({ status }) => status === first.status)) return first;
+  const message = results.flatMap((result) => result.message ?? []).join(' / ');
+  return { key, status: 'unknown', message, isQuoted: true };
+}
+
+/**
+ * Records belong to keys by the key in them, whatever their order; a lone record without a key to a lone key. Where
+ * the keys are not known, as in a raw event of an unknown layout, the records speak for themselves.
+ */
+function matchRecords(keys: readonly string[], records: readonly EventRecord[]): KeyResult[] {
+  const [only] = records;
+  if (keys.length === 0) return records.map((record) => resultOf(record.key ?? '', record));
+  if (keys.length === 1 && records.length === 1 && only?.key === undefined) {
+    return keys.map((key) => resultOf(key, only));
+  }
+  const ofKey = (key: string) => records.filter((record) => normalizeKey(record.key ?? '') === key);
+  return keys.map((key) => resultOfAll(key, ofKey(key)));
+}
+
+/**
+ * What a write or a look-up told of an event goes into the memory, so that no later answer shows the note without it.
+ * The answer stands without the memory: one that fails is told on standard error.
+ */
+export async function rememberEvents(
+  results: readonly { readonly key: string; readonly status: string }[],
+  code: string | undefined,
+  from: Extract<EventOrigin, 'write' | 'service'>,
+  { services, translator }: CallContext,
+): Promise<void> {
+  const event = code === undefined ? undefined : eventByCode(code);
+  if (event === undefined) return;
+  const askedAt = new Date(services.now());
+  try {
+    for (const { key, status } of results) {
+      if (status !== 'done') continue;
+      const { description: name } = event;
+      const at = from === 'write' ? askedAt.toISOString() : undefined;
+      await services.memory.note({ key, code: event.code, name, at, registered: true, from, askedAt });
+    }
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    console.error(explainFailure(error, translator));
+  }
+}
+
+async function post(
+  { isBatch, text }: Sending,
+  { services, deadline }: CallContext,
+  signal: AbortSignal,
+): Promise<readonly EventRecord[]> {
+  const client = await services.documents();
+  const options = { signal, startBy: deadline.over };
+  if (isBatch) return client.call('manifestBatch', { events: text }, options);
+  return [await client.call('manifest', { event: text }, options)];
+}
+
+/** What the journal keeps: a line per key, or one for a write whose keys are not known. */
+function outcomesOf(keys: readonly string[], results: readonly KeyResult[]): Outcome[] {
+  const outcomes = results.map(({ key, status, status_code: statusCode, message }) => ({
+    key,
+    status,
+    statusCode,
+    message,
+  }));
+  if (keys.length > 0) return outcomes;
+  const [first, ...others] = outcomes;
+  const isOne = first !== undefined && others.every(({ status }) => status === first.status);
+  return [isOne ? { ...first, key: undefined } : { status: 'unknown' }];
+}
+
+/** What came of one request. */
+interface Sent {
+  readonly results: readonly KeyResult[];
+  /** Why no further request is to be sent, in the person's language; undefined where the next may be. */
+  readonly stop?: string | undefined;
+}
+
+const hopelessStatuses: readonly (number | undefined)[] = [401, 403, 404, 405];
+
+function failedResults(error: unknown, keys: readonly string[], { translator }: CallContext): Sent {
+  const { status, words: message } = failedWrite(error, translator);
+  // Any further request would be refused just so: its credentials or its operation are not accepted.
+  const isHopeless = error instanceof Refused && hopelessStatuses.includes(error.refusal.status);
+  return {
+    results: sameForAll(keys, status, message),
+    stop: isHopeless ? translator.say('result.stopped_after_refusal') : undefined,
+  };
+}
+
+function sameForAll(keys: readonly string[], status: OutcomeStatus, message: string): KeyResult[] {
+  return (keys.length > 0 ? keys : ['']).map((key) => ({ key, status, message }));
+}
+
+/**
+ * Sends one request, journaled. `signal` cuts it off.
+ * @throws RecordUnusable, Forestalled where nothing was sent
+ */
+export async function send(
+  sending: Sending,
+  context: CallContext,
+  signal = abortAfterGrace(context.caller),
+): Promise<Sent> {
+  const { translator } = context;
+  const operation = operationLabel(sending.isBatch ? 'manifestBatch' : 'manifest');
+  const { intent, keys, known } = sending;
+  const { answered, settled } = await journaledWrite<Sent>(
+    {
+      intent: { ...intent, service: 'documents', operation, keys },
+      scope: scopeOf(sending),
+      known,
+      send: () =>
+        post(sending, context, signal).then(
+          (records) => ({ results: matchRecords(keys, records) }),
+          (error: unknown) => failedResults(error, keys, context),
+        ),
+      outcomesOf: ({ results }) => outcomesOf(keys, results),
+    },
+    context,
+  );
+  const remember = ({ results }: Sent) => rememberEvents(results, intent.event, 'write', context);
+  if (answered !== undefined) {
+    await whileCallLasts(remember(answered), context);
+    return answered;
+  }
+  settled.then(remember).catch((error: unknown) => reportUnexpected(error, translator));
+  const results = sameForAll(keys, 'unknown', translator.say('result.still_awaited'));
+  return { results, stop: translator.say('result.no_time_left') };
+}
+
+/**
+ * Sends the parts of a batch one after the other. A part that fails does not hide the others; a cancelled call stops
+ * before the next part. Every key has a result.
+ */
+export async function sendParts(
+  parts: readonly BatchPart[],
+  { intent, known }: Pick<Sending, 'intent' | 'known'>,
+  context: CallContext,
+): Promise<KeyResult[]> {
+  const { translator, caller, deadline } = context;
+  const lateSignal = abortAfterGrace(caller);
+  const results: KeyResult[] = [];
+  let reason: string | undefined;
+  for (const [index, { events, text }] of parts.entries()) {
+    const keys = events.map(({ key }) => key);
+    if (caller.aborted) reason ??= translator.say('result.cancelled_before');
+    if (deadline.over.aborted) reason ??= translator.say('result.no_time_left');
+    if (reason !== undefined) {
+      results.push(...sameForAll(keys, 'not_sent', reason));
+      continue;
+    }
+    try {
+      const sent = await send({ keys, text, intent, known, isBatch: true }, context, lateSignal);
+      results.push(...sent.results);
+      reason = sent.stop;
+    } catch (error) {
+      if (error instanceof Forestalled && index === 0) throw error;
+      if (!(error instanceof RecordUnusable || error instanceof Forestalled)) throw error;
+      reason =
+        error instanceof Forestalled
+          ? translator.say('result.forestalled')
+          : (explainFailure(error, translator) ?? '');
+      results.push(...sameForAll(keys, 'not_sent', reason));
+    }
+    await context.progress(
+      index + 1,
+      parts.length,
+      translator.say('result.progress', { done: results.length }),
+    );
+  }
+  return results;
+}

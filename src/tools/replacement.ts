@@ -1,0 +1,234 @@
+import { Refused } from '../clients/errors.ts';
+import type { Answer, Plan } from '../company/answer.ts';
+import type { CallContext } from '../company/call-context.ts';
+import { BadArguments } from '../company/failures.ts';
+import { quotedExactly, visibleJson } from '../documents/untrusted.ts';
+import type { JournalEntry, Outcome, OutcomeStatus } from '../writes/journal.ts';
+import { failedWrite, journaledWrite } from './shared/journaled-write.ts';
+
+type Value = string | number;
+
+/** One optional or required field of a stored object. */
+export interface ReplacedField {
+  /** As the tool calls it. */
+  readonly argument: string;
+  /** As the service calls it. */
+  readonly field: string;
+  readonly value: Value | undefined;
+  /** The person's own data must be given or named in `clear`; record-keeping may be left out. */
+  readonly holds: 'data' | 'record';
+  /** A field that excludes this one: where it is given, this one needs no mention. */
+  readonly excludedBy?: string;
+}
+
+/** A full replacement as asked for. */
+export interface Replacement {
+  readonly tool: string;
+  /** The service's operation and the object's path, for the journal. */
+  readonly operation: string;
+  readonly subject: string;
+  /** The object as a person calls it. */
+  readonly subjectWords: string;
+  readonly fields: readonly ReplacedField[];
+  readonly clear: readonly string[];
+  readonly roles: string;
+  send(model: Readonly<Record<string, Value | null>>): Promise<Readonly<Record<string, unknown>>>;
+}
+
+export interface ReplacementOutput {
+  status: OutcomeStatus | 'confirmation_required' | 'partly';
+  stored?: Record<string, unknown>;
+  differences?: string[];
+}
+
+function isExcluded({ excludedBy }: ReplacedField, { fields, clear }: Replacement): boolean {
+  const other = fields.find(({ argument }) => argument === excludedBy);
+  return other !== undefined && (other.value !== undefined || clear.includes(other.argument));
+}
+
+/** Nothing the person stored is lost by leaving it out. Source: docs/writes.md, rule 3. */
+function check(replacement: Replacement, { translator }: CallContext): void {
+  const { fields, clear } = replacement;
+  const names = (some: readonly ReplacedField[]) => some.map(({ argument }) => argument).join(', ');
+  const both = fields.filter(({ argument, value }) => value !== undefined && clear.includes(argument));
+  const lost = fields.filter(
+    (one) =>
+      one.holds === 'data' &&
+      one.value === undefined &&
+      !clear.includes(one.argument) &&
+      !isExcluded(one, replacement),
+  );
+  const reasons = [
+    ...(both.length > 0 ? [translator.say('replacement.given_and_cleared', { fields: names(both) })] : []),
+    ...(lost.length > 0 ? [translator.say('replacement.would_clear', { fields: names(lost) })] : []),
+  ];
+  if (reasons.length > 0) throw new BadArguments(reasons);
+}
+
+function modelOf({ fields, clear }: Replacement): Record<string, Value | null> {
+  return Object.fromEntries(
+    fields.flatMap(({ argument, field, value }): [string, Value | null][] => {
+      if (value !== undefined) return [[field, value]];
+      return clear.includes(argument) ? [[field, null]] : [];
+    }),
+  );
+}
+
+const isOpen = ({ state }: JournalEntry) => state === 'unknown' || state === 'in_flight';
+
+function preview(
+  replacement: Replacement,
+  earlier: readonly JournalEntry[],
+  { translator }: CallContext,
+): string[] {
+  const { fields, clear } = replacement;
+  const omitted = fields.filter(
+    (one) => one.holds === 'record' && one.value === undefined && !clear.includes(one.argument),
+  );
+  const lines = fields.flatMap((one) => {
+    if (one.value !== undefined) {
+      return [
+        translator.say('preview.stored', { field: one.argument, value: quotedExactly(String(one.value)) }),
+      ];
+    }
+    const other = fields.find(({ argument }) => argument === one.excludedBy);
+    // Neither of the two is given: naming one in `clear` clears both.
+    const isClearedWithOther = other !== undefined && other.value === undefined;
+    if (clear.includes(one.argument) || isClearedWithOther)
+      return [translator.say('preview.cleared', { field: one.argument })];
+    if (one.holds === 'data' && one.excludedBy !== undefined) {
+      return [translator.say('preview.excluded', { field: one.argument, other: one.excludedBy })];
+    }
+    return [];
+  });
+  return [
+    translator.say('preview.replace', { subject: replacement.subjectWords }),
+    ...lines.map((line) => `- ${line}`),
+    ...(omitted.length > 0
+      ? [
+          translator.say('preview.records_omitted', {
+            fields: omitted.map(({ argument }) => argument).join(', '),
+          }),
+        ]
+      : []),
+    // A replacement that is known to have succeeded since closes those before it: it has set the whole object.
+    ...earlier
+      .slice(earlier.findLastIndex(({ state }) => state === 'done') + 1)
+      .filter(isOpen)
+      .map(({ at }) =>
+        translator.say('journal.unknown_change', { subject: replacement.subject, at: translator.moment(at) }),
+      ),
+  ];
+}
+
+/** Dates come back in the service's own precision, so that `…T00:00:00` and `…T00:00:00.000Z` are one. */
+function sameValue(field: string, sent: Value | null, stored: unknown): boolean {
+  const isNothing = stored === null || stored === undefined;
+  if (sent === null || isNothing) return sent === null && (isNothing || stored === '');
+  const plain = (value: unknown) =>
+    field.endsWith('Date') ? String(value).replace(/(T\d{2}:\d{2}:\d{2})(?:\.0+)?Z?$/, '$1') : String(value);
+  return plain(sent) === plain(stored);
+}
+
+function differencesOf(
+  model: Readonly<Record<string, Value | null>>,
+  stored: Readonly<Record<string, unknown>>,
+  { translator }: CallContext,
+): string[] {
+  return Object.entries(model)
+    .filter(([field, sent]) => !sameValue(field, sent, stored[field]))
+    .map(([field, sent]) =>
+      translator.say('replacement.difference', {
+        field,
+        sent: visibleJson(String(sent ?? '')),
+        stored: visibleJson(String(stored[field] ?? '')),
+      }),
+    );
+}
+
+/** What a refusal by the account service itself leaves to do. */
+function advice(error: unknown, replacement: Replacement, { translator }: CallContext): string[] {
+  const status = error instanceof Refused ? error.refusal.status : undefined;
+  if (status === 401 || status === 403) {
+    return [translator.say('replacement.roles', { roles: replacement.roles })];
+  }
+  return status === 404
+    ? [translator.say('replacement.check_ids', { subject: replacement.subjectWords })]
+    : [];
+}
+
+/** What became of a replacement: a line for the journal, and the answer. */
+interface Settled {
+  readonly outcome: Outcome;
+  readonly answer: Answer<ReplacementOutput>;
+}
+
+function doneWith(
+  stored: Readonly<Record<string, unknown>>,
+  model: Readonly<Record<string, Value | null>>,
+  context: CallContext,
+): Settled {
+  const differences = differencesOf(model, stored, context);
+  const sentence = context.translator.say('replacement.done', { stored: visibleJson(stored) });
+  return {
+    outcome: { status: 'done' },
+    answer: {
+      structured: { status: 'done', stored, differences },
+      text: [sentence, ...differences.map((one) => `⚠ ${one}`)],
+    },
+  };
+}
+
+function failedWith(error: unknown, replacement: Replacement, context: CallContext): Settled {
+  const { status, words } = failedWrite(error, context.translator);
+  const said = status === 'refused' ? [words, ...advice(error, replacement, context)] : [words];
+  return {
+    outcome: { status, message: words },
+    answer: {
+      structured: { status },
+      text: [context.translator.say(`replacement.${status}`, { words: said.join(' ') })],
+    },
+  };
+}
+
+function stillAwaited({ translator }: CallContext): Answer<ReplacementOutput> {
+  const words = translator.say('replacement.still_awaited');
+  return { structured: { status: 'unknown' }, text: [translator.say('replacement.unknown', { words })] };
+}
+
+/**
+ * Plans a full replacement: refused where it would clear something by omission, described field by field, sent once
+ * after the person's yes, compared with what the service then stores.
+ * @throws BadArguments
+ */
+export async function planReplacement(
+  replacement: Replacement,
+  context: CallContext,
+): Promise<Plan<ReplacementOutput>> {
+  check(replacement, context);
+  const model = modelOf(replacement);
+  const { tool, operation, subject } = replacement;
+  const { journal } = await context.services.writeGuards();
+  const earlier = await journal.history({ subject });
+  return {
+    preview: preview(replacement, earlier, context),
+    rests_on: { model, earlier: earlier.map(({ id, state }) => [id, state]) },
+    async perform() {
+      const { answered } = await journaledWrite<Settled>(
+        {
+          intent: { tool, service: 'account', operation, subject, args: model },
+          scope: { subject },
+          known: new Set(earlier.map(({ id }) => id)),
+          send: () =>
+            replacement.send(model).then(
+              (stored) => doneWith({ ...stored }, model, context),
+              (error: unknown) => failedWith(error, replacement, context),
+            ),
+          outcomesOf: ({ outcome }) => [outcome],
+        },
+        context,
+      );
+      return answered?.answer ?? stillAwaited(context);
+    },
+  };
+}

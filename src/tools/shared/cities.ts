@@ -1,0 +1,23 @@
+import { isNamed } from '../../archive/ask/named.ts';
+import { stateByCode } from '../../documents/identity/states.ts';
+import { cityName, cityNames } from '../../documents/tables/cities.ts';
+
+/** `cMun` of whoever is abroad, as the layouts have it. */
+const ABROAD = '9999999';
+
+/** A city as a person writes it: `Campinas/SP`; undefined for a code that is none. */
+export function cityLabel(code: string): string | undefined {
+  if (code === ABROAD) return 'Exterior/EX';
+  const name = cityName(code);
+  return name === undefined ? undefined : `${name}/${stateByCode[code.slice(0, 2)] ?? ''}`;
+}
+
+/** The cities of a name, with or without their state: those that are called so, else those with its words in theirs. */
+export function citiesNamed(given: string): { code: string; label: string }[] {
+  const all = [...cityNames().keys()].map((code) => ({ code, label: cityLabel(code) ?? '' }));
+  const [name = '', state = ''] = given.split(/[/,]|\s-\s/).map((part) => part.trim());
+  const isIn = ({ label }: { label: string }) => state === '' || label.endsWith(`/${state.toUpperCase()}`);
+  const found = all.filter((city) => isIn(city) && isNamed(city.label.slice(0, -3), name));
+  const exact = found.filter(({ label }) => isNamed(name, label.slice(0, -3)));
+  return exact.length > 0 ? exact : found;
+}

@@ -1,0 +1,33 @@
+import type { BlobResourceContents, TextResourceContents } from '@modelcontextprotocol/server';
+import { type DocumentReference, type ResourceFormat, resourceUri } from '../../archive/references.ts';
+import type { Company } from '../../company/company.ts';
+import { documentPdf } from '../../company/document-pdf.ts';
+import { summaryOutput } from './summary-output.ts';
+
+/** A PDF as what a resource holds. */
+export function pdfResource(uri: string, bytes: Uint8Array): BlobResourceContents {
+  return { uri, mimeType: 'application/pdf', blob: Buffer.from(bytes).toString('base64') };
+}
+
+/**
+ * What a resource of a document holds, fetched where it is not kept: a summary as JSON, the XML as it stood, the PDF
+ * as a blob: the service's, or a sheet drawn from the XML.
+ * @throws what the memory throws; Unfulfilled for what has no sheet
+ */
+export async function readResource(
+  reference: DocumentReference,
+  format: ResourceFormat,
+  services: Company,
+  signal: AbortSignal,
+): Promise<TextResourceContents | BlobResourceContents> {
+  const uri = resourceUri(reference, format);
+  if (format === 'pdf') {
+    const { bytes } = await documentPdf(reference, services, { signal });
+    return pdfResource(uri, bytes);
+  }
+  const needsXml = format === 'xml';
+  const document = await services.memory.document(reference, { signal, needsXml });
+  if (needsXml) return { uri, mimeType: 'application/xml', text: document.xml ?? '' };
+  const summary = summaryOutput(document, services.settings.cnpj, services.translator);
+  return { uri, mimeType: 'application/json', text: JSON.stringify(summary) };
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import type { CallContext } from '../../company/call-context.ts';
+import { BadArguments } from '../../company/failures.ts';
+import { eventNames } from '../../documents/events/manifestation.ts';
+import { ruleIssue } from './arguments.ts';
+
+/** Arguments that the event tools share. */
+export const eventArgument = () => z.enum(eventNames).describe('Manifestation event');
+export const justification = () =>
+  z.string().optional().describe('15-255 characters; required for nao_realizada');
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Text that can be sent as it is. */
+const wholeText = () =>
+  z
+    .string()
+    .min(1)
+    .superRefine((text, context) => {
+      if (LONE_SURROGATE.test(text)) context.addIssue(ruleIssue('argument.broken_character'));
+    });
+
+export const rawEvent = () => wholeText().optional().describe('Instead of the others: sent as is');
+
+/** The error for a required argument that was not given. */
+export function missing(argument: string, { translator }: CallContext): BadArguments {
+  return new BadArguments([translator.say('argument.missing', { argument })]);
+}
+
+/** @throws BadArguments where an argument stands beside the raw event that would say something else */
+export function onlyRaw(
+  raw: string,
+  others: Readonly<Record<string, unknown>>,
+  { translator }: CallContext,
+): string {
+  const also = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (also.length === 0) return raw;
+  throw new BadArguments([translator.say('argument.raw_alone', { others: also.join(', ') })]);
+}

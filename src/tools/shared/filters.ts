@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import type { Filters } from '../../archive/ask/question.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { stateByCode } from '../../documents/identity/states.ts';
+import { checkTaxId, unmaskTaxId } from '../../documents/identity/tax-ids.ts';
+import type { Problem } from '../../documents/problems.ts';
+import { natures } from '../../documents/tables/cfop.ts';
+import type { MessageKey } from '../../messages/index.ts';
+import { problemIssue, ruleIssue } from './arguments.ts';
+import { alsoAsNumber, decimal, ofDigits, partyNumber, wholeNumber } from './json-numbers.ts';
+
+/** Every status; what a question asks for by name is not left out. */
+export const statuses = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
+
+const amount = () =>
+  alsoAsNumber(
+    z.string().superRefine((text, context) => {
+      if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) context.addIssue(ruleIssue('argument.amount'));
+    }),
+    decimal,
+  );
+
+/** A root of a CNPJ has a digit: eight letters are a name. */
+const ROOT = /^(?=.*\d)[0-9A-Z]{8}$/;
+/** What is of digits alone, or has the form of a CNPJ, was meant as an id. */
+const SHAPED_LIKE_ID = /^(?:\d+|[0-9A-Z]{12}\d{2})$/;
+const LONGEST_NAME = 100;
+
+/** Somebody as a call names them: by an id, by a name or a part of one, or by what may be either. */
+export interface PartyGiven {
+  readonly given: string;
+  /** A tax id without mask, or a root of 8 positions. */
+  readonly id?: string;
+  /** A name, or an id of another country: what the documents have tells. */
+  readonly name?: string;
+  /** What is wrong with it as a tax id, where nobody is called so: it would match nothing and read as "nothing found". */
+  readonly problem?: Problem;
+}
+
+/**
+ * Ids of other countries (`dest/idEstrangeiro` of an NF-e, the NIF of an NFS-e) have any form, and names may be of digits
+ * (`99`). What has the length of a CPF or CNPJ is one.
+ */
+const party = () =>
+  alsoAsNumber(
+    z.string().transform((text, context): PartyGiven => {
+      const given = text.trim().replace(/\s+/g, ' ');
+      const plain = unmaskTaxId(given);
+      const checked = checkTaxId(given);
+      if (checked.ok) return { given, id: checked.value.id };
+      if (ROOT.test(plain)) return { given, id: plain, ...(/[A-Z]/.test(plain) && { name: given }) };
+      const { problem } = checked;
+      const isTaxId = SHAPED_LIKE_ID.test(plain) && (plain.length === 11 || plain.length === 14);
+      const isNamed = /[\p{L}\p{N}]/u.test(given) && given.length <= LONGEST_NAME;
+      if (isNamed && !isTaxId) return { given, name: given, ...(/^\d+$/.test(plain) && { problem }) };
+      context.issues.push({ ...problemIssue(problem), input: text });
+      return z.NEVER;
+    }),
+    partyNumber,
+  );
+
+/** A code, or how it begins, typed with or without the dots it is printed with. */
+const code = (form: RegExp, rule: Extract<MessageKey, `argument.${string}`>) =>
+  z.string().transform((text, context) => {
+    const plain = text.replace(/[\s.]/g, '').toUpperCase();
+    if (form.test(plain)) return plain;
+    context.issues.push({ ...ruleIssue(rule), input: text });
+    return z.NEVER;
+  });
+
+/** The states, and EX for parties abroad. */
+const stateForm = new RegExp(`^(?:${Object.values(stateByCode).join('|')}|EX)$`);
+
+/** Chapters, headings and subheadings of the NCM: a number of odd length has lost a zero. */
+const wholeNcm = ofDigits(2, 4, 6, 8);
+
+const filled = () => z.string().trim().min(1);
+
+const month = () =>
+  z.string().transform((text, context) => {
+    if (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text.trim())) return text.trim();
+    context.issues.push({ ...ruleIssue('argument.competence'), input: text });
+    return z.NEVER;
+  });
+
+/** So many words are sought at most: each is looked for in every document. */
+const MOST_WORDS = 12;
+const LONGEST_WORDS = 200;
+
+const words = () =>
+  z.string().superRefine((text, context) => {
+    const isShort = text.length <= LONGEST_WORDS && text.trim().split(/\s+/).length <= MOST_WORDS;
+    if (!isShort) context.addIssue(ruleIssue('argument.many_words', { most: MOST_WORDS }));
+  });
+
+/** A schema that takes one value or a list of them; a lone value is made a list before it is checked. */
+const some = <S extends z.ZodType>(one: S) => z.array(one).min(1).optional();
+
+/** Whose documents an analysis is about, by id or name. */
+export const partyShape = () => ({
+  issuer: some(party()).describe('CNPJ, CPF, root or name'),
+  recipient: some(party()).describe('Same'),
+  payer: some(party()).describe("CT-e's; same"),
+});
+
+/** One status or several; without any, what is cancelled or denied is left out and counted. */
+export const statusShape = () => some(z.enum(statuses)).describe('Status');
+
+/** Issuers of notes to be manifested. */
+export const issuers = () => some(party()).describe('CNPJ, CPF, root or name');
+
+/** The filters that every analysis takes, in few words: they cost tokens in every session. */
+export const filterShape = () => ({
+  ...partyShape(),
+  state: some(code(stateForm, 'argument.state')).describe("Other party's"),
+  city: some(alsoAsNumber(filled(), ofDigits(7))).describe('Name or IBGE code'),
+  cfop: some(alsoAsNumber(code(/^\d{1,4}$/, 'argument.cfop'), wholeNumber)).describe('Prefix'),
+  nature: some(z.enum(natures)).describe('By CFOP, as the company sees it'),
+  ncm: some(alsoAsNumber(code(/^\d{1,8}$/, 'argument.ncm'), wholeNcm)).describe('Prefix'),
+  cst: some(alsoAsNumber(code(/^\d{2,4}$/, 'argument.cst'), ofDigits(2, 3, 4))).describe('Or CSOSN'),
+  class_trib: some(alsoAsNumber(code(/^\d{6}$/, 'argument.class_trib'), ofDigits(6))).describe('cClassTrib'),
+  regime: some(alsoAsNumber(code(/^[1-4]$/, 'argument.regime'), wholeNumber)).describe("Issuer's CRT"),
+  purpose: some(alsoAsNumber(code(/^[0-9]$/, 'argument.purpose'), wholeNumber)).describe('finNFe'),
+  number: some(alsoAsNumber(code(/^\d{1,15}$/, 'argument.number'), wholeNumber)).describe('Number'),
+  competence: some(month()).describe('YYYY-MM, nfse'),
+  unit: some(filled()).describe('Unit'),
+  status: statusShape(),
+  min_total: amount().optional().describe('Decimal text'),
+  max_total: amount().optional().describe('Decimal text'),
+  text: words().optional().describe('Words in it, any order'),
+});
+
+type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShape>>>>;
+
+/** The filters that name nobody and no place: those can be looked up only once documents are there. */
+type PlainFilters = Omit<Filters, 'issuer' | 'recipient' | 'payer' | 'city'>;
+
+const withoutZeros = (number: string): string => number.replace(/^0+(?=\d)/, '');
+
+/** The filters as the archive takes them, but for parties and cities. */
+export function filtersFrom(args: FilterArguments): PlainFilters {
+  const { state, cfop, nature, ncm, cst, class_trib, regime, purpose, number, competence, unit } = args;
+  const { status, min_total, max_total, text } = args;
+  return {
+    state,
+    cfop,
+    nature,
+    ncm,
+    cst,
+    class_trib,
+    regime,
+    purpose,
+    number: number?.map(withoutZeros),
+    competence,
+    unit: unit?.map((one) => one.toUpperCase()),
+    status,
+    min_total,
+    max_total,
+    text: text?.trim() === '' ? undefined : text,
+  };
+}
+
+/** What is wrong with the filters of a call together, in the person's language. */
+export function filterProblems(
+  { min_total: least, max_total: most }: FilterArguments,
+  { translator }: CallContext,
+): string[] {
+  const isReversed = least !== undefined && most !== undefined && Number(least) > Number(most);
+  return isReversed ? [translator.say('argument.totals_reversed', { least, most })] : [];
+}

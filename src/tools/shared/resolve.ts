@@ -1,0 +1,174 @@
+import * as z from 'zod';
+import type { Archive, Filters, PartyGrouping } from '../../archive/archive.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { BadArguments } from '../../company/failures.ts';
+import type { Problem } from '../../documents/problems.ts';
+import type { Translator } from '../../messages/index.ts';
+
+/** What a call named by words, and whom or what it was taken for; part of the output schemas. */
+export const resolvedShape = () => ({
+  resolved: z
+    .array(
+      z.object({
+        argument: z.string(),
+        given: z.string(),
+        ids: z.array(z.string()),
+        names: z.array(z.string()),
+      }),
+    )
+    .optional()
+    .describe('Whom names were taken for'),
+});
+
+export interface Resolved {
+  readonly argument: string;
+  readonly given: string;
+  readonly ids: string[];
+  readonly names: string[];
+}
+
+/** Somebody as a call names them: by an id, by a name or a part of one, or by what may be either. */
+interface Given {
+  readonly given: string;
+  readonly id?: string;
+  readonly name?: string;
+  /** Why it can't be a tax id, where that is what it looks like. */
+  readonly problem?: Problem;
+}
+
+/** Who, as a call names them. */
+export interface Named {
+  readonly issuer?: readonly Given[] | undefined;
+  readonly recipient?: readonly Given[] | undefined;
+  readonly payer?: readonly Given[] | undefined;
+}
+
+type ByWhom = Pick<Filters, 'issuer' | 'recipient' | 'payer' | 'city'>;
+
+/** More parties than a name can mean: it is a word that many names have. */
+const MOST_MEANT = 50;
+
+/** Nobody has this id: a filter by it lets nothing in. */
+const NOBODY = '-';
+
+/** Names are looked up among documents that the call has fetched or read by then. */
+function refusedAfterReading(argument: string, words: string, { translator }: CallContext): BadArguments {
+  return new BadArguments([translator.say('argument.problem', { argument, words })], {
+    isAfterReading: true,
+  });
+}
+
+async function resolveParty(
+  argument: PartyGrouping,
+  { given, id, name, problem }: Given,
+  archive: Archive,
+  context: CallContext,
+): Promise<{ ids: string[]; resolved: Resolved[] }> {
+  if (name === undefined) return { ids: id === undefined ? [] : [id], resolved: [] };
+  const all = await archive.parties(name, argument);
+  const byId = all.filter((one) => one.id === given);
+  const found = byId.length > 0 ? byId : all;
+  if (found.length === 0 && problem !== undefined) {
+    const words = context.translator.problem(problem);
+    throw refusedAfterReading(argument, words, context);
+  }
+  if (found.length > MOST_MEANT) {
+    const words = context.translator.say('argument.name_of_many', { given, count: found.length });
+    throw refusedAfterReading(argument, words, context);
+  }
+  const ids = found.map((party) => party.id);
+  const names = [...new Set(found.map((party) => party.name))];
+  return { ids: [...(id === undefined ? [] : [id]), ...ids], resolved: [{ argument, given, ids, names }] };
+}
+
+/** The table of cities, which is loaded where one is named. */
+interface Cities {
+  /** `Campinas/SP`; undefined for a code that is none. */
+  cityLabel(code: string): string | undefined;
+  citiesNamed(name: string): readonly { readonly code: string; readonly label: string }[];
+}
+
+/** @throws BadArguments for a name that no city has, or too many have */
+function resolveCity(given: string, { cityLabel, citiesNamed }: Cities, translator: Translator): Resolved {
+  const label = cityLabel(given.trim());
+  if (label !== undefined) return { argument: 'city', given, ids: [given.trim()], names: [label] };
+  const found = /^[\d\s.-]*$/.test(given) ? [] : citiesNamed(given);
+  if (found.length === 0 || found.length > MOST_MEANT) {
+    const values = { given, count: found.length };
+    const words =
+      found.length === 0
+        ? translator.say('argument.no_city', { given })
+        : translator.say('argument.city_of_many', values);
+    throw new BadArguments([translator.say('argument.problem', { argument: 'city', words })]);
+  }
+  return {
+    argument: 'city',
+    given,
+    ids: found.map(({ code }) => code),
+    names: found.map(({ label: name }) => name),
+  };
+}
+
+/** Gives the cities a call names; throws for one that is none or may be many. */
+export type CitiesAsked = () => readonly Resolved[] | undefined;
+
+/** The cities a call names, to be given or refused together with what else is wrong with the call. */
+export async function citiesAsked(
+  { city: named }: { readonly city?: readonly string[] | undefined },
+  { translator }: CallContext,
+): Promise<CitiesAsked> {
+  if (named === undefined) return () => undefined;
+  const { cityLabel, citiesNamed } = await import('./cities.ts');
+  return () => named.map((city) => resolveCity(city, { cityLabel, citiesNamed }, translator));
+}
+
+/**
+ * Looks up whom a call means by names, among everybody in the documents kept here.
+ * @param cities those the call names, of which an answer tells, too
+ * @throws BadArguments for a name that too many have
+ */
+export async function resolveNames(
+  named: Named,
+  archive: Archive,
+  context: CallContext,
+  cities?: readonly Resolved[],
+): Promise<{ filters: ByWhom; resolved: Resolved[] }> {
+  const resolved: Resolved[] = [];
+  const filters: { -readonly [Name in keyof ByWhom]: ByWhom[Name] } = {};
+  for (const argument of ['issuer', 'recipient', 'payer'] as const) {
+    const given = named[argument];
+    if (given === undefined) continue;
+    const found = await Promise.all(given.map((one) => resolveParty(argument, one, archive, context)));
+    resolved.push(...found.flatMap((one) => one.resolved));
+    const ids = found.flatMap((one) => one.ids);
+    filters[argument] = ids.length > 0 ? [...new Set(ids)] : [NOBODY];
+  }
+  if (cities !== undefined) {
+    resolved.push(...cities);
+    filters.city = cities.flatMap(({ ids }) => ids);
+  }
+  return { filters, resolved };
+}
+
+/** What is said of each: names with ids, or that nobody is called so. */
+export function resolvedSentences(resolved: readonly Resolved[], { translator }: CallContext): string[] {
+  return resolved.map(({ argument, given, ids, names }) =>
+    ids.length === 0
+      ? `⚠ ${translator.say('resolved.nobody', { argument, given })}`
+      : translator.say('resolved.as', {
+          argument,
+          given,
+          found: names.length === 1 ? `${names[0]} (${ids.join(', ')})` : pairs(ids, names),
+        }),
+  );
+}
+
+/** So many are named in a sentence; the data has all. */
+const MOST_NAMED = 5;
+
+function pairs(ids: readonly string[], names: readonly string[]): string {
+  const all =
+    names.length === ids.length ? names.map((name, index) => `${name} (${ids[index]})`) : [...names, ...ids];
+  const rest = all.length - MOST_NAMED;
+  return [...all.slice(0, MOST_NAMED), ...(rest > 0 ? [`… +${rest}`] : [])].join(', ');
+}

@@ -1,0 +1,192 @@
+import * as z from 'zod';
+import type { StoredDocument } from '../../archive/archive.ts';
+import { standingEvents } from '../../documents/events/statuses.ts';
+import type { Problem } from '../../documents/problems.ts';
+import { checkAgainstCompany } from '../../documents/summary/checks.ts';
+import {
+  type DocumentSummary,
+  type EventSummary,
+  type Item,
+  kindName,
+} from '../../documents/summary/summary.ts';
+import { asWord, visibleJson } from '../../documents/untrusted.ts';
+import { csvLine } from '../../messages/csv-line.ts';
+import type { Translator } from '../../messages/index.ts';
+import { warningLines } from '../../messages/warning-lines.ts';
+import { LONGEST_CONTENT, thatFit } from './text-room.ts';
+
+export const partyShape = () =>
+  z.object({
+    id: z.string().optional(),
+    id_type: z.string().optional(),
+    name: z.string().optional(),
+    state: z.string().optional(),
+  });
+
+export const warningShape = () => z.object({ code: z.string(), message: z.string() });
+
+export type WarningText = z.output<ReturnType<typeof warningShape>>;
+
+/** The outline of a summary for an output schema; its fields are in `documents/summary/summary.ts`. */
+export const documentShape = () =>
+  z.looseObject({
+    kind: z.string(),
+    layout: z.string().optional(),
+    key: z.string().optional(),
+    number: z.string().optional(),
+    series: z.string().optional(),
+    issued_at: z.string().optional(),
+    status: z.string(),
+    issuer: z.looseObject({}).optional(),
+    recipient: z.looseObject({}).optional(),
+    totals: z.record(z.string(), z.string()).optional().describe('Decimal text; absent is not zero'),
+    items: z.array(z.looseObject({})).optional(),
+    item_count: z.int().optional(),
+    warnings: z.array(warningShape()).optional(),
+  });
+
+/**
+ * A summary as it goes out: warnings in the person's words, with all events of the same file or reply; what is empty is
+ * left out.
+ */
+export type SummaryOutput = z.input<ReturnType<typeof documentShape>> &
+  Partial<Omit<DocumentSummary, 'warnings' | 'items' | 'kind' | 'status'>> &
+  Pick<DocumentSummary, 'kind' | 'status'> & {
+    readonly items?: Item[];
+    readonly warnings?: WarningText[];
+    readonly events?: readonly EventSummary[];
+  };
+
+/** The parts of a document that can be asked for by themselves. */
+export const documentParts = ['status', 'parties', 'totals', 'items', 'transport'] as const;
+
+export type DocumentPart = (typeof documentParts)[number];
+
+/** What names a document, and whether it stands: with every part. */
+const always: readonly string[] = ['kind', 'key', 'number', 'series', 'issued_at', 'status'];
+
+const fieldsOf: Readonly<Record<DocumentPart, readonly string[]>> = {
+  status: ['protocol', 'event', 'events'],
+  parties: ['issuer', 'recipient', 'sender', 'payer'],
+  totals: ['totals', 'iss_withheld', 'payments', 'installments'],
+  items: ['items', 'item_count', 'service', 'taxation'],
+  transport: ['transport', 'route', 'modal', 'linked_keys', 'references'],
+};
+
+/** The parts of a summary that are asked for; all of it where none is named. */
+export function partsOf(summary: SummaryOutput, parts: readonly DocumentPart[] | undefined): SummaryOutput {
+  if (parts === undefined) return summary;
+  const fields = new Set([...always, ...parts.flatMap((part) => fieldsOf[part])]);
+  return Object.fromEntries(Object.entries(summary).filter(([name]) => fields.has(name))) as SummaryOutput;
+}
+
+/** A value without what is empty in it, at any depth; undefined where nothing is left. */
+function filledIn(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const filled = value.map(filledIn).filter((one) => one !== undefined);
+    return filled.length > 0 ? filled : undefined;
+  }
+  if (value === null || typeof value !== 'object') return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const filled = filledIn(member);
+    return filled === undefined ? [] : [[name, filled]];
+  });
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
+
+function inWords(problem: Problem, translator: Translator): WarningText {
+  return { code: problem.code, message: translator.problem(problem) };
+}
+
+/** A summary's own warnings, and whether the company asked about has no part in the document. */
+export function warningTexts(
+  summary: DocumentSummary,
+  company: string | undefined,
+  translator: Translator,
+): WarningText[] {
+  const ofCompany = company === undefined ? [] : checkAgainstCompany(summary, company);
+  return [...summary.warnings, ...ofCompany].map((problem) => inWords(problem, translator));
+}
+
+/** What is known of a document as it goes out, with its events applied. */
+export function summaryOutput(
+  document: Pick<StoredDocument, 'summary' | 'status' | 'events'>,
+  company: string | undefined,
+  translator: Translator,
+): SummaryOutput {
+  const { summary, status } = document;
+  const events = standingEvents(
+    summary,
+    document.events.map((one) => one.summary),
+  );
+  const output = {
+    ...summary,
+    status,
+    warnings: warningTexts(summary, company, translator),
+    events: events.length > 0 ? events : undefined,
+  };
+  // The summary's interfaces have no index signature, which the loose output schema asks of a type.
+  return filledIn(output) as SummaryOutput;
+}
+
+/** Entries that the text shows of each list beside the items: a CT-e may carry two thousand notes. */
+const SHOWN_ENTRIES = 20;
+
+const itemColumns = [
+  'number',
+  'code',
+  'description',
+  'ncm',
+  'cfop',
+  'cst',
+  'quantity',
+  'unit',
+  'unit_value',
+  'total',
+] as const;
+
+function writeItem(item: Item): string {
+  const taxes = Object.entries(item.taxes ?? {}).map(([name, value]) => `${name}=${value}`);
+  return csvLine([...itemColumns.map((name) => item[name]), taxes.join(' ')]);
+}
+
+function shortenLists(head: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const shorten = (value: unknown): unknown => {
+    if (!Array.isArray(value) || value.length <= SHOWN_ENTRIES) return value;
+    return [...value.slice(0, SHOWN_ENTRIES), `… +${value.length - SHOWN_ENTRIES}`];
+  };
+  return Object.fromEntries(Object.entries(head).map(([name, value]) => [name, shorten(value)]));
+}
+
+/** As many of the items as fit, one line each, under their header. */
+function itemLines(items: readonly Item[], characters: number, translator: Translator): string[] {
+  const lines = thatFit(items.map(writeItem), characters, (line) => line.length + 1);
+  const [shown, total] = [lines.length, items.length];
+  return [
+    ...(shown > 0 ? [`${itemColumns.join(',')},taxes`, ...lines] : []),
+    ...(shown < total ? [translator.say('document.items_cut', { shown, total })] : []),
+  ];
+}
+
+/** A layout's name with its version, which a document gives itself. */
+const LAYOUT = /^[a-z-]+(?: [\d.]{1,8})?$/i;
+
+/** A summary as text: the head as JSON, the items as lines, and a sentence that says whose words they are. */
+export function describeSummary(summary: SummaryOutput, translator: Translator): string[] {
+  const { items = [], warnings = [], ...head } = summary;
+  const title = [kindName(head.kind), asWord(head.number ?? head.key ?? '')].join(' ').trim();
+  const opening = [
+    ...(head.layout === undefined
+      ? [`${title}: ${translator.say(`status.${head.status}`)}.`]
+      : [
+          `${title} (${LAYOUT.test(head.layout) ? head.layout : asWord(head.layout)}). ${translator.say('document.content_note')}`,
+        ]),
+    visibleJson(shortenLists(head)),
+    ...warningLines(
+      warnings.map(({ message }) => message),
+      translator,
+    ),
+  ];
+  const room = LONGEST_CONTENT - opening.join('\n').length;
+  return [...opening, ...itemLines(items, room, translator)];
+}

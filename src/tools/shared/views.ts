@@ -1,0 +1,61 @@
+import type { ClientCapabilities } from '@modelcontextprotocol/server';
+import type { Settings } from '../../config/settings.ts';
+
+/** What is shown inside the assistant: one document, or what a question about many was answered with. */
+export const views = ['document', 'period'] as const;
+
+export type View = (typeof views)[number];
+
+/** Kind of content by which hosts know a view. Source: docs/views.md. */
+export const VIEW_TYPE = 'text/html;profile=mcp-app';
+
+/** Under this name an answer carries what only its view needs. */
+export const VIEW_DATA = 'docfiscal/view';
+
+/** What a client declares that shows views. */
+const EXTENSION = 'io.modelcontextprotocol/ui';
+
+/** Hosts that declare views and leave those of local servers blank. Source: docs/views.md, Hosts. */
+const leavesBlank: ReadonlySet<string | undefined> = new Set(['claude-ai']);
+
+/** Who is calling, as far as it has said. */
+export interface CallingClient {
+  readonly capabilities: ClientCapabilities | undefined;
+  readonly name: string | undefined;
+  /** It started this process, and speaks over its standard streams. */
+  readonly isLocal: boolean;
+  /** The revision of the protocol it speaks, a date: dates compare as text. */
+  readonly revision: string;
+}
+
+/** Address of a view. */
+function viewUri(view: View): string {
+  return `ui://docfiscal/${view}.html`;
+}
+
+function declaresViews({ capabilities }: CallingClient): boolean {
+  const declared = capabilities?.extensions?.[EXTENSION] as { mimeTypes?: unknown } | undefined;
+  return Array.isArray(declared?.mimeTypes) && declared.mimeTypes.includes(VIEW_TYPE);
+}
+
+/** Whether this client is told of views: by `DFE_APPS`, else where it declares that it shows them and does. */
+export function isShownViews(setting: Settings['apps'], client: CallingClient): boolean {
+  if (setting !== 'auto') return setting === 'on';
+  return declaresViews(client) && !(client.isLocal && leavesBlank.has(client.name));
+}
+
+/**
+ * What a listed tool says of views. Whatever writes or saves is for the model alone, told of views or not: a host lets a
+ * view call every tool that doesn't say so. The flat name is the older one, which some hosts still go by.
+ */
+export function viewMeta(
+  { kind, view }: { readonly kind: string; readonly view?: View },
+  hasViews: boolean,
+): Record<string, unknown> | undefined {
+  if (kind !== 'read') return { ui: { visibility: ['model'] } };
+  if (view === undefined || !hasViews) return undefined;
+  return {
+    ui: { resourceUri: viewUri(view), visibility: ['model', 'app'] },
+    'ui/resourceUri': viewUri(view),
+  };
+}

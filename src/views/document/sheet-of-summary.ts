@@ -1,0 +1,190 @@
+import { moment, money, quantity, taxId, unitValue } from '../../sheets/printed.ts';
+import { type Block, type Field, field, type Sheet } from '../../sheets/sheet.ts';
+import { listOf, membersOf, textOf, type Unknown } from '../frame/reading.ts';
+
+/** Names of totals as the forms have them, in the forms' order. */
+const totalNames: readonly (readonly [name: string, label: string])[] = [
+  ['icms_base', 'BASE DE CÁLCULO DO ICMS'],
+  ['icms', 'VALOR DO ICMS'],
+  ['icms_st', 'VALOR DO ICMS ST'],
+  ['fcp', 'VALOR DO FCP'],
+  ['difal', 'ICMS UF DESTINO'],
+  ['products', 'VALOR DOS PRODUTOS'],
+  ['services', 'VALOR DOS SERVIÇOS'],
+  ['freight', 'VALOR DO FRETE'],
+  ['insurance', 'VALOR DO SEGURO'],
+  ['discount', 'DESCONTO'],
+  ['other', 'OUTRAS DESPESAS'],
+  ['ipi', 'VALOR DO IPI'],
+  ['pis', 'VALOR DO PIS'],
+  ['cofins', 'VALOR DA COFINS'],
+  ['iss_base', 'BASE DE CÁLCULO DO ISSQN'],
+  ['iss', 'VALOR DO ISSQN'],
+  ['withheld', 'RETENÇÕES'],
+  ['ibs', 'VALOR DO IBS'],
+  ['cbs', 'VALOR DA CBS'],
+  ['is', 'VALOR DO IS'],
+  ['cargo', 'VALOR DA CARGA'],
+  ['receivable', 'VALOR A RECEBER'],
+  ['total', 'VALOR TOTAL'],
+];
+
+const titles: Readonly<Record<string, readonly [title: string, issuer: string, recipient: string]>> = {
+  nfe: ['NF-e', 'EMITENTE', 'DESTINATÁRIO / REMETENTE'],
+  nfce: ['NFC-e', 'EMITENTE', 'DESTINATÁRIO'],
+  cte: ['CT-e', 'EMITENTE', 'DESTINATÁRIO'],
+  cteos: ['CT-e OS', 'EMITENTE', 'DESTINATÁRIO'],
+  nfse: ['NFS-e', 'PRESTADOR / FORNECEDOR', 'TOMADOR / ADQUIRENTE'],
+};
+
+const FIELDS_IN_ROW = 6;
+
+function party(title: string, value: unknown): Block[] {
+  const of = membersOf(value);
+  if (Object.keys(of).length === 0) return [];
+  const city = [of.city, of.state].map(textOf).filter(Boolean).join(' / ');
+  return [
+    {
+      kind: 'fields',
+      title,
+      rows: [
+        [
+          field('NOME / RAZÃO SOCIAL', textOf(of.name), 46),
+          field('CNPJ / CPF', taxId(textOf(of.id)), 20, 'center'),
+          field('INSCRIÇÃO', textOf(of.state_registration ?? of.municipal_registration), 16, 'center'),
+          field('MUNICÍPIO / UF', city, 18),
+        ],
+      ],
+    },
+  ];
+}
+
+function totals(value: unknown): Block[] {
+  const of = membersOf(value);
+  const fields = totalNames.flatMap(([name, label]): Field[] => {
+    const text = textOf(of[name]);
+    return text === undefined ? [] : [field(label, money(text), 100 / FIELDS_IN_ROW, 'right')];
+  });
+  const rows: Field[][] = [];
+  for (let at = 0; at < fields.length; at += FIELDS_IN_ROW) rows.push(fields.slice(at, at + FIELDS_IN_ROW));
+  return rows.length === 0 ? [] : [{ kind: 'fields', title: 'VALORES', rows }];
+}
+
+function items(value: unknown): Block[] {
+  const all = listOf(value).map(membersOf);
+  if (all.length === 0) return [];
+  const rows = all.map((item) => ({
+    cells: [
+      textOf(item.code),
+      textOf(item.description),
+      textOf(item.ncm),
+      textOf(item.cst),
+      textOf(item.cfop),
+      textOf(item.unit),
+      quantity(textOf(item.quantity)),
+      unitValue(textOf(item.unit_value)),
+      money(textOf(item.total)),
+    ].map((cell = '') => cell),
+  }));
+  const right = 'right' as const;
+  return [
+    {
+      kind: 'table',
+      title: 'DADOS DOS PRODUTOS / SERVIÇOS',
+      columns: [
+        { heading: 'CÓDIGO', width: 10 },
+        { heading: 'DESCRIÇÃO', width: 34 },
+        { heading: 'NCM', width: 9 },
+        { heading: 'CST', width: 6 },
+        { heading: 'CFOP', width: 6 },
+        { heading: 'UN', width: 5 },
+        { heading: 'QUANT.', width: 9, align: right },
+        { heading: 'VALOR UNIT.', width: 10, align: right },
+        { heading: 'VALOR TOTAL', width: 11, align: right },
+      ],
+      rows,
+    },
+  ];
+}
+
+function service(value: unknown): Block[] {
+  const of = membersOf(value);
+  const description = textOf(of.description);
+  if (description === undefined) return [];
+  const codes = [of.code, of.national_code].map(textOf).filter(Boolean).join(' / ');
+  return [
+    {
+      kind: 'text',
+      title: 'SERVIÇO PRESTADO',
+      parts: [field(codes === '' ? 'DESCRIÇÃO' : `DESCRIÇÃO (${codes})`, description, 100)],
+      lines: { least: 1, most: 40 },
+    },
+  ];
+}
+
+/**
+ * A sheet of what the summary of a document says, for where its text isn't at hand: the same blocks in the same order,
+ * with fewer fields. Its labels are those of the forms.
+ */
+export function sheetOfSummary(document: Unknown): Sheet {
+  const [title, issuer, recipient] = titles[textOf(document.kind) ?? ''] ?? [
+    'Documento',
+    'EMITENTE',
+    'DESTINATÁRIO',
+  ];
+  const protocol = membersOf(document.protocol);
+  const number = textOf(protocol.number);
+  const key = textOf(document.key);
+  const notes = textOf(document.notes);
+  return {
+    form: 'mirror',
+    head: {
+      title,
+      subtitle: [],
+      issuer: [],
+      facts: [
+        { label: 'Nº', value: textOf(document.number) ?? '' },
+        { label: 'SÉRIE', value: textOf(document.series) ?? '' },
+        { label: 'EMISSÃO', value: moment(textOf(document.issued_at)) },
+      ],
+      ...(key !== undefined && { key }),
+      consultation: '',
+      corner: [],
+    },
+    blocks: [
+      {
+        kind: 'fields',
+        rows: [
+          [
+            field('NATUREZA DA OPERAÇÃO', textOf(document.operation), 58),
+            field(
+              'PROTOCOLO DE AUTORIZAÇÃO',
+              number && `${number} ${moment(textOf(protocol.at))}`,
+              42,
+              'center',
+            ),
+          ],
+        ],
+      },
+      ...party(issuer, document.issuer),
+      ...party(recipient, document.recipient),
+      ...party('REMETENTE', document.sender),
+      ...party('TOMADOR DO SERVIÇO', document.payer),
+      ...service(document.service),
+      ...totals(document.totals),
+      ...items(document.items),
+      ...(notes === undefined
+        ? []
+        : [
+            {
+              kind: 'text',
+              title: 'INFORMAÇÕES COMPLEMENTARES',
+              parts: [field('', notes, 100)],
+              lines: { least: 1, most: 40 },
+            } as const,
+          ]),
+    ],
+    marks: [],
+    foot: '',
+  };
+}

@@ -1,0 +1,133 @@
+import { keyGroups } from '../../sheets/printed.ts';
+import type { Block, Field, FieldBlock, Sheet, SheetHead, TableBlock } from '../../sheets/sheet.ts';
+import { button, el } from '../frame/dom.ts';
+import type { Speaker } from '../frame/words.ts';
+
+/** A code as bars, with its label for who doesn't see them; undefined for what no bars can say. */
+type DrawCode = (code: string, label: string) => HTMLElement | undefined;
+
+/** Rows of a table that are shown before somebody asks for more; then as many again as there are. */
+const FIRST_ROWS = 200;
+/** Longer words are broken where a line is too short for them. */
+const LONGEST_WHOLE = 22;
+
+function fieldOf({ label, value, width, align }: Field): HTMLElement {
+  const box = el('div', { class: `field ${align ?? ''}` }, el('dt', {}, label), el('dd', {}, value));
+  box.style.setProperty('--width', String(width));
+  const longest = Math.max(0, ...value.split(/\s+/).map(({ length }) => length));
+  if (longest <= LONGEST_WHOLE) box.style.setProperty('--longest', String(longest));
+  return box;
+}
+
+function rowsOf({ rows }: Pick<FieldBlock, 'rows'>): HTMLElement[] {
+  return rows.map((fields) => el('dl', { class: 'row' }, ...fields.map(fieldOf)));
+}
+
+/** A table of the form; where there is no room for columns each row becomes a card, with the headings beside its cells. */
+function tableOf({ columns, rows, title }: TableBlock, speaker: Speaker): HTMLElement {
+  const headings = columns.map(({ heading, align }) =>
+    el('th', { scope: 'col', role: 'columnheader', class: align }, heading),
+  );
+  const body = el('tbody', { role: 'rowgroup' });
+  const table = el(
+    'table',
+    { role: 'table', 'aria-label': title },
+    el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, ...headings)),
+    body,
+  );
+  const box = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title }, table);
+  let shown = 0;
+  const showMore = () => {
+    const upTo = Math.min(rows.length, shown * 2 || FIRST_ROWS);
+    for (const { cells, details = [] } of rows.slice(shown, upTo)) {
+      const boxes = cells.map((cell, at) =>
+        el('td', { role: 'cell', class: columns[at]?.align, 'data-label': columns[at]?.heading }, cell),
+      );
+      body.append(el('tr', { role: 'row' }, ...boxes));
+      if (details.length > 0) {
+        const all = el('td', { role: 'cell', colspan: columns.length }, details.join('\n'));
+        body.append(el('tr', { role: 'row', class: 'details' }, all));
+      }
+    }
+    shown = upTo;
+    // Whoever pressed it is where the rows are.
+    if (shown === rows.length && document.activeElement === more) box.focus();
+    more.hidden = shown === rows.length;
+    more.textContent = speaker.say('more_rows', { shown, total: rows.length });
+  };
+  const more = button('', showMore, { class: 'more' });
+  showMore();
+  box.append(more);
+  return box;
+}
+
+function blockOf(block: Block, speaker: Speaker): HTMLElement {
+  if (block.kind === 'sentence') return el('p', { class: 'sentence' }, block.text);
+  const title = block.title && el('h3', {}, block.title);
+  if (block.kind === 'table') return el('section', {}, title, tableOf(block, speaker));
+  const rows = block.kind === 'text' ? [block.parts] : block.rows;
+  return el('section', { class: block.kind }, title, ...rowsOf({ rows }));
+}
+
+function headOf(head: SheetHead, speaker: Speaker, barCode: DrawCode): HTMLElement {
+  const [name, ...address] = head.issuer;
+  const facts = head.facts.map(({ label, value }) =>
+    el('p', { class: 'fact' }, el('span', {}, label), ` ${value}`),
+  );
+  const { flow, key, secondCode } = head;
+  const code = (text: string, label: string) =>
+    el(
+      'div',
+      { class: 'key' },
+      barCode(text, label),
+      el('p', { class: 'label' }, label),
+      el('p', { class: 'code' }, keyGroups(text)),
+    );
+  return el(
+    'header',
+    { class: 'head' },
+    name !== undefined &&
+      el('div', { class: 'issuer' }, el('strong', {}, name), ...address.map((line) => el('p', {}, line))),
+    el(
+      'div',
+      { class: 'form' },
+      el('h2', {}, head.title),
+      ...head.subtitle.map((line) => el('p', {}, line)),
+      flow && el('p', { class: 'flow' }, el('b', {}, flow.code), ` ${flow.meanings.join(' · ')}`),
+      ...facts,
+    ),
+    el(
+      'div',
+      { class: 'codes' },
+      head.warning !== undefined && el('p', { class: 'warning' }, head.warning),
+      ...head.corner.map((line) => el('p', {}, line)),
+      key !== undefined && code(key, speaker.say('key')),
+      secondCode && code(secondCode.code, secondCode.label),
+      head.consultation !== '' && el('p', { class: 'small' }, head.consultation),
+    ),
+  );
+}
+
+/** A sheet as a page: blocks in the norm's order, with what stands across a document that isn't valid as it is. */
+export function sheetElement(
+  sheet: Sheet,
+  speaker: Speaker,
+  barCode: DrawCode = () => undefined,
+): HTMLElement {
+  const { head, blocks, marks, foot } = sheet;
+  const across =
+    marks.length > 0 &&
+    el('div', { class: 'across', 'aria-hidden': 'true' }, el('span', {}, marks.join(' · ')));
+  return el(
+    'article',
+    { class: `sheet ${sheet.form}`, lang: 'pt-BR' },
+    ...marks.map((mark) => el('p', { class: 'mark', role: 'note' }, mark)),
+    headOf(head, speaker, barCode),
+    // The strip that is torn off when goods are handed over says nothing that isn't below, and has no use on a screen.
+    ...blocks
+      .filter((block) => block.kind === 'table' || block.place !== 'top')
+      .map((block) => blockOf(block, speaker)),
+    foot !== '' && el('p', { class: 'foot small' }, foot),
+    across,
+  );
+}

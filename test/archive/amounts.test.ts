@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { amountText } from '../../src/archive/schema/encoding.ts';
+import { lineAmounts, rolledMeasures } from '../../src/archive/schema/measures.ts';
+import { less, plus, unitsOf, unitsRead } from '../../src/archive/schema/units.ts';
+import { inOrder, type LineAmounts } from '../../src/archive/write/amounts.ts';
+
+/** An object of these names that gives each its own. */
+const named = (names: readonly string[]) => Object.fromEntries(names.map((name, place) => [name, place]));
+
+describe('amounts', () => {
+  it('stand in the order of their columns, those that are summed up first', () => {
+    expect(inOrder(named(lineAmounts) as unknown as LineAmounts)).toEqual([...lineAmounts.keys()]);
+    expect(lineAmounts.slice(0, rolledMeasures.length)).toEqual(rolledMeasures);
+  });
+
+  it('are whole millionths', () => {
+    expect(unitsOf('12.5')).toBe(12_500_000);
+    expect(unitsOf('-0.01')).toBe(-10_000);
+    expect(unitsOf('990')).toBe(990_000_000);
+    expect(unitsOf('1.0000000000')).toBe(1_000_000);
+    expect(unitsOf('-0.00')).toBe(0);
+    expect(unitsOf('9007199254.740991')).toBe(9_007_199_254_740_991);
+  });
+
+  it('are exact beyond what a number holds', () => {
+    expect(unitsOf('9007199254.740992')).toBe(9_007_199_254_740_992n);
+    expect(unitsOf('99999999999.999999')).toBe(99_999_999_999_999_999n);
+    expect(unitsRead('9007199254740993')).toBe(9_007_199_254_740_993n);
+    expect(plus(9_007_199_254_740_991, 2)).toBe(9_007_199_254_740_993n);
+    expect(less(9_007_199_254_740_993n, 2)).toBe(9_007_199_254_740_991);
+    expect(less(-9_007_199_254_740_991, 2)).toBe(-9_007_199_254_740_993n);
+  });
+
+  it('are what the digits say, however they are written', () => {
+    const digits = fc.stringMatching(/^-?\d{1,13}(\.\d{1,12})?$/);
+    fc.assert(
+      fc.property(digits, (text) => {
+        const [whole = '', decimals = ''] = text.replace('-', '').split('.');
+        const exact = BigInt(whole + decimals.padEnd(12, '0')) * (text.startsWith('-') ? -1n : 1n);
+        const isHeld =
+          exact % 10n ** 6n === 0n && exact / 10n ** 6n < 10n ** 17n && exact / 10n ** 6n > -(10n ** 17n);
+        const units = unitsOf(text);
+        expect(units === undefined ? undefined : BigInt(units)).toBe(isHeld ? exact / 10n ** 6n : undefined);
+        expect(typeof units === 'bigint' && Number.isSafeInteger(Number(units))).toBe(false);
+      }),
+    );
+  });
+
+  it('add up as whole numbers do', () => {
+    const units = fc.bigInt({ min: -(2n ** 55n), max: 2n ** 55n }).map((whole) => unitsRead(String(whole)));
+    fc.assert(
+      fc.property(units, units, (one, other) => {
+        expect(plus(one, other)).toBe(unitsRead(String(BigInt(one) + BigInt(other))));
+        expect(less(one, other)).toBe(unitsRead(String(BigInt(one) - BigInt(other))));
+      }),
+    );
+  });
+
+  it('are held where they would be written with less', () => {
+    expect(unitsOf('12.3400000000')).toBe(12_340_000);
+  });
+
+  it('are not held where they would not be exact', () => {
+    for (const text of ['0.0000001', '100000000000', '1,50', '', '1e3', 'NaN', ' 1', '1.']) {
+      expect(unitsOf(text)).toBeUndefined();
+    }
+  });
+
+  it('are shown with two decimals or as many as they have', () => {
+    expect(amountText('12500000')).toBe('12.50');
+    expect(amountText('-10000')).toBe('-0.01');
+    expect(amountText('0')).toBe('0.00');
+    expect(amountText('1')).toBe('0.000001');
+    expect(amountText('9223372036854775807')).toBe('9223372036854.775807');
+  });
+
+  it('come out as they went in', () => {
+    const cents = fc.bigInt({ min: -(10n ** 13n) + 1n, max: 10n ** 13n - 1n });
+    fc.assert(
+      fc.property(cents, (value) => {
+        const digits = String(value < 0n ? -value : value).padStart(3, '0');
+        const text = `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+        expect(amountText(String(unitsOf(text)))).toBe(text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Question } from '../../src/archive/archive.ts';
+import { answerQuestion } from '../../src/archive/ask/ask.ts';
+import { connect } from '../../src/archive/engines/connect.ts';
+import type { Connections } from '../../src/archive/engines/connections.ts';
+import type { FetchedWindow } from '../../src/archive/write/arrival.ts';
+import { storeWindow } from '../../src/archive/write/window.ts';
+import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import type { TestPlace, TestPlaces } from './places.ts';
+import { plainAnswer, sorted } from './plain-answers.ts';
+
+/** Documents of a window, stored in a place of their own for the tests of a `describe`. */
+export function askedDocuments(
+  open: () => Promise<TestPlaces>,
+  window: Omit<FetchedWindow, 'fetchedAt'>,
+  documents: readonly DocumentSummary[],
+) {
+  let places: TestPlaces;
+  let place: TestPlace;
+  let archive: Connections;
+
+  beforeAll(async () => {
+    places = await open();
+    place = await places.create();
+    archive = await connect({ ...place.place, tenant: '' });
+    const arrivals = documents.map((summary) => ({ summary }));
+    await storeWindow(archive, false, { ...window, fetchedAt: new Date() }, arrivals);
+  });
+  afterAll(async () => {
+    await archive.close();
+    await place.remove();
+    await places.stop();
+  });
+
+  const ask = (question: Question, useSums?: boolean) => answerQuestion(archive, question, useSums);
+
+  return {
+    read: ((work) => archive.read(work)) as Connections['read'],
+    sourceOf: async (question: Question) => (await ask(question)).source,
+    /** The answer is that of a plain loop, whether or not it may come from kept sums. */
+    async isAsByLoop(question: Question): Promise<void> {
+      const expected = plainAnswer(documents, question);
+      for (const useSums of [true, false]) {
+        const answer = await ask(question, useSums);
+        expect(sorted(answer.rows.map(({ group, measures }) => ({ group, measures })))).toEqual(
+          sorted(expected.rows),
+        );
+        expect(answer.documents).toBe(expected.documents);
+        expect(answer.total_groups).toBe(expected.rows.length);
+      }
+    },
+  };
+}

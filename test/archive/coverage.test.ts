@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Archive, FetchedWindow } from '../../src/archive/archive.ts';
+import { openArchive } from '../../src/archive/open.ts';
+import { buyer } from './inline-documents.ts';
+
+const place = { company: buyer, area: 'nfe', by: 'issue' } as const;
+const settled = new Date('2026-11-20T12:00:00Z');
+const minutes = 60_000;
+const days = 24 * 60 * minutes;
+/** 7:5m,35:1d,100:7d */
+const rules = [
+  { days: 7, olderThanMs: 5 * minutes },
+  { days: 35, olderThanMs: days },
+  { days: 100, olderThanMs: 7 * days },
+];
+
+describe('what is missing', () => {
+  let archive: Archive;
+
+  beforeEach(async () => {
+    archive = await openArchive({ mode: 'memory', keepXml: false });
+  });
+  afterEach(() => archive.close());
+
+  const fetched = (from: string, to: string, part: Partial<FetchedWindow> = {}) =>
+    archive.store({ ...place, from, to, fetchedAt: settled, ...part }, []);
+
+  async function missing(from: string, to: string, part: object = {}, freshness: object = {}) {
+    const periods = await archive.missing(
+      { ...place, from, to, ...part },
+      { now: settled, rules, ...freshness },
+    );
+    return periods.map((period) => `${period.from}..${period.to}`);
+  }
+
+  it('is everything at first, and what lies between and around windows then', async () => {
+    expect(await missing('2026-09-01', '2026-09-30')).toEqual(['2026-09-01..2026-09-30']);
+    await fetched('2026-09-05', '2026-09-07');
+    await fetched('2026-09-08', '2026-09-10');
+    await fetched('2026-09-20', '2026-10-02');
+    expect(await missing('2026-09-01', '2026-09-30')).toEqual([
+      '2026-09-01..2026-09-04',
+      '2026-09-11..2026-09-19',
+    ]);
+    expect(await missing('2026-09-06', '2026-09-09')).toEqual([]);
+  });
+
+  it('is what seems to have been fetched later than it is: the clock was set back', async () => {
+    await fetched('2026-11-18', '2026-11-20', { fetchedAt: new Date(settled.getTime() + 26 * 60 * minutes) });
+    expect(await missing('2026-11-18', '2026-11-20')).toEqual(['2026-11-18..2026-11-20']);
+    expect(await missing('2026-11-18', '2026-11-20', {}, { refresh: true })).toEqual([
+      '2026-11-18..2026-11-20',
+    ]);
+    await fetched('2026-11-18', '2026-11-20', { fetchedAt: new Date(settled.getTime() + minutes) });
+    expect(await missing('2026-11-18', '2026-11-20')).toEqual([]);
+    expect(await missing('2026-11-18', '2026-11-20', {}, { refresh: true })).toEqual([]);
+  });
+
+  it('is not what came while the question waited, however long that was', async () => {
+    const later = new Date(settled.getTime() + 60 * minutes);
+    await fetched('2026-11-18', '2026-11-20', { fetchedAt: later });
+    expect(await missing('2026-11-18', '2026-11-20', {}, { clock: later })).toEqual([]);
+    expect(await missing('2026-11-18', '2026-11-20', {}, { clock: later, refresh: true })).toEqual([]);
+  });
+
+  it('is what was not fetched for the same company, kind, date field and direction', async () => {
+    await fetched('2026-09-01', '2026-09-30', { direction: 'inbound' });
+    const whole = ['2026-09-01..2026-09-30'];
+    expect(await missing('2026-09-01', '2026-09-30', { direction: 'inbound' })).toEqual([]);
+    expect(await missing('2026-09-01', '2026-09-30', { direction: 'outbound' })).toEqual(whole);
+    expect(await missing('2026-09-01', '2026-09-30')).toEqual(whole);
+    expect(await missing('2026-09-01', '2026-09-30', { direction: 'inbound', by: 'entry' })).toEqual(whole);
+    expect(await missing('2026-09-01', '2026-09-30', { direction: 'inbound', area: 'cte' })).toEqual(whole);
+    expect(await missing('2026-09-01', '2026-09-30', { direction: 'inbound', company: '1' })).toEqual(whole);
+    await fetched('2026-09-01', '2026-09-30', { direction: 'outbound' });
+    expect(await missing('2026-09-01', '2026-09-30')).toEqual([]);
+  });
+
+  it('is asked for anew the more often the younger it is', async () => {
+    const first = '2026-08-01';
+    const last = '2026-11-19';
+    await fetched(first, last);
+    const missingIn = (time: number) => missing(first, last, {}, { now: new Date(settled.getTime() + time) });
+    expect(await missingIn(4 * minutes)).toEqual([]);
+    // 2026-11-13 ended at 05:00 UTC of the 14th and is older than seven days from the 21st on.
+    expect(await missingIn(6 * minutes)).toEqual(['2026-11-13..2026-11-19']);
+    // A day and a minute later: younger than 35 days is what ended after 2026-10-17 12:01.
+    expect(await missingIn(days + minutes)).toEqual(['2026-10-17..2026-11-19']);
+    // A week and a minute later, 2026-11-27: younger than 100 days is what ended after 2026-08-19.
+    expect(await missingIn(7 * days + minutes)).toEqual(['2026-08-19..2026-11-19']);
+    expect(await missingIn(365 * days)).toEqual([]);
+  });
+
+  it('is a day that was not over when it was fetched, however old it is by now', async () => {
+    await fetched('2026-11-18', '2026-11-20');
+    expect(await missing('2026-11-18', '2026-11-20', {}, { now: new Date('2027-11-01T00:00:00Z') })).toEqual([
+      '2026-11-20..2026-11-20',
+    ]);
+  });
+
+  it('is everything where all of it is asked for now, once', async () => {
+    await fetched('2026-01-01', '2026-01-31');
+    const now = new Date(settled.getTime() + minutes);
+    const asked = () => missing('2026-01-01', '2026-01-31', {}, { now, refresh: true });
+    expect(await asked()).toEqual(['2026-01-01..2026-01-31']);
+    await fetched('2026-01-01', '2026-01-20', { fetchedAt: new Date(now.getTime() + 1) });
+    expect(await asked()).toEqual(['2026-01-21..2026-01-31']);
+  });
+
+  it('is an entry period that only a longer window covers, since that does not date its documents', async () => {
+    await fetched('2026-09-01', '2026-09-10', { by: 'entry' });
+    expect(await missing('2026-09-01', '2026-09-30', { by: 'entry' })).toEqual(['2026-09-11..2026-09-30']);
+    expect(await missing('2026-09-05', '2026-09-12', { by: 'entry' })).toEqual(['2026-09-05..2026-09-12']);
+  });
+
+  it('is told of by joined periods', async () => {
+    await fetched('2026-09-01', '2026-09-10', { fetchedAt: new Date('2026-10-01T00:00:00Z') });
+    await fetched('2026-09-11', '2026-09-20');
+    await fetched('2026-09-25', '2026-09-30', { direction: 'inbound' });
+    const { coverage } = await archive.info();
+    expect(coverage).toEqual([
+      {
+        ...place,
+        from: '2026-09-01',
+        to: '2026-09-20',
+        fetched_first: '2026-10-01T00:00:00.000Z',
+        fetched_last: settled.toISOString(),
+      },
+      {
+        ...place,
+        direction: 'inbound',
+        from: '2026-09-25',
+        to: '2026-09-30',
+        fetched_first: settled.toISOString(),
+        fetched_last: settled.toISOString(),
+      },
+    ]);
+  });
+});

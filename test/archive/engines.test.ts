@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Connections } from '../../src/archive/engines/connections.ts';
+import {
+  isBusy,
+  openLibsql,
+  openNodeSqlite,
+  type SqliteConnection,
+} from '../../src/archive/engines/sqlite.ts';
+import { connectFile, connectMemory } from '../../src/archive/engines/sqlite-archive.ts';
+import { hasId } from '../../src/archive/schema/sql.ts';
+import { temporaryFolder } from './places.ts';
+
+const engines = [
+  { name: 'libsql', open: openLibsql },
+  { name: 'node:sqlite', open: async (path: string) => openNodeSqlite(path) },
+];
+const found = await Promise.all(engines.map(async ({ open }) => (await open(':memory:')) !== undefined));
+
+describe.each(engines.map((engine, index) => ({ ...engine, isMissing: found[index] === false })))(
+  'the engine $name',
+  ({ name, open, isMissing }) => {
+    describe.skipIf(isMissing)('where there is one', () => {
+      const opened: SqliteConnection[] = [];
+      afterEach(() => {
+        for (const connection of opened.splice(0)) connection.close();
+      });
+
+      async function connection(path = ':memory:'): Promise<SqliteConnection> {
+        const one = await open(path);
+        if (one === undefined) throw new Error('no engine');
+        opened.push(one);
+        return one;
+      }
+
+      it('keeps whole numbers, texts and bytes as they are', async () => {
+        const sqlite = await connection();
+        expect(sqlite.engine).toBe(name);
+        sqlite.run('create table kept (whole integer, text text, bytes blob) strict', []);
+        expect(
+          sqlite.run('insert into kept values (?, ?, ?)', [10n ** 17n - 1n, 'é', Buffer.from([0, 255])]),
+        ).toEqual([]);
+        sqlite.run('insert into kept values (?, ?, ?)', [7, '', null]);
+        const rows = sqlite.run(
+          'select cast(sum(whole) as text) as sum, max(typeof(whole)) as type from kept',
+          [],
+        );
+        expect(rows).toEqual([{ sum: '100000000000000006', type: 'integer' }]);
+        const [row] = sqlite.run('select text, bytes from kept where whole > ?', [7]);
+        expect(row?.text).toBe('é');
+        const { bytes } = row ?? {};
+        expect(
+          bytes instanceof ArrayBuffer || bytes instanceof Uint8Array ? [...new Uint8Array(bytes)] : [],
+        ).toEqual([0, 255]);
+      });
+
+      it('keeps whole numbers whole and exact where they are only put in, and where they are added', async () => {
+        const sqlite = await connection();
+        sqlite.run('create table kept (tenant text primary key, whole integer)', []);
+        const largest = Number.MAX_SAFE_INTEGER;
+        sqlite.run('insert into kept (tenant, whole) values (?, ?), (?, ?)', ['a', largest, 'b', -largest]);
+        const kept = () =>
+          sqlite.run('select cast(whole as text) as whole, typeof(whole) as type from kept order by 1', []);
+        const type = 'integer';
+        expect(kept()).toEqual([
+          { whole: `-${largest}`, type },
+          { whole: `${largest}`, type },
+        ]);
+        const adding = 'on conflict (tenant) do update set whole = kept.whole + excluded.whole';
+        sqlite.run(`insert into kept (tenant, whole) values (?, ?) ${adding}`, ['a', 2]);
+        expect(kept()[1]).toEqual({ whole: '9007199254740993', type });
+        expect(sqlite.run('insert into kept values (?, ?) returning whole', ['c', 5])).toEqual([
+          { whole: 5 },
+        ]);
+      });
+
+      it('refuses what no column holds', async () => {
+        const sqlite = await connection();
+        sqlite.run('create table kept (whole integer)', []);
+        for (const value of [undefined, true, {}]) {
+          expect(() => sqlite.run('insert into kept values (?)', [value])).toThrow(TypeError);
+        }
+        expect(sqlite.run('select whole from kept', [])).toEqual([]);
+      });
+
+      it('says when somebody else is writing', async () => {
+        const { path, remove } = temporaryFolder();
+        const [first, second] = [await connection(`${path}/a.db`), await connection(`${path}/a.db`)];
+        second.run('pragma busy_timeout = 0', []);
+        first.run('begin immediate', []);
+        let error: unknown;
+        try {
+          second.run('begin immediate', []);
+        } catch (thrown) {
+          error = thrown;
+        }
+        expect(isBusy(error)).toBe(true);
+        expect(isBusy(new Error('database is locked'))).toBe(false);
+        first.run('rollback', []);
+        expect(second.run('begin immediate', [])).toEqual([]);
+        second.run('rollback', []);
+        remove();
+      });
+    });
+  },
+);
+
+it('documents are looked up by their ids, and a tenant is not gone through for some of them', async () => {
+  const connections = await connectMemory('');
+  const ids = Array.from({ length: 32 }, (_, index) => index + 1);
+  const { rows } = await connections.read(({ db }) =>
+    sql<{ detail: string }>`
+      explain query plan select status from documents where ${hasId(db, '', ids)}`.execute(db),
+  );
+  await connections.close();
+  expect(rows[0]?.detail).toMatch(/SEARCH documents USING INTEGER PRIMARY KEY/);
+});
+
+describe('what an archive sorts', () => {
+  /** 1 is files that have no name, 2 is memory. Source: SQLite's documentation of `pragma temp_store`. */
+  const placeOf = (connections: Connections) =>
+    connections
+      .read(({ db }) => sql<{ temp_store: number }>`pragma temp_store`.execute(db))
+      .then(({ rows }) => rows[0]?.temp_store)
+      .finally(() => connections.close());
+
+  it('is never put into a file where nothing is to be on the disk, whatever the engine does of itself', async () => {
+    expect(await placeOf(await connectMemory(''))).toBe(2);
+  });
+
+  it('may go beyond memory where the archive is in a file', async () => {
+    const { path, remove } = temporaryFolder();
+    expect(await placeOf(await connectFile(path, ''))).toBe(1);
+    remove();
+  });
+});

@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqlite } from '../../src/archive/engines/sqlite.ts';
+import { explained } from '../../src/archive/errors.ts';
+import { openArchive } from '../../src/archive/open.ts';
+import { buyer, note } from './inline-documents.ts';
+import { temporaryFolder } from './places.ts';
+
+const window = {
+  company: buyer,
+  area: 'nfe',
+  by: 'issue',
+  from: '2026-11-01',
+  to: '2026-11-30',
+  fetchedAt: new Date('2026-11-20T12:00:00Z'),
+} as const;
+
+describe('the file of an archive', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let file: string;
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+    file = join(folder.path, 'inside', 'archive.db');
+  });
+  afterEach(() => folder.remove());
+
+  const open = () => openArchive({ mode: 'file', folder: join(folder.path, 'inside'), keepXml: false });
+
+  async function withOneNote() {
+    const archive = await open();
+    await archive.store(window, [{ summary: note(1) }]);
+    return archive;
+  }
+
+  it.skipIf(process.platform === 'win32')('can be read by its owner only, with all beside it', async () => {
+    const archive = await withOneNote();
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(name).mode & 0o777).toBe(0o600);
+    await archive.close();
+    expect(existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0).toBe(0);
+  });
+
+  it('keeps what it was given', async () => {
+    await (await withOneNote()).close();
+    const archive = await open();
+    expect(await archive.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 9 });
+    await archive.close();
+  });
+
+  it('that is no archive is refused and not touched', async () => {
+    mkdirSync(join(folder.path, 'inside'));
+    writeFileSync(file, 'this is a text of somebody and no database at all');
+    await expect(open()).rejects.toMatchObject({ kind: 'archive_unusable' });
+    expect(readFileSync(file, 'utf8')).toBe('this is a text of somebody and no database at all');
+  });
+
+  it('can be read while it is written', async () => {
+    const archive = await withOneNote();
+    const arrivals = Array.from({ length: 400 }, (_, index) => ({ summary: note(index + 2) }));
+    const question = { ...window, groupBy: [], measures: ['count'], limit: 1 } as const;
+    const seen = new Set<string>();
+    let isWritten = false;
+    const writing = archive.store(window, arrivals).then(() => {
+      isWritten = true;
+    });
+    while (!isWritten) seen.add((await archive.ask(question)).rows[0]?.measures.count ?? '');
+    await writing;
+    seen.add((await archive.ask(question)).rows[0]?.measures.count ?? '');
+    expect([...seen].sort()).toEqual(['1', '401']);
+    await archive.close();
+  });
+
+  it('shows what is wrong with it', async () => {
+    await (await withOneNote()).close();
+    const sqlite = await openSqlite(file);
+    sqlite.run('update documents set status = ?', ['cancelled']);
+    sqlite.run('update contents set summary = ?', [Buffer.from('nothing')]);
+    sqlite.run('delete from items', []);
+    sqlite.close();
+    const archive = await open();
+    const { findings } = await archive.verify();
+    expect(new Set(findings.map(({ damage }) => damage))).toEqual(new Set(['content', 'items', 'status']));
+    await archive.close();
+  });
+
+  it('shows that what is kept of the rules is not what they say', async () => {
+    await (await withOneNote()).close();
+    const sqlite = await openSqlite(file);
+    sqlite.run('update judgements set judgement = ?', ['[[],[]]']);
+    sqlite.close();
+    const archive = await open();
+    const { findings } = await archive.verify();
+    expect(findings.map(({ damage }) => damage)).toEqual(['judgement']);
+    await archive.close();
+  });
+
+  it('passes over no document whose content is missing', async () => {
+    const archive = await withOneNote();
+    await archive.store(window, [{ summary: note(2) }]);
+    await archive.close();
+    const sqlite = await openSqlite(file);
+    sqlite.run('delete from contents where document_id = 1', []);
+    sqlite.run('update judgements set rules = 0', []);
+    sqlite.close();
+    const opened = await open();
+    const readAll = async (documents: AsyncIterable<unknown>) => {
+      for await (const _ of documents);
+    };
+    const failing = {
+      list: () => opened.list({ ...window, limit: 10 }),
+      read: () => readAll(opened.read(window)),
+      judged: () => readAll(opened.judged(window)),
+      find: () => opened.find({ document: 'nfe', key: note(1).key ?? '' }),
+    };
+    for (const [name, act] of Object.entries(failing)) {
+      await expect(act(), name).rejects.toMatchObject({ code: 'CONTENT_MISSING', trouble: 'damage' });
+    }
+    expect(await opened.find({ document: 'nfe', key: note(2).key ?? '' })).toBeDefined();
+    await opened.close();
+  });
+
+  it('is known to be damaged, whatever the engine calls that', async () => {
+    // The runtime's own SQLite tells 11 (SQLITE_CORRUPT), 267 (11 in detail) and 26 (SQLITE_NOTADB) so.
+    for (const errcode of [11, 267, 26]) {
+      const failing = async () => {
+        throw Object.assign(new Error('malformed'), { code: 'ERR_SQLITE_ERROR', errcode });
+      };
+      await expect(explained(failing)).rejects.toMatchObject({ trouble: 'damage' });
+    }
+    const locked = async () => {
+      throw Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
+    };
+    await expect(explained(locked)).rejects.toMatchObject({ code: 'SQLITE_BUSY', trouble: 'busy' });
+  });
+
+  it('says so when its folder can not be made', async () => {
+    writeFileSync(join(folder.path, 'inside'), '');
+    await expect(open()).rejects.toMatchObject({ kind: 'archive_unusable', code: 'EEXIST' });
+  });
+});

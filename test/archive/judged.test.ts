@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Archive, JudgedDocument, Selection } from '../../src/archive/archive.ts';
+import { openSqlite } from '../../src/archive/engines/sqlite.ts';
+import { openArchive } from '../../src/archive/open.ts';
+import { judge } from '../../src/documents/rules/index.ts';
+import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { documentsIn, samplePaths } from '../documents/samples.ts';
+import { buyer, eventOf, note } from './inline-documents.ts';
+import { temporaryFolder } from './places.ts';
+
+const everyStatus = { filters: { status: ['authorized', 'cancelled'] } } as const;
+const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
+const fetchedAt = new Date('2026-11-30T12:00:00Z');
+
+/** A note with a code that is none, and an amount that is not due. */
+const wrong = (number: number, more: Partial<DocumentSummary> = {}) =>
+  note(number, {
+    items: [{ number: '1', cfop: '9999', cst: '40', total: '100.00', taxes: { icms: '18.00' } }],
+    ...more,
+  });
+
+async function judgedIn(
+  archive: Archive,
+  selection: Selection = { ...november, ...everyStatus },
+): Promise<JudgedDocument[]> {
+  const judged = [];
+  for await (const document of archive.judged(selection)) judged.push(document);
+  return judged;
+}
+
+const codesOf = async (archive: Archive) =>
+  (await judgedIn(archive)).map(({ judgement, status }) => ({
+    number: judgement.facts.number,
+    status,
+    found: judgement.found.map(([rule]) => rule),
+  }));
+
+describe('what a check reads', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let archive: Archive;
+  const open = () => openArchive({ mode: 'file', folder: folder.path, keepXml: false });
+  const store = (...documents: DocumentSummary[]) =>
+    archive.store(
+      { ...november, fetchedAt },
+      documents.map((summary) => ({ summary })),
+    );
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    archive = await open();
+  });
+  afterEach(async () => {
+    expect((await archive.verify()).findings).toEqual([]);
+    await archive.close();
+    folder.remove();
+  });
+
+  it('is what the rules say of each document, in the order of their issue', async () => {
+    const documents = [note(1), wrong(2, { issued_at: '2026-11-04T10:00:00-03:00', purpose: '1' })];
+    await store(...documents);
+    const [second, first] = await judgedIn(archive);
+    expect(first?.judgement).toEqual(judge(note(1)));
+    expect(second?.judgement).toEqual(judge(documents[1] ?? note(2)));
+    expect(second?.judgement.found.map(([rule]) => rule)).toEqual(['cfop_form', 'icms_not_due']);
+  });
+
+  it('follows what becomes of a document: another content, an event, its removal', async () => {
+    await store(wrong(1), wrong(2));
+    // A later form of the same note, with an item that is right.
+    await archive.store({ ...november, fetchedAt: new Date('2026-11-30T13:00:00Z') }, [
+      { summary: note(1) },
+      { summary: wrong(2) },
+      { summary: eventOf(2, '110111') },
+    ]);
+    expect(await codesOf(archive)).toEqual([
+      { number: '1', status: 'authorized', found: judge(note(1)).found.map(([rule]) => rule) },
+      { number: '2', status: 'cancelled', found: ['cfop_form', 'icms_not_due'] },
+    ]);
+    const [, cancelled] = await judgedIn(archive);
+    expect(cancelled?.events).toEqual([
+      { status: 'authorized', code: '110111', at: '2026-11-06T09:00:00-03:00' },
+    ]);
+    await archive.purge({ to: '2026-11-30' });
+    await store(note(3));
+    expect(await codesOf(archive)).toEqual([
+      { number: '3', status: 'authorized', found: judge(note(3)).found.map(([rule]) => rule) },
+    ]);
+  });
+
+  it('is judged anew where nobody did, or earlier rules did, and kept', async () => {
+    await store(wrong(1), wrong(2), note(3));
+    const before = await judgedIn(archive);
+    await archive.close();
+    const sqlite = await openSqlite(`${folder.path}/archive.db`);
+    sqlite.run(
+      `update judgements set rules = 0, judgement = '[[],[["cfop_unknown",[]]]]' where document_id = 1`,
+      [],
+    );
+    sqlite.run('delete from judgements where document_id = 2', []);
+    sqlite.close();
+    archive = await open();
+    expect(await judgedIn(archive)).toEqual(before);
+    // verify compares those that are kept.
+    const kept = await openSqlite(`${folder.path}/archive.db`);
+    expect(kept.run('select document_id from judgements order by document_id', [])).toHaveLength(3);
+    kept.close();
+  });
+});
+
+describe('the sample documents', () => {
+  it('come back as they were judged', async () => {
+    const documents = samplePaths()
+      .filter((path) => path.endsWith('.xml'))
+      .flatMap(documentsIn)
+      .filter(({ kind, key, issuer }) => kind === 'nfe' && key !== undefined && issuer?.id !== undefined);
+    const archive = await openArchive({ mode: 'memory', keepXml: false });
+    const unique = new Map(documents.map((document) => [document.key, document]));
+    expect(unique.size).toBeGreaterThan(5);
+    for (const [key, document] of unique) {
+      const company = document.issuer?.id ?? '';
+      const day = document.issued_at?.slice(0, 10) ?? '';
+      const window = { company, area: 'nfe', by: 'issue', from: day, to: day } as const;
+      await archive.store({ ...window, fetchedAt }, [{ summary: document }]);
+      const statuses = { status: [document.status] };
+      const read = await judgedIn(archive, { ...window, filters: statuses });
+      const same = read.find(({ judgement }) => judgement.facts.key === key);
+      if (document.environment !== 'test') expect(same?.judgement, key).toEqual(judge(document));
+    }
+    await archive.close();
+  });
+});

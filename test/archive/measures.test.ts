@@ -1,0 +1,461 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Archive, Question } from '../../src/archive/archive.ts';
+import { openArchive } from '../../src/archive/open.ts';
+import { readDocuments } from '../../src/documents/summary/read-document.ts';
+import { buyer, seller } from './inline-documents.ts';
+import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
+
+/** Expected amounts are worked out by hand from the text of the documents. */
+interface Goods {
+  readonly cfop?: string;
+  readonly ncm?: string;
+  readonly name?: string;
+  readonly prod: string;
+  readonly tax?: string;
+}
+
+const sell = ({ cfop = '6102', ncm = '73181500', name = 'Parafuso', prod, tax = '' }: Goods, i: number) =>
+  `<det nItem="${i + 1}"><prod><xProd>${name}</xProd><NCM>${ncm}</NCM><CFOP>${cfop}</CFOP>${prod}</prod><imposto>${tax}</imposto></det>`;
+
+/** An NF-e from the seller to the buyer; `totals` stands in ICMSTot, `more` beside it. */
+function nfe(number: number, goods: readonly Goods[], totals: string, more = ''): string {
+  return (
+    `<nfeProc><NFe><infNFe Id="NFe3526${String(number).padStart(40, '0')}" versao="4.00"><ide><nNF>${number}</nNF>` +
+    `<dhEmi>2026-11-05T10:00:00-03:00</dhEmi><finNFe>1</finNFe></ide><emit><CNPJ>${seller}</CNPJ><CRT>1</CRT></emit>` +
+    `<dest><CNPJ>${buyer}</CNPJ></dest>${goods.map(sell).join('')}<total><ICMSTot>${totals}</ICMSTot>${more}</total></infNFe></NFe>` +
+    '<protNFe><infProt><cStat>100</cStat></infProt></protNFe></nfeProc>'
+  );
+}
+
+/** A national NFS-e of 1,000.00 whose federal taxes are these. */
+function nfse(number: number, federal: string, withheld = ''): string {
+  return (
+    `<NFSe versao="1.01"><infNFSe Id="NFS${String(number).padStart(50, '0')}"><nNFSe>${number}</nNFSe><cStat>100</cStat>` +
+    `<dhProc>2026-11-05T10:00:00-03:00</dhProc><emit><CNPJ>${seller}</CNPJ></emit><valores>${withheld}<vLiq>900.00</vLiq></valores>` +
+    `<DPS><infDPS><toma><CNPJ>${buyer}</CNPJ></toma><valores><vServPrest><vServ>1000.00</vServ></vServPrest>` +
+    `<trib><tribFed>${federal}</tribFed></trib></valores></infDPS></DPS></infNFSe></NFSe>`
+  );
+}
+
+const days = { company: buyer, by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
+let places: TestPlaces;
+let place: TestPlace;
+let archive: Archive;
+
+async function store(area: 'nfe' | 'nfse', ...texts: readonly string[]): Promise<void> {
+  const arrivals = texts.flatMap(readDocuments).map((summary) => ({ summary }));
+  await archive.store({ ...days, area, fetchedAt: new Date() }, arrivals);
+}
+
+const ask = (question: Pick<Question, 'measures'> & Partial<Question>) =>
+  archive.ask({ ...days, area: 'nfe', groupBy: [], limit: 50, ...question });
+const measured = async (question: Parameters<typeof ask>[0]) => {
+  const { rows } = await ask(question);
+  return rows.map(({ group, measures, quantities }) => ({
+    ...group,
+    ...measures,
+    ...(quantities && { quantities }),
+  }));
+};
+
+describe.each(placeKinds)('in $name', ({ open, isMissing }) => {
+  describe.skipIf(isMissing)('are right', () => {
+    beforeAll(async () => {
+      places = await open();
+    });
+    afterAll(() => places.stop());
+    beforeEach(async () => {
+      place = await places.create();
+      archive = await openArchive({ ...place.place, keepXml: false });
+    });
+    afterEach(async () => {
+      await archive.close();
+      await place.remove();
+    });
+
+    describe('amounts of items', () => {
+      const icms =
+        '<ICMS><ICMS15><CST>15</CST><vICMSMono>9.00</vICMSMono><vICMSMonoReten>6.00</vICMSMonoReten></ICMS15></ICMS>' +
+        '<ICMSUFDest><vICMSUFDest>4.50</vICMSUFDest></ICMSUFDest>';
+      const relieved =
+        '<ICMS><ICMS20><CST>20</CST><vBC>80.00</vBC><vICMS>14.40</vICMS><vFCP>1.60</vFCP><vICMSDeson>3.60</vICMSDeson><indDeduzDeson>1</indDeduzDeson></ICMS20></ICMS>' +
+        '<II><vII>2.00</vII></II>';
+      const goods = (more = '') => `<vProd>100.00</vProd>${more}<indTot>1</indTot>`;
+
+      it('are those of the document, together and by item', async () => {
+        const totals =
+          '<vICMS>14.40</vICMS><vFCP>1.60</vFCP><vICMSDeson>3.60</vICMSDeson><vICMSMono>9.00</vICMSMono><vICMSUFDest>4.50</vICMSUFDest>' +
+          '<vII>2.00</vII><vProd>200.00</vProd><vFrete>10.00</vFrete><vSeg>1.00</vSeg><vOutro>0.40</vOutro><vNF>215.80</vNF>';
+        const first = goods('<vFrete>10.00</vFrete><vSeg>1.00</vSeg><vOutro>0.40</vOutro>');
+        await store(
+          'nfe',
+          nfe(
+            1,
+            [
+              { prod: first, tax: icms },
+              { cfop: '6108', prod: goods(), tax: relieved },
+            ],
+            totals,
+          ),
+        );
+        const measures = [
+          'total',
+          'products',
+          'products_net',
+          'freight',
+          'insurance',
+          'other',
+          'icms',
+          'icms_mono',
+          'icms_relieved',
+          'fcp',
+          'difal',
+          'import_duty',
+        ] as const;
+        const nothing = { freight: null, insurance: null, other: null, icms: null, icms_mono: null };
+        const gross = { products: '100.00', products_net: '100.00' };
+        expect(await measured({ groupBy: ['cfop'], measures })).toEqual([
+          {
+            ...nothing,
+            ...gross,
+            cfop: '6102',
+            total: '117.40',
+            freight: '10.00',
+            insurance: '1.00',
+            other: '0.40',
+            icms_mono: '9.00',
+            icms_relieved: null,
+            fcp: null,
+            difal: '4.50',
+            import_duty: null,
+          },
+          {
+            ...nothing,
+            ...gross,
+            cfop: '6108',
+            total: '98.40',
+            icms: '14.40',
+            icms_relieved: '3.60',
+            fcp: '1.60',
+            difal: null,
+            import_duty: '2.00',
+          },
+        ]);
+        expect(await measured({ measures })).toEqual([
+          {
+            total: '215.80',
+            products: '200.00',
+            products_net: '200.00',
+            freight: '10.00',
+            insurance: '1.00',
+            other: '0.40',
+            icms: '14.40',
+            icms_mono: '9.00',
+            icms_relieved: '3.60',
+            fcp: '1.60',
+            difal: '4.50',
+            import_duty: '2.00',
+          },
+        ]);
+      });
+
+      it('of layout 2.00 that are relieved of ICMS have it there, and none that is due', async () => {
+        const old =
+          '<ICMS><ICMS40><CST>40</CST><vICMS>18.00</vICMS><motDesICMS>9</motDesICMS></ICMS40></ICMS>';
+        const due = '<ICMS><ICMS00><CST>00</CST><vICMS>18.00</vICMS></ICMS00></ICMS>';
+        const both = [
+          { prod: goods(), tax: old },
+          { prod: goods(), tax: due },
+        ];
+        const text = nfe(1, both, '<vICMS>18.00</vICMS><vProd>200.00</vProd><vNF>200.00</vNF>');
+        await store('nfe', text.replace('versao="4.00"', 'versao="2.00"'));
+        const measures = ['icms', 'icms_relieved'] as const;
+        expect(await measured({ measures })).toEqual([{ icms: '18.00', icms_relieved: '18.00' }]);
+        expect(await measured({ groupBy: ['cst'], measures })).toEqual([
+          { cst: '00', icms: '18.00', icms_relieved: null },
+          { cst: '40', icms: null, icms_relieved: '18.00' },
+        ]);
+      });
+
+      it('that the document names and its items don’t are a row without a code', async () => {
+        await store(
+          'nfe',
+          nfe(1, [{ prod: goods() }], '<vProd>100.00</vProd><vFrete>30.00</vFrete><vNF>130.00</vNF>'),
+        );
+        const measures = ['count', 'items', 'total', 'products', 'freight'] as const;
+        expect(await measured({ groupBy: ['cfop'], measures })).toEqual([
+          { count: '1', items: '0', total: '30.00', products: null, freight: '30.00' },
+          { cfop: '6102', count: '1', items: '1', total: '100.00', products: '100.00', freight: null },
+        ]);
+        expect(await measured({ measures })).toEqual([
+          { count: '1', items: '1', total: '130.00', products: '100.00', freight: '30.00' },
+        ]);
+        // Asked for by code, it is not among them.
+        expect(await measured({ measures: ['total'], filters: { cfop: ['6'] } })).toEqual([
+          { total: '100.00' },
+        ]);
+        expect((await archive.verify()).findings).toEqual([]);
+      });
+
+      it('of goods that don’t count in the total stay gross and are taken off again in that row', async () => {
+        const gift = { cfop: '6910', prod: '<vProd>40.00</vProd><indTot>0</indTot>' };
+        await store('nfe', nfe(1, [{ prod: goods() }, gift], '<vProd>100.00</vProd><vNF>100.00</vNF>'));
+        expect(await measured({ groupBy: ['cfop'], measures: ['total', 'products'] })).toEqual([
+          { total: null, products: '-40.00' },
+          { cfop: '6102', total: '100.00', products: '100.00' },
+          { cfop: '6910', total: '0.00', products: '40.00' },
+        ]);
+      });
+
+      it('of services in a note of goods are services where the note counts them so', async () => {
+        const repair = {
+          cfop: '5933',
+          prod: '<vProd>50.00</vProd><indTot>1</indTot>',
+          tax: '<ISSQN><vBC>50.00</vBC><vISSQN>2.50</vISSQN></ISSQN>',
+        };
+        const services = '<ISSQNtot><vServ>50.00</vServ><vISS>2.50</vISS></ISSQNtot>';
+        await store(
+          'nfe',
+          nfe(1, [{ prod: goods() }, repair], '<vProd>100.00</vProd><vNF>150.00</vNF>', services),
+        );
+        const measures = ['total', 'products', 'services', 'iss'] as const;
+        expect(await measured({ groupBy: ['cfop'], measures })).toEqual([
+          { cfop: '5933', total: '50.00', products: null, services: '50.00', iss: '2.50' },
+          { cfop: '6102', total: '100.00', products: '100.00', services: null, iss: null },
+        ]);
+        expect(await measured({ measures })).toEqual([
+          { total: '150.00', products: '100.00', services: '50.00', iss: '2.50' },
+        ]);
+      });
+    });
+
+    describe('quantities and prices', () => {
+      const sold = (quantity: string, unit: string, price: string, total: string) =>
+        `<uCom>${unit}</uCom><qCom>${quantity}</qCom><vUnCom>${price}</vUnCom><vProd>${total}</vProd><indTot>1</indTot>`;
+      const measures = ['quantity', 'average_price', 'min_price', 'max_price'] as const;
+
+      beforeEach(() =>
+        store(
+          'nfe',
+          nfe(
+            1,
+            [
+              { name: 'Parafuso', prod: sold('3.0000', 'cx', '0.3333333333', '1.00') },
+              { name: 'Parafuso', prod: sold('1.5000', 'CX ', '1.00004999999', '1.50') },
+              { name: 'Arruela', ncm: '73182200', prod: sold('10.0000', 'KG', '2.0000000000', '20.00') },
+              { name: 'Arruela', ncm: '73182200', prod: sold('4.0000', 'PC', '5.0000000000', '20.00') },
+            ],
+            '<vProd>42.50</vProd><vNF>42.50</vNF>',
+          ),
+        ),
+      );
+
+      it('are added up where a group has one unit, however it is written', async () => {
+        const [{ unit } = {}] = (await ask({ groupBy: ['item'], filters: { ncm: ['73181500'] }, measures }))
+          .rows;
+        expect(unit).toBe('CX');
+        expect(await measured({ groupBy: ['item'], filters: { ncm: ['73181500'] }, measures })).toEqual([
+          // 2.50 by 4.5 is 0.5555…
+          {
+            item: 'Parafuso',
+            quantity: '4.50',
+            average_price: '0.5556',
+            min_price: '0.3333',
+            max_price: '1.0000',
+          },
+        ]);
+      });
+
+      it('are told by unit where it has several', async () => {
+        const none = { quantity: null, average_price: null, min_price: null, max_price: null };
+        const byUnit = [
+          {
+            unit: 'KG',
+            quantity: '10.00',
+            average_price: '2.0000',
+            min_price: '2.0000',
+            max_price: '2.0000',
+          },
+          { unit: 'PC', quantity: '4.00', average_price: '5.0000', min_price: '5.0000', max_price: '5.0000' },
+        ];
+        const [arruela, parafuso] = await measured({ groupBy: ['item'], measures });
+        expect(arruela).toEqual({ item: 'Arruela', ...none, quantities: byUnit });
+        expect(parafuso).not.toHaveProperty('quantities');
+        const byTwo = await measured({ groupBy: ['month', 'item'], measures: ['quantity'] });
+        expect(byTwo.map(({ quantities }) => quantities?.length)).toEqual([2, undefined]);
+        const [all] = await measured({ measures: ['quantity'] });
+        expect(all).toEqual({
+          quantity: null,
+          quantities: [
+            { unit: 'CX', quantity: '4.50', average_price: '0.5556' },
+            { unit: 'KG', quantity: '10.00', average_price: '2.0000' },
+            { unit: 'PC', quantity: '4.00', average_price: '5.0000' },
+          ],
+        });
+      });
+
+      it('belong to items, also where documents are grouped', async () => {
+        const { basis, meanings, rows } = await ask({
+          groupBy: ['issuer'],
+          measures: ['total', 'max_price'],
+        });
+        expect(basis).toBe('items');
+        expect(meanings).toEqual({ total: 'items', max_price: 'items' });
+        expect(rows[0]?.measures.total).toBe('42.50');
+      });
+
+      it('that can’t be held keep their note out, which is told', async () => {
+        for (const [number, quantity] of [
+          [2, '99999999999999999999'],
+          [3, '1e5'],
+        ] as const) {
+          const odd = { prod: sold(quantity, 'CX', '1.00', '1.00') };
+          await store('nfe', nfe(number, [odd], '<vProd>1.00</vProd><vNF>1.00</vNF>'));
+        }
+        const { rows, left_out } = await ask({ measures: ['total'] });
+        expect(rows[0]?.measures).toEqual({ total: '42.50' });
+        expect(left_out).toEqual([{ reason: 'inexact', count: 2 }]);
+      });
+
+      it('order groups, those without one price at the end', async () => {
+        const orderBy = { by: 'average_price', descending: true } as const;
+        await store(
+          'nfe',
+          nfe(
+            2,
+            [{ name: 'Bucha', prod: sold('1', 'UN', '7', '7.00') }],
+            '<vProd>7.00</vProd><vNF>7.00</vNF>',
+          ),
+        );
+        const rows = await measured({ groupBy: ['item'], measures: ['average_price'], orderBy });
+        expect(rows.map(({ item }) => item)).toEqual(['Bucha', 'Parafuso', 'Arruela']);
+      });
+    });
+
+    describe('an answer about ICMS', () => {
+      const simples =
+        '<ICMS><ICMSSN101><CSOSN>101</CSOSN><pCredSN>2.56</pCredSN><vCredICMSSN>2.56</vCredICMSSN></ICMSSN101></ICMS>';
+      const goods = { prod: '<vProd>100.00</vProd><indTot>1</indTot>', tax: simples };
+
+      it.each([[['cfop']], [['month']], [['day']]] as const)(
+        'by %j says what Simples credit it leaves out',
+        async (groupBy) => {
+          await store(
+            'nfe',
+            nfe(1, [goods, goods], '<vICMS>0.00</vICMS><vProd>200.00</vProd><vNF>200.00</vNF>'),
+          );
+          expect((await ask({ groupBy, measures: ['icms'] })).beside).toEqual({ icms_credit: '5.12' });
+          const both = await ask({ groupBy, measures: ['icms', 'icms_credit'] });
+          expect(both.beside).toEqual({});
+          expect(both.rows[0]?.measures.icms_credit).toBe('5.12');
+          expect((await ask({ groupBy, measures: ['total'] })).beside).toEqual({});
+        },
+      );
+
+      it('says nothing where there is none', async () => {
+        await store(
+          'nfe',
+          nfe(1, [{ prod: goods.prod }], '<vICMS>0.00</vICMS><vProd>100.00</vProd><vNF>100.00</vNF>'),
+        );
+        expect((await ask({ groupBy: ['cfop'], measures: ['icms'] })).beside).toEqual({});
+      });
+    });
+
+    describe('taxes withheld on services', () => {
+      const own = (code: string) =>
+        `<piscofins><vPis>6.50</vPis><vCofins>30.00</vCofins><tpRetPisCofins>${code}</tpRetPisCofins></piscofins>`;
+      const kept = '<vRetCP>110.00</vRetCP><vRetIRRF>15.00</vRetIRRF><vRetCSLL>46.50</vRetCSLL>';
+      const measures = ['services', 'irrf', 'inss', 'csll', 'pis_withheld', 'cofins_withheld'] as const;
+      const known = { services: '1000.00', irrf: '15.00', inss: '110.00' };
+      const none = { csll: null, pis_withheld: null, cofins_withheld: null };
+
+      it.each([
+        ['2', { csll: '46.50' }],
+        ['5', { pis_withheld: '46.50' }],
+        ['6', { cofins_withheld: '46.50' }],
+        ['8', { csll: '46.50' }],
+      ])('with tpRetPisCofins %s vRetCSLL is of one of them', async (code, one) => {
+        await store('nfse', nfse(1, own(code) + kept));
+        expect(await measured({ area: 'nfse', measures })).toEqual([{ ...known, ...none, ...one }]);
+        expect((await ask({ area: 'nfse', measures })).beside).toEqual({});
+      });
+
+      it.each(['3', '4', '7', '9', '0'])(
+        'with tpRetPisCofins %s it can’t be split, and the answer says so',
+        async (code) => {
+          await store('nfse', nfse(1, own(code) + kept), nfse(2, own('8') + kept));
+          const expected = { ...none, services: '2000.00', irrf: '30.00', inss: '220.00', csll: '46.50' };
+          for (const groupBy of [[], ['class_trib']] as const) {
+            expect(await measured({ area: 'nfse', groupBy, measures })).toEqual([expected]);
+            const { beside } = await ask({ area: 'nfse', groupBy, measures });
+            expect(beside).toEqual({ contributions_withheld: '46.50' });
+          }
+          expect((await ask({ area: 'nfse', measures: ['irrf'] })).beside).toEqual({});
+        },
+      );
+
+      it('of the old form are apart where the note’s own sum has all three in it', async () => {
+        // 110.00 + 15.00 + 46.50 + 6.50 + 30.00
+        await store('nfse', nfse(1, own('1') + kept, '<vTotalRet>208.00</vTotalRet>'));
+        expect(await measured({ area: 'nfse', measures })).toEqual([
+          { ...known, csll: '46.50', pis_withheld: '6.50', cofins_withheld: '30.00' },
+        ]);
+        await store('nfse', nfse(2, own('1') + kept, '<vTotalRet>171.50</vTotalRet>'));
+        expect((await ask({ area: 'nfse', measures })).beside).toEqual({ contributions_withheld: '46.50' });
+      });
+
+      it('of an NF-e are the whole note’s, and no item’s', async () => {
+        const retained =
+          '<retTrib><vRetPIS>0.65</vRetPIS><vRetCOFINS>3.00</vRetCOFINS><vRetCSLL>1.00</vRetCSLL><vIRRF>1.50</vIRRF><vRetPrev>11.00</vRetPrev></retTrib>';
+        const goods = { prod: '<vProd>100.00</vProd><indTot>1</indTot>' };
+        await store('nfe', nfe(1, [goods], '<vProd>100.00</vProd><vNF>100.00</vNF>', retained));
+        expect(await measured({ measures })).toEqual([
+          {
+            services: null,
+            irrf: '1.50',
+            inss: '11.00',
+            csll: '1.00',
+            pis_withheld: '0.65',
+            cofins_withheld: '3.00',
+          },
+        ]);
+        const { rows, unavailable } = await ask({ groupBy: ['cfop'], measures });
+        expect(unavailable).toEqual(['irrf', 'inss', 'csll', 'pis_withheld', 'cofins_withheld']);
+        expect(rows[0]?.measures).toEqual({ services: null, irrf: null, inss: null, ...none });
+      });
+    });
+
+    describe('goods from 2027 on', () => {
+      const taxes =
+        '<IBSCBS><gIBSCBS><vIBS>1.00</vIBS><gCBS><vCBS>8.00</vCBS></gCBS></gIBSCBS></IBSCBS><IS><vIS>2.00</vIS></IS>';
+      const goods = (cfop: string, more = '') => ({
+        cfop,
+        prod: `<vProd>100.00</vProd>${more}<indTot>1</indTot>`,
+        tax: taxes,
+      });
+      const at = (day: string, one: Goods) =>
+        nfe(1, [one], '<vProd>100.00</vProd><vNF>100.00</vNF>').replace('2026-11-05', day);
+      const period = { from: '2026-11-01', to: '2027-12-31' };
+
+      it.each([
+        ['without their taxes', '2027-01-01', goods('6102'), '89.00'],
+        ['as they are the day before', '2026-12-31', goods('6102'), '100.00'],
+        ['as they are on imports', '2027-01-01', goods('3102'), '100.00'],
+        ['as the file says (vProdLiq)', '2027-01-01', goods('6102', '<vProdLiq>89.01</vProdLiq>'), '89.01'],
+        [
+          'as the file says already before',
+          '2026-12-31',
+          goods('6102', '<vProdLiq>89.01</vProdLiq>'),
+          '89.01',
+        ],
+      ])('are net %s', async (_, day, one, net) => {
+        const arrivals = readDocuments(at(day, one)).map((summary) => ({ summary }));
+        await archive.store({ ...days, ...period, area: 'nfe', fetchedAt: new Date() }, arrivals);
+        for (const groupBy of [['cfop'], ['month']] as const) {
+          const { rows } = await ask({ ...period, groupBy, measures: ['total', 'products', 'products_net'] });
+          expect(rows[0]?.measures).toEqual({ total: '100.00', products: '100.00', products_net: net });
+        }
+      });
+    });
+  });
+});

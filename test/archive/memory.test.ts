@@ -1,0 +1,369 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Archive, Arrival, AskedWindow } from '../../src/archive/archive.ts';
+import { openArchive } from '../../src/archive/open.ts';
+import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { buyer, eventOf, note } from './inline-documents.ts';
+import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
+
+const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
+const keyOf = (number: number) => note(number).key ?? '';
+const referenceOf = (number: number) => ({ document: 'nfe', key: keyOf(number) }) as const;
+const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour));
+const bare = (documents: readonly DocumentSummary[]): Arrival[] => documents.map((summary) => ({ summary }));
+
+describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMissing }) => {
+  describe.skipIf(isMissing)('is one truth:', () => {
+    let places: TestPlaces;
+    let place: TestPlace;
+    let archive: Archive;
+
+    beforeAll(async () => {
+      places = await open();
+    });
+    afterAll(() => places.stop());
+    beforeEach(async () => {
+      place = await places.create();
+      archive = await openArchive({ ...place.place, keepXml: true });
+    });
+    afterEach(async () => {
+      expect((await archive.verify()).findings).toEqual([]);
+      await archive.close();
+      await place.remove();
+    });
+
+    const store = (hour: number, documents: readonly DocumentSummary[]) =>
+      archive.store({ ...november, fetchedAt: at(hour) }, bare(documents));
+    const keep = (hour: number, documents: readonly DocumentSummary[], source?: 'files') =>
+      archive.keep({ company: buyer, area: 'nfe' }, bare(documents), {
+        at: at(hour),
+        ...(source && { source }),
+      });
+
+    it('a document says when it came, from whom, and what its status rests on', async () => {
+      await store(1, [note(1)]);
+      expect(await archive.find(referenceOf(1))).toMatchObject({
+        status: 'authorized',
+        status_from: 'document',
+        status_at: at(1).toISOString(),
+        fetched_at: at(1).toISOString(),
+        source: 'service',
+        contents: 1,
+        events: [],
+      });
+      await keep(2, [note(1)], 'files');
+      await store(3, [eventOf(1, '110111')]);
+      const found = await archive.find(referenceOf(1));
+      expect(found).toMatchObject({
+        status: 'cancelled',
+        status_from: 'event',
+        status_at: at(3).toISOString(),
+        fetched_at: at(2).toISOString(),
+        source: 'both',
+      });
+      expect(found?.events).toEqual([
+        { summary: eventOf(1, '110111'), from: 'list', asked_at: at(3).toISOString() },
+      ]);
+    });
+
+    it('an event counts whether its document comes before or after it, or with an older download', async () => {
+      await keep(1, [eventOf(1, '110111')]);
+      await keep(2, [note(1)]);
+      await keep(0, [note(1)]);
+      expect(await archive.find(referenceOf(1))).toMatchObject({
+        status: 'cancelled',
+        status_from: 'event',
+      });
+      expect(await archive.find(referenceOf(1))).toMatchObject({ fetched_at: at(2).toISOString() });
+    });
+
+    it('what a clock that was ahead has dated gives way to what comes once it is right', async () => {
+      const request = { ...november, from: '2026-11-05', to: '2026-11-05' };
+      const damaged = [{ place: '2', reason: 'damaged' }] as const;
+      await archive.store(
+        { ...november, fetchedAt: at(26), unreadable: damaged },
+        bare([note(1), eventOf(1, '110110')]),
+      );
+      const right = { at: at(1), clock: at(1) };
+      const holding = { company: buyer, area: 'nfe' } as const;
+      await archive.keep(holding, bare([note(1)]), { ...right, source: 'files' });
+      expect(await archive.find(referenceOf(1))).toMatchObject({ fetched_at: at(1).toISOString() });
+      await archive.keep(holding, bare([note(1), eventOf(1, '110110')]), { at: at(2), clock: at(2) });
+      expect(await archive.find(referenceOf(1))).toMatchObject({
+        fetched_at: at(2).toISOString(),
+        status_at: at(2).toISOString(),
+        events: [{ asked_at: at(2).toISOString() }],
+      });
+      expect(await archive.unreadable(request)).toHaveLength(1);
+      await archive.store({ ...request, fetchedAt: at(3), clock: at(3) }, []);
+      expect(await archive.asOf(request)).toBe(at(3).toISOString());
+      expect(await archive.unreadable(request)).toEqual([]);
+    });
+
+    it('a form without its authorisation does not take back what was authorized', async () => {
+      await store(1, [note(1)]);
+      await keep(2, [note(1, { status: 'no_protocol', protocol: undefined })]);
+      expect(await archive.find(referenceOf(1))).toMatchObject({
+        summary: note(1),
+        status: 'authorized',
+        contents: 1,
+      });
+      await store(3, [note(2, { kind: 'summary', items: [], item_count: 0 })]);
+      await keep(4, [note(2, { status: 'no_protocol' })]);
+      const whole = await archive.find(referenceOf(2));
+      expect(whole).toMatchObject({
+        summary: { kind: 'nfe', item_count: 1 },
+        status: 'authorized',
+        contents: 1,
+      });
+    });
+
+    it('of two contents under one key both are kept, and the valid one counts whichever comes first', async () => {
+      const other = (number: number) => note(number, { totals: { total: '999.00' }, status: 'no_protocol' });
+      await store(1, [note(1), other(2)]);
+      await archive.keep({ company: buyer, area: 'nfe' }, [{ summary: other(1), xml: '<NFe other="1"/>' }], {
+        at: at(2),
+      });
+      await keep(2, [note(2)]);
+      for (const number of [1, 2]) {
+        const found = await archive.find(referenceOf(number));
+        expect(found).toMatchObject({ summary: note(number), status: 'authorized', contents: 2 });
+        const others = await archive.otherContents(referenceOf(number));
+        expect(others.map(({ summary }) => summary)).toEqual([other(number)]);
+      }
+      expect(await archive.otherContents(referenceOf(1))).toMatchObject([
+        { xml: '<NFe other="1"/>', fetched_at: at(2).toISOString() },
+      ]);
+      await keep(3, [other(1), note(2)]);
+      expect(await archive.find(referenceOf(1))).toMatchObject({ summary: note(1), contents: 2 });
+      const { documents } = await archive.list({ ...november, filters: { min_total: '500' }, limit: 9 });
+      expect(documents).toEqual([]);
+    });
+
+    it('an event of our own write counts before its text comes, and its text stays once it has', async () => {
+      await store(1, [note(1)]);
+      const noted = {
+        key: keyOf(1),
+        code: '210200',
+        registered: true,
+        from: 'write',
+        askedAt: at(2),
+      } as const;
+      const outcome = await archive.keepEvent({ ...noted, at: '2026-11-20T00:30:00-03:00' });
+      expect(outcome).toMatchObject({ events: 1, changes: [{ key: keyOf(1), what: 'manifested' }] });
+      const [own] = await archive.events(keyOf(1));
+      expect(own).toMatchObject({
+        summary: { kind: 'event', status: 'authorized', event: { code: '210200', sequence: '1' } },
+        from: 'write',
+      });
+      await store(3, [eventOf(1, '210200')]);
+      await archive.keepEvent({ ...noted, askedAt: at(4) });
+      expect(await archive.events(keyOf(1))).toEqual([
+        { summary: eventOf(1, '210200'), from: 'list', asked_at: at(4).toISOString() },
+      ]);
+      expect((await archive.find(referenceOf(1)))?.status).toBe('authorized');
+    });
+
+    it('an event that is not registered changes nothing and gives way to one that is', async () => {
+      await store(1, [note(1)]);
+      const noted = { key: keyOf(1), code: '110111', from: 'service', askedAt: at(2) } as const;
+      await archive.keepEvent({ ...noted, registered: false });
+      expect((await archive.find(referenceOf(1)))?.status).toBe('authorized');
+      const { changes } = await archive.keepEvent({
+        ...noted,
+        registered: true,
+        at: '2026-11-19T12:00:00-03:00',
+      });
+      expect(changes).toEqual([{ key: keyOf(1), what: 'cancelled', at: '2026-11-19T12:00:00-03:00' }]);
+      await archive.keepEvent({ ...noted, registered: false });
+      expect(await archive.find(referenceOf(1))).toMatchObject({
+        status: 'cancelled',
+        status_from: 'service',
+      });
+    });
+
+    it.each(['issue', 'entry'] as const)(
+      'documents of a direction that was not asked for before are not told as new, by %s',
+      async (by) => {
+        const ask = (hour: number, direction?: 'inbound' | 'outbound', ...numbers: number[]) =>
+          archive.store(
+            { ...november, by, direction, fetchedAt: at(hour) },
+            bare(numbers.map((number) => note(number))),
+          );
+        await ask(1, 'inbound', 1);
+        expect(await ask(2, undefined, 1, 2)).toMatchObject({ added: 1, changes: [] });
+        expect(await ask(3, 'outbound', 2, 3)).toMatchObject({ changes: [{ key: keyOf(3), what: 'new' }] });
+        expect(await ask(4, undefined, 1, 4)).toMatchObject({ changes: [{ key: keyOf(4), what: 'new' }] });
+      },
+    );
+
+    it('asking for days anew tells what has changed, and asking for them first does not', async () => {
+      const first = await store(1, [note(1), note(2), note(3), note(4)]);
+      expect(first).toMatchObject({ added: 4, changes: [], changes_total: 0 });
+      const later = await store(2, [
+        note(1),
+        note(2, { status: 'cancelled' }),
+        eventOf(3, '110110'),
+        eventOf(4, '210210'),
+        eventOf(1, '110111'),
+        note(5),
+        eventOf(6, '110110'),
+      ]);
+      const { at: happened } = eventOf(1, '110111').event ?? {};
+      expect(later.changes).toEqual([
+        { key: keyOf(1), what: 'cancelled', at: happened },
+        { key: keyOf(2), what: 'cancelled', at: undefined },
+        { key: keyOf(3), what: 'corrected', at: happened },
+        { key: keyOf(4), what: 'manifested', at: happened },
+        { key: keyOf(5), what: 'new', at: note(5).issued_at },
+      ]);
+      expect(later.changes_total).toBe(5);
+      const again = await store(3, [note(1), note(2), eventOf(3, '110110'), note(5)]);
+      expect(again).toMatchObject({ changes: [], changes_total: 0 });
+    });
+
+    it('the days of a period say when they were last asked for and what of them could not be read', async () => {
+      const broken = { place: 'document 7', root: 'Foo', reason: 'malformed' as const };
+      const part = { ...november, from: '2026-11-01', to: '2026-11-10' };
+      await archive.store({ ...november, fetchedAt: at(1), unreadable: [broken] }, []);
+      await archive.store({ ...part, fetchedAt: at(2) }, []);
+      expect(await archive.asOf(november)).toBe(at(1).toISOString());
+      expect(await archive.asOf(part)).toBe(at(2).toISOString());
+      expect(await archive.asOf({ ...november, from: '2026-12-01', to: '2026-12-02' })).toBeUndefined();
+      expect(await archive.unreadable(november)).toEqual([
+        { ...broken, from: '2026-11-01', to: '2026-11-30' },
+      ]);
+      expect(await archive.unreadable(part)).toEqual([]);
+    });
+
+    const hours: AskedWindow = {
+      company: buyer,
+      area: 'nfe',
+      by: 'entry',
+      operation: 'nfeListByEntryAndDirection',
+      direction: 'inbound',
+      from: '2026-11-05T08:00:00',
+      to: '2026-11-05T12:00:00',
+    };
+
+    it('a listing is kept line by line, and told with what has become of its documents', async () => {
+      const broken = { place: 'document 3', reason: 'malformed' as const };
+      const arrivals = bare([note(3), eventOf(9, '110110'), note(1), note(2)]);
+      await archive.recordAnswer(hours, { fetchedAt: at(1), arrivals, unreadable: [broken] });
+      const numbersOf = (lines: readonly { summary: DocumentSummary }[] | undefined) =>
+        lines?.map(({ summary }) => summary.number);
+      const first = await archive.findAnswer(hours, { limit: 3 });
+      expect(first).toMatchObject({ fetched_at: at(1).toISOString(), total: 4, unreadable: [broken] });
+      expect(numbersOf(first?.lines)).toEqual(['3', '9', '1']);
+      expect(first?.lines[1]).toMatchObject({ summary: { kind: 'event' }, status: 'authorized' });
+      await keep(2, [eventOf(2, '110111')]);
+      const second = await archive.findAnswer(hours, { limit: 3, offset: 3 });
+      expect(second?.lines).toMatchObject([{ summary: { number: '2' }, status: 'cancelled' }]);
+      expect((await archive.findAnswer(hours, { limit: 3, offset: 4 }))?.lines).toEqual([]);
+    });
+
+    it('a line that a listing repeats counts once, where it stood first, and is told', async () => {
+      const arrivals = bare([note(3), note(1), eventOf(9, '110110'), note(3), eventOf(9, '110110'), note(2)]);
+      await archive.recordAnswer(hours, { fetchedAt: at(1), arrivals });
+      const pages = [
+        await archive.findAnswer(hours, { limit: 3 }),
+        await archive.findAnswer(hours, { limit: 3, offset: 3 }),
+      ];
+      const numbers = pages.flatMap((page) => page?.lines.map(({ summary }) => summary.number));
+      expect(numbers).toEqual(['3', '1', '9', '2']);
+      for (const page of pages) expect(page).toMatchObject({ total: 4, repeated: 2 });
+    });
+
+    it('a list too long to be written at once is kept as a short one is', async () => {
+      const numbers = Array.from({ length: 700 }, (_, index) => index + 1);
+      await store(1, [note(1), note(2), note(800)]);
+      const others = [note(700, { totals: { total: '999.00' }, status: 'no_protocol' }), note(5)];
+      const events = [2, 650, 800].map((number) => eventOf(number, '110111'));
+      const arrivals = bare([...numbers.map((number) => note(number)), ...events, ...others]);
+      const outcome = await archive.recordAnswer(hours, { fetchedAt: at(2), arrivals });
+      expect(outcome).toMatchObject({ added: 698, replaced: 0, unchanged: 2, events: 3 });
+      const cancelled = [2, 800].map((number) =>
+        expect.objectContaining({ key: keyOf(number), what: 'cancelled' }),
+      );
+      expect(outcome.changes).toEqual(expect.arrayContaining(cancelled));
+      expect(await archive.findAnswer(hours, { limit: 1, offset: 702 })).toMatchObject({
+        total: 703,
+        repeated: 2,
+        lines: [{ summary: { kind: 'event', number: '800' } }],
+      });
+      expect(await archive.find(referenceOf(700))).toMatchObject({ status: 'authorized', contents: 2 });
+      const statuses = { status: ['cancelled'] } as const;
+      expect(await archive.list({ ...november, filters: statuses, limit: 9 })).toMatchObject({ total: 3 });
+      expect(await archive.list({ ...november, limit: 1 })).toMatchObject({ total: 698 });
+    });
+
+    it.each([9, 605])('what was received before is stored as it came: %d documents', async (count) => {
+      await store(1, [note(2, { totals: { total: '999.00' } })]);
+      const notes = Array.from({ length: count }, (_, index) => note(index + 1));
+      const arrivals = bare([...notes, eventOf(3, '110111'), note(1)]);
+      const received = await archive.receive('nfe', arrivals);
+      expect(received.identities).toHaveLength(count + 2);
+      const outcome = await archive.store({ ...november, fetchedAt: at(2) }, received);
+      expect(outcome).toMatchObject({ added: count - 1, replaced: 1, events: 1 });
+      for (const number of [1, 8, count]) {
+        expect((await archive.find(referenceOf(number)))?.summary).toEqual(note(number));
+      }
+      expect(await archive.find(referenceOf(3))).toMatchObject({ status: 'cancelled' });
+      expect(await archive.list({ ...november, limit: 1 })).toMatchObject({ total: count - 1 });
+    });
+
+    it('only the very same question is answered by it, the last time it was asked', async () => {
+      await archive.recordAnswer(hours, { fetchedAt: at(1), arrivals: bare([note(1), note(2)]) });
+      for (const other of [
+        { to: '2026-11-05T12:00:01' },
+        { direction: undefined },
+        { by: 'issue' as const },
+        { operation: 'nfeList' },
+        { company: '48152036000117' },
+        { area: 'cte' as const },
+      ]) {
+        expect(await archive.findAnswer({ ...hours, ...other }, { limit: 1 })).toBeUndefined();
+      }
+      await archive.recordAnswer(hours, { fetchedAt: at(2), arrivals: [] });
+      const empty = { fetched_at: at(2).toISOString(), total: 0, repeated: 0, lines: [], unreadable: [] };
+      expect(await archive.findAnswer(hours, { limit: 9 })).toEqual(empty);
+    });
+
+    it('a listing of hours covers no day, one of whole days does where it says so', async () => {
+      const freshness = { now: at(3), rules: [] };
+      const day = { company: buyer, area: 'nfe', by: 'entry', direction: 'inbound' } as const;
+      const request = { ...day, from: '2026-11-05', to: '2026-11-05' };
+      await archive.recordAnswer(hours, { fetchedAt: at(1), arrivals: bare([note(1)]) });
+      expect(await archive.missing(request, freshness)).toHaveLength(1);
+      const whole = { ...hours, from: '2026-11-05T00:00:00', to: '2026-11-05T23:59:59' };
+      const covers = { from: '2026-11-05', to: '2026-11-05' };
+      await archive.recordAnswer(whole, { fetchedAt: at(2), arrivals: bare([note(1)]), covers });
+      expect(await archive.missing(request, freshness)).toEqual([]);
+    });
+
+    it('of too many listings the oldest go, their documents and the latest stay', async () => {
+      const ofMinute = (minute: number): AskedWindow => ({
+        ...hours,
+        to: `2026-11-05T12:${String(minute % 60).padStart(2, '0')}:${String(Math.floor(minute / 60)).padStart(2, '0')}`,
+      });
+      const fetchedAt = (minute: number) => new Date(at(1).getTime() + minute * 60_000);
+      const record = (minute: number, arrivals: Arrival[], moment = minute) =>
+        archive.recordAnswer(ofMinute(minute), { fetchedAt: fetchedAt(moment), arrivals });
+      await record(0, bare([note(1)]));
+      for (let minute = 1; minute <= 500; minute += 1) await record(minute, []);
+      const isKept = async (minute: number) =>
+        (await archive.findAnswer(ofMinute(minute), { limit: 1 })) !== undefined;
+      expect([await isKept(0), await isKept(1), await isKept(500)]).toEqual([false, true, true]);
+      expect(await archive.find(referenceOf(1))).toMatchObject({ status: 'authorized' });
+      // A clock that was set back makes the latest the oldest.
+      await record(501, bare([note(2)]), -10);
+      expect([await isKept(501), await isKept(500)]).toEqual([true, true]);
+    });
+
+    it('what is purged is in no listing any more', async () => {
+      await archive.recordAnswer(hours, { fetchedAt: at(1), arrivals: bare([note(1)]) });
+      await archive.purge({ company: buyer });
+      expect(await archive.findAnswer(hours, { limit: 1 })).toBeUndefined();
+      expect(await archive.find(referenceOf(1))).toBeUndefined();
+    });
+  });
+});

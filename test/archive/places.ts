@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ArchivePlace } from '../../src/archive/archive.ts';
+import { openArchive } from '../../src/archive/open.ts';
+import { isLong } from '../support/depth.ts';
+import { divideByTenant } from './partitioned.ts';
+import type { PostgresServer } from './postgres-server.ts';
+import { findPostgres, startPostgres } from './postgres-server.ts';
+
+/** A place for one archive, and how to be rid of it. */
+export interface TestPlace {
+  readonly place: ArchivePlace;
+  remove(): Promise<void>;
+}
+
+export interface TestPlaces {
+  create(): Promise<TestPlace>;
+  stop(): Promise<void>;
+}
+
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'docfiscal-archive-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+const memory = async (): Promise<TestPlaces> => ({
+  create: async () => ({ place: { mode: 'memory' }, remove: async () => undefined }),
+  stop: async () => undefined,
+});
+
+const file = async (): Promise<TestPlaces> => ({
+  async create() {
+    const { path, remove } = temporaryFolder();
+    return { place: { mode: 'file', folder: path }, remove: async () => remove() };
+  },
+  stop: async () => undefined,
+});
+
+async function postgres(isDivided: boolean): Promise<TestPlaces> {
+  const server: PostgresServer = await startPostgres();
+  return {
+    async create() {
+      const { url } = await server.createDatabase();
+      const place = { mode: 'postgres', url } as const;
+      if (isDivided) {
+        await (await openArchive({ ...place, keepXml: false })).close();
+        await divideByTenant(url);
+      }
+      return { place, remove: async () => undefined };
+    },
+    stop: () => server.stop(),
+  };
+}
+
+const isMissing = findPostgres() === undefined;
+
+const inPostgres = [
+  { name: 'postgres', open: () => postgres(false), isMissing },
+  { name: 'postgres divided by tenant', open: () => postgres(true), isMissing },
+];
+
+/**
+ * Every place the archive can be in; the same tests run in each. PostgreSQL only in the long suite, and where its
+ * server is installed: as it is, and with every table divided into four by tenant.
+ */
+export const placeKinds = [
+  { name: 'memory', open: memory, isMissing: false },
+  { name: 'file', open: file, isMissing: false },
+  ...(isLong ? inPostgres : []),
+];

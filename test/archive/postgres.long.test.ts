@@ -1,0 +1,153 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openArchive } from '../../src/archive/open.ts';
+import { until } from '../support/passing-time.ts';
+import { company, generateDocuments } from './generated-documents.ts';
+import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.ts';
+
+const window = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31' } as const;
+
+const fetchedAt = new Date('2026-12-31T12:00:00Z');
+
+const arrivalsOf = (count: number) =>
+  [...generateDocuments({ count, seed: 3 })].map((summary) => ({ summary }));
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL database', () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  it('is shared by several that start and write at once', async () => {
+    const { url } = await server.createDatabase();
+    const open = () => openArchive({ mode: 'postgres', url, keepXml: false });
+    const [first, second] = await Promise.all([open(), open()]);
+    const documents = arrivalsOf(300);
+    await Promise.all([
+      first.store({ ...window, fetchedAt }, documents.slice(0, 200)),
+      second.store({ ...window, fetchedAt }, documents.slice(100)),
+    ]);
+    expect(await second.verify()).toEqual({ documents: 300, findings: [] });
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('is not opened without saying why, and never with its address in the words', async () => {
+    const { url } = await server.createDatabase();
+    const wrong = url.replace('keeper@', 'nobody:geheim@');
+    const failure = await openArchive({ mode: 'postgres', url: wrong, keepXml: false }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ kind: 'archive_unusable', code: '28000' });
+    expect(JSON.stringify(failure) + String(failure)).not.toMatch(/geheim|nobody|127\.0\.0\.1/);
+    const nowhere = 'postgres://keeper@127.0.0.1:1/archive';
+    await expect(openArchive({ mode: 'postgres', url: nowhere, keepXml: false })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+  });
+
+  /** Another user of the database, which holds what every writer of the archive has to wait for. */
+  async function holdingLock(url: string): Promise<pg.Client> {
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    await other.query('begin; lock table documents in exclusive mode');
+    return other;
+  }
+
+  const isWaiting = async (other: pg.Client) => {
+    const { rows } = await other.query(
+      "select pid from pg_stat_activity where application_name = 'docfiscal-mcp' and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  };
+
+  it('outlives the end of a connection that is lent: the call fails, the next one works', async () => {
+    const { url } = await server.createDatabase();
+    const archive = await openArchive({ mode: 'postgres', url, keepXml: false });
+    const other = await holdingLock(url);
+    const storing = failureOf(archive.store({ ...window, fetchedAt }, arrivalsOf(10)));
+    await until(() => isWaiting(other));
+    await other.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'docfiscal-mcp'",
+    );
+    expect(await storing).toMatchObject({ kind: 'archive_unusable', trouble: 'lost' });
+    await other.query('rollback');
+    await archive.store({ ...window, fetchedAt }, arrivalsOf(10));
+    expect(await archive.verify()).toEqual({ documents: 10, findings: [] });
+    await other.end();
+    await archive.close();
+  });
+
+  it('outlives the end of a connection between two questions of one call', async () => {
+    const { url } = await server.createDatabase();
+    const archive = await openArchive({ mode: 'postgres', url, keepXml: false });
+    await archive.store({ ...window, fetchedAt }, arrivalsOf(2_000));
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    const reading = async () => {
+      let count = 0;
+      for await (const _ of archive.read({ ...window, filters: {} })) {
+        count += 1;
+        if (count === 1) {
+          await other.query(
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'docfiscal-mcp'",
+          );
+        }
+      }
+      return count;
+    };
+    const failure = await failureOf(reading());
+    if (failure !== undefined) expect(failure).toMatchObject({ trouble: 'lost' });
+    expect(await archive.verify()).toEqual({ documents: 2_000, findings: [] });
+    await other.end();
+    await archive.close();
+  });
+
+  it('outlives a restart of the server', async () => {
+    const { url } = await server.createDatabase();
+    const archive = await openArchive({ mode: 'postgres', url, keepXml: false });
+    await archive.store({ ...window, fetchedAt }, arrivalsOf(10));
+    const asking = Promise.all(Array.from({ length: 8 }, () => failureOf(archive.verify())));
+    await server.restart();
+    for (const failure of await asking) {
+      if (failure !== undefined) expect(failure).toMatchObject({ kind: 'archive_unusable' });
+    }
+    expect(await archive.verify()).toEqual({ documents: 10, findings: [] });
+    await archive.close();
+  });
+
+  it('waits for a lock no longer than a call can, and says so', async () => {
+    const { url } = await server.createDatabase();
+    const archive = await openArchive({ mode: 'postgres', url, keepXml: false });
+    const other = await holdingLock(url);
+    const failure = await failureOf(archive.store({ ...window, fetchedAt }, arrivalsOf(1)));
+    expect(failure).toMatchObject({ code: '55P03', trouble: 'busy' });
+    await other.query('rollback');
+    await archive.store({ ...window, fetchedAt }, arrivalsOf(1));
+    await other.end();
+    await archive.close();
+  });
+
+  it('waits for a connection where there are too many, and says so where there is none in time', async () => {
+    const { url, adminUrl } = await server.createDatabase();
+    const owner = new pg.Client({ connectionString: adminUrl });
+    await owner.connect();
+    await owner.query('create role few login connection limit 1; grant all on schema public to few');
+    const asFew = url.replace('keeper@', 'few@');
+    const holder = new pg.Client({ connectionString: asFew });
+    await holder.connect();
+    const open = () => openArchive({ mode: 'postgres', url: asFew, keepXml: false });
+    expect(await failureOf(open())).toMatchObject({ code: '53300', trouble: 'busy' });
+    const opening = open();
+    await holder.end();
+    await (await opening).close();
+    await owner.end();
+  });
+});

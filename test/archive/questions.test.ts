@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { Grouping, Measure, Question } from '../../src/archive/archive.ts';
+import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { isLong } from '../support/depth.ts';
+import { askedDocuments } from './asked-documents.ts';
+import { company, generateDocuments } from './generated-documents.ts';
+import { placeKinds } from './places.ts';
+
+const measures: readonly Measure[] = [
+  'count',
+  'items',
+  'total',
+  'products',
+  'icms',
+  'icms_base',
+  'ipi',
+  'pis',
+  'cofins',
+  'ibs',
+  'cbs',
+  'is',
+  'freight',
+  'discount',
+];
+
+/** Those that add up over groups. */
+const amounts: readonly Measure[] = ['items', 'total', 'icms', 'ibs', 'discount'];
+
+const groupings: readonly (readonly Grouping[])[] = [
+  [],
+  ['issuer'],
+  ['recipient'],
+  ['state'],
+  ['month'],
+  ['week'],
+  ['day'],
+  ['kind'],
+  ['status'],
+  ['cfop'],
+  ['ncm'],
+  ['cst'],
+  ['class_trib'],
+  ['item'],
+  ['nature'],
+  ['unit'],
+  ['issuer_root'],
+  ['recipient_root', 'nature'],
+  ['purpose'],
+  ['city'],
+  ['regime', 'month'],
+  ['issuer', 'month'],
+  ['state', 'month', 'issuer'],
+  ['cfop', 'ncm'],
+  ['ncm', 'cfop', 'month'],
+  ['item', 'month'],
+  ['class_trib', 'cst'],
+  ['issuer', 'cfop'],
+  ['cfop', 'recipient', 'month'],
+  ['week', 'ncm'],
+];
+
+const year = {
+  company,
+  area: 'nfe',
+  by: 'issue',
+  from: '2026-01-01',
+  to: '2026-12-31',
+  measures,
+  limit: 10_000,
+} as const;
+
+const narrower: readonly (readonly [string, Partial<Question>])[] = [
+  ['within days', { from: '2026-02-10', to: '2026-05-20' }],
+  ['inbound', { direction: 'inbound' }],
+  ['outbound in whole months', { direction: 'outbound', from: '2026-03-01', to: '2026-06-30' }],
+  ['cancelled ones too', { filters: { status: ['authorized', 'cancelled'] } }],
+  ['of an issuer', { filters: { issuer: ['20000000000003'] } }],
+  ['of states', { filters: { state: ['SP', 'MG'] } }],
+  ['by amount', { filters: { min_total: '5000', max_total: '20000.50' } }],
+  ['of an issuer by code', { filters: { issuer: ['20000000000003'], cfop: ['1', '2102'] } }],
+  ['by classification', { filters: { class_trib: ['000001', '200003'] } }],
+  ['of one classification in summer', { to: '2026-03-31', filters: { class_trib: ['000001'] } }],
+  ['by code, without counts', { measures: amounts, filters: { cfop: ['5', '1102'] } }],
+  ['by heading, without counts', { measures: amounts, filters: { ncm: ['73000', '7301'] } }],
+  ['by situation, without counts', { measures: amounts, filters: { cst: ['00', '20'] } }],
+  ['by the text in an item', { filters: { text: 'peca de AÇO nº 3' } }],
+  ['by the text in a name', { filters: { text: 'são joão 1' } }],
+  ['by text and code', { filters: { text: 'nº 1', ncm: ['7300'], cfop: ['1', '6'] } }],
+  ['of a root', { filters: { issuer: ['20000000', company.slice(0, 8)] } }],
+  ['of a nature', { filters: { nature: ['purchase', 'return'] } }],
+  ['of a nature and by words', { filters: { nature: ['sale'], text: '3 peca' } }],
+  ['by words in any order', { filters: { text: '1 joão' } }],
+  ['of a unit', { filters: { unit: ['UN'] } }],
+  ['of cities and regimes', { filters: { city: ['3509502', '3550308'], regime: ['1', '3'] } }],
+  ['of a purpose', { filters: { purpose: ['1', '4'] } }],
+  ['by number', { filters: { number: ['5', '17', '99'] } }],
+  ['over items', { onItems: true }],
+  ['by codes', { filters: { cfop: ['5', '1102'], ncm: ['7300'] } }],
+];
+
+/** In the short suite one engine is asked everything: that a file and a server answer alike is for the long one. */
+const asked = placeKinds.filter(({ name }) => isLong || name === 'memory');
+
+describe.each(asked)('questions in $name', ({ name, open, isMissing }) => {
+  describe.skipIf(isMissing)('and a plain loop', () => {
+    const documents: DocumentSummary[] = [...generateDocuments({ count: isLong ? 200 : 120, seed: 7 })];
+    const archive = askedDocuments(open, year, documents);
+
+    it.each(groupings.map((groupBy) => [groupBy]))(
+      'agree on %j, with roll-ups and without',
+      async (groupBy) => {
+        await archive.isAsByLoop({ ...year, groupBy });
+      },
+    );
+
+    it.each(narrower.map(([name, part], i) => [name, part, i] as const))(
+      'agree on what is asked %s',
+      async (_, part, i) => {
+        // Every grouping meets some of the filters, in the long suite all of them.
+        const some = groupings.filter((_grouping, j) => isLong || (i + j) % 9 === 0);
+        for (const groupBy of some) await archive.isAsByLoop({ ...year, groupBy, ...part });
+      },
+    );
+
+    it.skipIf(name.startsWith('postgres'))('say where the sums came from', async () => {
+      const sourceOf = (groupBy: readonly Grouping[], part: Partial<Question> = {}) =>
+        archive.sourceOf({ ...year, groupBy, ...part });
+      expect(await sourceOf(['cfop', 'ncm'])).toBe('roll-up');
+      expect(await sourceOf(['issuer', 'month'], { from: '2026-02-01', to: '2026-02-28' })).toBe('roll-up');
+      expect(await sourceOf(['issuer', 'month'], { from: '2026-02-15', to: '2026-02-28' })).toBe('documents');
+      expect(await sourceOf(['day'])).toBe('roll-up');
+      expect(await sourceOf(['state'], { from: '2026-02-15', to: '2026-02-28' })).toBe('roll-up');
+      expect(await sourceOf(['week'], { filters: { issuer: [company] } })).toBe('documents');
+      expect(await sourceOf(['nature', 'month'])).toBe('roll-up');
+      expect(await sourceOf(['unit'], { filters: { unit: ['KG'] } })).toBe('roll-up');
+      const ofCode = { filters: { cfop: ['5'] } };
+      expect(await sourceOf(['cfop', 'month'], ofCode)).toBe('roll-up');
+      expect(await sourceOf(['issuer', 'cfop'], ofCode)).toBe('roll-up');
+      expect(await sourceOf(['cfop'], { filters: { issuer: [company] } })).toBe('roll-up');
+      // Of documents with several codes of goods each would be counted once for each.
+      expect(await sourceOf(['cfop'], { filters: { ncm: ['7300'] } })).toBe('documents');
+      expect(await sourceOf(['cfop'], { filters: { ncm: ['7300'] }, measures: ['total'] })).toBe('roll-up');
+    });
+  });
+});

@@ -1,0 +1,161 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Archive } from '../../src/archive/archive.ts';
+import { openSqlite } from '../../src/archive/engines/sqlite.ts';
+import { openArchive } from '../../src/archive/open.ts';
+import { rebuildArchive } from '../../src/archive/rebuild.ts';
+import { schemaVersion } from '../../src/archive/schema/create.ts';
+import { digestOf } from '../../src/archive/schema/identity.ts';
+import { readDocuments } from '../../src/documents/summary/read-document.ts';
+import { codesOf, natures } from '../../src/documents/tables/cfop.ts';
+import { nfeXml } from '../support/documents.ts';
+import { buyer, eventOf, note, seller } from './inline-documents.ts';
+import { temporaryFolder } from './places.ts';
+
+const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
+const at = (minute: number) => new Date(Date.UTC(2026, 11, 1, 12, minute));
+const file = (name: string) => ({
+  ...{ root: name === '' ? '' : '/notas', folder: '', name, size: 1, changed: 1, digest: name },
+  ...{ isFirst: true, isLast: true, givenUp: [], leftOut: { counts: {}, named: [] } },
+});
+
+describe('an archive of another version', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let path: string;
+  const open = () => openArchive({ mode: 'file', folder: folder.path, keepXml: true });
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    path = join(folder.path, 'archive.db');
+    const archive = await open();
+    await fill(archive);
+    await archive.close();
+  });
+  afterEach(() => folder.remove());
+
+  async function fill(archive: Archive): Promise<void> {
+    const listed = [1, 2, 3].map((number) => ({ summary: note(number) }));
+    const other = { summary: note(3, { totals: { total: '7.00' } }) };
+    await archive.store({ ...november, fetchedAt: at(1) }, [...listed, other]);
+    const entered = {
+      ...november,
+      by: 'entry',
+      direction: 'inbound',
+      from: '2026-11-28',
+      to: '2026-12-03',
+    } as const;
+    await archive.store({ ...entered, fetchedAt: at(2) }, [{ summary: note(2) }]);
+    await archive.store({ ...november, company: seller, fetchedAt: at(3) }, [{ summary: note(1) }]);
+    const xml = nfeXml({ number: 51 });
+    const texts = readDocuments(xml).map((summary) => ({
+      summary: { ...summary, remark: 'read long ago' },
+      xml,
+    }));
+    await archive.keep({ company: buyer, area: 'nfe' }, [...texts, { summary: eventOf(2, '110111') }], {
+      at: at(4),
+    });
+    await archive.keepEvent({
+      key: note(1).key ?? '',
+      code: '210200',
+      registered: true,
+      from: 'write',
+      askedAt: at(5),
+    });
+    const filed = (number: number) => ({ summary: note(number), xml: `<n>${number}</n>` });
+    await archive.files.take([{ ...file(''), documents: [filed(61)] }], buyer);
+    await archive.files.take([{ ...file('a.xml'), documents: [filed(62), filed(1)] }], buyer);
+  }
+
+  async function setVersion(version: number): Promise<void> {
+    const sqlite = await openSqlite(path);
+    sqlite.run('update schema_version set version = ?', [version]);
+    sqlite.close();
+  }
+
+  async function answers(archive: Archive) {
+    const question = {
+      ...november,
+      groupBy: ['issuer', 'cfop', 'status'],
+      measures: ['count', 'total'],
+      limit: 50,
+    } as const;
+    const documents = await Promise.all(
+      [1, 2, 3, 61].map((number) => archive.find({ document: 'nfe', key: note(number).key ?? '' })),
+    );
+    return {
+      asked: (await archive.ask(question)).rows,
+      ofSeller: (await archive.ask({ ...question, company: seller })).rows,
+      entered: await archive.ask({ ...question, by: 'entry', to: '2026-12-31' }),
+      documents: documents.map(
+        (one) =>
+          one && {
+            ...{ summary: one.summary, status: one.status, status_from: one.status_from, xml: one.xml },
+            ...{ events: one.events.length, contents: one.contents },
+          },
+      ),
+      others: await archive.otherContents({ document: 'nfe', key: note(3).key ?? '' }),
+      coverage: (await archive.info()).coverage,
+      entryDays: [...(await archive.entryDays(november))],
+    };
+  }
+
+  it.each([schemaVersion - 1, 99])(
+    '%d is refused and not touched, with the way to rebuild it',
+    async (version) => {
+      await setVersion(version);
+      const before = readFileSync(path);
+      await expect(open()).rejects.toMatchObject({
+        kind: 'archive_other_version',
+        found: version,
+        known: schemaVersion,
+      });
+      expect(readFileSync(path).equals(before)).toBe(true);
+    },
+  );
+
+  it('answers after it was rebuilt as it did before', async () => {
+    const before = await open();
+    // What only a folder's files gave is read from there again.
+    await before.files.forget('/notas', '');
+    await before.files.adopt(seller);
+    const expected = await answers(before);
+    await before.close();
+    await setVersion(8);
+    expect(await rebuildArchive(folder.path, true)).toEqual({ documents: 5, events: 2 });
+    const after = await open();
+    expect(await answers(after)).toEqual(expected);
+    expect((await after.verify()).findings).toEqual([]);
+    // What text is kept of is read anew, and what was imported stays without its file.
+    const { key = '' } = readDocuments(nfeXml({ number: 51 }))[0] ?? {};
+    expect((await after.find({ document: 'nfe', key }))?.summary).not.toHaveProperty('remark');
+    expect(await after.files.holders(9)).toMatchObject([{ documents: 1 }, { documents: 1 }]);
+    await after.close();
+    expect(readdirSync(folder.path).filter((name) => !/^archive\.db(-wal|-shm)?$/.test(name))).toEqual([]);
+  });
+
+  it('is not touched where something of it can’t be read', async () => {
+    await setVersion(8);
+    const sqlite = await openSqlite(path);
+    sqlite.run('delete from contents where document_id = 1', []);
+    sqlite.run('pragma wal_checkpoint(truncate)', []);
+    sqlite.close();
+    const before = readFileSync(path);
+    await expect(rebuildArchive(folder.path, true)).rejects.toMatchObject({ code: 'REBUILD_INCOMPLETE' });
+    expect(readFileSync(path).equals(before)).toBe(true);
+    // Nor is a second attempt in the way of what the first one left.
+    await expect(rebuildArchive(folder.path, true)).rejects.toMatchObject({ code: 'REBUILD_INCOMPLETE' });
+    expect(existsSync(path)).toBe(true);
+  });
+});
+
+describe('kept sums by nature', () => {
+  it('are of the codes of this version of the tables', () => {
+    // A change of what a code means needs another version: sums are kept in files by what the codes meant.
+    const codes = natures.map((nature) => [nature, codesOf(nature)]);
+    expect([schemaVersion, digestOf(JSON.stringify(codes))]).toEqual([
+      9,
+      'bKTwGNUxi29UUPVneQ8l0eSCjCWClFy3tlnPfRNHrWc',
+    ]);
+  });
+});

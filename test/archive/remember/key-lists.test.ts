@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openArchive } from '../../../src/archive/open.ts';
+import { packKeys, unpackKeys } from '../../../src/archive/schema/kept-keys.ts';
+import { temporaryFolder } from '../../support/built-program.ts';
+import { accessKeys, company, keyListReply } from '../../support/documents.ts';
+import { connectInProcess } from '../../support/in-process.ts';
+import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
+
+const keys = accessKeys(5);
+const args = { document: 'nfe', from: '2026-11-05', to: '2026-11-05', limit: 2 };
+
+let upstream: RecordingUpstream;
+let listed: readonly string[] = [];
+let folder: ReturnType<typeof temporaryFolder>;
+
+beforeAll(async () => {
+  upstream = await startRecordingUpstream((_, response) => json(response, keyListReply(listed)));
+});
+afterAll(() => upstream.close());
+beforeEach(() => {
+  upstream.seen.length = 0;
+  listed = keys;
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** A server that is started for one call, on the same archive every time. */
+async function call(more: object) {
+  const data = { DFE_DATA_DIR: join(folder.path, 'data'), DFE_ARCHIVE: 'file', DFE_LANGUAGE: 'en' };
+  const service = { DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo', DFE_CNPJ: company };
+  const server = await connectInProcess('v1', { env: { ...data, ...service } });
+  const { structured = {}, text, isError } = await server.call('list_document_keys', { ...args, ...more });
+  await server.close();
+  return { structured, text, isError };
+}
+
+describe('list_document_keys', () => {
+  it('downloads a list once, however many pages it is read in', async () => {
+    const found: unknown[] = [];
+    const moments = new Set<unknown>();
+    let cursor: unknown;
+    for (let page = 0; page === 0 || cursor !== undefined; page++) {
+      const { structured, text } = await call(cursor === undefined ? {} : { cursor });
+      expect(structured, text).toMatchObject({ total: 5 });
+      expect(text).toContain('As of');
+      found.push(...(structured.keys as string[]));
+      moments.add(structured.as_of);
+      cursor = structured.next_cursor;
+    }
+    expect(found).toEqual(keys);
+    expect(moments.size).toBe(1);
+    expect(upstream.seen).toHaveLength(1);
+  });
+
+  it('asks anew for a first page, and a page of the list before says that it has changed', async () => {
+    const { structured } = await call({});
+    listed = keys.slice(1);
+    const again = await call({});
+    expect(again.structured).toMatchObject({ total: 4, keys: keys.slice(1, 3) });
+    expect(upstream.seen).toHaveLength(2);
+    const further = await call({ cursor: structured.next_cursor });
+    expect(further.isError, further.text).toBe(true);
+    expect(upstream.seen).toHaveLength(2);
+  });
+});
+
+describe('keys that are kept', () => {
+  it('answer the very same question only, until they are purged', async () => {
+    const archive = await openArchive({ mode: 'memory', keepXml: false });
+    const window = { from: '2026-11-05T00:00:00', to: '2026-11-05T23:59:59' };
+    const question = { company, area: 'nfe', by: 'issue', operation: 'nfeKeysByIssue', ...window } as const;
+    const list = { keys, identifiers: [], rejected: [], forms: ['json string'], warnings: [] };
+    await archive.recordKeys(question, { fetched_at: '2026-11-06T00:00:00.000Z', list });
+    expect(await archive.findKeys(question)).toMatchObject({ list: { keys } });
+    expect(await archive.findKeys({ ...question, by: 'entry' })).toBeUndefined();
+    expect(await archive.findKeys({ ...question, company: '58716523000119' })).toBeUndefined();
+    expect(await archive.findKeys({ ...question, to: '2026-11-05T23:59:58' })).toBeUndefined();
+    await archive.purge({ company });
+    expect(await archive.findKeys(question)).toBeUndefined();
+    await archive.close();
+  });
+});
+
+describe('a long list of keys that is kept', () => {
+  const identifiers = Array.from({ length: 4_500 }, (_, i) => ({
+    number: String(i),
+    issue_date: '2026-11-05',
+    issuer_cnpj: company,
+  }));
+  const about = { rejected: [], forms: ['json string', 'bare, \n'], warnings: [], declared: 9 };
+  const long = { ...about, keys: accessKeys(10_001), identifiers };
+
+  it.each([
+    ['empty', { ...about, keys: [], identifiers: [] }],
+    ['short', { ...about, keys, identifiers: [] }],
+    ['long, with as many of one sort as of the other', { ...long, identifiers: identifiers.slice(0, 4_000) }],
+    ['long, with more keys than identifiers', long],
+    ['long, with nothing but identifiers', { ...long, keys: [] }],
+  ])('is the same afterwards: %s', async (_, list) => {
+    expect(await unpackKeys(await packKeys(list))).toEqual(list);
+  });
+
+  it('is read where all of it was written at once', async () => {
+    const once = deflateRawSync(JSON.stringify(long));
+    expect(await unpackKeys(once)).toEqual(long);
+  });
+});

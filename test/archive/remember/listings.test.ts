@@ -1,0 +1,284 @@
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ArchiveCancelled, StillFetching } from '../../../src/archive/errors.ts';
+import type { ListRecall } from '../../../src/archive/remember/listings.ts';
+import { Refused } from '../../../src/clients/errors.ts';
+import { temporaryFolder } from '../../support/built-program.ts';
+import { accessKey, company, documentListReply, nfeXml } from '../../support/documents.ts';
+import { connectInProcess } from '../../support/in-process.ts';
+import { listing } from '../../support/listing-service.ts';
+import { holdTimeLimit, until } from '../../support/passing-time.ts';
+import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
+import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
+
+const numbers = [1, 2, 3];
+const reply = documentListReply(numbers.map((number) => nfeXml({ number })));
+const keys = numbers.map((number) => accessKey({ number }));
+
+const asked = {
+  company,
+  area: 'nfe',
+  by: 'issue',
+  from: { date: '2026-11-05', time: '00:00:00' },
+  to: { date: '2026-11-05', time: '23:59:59' },
+} as const;
+
+let upstream: RecordingUpstream;
+let prepared: PreparedContext;
+/** Replies that wait to be sent. */
+const waiting: ServerResponse[] = [];
+const send = (value: unknown = reply, status = 200) => {
+  for (const response of waiting.splice(0)) json(response, value, status);
+};
+
+beforeAll(async () => {
+  upstream = await startRecordingUpstream((_, response) => void waiting.push(response));
+});
+afterAll(() => upstream.close());
+beforeEach(() => {
+  upstream.seen.length = 0;
+  prepared = prepareContext({ DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo' });
+});
+afterEach(async () => {
+  await prepared.close();
+  waiting.length = 0;
+});
+
+const list = (recall: Partial<ListRecall> = {}) =>
+  prepared.context.services.memory.list(asked, 'nfeListByIssue', undefined, {
+    signal: new AbortController().signal,
+    limit: 2,
+    ...recall,
+  });
+const keysOf = ({ lines }: Awaited<ReturnType<typeof list>>) => lines.map(({ summary }) => summary.key);
+const arrived = () => until(() => waiting.length > 0);
+
+/** A call that had to be answered before its list had come. */
+async function listWithoutPatience(): Promise<void> {
+  const patience = new AbortController();
+  const call = list({ patience: patience.signal });
+  await arrived();
+  patience.abort();
+  await expect(call).rejects.toThrow(StillFetching);
+}
+
+describe('a list that is being fetched', () => {
+  it('is downloaded once, however many ask for it at the same time', async () => {
+    const calls = [list(), list({ offset: 2 }), list({ refresh: true })];
+    await arrived();
+    send();
+    const [first, second, third] = await Promise.all(calls);
+    expect(upstream.seen).toHaveLength(1);
+    expect(first && keysOf(first)).toEqual(keys.slice(0, 2));
+    expect(second && keysOf(second)).toEqual(keys.slice(2));
+    expect(third).toMatchObject({ total: 3, isFetched: true });
+  });
+
+  it.each([
+    ['before it has come', true],
+    ['after it has come', false],
+  ])('goes on when a call must be answered, for who asks again %s', async (_, isBefore) => {
+    await listWithoutPatience();
+    if (!isBefore) {
+      send();
+      const { services } = prepared.context;
+      const archive = await services.archive();
+      await until(async () => (await archive.info()).documents > 0);
+    }
+    // Also where everything was to be asked for now: it was.
+    const again = list({ refresh: true });
+    if (isBefore) send();
+    expect(await again).toMatchObject({ total: 3, isFetched: true });
+    expect(keysOf(await list({ offset: 2, goesOn: true }))).toEqual(keys.slice(2));
+    expect(upstream.seen).toHaveLength(1);
+  });
+
+  it('says how many have come', async () => {
+    await listWithoutPatience();
+    await expect(list({ patience: AbortSignal.abort() })).rejects.toMatchObject({ documents: 0 });
+    send();
+    expect(await list()).toMatchObject({ total: 3 });
+  });
+
+  it('and fails tells so to who asks again, and is asked for anew by the next', async () => {
+    await listWithoutPatience();
+    send('not contracted', 403);
+    await expect(list()).rejects.toThrow(Refused);
+    const next = list();
+    await arrived();
+    send();
+    expect(await next).toMatchObject({ total: 3 });
+    expect(upstream.seen).toHaveLength(2);
+  });
+
+  it('is given up when nobody waits for it any more', async () => {
+    const caller = new AbortController();
+    const [call, other] = [list({ signal: caller.signal }), list()];
+    await arrived();
+    caller.abort();
+    await expect(call).rejects.toThrow(ArchiveCancelled);
+    send();
+    expect(await other).toMatchObject({ total: 3 });
+
+    const alone = new AbortController();
+    const refreshed = list({ signal: alone.signal, refresh: true });
+    await arrived();
+    const [response] = waiting;
+    alone.abort();
+    await expect(refreshed).rejects.toThrow(ArchiveCancelled);
+    await until(() => response?.destroyed === true);
+    // What was known before is there still.
+    expect(await list()).toMatchObject({ total: 3, isFetched: false });
+  });
+
+  it('ends with the program', async () => {
+    await listWithoutPatience();
+    const [response] = waiting;
+    await prepared.context.services.close();
+    await until(() => response?.destroyed === true);
+  });
+});
+
+it('list_documents says that a long list is still being read, and answers the next call from it', async () => {
+  const service = { DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo', DFE_CNPJ: company };
+  const server = await connectInProcess('v1', { env: service });
+  const args = { document: 'nfe', from: '2026-11-05', to: '2026-11-05', refresh: true };
+  const limit = holdTimeLimit(38_000, 8_000);
+  const first = server.call('list_documents', args);
+  await arrived();
+  limit.end();
+  vi.restoreAllMocks();
+  const { isError, text } = await first;
+  expect({ isError, text }).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/ainda está sendo lida.*0 documentos.*mesmos argumentos/),
+  });
+  send();
+  const second = await server.call('list_documents', args);
+  await server.close();
+  expect(second.structured, second.text).toMatchObject({ total: 3, refreshed: true, complete: true });
+  expect(upstream.seen).toHaveLength(1);
+});
+
+describe('while the service is down', () => {
+  const service = { DFE_USER: 'ana', DFE_PASSWORD: 'segredo', DFE_CNPJ: company, DFE_LANGUAGE: 'en' };
+  const document = 'nfe';
+  const day = '2026-11-05';
+
+  /** A server that was asked for one day, and whose service fails from then on. */
+  async function serverThatKnowsADay() {
+    let isDown = false;
+    const answer = listing(numbers.map((number) => nfeXml({ number })));
+    const failing = await startRecordingUpstream((request, response, count) =>
+      isDown ? json(response, 'out of order', 500) : answer(request, response, count),
+    );
+    const now = () => Date.parse(isDown ? '2026-11-20T12:01:00Z' : '2026-11-20T12:00:00Z');
+    const server = await connectInProcess('v1', { env: { ...service, DFE_URL: failing.url }, now });
+    await server.call('list_documents', { document, from: day, to: day });
+    isDown = true;
+    return { server, close: () => Promise.all([server.close(), failing.close()]) };
+  }
+
+  it.each([
+    {
+      asked: 'more days than are known',
+      args: { from: '2026-11-01', to: '2026-11-10', limit: 2 },
+      missing: [
+        { from: '2026-11-01', to: '2026-11-04' },
+        { from: '2026-11-06', to: '2026-11-10' },
+      ],
+      total: 3,
+    },
+    {
+      asked: 'the same day now',
+      args: { from: day, to: day, refresh: true },
+      missing: [{ from: day, to: day }],
+      total: 3,
+    },
+    { asked: 'hours of the day', args: { from: `${day}T11:00`, to: `${day}T23:00` }, missing: [], total: 0 },
+    {
+      asked: 'hours with documents',
+      args: { from: `${day}T10:00`, to: `${day}T10:30` },
+      missing: [],
+      total: 3,
+    },
+  ])('what is known is listed, and the rest stands in missing: $asked', async ({ args, missing, total }) => {
+    const { server, close } = await serverThatKnowsADay();
+    const found: unknown[] = [];
+    let cursor: unknown;
+    do {
+      const { structured = {}, text } = await server.call('list_documents', { document, ...args, cursor });
+      expect(structured, text).toMatchObject({
+        total,
+        complete: missing.length === 0,
+        as_of: '2026-11-20T12:00:00.000Z',
+      });
+      const days = (structured.missing ?? []) as { from: string; to: string; reason: string }[];
+      expect(days).toMatchObject(missing.map((range) => ({ document, ...range })));
+      expect(days.every(({ reason }) => reason.includes('500'))).toBe(true);
+      expect(structured.refreshed).toBeUndefined();
+      if (missing.length > 0) expect(text).toContain('INCOMPLETE: could not get');
+      found.push(...(structured.documents as { key: string }[]).map(({ key }) => key));
+      cursor = structured.next_cursor;
+    } while (cursor !== undefined);
+    expect(found.toSorted()).toEqual(keys.slice(0, total).toSorted());
+    await close();
+  });
+
+  it.each([
+    { asked: 'none of the days', args: { from: '2026-10-01', to: '2026-10-31' } },
+    { asked: 'another listing', args: { from: day, to: day, by: 'entry' } },
+  ])('its error is the answer where nothing is known of $asked', async ({ args }) => {
+    const { server, close } = await serverThatKnowsADay();
+    const { isError, text } = await server.call('list_documents', { document, ...args });
+    expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringContaining('500') });
+    await close();
+  });
+});
+
+it('names the documents that came with different contents under one key', async () => {
+  const env = { DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo', DFE_CNPJ: company };
+  const server = await connectInProcess('v1', { env: { ...env, DFE_LANGUAGE: 'en' } });
+  const call = server.call('list_documents', { document: 'nfe', from: '2026-11-05', to: '2026-11-05' });
+  await arrived();
+  const [first, second] = [1, 2].map((items) => nfeXml({ number: 1, items }));
+  send(documentListReply([first ?? '', second ?? '', nfeXml({ number: 2 }), nfeXml({ number: 2 })]));
+  const { structured, text } = await call;
+  await server.close();
+  expect(structured, text).toMatchObject({ total: 2 });
+  expect(structured?.warnings).toEqual([
+    expect.stringMatching(new RegExp(`^1 document came with different contents.*${keys[0]}`)),
+  ]);
+  expect(text).toContain('⚠ 1 document came with different contents under one key');
+});
+
+it('page 2 after a restart is no second download, and a line that the service repeats is told on every page', async () => {
+  const folder = temporaryFolder();
+  const data = { DFE_DATA_DIR: join(folder.path, 'data'), DFE_ARCHIVE: 'file' };
+  const service = { DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo', DFE_CNPJ: company };
+  const env = { ...service, ...data, DFE_LANGUAGE: 'en' };
+  const args = { document: 'nfe', from: '2026-11-05', to: '2026-11-05', limit: 2 };
+  const found: unknown[] = [];
+  let cursor: unknown;
+  for (let page = 0; page === 0 || cursor !== undefined; page += 1) {
+    const server = await connectInProcess('v1', {
+      env,
+      now: () => Date.parse('2026-11-20T12:00:00Z') + page,
+    });
+    const call = server.call('list_documents', cursor ? { ...args, cursor } : args);
+    if (page === 0) {
+      await arrived();
+      send(documentListReply([...numbers, 2].map((number) => nfeXml({ number }))));
+    }
+    const { structured = {}, text } = await call;
+    await server.close();
+    expect(structured, text).toMatchObject({ total: 3, complete: true });
+    expect(text).toContain('1 document appeared more than once and is counted once');
+    found.push(...(structured.documents as { key: string }[]).map(({ key }) => key));
+    cursor = structured.next_cursor;
+  }
+  folder.remove();
+  expect(found).toEqual(keys);
+  expect(upstream.seen).toHaveLength(1);
+});

@@ -1,0 +1,413 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Archive, FetchedWindow, Question, Selection } from '../../src/archive/archive.ts';
+import { openArchive } from '../../src/archive/open.ts';
+import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { buyer, eventOf, note, seller } from './inline-documents.ts';
+import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
+
+const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
+const window: FetchedWindow = { ...november, fetchedAt: new Date('2026-11-20T12:00:00Z') };
+const total: Question = { ...november, groupBy: [], measures: ['count', 'total', 'icms'], limit: 10 };
+
+describe.each(placeKinds)('an archive in $name', ({ name, open, isMissing }) => {
+  describe.skipIf(isMissing)('keeps documents', () => {
+    let places: TestPlaces;
+    let place: TestPlace;
+    let archive: Archive;
+
+    beforeAll(async () => {
+      places = await open();
+    });
+    afterAll(() => places.stop());
+
+    beforeEach(async () => {
+      place = await places.create();
+      archive = await openArchive({ ...place.place, keepXml: true });
+    });
+    afterEach(async () => {
+      expect((await archive.verify()).findings).toEqual([]);
+      await archive.close();
+      await place.remove();
+    });
+
+    const store = (documents: readonly DocumentSummary[], part: Partial<FetchedWindow> = {}) =>
+      archive.store(
+        { ...window, ...part },
+        documents.map((summary) => ({ summary })),
+      );
+
+    async function totals(part: Partial<Question> = {}) {
+      const { rows, documents, left_out } = await archive.ask({ ...total, ...part });
+      return { ...rows[0]?.measures, documents, left_out };
+    }
+
+    async function all(selection: Selection) {
+      const found = [];
+      for await (const document of archive.read(selection)) found.push(document);
+      return found;
+    }
+
+    it('once, however often they come', async () => {
+      expect(await store([note(1), note(2), note(1)])).toEqual({
+        added: 2,
+        replaced: 0,
+        unchanged: 0,
+        events: 0,
+        changes: [],
+        changes_total: 0,
+      });
+      expect(await store([note(2), note(1)])).toMatchObject({
+        added: 0,
+        replaced: 0,
+        unchanged: 2,
+        events: 0,
+      });
+      expect(await totals()).toEqual({
+        count: '2',
+        total: '200.00',
+        icms: '36.00',
+        documents: 2,
+        left_out: [],
+      });
+    });
+
+    it('as they came last', async () => {
+      await store([note(1)]);
+      const changed = note(1, { totals: { total: '7.50' }, issued_at: '2026-11-09T08:00:00-03:00' });
+      expect(await store([changed])).toMatchObject({ added: 0, replaced: 1 });
+      expect(await totals()).toMatchObject({ count: '1', total: '7.50', icms: null });
+      expect(await totals({ from: '2026-11-05', to: '2026-11-05' })).toMatchObject({
+        count: '0',
+        total: null,
+      });
+    });
+
+    it('and what happens to them, before or after', async () => {
+      await store([note(1), note(2), note(3)]);
+      await store([eventOf(1, '110111'), eventOf(2, '110110'), eventOf(4, '110111')]);
+      await store([note(4)]);
+      expect(await totals()).toEqual({
+        count: '2',
+        total: '200.00',
+        icms: '36.00',
+        documents: 2,
+        left_out: [{ reason: 'cancelled', count: 2 }],
+      });
+      expect(await totals({ filters: { status: ['cancelled'] } })).toMatchObject({
+        count: '2',
+        left_out: [],
+      });
+      const events = await archive.events(note(2).key ?? '');
+      expect(events.map(({ summary }) => summary.event?.code)).toEqual(['110110']);
+      const cancelled = await archive.find({ document: 'nfe', key: note(1).key ?? '' });
+      expect(cancelled?.status).toBe('cancelled');
+      expect(cancelled?.summary).toEqual(note(1));
+    });
+
+    it('and does not take a cancellation for one that was never registered', async () => {
+      await store([note(1), eventOf(1, '110111', { status: 'no_protocol' })]);
+      expect(await totals()).toMatchObject({ count: '1' });
+      expect(await store([eventOf(1, '110111')])).toMatchObject({ events: 1 });
+      expect(await totals()).toMatchObject({ count: '0' });
+    });
+
+    it('cancelled once and for all', async () => {
+      await store([note(1, { status: 'cancelled' })]);
+      await store([note(1)]);
+      expect(await totals()).toMatchObject({ count: '0', left_out: [{ reason: 'cancelled', count: 1 }] });
+    });
+
+    it('in the fuller of two forms', async () => {
+      const abridged = (number: number, status: DocumentSummary['status'] = 'authorized') =>
+        note(number, { kind: 'summary', layout: 'nfe summary 1.01', items: [], item_count: 0, status });
+      await store([note(1), abridged(2)]);
+      await store([abridged(1), note(2), note(3), abridged(3, 'cancelled')]);
+      expect(await totals({ groupBy: ['cfop'], measures: ['count'] })).toMatchObject({ count: '2' });
+      expect(await totals()).toMatchObject({ count: '2', left_out: [{ reason: 'cancelled', count: 1 }] });
+    });
+
+    it('of whom the answer says that it leaves them out', async () => {
+      await store([
+        note(1),
+        note(2, { environment: 'test' }),
+        note(3, { totals: { total: '1.1234567' } }),
+        note(4, { totals: { total: '1,10' } }),
+        note(5, { status: 'denied' }),
+        note(6, { items: [], item_count: 0 }),
+      ]);
+      const { left_out, documents, rows } = await archive.ask({ ...total, groupBy: ['ncm'] });
+      expect(rows.map(({ group, measures }) => [group, measures.total])).toEqual([
+        [{ ncm: '73181500' }, '100.00'],
+      ]);
+      expect(documents).toBe(1);
+      expect(Object.fromEntries(left_out.map(({ reason, count }) => [reason, count]))).toEqual({
+        test: 1,
+        inexact: 2,
+        denied: 1,
+        no_items: 1,
+      });
+    });
+
+    it('and tells the other party’s state from who issued, not from which way the goods went', async () => {
+      const own = { id: buyer, id_type: 'cnpj', state: 'SP' } as const;
+      const imported = note(2, { issuer: own, recipient: { id_type: 'foreign', state: 'EX' }, flow: '0' });
+      const sold = note(3, { issuer: own, recipient: { id: seller, id_type: 'cnpj', state: 'RJ' } });
+      await store([note(1), imported, sold]);
+      const byState = [
+        [{ state: 'EX' }, '1'],
+        [{ state: 'MG' }, '1'],
+        [{ state: 'RJ' }, '1'],
+      ];
+      const question = { ...total, groupBy: ['state'], measures: ['count'] } as const;
+      const rolledUp = await archive.ask(question);
+      // PostgreSQL has no cache of sums, and no sum is too large for it.
+      expect(rolledUp.source).toBe(name.startsWith('postgres') ? 'documents' : 'roll-up');
+      // A grouping by issuer and day is in no roll-up.
+      const counted = await archive.ask({ ...question, groupBy: ['state', 'issuer', 'day'] });
+      expect(counted.source).toBe('documents');
+      for (const { rows } of [rolledUp, counted]) {
+        expect(rows.map(({ group, measures }) => [{ state: group.state }, measures.count])).toEqual(byState);
+      }
+      expect(await totals({ filters: { state: ['EX'] } })).toMatchObject({ count: '1', documents: 1 });
+      expect(await totals({ filters: { state: ['SP'] } })).toMatchObject({ count: '0', documents: 0 });
+      const inbound = { ...november, direction: 'inbound', filters: { state: ['EX'] } } as const;
+      expect((await all(inbound)).map(({ summary }) => summary.number)).toEqual(['2']);
+    });
+
+    it('and knows a recipient abroad by the id as it is written', async () => {
+      const own = { id: buyer, id_type: 'cnpj', state: 'SP' } as const;
+      const abroad = { id: 'GB-123.456/7', id_type: 'foreign', name: 'Cloud Ltd', state: 'EX' } as const;
+      await store([note(1), note(2, { issuer: own, recipient: abroad })]);
+      const count = (recipient: string) => totals({ filters: { recipient: [recipient] } });
+      expect(await count('GB-123.456/7')).toMatchObject({ count: '1' });
+      expect(await count('GB1234567')).toMatchObject({ count: '0' });
+      const { rows } = await archive.ask({
+        ...total,
+        groupBy: ['recipient'],
+        measures: ['count'],
+        filters: { recipient: ['GB-123.456/7'] },
+      });
+      expect(rows.map(({ group, names }) => [group.recipient, names.recipient])).toEqual([
+        ['GB-123.456/7', 'Cloud Ltd'],
+      ]);
+    });
+
+    it('and knows the day of entry of those that were listed by it, within the day', async () => {
+      await store([note(1), note(2), note(3)]);
+      await store([note(1)], { by: 'entry', direction: 'inbound', from: '2026-11-09', to: '2026-11-09' });
+      await store([note(2)], { by: 'entry', direction: 'inbound', from: '2026-11-10', to: '2026-11-11' });
+      expect([...(await archive.entryDays(november))]).toEqual([[note(1).key, '2026-11-09']]);
+      expect((await archive.entryDays({ ...november, company: seller })).size).toBe(0);
+      expect((await archive.entryDays({ ...november, to: '2026-11-04' })).size).toBe(0);
+      const reversed = { ...november, to: '2026-10-01' };
+      await expect(archive.entryDays(reversed)).rejects.toMatchObject({ kind: 'invalid_question' });
+    });
+
+    it('without rounding what a layout may write', async () => {
+      await store([
+        note(1, { totals: { total: '0.000001' } }),
+        note(2, { totals: { total: '99999999999.99' } }),
+      ]);
+      expect(await totals()).toMatchObject({ total: '99999999999.990001', icms: null });
+      await store([note(3, { totals: { total: '-5' } }), note(4, { totals: { total: '100000000000.00' } })]);
+      expect(await totals()).toMatchObject({
+        total: '99999999994.990001',
+        left_out: [{ reason: 'inexact', count: 1 }],
+      });
+    });
+
+    it('unless they add up to more than can be told exactly', async () => {
+      const huge = (first: number) =>
+        Array.from({ length: 60 }, (_, index) =>
+          note(first + index, { totals: { total: '99000000000.00' } }),
+        );
+      await store(huge(1));
+      expect(await totals()).toMatchObject({ total: '5940000000000.00' });
+      await store([...huge(100), ...huge(200)]);
+      if (name.startsWith('postgres')) expect(await totals()).toMatchObject({ total: '17820000000000.00' });
+      else await expect(totals()).rejects.toMatchObject({ kind: 'sum_too_large' });
+      expect(await archive.info()).toMatchObject({ documents: 180 });
+    });
+
+    it('of services by number, issuer and date, also without a key', async () => {
+      const service = (number: string, more: Partial<DocumentSummary> = {}) =>
+        note(1, {
+          kind: 'nfse',
+          key: undefined,
+          number,
+          items: [],
+          item_count: 0,
+          totals: { total: '95.00', services: '100.00', iss: '5.00' },
+          iss_withheld: true,
+          taxation: { class_trib: '000001' },
+          ...more,
+        });
+      await store([service('10'), service('11', { iss_withheld: false }), service('10')], { area: 'nfse' });
+      const { rows, unavailable } = await archive.ask({
+        ...total,
+        area: 'nfse',
+        groupBy: ['class_trib'],
+        measures: ['count', 'items', 'iss', 'iss_withheld'],
+      });
+      expect(unavailable).toEqual([]);
+      expect(rows[0]?.measures).toEqual({ count: '2', items: '0', iss: '10.00', iss_withheld: '5.00' });
+      const found = await archive.find({
+        document: 'nfse',
+        number: '11',
+        issueDate: '2026-11-05',
+        issuer: seller,
+      });
+      expect(found?.summary.number).toBe('11');
+      expect(
+        await archive.find({ document: 'nfse', number: '1', issueDate: '2026-11-05', issuer: seller }),
+      ).toBeUndefined();
+    });
+
+    it('for each company that has them, from its own side', async () => {
+      await store([note(1)]);
+      await store([note(1)], { company: seller });
+      const stateOf = async (company: string) =>
+        (await archive.ask({ ...total, company, groupBy: ['state'] })).rows.map(({ group }) => group.state);
+      expect(await stateOf(buyer)).toEqual(['MG']);
+      expect(await stateOf(seller)).toEqual(['SP']);
+      expect(await totals({ direction: 'inbound' })).toMatchObject({ count: '1' });
+      expect(await totals({ direction: 'outbound' })).toMatchObject({ count: '0' });
+      expect(await totals({ company: seller, direction: 'outbound' })).toMatchObject({ count: '1' });
+    });
+
+    it('in the direction the service lists them in', async () => {
+      const own = note(1, { issuer: { id: buyer }, flow: '0' });
+      await store([own]);
+      expect(await totals({ direction: 'inbound' })).toMatchObject({ count: '1' });
+      await store([own], { direction: 'outbound' });
+      expect(await totals({ direction: 'inbound' })).toMatchObject({ count: '0' });
+      await store([own], { direction: 'inbound' });
+      for (const direction of ['inbound', 'outbound', undefined] as const) {
+        expect(await totals({ direction })).toMatchObject({ count: '1', documents: 1 });
+      }
+    });
+
+    it('by the window of their entry, which must be within the period asked about', async () => {
+      const entry = { by: 'entry' } as const;
+      await store([note(1)], { ...entry, from: '2026-11-10', to: '2026-11-10' });
+      await store([note(2)], { ...entry, from: '2026-11-11', to: '2026-11-17' });
+      expect(await totals({ ...entry })).toMatchObject({ count: '2', left_out: [] });
+      const part = { ...entry, from: '2026-11-10', to: '2026-11-12' };
+      expect(await totals(part)).toMatchObject({ count: '1', left_out: [{ reason: 'undated', count: 1 }] });
+      await store([note(2)], { ...entry, from: '2026-11-12', to: '2026-11-12' });
+      expect(await totals(part)).toMatchObject({ count: '2', left_out: [] });
+      const { rows } = await archive.ask({ ...total, ...entry, groupBy: ['day'] });
+      expect(rows.map(({ group }) => group.day)).toEqual(['2026-11-10', '2026-11-12']);
+    });
+
+    it('and finds them by text without accents, and not by wildcards', async () => {
+      const items = [{ description: 'Aço 100% inox', taxes: {} }];
+      await store([note(1, { items }), note(2, { issuer: { id: seller, name: 'Açougue São João' } })]);
+      const listed = async (text: string) => {
+        const { documents } = await archive.list({ ...november, filters: { text }, limit: 10 });
+        return documents.map(({ summary }) => summary.number);
+      };
+      expect(await listed('ACO 100%')).toEqual(['1']);
+      expect(await listed('são joao')).toEqual(['2']);
+      expect(await listed('1%inox')).toEqual([]);
+      expect(await listed('a_o')).toEqual([]);
+      const byItem = async (text: string, filters: object = {}) => {
+        const { rows, documents } = await archive.ask({
+          ...total,
+          groupBy: ['item'],
+          filters: { text, ...filters },
+        });
+        return [documents, rows.map(({ group }) => group.item)];
+      };
+      expect(await byItem('inox')).toEqual([1, ['Aço 100% inox']]);
+      expect(await byItem('açougue')).toEqual([1, ['Parafuso']]);
+      expect(await byItem('açougue', { cfop: ['6102'] })).toEqual([1, ['Parafuso']]);
+      expect(await byItem('inox', { cfop: ['6102'] })).toEqual([0, []]);
+    });
+
+    it('and lists them by page, with their text where it came', async () => {
+      const arrivals = [1, 2, 3].map((number) => ({
+        summary: note(number, { issued_at: `2026-11-0${number}T10:00:00-03:00` }),
+        xml: `<nota>${number} é</nota>`,
+      }));
+      await archive.store(window, arrivals);
+      const page = await archive.list({ ...november, limit: 2, offset: 1 });
+      expect(page.total).toBe(3);
+      expect(page.documents.map(({ summary }) => summary.number)).toEqual(['2', '1']);
+      expect(page.documents[0]?.xml).toBe('<nota>2 é</nota>');
+      expect((await all(november)).map(({ summary }) => summary.number)).toEqual(['1', '2', '3']);
+    });
+
+    it('and adds the text that was not kept before', async () => {
+      await store([note(1)]);
+      await archive.keep({ company: buyer, area: 'nfe' }, [{ summary: note(1), xml: '<a/>' }]);
+      expect((await archive.find({ document: 'nfe', key: note(1).key ?? '' }))?.xml).toBe('<a/>');
+      expect((await archive.info()).with_xml).toBe(1);
+    });
+
+    it('or nothing of a window that breaks off', async () => {
+      async function* broken() {
+        yield { summary: note(1) };
+        throw new Error('the reply broke off');
+      }
+      await expect(archive.store(window, broken())).rejects.toThrow('the reply broke off');
+      const controller = new AbortController();
+      controller.abort();
+      await expect(archive.store(window, [{ summary: note(1) }], controller.signal)).rejects.toMatchObject({
+        kind: 'archive_cancelled',
+      });
+      const { documents, coverage } = await archive.info();
+      expect({ documents, coverage }).toEqual({ documents: 0, coverage: [] });
+    });
+
+    it('and refuses questions that make no sense', async () => {
+      await expect(archive.ask({ ...total, from: '2026-02-30' })).rejects.toMatchObject({ problem: 'day' });
+      await expect(archive.ask({ ...total, from: '2026-12-01' })).rejects.toMatchObject({
+        problem: 'period',
+      });
+      await expect(archive.ask({ ...total, filters: { min_total: '1,5' } })).rejects.toMatchObject({
+        problem: 'amount',
+      });
+      await expect(archive.ask({ ...total, limit: 0 })).rejects.toMatchObject({ problem: 'limit' });
+      await expect(archive.ask({ ...total, orderBy: { by: 'ipi' } })).rejects.toMatchObject({
+        problem: 'order',
+      });
+    });
+
+    it('until they are purged, after showing what goes', async () => {
+      await store([note(1), note(2, { issued_at: '2026-10-05T10:00:00-03:00' }), eventOf(1, '110110')], {
+        from: '2026-10-01',
+      });
+      await store([note(1)], { company: seller });
+      await store([note(1)], { by: 'entry', from: '2026-11-10', to: '2026-11-10' });
+      const selection = { company: buyer, from: '2026-11-01', to: '2026-11-15' };
+      const preview = await archive.previewPurge(selection);
+      expect(preview).toEqual({
+        documents: 0,
+        kept_for_others: 1,
+        items: 0,
+        events: 0,
+        coverage: 2,
+        companies: [buyer],
+      });
+      expect(await totals()).toMatchObject({ count: '1' });
+      expect(await archive.purge(selection)).toEqual(preview);
+      expect(await totals()).toMatchObject({ count: '0' });
+      expect(await totals({ company: seller })).toMatchObject({ count: '1' });
+      const { coverage } = await archive.info();
+      expect(coverage.filter(({ company }) => company === buyer).map(({ from, to }) => [from, to])).toEqual([
+        ['2026-10-01', '2026-10-31'],
+        ['2026-11-16', '2026-11-30'],
+      ]);
+      expect(await archive.purge({ company: seller })).toMatchObject({ documents: 1, items: 1, events: 1 });
+      expect(await archive.purge({})).toMatchObject({ documents: 1 });
+      expect(await archive.info()).toMatchObject({
+        documents: 0,
+        items: 0,
+        events: 0,
+        held: [],
+        coverage: [],
+      });
+    });
+  });
+});

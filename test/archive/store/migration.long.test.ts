@@ -1,1 +1,0 @@
-import './migration.test.ts';

@@ -1,1 +1,0 @@
-import './plain.test.ts';

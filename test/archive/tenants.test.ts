@@ -1,0 +1,192 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Archive } from '../../src/archive/archive.ts';
+import { connect } from '../../src/archive/engines/connect.ts';
+import { openArchive } from '../../src/archive/open.ts';
+import { isLong } from '../support/depth.ts';
+import { generateDocuments } from './generated-documents.ts';
+import { buyer, eventOf, note, seller } from './inline-documents.ts';
+import { placeKinds, type TestPlaces, temporaryFolder } from './places.ts';
+import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.ts';
+
+const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
+const fetchedAt = new Date('2026-11-30T12:00:00Z');
+const reference = { document: 'nfe', key: note(1).key ?? '' } as const;
+
+/** All that an archive tells about November and the note. */
+async function told(archive: Archive) {
+  const scope = { ...november, limit: 9 };
+  const text = { ...scope, filters: { text: 'parafuso' } };
+  return {
+    found: await archive.find(reference),
+    events: await archive.events(reference.key),
+    listed: await archive.list(scope),
+    sums: await archive.ask({ ...scope, groupBy: ['issuer'], measures: ['count', 'total'] }),
+    items: await archive.ask({ ...text, groupBy: ['item'], measures: ['items', 'total'] }),
+    missing: await archive.missing(november, { now: fetchedAt, rules: [] }),
+    asOf: await archive.asOf(november),
+    info: { ...(await archive.info()), bytes: 0 },
+    damage: (await archive.verify()).findings,
+  };
+}
+
+describe.each(placeKinds.filter(({ name }) => name !== 'memory'))(
+  'tenants in one $name',
+  ({ open, isMissing }) => {
+    describe.skipIf(isMissing)('never meet:', () => {
+      let places: TestPlaces;
+      beforeAll(async () => {
+        places = await open();
+      });
+      afterAll(() => places.stop());
+
+      it('what one keeps, changes and purges is nothing to the other', async () => {
+        const { place, remove } = await places.create();
+        const openAs = (tenant: string) => openArchive({ ...place, keepXml: true, tenant });
+        const [one, other] = [await openAs('horizonte'), await openAs('aurora')];
+        try {
+          const nothing = await told(other);
+          const renamed = note(1, {
+            issuer: { id: seller, id_type: 'cnpj', name: 'Nome de outro tempo', state: 'MG' },
+          });
+          await one.store({ ...november, fetchedAt }, [
+            { summary: renamed },
+            { summary: eventOf(1, '110111') },
+          ]);
+          expect(await told(other)).toEqual(nothing);
+
+          await other.store({ ...november, fetchedAt }, [{ summary: note(1) }]);
+          const own = await told(other);
+          expect(own.found?.status).toBe('authorized');
+          expect(own.sums.rows).toMatchObject([{ names: { issuer: 'Vendedora' }, measures: { count: '1' } }]);
+          expect((await told(one)).found?.status).toBe('cancelled');
+
+          await one.purge({});
+          expect(await told(other)).toEqual(own);
+          expect((await told(one)).listed.total).toBe(0);
+        } finally {
+          await one.close();
+          await other.close();
+          await remove();
+        }
+      });
+    });
+  },
+);
+
+describe.skipIf(!isLong || findPostgres() === undefined)('writers in one PostgreSQL database', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  it('wait for others of their company, and not for those of other companies and tenants', async () => {
+    const { url } = await server.createDatabase();
+    const connectAs = (tenant: string) => connect({ mode: 'postgres', url, tenant });
+    const [first, second, stranger] = await Promise.all(['a', 'a', 'b'].map(connectAs));
+    if (!first || !second || !stranger) throw new Error('not connected');
+    const order: string[] = [];
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let began = () => {};
+    const hasBegun = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    const long = first.write(buyer, async () => {
+      began();
+      await held;
+      order.push('held');
+    });
+    await hasBegun;
+    const same = second.write(buyer, async () => void order.push('same company'));
+    const whole = second.write(undefined, async () => void order.push('whole tenant'));
+    await stranger.write(buyer, async () => void order.push('other tenant'));
+    expect(order).toEqual(['other tenant']);
+    letGo();
+    await Promise.all([long, same, whole]);
+    expect(order.slice(0, 2)).toEqual(['other tenant', 'held']);
+    expect(order.slice(2).toSorted()).toEqual(['same company', 'whole tenant']);
+
+    let isDone = () => {};
+    const done = new Promise<void>((resolve) => {
+      isDone = resolve;
+    });
+    const waiting = first.write(buyer, () => done);
+    await second.write(seller, async () => undefined);
+    isDone();
+    await waiting;
+    await Promise.all([first.close(), second.close(), stranger.close()]);
+  });
+
+  it('of companies that share their documents end all, and leave sums that are right', async () => {
+    const { url } = await server.createDatabase();
+    const archives = await Promise.all(
+      [1, 2, 3].map(() => openArchive({ mode: 'postgres', url, keepXml: false })),
+    );
+    const shared = [...generateDocuments({ count: 60, seed: 11 })].map((summary) => ({ summary }));
+    const year = { area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31', fetchedAt } as const;
+    const changed = shared.map(({ summary }) => ({
+      summary: { ...summary, notes: 'again', totals: { ...summary.totals, freight: '1.00' } },
+    }));
+    const cancelled = shared
+      .slice(0, 30)
+      .map(({ summary: { key } }) => ({ summary: eventOf(1, '110111', { key }) }));
+    const rounds = archives.map(async (archive, index) => {
+      for (let round = 0; round < 4; round++) {
+        const company = `1111111111111${index}`;
+        const all = [...(round % 2 === 0 ? shared : changed), ...(round === index ? cancelled : [])];
+        await archive.store({ ...year, company }, index % 2 === 0 ? all : all.toReversed());
+      }
+    });
+    await Promise.all(rounds);
+    const [archive] = archives;
+    expect(await archive?.verify()).toEqual({ documents: 60, findings: [] });
+    await Promise.all(archives.map((one) => one.close()));
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const counted = await client.query(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    );
+    expect(counted.rows).toEqual([{ deadlocks: '0' }]);
+    await client.end();
+  });
+
+  it('could be spread over many servers by tenant: no key or unique index leaves it out', async () => {
+    const { url } = await server.createDatabase();
+    await (await openArchive({ mode: 'postgres', url, keepXml: false })).close();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query<{ tablename: string }>(
+      `select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_version'`,
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { tablename } of rows) {
+      // PostgreSQL itself refuses a key that doesn't hold the column by which a table is divided.
+      await client.query(
+        `create table spread_${tablename} (like ${tablename} including all) partition by hash (tenant)`,
+      );
+    }
+    const indexes = await client.query<{ indexdef: string }>(
+      `select indexdef from pg_indexes where schemaname = 'public' and tablename not like 'spread_%'
+        and tablename <> 'schema_version'`,
+    );
+    const without = indexes.rows.filter(({ indexdef }) => !/using btree \(tenant, /i.test(indexdef));
+    expect(without).toEqual([]);
+    await client.end();
+  });
+});
+
+it('an archive of one tenant is the nameless one’s', async () => {
+  const folder = temporaryFolder();
+  const place = { mode: 'file', folder: folder.path, keepXml: false } as const;
+  const archive = await openArchive(place);
+  await archive.store({ ...november, fetchedAt }, [{ summary: note(1) }]);
+  await archive.close();
+  const again = await openArchive({ ...place, tenant: '' });
+  expect((await again.find(reference))?.summary).toEqual(note(1));
+  await again.close();
+  folder.remove();
+});

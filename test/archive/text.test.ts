@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { Measure, Question } from '../../src/archive/archive.ts';
+import { listDocuments } from '../../src/archive/ask/stored-documents.ts';
+import { openArchive } from '../../src/archive/open.ts';
+import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { isLong } from '../support/depth.ts';
+import { askedDocuments } from './asked-documents.ts';
+import { company, generateDocuments } from './generated-documents.ts';
+import { note } from './inline-documents.ts';
+import { placeKinds } from './places.ts';
+import { isFound } from './plain-texts.ts';
+
+const year = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31', limit: 500 } as const;
+const own = { id: company, id_type: 'cnpj', name: 'Metalúrgica Exemplo', state: 'SP' } as const;
+
+const unusual: readonly DocumentSummary[] = [
+  // A CNPJ with letters, in the key too.
+  note(9001, {
+    key: '352611AB12CD34000155550010000090011000000017',
+    issuer: { id: 'AB12CD34000155', id_type: 'cnpj', name: 'Loja 12 de Ferragens', state: 'SP' },
+    recipient: own,
+  }),
+  // Numbers and keys that no layout allows.
+  note(9002, { number: 'Série é-77 12', recipient: own }),
+  note(9003, { key: undefined, number: '0012', recipient: own }),
+  note(9004, { key: 'abc 7', number: undefined, recipient: own }),
+  note(9005, { operation: 'Venda 100% à ordem', recipient: own }),
+  // More than is searched, in the middle of a word.
+  note(9006, { operation: `${'muitas palavras '.repeat(60)} fim`, recipient: own }),
+  note(9007, { recipient: { ...own, name: 'Σίσυφος ΟΔΟΣ' } }),
+];
+
+const documents: readonly DocumentSummary[] = [
+  ...generateDocuments({ count: 150, seed: 11, partners: 30, products: 40 }),
+  ...unusual,
+];
+
+const [first] = documents;
+const key = first?.key ?? '';
+
+const texts = [
+  'peça',
+  'aço nº 12',
+  '12',
+  '012',
+  '0012',
+  '3',
+  'açougue 3',
+  'nº 7 metalurgica',
+  'joão 1 peca 2',
+  key,
+  key.slice(10),
+  key.slice(-6),
+  '3526',
+  company.slice(0, 8),
+  '2000000000000',
+  'ab12cd34',
+  'AB12',
+  'cd34000155550010',
+  'é-77',
+  'serie 12',
+  'abc',
+  'abc 7',
+  '7',
+  '100%',
+  '1%0',
+  '_',
+  'ordem a venda',
+  'palavras fim',
+  'palavr',
+  'σισυφος',
+  'οδος',
+  'parafuso vendedora',
+  'nada disso',
+];
+
+const numbersOf = (found: readonly DocumentSummary[]) =>
+  found.map((one) => `${one.number ?? ''} ${one.key ?? ''}`).sort();
+
+/** In the short suite one engine is asked: that the others answer alike is for the long one. */
+const asked = placeKinds.filter(({ name }) => isLong || name === 'memory');
+
+describe.each(asked)('texts in $name', ({ open, isMissing }) => {
+  describe.skipIf(isMissing)('find', () => {
+    const archive = askedDocuments(open, year, documents);
+
+    it.each(texts)('the documents that say %s', async (text) => {
+      const status = ['authorized', 'cancelled', 'denied'] as const;
+      const found = await archive.read((session) =>
+        listDocuments(session, { ...year, filters: { text, status } }),
+      );
+      const expected = numbersOf(documents.filter((document) => isFound(document, text)));
+      expect(numbersOf(found.documents.map(({ summary }) => summary))).toEqual(expected);
+      expect(found.total).toBe(expected.length);
+    });
+
+    it.each(texts.slice(0, 12))('the items that say %s, also where sums are kept of them', async (text) => {
+      const amounts: readonly Measure[] = ['items', 'total', 'icms', 'ibs', 'discount'];
+      // Without the unusual ones, of November.
+      const months = { ...year, to: '2026-10-31' };
+      const questions: readonly Question[] = [
+        { ...months, groupBy: ['item'], measures: ['count', ...amounts] },
+        { ...months, groupBy: ['item', 'month'], measures: ['count', ...amounts], direction: 'inbound' },
+        { ...months, groupBy: ['month'], measures: amounts, onItems: true },
+        { ...months, groupBy: ['cfop'], measures: ['count', 'total'] },
+      ];
+      for (const part of questions) await archive.isAsByLoop({ ...part, filters: { text } });
+    });
+  });
+});
+
+describe('what documents have in common', () => {
+  it('goes with the last document that said it', async () => {
+    const archive = await openArchive({ mode: 'memory', keepXml: false });
+    await archive.store({ ...year, fetchedAt: new Date() }, [{ summary: note(1, { recipient: own }) }]);
+    await archive.purge({});
+    await archive.store({ ...year, fetchedAt: new Date() }, [{ summary: note(2, { recipient: own }) }]);
+    expect((await archive.list({ ...year, filters: { text: 'vendedora' } })).total).toBe(1);
+    await archive.close();
+  });
+
+  it('is kept however many bytes it has', async () => {
+    const archive = await openArchive({ mode: 'memory', keepXml: false });
+    const issuer = { id: '58716523000119', id_type: 'cnpj', name: '漢'.repeat(990) } as const;
+    await archive.store({ ...year, fetchedAt: new Date() }, [
+      { summary: note(4321, { issuer, recipient: own }) },
+    ]);
+    for (const text of ['4321', '漢漢漢', note(4321).key ?? '']) {
+      expect((await archive.list({ ...year, filters: { text } })).total).toBe(1);
+    }
+    await archive.close();
+  });
+});

@@ -1,0 +1,447 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ArchiveEngineMissing } from '../../src/archive/errors.ts';
+import { startDemo } from '../../src/cli/demo.ts';
+import type { Company } from '../../src/company/company.ts';
+import { configure } from '../../src/config/configure.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { temporaryFolder } from '../support/built-program.ts';
+import { examined } from '../support/examined.ts';
+import { authorisedNote } from '../support/filed-documents.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
+import { json, startRecordingUpstream } from '../support/recording-upstream.ts';
+
+let sandbox: Sandbox;
+let folder: ReturnType<typeof temporaryFolder>;
+beforeAll(async () => {
+  sandbox = await startNovemberSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+function working(): Record<string, string> {
+  return {
+    DFE_URL: sandbox.url,
+    DFE_USER: sandbox.credentials.user,
+    DFE_PASSWORD: sandbox.credentials.password,
+    DFE_CNPJ: sandbox.companies[0]?.id ?? '',
+    DFE_ACCOUNT_URL: sandbox.url,
+    DFE_ACCOUNT_API_KEY: sandbox.account.apiKey,
+  };
+}
+
+/** What doctor finds with these settings and a data folder of its own. */
+function doctor(env: Readonly<Record<string, string>>, change?: (services: Company) => Company) {
+  const data = { DFE_DATA_DIR: join(folder.path, 'data'), DFE_LANGUAGE: 'en' };
+  return examined({ ...data, ...env }, change);
+}
+
+/** A port on which nobody answers. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+describe('a verdict', () => {
+  it('is good where everything that is needed works, and comes first', async () => {
+    const { report, text } = await doctor(working());
+    expect(Object.keys(report)[0]).toBe('verdict');
+    expect(report).toMatchObject({
+      verdict: 'ok',
+      documents: { status: 'unclear', message: expect.stringContaining('Conectado') },
+      account: { status: 'ok' },
+      writes: { status: 'ok' },
+      archive: { status: 'ok' },
+      downloads: { status: 'not_configured' },
+      views: { status: 'ok', message: expect.stringContaining('DFE_APPS=auto') },
+      event_template: { status: 'ok' },
+      warnings: [],
+    });
+    expect(text).toMatch(/^✓ Everything that is needed works\. What is marked with \? cannot be judged/);
+  });
+
+  it('says how old the tables are that documents are checked against, in days of its clock', async () => {
+    const now = () => Date.parse('2026-12-10T12:00:00Z');
+    const { report, text } = await doctor(working(), (services) => ({ ...services, now }));
+    expect(report.tables.find(({ name }) => name === 'class_trib')).toMatchObject({
+      published_on: '2026-10-01',
+      age_days: 70,
+      source: expect.stringContaining('IT 2025.002'),
+    });
+    expect(text).toMatch(/✓ Official tables: .*cClassTrib of .*\(70 days ago\)/);
+  });
+
+  it('is bad where nothing is configured, and says what to set', async () => {
+    const { report, text } = await doctor({});
+    expect(report).toMatchObject({
+      verdict: 'failed',
+      documents: {
+        status: 'not_configured',
+        message: expect.stringContaining('DFE_URL, DFE_USER, DFE_PASSWORD'),
+      },
+      account: { status: 'not_configured', message: expect.stringContaining('DFE_ACCOUNT_URL;') },
+    });
+    expect(text).toMatch(/^✗ There is something to fix: Documents service\.\n/);
+    expect(text).toMatch(/^✗ Documents service: not configured/m);
+    expect(text).toMatch(/^– Account service: not configured/m);
+  });
+
+  it('does not ask for the account service where it is not begun', async () => {
+    const { DFE_ACCOUNT_URL: _url, DFE_ACCOUNT_API_KEY: _key, ...env } = working();
+    expect((await doctor(env)).report).toMatchObject({
+      verdict: 'ok',
+      account: { status: 'not_configured' },
+    });
+  });
+
+  it.each<Record<string, string>>([
+    { DFE_ACCOUNT_API_KEY: 'hush-hush' },
+    { DFE_ACCOUNT_USER: 'user' },
+    { DFE_TOOLSETS: 'documents', DFE_ACCOUNT_USER: 'user' },
+    { DFE_READ_ONLY: '1', DFE_ACCOUNT_USER: 'user' },
+  ])('on an account service begun and left (%o) depends on the tools there are', async (some) => {
+    const { DFE_ACCOUNT_URL: _url, DFE_ACCOUNT_API_KEY: _key, ...env } = working();
+    const isWithoutTools = 'DFE_TOOLSETS' in some || 'DFE_READ_ONLY' in some;
+    const { report } = await doctor({ ...env, ...some });
+    expect(report).toMatchObject({
+      verdict: isWithoutTools ? 'ok' : 'failed',
+      account: { status: 'not_configured' },
+    });
+  });
+
+  it('needs the account service alone where only its tools are wanted', async () => {
+    const { report } = await doctor({ DFE_TOOLSETS: 'account' });
+    expect(report.verdict).toBe('failed');
+    const { DFE_ACCOUNT_URL, DFE_ACCOUNT_API_KEY } = working();
+    const account = {
+      DFE_ACCOUNT_URL: DFE_ACCOUNT_URL ?? '',
+      DFE_ACCOUNT_API_KEY: DFE_ACCOUNT_API_KEY ?? '',
+    };
+    expect((await doctor({ DFE_TOOLSETS: 'account', ...account })).report.verdict).toBe('ok');
+  });
+
+  it('is in the language asked for, and in no other', async () => {
+    const { text } = await doctor({ ...working(), DFE_ACCOUNT_API_KEY: '', DFE_LANGUAGE: 'pt-BR' });
+    expect(text).toMatch(/^✗ Há o que corrigir: Serviço de conta\./);
+    expect(text).toContain('DFE_ACCOUNT_USER ou DFE_ACCOUNT_OAUTH_CLIENT_ID');
+    expect(text).not.toMatch(/\b(?:or|the|is|service)\b/);
+  });
+});
+
+describe('the documents service', () => {
+  it('has Login pass on a number that nobody documents: it is marked and not judged', async () => {
+    const right = await doctor(working());
+    expect(right.text).toMatch(/^✓ Documents service: it answers/m);
+    expect(right.text).toMatch(/^\? Documents service: Login answered 1;/m);
+    const wrong = await doctor({ ...working(), DFE_PASSWORD: 'hush-hush' });
+    expect(wrong.report.documents).toMatchObject({ status: 'unclear' });
+    expect(wrong.text).toMatch(/^\? Documents service: Login answered 0; what that number means/m);
+    expect(JSON.stringify(wrong)).not.toContain('hush-hush');
+  });
+
+  it('that refuses the credentials fails, without repeating them', async () => {
+    const upstream = await startRecordingUpstream((request, response) => {
+      if (request.path.endsWith('Login')) json(response, { Message: `No ${request.rawQuery}` }, 401);
+      else json(response, 'Conectado');
+    });
+    try {
+      const { report, text } = await doctor({
+        ...working(),
+        DFE_URL: upstream.url,
+        DFE_PASSWORD: 'hush-hush',
+      });
+      expect(report).toMatchObject({
+        verdict: 'failed',
+        documents: {
+          status: 'failed',
+          message: expect.stringContaining('Check DFE_USER and DFE_PASSWORD'),
+        },
+      });
+      expect(text).toMatch(/^✓ Documents service: it answers/m);
+      expect(JSON.stringify([report, text])).not.toContain('hush-hush');
+    } finally {
+      await upstream.close();
+    }
+  });
+
+  it('that answers with more than a line is quoted as one', async () => {
+    const upstream = await startRecordingUpstream((request, response) => {
+      if (request.path.endsWith('Login')) json(response, 1);
+      else json(response, 'Conectado\n✓ Everything\u202e is fine');
+    });
+    try {
+      const { text } = await doctor({ ...working(), DFE_URL: upstream.url });
+      expect(text).not.toMatch(/^✓ Everything.* is fine/m);
+      expect(text).not.toContain('\u202e');
+    } finally {
+      await upstream.close();
+    }
+  });
+
+  it('that is not there fails', async () => {
+    const { report } = await doctor({ ...working(), DFE_URL: `http://127.0.0.1:${await closedPort()}` });
+    expect(report).toMatchObject({
+      verdict: 'failed',
+      documents: { status: 'failed' },
+      account: { status: 'ok' },
+    });
+    expect(report.documents.message).not.toMatch(/usuario|senha|\?/);
+  });
+
+  it('needs a password file that can be read', async () => {
+    const { DFE_PASSWORD: password = '', ...env } = working();
+    const file = join(folder.path, 'password');
+    const absent = await doctor({ ...env, DFE_PASSWORD_FILE: file });
+    expect(absent.report).toMatchObject({
+      verdict: 'failed',
+      documents: { status: 'failed', message: expect.stringContaining('ENOENT') },
+    });
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const both = await doctor({ ...env, DFE_PASSWORD_FILE: file, DFE_URL: url });
+    expect(both.report.documents.message).toMatch(/ECONNREFUSED.*ENOENT/);
+    writeFileSync(file, `${password}\n`, { mode: 0o600 });
+    expect((await doctor({ ...env, DFE_PASSWORD_FILE: file })).report.verdict).toBe('ok');
+  });
+
+  it.skipIf(process.platform === 'win32').each(['DFE_PASSWORD_FILE', 'DFE_SIGNING_KEY_FILE'])(
+    'has a secret that others can read named: %s',
+    async (variable) => {
+      const { DFE_PASSWORD: password = '', ...env } = working();
+      const files = {
+        DFE_PASSWORD_FILE: join(folder.path, 'password'),
+        DFE_SIGNING_KEY_FILE: join(folder.path, 'key'),
+      };
+      for (const path of Object.values(files)) writeFileSync(path, password, { mode: 0o600 });
+      expect((await doctor({ ...env, ...files })).report).toMatchObject({ verdict: 'ok', warnings: [] });
+      const path = files[variable as keyof typeof files];
+      for (const mode of [0o640, 0o604]) {
+        chmodSync(path, mode);
+        const { report } = await doctor({ ...env, ...files });
+        expect(report).toMatchObject({
+          verdict: 'degraded',
+          warnings: [expect.stringMatching(new RegExp(`^${variable}: .*permissions ${mode.toString(8)}`))],
+        });
+        expect(report.warnings[0]).toContain(`chmod 600 "${path}"`);
+        expect(JSON.stringify(report.warnings)).not.toContain(password);
+      }
+    },
+  );
+});
+
+describe('what is written down', () => {
+  it('fails in a data folder that cannot be one', async () => {
+    const file = join(folder.path, 'a-file');
+    writeFileSync(file, '');
+    const { report } = await doctor({ ...working(), DFE_DATA_DIR: join(file, 'data') });
+    expect(report).toMatchObject({ verdict: 'failed', writes: { status: 'failed' } });
+  });
+
+  it('needs no journal in read-only', async () => {
+    const { report } = await doctor({ ...working(), DFE_READ_ONLY: 'true' });
+    expect(report.writes.message).toContain('read-only');
+  });
+
+  it.skipIf(process.platform === 'win32')('should not be open to others', async () => {
+    const data = join(folder.path, 'data');
+    mkdirSync(data);
+    for (const [mode, isOpen] of [
+      [0o755, true],
+      [0o750, true],
+      [0o704, true],
+      [0o700, false],
+    ] as const) {
+      chmodSync(data, mode);
+      const { report } = await doctor(working());
+      const warnings = isOpen ? [expect.stringContaining(`permissions ${mode.toString(8)}`)] : [];
+      expect(report).toMatchObject({ verdict: isOpen ? 'degraded' : 'ok', warnings });
+    }
+  });
+
+  it('is warned about where the outcome of a write is not known', async () => {
+    const prepared = await doctor(working());
+    expect(prepared.report.verdict).toBe('ok');
+    const { report } = await doctor(working(), (services) => ({
+      ...services,
+      async writeGuards() {
+        const guards = await services.writeGuards();
+        await guards.journal.begin({ tool: 'manifest_nfe', operation: 'test', args: {} });
+        return guards;
+      },
+    }));
+    expect(report).toMatchObject({
+      verdict: 'degraded',
+      writes: { status: 'ok', message: expect.stringContaining('There is 1 write whose outcome') },
+      warnings: [],
+    });
+  });
+});
+
+describe('the archive', () => {
+  it('without SQLite fails, and says what to install', async () => {
+    const { report, text } = await doctor(working(), (services) => ({
+      ...services,
+      archive: async () => {
+        throw new ArchiveEngineMissing('20.18.1');
+      },
+    }));
+    expect(report).toMatchObject({
+      verdict: 'failed',
+      archive: { status: 'failed', message: expect.stringMatching(/SQLite.*20\.18\.1.*libsql.*22\.13/) },
+    });
+    expect(text).toMatch(/^✗ There is something to fix: Archive\./);
+  });
+
+  it('in a database that is not reached fails, without telling its password', async () => {
+    const address = `postgresql://fiscal:hush-hush@127.0.0.1:${await closedPort()}/dfe`;
+    const examined = await doctor({ ...working(), DFE_DATABASE_URL: address });
+    expect(examined.report).toMatchObject({
+      verdict: 'failed',
+      archive: { status: 'failed', message: expect.stringContaining('DFE_DATABASE_URL') },
+    });
+    expect(examined.report.settings).toContainEqual({
+      variable: 'DFE_ARCHIVE',
+      source: 'default',
+      value: 'database',
+    });
+    expect(JSON.stringify(examined)).not.toContain('hush-hush');
+  });
+
+  it('in a file is opened', async () => {
+    const { report } = await doctor({ ...working(), DFE_ARCHIVE: 'file' });
+    expect(report).toMatchObject({
+      verdict: 'ok',
+      archive: { status: 'ok', message: expect.stringMatching(/^file \(.*\), documents kept: 0/) },
+    });
+  });
+});
+
+describe('the download folder', () => {
+  it('fails where nothing can be saved in it', async () => {
+    const file = join(folder.path, 'a-file');
+    writeFileSync(file, '');
+    for (const path of [file, join(file, 'notas')]) {
+      const { report } = await doctor({ ...working(), DFE_DOWNLOAD_DIR: path });
+      expect(report).toMatchObject({
+        verdict: 'failed',
+        downloads: { status: 'failed', message: expect.stringContaining('ENOTDIR') },
+      });
+    }
+  });
+
+  // The superuser may write everywhere.
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    'fails where its permissions forbid it',
+    async () => {
+      const path = join(folder.path, 'locked');
+      mkdirSync(path, { mode: 0o500 });
+      for (const one of [path, join(path, 'notas')]) {
+        const { report } = await doctor({ ...working(), DFE_DOWNLOAD_DIR: one });
+        expect(report.downloads).toMatchObject({
+          status: 'failed',
+          message: expect.stringContaining('EACCES'),
+        });
+      }
+    },
+  );
+
+  it('is left as it is where files can be saved', async () => {
+    const path = join(folder.path, 'downloads');
+    const unmade = await doctor({ ...working(), DFE_DOWNLOAD_DIR: join(path, 'notas') });
+    expect(unmade.report.downloads.status).toBe('ok');
+    expect(readdirSync(folder.path)).not.toContain('downloads');
+    mkdirSync(path);
+    expect((await doctor({ ...working(), DFE_DOWNLOAD_DIR: path })).report.downloads.status).toBe('ok');
+    expect(readdirSync(path)).toEqual([]);
+  });
+});
+
+describe("the user's own files", () => {
+  const note = authorisedNote({ number: 1 });
+  const broken = Buffer.from('PK\u0003\u0004 and nothing of a ZIP behind it');
+  const put = (contents: Readonly<Record<string, string | Buffer>>) => {
+    const path = join(folder.path, 'notes');
+    mkdirSync(path);
+    for (const [name, content] of Object.entries(contents)) writeFileSync(join(path, name), content);
+    return { ...working(), DFE_FILES: path };
+  };
+
+  it.each<[string, Record<string, string | Buffer>, RegExp[]]>([
+    ['a broken ZIP', { 'lote.zip': broken }, [/^✗ Your files: 1 file read.*no document/m, /✗.*lote\.zip/]],
+    ['no file', {}, [/^✗ Your files: 0 files read/m, /✗ Your files: ".*notes" is empty.*mounted/]],
+    ['a text', { 'leia-me.txt': 'olá' }, [/^✗ Your files: 1 file read.*no document/m, /✓.*leia-me\.txt/]],
+    ['half a note', { '1.xml': note.slice(0, 900) }, [/^✗ Your files:.*no document/m, /✗.*1\.xml/]],
+  ])('with %s alone fail, with what was found', async (_name, contents, lines) => {
+    const { report, text } = await doctor(put(contents));
+    expect(report).toMatchObject({ verdict: 'failed', files: { status: 'failed' } });
+    for (const line of lines) expect(text).toMatch(line);
+  });
+
+  it.each([
+    ['a broken ZIP', 'lote.zip', broken],
+    ['half a note', '2.xml', note.slice(0, 900)],
+    ['an empty file', '2.xml', ''],
+  ])('with %s among good ones work, and it is told', async (_name, name, content) => {
+    const { report, text } = await doctor(put({ '1.xml': note, [name]: content }));
+    expect(report.verdict).toBe('degraded');
+    expect(text).toMatch(new RegExp(`^✗ Your files: .*${name.replace('.', '[.]')}`, 'm'));
+    expect(text).toMatch(/^✓ Your files: 2 files, 1 document /m);
+  });
+
+  it('work with what is no fiscal document beside them', async () => {
+    const { report } = await doctor(put({ '1.xml': note, 'leia-me.txt': 'olá', 'danfe.pdf': '%PDF-1.4' }));
+    expect(report.verdict).toBe('ok');
+  });
+
+  it('have a folder named in which nothing is, beside one with notes', async () => {
+    const env = put({ '1.xml': note });
+    const other = join(folder.path, 'mounted-elsewhere');
+    mkdirSync(other);
+    const { report, text } = await doctor({ ...env, DFE_FILES: [env.DFE_FILES, other].join(delimiter) });
+    expect(report.verdict).toBe('degraded');
+    expect(text).toMatch(/^✗ Your files: ".*mounted-elsewhere" is empty/m);
+  });
+});
+
+it('an event template that fits nothing fails', async () => {
+  const { report } = await doctor({ ...working(), DFE_EVENT_TEMPLATE: 'no key in here' });
+  expect(report).toMatchObject({
+    verdict: 'failed',
+    event_template: { status: 'failed', message: expect.stringContaining('DFE_EVENT_TEMPLATE') },
+  });
+});
+
+describe('the demo', () => {
+  it('uses nothing that was configured for real', async () => {
+    const real = {
+      DFE_URL: 'https://dfe.example',
+      DFE_USER: 'fiscal',
+      DFE_PASSWORD: 'hush-hush',
+      DFE_ACCOUNT_URL: 'https://account.example',
+      DFE_ACCOUNT_OAUTH_TOKEN_URL: 'https://id.example/token',
+      DFE_DATABASE_URL: 'postgresql://fiscal:hush-hush@db.example/dfe',
+      DFE_DATA_DIR: folder.path,
+    };
+    const configured = configure(new Map(), real);
+    if (!configured.ok) throw new Error(JSON.stringify(configured.problems));
+    const demo = await startDemo(configured.configuration);
+    try {
+      const { settings } = demo.configuration;
+      const addresses = [settings.url, settings.accountUrl].map((url) => new URL(url ?? '').hostname);
+      expect(addresses).toEqual(['127.0.0.1', '127.0.0.1']);
+      expect(settings).toMatchObject({ archive: 'memory', dataDir: join(folder.path, 'demo') });
+      expect(settings.databaseUrl).toBeUndefined();
+      expect(settings.accountOauthTokenUrl).toBeUndefined();
+      expect(settings.password?.reveal()).not.toBe('hush-hush');
+    } finally {
+      await demo.close();
+    }
+  });
+});

@@ -1,0 +1,345 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join, relative } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hosts } from '../../../src/cli/setup/hosts.ts';
+import { setUp } from '../../../src/cli/setup/setup.ts';
+import { configure } from '../../../src/config/configure.ts';
+import type { Sandbox } from '../../../src/sandbox/index.ts';
+import { temporaryFolder } from '../../support/built-program.ts';
+import { nfeXml } from '../../support/documents.ts';
+import { startNovemberSandbox } from '../../support/november-sandbox.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
+import { scriptedTerminal, type Typed } from '../../support/scripted-terminal.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startNovemberSandbox();
+});
+afterAll(() => sandbox.close());
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const at = (...parts: string[]) => join(folder.path, ...parts);
+const company = '48152036000117';
+const started = {
+  node: '/usr/bin/node',
+  script: '/opt/docfiscal-mcp.cjs',
+  version: '1.0.0',
+  platform: 'linux',
+} as const;
+
+/** Everything below the home folder, by path. */
+const files = () =>
+  readdirSync(folder.path, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name).slice(folder.path.length + 1))
+    .sort();
+
+async function run(typed: readonly Typed[], flags: Record<string, string> = {}) {
+  const terminal = scriptedTerminal(typed);
+  const given = new Map(Object.entries({ DFE_LANGUAGE: 'en', DFE_DATA_DIR: at('data'), ...flags }));
+  const configured = configure(given, {});
+  if (!configured.ok) throw new Error('these flags are wrong');
+  const machine = { platform: 'linux', home: folder.path, env: {} } as const;
+  const isDone = await setUp(configured.configuration, { terminal, machine, started, flags: given });
+  return { isDone, screen: terminal.screen(), asked: terminal.asked(), left: terminal.left() };
+}
+
+const service = (password = sandbox.credentials.password) => [
+  ...['', '1', sandbox.url, sandbox.credentials.user, password],
+  ...[company, at('downloads'), 'y', 'n'],
+];
+const hostNumber = (id: string) => String(hosts.findIndex((one) => one.id === id) + 1);
+const cursor = () => [hostNumber('cursor'), ''];
+
+describe('setup', () => {
+  it('writes the configuration and the password apart from it, for their owner alone', async () => {
+    const { isDone, screen, left } = await run([...service('demo'), ...cursor(), 'y']);
+    expect(left).toEqual([]);
+    expect(isDone, screen).toBe(true);
+    expect(files()).toEqual(['.cursor/mcp.json', 'data/password']);
+    expect(JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8'))).toEqual({
+      mcpServers: {
+        docfiscal: {
+          command: started.node,
+          args: [started.script],
+          env: {
+            DFE_LANGUAGE: 'en',
+            DFE_URL: sandbox.url,
+            DFE_USER: 'demo',
+            DFE_CNPJ: company,
+            DFE_DOWNLOAD_DIR: at('downloads'),
+            DFE_ARCHIVE: 'file',
+            DFE_DATA_DIR: at('data'),
+            DFE_PASSWORD_FILE: at('data/password'),
+          },
+        },
+      },
+    });
+    expect(readFileSync(at('data/password'), 'utf8')).toBe('demo\n');
+    if (process.platform !== 'win32') expect(statSync(at('data/password')).mode & 0o777).toBe(0o600);
+  });
+
+  it('has the host keep the password where it can, in no file', async () => {
+    const typed = [...service(), hostNumber('vscode'), '', '1', 'y'];
+    const { isDone, screen } = await run(typed);
+    expect(isDone, screen).toBe(true);
+    expect(files()).toEqual(['.config/Code/User/mcp.json']);
+    const written = JSON.parse(readFileSync(at('.config/Code/User/mcp.json'), 'utf8'));
+    expect(written.servers.docfiscal.env.DFE_PASSWORD).toBe(`\${input:${written.inputs[0].id}}`);
+  });
+
+  it.each(hosts)('offers $id, for which a demo needs no answers', async (host) => {
+    const { isDone, screen } = await run(['', '4', hostNumber(host.id), '', 'y']);
+    expect(isDone, screen).toBe(true);
+    expect(screen).toContain('--demo');
+    expect(files()).toHaveLength('addCommand' in host ? 0 : 1);
+    expect(screen.includes(' mcp add ')).toBe('addCommand' in host);
+  });
+
+  it('gives a host that adds servers itself its command, and writes the password alone', async () => {
+    const { isDone, screen } = await run([...service('demo'), hostNumber('codex'), '', 'y']);
+    expect(isDone, screen).toBe(true);
+    const command = screen.split('\n').find((line) => line.startsWith('codex mcp add docfiscal '));
+    expect(command).toContain(`--env DFE_PASSWORD_FILE=${at('data/password')}`);
+    expect(command).toMatch(/ -- [^ ]*node [^ ]*docfiscal-mcp\.cjs$/);
+    expect(files()).toEqual(['data/password']);
+    expect(screen).not.toContain('PASSWORD=demo');
+    const refused = await run([...service('other'), '2', hostNumber('codex'), '', 'n']);
+    expect(refused.isDone).toBe(false);
+    expect(readFileSync(at('data/password'), 'utf8')).toBe('demo\n');
+  });
+
+  it('leaves everything as it was when Ctrl+C is pressed, at whatever question', async () => {
+    const whole = [...service(), ...cursor()];
+    for (let answered = 0; answered <= whole.length; answered++) {
+      const { isDone, screen } = await run(whole.slice(0, answered));
+      expect({ isDone, files: files() }).toEqual({ isDone: false, files: [] });
+      expect(screen).toContain('Nothing was written.');
+    }
+  });
+
+  it('takes nothing but a yes for one', async () => {
+    const { isDone, screen } = await run([...service(), ...cursor(), 'maybe', '']);
+    expect(screen).toContain('Answer y or n.');
+    expect({ isDone, files: files() }).toEqual({ isDone: false, files: [] });
+  });
+
+  it('asks again for what cannot be, and never shows a password', async () => {
+    const typed = ['9', '2', '1', 'ftp://x', sandbox.url, '', 'demo', '', 'S3cret-x', '123', company];
+    const { screen } = await run([...typed, '', 'n', 'n', '3']);
+    expect(screen).toContain('Type a number from 1 to 2.');
+    expect(screen).toContain('must be an http(s) address');
+    expect(screen).toContain('An answer is needed.');
+    expect(screen).toContain('must be a valid CNPJ');
+    expect(screen).toContain('did not accept the user and password');
+    expect(screen).not.toContain('S3cret-x');
+    expect(files()).toEqual([]);
+  });
+
+  it('goes over the answers once more when the access is refused', async () => {
+    const again = ['1', '1', '', '', 'demo', '', '', 'y', 'n'];
+    const { isDone, screen } = await run([...service('wrong'), ...again, ...cursor(), 'y']);
+    expect(screen).toContain('✗ The documents service did not accept');
+    expect(isDone, screen).toBe(true);
+    expect(readFileSync(at('data/password'), 'utf8')).toBe('demo\n');
+  });
+
+  it('says that an address does not answer, and goes on only when told to', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => closed.once('listening', resolve));
+    const { port } = closed.address() as { port: number };
+    await new Promise((resolve) => closed.close(resolve));
+    const answers = ['', '1', `http://127.0.0.1:${port}`, 'demo', 'demo', '', '', 'n', 'n'];
+    const { isDone, screen } = await run([...answers, '3']);
+    expect(screen).toMatch(/✗ .*(?:reach|connect|answer)/i);
+    expect({ isDone, files: files() }).toEqual({ isDone: false, files: [] });
+  });
+
+  it('works from files alone, and says what is in them', async () => {
+    mkdirSync(at('notas'));
+    writeFileSync(at('notas/nota.xml'), nfeXml({ number: 1 }));
+    // As a terminal has what is dragged into it, and as somebody types who stands beside it.
+    const beside = relative(process.cwd(), at('notas'));
+    for (const typed of [`'${at('notas')}'`, beside]) {
+      const answers = ['', '2', at('missing'), typed, '', '', 'n', ...cursor(), 'y'];
+      const { isDone, screen } = await run(answers);
+      expect(screen).toContain(`There is no ${at('missing')}`);
+      expect(screen).toMatch(/✓ .*1 file, 1 document/);
+      expect(isDone, screen).toBe(true);
+      const { env } = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8')).mcpServers.docfiscal;
+      expect(env.DFE_FILES).toBe(at('notas'));
+      rmSync(at('.cursor'), { recursive: true });
+    }
+  });
+
+  it('does not take a folder without documents for one that works', async () => {
+    mkdirSync(at('notas'));
+    writeFileSync(at('notas/leia-me.txt'), 'nothing');
+    const { isDone, screen } = await run(['', '2', at('notas'), '', '', 'n', '3']);
+    expect(screen).toContain('✗ No fiscal document was found there.');
+    expect({ isDone, files: files() }).toEqual({ isDone: false, files: ['notas/leia-me.txt'] });
+  });
+
+  it('replaces a server of that name only after showing it, and keeps a copy', async () => {
+    mkdirSync(at('.cursor'));
+    const before =
+      '{"mcpServers":{"docfiscal":{"command":"old","env":{"DFE_PASSWORD":"hush-hush"}},"other":{}},"x":1}';
+    writeFileSync(at('.cursor/mcp.json'), before);
+    chmodSync(at('.cursor/mcp.json'), 0o640);
+    const { isDone, screen } = await run([...service(), ...cursor(), 'y']);
+    expect(isDone, screen).toBe(true);
+    expect(screen).toContain('There is a server "docfiscal" already');
+    expect(screen).toContain('"old"');
+    expect(screen).not.toContain('hush-hush');
+    const after = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8'));
+    expect(after).toMatchObject({ mcpServers: { other: {}, docfiscal: { command: started.node } }, x: 1 });
+    const [backup = ''] = files().filter((name) => name.endsWith('.backup'));
+    expect(readFileSync(at(backup), 'utf8')).toBe(before);
+    if (process.platform !== 'win32') expect(statSync(at('.cursor/mcp.json')).mode & 0o777).toBe(0o640);
+  });
+
+  it.each(['{ "mcpServers": ', '// mine\n{}', '[]', '\u0000\u0001'])(
+    'leaves a file alone that it does not understand, and shows what to put there: %j',
+    async (text) => {
+      mkdirSync(at('.cursor'));
+      writeFileSync(at('.cursor/mcp.json'), text);
+      const { isDone, screen } = await run([...service(), ...cursor()]);
+      expect(isDone).toBe(false);
+      expect(readFileSync(at('.cursor/mcp.json'), 'utf8')).toBe(text);
+      expect(screen).toContain('stays as it is');
+      expect(screen).toContain('"DFE_PASSWORD_FILE"');
+      expect(files()).toEqual(['.cursor/mcp.json']);
+    },
+  );
+
+  it('leaves a write-protected configuration alone, and says that the password is in no file yet', async () => {
+    mkdirSync(at('.cursor'));
+    writeFileSync(at('.cursor/mcp.json'), '{}');
+    chmodSync(at('.cursor/mcp.json'), 0o444);
+    const { isDone, screen, left } = await run([...service(), ...cursor()]);
+    expect({ isDone, left, files: files() }).toEqual({
+      isDone: false,
+      left: [],
+      files: ['.cursor/mcp.json'],
+    });
+    expect(readFileSync(at('.cursor/mcp.json'), 'utf8')).toBe('{}');
+    expect(screen).toContain('is write-protected and stays as it is');
+    expect(screen).toContain(`The password was not written: put it alone into ${at('data/password')}`);
+  });
+
+  it('the second time finds that there is nothing to do, or only another password to write', async () => {
+    await run([...service('demo'), ...cursor(), 'y']);
+    const before = files();
+    const again = await run([...service('demo'), ...cursor()]);
+    expect(again).toMatchObject({ isDone: true, left: [] });
+    expect(again.screen).toContain('is already like this');
+    expect(files()).toEqual(before);
+    writeFileSync(at('data/password'), 'an older one\n');
+    const refused = await run([...service('demo'), ...cursor(), 'n']);
+    expect(refused.isDone).toBe(false);
+    expect(refused.screen).toContain('Would change the password');
+    expect(readFileSync(at('data/password'), 'utf8')).toBe('an older one\n');
+    const { isDone } = await run([...service('demo'), ...cursor(), 'y']);
+    expect({ isDone, files: files() }).toEqual({ isDone: true, files: before });
+    expect(readFileSync(at('data/password'), 'utf8')).toBe('demo\n');
+  });
+
+  it('writes nothing, the password neither, where the folder cannot be made', async () => {
+    writeFileSync(at('.cursor'), 'a file');
+    const { isDone, screen } = await run([...service(), ...cursor(), 'y']);
+    expect(screen).toContain('ENOTDIR');
+    expect({ isDone, files: files() }).toEqual({ isDone: false, files: ['.cursor'] });
+  });
+
+  it('writes nothing where the password cannot be kept', async () => {
+    writeFileSync(at('data'), 'a file');
+    const { isDone, screen } = await run([...service(), ...cursor(), 'y']);
+    expect(screen).toContain('The password could not be written');
+    expect({ isDone, files: files() }).toEqual({ isDone: false, files: ['data'] });
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'keeps a link to a configuration that lives elsewhere',
+    async () => {
+      mkdirSync(at('.cursor'));
+      writeFileSync(at('dotfiles.json'), '{}');
+      symlinkSync(at('dotfiles.json'), at('.cursor/mcp.json'));
+      const { isDone } = await run([...service(), ...cursor(), 'y']);
+      expect(isDone).toBe(true);
+      expect(lstatSync(at('.cursor/mcp.json')).isSymbolicLink()).toBe(true);
+      expect(readFileSync(at('dotfiles.json'), 'utf8')).toContain('docfiscal');
+    },
+  );
+
+  it('leaves a file alone that somebody has written since it was shown', async () => {
+    mkdirSync(at('.cursor'));
+    writeFileSync(at('.cursor/mcp.json'), '{}');
+    const meanwhile = () => {
+      writeFileSync(at('.cursor/mcp.json'), '{"theirs":1}');
+      return 'y';
+    };
+    const { isDone, screen } = await run([...service(), ...cursor(), meanwhile]);
+    expect(screen).toContain('changed while you answered');
+    expect({ isDone, files: files() }).toEqual({ isDone: false, files: ['.cursor/mcp.json'] });
+    expect(readFileSync(at('.cursor/mcp.json'), 'utf8')).toBe('{"theirs":1}');
+  });
+
+  it('keeps flags that it does not ask for, and warns of what a host may replace', async () => {
+    const answers = ['', '1', sandbox.url, 'demo', 'demo', company, at('$HOME-like'), 'n', 'n'];
+    const { isDone, screen } = await run([...answers, ...cursor(), 'y'], {
+      DFE_TIME_ZONE: 'America/Manaus',
+      DFE_DATA_DIR: relative(process.cwd(), at('data')),
+    });
+    expect(isDone, screen).toBe(true);
+    expect(screen).toContain('DFE_DOWNLOAD_DIR contains "$"');
+    const { env } = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8')).mcpServers.docfiscal;
+    expect(env).toMatchObject({
+      DFE_TIME_ZONE: 'America/Manaus',
+      DFE_DOWNLOAD_DIR: at('$HOME-like'),
+      DFE_DATA_DIR: at('data'),
+      DFE_PASSWORD_FILE: at('data/password'),
+    });
+    expect(env).not.toHaveProperty('DFE_ARCHIVE');
+  });
+
+  it('writes one whole configuration when two are set up at once', async () => {
+    const typed = (name: string) => [...service(), hostNumber('cursor'), name, 'y'];
+    const both = await Promise.all([run(typed('one')), run(typed('two'))]);
+    const { mcpServers } = JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8'));
+    const written = both.filter(({ isDone }) => isDone).length;
+    expect(written).toBeGreaterThan(0);
+    expect(Object.keys(mcpServers)).toHaveLength(written);
+  });
+
+  it('only shows the configuration for another host', async () => {
+    const { isDone, screen } = await run([...service(), '7', 'my_server']);
+    expect({ isDone, exists: existsSync(at('data')) }).toEqual({ isDone: true, exists: false });
+    expect(screen).toContain('"my_server"');
+  });
+
+  it('asks nobody where there is no terminal', async () => {
+    const finished = await runInProcess(['setup'], { DFE_LANGUAGE: 'en' });
+    expect(finished).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('needs a terminal'),
+    });
+  });
+});

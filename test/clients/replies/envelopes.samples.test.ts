@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { readDocument, readKeys } from '../../../src/clients/documents/replies/index.ts';
+import { sampleBytes, sampleText } from '../../documents/samples.ts';
+import { readList, replyOf } from './reply.ts';
+
+describe('documents in the envelopes of the service', () => {
+  const note = () => sampleText('nfe/nfe-derivada-cnpj-alfanumerico.xml');
+
+  it.each(['aninhado', 'cdata', 'escapado'])('retDownloadNFe %s', async (form) => {
+    const reply = replyOf(sampleBytes(`vendor-envelopes/retDownloadNFe-${form}.xml`));
+    const document = await readDocument(reply);
+    expect(document.xml).toBe(note().slice(note().indexOf('<nfeProc')).trim());
+    expect(document.summary).toMatchObject({
+      kind: 'nfe',
+      key: '26180812ABC34501DE35550010000016871192213331',
+      number: '1687',
+      status: 'authorized',
+      issuer: { id: '12ABC34501DE35' },
+    });
+    expect(document.service_checks).toEqual({ integrity: '1', sefaz: '1', registration: '-' });
+    expect(document.envelope).toEqual({ name: 'retDownloadNFe', code: '100', message: 'OK' });
+  });
+
+  it('a file in ISO-8859-1', async () => {
+    const bytes = sampleBytes('nfe/nfe-derivada-iso-8859-1.xml');
+    const { xml, summary } = await readDocument(replyOf(bytes));
+    expect(summary.key).toBe('35180834128745000152550010000476781421693968');
+    const text = new TextDecoder('latin1').decode(bytes);
+    expect(xml).toBe(text.slice(text.indexOf('<nfeProc')).trim());
+  });
+
+  it('a list of NFS-e in one file', async () => {
+    const kinds: string[] = [];
+    const reply = replyOf(sampleBytes('nfse/prodam-sp-RetornoConsulta.xml'));
+    const list = await readList(reply, ({ summary }) => void kinds.push(summary.kind));
+    expect(list.count).toBe(2);
+    expect(kinds).toEqual(['nfse', 'nfse']);
+  });
+});
+
+describe('key lists in the envelopes of the service', () => {
+  const threeKeys = [
+    '26180875335849000115550010000016871192213331',
+    '35260712ABC34501DE35550010000001231102030403',
+    '35180834128745000152550010000476781421693968',
+  ];
+  const sample = (name: string) => replyOf(sampleBytes(`vendor-envelopes/${name}`));
+
+  it('a root literally named xml', async () => {
+    expect(await readKeys(sample('retChavesNfe-raiz-xml.xml'))).toEqual({
+      keys: threeKeys,
+      identifiers: [],
+      rejected: [],
+      declared: 3,
+      forms: ['xml envelope retChavesNfe'],
+      warnings: [],
+      envelope: { name: 'retChavesNfe', code: '100', message: 'OK' },
+    });
+  });
+
+  it('the same as a JSON string', async () => {
+    const list = await readKeys(sample('retChavesNfe-json-quoted.txt'));
+    expect(list.keys).toEqual(threeKeys);
+    expect(list.forms).toEqual(['json string', 'xml envelope retChavesNfe']);
+  });
+
+  it('nothing found', async () => {
+    expect(await readKeys(sample('retChavesNfe-vazio.xml'))).toMatchObject({
+      keys: [],
+      declared: 0,
+      warnings: [],
+      envelope: { code: '137', message: 'Nenhum documento localizado' },
+    });
+  });
+
+  it('NFS-e', async () => {
+    expect((await readKeys(sample('retChavesNfse.xml'))).identifiers).toEqual([
+      { number: '1021', issue_date: '2026-08-30', issuer_cnpj: '11222333000181' },
+      { number: '77', issue_date: '2026-08-31', issuer_cnpj: '12ABC34501DE35' },
+    ]);
+  });
+});

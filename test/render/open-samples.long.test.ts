@@ -1,2 +1,0 @@
-// The same sheets, with every code on them read by another program.
-import './open-samples.test.ts';

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { BadArguments } from '../../../src/company/failures.ts';
+import { createTranslator } from '../../../src/messages/index.ts';
+import { checkArguments, normalizeArguments } from '../../../src/tools/shared/arguments.ts';
+import { limit, shared } from '../../../src/tools/shared/parameters.ts';
+import { accessKey } from '../../support/documents.ts';
+
+const translator = createTranslator('en');
+const schema = z.strictObject({
+  document: shared.document(),
+  cnpj: shared.cnpj(),
+  key: shared.key().optional(),
+  keys: z.array(z.string()).optional(),
+  note: z.string().optional(),
+  approved_only: z.boolean().optional(),
+  limit: limit(100, 500),
+});
+
+function reasonsOf(raw: unknown, input: z.ZodObject = schema): readonly string[] {
+  try {
+    checkArguments(raw, input, translator);
+  } catch (error) {
+    if (error instanceof BadArguments) return error.reasons;
+    throw error;
+  }
+  return [];
+}
+
+describe('what hosts do to arguments', () => {
+  it.each([
+    ['a list as JSON text', { keys: '["a","b"]' }, { keys: ['a', 'b'] }],
+    ['a list of one as the one', { keys: 'a' }, { keys: ['a'] }],
+    ['a number as text', { limit: '20' }, { limit: 20 }],
+    ['a toggle as text', { approved_only: 'True' }, { approved_only: true }],
+    ['a toggle off as text', { approved_only: 'false' }, { approved_only: false }],
+    ['null', { cnpj: null, note: null }, {}],
+    ['undefined', { cnpj: undefined }, {}],
+    ['keys that begin with _', { _meta: {}, _x: 1 }, {}],
+    ['known artefacts', { toolCallId: 'x', tool_call_id: 'x', sessionId: 1, action: 'call' }, {}],
+  ])('is undone: %s', (_name, given, expected) => {
+    expect(normalizeArguments(given, schema)).toEqual(expected);
+  });
+
+  it.each([
+    ['a text that looks like a list, where a text is wanted', { note: '["a"]' }],
+    ['a text of digits, where a text is wanted', { note: '00123' }],
+    ['an empty text, where it says something', { note: '' }],
+    ['an unknown key', { nota: 'x' }],
+    ['JSON of more than any list, where a list is wanted', { keys: JSON.stringify(Array(50_000).fill('a')) }],
+    ['JSON that is cut, where a list is wanted', { keys: '["a",' }],
+    ['digits that a number could not hold', { limit: '12345678901234567890' }],
+  ])('is left as it is: %s', (_name, given) => {
+    expect(normalizeArguments(given, schema)).toEqual(given);
+  });
+
+  it.each([null, undefined, 'text', 7, ['a']])('takes %j for no arguments', (raw) => {
+    expect(normalizeArguments(raw, schema)).toEqual({});
+  });
+});
+
+describe('bad arguments', () => {
+  it('are told all at once, each by its name', () => {
+    const reasons = reasonsOf({ document: 'mdfe', cnpj: '1', limit: 0, nota: 'x' });
+    expect(reasons).toHaveLength(4);
+    expect(reasons.join('\n')).toMatch(/"document" can be: nfe, nfse, cte/);
+    expect(reasons.join('\n')).toMatch(/"cnpj": /);
+    expect(reasons.join('\n')).toMatch(/"limit" must be at least 1/);
+    expect(reasons.join('\n')).toMatch(/"nota" does not exist here; did you mean "note"/);
+  });
+
+  it.each([
+    [{}, '"document" is missing'],
+    [
+      { document: 'nfe', key: 35261158716523 },
+      '"key" must come as quoted text, because as a number it loses digits',
+    ],
+    [{ document: 'nfe', limit: 501 }, '"limit" is over the maximum of 500'],
+    [{ document: 'nfe', keys: { 0: 'a' } }, '"keys" is of the wrong type'],
+    [{ document: 'nfe', keys: ['a', 7] }, '"keys.1" must come as quoted text'],
+    [{ document: 'nfe', approved_only: 'maybe' }, '"approved_only" is of the wrong type'],
+    [{ document: 'nfe', limit: true }, '"limit" is of the wrong type'],
+  ])('%j', (raw, words) => {
+    expect(reasonsOf(raw).join('\n')).toContain(words);
+  });
+
+  it.each([
+    ['chave', 'key'],
+    ['access_key', 'key'],
+    ['chaves', 'keys'],
+    ['empresa', 'cnpj'],
+    ['page_size', 'limit'],
+    ['docment', 'document'],
+  ])('point from %s to %s', (name, nearest) => {
+    expect(reasonsOf({ document: 'nfe', [name]: 'x' }).join('\n')).toContain(`did you mean "${nearest}"`);
+  });
+
+  it('are told where a tool takes none', () => {
+    expect(reasonsOf({ cnpj: '1' }, z.strictObject({}))).toEqual([
+      '"cnpj" does not exist here (arguments: –)',
+    ]);
+  });
+
+  it('are told in Portuguese', () => {
+    const portuguese = createTranslator('pt-BR');
+    expect(() => checkArguments({}, schema, portuguese)).toThrow(/falta "document"/);
+  });
+
+  it('are not names that every object has', () => {
+    for (const name of ['constructor', 'toString', 'hasOwnProperty']) {
+      expect(reasonsOf({ document: 'nfe', [name]: 'x' }).join('\n')).toContain(
+        `"${name}" does not exist here`,
+      );
+    }
+    const hostile = JSON.parse('{"document":"nfe","__proto__":{"polluted":true}}');
+    expect(() => checkArguments(hostile, schema, translator)).toThrow('"__proto__" does not exist here');
+    expect('polluted' in {}).toBe(false);
+  });
+});
+
+describe('good arguments', () => {
+  it('come as the tools take them', () => {
+    const key = accessKey({ number: 1 });
+    const args = checkArguments({ document: 'nfe', cnpj: '12.ABC.345/01DE-35', key }, schema, translator);
+    expect(args).toMatchObject({ document: 'nfe', cnpj: '12ABC34501DE35', limit: 100 });
+    expect(args.key).toMatchObject({ key, kind: 'nfe', number: '1' });
+  });
+
+  it.each([
+    ['2026-11-01', { date: '2026-11-01', time: '00:00:00' }, { date: '2026-11-01', time: '23:59:59' }],
+    ['2026-11-01T08:30', { date: '2026-11-01', time: '08:30:00' }, { date: '2026-11-01', time: '08:30:00' }],
+    [
+      '2026-11-01T08:30:15',
+      { date: '2026-11-01', time: '08:30:15' },
+      { date: '2026-11-01', time: '08:30:15' },
+    ],
+    [' 2024-02-29 ', { date: '2024-02-29', time: '00:00:00' }, { date: '2024-02-29', time: '23:59:59' }],
+  ])('%s is both a beginning and an end', (text, from, to) => {
+    expect(shared.from().parse(text)).toEqual(from);
+    expect(shared.to().parse(text)).toEqual(to);
+  });
+});
