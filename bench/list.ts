@@ -75,11 +75,11 @@ async function keysOf({ memory }: Company, round: number, from: number, to: numb
 }
 
 /** What the first page of a list took, and all of them. */
-async function readPages(services: Company, documents: number, round: number) {
+async function readPages(company: Company, documents: number, round: number) {
   const keys = new Set<string | undefined>();
   const pages = (from: number, to: number) =>
     timeOf(async () => {
-      for (const key of await keysOf(services, round, from, to)) keys.add(key);
+      for (const key of await keysOf(company, round, from, to)) keys.add(key);
     });
   const first = await pages(0, PAGE);
   const others = await pages(PAGE, documents);
@@ -111,7 +111,7 @@ async function measure(documents: number, mode: string): Promise<void> {
     DFE_DATA_DIR: folder,
   });
   if (!configured.ok) throw new Error('wrong settings');
-  const services = createCompany(configured.configuration.settings, 'bench');
+  const company = createCompany(configured.configuration.settings, 'bench');
   const isShort = documents <= PAGE;
   const rounds = isShort ? ROUNDS_OF_ONE_PAGE : 1;
   const [first, ours, kept]: [Time[], Time[], Time[]] = [[], [], []];
@@ -122,10 +122,10 @@ async function measure(documents: number, mode: string): Promise<void> {
         if (count < documents) throw new Error(`${called[name]}: ${count} of ${documents}`);
         times.push(time);
       }
-      const read = await readPages(services, documents, round);
+      const read = await readPages(company, documents, round);
       first.push(read.first);
       ours.push(read.all);
-      kept.push(await timeOf(async () => (await services.archive()).info()));
+      kept.push(await timeOf(async () => (await company.archive()).info()));
     }
     const downloads = Number(await (await fetch(`${url}/downloads`)).text()) - rounds * clients.length;
     if (downloads !== rounds) throw new Error(`${downloads} downloads for ${rounds} lists`);
@@ -151,7 +151,7 @@ async function measure(documents: number, mode: string): Promise<void> {
         most: mode === 'file' ? 200 : 400,
       });
   } finally {
-    await services.close();
+    await company.close();
     for (const client of clients) client.stop();
     stop();
     rmSync(folder, { recursive: true, force: true });

@@ -41,17 +41,17 @@ function withoutPending(basis: Basis, { translator }: CallContext): Basis {
  * @throws ArchiveError
  */
 export async function fetchIntoArchive(
-  services: Company,
+  company: Company,
   { company: named, area, from, to }: PurgeSelection,
   refresh: boolean,
 ): Promise<string[]> {
-  const { translator, settings } = services;
-  const company = named ?? settings.cnpj;
-  if (company === undefined) return misconfigured(translator.say('archive.fetch_company'));
+  const { translator, settings } = company;
+  const owner = named ?? settings.cnpj;
+  if (owner === undefined) return misconfigured(translator.say('archive.fetch_company'));
   const line = progressLine(0);
   return untilStopped(async (signal) => {
     const context: CallContext = {
-      services,
+      company,
       translator,
       signal,
       caller: signal,
@@ -64,9 +64,9 @@ export async function fetchIntoArchive(
     try {
       const days = recentDays({ from, to }, LAST_DAYS, context);
       // Without a service the user's own files would answer, and nothing would be fetched.
-      await services.documents();
+      await company.documents();
       for (const one of area === undefined ? areas : [area]) {
-        lines.push(...(await fetchKind({ company, area: one, ...days }, refresh, context, line)));
+        lines.push(...(await fetchKind({ company: owner, area: one, ...days }, refresh, context, line)));
       }
     } catch (error) {
       if (signal.aborted) {
@@ -102,7 +102,7 @@ async function fetchKind(
   context: CallContext,
   line: ProgressLine,
 ): Promise<string[]> {
-  const { services, translator } = context;
+  const { translator } = context;
   const { company, area, from, to } = asked;
   const subject = [
     kindName(area),
@@ -113,7 +113,7 @@ async function fetchKind(
   const progress = (done: number, total: number, words: string) =>
     context.progress(done, total, `${kindName(area)}: ${words}`);
   try {
-    const since = refresh ? new Date(services.now()) : undefined;
+    const since = refresh ? new Date(context.company.now()) : undefined;
     const fetching = { since, deadline: Date.now() + LONGEST_MS };
     const found = await ensureFetched({ ...asked, by: 'issue' }, { ...context, progress }, fetching);
     const basis = withoutPending(found, context);

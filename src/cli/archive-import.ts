@@ -69,10 +69,10 @@ function takingOver(index: FileIndex, odd: OddByReason): FileIndex {
  * exit status is 1 where something could not be looked into or the work was interrupted; what was taken by then stays.
  * @throws ArchiveError
  */
-export async function importIntoArchive(services: Company, paths: readonly string[]): Promise<string[]> {
-  const { translator, settings } = services;
+export async function importIntoArchive(company: Company, paths: readonly string[]): Promise<string[]> {
+  const { translator, settings } = company;
   const { say } = translator;
-  const { files: index } = await services.archive();
+  const { files: index } = await company.archive();
   const before = await index.info();
   const odd: OddByReason = new Map();
   const line = progressLine(PACE);

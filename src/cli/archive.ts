@@ -14,20 +14,20 @@ import { untilStopped } from './until-stopped.ts';
 import { knownGroups, leftOutLine, readUserFiles } from './user-files.ts';
 
 /** What is kept. The user's own files are read before, so that what was never looked at is not called none. */
-async function info(services: Company): Promise<string[]> {
-  const { translator } = services;
+async function info(company: Company): Promise<string[]> {
+  const { translator } = company;
   const { say, moment, period } = translator;
-  const look = await untilStopped((signal) => readUserFiles(services, signal));
+  const look = await untilStopped((signal) => readUserFiles(company, signal));
   if (look !== undefined && look.unseen.length > 0) process.exitCode = 1;
-  const archive = await services.archive();
+  const archive = await company.archive();
   const { left_out: leftOut, ...files } = await archive.files.info();
   const { engine, schema_version: schema, with_xml, held, coverage, ...counts } = await archive.info();
   const { bytes, documents, items, events } = counts;
   return [
     say('archive.info', { engine, schema, bytes, documents, items, events, with_xml }),
-    ...held.map(({ company, area, documents: count, first = '', last = '' }) =>
+    ...held.map(({ company: owner, area, documents: count, first = '', last = '' }) =>
       say('archive.held', {
-        company: company || say('archive.no_company'),
+        company: owner || say('archive.no_company'),
         kind: kindName(area),
         documents: count,
         period: period({ from: first, to: last }),
@@ -36,9 +36,9 @@ async function info(services: Company): Promise<string[]> {
     ...(look?.unseen ?? []).map((one) => `✗ ${unseenWords(one, translator)}`),
     ...(look !== undefined || files.files > 0 ? [say('doctor.files_read', files)] : []),
     ...knownGroups(leftOut).map((group) => leftOutLine(group, translator)),
-    ...coverage.map(({ company, area, by, from, to, fetched_last: fetched }) =>
+    ...coverage.map(({ company: owner, area, by, from, to, fetched_last: fetched }) =>
       say('archive.covered', {
-        company,
+        company: owner,
         kind: kindName(area),
         by: say(`archive.by_${by}`),
         period: period({ from, to }),
@@ -49,19 +49,19 @@ async function info(services: Company): Promise<string[]> {
 }
 
 /** An archive too damaged to be opened is as good a finding as any other. */
-async function examined(services: Company): Promise<Verification> {
+async function examined(company: Company): Promise<Verification> {
   try {
-    return await (await services.archive()).verify();
+    return await (await company.archive()).verify();
   } catch (error) {
     if (!(error instanceof ArchiveUnusable && error.trouble === 'damage')) throw error;
     return { documents: 0, findings: [{ damage: 'engine', detail: error.code }] };
   }
 }
 
-async function verify(services: Company): Promise<string[]> {
-  const { settings, translator } = services;
+async function verify(company: Company): Promise<string[]> {
+  const { settings, translator } = company;
   const { say } = translator;
-  const { documents, findings } = await examined(services);
+  const { documents, findings } = await examined(company);
   if (findings.length === 0) return [say('archive.verified', { documents })];
   process.exitCode = 1;
   const path = settings.archive === 'file' ? archiveFile(settings.dataDir) : undefined;
@@ -94,9 +94,9 @@ async function purge(
 }
 
 /** The archive, with all that files gave of the company that is meant placed for it, though it was never asked about. */
-async function placedFor({ company }: PurgeSelection, services: Company): Promise<Archive> {
-  const archive = await services.archive();
-  if (company !== undefined) await archive.files.adopt(company);
+async function placedFor({ company: owner }: PurgeSelection, company: Company): Promise<Archive> {
+  const archive = await company.archive();
+  if (owner !== undefined) await archive.files.adopt(owner);
   return archive;
 }
 
@@ -111,8 +111,8 @@ async function rebuild({ settings, translator: { say } }: Company): Promise<stri
 }
 
 /** Looks after the kept documents. A purge removes nothing without `--yes`. */
-export async function runArchive(request: ArchiveRequest, services: Company): Promise<void> {
-  const { translator, settings } = services;
+export async function runArchive(request: ArchiveRequest, company: Company): Promise<void> {
+  const { translator, settings } = company;
   const understood = understand(request, translator);
   if (!understood.ok) {
     const reasons = understood.reasons.map((words) => `- ${words}`);
@@ -134,21 +134,21 @@ export async function runArchive(request: ArchiveRequest, services: Company): Pr
   }
   try {
     const act: Readonly<Record<ArchiveAction, () => Promise<string[]>>> = {
-      info: () => info(services),
-      verify: () => verify(services),
+      info: () => info(company),
+      verify: () => verify(company),
       fetch: async () => {
         const { fetchIntoArchive } = await import('./archive-fetch.ts');
-        return fetchIntoArchive(services, selection, request.refresh);
+        return fetchIntoArchive(company, selection, request.refresh);
       },
       import: async () => {
-        if (request.paths.length === 0) return rebuild(services);
+        if (request.paths.length === 0) return rebuild(company);
         const { importIntoArchive } = await import('./archive-import.ts');
-        return importIntoArchive(services, request.paths);
+        return importIntoArchive(company, request.paths);
       },
-      purge: async () => purge(await placedFor(selection, services), selection, request.yes, translator),
+      purge: async () => purge(await placedFor(selection, company), selection, request.yes, translator),
       export: async () => {
         const { exportArchive } = await import('./archive-export.ts');
-        return exportArchive(await placedFor(selection, services), request.to ?? '.', selection, translator);
+        return exportArchive(await placedFor(selection, company), request.to ?? '.', selection, translator);
       },
     };
     for (const line of await act[request.action]()) process.stdout.write(`${asLine(line)}\n`);
@@ -156,6 +156,6 @@ export async function runArchive(request: ArchiveRequest, services: Company): Pr
     console.error(explainFailure(error, translator) ?? reportUnexpected(error, translator));
     process.exitCode = 1;
   } finally {
-    await services.close();
+    await company.close();
   }
 }

@@ -66,49 +66,49 @@ async function runCommand(line: CommandLine, given: Configuration, env: NodeJS.P
     const { runSeveral } = await import('./several-companies.ts');
     return runSeveral(line, configuration, env);
   }
-  const services = createCompany(configuration.settings, `docfiscal-mcp/${version}`, { mode });
-  if (line.command === 'doctor') return runDoctor(configuration, services, line.json, close);
+  const company = createCompany(configuration.settings, `docfiscal-mcp/${version}`, { mode });
+  if (line.command === 'doctor') return runDoctor(configuration, company, line.json, close);
   if (line.archive !== undefined) {
     const { runArchive } = await import('./archive.ts');
-    return runArchive(line.archive, services);
+    return runArchive(line.archive, company);
   }
-  return serve(line, configuration, services, close);
+  return serve(line, configuration, company, close);
 }
 
 async function serve(
   { demo }: CommandLine,
   { settings }: Configuration,
-  services: Company,
+  company: Company,
   close: () => Promise<void>,
 ): Promise<void> {
-  const { translator } = services;
+  const { translator } = company;
   for (const warning of plainHttpWarnings(settings, translator)) console.error(warning);
   if (process.stdin.isTTY) {
     const { greeting } = await import('./greeting.ts');
     console.error(greeting(demo, process.argv[1] ?? '', translator));
   }
   const { runStdio } = await import('../server/stdio.ts');
-  runStdio(singleCompany(services), async () => {
-    await Promise.all([services.close(), close()]);
+  runStdio(singleCompany(company), async () => {
+    await Promise.all([company.close(), close()]);
   });
 }
 
 async function runDoctor(
   configuration: Configuration,
-  services: Company,
+  company: Company,
   asJson: boolean,
   close: () => Promise<void>,
 ): Promise<void> {
   const { examine } = await import('./doctor/examine.ts');
   const { asText } = await import('./doctor/report.ts');
   try {
-    const examination = await examine(configuration, services);
+    const examination = await examine(configuration, company);
     const { report } = examination;
-    const text = asJson ? `${JSON.stringify(report, null, 2)}\n` : asText(examination, services.translator);
+    const text = asJson ? `${JSON.stringify(report, null, 2)}\n` : asText(examination, company.translator);
     process.stdout.write(text);
     if (report.verdict === 'failed') process.exitCode = 1;
   } finally {
-    await services.close();
+    await company.close();
     await close();
   }
 }

@@ -6,7 +6,7 @@ import type { Configuration } from '../config/configure.ts';
 import type { Settings } from '../config/settings.ts';
 import type { TenantDefinition } from '../config/tenants-file.ts';
 import { createTranslator, type Translator } from '../messages/index.ts';
-import { readTenants, servicesOfTenant } from '../server/tenants/definitions.ts';
+import { companyOfTenant, readTenants } from '../server/tenants/definitions.ts';
 import { tools } from '../tools/index.ts';
 import { withCompany } from '../tools/shared/company-argument.ts';
 import { plainHttpWarnings, tenantsProblems } from './problems.ts';
@@ -54,7 +54,7 @@ export function severalOf(
     translator: createTranslator(language, timeZone),
     apps,
     company,
-    make: (definition) => servicesOfTenant(withDefault(definition, company), surroundings),
+    make: (definition) => companyOfTenant(withDefault(definition, company), surroundings),
   });
 }
 

@@ -14,12 +14,12 @@ const PACE_MS = 2_000;
 const MOST_NAMED = 5;
 
 /** Reads the user's own files to the end, with progress on standard error; undefined where none are configured. */
-export async function readUserFiles(services: Company, signal: AbortSignal): Promise<LookResult | undefined> {
-  const files = await services.files();
+export async function readUserFiles(company: Company, signal: AbortSignal): Promise<LookResult | undefined> {
+  const files = await company.files();
   if (files === undefined) return undefined;
   const line = progressLine(PACE_MS);
   const onProgress = ({ read, documents }: LookProgress) =>
-    line.tell(services.translator.say('files.reading_progress', { read, documents }));
+    line.tell(company.translator.say('files.reading_progress', { read, documents }));
   const { result } = await files
     .ready({ deadline: Date.now() + LONGEST_READING_MS, signal, onProgress })
     .finally(line.end);

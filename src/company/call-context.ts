@@ -28,7 +28,7 @@ export interface FileLinks {
 
 /** What the work behind a tool gets besides its arguments. */
 export interface CallContext {
-  readonly services: Company;
+  readonly company: Company;
   readonly translator: Translator;
   /** Aborted when the client cancels or goes away, or when the call has to answer: what only reads ends with it. */
   readonly signal: AbortSignal;

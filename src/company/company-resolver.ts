@@ -24,14 +24,14 @@ export interface CompanyResolver {
 }
 
 /** For one company's configuration. */
-export function singleCompany(services: Company): CompanyResolver {
+export function singleCompany(company: Company): CompanyResolver {
   return {
-    translator: services.translator,
-    settings: services.settings,
-    forCall: () => services,
-    forDocument: () => services,
-    seen: () => services.memory.seen.all(),
-    inUse: () => [services],
-    companies: services.settings.cnpj === undefined ? [] : [services.settings.cnpj],
+    translator: company.translator,
+    settings: company.settings,
+    forCall: () => company,
+    forDocument: () => company,
+    seen: () => company.memory.seen.all(),
+    inUse: () => [company],
+    companies: company.settings.cnpj === undefined ? [] : [company.settings.cnpj],
   };
 }

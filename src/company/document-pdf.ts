@@ -124,11 +124,11 @@ async function madeOf<Made>(
 
 async function draw(
   reference: DocumentReference,
-  services: Company,
+  company: Company,
   signal: AbortSignal,
   failure: unknown,
 ): Promise<DocumentPdf> {
-  const { document, made } = await madeOf(reference, services, signal, (render, one) =>
+  const { document, made } = await madeOf(reference, company, signal, (render, one) =>
     render.renderSheet(one),
   );
   return { origin: 'rendered', ...made, document, ...(failure !== undefined && { failure }) };
@@ -149,10 +149,10 @@ export async function joinSheets(sheets: readonly Sheet[], title: string, date: 
  */
 export async function documentSheet(
   reference: DocumentReference,
-  services: Company,
+  company: Company,
   signal: AbortSignal,
 ): Promise<Sheet> {
-  return (await madeOf(reference, services, signal, (render, one) => render.sheetOf(one))).made;
+  return (await madeOf(reference, company, signal, (render, one) => render.sheetOf(one))).made;
 }
 
 /**
@@ -161,14 +161,14 @@ export async function documentSheet(
  */
 export async function documentPdf(
   reference: DocumentReference,
-  services: Company,
+  company: Company,
   { signal, drawOnly = false, patience = LONGEST_WAIT_MS }: PdfRequest,
 ): Promise<DocumentPdf> {
-  if (reference.document === 'cte' || drawOnly) return draw(reference, services, signal, undefined);
+  if (reference.document === 'cte' || drawOnly) return draw(reference, company, signal, undefined);
   try {
-    return { origin: 'service', bytes: await fromService(reference, services, signal, patience) };
+    return { origin: 'service', bytes: await fromService(reference, company, signal, patience) };
   } catch (error) {
     if (signal.aborted || !mayBeDrawn(error)) throw error;
-    return draw(reference, services, signal, isWithoutService(error) ? undefined : error);
+    return draw(reference, company, signal, isWithoutService(error) ? undefined : error);
   }
 }

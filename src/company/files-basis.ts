@@ -17,14 +17,14 @@ export interface FilesBasis {
 }
 
 /** The company that most documents of the files share. @throws Unfulfilled where none or several do */
-async function companyOfFiles({ services, signal }: CallContext): Promise<string> {
-  const files = await services.files();
+async function companyOfFiles(context: CallContext): Promise<string> {
+  const files = await context.company.files();
   if (files === undefined) throw new Unfulfilled('failure.company_missing');
-  await files.ready({ deadline: Date.now() + LONGEST_FIRST_LOOK, signal });
+  await files.ready({ deadline: Date.now() + LONGEST_FIRST_LOOK, signal: context.signal });
   const { company, candidates: all } = await files.whose();
-  const candidates = all.filter((one) => services.allows(one.company));
+  const candidates = all.filter((one) => context.company.allows(one.company));
   const [only, ...others] = candidates;
-  if (company !== undefined && services.allows(company)) return company;
+  if (company !== undefined && context.company.allows(company)) return company;
   if (only !== undefined && others.length === 0) return only.company;
   if (candidates.length === 0) throw new Unfulfilled('files.no_company');
   const companies = candidates.map((one) => `${one.company} (${one.documents})`).join(', ');
@@ -40,8 +40,8 @@ export async function companyAsked(
   { cnpj }: { readonly cnpj?: string | undefined },
   context: CallContext,
 ): Promise<string> {
-  const company = cnpj ?? context.services.settings.cnpj ?? (await companyOfFiles(context));
-  if (!context.services.allows(company)) throw new Unfulfilled('failure.company_not_allowed', { company });
+  const company = cnpj ?? context.company.settings.cnpj ?? (await companyOfFiles(context));
+  if (!context.company.allows(company)) throw new Unfulfilled('failure.company_not_allowed', { company });
   return company;
 }
 
@@ -81,8 +81,8 @@ export async function readUserFiles(
   { deadline, refresh = false }: Reading,
   context: CallContext,
 ): Promise<FilesBasis | undefined> {
-  const { services, signal, translator } = context;
-  const files = await services.files();
+  const { signal, translator } = context;
+  const files = await context.company.files();
   if (files === undefined) return undefined;
   const state = await files.ready({
     deadline,
@@ -94,7 +94,7 @@ export async function readUserFiles(
     },
   });
   if (company !== undefined) await files.adopt(company);
-  const { settings, hasService } = services;
+  const { settings, hasService } = context.company;
   const isChosen =
     company !== undefined && settings.cnpj === undefined && (await files.whose()).company === company;
   return { state, isAlone: !hasService, isChosen };

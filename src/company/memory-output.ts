@@ -103,9 +103,9 @@ function duration(milliseconds: number, { translator }: CallContext): string {
 
 /** How long what is known holds, where the answer was not fetched just now. */
 function graceSentence(as_of: string, context: CallContext): string[] {
-  const { services, translator } = context;
-  if (services.now() - Date.parse(as_of) < JUST_FETCHED_MS) return [];
-  const rules = services.settings.archiveRefresh;
+  const { company, translator } = context;
+  if (company.now() - Date.parse(as_of) < JUST_FETCHED_MS) return [];
+  const rules = company.settings.archiveRefresh;
   const graces = rules.map(({ days, olderThanMs }) =>
     translator.say('memory.grace_of_days', { days, time: duration(olderThanMs, context) }),
   );

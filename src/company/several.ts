@@ -50,10 +50,10 @@ export function createSeveral({
   make,
 }: SeveralOptions): SeveralTenants {
   const made = new Map<string, Company>();
-  const servicesOf = (definition: TenantDefinition): Company => {
-    const services = made.get(definition.id) ?? make(definition);
-    made.set(definition.id, services);
-    return services;
+  const companyOf = (definition: TenantDefinition): Company => {
+    const company = made.get(definition.id) ?? make(definition);
+    made.set(definition.id, company);
+    return company;
   };
   const withAll = (companies: readonly string[]) =>
     definitions.filter((one) => companies.every((id) => allowsCompany(one.companies, id)));
@@ -66,7 +66,7 @@ export function createSeveral({
 
   const ofCompanies = (companies: readonly string[]): Company => {
     const [fitting, ...others] = withAll(companies);
-    if (fitting !== undefined && others.length === 0) return servicesOf(fitting);
+    if (fitting !== undefined && others.length === 0) return companyOf(fitting);
     if (fitting !== undefined) {
       const tenants = [fitting, ...others].map(({ id }) => id).join(', ');
       throw new Unfulfilled('tenants.company_of_several', { company: companies.join(', '), tenants });
@@ -78,7 +78,7 @@ export function createSeveral({
 
   const ofIssuer = (issuer: string | undefined): Company | undefined => {
     const [only, ...others] = issuer === undefined ? [] : withAll([issuer]);
-    return only !== undefined && others.length === 0 ? servicesOf(only) : undefined;
+    return only !== undefined && others.length === 0 ? companyOf(only) : undefined;
   };
 
   const [first, ...more] = definitions;
@@ -92,10 +92,10 @@ export function createSeveral({
     forCall(args, isWriting) {
       const companies = [args.cnpj].flat().filter((one) => typeof one === 'string');
       if (companies.length > 0) return ofCompanies(companies);
-      if (first !== undefined && more.length === 0) return servicesOf(first);
+      if (first !== undefined && more.length === 0) return companyOf(first);
       // The recipient manifests, so that an issuer says nothing of whose a write is.
-      const services = isWriting ? undefined : ofIssuer(issuerIn(args));
-      if (services !== undefined) return services;
+      const holder = isWriting ? undefined : ofIssuer(issuerIn(args));
+      if (holder !== undefined) return holder;
       if (company !== undefined) return ofCompanies([company]);
       throw new Unfulfilled('tenants.company_missing', { known: known() });
     },
@@ -106,16 +106,16 @@ export function createSeveral({
       );
       const [holder, ...others] = holders;
       if (holder !== undefined && others.length === 0) return holder;
-      const services = ofIssuer(issuerOf(reference));
-      if (services !== undefined) return services;
-      if (first !== undefined && more.length === 0) return servicesOf(first);
+      const company = ofIssuer(issuerOf(reference));
+      if (company !== undefined) return company;
+      if (first !== undefined && more.length === 0) return companyOf(first);
       throw new Unfulfilled('tenants.document_of_whom');
     },
     seen: () => [...made.values()].flatMap(({ memory }) => memory.seen.all()),
     inUse: () => [...made.values()],
     companies: [...new Set(definitions.flatMap((one) => one.companies))].filter((id) => !id.endsWith('*')),
     async close() {
-      await Promise.allSettled([...made.values()].map((services) => services.close()));
+      await Promise.allSettled([...made.values()].map((company) => company.close()));
     },
   };
 }

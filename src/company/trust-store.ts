@@ -10,8 +10,8 @@ const LARGEST_BYTES = 16 * 1024 * 1024;
  * The certificates that signatures are checked against, as the file has them now; undefined where none is configured.
  * @throws Unfulfilled where it can't be read or holds none
  */
-export async function trustStore({ services }: CallContext): Promise<readonly X509Certificate[] | undefined> {
-  const path = services.settings.trustStore;
+export async function trustStore({ company }: CallContext): Promise<readonly X509Certificate[] | undefined> {
+  const path = company.settings.trustStore;
   if (path === undefined) return undefined;
   const { certificatesIn } = await import('../documents/signatures/signer.ts');
   try {

@@ -53,8 +53,8 @@ const QUICKEST_READING_MS = 1_000;
  * What a yes is bound to: the caller, the tool with its arguments, what was shown, and the settings it is sent under.
  */
 async function callOf({ tool, args, plan }: Pending, way: Way, context: CallContext): Promise<ConfirmedCall> {
-  const { principal, services } = context;
-  const shown = { preview: plan.preview, rests_on: plan.rests_on, sent_as: await services.sentAs() };
+  const { principal, company } = context;
+  const shown = { preview: plan.preview, rests_on: plan.rests_on, sent_as: await company.sentAs() };
   return { tool: `${tool.name}/${way}`, args, principal, shown };
 }
 
@@ -139,7 +139,7 @@ function showAnew(
   formsLeft: number,
 ): Promise<CallToolResult | InputRequiredResult> {
   if (way === 'form' && formsLeft > 0) return askByForm(asking, remark, formsLeft);
-  if (asking.context.services.settings.confirmation === 'any') return askByToken(asking, remark, reason);
+  if (asking.context.company.settings.confirmation === 'any') return askByToken(asking, remark, reason);
   return Promise.resolve(answerNotSent(asking, [remark, '', ...asking.pending.plan.preview], reason));
 }
 
@@ -190,14 +190,14 @@ async function concludeForm(
   formsLeft: number,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { pending, tokens, context } = asking;
-  const { translator, services } = context;
+  const { translator, company } = context;
   if (isTicked) return spendAndPerform(asking, 'form', token, formsLeft);
   const spending = await tokens.spend(token, await callOf(pending, 'form', context));
   const no = translator.say(action === 'accept' ? 'confirmation.unticked' : `confirmation.${action}`);
   // Only the token says when the form was sent: it is signed, and comes back through the client.
   const wasTooQuick =
-    action === 'cancel' && spending.ok && services.now() - spending.mintedAt < QUICKEST_READING_MS;
-  if ((wasTooQuick || action === 'failed') && services.settings.confirmation === 'any') {
+    action === 'cancel' && spending.ok && company.now() - spending.mintedAt < QUICKEST_READING_MS;
+  if ((wasTooQuick || action === 'failed') && company.settings.confirmation === 'any') {
     const opening = wasTooQuick ? `${no} ${translator.say('confirmation.not_shown')}` : no;
     return askByToken(asking, opening);
   }
@@ -215,10 +215,10 @@ export async function confirm(
   context: CallContext,
   conversation: Conversation,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { services, translator } = context;
-  const { tokens } = await services.writeGuards();
+  const { company, translator } = context;
+  const { tokens } = await company.writeGuards();
   const asking = { pending, tokens, context, conversation };
-  const isFormOnly = services.settings.confirmation === 'form';
+  const isFormOnly = company.settings.confirmation === 'form';
   if (pending.token !== undefined && !isFormOnly) {
     return spendAndPerform(asking, 'token', pending.token, 0);
   }

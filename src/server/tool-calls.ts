@@ -66,7 +66,7 @@ export interface LinkedCall {
   /** As they came, in the form that the tool takes; made when a file is linked to. */
   readonly args: () => Readonly<Record<string, unknown>>;
   readonly principal: string;
-  readonly services: Company;
+  readonly company: Company;
 }
 
 export type LinksOf = (call: LinkedCall) => FileLinks;
@@ -128,19 +128,19 @@ async function answerCall(
       .filter((one) => Object.hasOwn(one.input().shape, argument))
       .map(({ name }) => name);
   const args = checkArguments(raw, tool.input(), translator, whoTakes);
-  const services = resolver.forCall(args, isWriting(tool));
-  allow(reasonAgainst(tool, services.settings));
+  const company = resolver.forCall(args, isWriting(tool));
+  allow(reasonAgainst(tool, company.settings));
   const principal = mcp.http?.authInfo?.clientId ?? 'local';
   const given = () => normalizeArguments(raw, tool.input());
   const context: CallContext = {
-    services,
-    translator: services.translator,
+    company,
+    translator: company.translator,
     signal: firstOf(caller, deadline.over),
     caller,
     deadline,
     principal,
-    links: linksOf?.({ tool: tool.name, args: given, principal, services }),
-    hasViews: isShownViews(services.settings.apps, client),
+    links: linksOf?.({ tool: tool.name, args: given, principal, company }),
+    hasViews: isShownViews(company.settings.apps, client),
     progress: progressOf(mcp),
   };
   // A client of an older revision has no forms, whatever it declares.

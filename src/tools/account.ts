@@ -129,8 +129,8 @@ export const updateCompanySetting = writeTool({
     }),
   output,
   async plan({ company_id: owner, id: setting, clear, ...args }, context) {
-    const { services, translator, caller, deadline } = context;
-    const client = await services.account();
+    const { company, translator, caller, deadline } = context;
+    const client = await company.account();
     return planReplacement(
       {
         tool: 'update_company_setting',
@@ -173,8 +173,8 @@ export const updateSubscription = writeTool({
   input: subscriptionInput,
   output,
   async plan({ account_id: owner, id: subscription, clear, ...args }, context) {
-    const { services, translator, caller, deadline } = context;
-    const client = await services.account();
+    const { company, translator, caller, deadline } = context;
+    const client = await company.account();
     return planReplacement(
       {
         tool: 'update_subscription',

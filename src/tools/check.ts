@@ -217,15 +217,15 @@ async function checkFor(
   since: Date | undefined,
   context: CallContext,
 ): Promise<readonly CheckedPart[]> {
-  const { services } = context;
-  const archive = await services.archive();
-  const kept = isNextPage ? keptCheck(archive, question, services.now()) : undefined;
+  const { company } = context;
+  const archive = await company.archive();
+  const kept = isNextPage ? keptCheck(archive, question, company.now()) : undefined;
   const parts = kept ?? (await beginCheck(toCheck, context, { since }));
   await lookAt(parts, context);
   const isAllThere = parts.every(
     ({ basis, link }) => basis.pending.length + (link?.pending.length ?? 0) === 0,
   );
-  if (isAllThere) keepCheck(archive, question, parts, services.now());
+  if (isAllThere) keepCheck(archive, question, parts, company.now());
   return parts;
 }
 
@@ -298,7 +298,7 @@ export const checkDocuments = readTool({
     const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
     const wanted = parts.flatMap(({ examination }) => examination.findings);
     const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, teller, translator));
-    for (const { key } of shown) context.services.memory.seen.noteKey(key);
+    for (const { key } of shown) context.company.memory.seen.noteKey(key);
     const ran = ranIn(parts, teller);
     const idle = args.rule?.filter((code) => !ran.some(({ rule }) => rule === code)) ?? [];
     const total = ran.reduce((sum, { count }) => sum + count, 0);

@@ -26,8 +26,8 @@ const connectionOutput = () =>
   });
 
 /** Whether the account service is configured; it has no operation that only reads, so it is not called. */
-function accountState({ services, translator }: CallContext) {
-  const setup = accountSetup(services.settings);
+function accountState({ company, translator }: CallContext) {
+  const setup = accountSetup(company.settings);
   if ('auth' in setup) {
     const sentence = translator.say('connection.account_configured', { way: setup.auth.type });
     return { state: { configured: true, missing: [] }, sentence };
@@ -41,9 +41,9 @@ function accountState({ services, translator }: CallContext) {
 }
 
 /** Whether documents can be kept and added up, said before somebody asks for it. */
-async function archiveState({ services, translator }: CallContext) {
+async function archiveState({ company, translator }: CallContext) {
   try {
-    await services.archive();
+    await company.archive();
     return { sums: true };
   } catch (error) {
     const problem =
@@ -64,12 +64,12 @@ function sentenceOnLogin(login: number | string | undefined, translator: Transla
 }
 
 /** What the documents service answered. Files alone need none: that it is not configured is no failure then. */
-async function documentsState({ services, translator, signal }: CallContext) {
-  let client: Awaited<ReturnType<typeof services.documents>>;
+async function documentsState({ company, translator, signal }: CallContext) {
+  let client: Awaited<ReturnType<typeof company.documents>>;
   try {
-    client = await services.documents();
+    client = await company.documents();
   } catch (error) {
-    if (!(error instanceof NotConfigured) || (await services.files()) === undefined) throw error;
+    if (!(error instanceof NotConfigured) || (await company.files()) === undefined) throw error;
     const variables = translator.variables(error.variables);
     const text = [
       translator.say('connection.documents_missing', { variables }),
@@ -96,7 +96,7 @@ export const checkConnection = readTool({
   input: () => z.strictObject({}),
   output: connectionOutput,
   async run(_args, context) {
-    const { services, translator, hasViews } = context;
+    const { company, translator, hasViews } = context;
     const documents = await documentsState(context);
     const account = accountState(context);
     const archive = await archiveState(context);
@@ -113,7 +113,7 @@ export const checkConnection = readTool({
         ...(archive.problem === undefined ? [] : [`⚠ ${archive.problem}`]),
         hasViews
           ? translator.say('connection.views')
-          : translator.say('connection.no_views', { setting: services.settings.apps }),
+          : translator.say('connection.no_views', { setting: company.settings.apps }),
       ],
     };
   },
@@ -125,8 +125,8 @@ export const renewSasUrl = readTool({
   description: 'Exchange an expired shared-access (SAS) URL of the service for a new one.',
   input: () => z.strictObject({ old_url: shared.url() }),
   output: () => z.object({ url: z.string().describe('Gives access to the file: treat as a secret') }),
-  async run({ old_url: oldUrl }, { services, translator, signal }) {
-    const client = await services.documents();
+  async run({ old_url: oldUrl }, { company, translator, signal }) {
+    const client = await company.documents();
     const url = await client.call('renewSasUrl', { oldUrl }, { signal });
     return { structured: { url }, text: [translator.say('url.renewed', { url })] };
   },

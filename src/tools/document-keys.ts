@@ -75,7 +75,7 @@ function writeEntry(entry: Entry): string {
 }
 
 function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): void {
-  const { seen } = context.services.memory;
+  const { seen } = context.company.memory;
   if (isIdentifier(entry)) {
     const { number, issue_date: issueDate, issuer_cnpj: issuer } = entry;
     if (/^\d{4}-\d{2}-\d{2}$/.test(issueDate)) seen.note({ document: 'nfse', number, issueDate, issuer });
@@ -235,7 +235,7 @@ export const listDocumentKeys = readTool({
       return answerFiles({ asked, direction, approvedOnly, besideService: false, ...page }, query, context);
     }
     const recall = { signal: context.signal, goesOn: place.offset > 0 };
-    const { list, fetched_at } = await context.services.memory.keys(asked, operation, direction, recall);
+    const { list, fetched_at } = await context.company.memory.keys(asked, operation, direction, recall);
     const [from, to] = [writeMoment(period.from), writeMoment(period.to)];
     const about = { company, from, to, assumptions: [dateAssumption(context)] };
     return answerList(
@@ -272,7 +272,7 @@ export const listIntegrationKeys = readTool({
     const operation = document === 'nfe' ? 'nfeIntegrationKeys' : 'cteIntegrationKeys';
     const query = { tool: 'list_integration_keys', ...args };
     const place = await readPlace(cursor, query, context);
-    const client = await context.services.documents();
+    const client = await context.company.documents();
     const inputs = { companyNumber, establishment, type };
     const list = await client.call(operation, inputs, { signal: context.signal });
     const about = { company: `${companyNumber}/${establishment}`, assumptions: [] };

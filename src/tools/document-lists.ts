@@ -90,7 +90,7 @@ function identityOf({ summary }: StoredDocument, place: number): string {
  */
 async function pageOfService(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const { route, asked, place, size, refresh = false } = wanted;
-  const { caller: signal, services, translator } = context;
+  const { caller: signal, company, translator } = context;
   const { offset, asOf } = place;
   const isOne = route.directions.length === 1 && route.divideBy === undefined;
   const page = isOne ? { limit: size, offset } : { limit: ALL, offset: 0 };
@@ -103,7 +103,7 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
   const recall = { signal, patience, refresh: refresh && !goesOn, goesOn, onArrival, ...page };
   const lists: RememberedList[] = [];
   for (const direction of route.directions) {
-    lists.push(await services.memory.list(asked, route.operation, direction, recall));
+    lists.push(await company.memory.list(asked, route.operation, direction, recall));
   }
   const isRefreshed = refresh && lists.every(({ missing }) => missing.length === 0);
   const state = jointMemory(lists, isRefreshed);
@@ -172,7 +172,7 @@ async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
     return pageOfFiles(files, wanted, context);
   }
   const page = await pageOfService(wanted, context);
-  if (asked.by !== 'issue' || context.services.settings.files === undefined) return page;
+  if (asked.by !== 'issue' || context.company.settings.files === undefined) return page;
   const offset = Math.max(0, place.offset - page.total);
   const room = size - page.documents.length;
   const beside = { ...question, besideService: true, limit: Math.max(1, room), offset };
@@ -207,9 +207,9 @@ function divide(
 /** How a document is asked for; what files hold as a summary (resNFe) only the service has whole. */
 function wholeReferenceOf(
   { summary }: StoredDocument,
-  { services }: CallContext,
+  { company }: CallContext,
 ): DocumentReference | undefined {
-  return summary.kind === 'summary' && !services.hasService ? undefined : referenceOf(summary);
+  return summary.kind === 'summary' && !company.hasService ? undefined : referenceOf(summary);
 }
 
 function linkTo({ kind, number, key, uri }: ListLine): ContentBlock[] {

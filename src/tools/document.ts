@@ -108,7 +108,7 @@ async function deliver(
   bytes: () => Uint8Array,
   context: CallContext,
 ): Promise<Delivered> {
-  const { translator, services, links } = context;
+  const { translator, company, links } = context;
   const { format, delivery } = args;
   const ending = format === 'summary' ? 'json' : format;
   const isFile = delivery === 'file' || (delivery === 'link' && format !== 'summary');
@@ -119,7 +119,7 @@ async function deliver(
   }
   if (delivery === 'file') {
     const content = bytes();
-    const path = await saveFile(services.settings.downloadDir, fileNameOf(reference), ending, content);
+    const path = await saveFile(company.settings.downloadDir, fileNameOf(reference), ending, content);
     return {
       sentence: translator.say('document.saved', { path, bytes: content.length }),
       attachments: [],
@@ -135,7 +135,7 @@ async function deliver(
   const resource =
     format === 'pdf'
       ? pdfResource(resourceUri(reference, format), bytes())
-      : await readResource(reference, format, services, context.signal);
+      : await readResource(reference, format, company, context.signal);
   return { sentence, attachments: [{ type: 'resource', resource }] };
 }
 
@@ -161,8 +161,8 @@ async function answerPdf(
   reference: DocumentReference,
   context: CallContext,
 ): Promise<ToolAnswer<Output>> {
-  const { services, translator, signal } = context;
-  const pdf = await documentPdf(reference, services, { signal });
+  const { company, translator, signal } = context;
+  const pdf = await documentPdf(reference, company, { signal });
   const { origin, bytes } = pdf;
   const { sentence, attachments, ...place } = await deliver(args, reference, () => bytes, context);
   const uri = resourceUri(reference, 'pdf');
@@ -251,8 +251,8 @@ async function answerXml(
   reference: DocumentReference,
   context: CallContext,
 ): Promise<ToolAnswer<Output>> {
-  const { services, translator, signal } = context;
-  const document = await services.memory.document(reference, {
+  const { company, translator, signal } = context;
+  const document = await company.memory.document(reference, {
     signal,
     needsXml: true,
     refresh: args.refresh,
@@ -293,10 +293,10 @@ async function answerSummary(
   reference: DocumentReference,
   context: CallContext,
 ): Promise<ToolAnswer<Output>> {
-  const { services, translator, signal } = context;
+  const { company, translator, signal } = context;
   const parts = partsAsked(args);
-  const document = await services.memory.document(reference, { signal, refresh: args.refresh });
-  const summary = partsOf(summaryOutput(document, services.settings.cnpj, translator), parts);
+  const document = await company.memory.document(reference, { signal, refresh: args.refresh });
+  const summary = partsOf(summaryOutput(document, company.settings.cnpj, translator), parts);
   const uri = resourceUri(reference, 'summary');
   const text = [...describeSummary(summary, translator), ...memorySentences(document, context)];
   const forView = await documentView(document, context, parts === undefined);

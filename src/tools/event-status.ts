@@ -31,14 +31,14 @@ export const getNfeEventStatus = readTool({
       meaning: z.string().optional(),
     }),
   async run({ key, event, raw_event: raw }, context) {
-    const { translator, signal, services } = context;
+    const { translator, signal, company } = context;
     if (raw === undefined && key === undefined) throw missing('key', context);
     if (raw === undefined && event === undefined) throw missing('event', context);
     const question =
       raw === undefined && key !== undefined && event !== undefined
         ? await questionFor(key.key, event, context)
         : onlyRaw(raw ?? '', { key, event }, context);
-    const client = await services.documents();
+    const client = await company.documents();
     const record = await client.call('nfeEventStatus', { event: question }, { signal });
     const isOfAnother = key !== undefined && record.key !== undefined && normalizeKey(record.key) !== key.key;
     const asked = event && manifestationEvents[event].code;

@@ -97,8 +97,8 @@ type Save = (
 /** Saves the file, with what stands in the way of that in words for a person. */
 async function saved(order: Order, context: CallContext, save: Save): Promise<Exported> {
   const { args, named, offset } = order;
-  const { services, translator, signal, links } = context;
-  const folder = links === undefined ? services.settings.downloadDir : await links.folder();
+  const { company, translator, signal, links } = context;
+  const folder = links === undefined ? company.settings.downloadDir : await links.folder();
   if (folder === undefined) throw new Unfulfilled('failure.export_dir');
   const exports = await import('../archive/export/index.ts');
   const rest = [
@@ -146,8 +146,8 @@ async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
 const MOST_IN_ONE_FILE = 100;
 
 /** Whether the sheets are one PDF: they are few, and all drawn, since the service's own can't be put together. */
-function isOneFile({ args, total }: Order, { services }: CallContext): boolean {
-  const isDrawn = !services.hasService || args.document.every((area) => area === 'cte');
+function isOneFile({ args, total }: Order, { company }: CallContext): boolean {
+  const isDrawn = !company.hasService || args.document.every((area) => area === 'cte');
   return args.format === 'pdf' && isDrawn && total <= MOST_IN_ONE_FILE;
 }
 
@@ -161,7 +161,7 @@ async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
   const { args, parts, offset, total, deadline } = order;
   const joint = isOneFile(order, context) ? createJointSheets(context) : undefined;
   const sheets = args.format === 'pdf' ? (joint ?? createSheets(context)) : undefined;
-  const { services, translator, signal } = context;
+  const { company, translator, signal } = context;
   const progress: XmlProgress = { taken: 0, missing: [] };
   const rows = xmlFiles(
     readAll(parts, offset),
@@ -170,12 +170,12 @@ async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
         const reference = referenceOf(summary);
         if (reference === undefined) return undefined;
         if (sheets !== undefined) return sheets.make(reference, stop);
-        return (await services.memory.document(reference, { signal: stop, needsXml: true })).xml;
+        return (await company.memory.document(reference, { signal: stop, needsXml: true })).xml;
       },
       isMade: sheets !== undefined,
       explain: (error) =>
         (error && explainFailure(error, translator)) ?? translator.say('analysis.not_alone'),
-      atOnce: services.settings.concurrency,
+      atOnce: company.settings.concurrency,
       deadline,
       signal,
     },
@@ -264,8 +264,8 @@ export const exportDocuments = saveTool({
   input,
   output,
   async run(args, context) {
-    const { services, translator } = context;
-    if (services.settings.downloadDir === undefined && context.links === undefined) {
+    const { translator } = context;
+    if (context.company.settings.downloadDir === undefined && context.links === undefined) {
       throw new Unfulfilled('failure.export_dir');
     }
     const began = Date.now();

@@ -27,8 +27,8 @@ export interface FilesPage {
 }
 
 /** Whether lists by day of issue come from the user's files alone, since there is no service to ask. */
-export async function isFromFilesAlone({ services }: CallContext, by: Listed['by']): Promise<boolean> {
-  return !services.hasService && by === 'issue' && (await services.files()) !== undefined;
+export async function isFromFilesAlone({ company }: CallContext, by: Listed['by']): Promise<boolean> {
+  return !company.hasService && by === 'issue' && (await company.files()) !== undefined;
 }
 
 /** A page of the documents that the files hold of a period; undefined where no files are configured. */
@@ -40,7 +40,7 @@ export async function listFromFiles(
   const deadline = context.deadline.fetchBy;
   const basis = await readUserFiles(asked.company, { deadline, refresh }, context);
   if (basis === undefined) return undefined;
-  const archive = await context.services.archive();
+  const archive = await context.company.archive();
   const filters = {
     status: approvedOnly ? (['authorized'] as const) : everyStatus,
     ...(besideService ? { source: ['files'] as const } : {}),

@@ -45,13 +45,10 @@ function mostFirst(one: HoldingOutput, other: HoldingOutput): number {
 }
 
 /** What was kept for each company that was asked about or fetched for, with all that the files have of it. */
-async function keptHoldings(
-  files: UserFiles | undefined,
-  { services }: CallContext,
-): Promise<HoldingOutput[]> {
-  const archive = await services.archive();
+async function keptHoldings(files: UserFiles | undefined, context: CallContext): Promise<HoldingOutput[]> {
+  const archive = await context.company.archive();
   const owners = new Set((await archive.info()).held.map(({ company }) => company));
-  for (const owner of owners) if (owner !== '' && services.allows(owner)) await files?.adopt(owner);
+  for (const owner of owners) if (owner !== '' && context.company.allows(owner)) await files?.adopt(owner);
   const { held } = await archive.info();
   return held.map(({ company, area: document, first: from, last: to, documents }) => ({
     company,
@@ -63,8 +60,8 @@ async function keptHoldings(
 }
 
 /** Every company that is a party of a document in the files, whoever was asked about before. */
-async function filedHoldings({ services }: CallContext): Promise<HoldingOutput[]> {
-  const { files } = await services.archive();
+async function filedHoldings({ company }: CallContext): Promise<HoldingOutput[]> {
+  const { files } = await company.archive();
   return (await files.holdings()).map(({ area: document, ...one }) => ({ ...one, document }));
 }
 
@@ -73,31 +70,31 @@ export async function answerHoldings(
   { document, cnpj, limit, cursor, refresh }: Asked,
   context: CallContext,
 ): Promise<ToolAnswer<HoldingsAnswer>> {
-  const { services, translator, signal } = context;
+  const { translator, signal } = context;
   const { say } = translator;
   const query = { tool: 'holdings', document, cnpj };
   const { offset } = await readPlace(cursor, query, context);
-  const files = await services.files();
+  const files = await context.company.files();
   const deadline = context.deadline.fetchBy;
   await files?.ready({ deadline, signal, refresh });
   const { company: likeliest, candidates } = (await files?.whose()) ?? { company: undefined, candidates: [] };
-  const company = cnpj ?? services.settings.cnpj ?? likeliest;
+  const company = cnpj ?? context.company.settings.cnpj ?? likeliest;
   const basis = await readUserFiles(company, { deadline }, context);
   const kept = await keptHoldings(files, context);
   const known = new Set(kept.map(nameOf));
   const filed = files === undefined ? [] : await filedHoldings(context);
   const all = [...kept, ...filed.filter((one) => !known.has(nameOf(one)))]
-    .filter((one) => one.company !== '' && services.allows(one.company))
+    .filter((one) => one.company !== '' && context.company.allows(one.company))
     .filter((one) => (document ?? one.document) === one.document && (cnpj ?? one.company) === one.company)
     .sort(mostFirst);
-  const { left_out, files: count } = await (await services.archive()).files.info();
+  const { left_out, files: count } = await (await context.company.archive()).files.info();
   const odd = left_out.reduce((sum, one) => sum + one.count, 0);
   const documents = all.reduce((sum, one) => (one.company === company ? sum + one.documents : sum), 0);
   const likely = candidates
-    .filter((one) => services.allows(one.company))
+    .filter((one) => context.company.allows(one.company))
     .map((one) => `${one.company} (${one.documents})`);
   const opening = [
-    ...(services.hasService ? [say('holdings.basis')] : []),
+    ...(context.company.hasService ? [say('holdings.basis')] : []),
     ...filesSentences(basis, company, documents, context),
     ...(files === undefined ? [] : [say('holdings.files', { count, odd })]),
     ...(company === undefined && likely.length > 0

@@ -54,7 +54,7 @@ function eventOutput(event: EventSummary | undefined): ListLine['event'] {
 export function listLine(
   { summary, status, source }: StoredDocument,
   company: string | undefined,
-  { services, translator }: CallContext,
+  { company: { settings }, translator }: CallContext,
 ): ListLine {
   const { kind, key, number, series, issued_at, issuer, recipient, totals, event } = summary;
   const warnings = warningTexts(summary, company, translator);
@@ -70,7 +70,7 @@ export function listLine(
     status,
     event: kind === 'event' ? eventOutput(event) : undefined,
     warnings: warnings.length > 0 ? warnings : undefined,
-    source: services.settings.files === undefined ? undefined : source,
+    source: settings.files === undefined ? undefined : source,
   };
 }
 
@@ -127,9 +127,9 @@ export function listHeading(
 }
 
 /** Remembers a listed document for completions. */
-export function noteListed({ summary }: StoredDocument, { services }: CallContext): void {
+export function noteListed({ summary }: StoredDocument, { company }: CallContext): void {
   const reference = referenceOf(summary);
-  if (reference) services.memory.seen.note(reference);
+  if (reference) company.memory.seen.note(reference);
 }
 
 /** Documents that a warning names. */

@@ -32,15 +32,15 @@ async function noteOfKey(
   { key, number, month }: NationalNfseKey,
   context: CallContext,
 ): Promise<DocumentReference> {
-  const { services, signal } = context;
-  const known = await services.memory.named(key, signal);
+  const { signal } = context;
+  const known = await context.company.memory.named(key, signal);
   if (known !== undefined) return known;
   const company = await companyAsked({}, context);
-  const days = daysAround(month, dayInZone(services.settings.timeZone, services.now()));
+  const days = daysAround(month, dayInZone(context.company.settings.timeZone, context.company.now()));
   const selection = { company, area: 'nfse', by: 'issue', ...days } as const;
   if (days.from <= days.to) {
     await ensureFetched(selection, context);
-    const found = await services.memory.named(key, signal);
+    const found = await context.company.memory.named(key, signal);
     if (found !== undefined) return found;
   }
   throw new Unfulfilled('failure.nfse_key_not_found', { number, month, company });

@@ -135,7 +135,7 @@ export const listNfeSummaries = readTool({
   async run(args, context) {
     const company = await companyAsked(args, context);
     const period = periodOf(args, context);
-    const client = await context.services.documents();
+    const client = await context.company.documents();
     const inputs = { company, ...period, page: args.page };
     const reply = await client.call('nfeSummaries', inputs, { signal: context.signal });
     const [from, to] = [writeMoment(period.from), writeMoment(period.to)];
@@ -161,7 +161,7 @@ export const listNfeCovers = readTool({
   async run(args, context) {
     const company = await companyAsked(args, context);
     const period = periodOf(args, context);
-    const client = await context.services.documents();
+    const client = await context.company.documents();
     const inputs = { company, ...period, direction: args.direction, key: args.key?.key };
     const reply = await client.call('nfeCovers', inputs, { signal: context.signal });
     const [from, to] = [writeMoment(period.from), writeMoment(period.to)];
@@ -177,7 +177,7 @@ export const getNfeClassifications = readTool({
   input: () => z.strictObject({ key: shared.key() }),
   output,
   async run({ key }, context) {
-    const client = await context.services.documents();
+    const client = await context.company.documents();
     const reply = await client.call('nfeClassifications', { key: key.key }, { signal: context.signal });
     const subject = context.translator.say('subject.classifications', { key: key.key });
     return answerWith('nfeClassifications', reply, subject, { assumptions: [] }, context);

@@ -105,7 +105,7 @@ export const listPendingManifestations = readTool({
       pending: z.array(pendingShape()),
     }),
   async run(args, context) {
-    const { services, translator } = context;
+    const { translator } = context;
     const { cursor, limit: size, issuer, ...given } = args;
     const company = await companyAsked(args, context);
     const days = recentDays(given, LAST_DAYS, context);
@@ -114,8 +114,8 @@ export const listPendingManifestations = readTool({
     const { offset } = asked;
     const since = refreshSince(args.refresh, asked, context);
     const basis = await ensureFetched({ ...days, company, area: 'nfe', by: 'issue' }, context, { since });
-    const { journal } = await services.writeGuards();
-    const clock = { now: new Date(services.now()), timeZone: services.settings.timeZone };
+    const { journal } = await context.company.writeGuards();
+    const clock = { now: new Date(context.company.now()), timeZone: context.company.settings.timeZone };
     const { filters, resolved } = await resolveNames({ issuer }, basis.archive, context);
     const selection = { ...days, company, area: 'nfe', by: 'issue', direction: 'inbound', filters } as const;
     const { candidates, documents, notOurs } = await candidatesOf(basis.archive, selection, context.signal);
@@ -125,10 +125,10 @@ export const listPendingManifestations = readTool({
     const tacit = notes.filter(({ status }) => status === 'tacitly_confirmed').length;
     const isAnyUnclear = notes.some(({ conclusion }) => conclusion?.tacit === 'unclear');
     const page = notes.slice(offset, offset + size);
-    const { open, settled } = services.hasService
+    const { open, settled } = context.company.hasService
       ? await askService(page, context, tellAsked(context, documents))
       : { open: page, settled: 0 };
-    for (const { key } of open) services.memory.seen.noteKey(key);
+    for (const { key } of open) context.company.memory.seen.noteKey(key);
     const isPartial = basis.pending.length > 0;
     const place = { offset, shown: page.length, total: notes.length, isPartial, since };
     const nextCursor = await cursorAfter(place, query);

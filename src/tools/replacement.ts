@@ -208,7 +208,7 @@ export async function planReplacement(
   check(replacement, context);
   const model = modelOf(replacement);
   const { tool, operation, subject } = replacement;
-  const { journal } = await context.services.writeGuards();
+  const { journal } = await context.company.writeGuards();
   const earlier = await journal.history({ subject });
   return {
     preview: preview(replacement, earlier, context),

@@ -87,25 +87,25 @@ function singleOut(documents: readonly FiledDocument[], args: Arguments): FiledD
 /** What is known of a document now: all files are read before, and the service is asked where it can be. */
 async function askAbout(
   reference: DocumentReference | undefined,
-  { services, signal, translator }: CallContext,
+  { company, signal, translator }: CallContext,
 ): Promise<Pick<Subject, 'known' | 'notAsked'>> {
   if (reference === undefined) return { known: undefined };
   try {
-    const known = await services.memory.document(reference, { signal });
+    const known = await company.memory.document(reference, { signal });
     return { known, notAsked: known.notRefreshed && explainFailure(known.notRefreshed, translator) };
   } catch (error) {
     const isForeseen = error instanceof UpstreamError || error instanceof NotInFiles;
     if (!isForeseen || error instanceof Cancelled) throw error;
     return {
       known: undefined,
-      notAsked: services.hasService ? explainFailure(error, translator) : undefined,
+      notAsked: company.hasService ? explainFailure(error, translator) : undefined,
     };
   }
 }
 
 async function fromFile(path: string, args: Arguments, context: CallContext): Promise<Subject> {
-  const { services, signal, translator } = context;
-  const files = await services.files();
+  const { company, signal, translator } = context;
+  const files = await company.files();
   if (files === undefined) throw new Unfulfilled('verify.no_folders');
   const found = files.find(path);
   if (found === undefined) throw new Unfulfilled('verify.no_file');
@@ -123,7 +123,7 @@ async function byReference(args: Arguments, context: CallContext): Promise<Subje
   if (document === undefined) {
     throw new BadArguments([context.translator.say('argument.missing', { argument: 'document' })]);
   }
-  const { memory } = context.services;
+  const { memory } = context.company;
   const reference = await referenceFrom({ ...args, document }, context);
   const known = await memory.document(reference, { signal: context.signal, needsXml: true });
   if (known.xml === undefined) throw new Unfulfilled('verify.no_text');
@@ -201,7 +201,7 @@ export const verifyDocument = readTool({
   output,
   view: 'document',
   async run(args, context) {
-    const { translator, services } = context;
+    const { translator, company } = context;
     const subject =
       args.file === undefined ? await byReference(args, context) : await fromFile(args.file, args, context);
     const { xml, summary, known, notAsked, notRead } = subject;
@@ -229,7 +229,7 @@ export const verifyDocument = readTool({
     ];
     const asItStands = {
       status: summary.status,
-      status_at: new Date(services.now()).toISOString(),
+      status_at: new Date(company.now()).toISOString(),
       events: [],
     };
     return {

@@ -14,7 +14,7 @@ export type ShownDocument = Standing & { readonly xml?: string | undefined };
  */
 export async function documentView(
   document: ShownDocument,
-  { hasViews, services, translator }: CallContext,
+  { hasViews, company, translator }: CallContext,
   isAnswered = false,
 ) {
   if (!hasViews) return undefined;
@@ -30,7 +30,7 @@ export async function documentView(
             issuer_cnpj: reference.issuer,
           }
         : reference,
-    document: isAnswered ? undefined : summaryOutput(document, services.settings.cnpj, translator),
+    document: isAnswered ? undefined : summaryOutput(document, company.settings.cnpj, translator),
     sheet: xml === undefined ? undefined : await sheetFor(xml, document, translator),
   };
 }
@@ -45,10 +45,10 @@ export async function documentView(
 export async function periodView(linesIn: (context: CallContext) => readonly string[], context: CallContext) {
   if (!context.hasViews) return undefined;
   const { columnMessages } = await import('../messages/apart/views/columns.ts');
-  const { translator, services } = context;
+  const { translator, company } = context;
   const linesOf = (language: Language) => {
     const isOwn = translator.language === language;
-    const { timeZone } = services.settings;
+    const { timeZone } = company.settings;
     return linesIn(isOwn ? context : { ...context, translator: createTranslator(language, timeZone) }).slice(
       1,
     );

@@ -36,7 +36,7 @@ function working(): Record<string, string> {
 }
 
 /** What doctor finds with these settings and a data folder of its own. */
-function doctor(env: Readonly<Record<string, string>>, change?: (services: Company) => Company) {
+function doctor(env: Readonly<Record<string, string>>, change?: (company: Company) => Company) {
   const data = { DFE_DATA_DIR: join(folder.path, 'data'), DFE_LANGUAGE: 'en' };
   return examined({ ...data, ...env }, change);
 }
@@ -70,7 +70,7 @@ describe('a verdict', () => {
 
   it('says how old the tables are that documents are checked against, in days of its clock', async () => {
     const now = () => Date.parse('2026-12-10T12:00:00Z');
-    const { report, text } = await doctor(working(), (services) => ({ ...services, now }));
+    const { report, text } = await doctor(working(), (company) => ({ ...company, now }));
     expect(report.tables.find(({ name }) => name === 'class_trib')).toMatchObject({
       published_on: '2026-10-01',
       age_days: 70,
@@ -268,10 +268,10 @@ describe('what is written down', () => {
   it('is warned about where the outcome of a write is not known', async () => {
     const prepared = await doctor(working());
     expect(prepared.report.verdict).toBe('ok');
-    const { report } = await doctor(working(), (services) => ({
-      ...services,
+    const { report } = await doctor(working(), (company) => ({
+      ...company,
       async writeGuards() {
-        const guards = await services.writeGuards();
+        const guards = await company.writeGuards();
         await guards.journal.begin({ tool: 'manifest_nfe', operation: 'test', args: {} });
         return guards;
       },
@@ -286,8 +286,8 @@ describe('what is written down', () => {
 
 describe('the archive', () => {
   it('without SQLite fails, and says what to install', async () => {
-    const { report, text } = await doctor(working(), (services) => ({
-      ...services,
+    const { report, text } = await doctor(working(), (company) => ({
+      ...company,
       archive: async () => {
         throw new ArchiveEngineMissing('20.18.1');
       },

@@ -18,7 +18,7 @@ describe.skipIf(findPostgres() === undefined)('replicas that share a database', 
   it('are fair to a service together: places, what failed and what was refused are known to all', async () => {
     const { url } = await server.createDatabase();
     const prepared = prepareContext({ DFE_DATABASE_URL: url, DFE_CONCURRENCY: '2' });
-    const { settings } = prepared.context.services;
+    const { settings } = prepared.context.company;
     const open = (tenant: string) => openGate(settings, tenant, createDatabases());
     const [one, other, stranger] = await Promise.all([open('a'), open('a'), open('b')]);
 
@@ -47,7 +47,7 @@ describe.skipIf(findPostgres() === undefined)('replicas that share a database', 
 
   it('make calls all the same while the database is away', async () => {
     const prepared = prepareContext({ DFE_DATABASE_URL: 'postgres://keeper@127.0.0.1:1/nowhere' });
-    const { gate, close } = await openGate(prepared.context.services.settings, 'a', undefined);
+    const { gate, close } = await openGate(prepared.context.company.settings, 'a', undefined);
     await (await gate.enter(call, never))();
     await close();
     await prepared.close();

@@ -25,7 +25,7 @@ const completion = {
 /** What a server answers that was made for this request, or with everything. */
 async function answer(isModern: boolean, method: string, params: Record<string, unknown>, asked?: Asked) {
   const handler = createMcpHandler(() =>
-    createServer(singleCompany(context.services), { scopes: ['documents:read'], asked }),
+    createServer(singleCompany(context.company), { scopes: ['documents:read'], asked }),
   );
   const name = params.name ?? params.uri;
   const headers = {

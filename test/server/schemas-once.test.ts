@@ -39,7 +39,7 @@ it('JSON Schemas are made once per process, however many requests, callers and e
   let turn = 0;
   const handler = createMcpHandler(() => {
     turn += 1;
-    return createServer(singleCompany(context.services), { scopes: callers[turn % 2], tools: counted });
+    return createServer(singleCompany(context.company), { scopes: callers[turn % 2], tools: counted });
   });
   const ask = async (isModern: boolean, method: string, params: Record<string, unknown> = {}) => {
     const headers = {

@@ -13,18 +13,18 @@ export interface Examined {
 /** What doctor finds with these settings, in this process. */
 export async function examined(
   env: Readonly<Record<string, string>>,
-  change: (services: Company) => Company = (services) => services,
+  change: (company: Company) => Company = (company) => company,
 ): Promise<Examined> {
   const configured = configure(new Map(), { ...env });
   if (!configured.ok) throw new Error(JSON.stringify(configured.problems));
-  const services = createCompany(configured.configuration.settings, 'test', { environment: {} });
+  const made = createCompany(configured.configuration.settings, 'test', { environment: {} });
   const complaints = listenToComplaints();
   try {
-    const examination = await examine(configured.configuration, change(services));
-    const text = asText(examination, services.translator);
+    const examination = await examine(configured.configuration, change(made));
+    const text = asText(examination, made.translator);
     return { report: examination.report, text, stderr: complaints.text() };
   } finally {
     complaints.stop();
-    await services.close();
+    await made.close();
   }
 }

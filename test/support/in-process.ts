@@ -94,7 +94,7 @@ export function serveInProcess(options: InProcessOptions = {}): InProcessServer 
   const { definitions } = options;
   const own = createCompany(settings, 'docfiscal-mcp/test', surroundings);
   const several = definitions && severalOf(definitions(settings), settings, surroundings);
-  const services = several ?? own;
+  const company = several ?? own;
   const tools = several && toolsOfSeveral;
   const handle = serveStdio(() => createServer(several ?? singleCompany(own), { tools }), {
     transport: server,
@@ -104,7 +104,7 @@ export function serveInProcess(options: InProcessOptions = {}): InProcessServer 
     stdout: () => told.join('\n'),
     stderr: complaints.text,
     async close() {
-      await Promise.allSettled([handle.close(), services.close()]);
+      await Promise.allSettled([handle.close(), company.close()]);
       complaints.stop();
       folder.remove();
     },

@@ -18,7 +18,7 @@ export function prepareContext(
   const folder = temporaryFolder();
   const configured = configure(new Map(), { DFE_LANGUAGE: 'en', DFE_DATA_DIR: folder.path, ...env });
   if (!configured.ok) throw new Error(`bad settings: ${JSON.stringify(configured.problems)}`);
-  const services = createCompany(configured.configuration.settings, 'test', {
+  const company = createCompany(configured.configuration.settings, 'test', {
     isFair: false,
     ...surroundings,
   });
@@ -26,8 +26,8 @@ export function prepareContext(
   const { signal } = new AbortController();
   return {
     context: {
-      services,
-      translator: services.translator,
+      company,
+      translator: company.translator,
       signal,
       caller: signal,
       deadline,
@@ -37,7 +37,7 @@ export function prepareContext(
     },
     async close() {
       deadline.end();
-      await services.close();
+      await company.close();
       folder.remove();
     },
   };

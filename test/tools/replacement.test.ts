@@ -163,7 +163,7 @@ describe('a full replacement', () => {
   });
 
   it('leaves an unknown outcome open in the journal, and every other closed', async () => {
-    const { journal } = await prepared.context.services.writeGuards();
+    const { journal } = await prepared.context.company.writeGuards();
     const { replacement: done } = replacement({ type_id: 7 }, ['end_date']);
     await (await planReplacement(done, prepared.context)).perform();
     expect(await journal.open()).toEqual([]);

@@ -40,8 +40,8 @@ async function passwordMissed({ settings, translator }: Company, found: unknown)
 }
 
 /** `Login` answers an undocumented number: it is passed on uninterpreted. */
-async function examineDocuments(services: Company): Promise<Check[]> {
-  const { translator, documents } = services;
+async function examineDocuments(company: Company): Promise<Check[]> {
+  const { translator, documents } = company;
   const { say } = translator;
   const checks: Check[] = [];
   try {
@@ -54,7 +54,7 @@ async function examineDocuments(services: Company): Promise<Check[]> {
     checks.push({ status: 'unclear', message });
   } catch (error) {
     if (!(error instanceof NotConfigured)) {
-      return [...checks, failed(error, translator), ...(await passwordMissed(services, error))];
+      return [...checks, failed(error, translator), ...(await passwordMissed(company, error))];
     }
     const variables = translator.variables(error.variables);
     const message = say('connection.documents_missing', { variables });
@@ -103,12 +103,12 @@ async function examineArchive({ settings, translator, archive }: Company): Promi
   }
 }
 
-async function filesChecked(services: Company): Promise<readonly PartCheck[]> {
+async function filesChecked(company: Company): Promise<readonly PartCheck[]> {
   try {
     const { examineFiles } = await import('./files.ts');
-    return await examineFiles(services);
+    return await examineFiles(company);
   } catch (error) {
-    return [failed(error, services.translator)];
+    return [failed(error, company.translator)];
   }
 }
 
@@ -171,28 +171,28 @@ function tableAges({ now }: Company): Report['tables'] {
 }
 
 /** Checks everything that calls need. */
-export async function examine(configuration: Configuration, services: Company): Promise<Examination> {
+export async function examine(configuration: Configuration, company: Company): Promise<Examination> {
   const { settings } = configuration;
-  const { translator } = services;
+  const { translator } = company;
   const warnings = [
     ...plainHttpWarnings(settings, translator),
     ...(await folderWarnings(settings, translator)),
     ...(await secretFileWarnings(
-      services.tenant === ''
+      company.tenant === ''
         ? { DFE_PASSWORD_FILE: settings.passwordFile, DFE_SIGNING_KEY_FILE: settings.signingKeyFile }
         : { DFE_PASSWORD_FILE: settings.passwordFile },
       translator,
     )),
   ];
   const checks: Record<Part, readonly PartCheck[]> = {
-    documents: await examineDocuments(services),
-    account: examineAccount(services),
-    writes: await examineWrites(services),
-    archive: await examineArchive(services),
-    files: await filesChecked(services),
-    downloads: await examineDownloads(services),
+    documents: await examineDocuments(company),
+    account: examineAccount(company),
+    writes: await examineWrites(company),
+    archive: await examineArchive(company),
+    files: await filesChecked(company),
+    downloads: await examineDownloads(company),
     views: [ok(translator.say(`doctor.views_${settings.apps}`))],
-    event_template: await examineTemplate(services),
+    event_template: await examineTemplate(company),
   };
   const findings = Object.fromEntries(parts.map((part) => [part, findingOf(checks[part])])) as Record<
     Part,
@@ -211,7 +211,7 @@ export async function examine(configuration: Configuration, services: Company): 
       node: process.versions.node,
       settings: settingLines(configuration),
       ...findings,
-      tables: tableAges(services),
+      tables: tableAges(company),
       warnings,
     },
     checks,

@@ -16,16 +16,16 @@ const harmless: ReadonlySet<LeftOutReason> = new Set([
 ]);
 
 /** Checks the user's own files: holdings by company and kind, and files without a document. */
-export async function examineFiles(services: Company): Promise<PartCheck[]> {
-  const { translator } = services;
+export async function examineFiles(company: Company): Promise<PartCheck[]> {
+  const { translator } = company;
   const { say } = translator;
-  const files = await services.files();
+  const files = await company.files();
   if (files === undefined) return [{ status: 'not_configured', message: say('doctor.no_files') }];
-  const result = await readUserFiles(services, new AbortController().signal);
-  const { files: index } = await services.archive();
+  const result = await readUserFiles(company, new AbortController().signal);
+  const { files: index } = await company.archive();
   const { left_out: leftOut, ...counts } = await index.info();
-  const { company, candidates } = await files.whose();
-  const holdings = company === undefined ? [] : await index.holdings(company);
+  const { company: owner, candidates } = await files.whose();
+  const holdings = owner === undefined ? [] : await index.holdings(owner);
   const inFolders = groupsOf(result?.odd ?? noneLeftOut);
   const notFollowed = inFolders.filter(({ reason }) => harmless.has(reason));
   const links = notFollowed.reduce((sum, { count }) => sum + count, 0);
@@ -47,11 +47,9 @@ export async function examineFiles(services: Company): Promise<PartCheck[]> {
       : ok(say('doctor.files_read', counts)),
     ...holdings.map(({ area, documents, from = '?', to = '?' }) => {
       const period = translator.period({ from, to });
-      return ok(
-        say('doctor.files_hold', { company: company ?? '', kind: kindName(area), documents, period }),
-      );
+      return ok(say('doctor.files_hold', { company: owner ?? '', kind: kindName(area), documents, period }));
     }),
-    ...(company === undefined && candidates.length > 0
+    ...(owner === undefined && candidates.length > 0
       ? [
           {
             status: 'unclear',

@@ -3,7 +3,7 @@ import type { Configuration } from '../../config/configure.ts';
 import type { TenantDefinition } from '../../config/tenants-file.ts';
 import { version } from '../../config/version.ts';
 import { createTranslator, type Translator } from '../../messages/index.ts';
-import { servicesOfTenant } from '../../server/tenants/definitions.ts';
+import { companyOfTenant } from '../../server/tenants/definitions.ts';
 import { examine } from './examine.ts';
 import { secretFileWarnings } from './folders.ts';
 import { checkLines, type Examination, parts, type Report, verdictLine } from './report.ts';
@@ -17,11 +17,11 @@ interface Examined {
 }
 
 async function examineOne(definition: TenantDefinition, { sources }: Configuration): Promise<Examined> {
-  const services = servicesOfTenant(definition, {});
+  const company = companyOfTenant(definition, {});
   try {
-    return { definition, examination: await examine({ settings: services.settings, sources }, services) };
+    return { definition, examination: await examine({ settings: company.settings, sources }, company) };
   } finally {
-    await services.close();
+    await company.close();
   }
 }
 

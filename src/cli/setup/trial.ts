@@ -32,13 +32,13 @@ async function tryService(
 }
 
 /** @returns whether there is any document in them */
-async function tryFiles(services: Company, terminal: Terminal, say: Say): Promise<boolean> {
+async function tryFiles(company: Company, terminal: Terminal, say: Say): Promise<boolean> {
   terminal.say('', say('looking'));
   const { examineFiles } = await import('../doctor/files.ts');
-  for (const { status, message } of await examineFiles(services)) {
+  for (const { status, message } of await examineFiles(company)) {
     terminal.say(`${status === 'failed' ? '✗' : '✓'} ${message}`);
   }
-  const { documents } = await (await services.archive()).files.info();
+  const { documents } = await (await company.archive()).files.info();
   if (documents === 0) terminal.say(`✗ ${say('no_documents')}`);
   return documents > 0;
 }
@@ -58,14 +58,14 @@ export async function tryAnswers(
   const configured = configure(new Map(Object.entries({ ...others, DFE_TIMEOUT: TRIAL_SECONDS })), secret);
   if (!configured.ok) throw new Error('answers that were checked one by one do not go together');
   const { settings } = configured.configuration;
-  const services = createCompany(settings, `docfiscal-mcp/${version}`);
+  const company = createCompany(settings, `docfiscal-mcp/${version}`);
   try {
-    if (settings.url !== undefined) await tryService(services, terminal, translator, say);
-    return settings.files === undefined || (await tryFiles(services, terminal, say));
+    if (settings.url !== undefined) await tryService(company, terminal, translator, say);
+    return settings.files === undefined || (await tryFiles(company, terminal, say));
   } catch (error) {
     terminal.say(`✗ ${explainFailure(error, translator) ?? reportUnexpected(error, translator)}`);
     return false;
   } finally {
-    await services.close();
+    await company.close();
   }
 }

@@ -40,7 +40,7 @@ export interface FrontOptions {
   readonly issuer: string | undefined;
   readonly tenants: Tenants;
   /** Creates the server of one request; `asked` where its body is a single message. */
-  serve(services: Company, caller: Caller, asked: Asked | undefined, observed: Observed): McpServer;
+  serve(company: Company, caller: Caller, asked: Asked | undefined, observed: Observed): McpServer;
   /** Carries change notifications to subscribers. */
   readonly bus?: ServerEventBus;
   readonly files: LinkedFiles;
@@ -95,7 +95,7 @@ export function createFront(options: FrontOptions): Front {
       const caller = callerOf(authInfo);
       if (lease === undefined || record === undefined || caller === undefined)
         throw new Error('a request without a tenant');
-      return options.serve(lease.services, caller, message, record);
+      return options.serve(lease.company, caller, message, record);
     },
     { onerror: options.onerror, ...(options.bus && { bus: options.bus }) },
   );
@@ -189,9 +189,7 @@ export function createFront(options: FrontOptions): Front {
     if (!options.mayStillRead(tenant, memberships))
       return textResponse(404, translator.say('files.link_ended'));
     record.tenant = tenant;
-    return withLease(record, ({ services }) =>
-      files.answer(linked, services, askedBy(record, request.signal)),
-    );
+    return withLease(record, ({ company }) => files.answer(linked, company, askedBy(record, request.signal)));
   };
 
   const recordAtEnd = (request: Request, record: RequestRecord, response: Response): Response =>

@@ -11,8 +11,8 @@ import { createDatabases } from '../../db/databases.ts';
 import { createTranslator } from '../../messages/index.ts';
 import { createServer } from '../server.ts';
 import {
+  companyOfTenant,
   readTenants,
-  servicesOfTenant,
   tenantsWithoutPassword,
   type WithoutPassword,
 } from '../tenants/definitions.ts';
@@ -93,7 +93,7 @@ function problemsOf(
 }
 
 /** Whether a reloaded tenant can keep its services: members may change without new ones. */
-const sameServices = (one: TenantDefinition, other: TenantDefinition): boolean =>
+const sameCompany = (one: TenantDefinition, other: TenantDefinition): boolean =>
   JSON.stringify([one.companies, one.settings], revealed) ===
   JSON.stringify([other.companies, other.settings], revealed);
 
@@ -124,10 +124,10 @@ async function keyProblems({ signingKeyFile }: Settings): Promise<StartProblem[]
 
 function gaugesOf(tenants: Tenants): Gauges {
   return {
-    queue: () => tenants.all().reduce((sum, services) => sum + services.waitingCalls(), 0),
-    open: (service) => tenants.all().filter((services) => services.openBreakers().has(service)).length,
+    queue: () => tenants.all().reduce((sum, company) => sum + company.waitingCalls(), 0),
+    open: (service) => tenants.all().filter((company) => company.openBreakers().has(service)).length,
     async documents() {
-      const archives = tenants.all().flatMap((services) => services.openedArchive() ?? []);
+      const archives = tenants.all().flatMap((company) => company.openedArchive() ?? []);
       const counts = await Promise.all(archives.map(async (archive) => (await archive.info()).documents));
       return counts.reduce((sum, count) => sum + count, 0);
     },
@@ -183,7 +183,7 @@ export async function startHttp(
     }
     const found = definitions.find((one) => one.id === id);
     if (found === undefined) return undefined;
-    return servicesOfTenant(found, observed);
+    return companyOfTenant(found, observed);
   };
   const tenants = createTenants(make);
   const metrics = settings.metricsPort === undefined ? undefined : await createMetrics(gaugesOf(tenants));
@@ -218,8 +218,8 @@ export async function startHttp(
       : undefined,
     tenants,
     files,
-    serve: (services, caller, asked, observed) =>
-      createServer(singleCompany(services), {
+    serve: (company, caller, asked, observed) =>
+      createServer(singleCompany(company), {
         scopes: caller.scopes,
         linksOf: files.linksFor(caller),
         asked,
@@ -262,7 +262,7 @@ export async function startHttp(
       const kept = new Map(after?.map((one) => [one.id, one]));
       const changed = (before ?? []).filter((one) => {
         const other = kept.get(one.id);
-        return other === undefined || !sameServices(one, other);
+        return other === undefined || !sameCompany(one, other);
       });
       tenants.reload(changed.map(({ id }) => id));
       return after?.length ?? 0;

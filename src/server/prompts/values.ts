@@ -39,10 +39,10 @@ export interface Clock {
 }
 
 /** The clock of somebody's services, or the usual one where it is open whose. */
-export function clockOf(services: Company | undefined): Clock {
-  return services === undefined
+export function clockOf(company: Company | undefined): Clock {
+  return company === undefined
     ? { now: () => Date.now(), timeZone: 'America/Sao_Paulo' }
-    : { now: services.now, timeZone: services.settings.timeZone };
+    : { now: company.now, timeZone: company.settings.timeZone };
 }
 
 /** Today in the configured zone. */

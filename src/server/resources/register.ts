@@ -127,8 +127,8 @@ export function registerResources(
           const caller = askedBy(observed, mcpReq.signal);
           const signal = firstOf(caller, deadline.over);
           try {
-            const services = resolver.forDocument(reference);
-            const reading = readResource(reference, format, services, signal);
+            const company = resolver.forDocument(reference);
+            const reading = readResource(reference, format, company, signal);
             const contents = await withinCall(reading, { deadline, caller });
             const result = { contents: [{ ...contents, uri: uri.href }] };
             if (isLarger(result)) throw new Unfulfilled('failure.answer_too_large');

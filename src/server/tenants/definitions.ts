@@ -31,7 +31,7 @@ export async function readTenants(base: ProcessSettings): Promise<readonly Tenan
 }
 
 /** Creates a tenant's services, with its credentials, companies and storage. */
-export function servicesOfTenant(
+export function companyOfTenant(
   { id, settings, companies }: TenantDefinition,
   surroundings: Partial<CompanyOptions>,
 ): Company {

@@ -2,7 +2,7 @@ import type { Company } from '../../company/company.ts';
 
 /** The services of one tenant, leased for one request. */
 export interface Lease {
-  readonly services: Company;
+  readonly company: Company;
   /** Call once when the request is over. */
   end(): void;
 }
@@ -35,7 +35,7 @@ export class TooManyCalls extends Error {
 }
 
 interface Held {
-  readonly services: Company;
+  readonly company: Company;
   active: number;
   idleTimer: NodeJS.Timeout | undefined;
   isRetired: boolean;
@@ -60,7 +60,7 @@ export function createTenants(make: (id: string) => Company | undefined): Tenant
     one.isRetired = true;
     clearTimeout(one.idleTimer);
     if (held.get(id) === one) held.delete(id);
-    const closing = one.services.close().finally(() => retired.delete(closing));
+    const closing = one.company.close().finally(() => retired.delete(closing));
     retired.add(closing);
   };
 
@@ -76,13 +76,13 @@ export function createTenants(make: (id: string) => Company | undefined): Tenant
     get active() {
       return active;
     },
-    all: () => [...held.values()].map(({ services }) => services),
+    all: () => [...held.values()].map(({ company }) => company),
     lease(id) {
       let one = held.get(id);
       if (one === undefined) {
-        const services = make(id);
-        if (services === undefined) throw new NoSuchTenant();
-        one = { services, active: 0, idleTimer: undefined, isRetired: false };
+        const company = make(id);
+        if (company === undefined) throw new NoSuchTenant();
+        one = { company, active: 0, idleTimer: undefined, isRetired: false };
         held.set(id, one);
       }
       if (one.active >= MOST_CALLS) throw new TooManyCalls();
@@ -92,7 +92,7 @@ export function createTenants(make: (id: string) => Company | undefined): Tenant
       clearTimeout(leased.idleTimer);
       let isOver = false;
       return {
-        services: leased.services,
+        company: leased.company,
         end() {
           if (isOver) return;
           isOver = true;

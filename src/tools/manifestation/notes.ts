@@ -54,8 +54,8 @@ const unread = (key: string, problem: string): KnownNote => ({ key, status: 'unk
  * @throws Cancelled
  */
 export async function notesFor(keys: readonly string[], context: CallContext): Promise<readonly KnownNote[]> {
-  const { services, translator } = context;
-  const { memory, settings } = services;
+  const { company, translator } = context;
+  const { memory, settings } = company;
   const longest = keys.length > 1 ? LONGEST_READING_MS.several : LONGEST_READING_MS.one;
   const timeOver = AbortSignal.timeout(longest);
   const signal = firstOf(context.signal, timeOver);

@@ -43,8 +43,8 @@ function registeredFromHere(note: KnownNote, history: readonly JournalEntry[]): 
   });
 }
 
-function readingOf({ services, translator }: CallContext): Reading {
-  return { now: new Date(services.now()), timeZone: services.settings.timeZone, translator };
+function readingOf({ company, translator }: CallContext): Reading {
+  return { now: new Date(company.now()), timeZone: company.settings.timeZone, translator };
 }
 
 function namedLines(notes: readonly KnownNote[], event: ManifestationEvent | undefined, reading: Reading) {
@@ -58,7 +58,7 @@ function namedLines(notes: readonly KnownNote[], event: ManifestationEvent | und
 
 /** What the keys inside a raw event stand for. */
 export async function previewKeys(keys: readonly string[], context: CallContext): Promise<string[]> {
-  const isKept = await context.services.memory.isKept().catch(() => true);
+  const isKept = await context.company.memory.isKept().catch(() => true);
   return [
     ...(isKept ? [] : [`⚠ ${context.translator.say('preview.nothing_kept')}`]),
     ...namedLines(await notesFor(keys, context), undefined, readingOf(context)),
@@ -74,7 +74,7 @@ export async function previewManifestation(
   { event, keys, justification, changes, history, damage }: ManifestationToPreview,
   context: CallContext,
 ): Promise<string[]> {
-  const { translator, services } = context;
+  const { translator, company } = context;
   const title = translator.say(`event.${event.name}.title`);
   const [only] = keys;
   const opening =
@@ -86,14 +86,14 @@ export async function previewManifestation(
     events: [...note.events, ...registeredFromHere(note, history)],
   }));
   const reading = readingOf(context);
-  const isKept = await services.memory.isKept().catch(() => true);
+  const isKept = await company.memory.isKept().catch(() => true);
   const section = (heading: string, body: readonly string[]) =>
     body.length > 0 ? [`${heading}:`, ...body] : [];
   return [
     `${opening} (${event.code}).`,
     ...section(
       translator.say('against.heading'),
-      objectionLines(event, notes, history, services.settings.cnpj, reading).map((line) => `⚠ ${line}`),
+      objectionLines(event, notes, history, company.settings.cnpj, reading).map((line) => `⚠ ${line}`),
     ),
     ...(isKept ? [] : [`⚠ ${translator.say('preview.nothing_kept')}`]),
     ...namedLines(notes, event, reading),

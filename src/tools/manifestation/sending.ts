@@ -93,17 +93,17 @@ export async function rememberEvents(
   results: readonly { readonly key: string; readonly status: string }[],
   code: string | undefined,
   from: Extract<EventOrigin, 'write' | 'service'>,
-  { services, translator }: CallContext,
+  { company, translator }: CallContext,
 ): Promise<void> {
   const event = code === undefined ? undefined : eventByCode(code);
   if (event === undefined) return;
-  const askedAt = new Date(services.now());
+  const askedAt = new Date(company.now());
   try {
     for (const { key, status } of results) {
       if (status !== 'done') continue;
       const { description: name } = event;
       const at = from === 'write' ? askedAt.toISOString() : undefined;
-      await services.memory.note({ key, code: event.code, name, at, registered: true, from, askedAt });
+      await company.memory.note({ key, code: event.code, name, at, registered: true, from, askedAt });
     }
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
@@ -113,10 +113,10 @@ export async function rememberEvents(
 
 async function post(
   { isBatch, text }: Sending,
-  { services, deadline }: CallContext,
+  { company, deadline }: CallContext,
   signal: AbortSignal,
 ): Promise<readonly EventRecord[]> {
-  const client = await services.documents();
+  const client = await company.documents();
   const options = { signal, startBy: deadline.over };
   if (isBatch) return client.call('manifestBatch', { events: text }, options);
   return [await client.call('manifest', { event: text }, options)];

@@ -7,9 +7,9 @@ import { RecordUnusable } from '../../writes/unusable.ts';
 import { type KeyResult, rememberEvents, resultOf } from './sending.ts';
 
 /** The layout of `DFE_EVENT_TEMPLATE`. @throws Unfulfilled where the template cannot be used */
-export async function layoutOf({ services, translator }: CallContext): Promise<EventLayout> {
+export async function layoutOf({ company, translator }: CallContext): Promise<EventLayout> {
   const { createEventLayout } = await import('../../clients/documents/event-layout.ts');
-  const layout = createEventLayout(services.settings.eventTemplate);
+  const layout = createEventLayout(company.settings.eventTemplate);
   if (layout.ok) return layout.value;
   throw new Unfulfilled('failure.event_template', { words: translator.problem(layout.problem) });
 }
@@ -32,7 +32,7 @@ export async function askEventStatus(
   context: CallContext,
   signal = context.signal,
 ): Promise<KeyResult> {
-  const client = await context.services.documents();
+  const client = await context.company.documents();
   const question = await questionFor(key, event, context);
   const record = await client.call('nfeEventStatus', { event: question }, { signal });
   const isOfKey = record.key === undefined || normalizeKey(record.key) === key;
@@ -46,13 +46,13 @@ export async function askEventStatus(
 export async function settle(
   result: KeyResult,
   event: EventName,
-  { services, translator }: CallContext,
+  { company, translator }: CallContext,
 ): Promise<string[]> {
   if (result.status !== 'done') return [];
   const { code } = manifestationEvents[event];
   const { key, status, status_code: statusCode, message } = result;
   try {
-    const { journal } = await services.writeGuards();
+    const { journal } = await company.writeGuards();
     const open = (await journal.open()).filter((entry) => entry.key === key && entry.event === code);
     for (const { id } of open) await journal.finish(id, [{ key, status, statusCode, message }]);
     return open.map(({ at }) => translator.say('result.settled', { at: translator.moment(at) }));

@@ -57,7 +57,7 @@ function check(
   written: string | undefined,
   context: CallContext,
 ): Manifestation {
-  const company = context.services.settings.cnpj;
+  const company = context.company.settings.cnpj;
   const texts = keys.map(({ key }) => key);
   const ofKeys = texts.flatMap((key) => checkManifestation({ key, event, justification: written, company }));
   const distinct = new Map(
@@ -73,7 +73,7 @@ async function preview(
   written: string | undefined,
   context: CallContext,
 ): Promise<{ preview: string[]; history: readonly JournalEntry[] }> {
-  const { journal } = await context.services.writeGuards();
+  const { journal } = await context.company.writeGuards();
   const { changes } = normalizeJustification(written ?? '');
   const history = await journal.history({ keys: manifestation.keys });
   const text = await previewManifestation(
@@ -152,13 +152,13 @@ async function planRaw(
   isBatch: boolean,
   context: CallContext,
 ): Promise<Plan<ManifestationOutput>> {
-  const { services, translator } = context;
-  const client = await services.documents();
+  const { company, translator } = context;
+  const client = await company.documents();
   const length = isBatch
     ? await client.requestLineLength('manifestBatch', { events: raw })
     : await client.requestLineLength('manifest', { event: raw });
   await refuseTooLong(length, raw, context);
-  const { journal } = await services.writeGuards();
+  const { journal } = await company.writeGuards();
   const keys = keysIn(raw);
   const intent = { tool, subject: 'raw_event', args: { raw } };
   const history = await journal.history(scopeOf({ keys, intent }));
@@ -194,7 +194,7 @@ async function partOfOne(
   { keys: [key = ''], event, justification: text }: Manifestation,
   context: CallContext,
 ): Promise<BatchPart[]> {
-  const client = await context.services.documents();
+  const client = await context.company.documents();
   const rendered = (await layoutOf(context)).render({ key, event, justification: text });
   if (!rendered.ok) throw new BadArguments([context.translator.problem(rendered.problem)]);
   const length = await client.requestLineLength('manifest', { event: rendered.value });
@@ -207,7 +207,7 @@ async function partsOfMany(
   { keys, event, justification: text }: Manifestation,
   context: CallContext,
 ): Promise<readonly BatchPart[]> {
-  const client = await context.services.documents();
+  const client = await context.company.documents();
   const [{ splitBatch }, { encodeValue }] = await Promise.all([
     import('../../clients/documents/event-layout.ts'),
     import('../../clients/documents/parameters.ts'),

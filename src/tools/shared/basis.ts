@@ -75,9 +75,9 @@ async function fetchFromService(
   context: CallContext,
   { since, deadline = context.deadline.fetchBy }: Fetching,
 ) {
-  const { services, translator, signal } = context;
-  const { settings } = services;
-  const [archive, client] = await Promise.all([services.archive(), services.documents()]);
+  const { translator, signal } = context;
+  const { settings } = context.company;
+  const [archive, client] = await Promise.all([context.company.archive(), context.company.documents()]);
   const result = await cover(
     { from, to, company, area, by },
     {
@@ -87,11 +87,11 @@ async function fetchFromService(
       hasTimes: settings.timeFormat !== 'none',
       keepXml: settings.archiveXml,
       freshness: {
-        now: since ?? new Date(services.now()),
+        now: since ?? new Date(context.company.now()),
         rules: settings.archiveRefresh,
         refresh: since !== undefined,
       },
-      now: services.now,
+      now: context.company.now,
       deadline,
       signal,
       onProgress({ daysDone, days, documents }) {
@@ -191,17 +191,17 @@ export async function ensureFetched(
   context: CallContext,
   fetching: Fetching = {},
 ): Promise<Basis> {
-  const { services } = context;
   const { from, to, company, area, by } = request;
   const { since, deadline = context.deadline.fetchBy } = fetching;
   // What stands in files is known by its day of issue alone.
-  const areFilesEnough = !services.hasService && by === 'issue' && (await services.files()) !== undefined;
+  const areFilesEnough =
+    !context.company.hasService && by === 'issue' && (await context.company.files()) !== undefined;
   const [fetched, files] = await Promise.all([
     areFilesEnough
       ? undefined
       : fetchFromService(request, context, { since, deadline }).catch((error: unknown) => {
           // An error where there are no files that may have something of it.
-          if (services.settings.files === undefined || by !== 'issue') throw error;
+          if (context.company.settings.files === undefined || by !== 'issue') throw error;
           return { ...nothingAsked, missing: [gapFor(error, request, context)] };
         }),
     readUserFiles(company, { deadline, refresh: since !== undefined }, context),
@@ -210,7 +210,7 @@ export async function ensureFetched(
   const unseen = files === undefined ? [] : unseenFolders(files, context);
   return {
     ...gaps,
-    archive: await services.archive(),
+    archive: await context.company.archive(),
     isRefreshed: since !== undefined,
     missing: [...gaps.missing, ...unseen.map((reason) => ({ document: area, from, to, reason }))],
     pending: files?.state.isReading ? [{ document: area, from, to }] : gaps.pending,

@@ -36,8 +36,7 @@ export async function beginCheck(
   context: CallContext,
   fetching: Fetching,
 ): Promise<CheckedPart[]> {
-  const { services } = context;
-  const now = new Date(services.now());
+  const now = new Date(context.company.now());
   const openFrom = openDay(now);
   const parts: CheckedPart[] = [];
   for (const company of asked.companies) {
@@ -69,7 +68,7 @@ export async function beginCheck(
         linked: link?.selection,
         covered: { days, openFrom },
         now,
-        timeZone: services.settings.timeZone,
+        timeZone: context.company.settings.timeZone,
         texts,
       });
       parts.push({ area, rules, basis, link, leftOut, examination, signatures: texts?.tally, total });

@@ -17,17 +17,17 @@ export function pdfResource(uri: string, bytes: Uint8Array): BlobResourceContent
 export async function readResource(
   reference: DocumentReference,
   format: ResourceFormat,
-  services: Company,
+  company: Company,
   signal: AbortSignal,
 ): Promise<TextResourceContents | BlobResourceContents> {
   const uri = resourceUri(reference, format);
   if (format === 'pdf') {
-    const { bytes } = await documentPdf(reference, services, { signal });
+    const { bytes } = await documentPdf(reference, company, { signal });
     return pdfResource(uri, bytes);
   }
   const needsXml = format === 'xml';
-  const document = await services.memory.document(reference, { signal, needsXml });
+  const document = await company.memory.document(reference, { signal, needsXml });
   if (needsXml) return { uri, mimeType: 'application/xml', text: document.xml ?? '' };
-  const summary = summaryOutput(document, services.settings.cnpj, services.translator);
+  const summary = summaryOutput(document, company.settings.cnpj, company.translator);
   return { uri, mimeType: 'application/json', text: JSON.stringify(summary) };
 }

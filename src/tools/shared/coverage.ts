@@ -44,8 +44,8 @@ export function coverageOutput({ assumptions, warnings, ...coverage }: Coverage)
 }
 
 /** How dates were put on the wire, which the service does not document. */
-export function dateAssumption({ services, translator }: CallContext): string {
-  const { dateFormat: date, timeFormat: time, timeZone: zone } = services.settings;
+export function dateAssumption({ company, translator }: CallContext): string {
+  const { dateFormat: date, timeFormat: time, timeZone: zone } = company.settings;
   return time === 'none'
     ? translator.say('assumption.no_times', { date })
     : translator.say('assumption.dates', { date, time, zone });

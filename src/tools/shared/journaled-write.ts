@@ -71,7 +71,7 @@ export async function journaledWrite<Result>(
   { intent, scope, known, send, outcomesOf }: JournaledWrite<Result>,
   context: CallContext,
 ): Promise<{ readonly answered: Result | undefined; readonly settled: Promise<Result> }> {
-  const { journal } = await context.services.writeGuards();
+  const { journal } = await context.company.writeGuards();
   const id = await journal.begin(intent);
   if ((await journal.forestalling(id, scope, known)).length > 0) {
     await recordOutcome(journal, id, [{ status: 'not_sent' }], context);

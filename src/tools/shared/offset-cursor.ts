@@ -58,10 +58,10 @@ export async function cursorAfter(
 export function refreshSince(
   refresh: boolean | undefined,
   { asOf }: Place,
-  { services }: CallContext,
+  { company }: CallContext,
 ): Date | undefined {
   if (!refresh) return undefined;
-  return asOf === undefined ? new Date(services.now()) : new Date(asOf);
+  return asOf === undefined ? new Date(company.now()) : new Date(asOf);
 }
 
 /** @throws BadArguments for a cursor of another question */

@@ -75,7 +75,7 @@ export function writeMoment({ date, time }: WallClock): string {
   return `${date}T${time}`;
 }
 
-function todayOf({ services: { now, settings } }: CallContext): string {
+function todayOf({ company: { now, settings } }: CallContext): string {
   return dayInZone(settings.timeZone, now());
 }
 

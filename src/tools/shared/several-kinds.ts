@@ -40,7 +40,7 @@ export async function fetchParts(
     } catch (error) {
       const missing = [gapFor(error, { area, from, to }, context)];
       failures.push(error);
-      return { ...nothingAsked, archive: await context.services.archive(), missing };
+      return { ...nothingAsked, archive: await context.company.archive(), missing };
     }
   };
   const parts: Part[] = [];

@@ -62,7 +62,7 @@ export function createJointSheets(context: CallContext): JointSheets {
   return {
     ...sheetsOf(context, { rendered: 0 }, drawn, async (reference, signal) => {
       const place = new Uint8Array();
-      drawn.set(place, await documentSheet(reference, context.services, signal));
+      drawn.set(place, await documentSheet(reference, context.company, signal));
       return place;
     }),
     join(places, title, date) {
@@ -86,7 +86,7 @@ export function createSheets(context: CallContext): Sheets {
   return sheetsOf(context, tally, drawn, async (reference, signal) => {
     const drawOnly = failures >= MOST_FAILURES;
     const options = { signal, drawOnly, patience: PATIENCE_MS };
-    const pdf = await documentPdf(reference, context.services, options);
+    const pdf = await documentPdf(reference, context.company, options);
     if (pdf.origin === 'service') {
       failures = 0;
       return pdf.bytes;

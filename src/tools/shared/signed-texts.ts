@@ -52,7 +52,7 @@ function findingOf(
 }
 
 /** Texts are those that are kept or in the user's files, else they are fetched, a few at once. */
-export function createSignedTexts({ services, translator }: CallContext): SignedTexts {
+export function createSignedTexts({ company, translator }: CallContext): SignedTexts {
   const tally: SignatureTally = { judged: 0, notJudged: new Map(), withoutText: 0 };
   let taken = 0;
   /** Why the service is not asked any more. */
@@ -68,7 +68,7 @@ export function createSignedTexts({ services, translator }: CallContext): Signed
     const reference = referenceOf(document.summary);
     if (reference === undefined) return undefined;
     try {
-      return (await services.memory.document(reference, { signal, needsXml: true })).xml;
+      return (await company.memory.document(reference, { signal, needsXml: true })).xml;
     } catch (error) {
       const reason = error instanceof UpstreamError ? undefined : explainFailure(error, translator);
       if (reason === undefined) throw error;
@@ -94,7 +94,7 @@ export function createSignedTexts({ services, translator }: CallContext): Signed
       const progress: XmlProgress = { taken: 0, missing: [] };
       const explain = (error: UpstreamError | undefined) =>
         (error && explainFailure(error, translator)) ?? translator.say('analysis.not_alone');
-      const atOnce = services.settings.concurrency;
+      const atOnce = company.settings.concurrency;
       const rows = xmlFiles(from(taken), { fetch, explain, atOnce, deadline: until, signal }, progress);
       let failure: UpstreamError | undefined;
       try {

@@ -30,11 +30,11 @@ beforeEach(async () => {
     DFE_USER: sandbox.credentials.user,
     DFE_PASSWORD: sandbox.credentials.password,
   });
-  const { services } = prepared.context;
-  archive = await services.archive();
+  const { company } = prepared.context;
+  archive = await company.archive();
   options = {
     archive,
-    client: await services.documents(),
+    client: await company.documents(),
     concurrency: 4,
     hasTimes: true,
     keepXml: false,
@@ -264,8 +264,8 @@ describe('a service that fails', () => {
   it('with another password stops at once', async () => {
     await prepared.close();
     prepared = prepareContext({ DFE_URL: sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'another' });
-    const client = await prepared.context.services.documents();
-    archive = await prepared.context.services.archive();
+    const client = await prepared.context.company.documents();
+    archive = await prepared.context.company.archive();
     await expect(cover(october, { ...options, client, archive })).rejects.toMatchObject({
       refusal: { status: 401 },
     });
@@ -277,9 +277,9 @@ describe('a service that fails', () => {
     sandbox = await startNovemberSandbox({ maxDocumentsPerReply: 2 });
     await prepared.close();
     prepared = prepareContext({ DFE_URL: sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo' });
-    const { services } = prepared.context;
-    archive = await services.archive();
-    const result = await cover(october, { ...options, archive, client: await services.documents() });
+    const { company } = prepared.context;
+    archive = await company.archive();
+    const result = await cover(october, { ...options, archive, client: await company.documents() });
     expect(result).toMatchObject({ missing: [], pending: [], documents: censusOfOctober('nfe') });
     expect(await documentsIn(october)).toBe(censusOfOctober('nfe'));
   });
@@ -311,8 +311,8 @@ describe('time and cancellation', () => {
     await prepared.close();
     vi.useFakeTimers({ toFake: ['Date'] });
     prepared = prepareContext(settings, { isFair: true });
-    const { services } = prepared.context;
-    const [own, client] = await Promise.all([services.archive(), services.documents()]);
+    const { company } = prepared.context;
+    const [own, client] = await Promise.all([company.archive(), company.documents()]);
     // As many calls as may be made at once, in a moment that lasts.
     await Promise.all(Array.from({ length: 300 }, () => client.call('connectivity', {})));
     const time = holdTimeLimit(700);

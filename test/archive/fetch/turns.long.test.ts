@@ -40,7 +40,7 @@ describe.skipIf(findPostgres() === undefined)('replicas that share an archive', 
 
   const optionsOf = async (archive: Archive): Promise<CoverOptions> => ({
     archive,
-    client: await prepared.context.services.documents(),
+    client: await prepared.context.company.documents(),
     concurrency: 4,
     hasTimes: true,
     keepXml: false,
@@ -71,7 +71,7 @@ describe.skipIf(findPostgres() === undefined)('replicas that share an archive', 
   });
 
   it('ask for a list once, and give it alike', async () => {
-    const { services } = prepared.context;
+    const { company: services } = prepared.context;
     const lists = replicas.map((archive) =>
       createListings({ archive: async () => archive, client: services.documents, rules: [], now: Date.now }),
     );

@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 const list = (recall: Partial<ListRecall> = {}) =>
-  prepared.context.services.memory.list(asked, 'nfeListByIssue', undefined, {
+  prepared.context.company.memory.list(asked, 'nfeListByIssue', undefined, {
     signal: new AbortController().signal,
     limit: 2,
     ...recall,
@@ -82,8 +82,8 @@ describe('a list that is being fetched', () => {
     await listWithoutPatience();
     if (!isBefore) {
       send();
-      const { services } = prepared.context;
-      const archive = await services.archive();
+      const { company } = prepared.context;
+      const archive = await company.archive();
       await until(async () => (await archive.info()).documents > 0);
     }
     // Also where everything was to be asked for now: it was.
@@ -135,7 +135,7 @@ describe('a list that is being fetched', () => {
   it('ends with the program', async () => {
     await listWithoutPatience();
     const [response] = waiting;
-    await prepared.context.services.close();
+    await prepared.context.company.close();
     await until(() => response?.destroyed === true);
   });
 });

@@ -20,7 +20,7 @@ export interface LinkedFiles {
   /** @throws LinkRefused */
   open(token: string): Promise<Linked>;
   /** Responds with the file of an opened link, or in words why not. */
-  answer(linked: Linked, services: Company, signal: AbortSignal): Promise<Response>;
+  answer(linked: Linked, company: Company, signal: AbortSignal): Promise<Response>;
 }
 
 export interface LinkedFilesOptions {
@@ -86,7 +86,7 @@ function companiesOf(args: Linked['args'], { settings, companies = [] }: Company
 /** Repeats the call of a link: the file it makes, or undefined when documents have to be fetched first. */
 async function repeatCall(
   { tool: name, args, principal }: Linked,
-  services: Company,
+  company: Company,
   cache: FileCache,
   signal: AbortSignal,
 ): Promise<MadeFile | undefined> {
@@ -95,8 +95,8 @@ async function repeatCall(
   let made: MadeFile | undefined;
   const deadline = startDeadline();
   const context: CallContext = {
-    services,
-    translator: services.translator,
+    company,
+    translator: company.translator,
     signal: firstOf(signal, deadline.over),
     caller: signal,
     deadline,
@@ -112,7 +112,7 @@ async function repeatCall(
     progress: async () => undefined,
   };
   try {
-    const checked = checkArguments(args, tool.input(), services.translator, () => []);
+    const checked = checkArguments(args, tool.input(), company.translator, () => []);
     await withinCall(tool.run(checked, context), context);
     return made;
   } finally {
@@ -121,22 +121,22 @@ async function repeatCall(
 }
 
 export function createLinkedFiles({ links, url, now }: LinkedFilesOptions): LinkedFiles {
-  // Keyed by services: a reload with other rights or settings starts with an empty cache.
+  // Keyed by company: a reload with other rights or settings starts with an empty cache.
   const caches = new WeakMap<Company, FileCache>();
-  const cacheOf = (services: Company): FileCache => {
+  const cacheOf = (company: Company): FileCache => {
     const cache =
-      caches.get(services) ?? createFileCache(join(services.settings.dataDir, 'files'), LIFETIME_MS);
-    caches.set(services, cache);
+      caches.get(company) ?? createFileCache(join(company.settings.dataDir, 'files'), LIFETIME_MS);
+    caches.set(company, cache);
     return cache;
   };
   return {
     open: (token) => links.open(token),
     linksFor:
       ({ memberships }) =>
-      ({ tool, args, principal, services }): FileLinks => ({
+      ({ tool, args, principal, company }): FileLinks => ({
         async folder() {
           try {
-            return await cacheOf(services).folder();
+            return await cacheOf(company).folder();
           } catch (error) {
             if (!(error instanceof Error) || !('code' in error)) throw error;
             throw new Unfulfilled('failure.not_prepared', { code: String(error.code) });
@@ -144,29 +144,29 @@ export function createLinkedFiles({ links, url, now }: LinkedFilesOptions): Link
         },
         async link(file) {
           const id = randomUUID();
-          const { tenant } = services;
+          const { tenant } = company;
           const { name } = file;
           const holds = 'holds' in file ? file.holds : undefined;
           const expiresAt = Math.floor((now() + LIFETIME_MS) / 1000);
-          cacheOf(services).keep(id, file);
+          cacheOf(company).keep(id, file);
           const given = repeatable(args());
-          const companies = companiesOf(given, services);
+          const companies = companiesOf(given, company);
           const linked = { tenant, principal, memberships, companies, tool, args: given, id, name, holds };
           const token = await links.seal(linked, expiresAt);
           return { url: `${url()}/files/${token}`, expiresAt: new Date(expiresAt * 1000).toISOString() };
         },
       }),
-    async answer(linked, services, signal) {
-      const { translator } = services;
-      const cache = cacheOf(services);
-      const company = linked.companies.find((one) => !services.allows(one));
-      if (company !== undefined) {
-        return textResponse(403, translator.say('failure.company_not_allowed', { company }));
+    async answer(linked, company, signal) {
+      const { translator } = company;
+      const cache = cacheOf(company);
+      const refused = linked.companies.find((one) => !company.allows(one));
+      if (refused !== undefined) {
+        return textResponse(403, translator.say('failure.company_not_allowed', { company: refused }));
       }
       const kept = await cache.take(linked.id);
       if (kept !== undefined) return fileResponse(linked.name, kept);
       try {
-        const made = await repeatCall(linked, services, cache, signal);
+        const made = await repeatCall(linked, company, cache, signal);
         if (made === undefined) {
           return textResponse(503, translator.say('files.link_not_yet'), { 'retry-after': '10' });
         }
