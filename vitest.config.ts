@@ -16,14 +16,17 @@ const elsewhere = [...configDefaults.exclude, interop, open];
 /** What has to be slow: `npm run test:long`. All else is the short suite, `npm test`. */
 const long = 'test/**/*.long.test.ts';
 
+const setupFiles = 'test/support/setup.ts';
+
 export default defineConfig({
   plugins: [viewModulesOfTests],
   test: {
     // Many tests wait for a program they started or for a second attempt of its: one more worker than there are
     // processors works meanwhile.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A test that hangs is ended, a slow machine is not blamed for it.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     restoreMocks: true,
     projects: [
       {
@@ -38,7 +41,7 @@ export default defineConfig({
           // Most of what tests make is thrown away at once: a larger nursery has it collected less often. It is of
           // this size from the start, since an archive keeps the program's from growing.
           execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
-          setupFiles: ['test/support/real-time.ts', 'test/support/unhurried.ts'],
+          setupFiles,
           provide: { isLong: false, samples: ownSamples },
         },
       },
@@ -48,7 +51,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: [long],
-          setupFiles: 'test/support/unhurried.ts',
+          setupFiles,
           exclude: elsewhere,
           provide: { isLong: true, samples: ownSamples },
           testTimeout: 240_000,
@@ -62,7 +65,7 @@ export default defineConfig({
           name: 'samples',
           include: [open],
           exclude: [...configDefaults.exclude, interop],
-          setupFiles: 'test/support/unhurried.ts',
+          setupFiles,
           provide: { isLong: false, samples: openSamples },
         },
       },

@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   for (const kind of kinds) held.set(kind, await fetchPlainly(sandbox.url, kind, { company, ...quarter }));
   held.set('other', await fetchPlainly(sandbox.url, 'nfe', { company: other, ...quarter }));
-}, 60_000);
+});
 
 afterAll(async () => {
   await connection?.close();

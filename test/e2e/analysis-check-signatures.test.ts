@@ -45,7 +45,7 @@ describe('the rule about what was signed', () => {
     writeFileSync(join(folder.path, '1.xml'), sound);
     writeFileSync(join(folder.path, '2.xml'), forged);
     writeFileSync(join(folder.path, '3.xml'), bareNote(noteOf(3)));
-  }, 60_000);
+  });
 
   afterAll(() => folder.remove());
 

@@ -62,7 +62,7 @@ beforeAll(async () => {
   });
   for (const kind of kinds)
     documents.set(kind, await fetchPlainly(sandbox.url, kind, { company, ...quarter }));
-}, 60_000);
+});
 
 afterAll(async () => {
   await connection?.close();
@@ -184,7 +184,7 @@ describe('of the spring, whose notes have relieved and single-phase ICMS and imp
   let notes: readonly PlainDocument[];
   beforeAll(async () => {
     notes = await fetchPlainly(sandbox.url, 'nfe', { company, ...spring });
-  }, 60_000);
+  });
 
   it.each([[['cfop']], [['cst']], [['month']], [['issuer', 'item']]])(
     'sums by %j are those of a loop over the XML, and those of items add up to the notes',

@@ -41,4 +41,4 @@ it('sheets of files are one PDF up to a hundred, and a ZIP of more, each named b
   expect(many).toMatchObject({ rows: MANY, rendered: MANY });
   const names = readZip(readFileSync(many.path)).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(notes.map((note) => `${keyOf(note)}.pdf`)));
-}, 120_000);
+});

@@ -76,10 +76,13 @@ describe('a write', () => {
   it('is not sent, and not refused, where the service is out of reach', async () => {
     const away = await startConfigured({
       respond: idle,
-      envAt: (url) => ({ DFE_ACCOUNT_URL: url, DFE_ACCOUNT_API_KEY: 'k3y-as-it-is' }),
+      env: {
+        DFE_URL: 'http://127.0.0.1:9',
+        DFE_ACCOUNT_URL: 'http://127.0.0.1:9',
+        DFE_ACCOUNT_API_KEY: 'k3y-as-it-is',
+      },
     });
     try {
-      await away.upstream.close();
       const keys = [8, 9].map((number) => accessKey({ number }));
       const one = await confirmed('manifest_nfe', { key: keys[0], event: 'ciencia' }, away);
       expect(one.structured).toMatchObject({ status: 'not_sent', results: [{ status: 'not_sent' }] });

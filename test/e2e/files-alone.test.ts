@@ -15,7 +15,6 @@ import {
   supplier,
 } from '../support/filed-documents.ts';
 import { connectInProcess } from '../support/in-process.ts';
-import { daysAgo } from '../support/recent-days.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 import { sheetText } from '../support/sheet-reader.ts';
 
@@ -48,7 +47,8 @@ describe('a folder of files and no service at all', () => {
   beforeEach(async () => {
     folder = temporaryFolder();
     for (const name of ['notas', 'saved']) mkdirSync(join(folder.path, name));
-    connection = await connectInProcess('v1', { env: settings() });
+    const now = () => Date.parse('2026-11-20T12:00:00-03:00');
+    connection = await connectInProcess('v1', { env: settings(), now });
   });
 
   afterEach(async () => {
@@ -85,7 +85,7 @@ describe('a folder of files and no service at all', () => {
   });
 
   it('tells which notes wait for a manifestation, by the events that lie beside them', async () => {
-    const day = daysAgo(5);
+    const day = '2026-11-15';
     for (const number of [1, 2, 3, 4]) put(`${number}.xml`, authorisedNote({ number, day }));
     put('4-issued.xml', authorisedNote({ number: 9, day, issuer: ourCompany, recipient: supplier }));
     const own = (number: number, code: string) =>

@@ -10,6 +10,22 @@ import { runInProcess } from '../support/run-in-process.ts';
 
 const english = { DFE_LANGUAGE: 'en' };
 
+/** Starts the program, which has said where it listens, and gives what it says on standard error. */
+async function startHttp(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [program, 'http', ...args], {
+    env: cleanEnvironment({ ...english, ...env }),
+  });
+  let told = '';
+  child.stderr.on('data', (data) => {
+    told += data;
+  });
+  const until = async (words: string) => {
+    while (!told.includes(words)) await once(child.stderr, 'data');
+  };
+  await until('/mcp');
+  return { child, told: () => told, until };
+}
+
 describe('docfiscal-mcp http does not start', () => {
   it('where others could reach it and nobody is asked who they are', async () => {
     const args = ['http', '--port', '0', '--host', '0.0.0.0'];
@@ -61,10 +77,7 @@ describe('docfiscal-mcp http does not start', () => {
 
 it('docfiscal-mcp http serves, its metrics on a port of their own, until it is told to end', async () => {
   const [port, metrics] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [program, 'http', '--port', String(port)], {
-    env: cleanEnvironment({ ...english, DFE_METRICS_PORT: String(metrics) }),
-  });
-  await Promise.race([once(child.stderr, 'data'), once(child, 'exit')]);
+  const { child } = await startHttp(['--port', String(port)], { DFE_METRICS_PORT: String(metrics) });
   const [ready, counted] = await Promise.all([
     fetch(`http://127.0.0.1:${port}/readyz`),
     fetch(`http://127.0.0.1:${metrics}/metrics`),
@@ -90,16 +103,7 @@ it.skipIf(process.platform === 'win32')(
       settings: { DFE_PASSWORD_FILE: 'nothing' },
     });
     writeFileSync(path, JSON.stringify({ tenants: [tenant('horizonte')] }));
-    const child = spawn(process.execPath, [program, 'http', '--port', '0'], {
-      env: cleanEnvironment({ ...english, DFE_TENANTS: path }),
-    });
-    let told = '';
-    child.stderr.on('data', (data) => {
-      told += data;
-    });
-    const until = async (words: string) => {
-      while (!told.includes(words) && child.exitCode === null) await once(child.stderr, 'data');
-    };
+    const { child, told, until } = await startHttp(['--port', '0'], { DFE_TENANTS: path });
     await until('horizonte (ENOENT)');
     writeFileSync(path, JSON.stringify({ tenants: [tenant('horizonte'), { ...tenant('aurora'), who: [] }] }));
     child.kill('SIGHUP');
@@ -110,7 +114,7 @@ it.skipIf(process.platform === 'win32')(
     await until('stays in force');
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(told.match(/DFE_PASSWORD_FILE of .*/g)).toEqual([
+    expect(told().match(/DFE_PASSWORD_FILE of .*/g)).toEqual([
       'DFE_PASSWORD_FILE of 1 tenant cannot be read, and its calls alone fail: horizonte (ENOENT)',
       'DFE_PASSWORD_FILE of 2 tenants cannot be read, and their calls alone fail: horizonte (ENOENT), aurora (ENOENT)',
     ]);

@@ -29,7 +29,7 @@ describe('whom an answer names, by what it names them', () => {
     });
     const env = { DFE_FILES: folder.path, DFE_CNPJ: ourCompany, DFE_LANGUAGE: 'en' };
     connection = await connect('v1', { env });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await connection.close();

@@ -21,9 +21,6 @@ function start(args: readonly string[] = [], env: Readonly<Record<string, string
   return raw;
 }
 
-/** It takes half a second at most, and an hour where it waits for a call: all between is for a busy machine. */
-const LONGEST_END_MS = 25_000;
-
 const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -110,7 +107,7 @@ describe('starting', () => {
     expect(existsSync(join(folder.path, 'data'))).toBe(false);
     expect(existsSync(join(folder.path, 'downloads'))).toBe(false);
     raw.endInput();
-    expect((await raw.ended()).code).toBe(0);
+    expect(await raw.ended()).toBe(0);
     expect(existsSync(join(folder.path, 'data'))).toBe(false);
   });
 
@@ -256,9 +253,7 @@ describe('ending', () => {
   it('follows the end of the input, with a call under way', async () => {
     const raw = await startWaiting();
     raw.endInput();
-    const { code, milliseconds } = await raw.ended();
-    expect(code).toBe(0);
-    expect(milliseconds).toBeLessThan(LONGEST_END_MS);
+    expect(await raw.ended()).toBe(0);
     expectProtocolOnly(raw);
   });
 
@@ -267,9 +262,7 @@ describe('ending', () => {
     async (signal) => {
       const raw = await startWaiting();
       raw.signal(signal);
-      const { code, milliseconds } = await raw.ended();
-      expect(code).toBe(0);
-      expect(milliseconds).toBeLessThan(LONGEST_END_MS);
+      expect(await raw.ended()).toBe(0);
       expectProtocolOnly(raw);
     },
   );
@@ -279,16 +272,14 @@ describe('ending', () => {
       const raw = start(args);
       await raw.initialize();
       raw.endInput();
-      const { code, milliseconds } = await raw.ended();
-      expect(code).toBe(0);
-      expect(milliseconds).toBeLessThan(LONGEST_END_MS);
+      expect(await raw.ended()).toBe(0);
     }
   });
 
   it('follows the end of the input before any message', async () => {
     const raw = start();
     raw.endInput();
-    expect((await raw.ended()).code).toBe(0);
+    expect(await raw.ended()).toBe(0);
     expect(raw.stdout()).toBe('');
   });
 

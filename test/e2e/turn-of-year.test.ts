@@ -24,7 +24,7 @@ beforeAll(async () => {
     env: sandboxSettings(sandbox, { DFE_DATA_DIR: folder.path }),
   });
   notes = await fetchPlainly(sandbox.url, 'nfe', { company, ...winter });
-}, 60_000);
+});
 afterAll(async () => {
   await connection?.close();
   await sandbox?.close();

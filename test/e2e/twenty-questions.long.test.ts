@@ -8,7 +8,7 @@ const table: string[] = [];
 
 beforeAll(async () => {
   asked = await startAskedWorld();
-}, 60_000);
+});
 
 afterAll(async () => {
   await asked?.close();

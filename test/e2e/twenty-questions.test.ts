@@ -6,7 +6,7 @@ let asked: AskedWorld;
 
 beforeAll(async () => {
   asked = await startAskedWorld();
-}, 60_000);
+});
 
 afterAll(() => asked?.close());
 

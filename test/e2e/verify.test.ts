@@ -47,7 +47,7 @@ describe('verify_document', () => {
     connection = await connectInProcess('v1', {
       env: { DFE_FILES: folder.path, DFE_TRUST_STORE: store, DFE_CNPJ: ourCompany, DFE_LANGUAGE: 'en' },
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await connection.close();

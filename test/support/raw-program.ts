@@ -28,8 +28,8 @@ export interface RawProgram {
   stderr(): string;
   endInput(): void;
   signal(name: NodeJS.Signals): void;
-  /** How it ended, and after how many milliseconds from the call of this function. */
-  ended(): Promise<{ readonly code: number | null; readonly milliseconds: number }>;
+  /** Its exit code. */
+  ended(): Promise<number | null>;
   /** Ends it, if it still runs. */
   close(): Promise<void>;
 }
@@ -95,9 +95,8 @@ export function startRaw(
     endInput: () => void child.stdin.end(),
     signal: (name) => void child.kill(name),
     async ended() {
-      const from = performance.now();
       const [code] = await exit;
-      return { code, milliseconds: performance.now() - from };
+      return code;
     },
     async close() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');

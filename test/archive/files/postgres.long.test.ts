@@ -22,7 +22,7 @@ describe.skipIf(bin === undefined)('files in PostgreSQL', () => {
     server = await startPostgres();
     const { url } = await server.createDatabase();
     archive = await openArchive({ mode: 'postgres', url, keepXml: false, tenant: 'horizonte' });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await archive?.close();
@@ -72,5 +72,5 @@ describe.skipIf(bin === undefined)('files in PostgreSQL', () => {
     await look();
     expect(await kept()).toEqual(['3 authorized', '4 authorized', '5 authorized', '6 authorized']);
     expect(await look()).toMatchObject({ files: 4, read: 0 });
-  }, 60_000);
+  });
 });

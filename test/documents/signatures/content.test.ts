@@ -23,7 +23,7 @@ beforeAll(() => {
   issuer = makeIssuer();
   own = issuer.issue(`HORIZONTE LTDA:${ourCompany}`, ourCompany);
   xml = signedNote(note, own);
-}, 60_000);
+});
 
 const documentOf = (text: string) => {
   const [document] = readDocuments(text);
@@ -203,13 +203,13 @@ describe('the signer', () => {
     });
     const nobody = issuer.issue('SERVIDOR');
     expect(await signer(signedNote(note, nobody))).toMatchObject({ result: 'unknown', id: undefined });
-  }, 60_000);
+  });
 
   it('is trusted up to a root of the store, and by no other', async () => {
     expect(await signer(xml, issuer.root.certificate)).toMatchObject({ chain: 'trusted' });
     expect(await signer(xml, makeIssuer().root.certificate)).toMatchObject({ chain: 'untrusted' });
     expect(await signer(xml, own.certificate)).toMatchObject({ chain: 'untrusted' });
-  }, 60_000);
+  });
 
   it('is looked at for the day of issue', async () => {
     const early = signedNote({ ...note, day: '2011-01-05' }, own);

@@ -27,7 +27,7 @@ beforeAll(() => {
   server = issuer.issue('*.nfse.gov.br');
   company = issuer.issue(`PRESTADORA LTDA:${provider}`, provider);
   city = issuer.issue('MUNICIPIO DE EXEMPLO:18715383000140', '18715383000140');
-}, 60_000);
+});
 
 /** Canonical where its namespace is put into it. */
 const declaration = (value: string) =>

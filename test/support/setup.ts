@@ -1,3 +1,12 @@
+import fc from 'fast-check';
+import { afterAll, vi } from 'vitest';
+
+// Files of one worker share its process: none leaves its time to the next one.
+afterAll(() => void vi.useRealTimers());
+
+// Every run tries the same: what may differ by chance is tried by `npm run fuzz`.
+fc.configureGlobal({ seed: 1 });
+
 // The program gives up on a slow service after so many seconds. A busy machine is slow, too, so these limits are ten
 // times as long where a test does not hold them itself (passing-time.ts); short ones are a test's own.
 const shortest = 5_000;
