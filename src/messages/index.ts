@@ -1,27 +1,15 @@
 import type { Problem } from '../documents/problems.ts';
+import type { Rule } from '../documents/rules/index.ts';
 import { analysisMessages } from './analysis.ts';
 import { answerMessages } from './answers.ts';
-import { archiveMessages } from './archive.ts';
 import { argumentMessages } from './arguments.ts';
 import { commandLineMessages } from './command-line.ts';
-import { confirmationFormMessages } from './confirmation.ts';
-import { doctorMessages } from './doctor.ts';
-import { filesMessages } from './files.ts';
-import { createFormats, type Formats } from './formats.ts';
-import { helpMessages } from './help.ts';
 import { manifestationMessages } from './manifestation.ts';
-import { memoryMessages } from './memory.ts';
-import { fill, type Language, textIn, type ValuesOf } from './message.ts';
-import { objectionMessages } from './objections.ts';
+import { createFormats, type Formats, fill, type Language, textIn, type ValuesOf } from './message.ts';
 import { problemMessages } from './problems.ts';
-import { promptMessages } from './prompts.ts';
-import { protocolMessages } from './protocol.ts';
-import { replyMessages } from './replies.ts';
-import { teamMessages } from './team.ts';
+import { serverMessages } from './server.ts';
 import { upstreamMessages } from './upstream.ts';
-import { verifyMessages } from './verify.ts';
 import { verifyReasonMessages } from './verify-reasons.ts';
-import { writeResultMessages } from './write-results.ts';
 
 export { type Language, languages } from './message.ts';
 
@@ -29,25 +17,13 @@ export { type Language, languages } from './message.ts';
 export const catalogue = {
   ...analysisMessages,
   ...answerMessages,
-  ...archiveMessages,
   ...argumentMessages,
   ...commandLineMessages,
-  ...confirmationFormMessages,
-  ...doctorMessages,
-  ...filesMessages,
-  ...helpMessages,
   ...manifestationMessages,
-  ...objectionMessages,
-  ...memoryMessages,
   ...problemMessages,
-  ...promptMessages,
-  ...protocolMessages,
-  ...replyMessages,
-  ...teamMessages,
+  ...serverMessages,
   ...upstreamMessages,
-  ...verifyMessages,
   ...verifyReasonMessages,
-  ...writeResultMessages,
 };
 
 export type Catalogue = typeof catalogue;
@@ -99,5 +75,32 @@ export function createTranslator(language: Language, timeZone = 'America/Sao_Pau
       return tell('cover.period', { from: written(from, '00:00:00'), to: written(to, '23:59:59') });
     },
     problem: ({ code, values }) => quote(`problem.${code}`, values),
+  };
+}
+
+/** Warnings that a text shows; all of them are in the structured content. */
+const SHOWN = 20;
+
+/** Warnings as lines of a text, the first of them where they are many. */
+export function warningLines(warnings: readonly string[], translator: Translator): string[] {
+  const more = warnings.length - SHOWN;
+  return [
+    ...warnings.slice(0, SHOWN).map((warning) => `⚠ ${warning}`),
+    ...(more > 0 ? [`⚠ ${translator.say('answer.more_warnings', { count: more })}`] : []),
+  ];
+}
+
+/** The words of fiscal rules, which stand with the rules. */
+export type RuleTeller = ReturnType<typeof createRuleTeller>;
+
+/** Title, finding and advice of each rule in one language; a document's words stand in quotes. */
+export function createRuleTeller(rules: readonly Rule[], language: Language) {
+  const byCode = new Map(rules.map((rule) => [rule.code, rule]));
+  const words = (code: string, part: 'title' | 'finding' | 'todo') =>
+    textIn(byCode.get(code)?.[part] ?? [code, code], language);
+  return {
+    title: (code: string) => words(code, 'title'),
+    tell: (code: string, part: 'finding' | 'todo', values: Readonly<Record<string, string | number>>) =>
+      fill(words(code, part), values, true),
   };
 }

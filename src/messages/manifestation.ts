@@ -4,11 +4,9 @@ import type { JournalEntry } from '../writes/journal-ledger.ts';
 import type { TokenRefusal } from '../writes/tokens.ts';
 import type { Message } from './message.ts';
 
-/**
- * What each event is, what it declares and what cannot be undone about it. Source: NT 2020.001 v1.60
- * (docs/fiscal/events.md).
- */
-const eventMessages = {
+/** Manifestations, the confirmation of writes, the journal. Source of the events: NT 2020.001 v1.60 (docs/fiscal/events.md). */
+export const manifestationMessages = {
+  // What each event is, what it declares and what cannot be undone about it. Source: NT 2020.001 v1.60 (docs/fiscal/events.md).
   'event.ciencia.title': ['Ciência da Operação', 'Acknowledgement (Ciência da Operação)'],
   'event.ciencia.meaning': [
     'A empresa declara que sabe da existência da nota emitida contra ela, sem se pronunciar sobre a operação. Libera o XML completo para download.',
@@ -56,13 +54,8 @@ const eventMessages = {
     'Um evento conclusivo não se cancela, só se retifica: cada um pode ser registrado no máximo duas vezes, vale o último registrado, e a retificação só cabe em até 30 dias do primeiro.',
     'A conclusive event cannot be cancelled, only corrected: each can be registered twice at most, the last one registered counts, and a correction is possible within 30 days of the first only.',
   ],
-} as const satisfies Record<
-  `event.${EventName}.${'title' | 'meaning' | 'final'}` | 'event.raw.title' | 'event.correction',
-  Message
->;
 
-/** Words for the status codes found in the service's message. Source: docs/fiscal/events.md, status codes. */
-const statusMessages = {
+  // Words for the status codes found in the service's message. Source: docs/fiscal/events.md, status codes.
   'event_status.registered': [
     'evento registrado e vinculado à NF-e',
     'event registered and linked to the NF-e',
@@ -137,9 +130,6 @@ const statusMessages = {
     'NF-e denegada, arquivo indisponível para download',
     'NF-e denied, file not available for download',
   ],
-} as const satisfies Record<`event_status.${EventStatusMeaning}`, Message>;
-
-const justificationMessages = {
   'justification_change.composed': ['acentos unificados', 'accents joined to their letters'],
   'justification_change.quotes': [
     'aspas curvas trocadas por retas',
@@ -161,14 +151,10 @@ const justificationMessages = {
   'justification_change.invisible': ['caracteres invisíveis retirados', 'invisible characters removed'],
   'justification_change.runs': ['espaços repetidos reduzidos a um', 'repeated spaces reduced to one'],
   'justification_change.edges': ['espaços das pontas retirados', 'leading and trailing spaces removed'],
-} as const satisfies Record<`justification_change.${JustificationChange}`, Message>;
-
-const previewMessages = {
   'preview.manifest_one': ['Registrar {event} para a NF-e {key}', 'Register {event} for NF-e {key}'],
   'preview.manifest_many': ['Registrar {event} para {count} NF-e', 'Register {event} for {count} NF-e'],
   'preview.meaning': ['O que declara', 'What it declares'],
   'preview.final': ['O que não se desfaz', 'What cannot be undone'],
-  'preview.deadline': ['Prazo', 'Deadline'],
   'preview.justification': ['Justificativa que será enviada', 'Justification that will be sent'],
   'preview.justification_changed': [
     'O texto foi ajustado para o que a NF-e aceita: {changes}.',
@@ -197,10 +183,8 @@ const previewMessages = {
   ],
   'preview.earlier': ['Registros anteriores', 'Earlier records'],
   'preview.nothing_sent': ['Nada foi enviado ainda.', 'Nothing has been sent yet.'],
-} as const satisfies Record<`preview.${string}`, Message>;
 
-/** Why a confirmation was refused. In every case nothing was sent. */
-const confirmationMessages = {
+  // Why a confirmation was refused. In every case nothing was sent.
   'confirmation.forged': [
     'A confirmação não foi emitida por este servidor. Nada foi enviado; peça uma nova prévia.',
     'The confirmation was not issued by this server. Nothing was sent; ask for a new preview.',
@@ -225,10 +209,8 @@ const confirmationMessages = {
     'A confirmação foi dada a outro usuário. Nada foi enviado; peça uma nova prévia.',
     'The confirmation was given to another user. Nothing was sent; ask for a new preview.',
   ],
-} as const satisfies Record<`confirmation.${TokenRefusal}`, Message>;
 
-/** What the journal knows of earlier writes. */
-const journalMessages = {
+  // What the journal knows of earlier writes.
   'journal.done': [
     'Este evento já foi enviado para a chave {key} em {at}: {outcome}.',
     'This event was sent for key {key} on {at}: {outcome}.',
@@ -277,12 +259,6 @@ const journalMessages = {
     'O diário de envios termina no meio de uma linha, o que acontece quando o programa é interrompido ao gravar.',
     'The journal of writes ends inside a line, as it does when the program is interrupted while writing.',
   ],
-} as const satisfies Record<
-  `journal.${JournalEntry['state'] | 'unknown_change' | 'other_event' | 'more' | 'open_writes' | 'taken_over' | 'damaged' | 'torn_end'}`,
-  Message
->;
-
-const dataFolderMessages = {
   'data_folder.unusable': [
     'A pasta de dados "{folder}" não pode ser usada ({code}), e sem ela nada é enviado: é onde fica o diário do que foi enviado. Corrija DFE_DATA_DIR ou as permissões da pasta.',
     'The data folder "{folder}" cannot be used ({code}), and without it nothing is written: it holds the record of what was sent. Fix DFE_DATA_DIR or the permissions of the folder.',
@@ -291,15 +267,63 @@ const dataFolderMessages = {
     'O banco de dados não pôde ser usado ({code}), e sem ele nada é enviado: é onde fica o diário do que foi enviado. Confira DFE_DATABASE_URL e o servidor, e chame de novo.',
     'The database cannot be used ({code}), and without it nothing is written: it holds the record of what was sent. Check DFE_DATABASE_URL and the server, and call again.',
   ],
-} as const satisfies Record<`data_folder.${string}`, Message>;
 
-/** Words for manifestations and for the safety of every write. */
-export const manifestationMessages = {
-  ...eventMessages,
-  ...statusMessages,
-  ...justificationMessages,
-  ...previewMessages,
-  ...confirmationMessages,
-  ...journalMessages,
-  ...dataFolderMessages,
-};
+  // A person's yes or no to a write.
+  'confirmation.form_title': ['Confirmo', 'I confirm'],
+  'confirmation.form_description': [
+    'Marque para enviar o que está descrito acima.',
+    'Tick to send what is described above.',
+  ],
+  'confirmation.how': [
+    'Mostre esta prévia à pessoa e pergunte se confirma. Só com o sim dela, chame de novo com os mesmos argumentos e confirmation_token "{token}", que vale uma vez, até {until}.',
+    'Show this preview to the person and ask whether to confirm it. Only with their yes, call again with the same arguments and confirmation_token "{token}", which works once, until {until}.',
+  ],
+  'confirmation.cancel': [
+    'O formulário foi fechado sem resposta: vale como não, e nada foi enviado.',
+    'The form was dismissed: that is a no, and nothing was sent.',
+  ],
+  'confirmation.decline': ['A pessoa recusou: nada foi enviado.', 'The person declined: nothing was sent.'],
+  'confirmation.clock_back': [
+    'O relógio deste computador foi atrasado desde a última confirmação; acerte-o antes de continuar.',
+    'The clock of this computer was set back since the last confirmation; correct it before going on.',
+  ],
+  'confirmation.unanswered': [
+    'O formulário ficou dez minutos sem resposta: vale como não, e nada foi enviado.',
+    'The form stayed unanswered for ten minutes: that is a no, and nothing was sent.',
+  ],
+  'confirmation.failed': [
+    'O aplicativo não conseguiu mostrar o formulário de confirmação, e nada foi enviado. É possível confirmar por outro caminho, se a configuração o permite.',
+    'The app could not show the confirmation form, and nothing was sent. It can be confirmed another way if the configuration allows it.',
+  ],
+  'confirmation.unticked': [
+    'O formulário voltou sem a marca de confirmação: nada foi enviado.',
+    'The form came back without the confirmation ticked: nothing was sent.',
+  ],
+  'confirmation.not_shown': [
+    'Foi tão rápido que o aplicativo provavelmente nem mostrou o formulário; é possível confirmar por aqui.',
+    'It was so quick that the app probably never showed the form; it can be confirmed this way instead.',
+  ],
+  'confirmation.form_needed': [
+    'Este servidor só altera dados com confirmação em formulário (DFE_CONFIRMATION=form), e este aplicativo não tem formulários. Nada foi enviado.',
+    'This server changes data only with confirmation by form (DFE_CONFIRMATION=form), and this app has no forms. Nothing was sent.',
+  ],
+  'confirmation.failed_after_yes': [
+    '{reference} Pode ter sido enviado: consulte a situação antes de repetir.',
+    '{reference} It may have been sent: look up the state before repeating.',
+  ],
+  'confirmation.client_gone': [
+    'O aplicativo desistiu da chamada antes do envio. Nada foi enviado.',
+    'The app gave up the call before it was sent. Nothing was sent.',
+  ],
+} as const satisfies Record<
+  `event.${EventName}.${'title' | 'meaning' | 'final'}` | 'event.raw.title' | 'event.correction',
+  Message
+> &
+  Record<`event_status.${EventStatusMeaning}`, Message> &
+  Record<`justification_change.${JustificationChange}`, Message> &
+  Record<`confirmation.${TokenRefusal}`, Message> &
+  Record<
+    `journal.${JournalEntry['state'] | 'unknown_change' | 'other_event' | 'more' | 'open_writes' | 'taken_over' | 'damaged' | 'torn_end'}`,
+    Message
+  > &
+  Record<string, Message>;

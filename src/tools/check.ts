@@ -5,8 +5,7 @@ import { companiesAsked } from '../company/files-basis.ts';
 import type { Finding, Rule, RuleCode } from '../documents/rules/index.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { asWord, quoted } from '../documents/untrusted.ts';
-import type { Translator } from '../messages/index.ts';
-import type { RuleTeller } from '../messages/rules.ts';
+import { createRuleTeller, type RuleTeller, type Translator } from '../messages/index.ts';
 import { allTogether } from './shared/all-problems.ts';
 import { added, basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from './shared/basis.ts';
 import { beginCheck, type CheckedPart, keepCheck, keptCheck, type ToCheck } from './shared/check-parts.ts';
@@ -261,10 +260,7 @@ export const checkDocuments = readTool({
   async run(args, context) {
     const { translator } = context;
     const { cursor, limit: size, from: _from, to: _to, ...rest } = args;
-    const [{ rules: all }, { createRuleTeller }] = await Promise.all([
-      import('../documents/rules/index.ts'),
-      import('../messages/rules.ts'),
-    ]);
+    const { rules: all } = await import('../documents/rules/index.ts');
     const teller = createRuleTeller(all, translator.language);
     const named = await companiesAsked(args, context);
     const { days, companies, rules } = allTogether(

@@ -8,7 +8,7 @@ import { BadArguments } from '../company/failures.ts';
 import { companyAsked, filesSentences } from '../company/files-basis.ts';
 import { type AccessKey, checkAccessKey } from '../documents/identity/keys.ts';
 import { kindName } from '../documents/summary/summary.ts';
-import { csvLine } from '../messages/csv-line.ts';
+import { csvLine } from '../messages/message.ts';
 import { type FilesQuestion, isFromFilesAlone, leftOutSentences, listFromFiles } from './files-listings.ts';
 import { keyOperationFor } from './routes.ts';
 import {

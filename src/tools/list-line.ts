@@ -4,8 +4,8 @@ import { type DocumentReference, referenceOf, resourceUri } from '../archive/ref
 import type { CallContext } from '../company/call-context.ts';
 import type { EventSummary, Party } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
-import { csvLine } from '../messages/csv-line.ts';
 import type { Translator } from '../messages/index.ts';
+import { csvLine } from '../messages/message.ts';
 import { partyShape, warningShape, warningTexts } from './shared/summary-output.ts';
 
 /** A document of a list as a structured answer carries it. */

@@ -4,7 +4,7 @@ import type { Undocumented } from '../clients/documents/replies/results.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { companyAsked } from '../company/files-basis.ts';
 import { asWord, quoted, visibleJson } from '../documents/untrusted.ts';
-import { csvLine } from '../messages/csv-line.ts';
+import { csvLine } from '../messages/message.ts';
 import {
   type Coverage,
   coverageOutput,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { LeftOut } from '../archive/archive.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { companyAsked } from '../company/files-basis.ts';
-import { csvLine } from '../messages/csv-line.ts';
+import { csvLine } from '../messages/message.ts';
 import { candidatesOf } from './manifestation/candidates.ts';
 import { askService, restsOn } from './manifestation/status-questions.ts';
 import { type Waiting, waitingNotes, waitingStatuses } from './manifestation/waiting.ts';

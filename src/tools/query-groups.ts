@@ -9,7 +9,7 @@ import {
 import type { CallContext } from '../company/call-context.ts';
 import { TAXES_IN_PRICE_FROM } from '../documents/rules/reform/calendar.ts';
 import { kindName } from '../documents/summary/summary.ts';
-import { csvLine } from '../messages/csv-line.ts';
+import { csvLine } from '../messages/message.ts';
 import type { Part } from './shared/several-kinds.ts';
 import { linesThatFit } from './shared/text-room.ts';
 

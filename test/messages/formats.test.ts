@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFormats } from '../../src/messages/formats.ts';
 import { createTranslator } from '../../src/messages/index.ts';
+import { createFormats } from '../../src/messages/message.ts';
 
 const portuguese = createFormats('pt-BR', 'America/Sao_Paulo');
 const english = createFormats('en', 'America/Sao_Paulo');

@@ -1,5 +1,5 @@
 import type { setupMessages } from '../../messages/apart/setup.ts';
-import type { Words } from '../../messages/apart/words-of.ts';
+import type { Words } from '../../messages/message.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The words of this command in the person's language. */

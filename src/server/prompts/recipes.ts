@@ -1,7 +1,5 @@
 import { recipeMessages } from '../../messages/apart/recipes.ts';
-import { wordsOf } from '../../messages/apart/words-of.ts';
-import { dayFormat } from '../../messages/formats.ts';
-import type { Language } from '../../messages/message.ts';
+import { dayFormat, type Language, wordsOf } from '../../messages/message.ts';
 import type { PromptName } from './prompts.ts';
 import type { PromptValues } from './values.ts';
 

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { memoryShape } from '../../company/memory-output.ts';
-import type { Translator } from '../../messages/index.ts';
-import { warningLines } from '../../messages/warning-lines.ts';
+import { type Translator, warningLines } from '../../messages/index.ts';
 
 /** What every answer says about itself; part of the output schema of the tools that list. */
 export const coverageShape = () => ({

@@ -10,9 +10,8 @@ import {
   kindName,
 } from '../../documents/summary/summary.ts';
 import { asWord, visibleJson } from '../../documents/untrusted.ts';
-import { csvLine } from '../../messages/csv-line.ts';
-import type { Translator } from '../../messages/index.ts';
-import { warningLines } from '../../messages/warning-lines.ts';
+import { type Translator, warningLines } from '../../messages/index.ts';
+import { csvLine } from '../../messages/message.ts';
 import { LONGEST_CONTENT, thatFit } from './text-room.ts';
 
 export const partyShape = () =>

@@ -1,5 +1,5 @@
 import { kindName } from '../../documents/summary/summary.ts';
-import { createFormats } from '../../messages/formats.ts';
+import { createFormats } from '../../messages/message.ts';
 import { el } from '../frame/dom.ts';
 import { listOf, membersOf, textOf, type Unknown } from '../frame/reading.ts';
 import type { Speaker } from '../frame/words.ts';

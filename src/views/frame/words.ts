@@ -1,8 +1,15 @@
 import type { documentViewMessages } from '../../messages/apart/views/document.ts';
 import { frameMessages } from '../../messages/apart/views/frame.ts';
 import type { periodViewMessages } from '../../messages/apart/views/period.ts';
-import { dayFormat, type Formats } from '../../messages/formats.ts';
-import { fill, type Language, type Message, textIn, type ValuesOf } from '../../messages/message.ts';
+import {
+  dayFormat,
+  type Formats,
+  fill,
+  type Language,
+  type Message,
+  textIn,
+  type ValuesOf,
+} from '../../messages/message.ts';
 import type { HostContext } from './host.ts';
 
 /** Words by key. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createChecker, judge, rules } from '../../../src/documents/rules/index.ts';
 import type { RuleCode } from '../../../src/documents/rules/rule.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
-import { createRuleTeller } from '../../../src/messages/rules.ts';
+import { createRuleTeller } from '../../../src/messages/index.ts';
 import { documentsIn, samplePaths } from '../samples.ts';
 import { carriage, company, event, item, nfeKey, note, noteOf, service, supplier } from './hand-made.ts';
 
