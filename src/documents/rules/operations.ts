@@ -174,7 +174,7 @@ const cfopByPlaceBasis = verified(
   'Convênio s/nº de 15/12/1970, Anexo II (CFOP); MOC NF-e 7.0, rejeições 520 a 523, 731 a 733, 772 e 773',
 );
 const returnsBasis = verified(
-  'NT 2025.002-RTC v1.52, regra VC02-14 (03/11/2026; o aviso do Portal da NF-e de 05/10/2026 adia as NT da leva para 16/11/2026)',
+  'NT 2025.002-RTC v1.52, regra VC02-14 (03/11/2026 pelo texto; 16/11/2026 pelo aviso do Portal da NF-e de 05/10/2026)',
 );
 
 /** Rules of this subject. */

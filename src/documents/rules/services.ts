@@ -1,6 +1,7 @@
 import { addDecimals, compareDecimals, isDecimal, negateDecimal } from '../decimals.ts';
 import type { DocumentSummary } from '../summary/summary.ts';
 import { isPositive, isWithinACent } from './amounts.ts';
+import { calendar } from './reform/calendar.ts';
 import { absent, type Deviation, kinds, type Rule, verified } from './rule.ts';
 
 /**
@@ -33,6 +34,21 @@ function checkDeducted({ iss_withheld, totals }: DocumentSummary): Deviation[] {
   const withoutIss = addDecimals([services, negateDecimal(iss)]);
   if (withoutIss === undefined || !isWithinACent(withoutIss, total)) return [];
   return [{ found: total, expected: services, values: { iss } }];
+}
+
+/** From the month of competence that the national layout is due in, where the note names one. */
+function isSinceNationalNfse({ competence }: DocumentSummary): boolean {
+  const month = competence?.match(/^\d{4}-\d{2}/)?.[0];
+  return month === undefined || month >= calendar.simplesNationalNfse.from.slice(0, 7);
+}
+
+/** A city's layout used by a micro or small company under the Simples. MEI have had a duty of their own since 2023. */
+function checkMunicipalLayout(document: DocumentSummary): Deviation[] {
+  const { layout, issuer } = document;
+  const isAsked =
+    issuer?.is_under_simples === true && issuer.is_mei !== true && isSinceNationalNfse(document);
+  if (!isAsked || layout.startsWith('nfse national')) return [];
+  return [{ found: layout.replace(/^nfse /, ''), expected: 'nfse national' }];
 }
 
 const issBasis = verified('LC 116/2003, art. 6º; leiautes ABRASF e nacional da NFS-e');
@@ -92,5 +108,29 @@ export const serviceRules: readonly Rule[] = [
       'Ask the provider who pays the ISS before the net value is paid.',
     ],
     check: checkDeducted,
+  },
+  {
+    code: 'municipal_nfse_of_simples',
+    scope: 'document',
+    severity: 'info',
+    kinds: kinds.nfse,
+    ...verified(
+      'Resolução CGSN 140/2018, art. 59, § 1º, na redação da Resolução CGSN 191/2026',
+      '2026-11-23',
+    ),
+    valid: calendar.simplesNationalNfse,
+    title: [
+      'NFS-e municipal de prestador do Simples, devida no padrão nacional',
+      'Municipal NFS-e of a provider under the Simples, due in the national layout',
+    ],
+    finding: [
+      'leiaute {found}; desde 01/11/2026 ME e EPP do Simples emitem pelo Emissor Nacional (Resolução CGSN 191/2026). A nota não deixa de valer por isso',
+      'layout {found}; since 1 November 2026 companies under the Simples issue through the national issuer (Resolução CGSN 191/2026). That does not make the note invalid',
+    ],
+    todo: [
+      'Pergunte ao prestador se o sistema do município está integrado ao ambiente nacional: se isso basta, a resolução não diz.',
+      'Ask the provider whether the city’s system is integrated with the national environment: whether that is enough the resolution does not say.',
+    ],
+    check: checkMunicipalLayout,
   },
 ];

@@ -23,7 +23,9 @@ export type PartyField =
   /** opSimpNac of the national NFS-e. */
   | 'simples_option'
   /** 1 yes, 2 no, as ABRASF has it. */
-  | 'is_under_simples';
+  | 'is_under_simples'
+  /** RegimeEspecialTributacao of ABRASF. */
+  | 'special_regime';
 
 export type PlaceField = 'city' | 'name' | 'state';
 

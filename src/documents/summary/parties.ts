@@ -60,11 +60,18 @@ function isUnderSimples({ simples_option, is_under_simples }: Texts<PartyField>)
   return nationalOptions.get(simples_option ?? '') ?? yesOrNo.get(is_under_simples ?? '');
 }
 
+/** opSimpNac 2, RegimeEspecialTributacao 5; the latter is optional, so that its absence says nothing. */
+function isMei({ simples_option, special_regime }: Texts<PartyField>): boolean | undefined {
+  if (simples_option === '2' || special_regime === '5') return true;
+  return simples_option === '3' ? false : undefined;
+}
+
 /** Somebody, or undefined where the file says nothing of them. The kind of id is that of the element it stood in. */
 export function partyFrom(texts: Texts<PartyField>): Party | undefined {
   if (unlessEmpty(texts) === undefined) return undefined;
   const { id, id_type } = identity(texts);
   const is_under_simples = isUnderSimples(texts);
+  const is_mei = isMei(texts);
   return {
     id,
     id_type,
@@ -76,6 +83,7 @@ export function partyFrom(texts: Texts<PartyField>): Party | undefined {
     municipal_registration: texts.municipal_registration,
     tax_regime: texts.tax_regime,
     ...(is_under_simples === undefined ? {} : { is_under_simples }),
+    ...(is_mei === undefined ? {} : { is_mei }),
   };
 }
 

@@ -42,6 +42,8 @@ export interface Party {
   readonly tax_regime?: string;
   /** Of an NFS-e's provider, where the note says whether it is under the Simples; MEI is. */
   readonly is_under_simples?: boolean;
+  /** Of an NFS-e's provider under the Simples, where the note says whether it is an individual entrepreneur. */
+  readonly is_mei?: boolean;
 }
 
 /** The authorisation. `code` is the cStat. */

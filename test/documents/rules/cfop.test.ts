@@ -171,12 +171,16 @@ describe('cfop_unknown', () => {
 });
 
 describe('return_without_reference', () => {
-  const back = { purpose: '4', issued_at: '2026-11-03T08:00:00-03:00' };
+  const back = { purpose: '4', issued_at: '2026-11-16T08:00:00-03:00' };
   const items = [item({ reference: nfeKey(7) }), item({ number: '2' })];
 
   it('items of a return that name no original, since the day of the rule', () => {
     expect(pairs('return_without_reference', note({ ...back, items }))).toEqual(['1 / 2']);
-    expect(pairs('return_without_reference', note({ ...back, issued_at: '2026-11-02', items }))).toEqual([]);
+  });
+
+  // The text of the note says 3 November, a notice 16 November: what lies between raises nothing.
+  it.each(['2026-11-02', '2026-11-03', '2026-11-15T23:59:59-03:00'])('not of a return of %s', (issued_at) => {
+    expect(pairs('return_without_reference', note({ ...back, issued_at, items }))).toEqual([]);
   });
 
   it('not of other notes, nor where each item names its own', () => {

@@ -62,6 +62,12 @@ const shipped = (mode: string) =>
   });
 const covered = made.coveredFrom('2026-01-01', '2026-12-31');
 const carrying = carriage({ linked_keys: [nfeKey(5)], recipient: { id: company } });
+const ofSimples = (issued_at: string) =>
+  service({
+    layout: 'nfse abrasf 2.02',
+    issued_at,
+    issuer: { id: supplier, id_type: 'cnpj', is_under_simples: true },
+  });
 const returned = (issued_at: string) => of({}, {}, { purpose: '4', issued_at });
 
 /**
@@ -107,7 +113,7 @@ const cases: Record<RuleCode, readonly [wrong: Given, right: Given]> = {
     { documents: [note({ flow: '0' })], context: { company, direction: 'inbound' } },
     { documents: [own(1)], context: { company, direction: 'outbound' } },
   ],
-  return_without_reference: [returned('2026-11-03'), returned('2026-11-02')],
+  return_without_reference: [returned('2026-11-16'), returned('2026-11-15')],
 
   cst_against_regime: [of({ cst: '00' }, {}, simples), of({ cst: '61' }, {}, simples)],
   icms_not_due: [of({ cst: '40' }, { icms: '18.00' }), of({ cst: '40' }, { icms_relieved: '18.00' })],
@@ -126,6 +132,7 @@ const cases: Record<RuleCode, readonly [wrong: Given, right: Given]> = {
   iss_withheld_without_iss: [withheld('0.00'), withheld('0.00', {}, { is_under_simples: true })],
   iss_above_withheld: [withheld('5.00', { withheld: '4.98' }), withheld('5.00', { withheld: '4.99' })],
   iss_deducted_not_withheld: [net('95.00'), net('95.00', '5.00')],
+  municipal_nfse_of_simples: [ofSimples('2026-11-01'), ofSimples('2026-10-31')],
 
   // Single-phase fuel has no group yet.
   ibs_cbs_missing: [of({}), of({ cst: '61', fuel: '820101034' })],

@@ -46,3 +46,28 @@ describe('withheld ISS', () => {
     );
   });
 });
+
+describe('municipal_nfse_of_simples', () => {
+  const by = (provider: { is_under_simples?: boolean; is_mei?: boolean }, more: object = {}) =>
+    service({
+      layout: 'nfse abrasf 2.02',
+      issued_at: '2026-11-10T10:00:00-03:00',
+      issuer: { id: supplier, id_type: 'cnpj', ...provider },
+      ...more,
+    });
+  const found = ['abrasf 2.02 / nfse national'];
+
+  it.each([
+    ['a company under the Simples, in a city’s layout', by({ is_under_simples: true }), found],
+    ['the same on the first day', by({ is_under_simples: true }, { issued_at: '2026-11-01' }), found],
+    ['the same on the day before', by({ is_under_simples: true }, { issued_at: '2026-10-31' }), []],
+    ['a service of October', by({ is_under_simples: true }, { competence: '2026-10-01' }), []],
+    ['a service of November', by({ is_under_simples: true }, { competence: '2026-11-01' }), found],
+    ['the national layout', by({ is_under_simples: true }, { layout: 'nfse national 1.01' }), []],
+    ['an individual entrepreneur', by({ is_under_simples: true, is_mei: true }), []],
+    ['another company', by({ is_under_simples: false }), []],
+    ['a note that does not say', by({}), []],
+  ])('%s', (_, document, expected) => {
+    expect(pairs('municipal_nfse_of_simples', document)).toEqual(expected);
+  });
+});

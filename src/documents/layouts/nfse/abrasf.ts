@@ -68,6 +68,7 @@ const abrasfNote: FieldTable = together(
       NfseSubstituida: 'references.number',
       OutrasInformacoes: 'notes.issuer',
       OptanteSimplesNacional: 'issuer.is_under_simples',
+      RegimeEspecialTributacao: 'issuer.special_regime',
       'ValoresNfse/BaseCalculo': 'service.base',
       'ValoresNfse/Aliquota': 'service.rate',
       'ValoresNfse/ValorIss': 'totals.iss',
@@ -85,6 +86,7 @@ const abrasfDeclaration: FieldTable = together(
     fields: {
       Competencia: 'document.competence',
       OptanteSimplesNacional: 'issuer.is_under_simples',
+      RegimeEspecialTributacao: 'issuer.special_regime',
     },
   },
   below('Servico', abrasfService),

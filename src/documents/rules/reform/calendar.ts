@@ -16,8 +16,10 @@ export const calendar = {
   testYear: { from: '2026-01-01' },
   /** Years whose rates are fixed by law, that of the CBS for the first of them only. */
   fixedRates: { from: '2026-01-01', to: '2028-12-31' },
-  /** NT 2025.002-RTC v1.52, rule VC02-14: due since then, though a notice of the portal lets rejections wait. */
-  returnsPerItem: { from: '2026-11-03' },
+  /** NT 2025.002-RTC v1.52, rule VC02-14: 2026-11-03 by its text, moved by the portal's notice of 2026-10-05. */
+  returnsPerItem: { from: '2026-11-16' },
+  /** Resolução CGSN 191/2026, article 3, I. */
+  simplesNationalNfse: { from: '2026-11-01' },
   /** The table of classifications as it was captured: what an earlier one let into which document isn't known. */
   documentsOfTable: { from: '2026-10-08' },
 } as const satisfies Record<string, Validity>;
