@@ -242,6 +242,10 @@ export const answerMessages = {
     'itens 1 a {shown} de {total}; todos estão no conteúdo estruturado e no recurso summary',
     'items 1 to {shown} of {total}; all are in the structured content and in the summary resource',
   ],
+  'document.possible_events': [
+    'Eventos da reforma que o destinatário talvez deva registrar, no seu emissor (o serviço não os envia):',
+    'Events of the reform that the recipient may have to register, in the issuing system (the service does not send them):',
+  ],
   'document.records_cut': [
     'registros 1 a {shown} de {total}; {total} estão no conteúdo estruturado',
     'records 1 to {shown} of {total}; {total} are in the structured content',

@@ -12,9 +12,12 @@ import type { CallContext } from '../company/call-context.ts';
 import { type DocumentPdf, documentPdf } from '../company/document-pdf.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
 import { refreshOutput, refreshSentences, refreshShape } from '../company/memory-output.ts';
-import { standingEvents } from '../documents/events/statuses.ts';
+import { isReformEvent, knownEvent } from '../documents/events/event-names.ts';
+import { possibleEvents } from '../documents/events/possible-events.ts';
+import { eventHistory, standingEvents } from '../documents/events/statuses.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
+import { textIn } from '../messages/message.ts';
 import { referenceFrom } from './named-document.ts';
 import { pdfResource, readResource } from './shared/contents.ts';
 import { readTool, type ToolAnswer } from './shared/definition.ts';
@@ -57,7 +60,14 @@ const eventShape = () =>
     name: z.string().optional(),
     sequence: z.string().optional(),
     at: z.string().optional(),
+    by: z.string().optional().describe('Who registers it'),
+    details: z.looseObject({}).optional(),
+    items: z.array(z.looseObject({})).optional(),
+    undone: z.boolean().optional().describe('Taken back by an event 110001'),
   });
+
+const possibleEventShape = () =>
+  z.object({ code: z.string(), name: z.string(), by: z.string(), why: z.string() });
 
 const output = () =>
   z.object({
@@ -74,6 +84,10 @@ const output = () =>
     status_from: z.enum(['document', 'event', 'service']).optional(),
     ...refreshShape(),
     events: z.array(eventShape()).optional().describe('What happened to it, as far as known'),
+    possible_events: z
+      .array(possibleEventShape())
+      .optional()
+      .describe('Events of the reform that may be due; nothing here sends them'),
     contents: z.int().optional().describe('Different contents under its key, where more than one'),
     service_checks: z.record(z.string(), z.string()).optional(),
     reply_forms: z.array(z.string()).optional(),
@@ -221,25 +235,72 @@ function partsAsked({ include }: Arguments): readonly DocumentPart[] | undefined
   return parts === undefined || parts.length < (include?.length ?? 0) ? undefined : parts;
 }
 
-/** The events that stand, without their authors and words; undefined where none is known. */
-function eventsOutput({ summary, events }: Remembered): Output['events'] {
+/** The registered events by their names here, without their authors and words; undefined where none is known. */
+function eventsOutput(
+  { summary, events }: Remembered,
+  { language }: CallContext['translator'],
+): Output['events'] {
+  const history = eventHistory(
+    summary,
+    events.map((one) => one.summary),
+  );
+  if (history.length === 0) return undefined;
+  return history.map(({ code, name, sequence, at, details, items, undone }) => {
+    const known = knownEvent(summary.kind, code);
+    const by = isReformEvent(code) ? known?.by : undefined;
+    return {
+      code,
+      name: known === undefined ? name : textIn(known.name, language),
+      sequence,
+      at,
+      by,
+      details: details && { ...details },
+      items: items?.map((item) => ({ ...item })),
+      undone,
+    };
+  });
+}
+
+/** Events of the reform that the company may have to register on a note it received. */
+function possibleOutput(
+  { summary, status, events }: Remembered,
+  { services, translator }: CallContext,
+): NonNullable<Output['possible_events']> {
   const standing = standingEvents(
     summary,
     events.map((one) => one.summary),
   );
-  if (standing.length === 0) return undefined;
-  return standing.map(({ code, name, sequence, at }) => ({ code, name, sequence, at }));
+  return possibleEvents(summary, status, standing, services.settings.cnpj).map(({ code, why }) => {
+    const known = knownEvent('nfe', code);
+    return {
+      code,
+      name: known === undefined ? code : textIn(known.name, translator.language),
+      by: known?.by ?? 'recipient',
+      why: textIn(why, translator.language),
+    };
+  });
+}
+
+function possibleLines(
+  possible: NonNullable<Output['possible_events']>,
+  translator: CallContext['translator'],
+): string[] {
+  if (possible.length === 0) return [];
+  return [
+    translator.say('document.possible_events'),
+    ...possible.map(({ code, name, why }) => `- ${code} ${name}: ${why}`),
+  ];
 }
 
 /** What every answer about a document says of what is known of it. */
-function knownOutput(document: Remembered, { refresh = false }: Arguments) {
+function knownOutput(document: Remembered, { refresh = false }: Arguments, { translator }: CallContext) {
   const { source, status_at, status_from, contents, forms } = document;
   return {
     source,
     as_of: status_at,
     status_from,
     ...refreshOutput({ ...document, isRefreshed: refresh }),
-    events: eventsOutput(document),
+    events: eventsOutput(document, translator),
     contents: contents > 1 ? contents : undefined,
     reply_forms: forms.length > 0 ? [...forms] : undefined,
   };
@@ -271,7 +332,7 @@ async function answerXml(
       format: 'xml',
       bytes: xml.length,
       ...place,
-      ...knownOutput(document, args),
+      ...knownOutput(document, args, context),
       service_checks: checks.values,
     },
     text: [
@@ -302,12 +363,13 @@ async function answerSummary(
   const forView = await documentView(document, context, parts === undefined);
   if (parts !== undefined && args.delivery === 'link') {
     // Who asks for a part wants little: the links of the whole are not part of it.
-    const { reply_forms: _, ...known } = knownOutput(document, args);
+    const { reply_forms: _, ...known } = knownOutput(document, args, context);
     return { structured: { document: summary, uri, format: args.format, ...known }, text, forView };
   }
   const bytes = () => Buffer.from(JSON.stringify(summary));
   const { sentence, attachments, ...place } = await deliver(args, reference, bytes, context);
   const checks = serviceChecks(document, context);
+  const possible = possibleOutput(document, context);
   return {
     forView,
     structured: {
@@ -315,11 +377,12 @@ async function answerSummary(
       uri,
       uris: resourceFormats.map((one) => resourceUri(reference, one)),
       format: args.format,
-      ...knownOutput(document, args),
+      ...knownOutput(document, args, context),
+      possible_events: possible.length > 0 ? possible : undefined,
       service_checks: checks.values,
       ...place,
     },
-    text: [...text, ...checks.text, sentence],
+    text: [...text, ...possibleLines(possible, translator), ...checks.text, sentence],
     attachments,
   };
 }

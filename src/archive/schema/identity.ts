@@ -33,8 +33,13 @@ export function identityOfReference(reference: DocumentReference): string {
     : `${reference.document}|${reference.key}`;
 }
 
-/** An event is one by its document, its kind and its number among those of the kind. Source: the Id of the layouts. */
+/**
+ * An event is one by its document, its kind and its number among those of the kind (the Id of the layouts); 110001 takes
+ * the number of the event it cancels, so that event's code belongs to it.
+ */
 export function eventIdentityOf({ key, event }: DocumentSummary, digest: string): string {
   if (key === undefined || event?.code === undefined) return digest;
-  return `${key}|${event.code}|${Number(event.sequence ?? '1')}`;
+  const cancelled = event.details?.cancelled_code;
+  const identity = `${key}|${event.code}|${Number(event.sequence ?? '1')}`;
+  return cancelled === undefined ? identity : `${identity}|${cancelled}`;
 }

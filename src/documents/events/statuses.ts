@@ -1,5 +1,5 @@
 import type { Collected, ListRecords } from '../summary/fields.ts';
-import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
+import type { DocumentStatus, DocumentSummary, EventDetails, EventSummary } from '../summary/summary.ts';
 import { manifestationEvents } from './manifestation.ts';
 import { isRegisteredCode, statusByCode } from './status-codes.ts';
 
@@ -49,14 +49,57 @@ export function isRegistered({ status, protocol }: Pick<DocumentSummary, 'status
 /** What is known of an event that came beside its document. */
 type Beside = Pick<DocumentSummary, 'status' | 'protocol' | 'event'>;
 
-/** The events of a document that stand, each once: those of its own file, then the registered ones from beside it. */
+/** Cancels an event, not its document. Source: NT 2025.002-RTC v1.52; docs/fiscal/events.md. */
+const EVENT_CANCELLATION = '110001';
+
+/** What 110001 never undoes: a cancelled note stays cancelled, and manifestations have rules of their own. */
+const lasting: ReadonlySet<string | undefined> = new Set([
+  ...cancellationEvents,
+  ...Object.values(manifestationEvents).map(({ code }) => code),
+  EVENT_CANCELLATION,
+]);
+
+/** An event with whether a later one took it back. */
+export type PastEvent = EventSummary & { readonly undone?: true };
+
+/**
+ * All registered events of a document, each once: those of its own file, then those from beside it. One that an event
+ * 110001 of the same sequence number names is marked.
+ */
+export function eventHistory(
+  document: Pick<DocumentSummary, 'events'>,
+  beside: readonly Beside[],
+): PastEvent[] {
+  const all = registeredEvents(document, beside);
+  const nameOf = (code: string | undefined, sequence: string | undefined) =>
+    `${code} ${Number(sequence ?? '1')}`;
+  const undone = new Set(
+    all
+      .filter(({ code }) => code === EVENT_CANCELLATION)
+      .map(({ details, sequence }) => nameOf(details?.cancelled_code, sequence)),
+  );
+  return all.map((event) =>
+    !lasting.has(event.code) && undone.has(nameOf(event.code, event.sequence))
+      ? { ...event, undone: true }
+      : event,
+  );
+}
+
+/** The events of a document that stand: registered, and not taken back. */
 export function standingEvents(
+  document: Pick<DocumentSummary, 'events'>,
+  beside: readonly Beside[],
+): EventSummary[] {
+  return eventHistory(document, beside).filter(({ undone }) => undone === undefined);
+}
+
+function registeredEvents(
   { events = [] }: Pick<DocumentSummary, 'events'>,
   beside: readonly Beside[],
 ): EventSummary[] {
   const all = [...events, ...beside.filter(isRegistered).flatMap(({ event }) => event ?? [])];
-  const nameOf = ({ code, sequence, at }: EventSummary) =>
-    `${code} ${sequence === undefined ? at : Number(sequence)}`;
+  const nameOf = ({ code, sequence, at, details }: EventSummary) =>
+    `${code} ${sequence === undefined ? at : Number(sequence)} ${details?.cancelled_code ?? ''}`;
   const byName = new Map(all.map((event) => [nameOf(event), event]));
   return [...byName.values()];
 }
@@ -94,7 +137,23 @@ export function eventFrom(request: ListRecords['events'] = {}, receipt: Receipt 
     at: request.at ?? receipt.at,
     author: request.author,
     text: request.text,
+    ...detailsOf(request),
   };
+}
+
+const detailNames = [
+  'accepted',
+  'granted',
+  'fully_paid',
+  'expected_delivery',
+  'transaction',
+  'cancelled_code',
+  'cancelled_protocol',
+] as const satisfies readonly (keyof EventDetails)[];
+
+function detailsOf(request: ListRecords['events']): Pick<EventSummary, 'details'> {
+  const given = detailNames.filter((name) => request[name] !== undefined);
+  return given.length > 0 ? { details: Object.fromEntries(given.map((name) => [name, request[name]])) } : {};
 }
 
 /** The registered events that stand in the same file as the document, in the file's order; undefined for none. */

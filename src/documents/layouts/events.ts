@@ -11,6 +11,59 @@ import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary/s
 import { cleanText, longest } from '../untrusted.ts';
 import { commonParts, environmentFrom, withWarnings } from './common-parts.ts';
 
+/** Groups of reform events that speak of items, by NT 2025.002-RTC v1.52, section 8. */
+const itemGroups = [
+  'gConsumo',
+  'gPerecimento',
+  'gItemNaoFornecido',
+  'gCredPresOper',
+  'gImobilizacao',
+  'gConsumoComb',
+  'gCredito',
+];
+
+const quantities: readonly [quantity: string, unit: string][] = [
+  ['qtde', 'unidade'],
+  ['qPerecimento', 'uPerecimento'],
+  ['qNaoFornecida', 'uNaoFornecida'],
+  ['qImobilizado', 'uImobilizado'],
+  ['qComb', 'uComb'],
+];
+
+const itemFields: FieldTable = {
+  fields: {
+    '@nItem': 'event_items.number',
+    vIBS: 'event_items.ibs',
+    vCBS: 'event_items.cbs',
+    vCredIBS: 'event_items.ibs',
+    vCredCBS: 'event_items.cbs',
+    'gIBSCredPres/vCredPres': 'event_items.ibs',
+    'gCBSCredPres/vCredPres': 'event_items.cbs',
+    ...Object.fromEntries(
+      quantities.flatMap(([quantity, unit]) => [
+        [`gControleEstoque/${quantity}`, 'event_items.quantity'] as const,
+        [`gControleEstoque/${unit}`, 'event_items.unit'] as const,
+      ]),
+    ),
+  },
+  lists: { '': ['event_items'] },
+};
+
+const reformDetails: FieldTable = together(
+  {
+    fields: {
+      indAceitacao: 'events.accepted',
+      indDeferimento: 'events.granted',
+      indQuitacao: 'events.fully_paid',
+      dPrevEntrega: 'events.expected_delivery',
+      tpEventoAut: 'events.cancelled_code',
+      nProtEvento: 'events.cancelled_protocol',
+      'gPgto/@idTransacao': 'events.transaction',
+    },
+  },
+  ...itemGroups.map((group) => below(group, itemFields)),
+);
+
 /** What was asked for: `infEvento` of NF-e and CT-e. */
 const request: FieldTable = {
   fields: {
@@ -71,7 +124,7 @@ const nationalRequest: FieldTable = {
 
 /** The request alone: `evento` of NF-e and of the national NFS-e, `eventoCTe`. */
 export const eventRequestFields: FieldTable = together(
-  below('infEvento', together(request, nationalRequest)),
+  below('infEvento', together(request, nationalRequest, below('detEvento', reformDetails))),
   {
     fields: { '@versao': 'events.version' },
     lists: { '': ['events'] },
@@ -184,6 +237,10 @@ function correctionsFrom({ lists }: Collected): string | undefined {
   return lines.length > 0 ? cleanText(lines.join('\n'), longest.text) : undefined;
 }
 
+function eventItems({ lists }: Collected): Pick<EventSummary, 'items'> {
+  return lists.event_items.length > 0 ? { items: lists.event_items.slice() } : {};
+}
+
 interface FoundEvent {
   readonly layout: string;
   readonly status: DocumentStatus;
@@ -210,7 +267,7 @@ function summarizeDocumentEvent(collected: Collected, family: 'nfe' | 'cte'): Do
     status: eventStatusByCode(receipt?.status),
     key,
     environment: request?.environment ?? receipt?.environment,
-    event: { ...event, text: event.text ?? correctionsFrom(collected) },
+    event: { ...event, text: event.text ?? correctionsFrom(collected), ...eventItems(collected) },
   });
   const protocol = receipt && { number: receipt.number, code: receipt.status, at: receipt.at };
   return withChecks(Object.assign(document, { protocol }));

@@ -25,6 +25,9 @@ const header: FieldTable = {
     'ide/tpNF': 'document.flow',
     'ide/idDest': 'document.reach',
     'ide/finNFe': 'document.purpose',
+    'ide/tpNFCredito': 'document.credit_type',
+    'ide/tpNFDebito': 'document.debit_type',
+    'ide/dPrevEntrega': 'document.expected_delivery',
     'ide/tpAmb': 'clue.environment',
     'ide/NFref/refNFe': 'references.key',
     'ide/NFref/refNFeSig': 'references.key',
@@ -59,10 +62,19 @@ const header: FieldTable = {
     'dest/enderDest/UF': 'recipient.state',
     'dest/enderDest/xMun': 'recipient.city',
     'dest/enderDest/cMun': 'recipient.city_code',
+    'gPgtoVinc/gPgto/@nPag': 'payment_links.number',
+    'gPgtoVinc/gPgto/@idTransacao': 'payment_links.transaction',
+    'gPgtoVinc/gPgto/tpMeioPgto': 'payment_links.method',
+    'gPgtoVinc/gPgto/CNPJReceb': 'payment_links.payee',
+    'gPgtoVinc/gPgto/CNPJBasePSP': 'payment_links.provider',
     'infAdic/infCpl': 'notes.issuer',
     'infAdic/infAdFisco': 'notes.tax_office',
   },
-  lists: { 'ide/NFref': ['references'], 'ide/gPagAntecipado/refNFe': ['references'] },
+  lists: {
+    'ide/NFref': ['references'],
+    'ide/gPagAntecipado/refNFe': ['references'],
+    'gPgtoVinc/gPgto': ['payment_links'],
+  },
 };
 
 const item: FieldTable = {

@@ -6,6 +6,7 @@ import { numberingRules } from './numbering.ts';
 import { operationRules } from './operations.ts';
 import { reformAmountRules } from './reform/amounts.ts';
 import { classificationRules } from './reform/classification.ts';
+import { reformEventRules } from './reform/events.ts';
 import { missingGroupRules } from './reform/missing-groups.ts';
 import type { Rule } from './rule.ts';
 import { serviceRules } from './services.ts';
@@ -25,5 +26,6 @@ export const rules: readonly Rule[] = [
   ...numberingRules,
   ...laterEventRules,
   ...deadlineRules,
+  ...reformEventRules,
   ...carriageRules,
 ];

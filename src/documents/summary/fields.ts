@@ -1,5 +1,5 @@
 import { longest } from '../untrusted.ts';
-import type { Item, TaxName, TotalName } from './summary.ts';
+import type { EventDetails, EventItem, Item, PaymentLink, TaxName, TotalName } from './summary.ts';
 
 /** Fields found, each at most once, as cleaned text. */
 export type Texts<Name extends string> = { [N in Name]?: string };
@@ -43,6 +43,9 @@ export type Sections = {
     | 'flow'
     | 'reach'
     | 'purpose'
+    | 'credit_type'
+    | 'debit_type'
+    | 'expected_delivery'
     | 'cfop'
     | 'modal'
     | 'verification_code'
@@ -124,9 +127,21 @@ export type ListRecords = {
     'total' | 'receivable' | 'code' | 'description' | 'rate' | 'base' | 'deduction' | 'iss_withheld'
   >;
   corrections: Texts<'group' | 'field' | 'value'>;
+  payment_links: Texts<keyof PaymentLink>;
   events: Texts<
-    'id' | 'key' | 'code' | 'name' | 'sequence' | 'at' | 'author' | 'text' | 'environment' | 'version'
+    | 'id'
+    | 'key'
+    | 'code'
+    | 'name'
+    | 'sequence'
+    | 'at'
+    | 'author'
+    | 'text'
+    | 'environment'
+    | 'version'
+    | keyof EventDetails
   >;
+  event_items: Texts<keyof EventItem>;
   receipts: Texts<
     | 'key'
     | 'code'
@@ -191,7 +206,9 @@ export function nothingCollected(): Collected {
       linked: [],
       parts: [],
       corrections: [],
+      payment_links: [],
       events: [],
+      event_items: [],
       receipts: [],
       alerts: [],
     },

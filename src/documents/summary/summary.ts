@@ -233,6 +233,44 @@ export interface Reference {
   readonly issuer?: string;
 }
 
+/** A payment that the document names (gPgtoVinc). It gives no amount, and proves no payment. */
+export interface PaymentLink {
+  readonly number?: string;
+  readonly transaction?: string;
+  /** tpMeioPgto, as tPag. */
+  readonly method?: string;
+  /** Who receives the money, which need not be the supplier. */
+  readonly payee?: string;
+  /** First eight positions of the payment provider's CNPJ. */
+  readonly provider?: string;
+}
+
+/** What an event of the reform says besides its items, as in the file. */
+export interface EventDetails {
+  /** indAceitacao: 1 agrees, 0 does not. */
+  readonly accepted?: string;
+  /** indDeferimento. */
+  readonly granted?: string;
+  /** indQuitacao: 1. */
+  readonly fully_paid?: string;
+  /** dPrevEntrega, a day. */
+  readonly expected_delivery?: string;
+  /** idTransacao of the payment that is linked. */
+  readonly transaction?: string;
+  /** Of 110001: tpEvento and protocol of the event that it cancels. */
+  readonly cancelled_code?: string;
+  readonly cancelled_protocol?: string;
+}
+
+/** What an event of the reform says of an item of its note. */
+export interface EventItem {
+  readonly number?: string;
+  readonly quantity?: string;
+  readonly unit?: string;
+  readonly ibs?: string;
+  readonly cbs?: string;
+}
+
 export interface EventSummary {
   /** tpEvento, six digits. */
   readonly code?: string;
@@ -243,6 +281,9 @@ export interface EventSummary {
   readonly author?: string;
   /** Correction or justification, by a stranger. */
   readonly text?: string;
+  readonly details?: EventDetails;
+  /** Of an event file; the events in a note's own file are not told apart by item. */
+  readonly items?: readonly EventItem[];
 }
 
 /**
@@ -273,6 +314,11 @@ export interface DocumentSummary {
   readonly reach?: string;
   /** finNFe, tpCTe: 1 and 0 normal, others complementary, return, credit, debit, substitute. */
   readonly purpose?: string;
+  /** tpNFCredito and tpNFDebito of credit and debit notes (finNFe 5 and 6). */
+  readonly credit_type?: string;
+  readonly debit_type?: string;
+  /** dPrevEntrega: the day delivery is expected on. */
+  readonly expected_delivery?: string;
   /** CFOP of a whole CT-e. */
   readonly cfop?: string;
   readonly status: DocumentStatus;
@@ -294,6 +340,7 @@ export interface DocumentSummary {
   readonly item_count: number;
   readonly payments: readonly Payment[];
   readonly installments: readonly Installment[];
+  readonly payment_links?: readonly PaymentLink[];
   readonly transport?: Transport;
   readonly route?: { readonly origin?: Place; readonly destination?: Place };
   /** CT-e: 01 road, 02 air, 03 water, 04 rail, 05 pipe, 06 multimodal. */

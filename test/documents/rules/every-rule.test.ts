@@ -224,6 +224,10 @@ const cases: Record<RuleCode, readonly [wrong: Given, right: Given]> = {
     { documents: [paid], context: at('2026-11-15') },
     { documents: [paid], context: at('2026-11-16') },
   ],
+  reform_event_due: [
+    { documents: [note({ purpose: '5' })], context: { company } },
+    { documents: [note({ purpose: '5', events: [{ code: '211128' }] })], context: { company } },
+  ],
   cte_without_nfe: [
     { documents: [carrying], context: covered },
     { documents: [carrying, note({ kind: 'summary', key: nfeKey(5) })], context: covered },

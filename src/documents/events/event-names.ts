@@ -1,0 +1,171 @@
+import type { DocumentKind } from '../summary/summary.ts';
+
+/** The models that number their events by themselves: 110300 is another event on a CT-e than on an NF-e. */
+export type EventFamily = 'nfe' | 'cte' | 'nfse';
+
+/** Who registers an event. */
+export type EventAuthor =
+  | 'issuer'
+  | 'recipient'
+  /** Whoever registered the event that this one takes back. */
+  | 'author_of_event'
+  | 'payer'
+  | 'intermediary'
+  | 'successor'
+  | 'tax_authority';
+
+export interface KnownEvent {
+  readonly name: readonly [portuguese: string, english: string];
+  readonly by: EventAuthor;
+}
+
+function known(by: EventAuthor, portuguese: string, english: string): KnownEvent {
+  return { by, name: [portuguese, english] };
+}
+
+/** NT 2025.002-RTC v1.52, section 8: model 55 only. */
+const reformEvents: Readonly<Record<string, KnownEvent>> = {
+  112110: known(
+    'issuer',
+    'Pagamento integral para liberar crédito presumido do adquirente',
+    'Full payment, which releases the buyer’s presumed credit',
+  ),
+  112120: known(
+    'issuer',
+    'Importação em ALC/ZFM não convertida em isenção',
+    'Import into ALC/ZFM not turned into an exemption',
+  ),
+  112130: known(
+    'issuer',
+    'Perecimento, perda, roubo ou furto no transporte contratado pelo fornecedor',
+    'Loss or theft in transport contracted by the supplier',
+  ),
+  112140: known(
+    'issuer',
+    'Fornecimento não realizado com pagamento antecipado',
+    'Supply paid in advance and not made',
+  ),
+  112150: known('issuer', 'Atualização da data de previsão de entrega', 'New expected day of delivery'),
+  211110: known('recipient', 'Apropriação de crédito presumido', 'Claim of a presumed credit'),
+  211124: known(
+    'recipient',
+    'Perecimento, perda, roubo ou furto no transporte contratado pelo adquirente',
+    'Loss or theft in transport contracted by the buyer',
+  ),
+  211128: known(
+    'recipient',
+    'Aceite de débito na apuração por emissão de nota de crédito',
+    'Acceptance of a debit from a credit note',
+  ),
+  211130: known('recipient', 'Imobilização de item', 'Item taken into fixed assets'),
+  211140: known('recipient', 'Apropriação de crédito de combustível', 'Claim of a fuel credit'),
+  211150: known(
+    'recipient',
+    'Apropriação de crédito que depende de atividade do adquirente',
+    'Claim of a credit that depends on the buyer’s activity',
+  ),
+  212110: known(
+    'successor',
+    'Manifestação sobre transferência de crédito de IBS em sucessão',
+    'Answer on the transfer of an IBS credit in a succession',
+  ),
+  212120: known(
+    'successor',
+    'Manifestação sobre transferência de crédito de CBS em sucessão',
+    'Answer on the transfer of a CBS credit in a succession',
+  ),
+  412120: known(
+    'tax_authority',
+    'Manifestação do fisco sobre transferência de crédito de IBS em sucessão',
+    'Tax authority’s answer on the transfer of an IBS credit in a succession',
+  ),
+  412130: known(
+    'tax_authority',
+    'Manifestação do fisco sobre transferência de crédito de CBS em sucessão',
+    'Tax authority’s answer on the transfer of a CBS credit in a succession',
+  ),
+  110001: known('author_of_event', 'Cancelamento de evento', 'Cancellation of an event'),
+};
+
+const correction = known('issuer', 'Carta de correção', 'Correction letter');
+const cancellation = known('issuer', 'Cancelamento', 'Cancellation');
+const paymentLink = known('issuer', 'Vinculação de pagamento', 'Payment link');
+
+/** Events by the model of their document and `tpEvento`. Source: docs/fiscal/events.md. */
+const events: Readonly<Record<EventFamily, Readonly<Record<string, KnownEvent>>>> = {
+  nfe: {
+    110110: correction,
+    110111: cancellation,
+    110112: known('issuer', 'Cancelamento por substituição', 'Cancellation by substitution'),
+    110130: known('issuer', 'Comprovante de entrega', 'Proof of delivery'),
+    110131: known('issuer', 'Cancelamento do comprovante de entrega', 'Cancellation of a proof of delivery'),
+    110140: known('issuer', 'EPEC', 'EPEC'),
+    110150: known('issuer', 'Ator interessado', 'Party given access'),
+    110192: known('issuer', 'Insucesso na entrega', 'Delivery failed'),
+    110193: known('issuer', 'Cancelamento do insucesso na entrega', 'Cancellation of a failed delivery'),
+    110750: known('issuer', 'Conciliação financeira', 'Payment reconciled'),
+    110751: known('issuer', 'Cancelamento da conciliação financeira', 'Cancellation of a payment reconciled'),
+    210200: known('recipient', 'Confirmação da operação', 'Confirmation (Confirmação da Operação)'),
+    210210: known('recipient', 'Ciência da operação', 'Acknowledgement (Ciência da Operação)'),
+    210220: known('recipient', 'Desconhecimento da operação', 'Operation unknown (Desconhecimento)'),
+    210240: known('recipient', 'Operação não realizada', 'Operation not carried out'),
+    110300: paymentLink,
+    ...reformEvents,
+  },
+  cte: {
+    110110: correction,
+    110111: cancellation,
+    110113: known('issuer', 'EPEC', 'EPEC'),
+    110180: known('issuer', 'Comprovante de entrega', 'Proof of delivery'),
+    110181: known('issuer', 'Cancelamento do comprovante de entrega', 'Cancellation of a proof of delivery'),
+    110190: known('issuer', 'Insucesso na entrega', 'Delivery failed'),
+    110191: known('issuer', 'Cancelamento do insucesso na entrega', 'Cancellation of a failed delivery'),
+    110300: paymentLink,
+    110301: known('issuer', 'Cancelamento da vinculação de pagamento', 'Cancellation of a payment link'),
+    610110: known('payer', 'Prestação do serviço em desacordo', 'Service not as agreed'),
+    610111: known('payer', 'Cancelamento do desacordo', 'Cancellation of a disagreement'),
+  },
+  nfse: {
+    101101: cancellation,
+    101103: known(
+      'issuer',
+      'Pedido de análise fiscal para cancelamento',
+      'Request to analyse a cancellation',
+    ),
+    105102: known('issuer', 'Cancelamento por substituição', 'Cancellation by substitution'),
+    105104: known('tax_authority', 'Cancelamento deferido', 'Cancellation granted'),
+    105105: known('tax_authority', 'Cancelamento indeferido', 'Cancellation refused'),
+    202201: known('issuer', 'Confirmação do prestador', 'Provider’s confirmation'),
+    202205: known('issuer', 'Rejeição do prestador', 'Provider’s rejection'),
+    203202: known('recipient', 'Confirmação do tomador', 'Taker’s confirmation'),
+    203206: known('recipient', 'Rejeição do tomador', 'Taker’s rejection'),
+    204203: known('intermediary', 'Confirmação do intermediário', 'Intermediary’s confirmation'),
+    204207: known('intermediary', 'Rejeição do intermediário', 'Intermediary’s rejection'),
+    205204: known('tax_authority', 'Confirmação tácita', 'Tacit confirmation'),
+    205208: known('tax_authority', 'Anulação da rejeição', 'Rejection annulled'),
+    305101: known('tax_authority', 'Cancelamento de ofício', 'Cancellation by the authority'),
+    305102: known('tax_authority', 'Bloqueio', 'Block'),
+    305103: known('tax_authority', 'Desbloqueio', 'Unblock'),
+  },
+};
+
+const families: Readonly<Partial<Record<DocumentKind, EventFamily>>> = {
+  nfe: 'nfe',
+  nfce: 'nfe',
+  summary: 'nfe',
+  cte: 'cte',
+  cteos: 'cte',
+  nfse: 'nfse',
+};
+
+/** An event of a document of this kind; undefined for a code that no table here has. */
+export function knownEvent(kind: DocumentKind, code: string | undefined): KnownEvent | undefined {
+  const family = families[kind];
+  if (family === undefined || code === undefined) return undefined;
+  return Object.hasOwn(events[family], code) ? events[family][code] : undefined;
+}
+
+/** Whether an event belongs to the assessment of IBS and CBS, or links a payment to it. */
+export function isReformEvent(code: string | undefined): boolean {
+  return code !== undefined && (Object.hasOwn(reformEvents, code) || code === '110300' || code === '110301');
+}
