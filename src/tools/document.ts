@@ -12,9 +12,9 @@ import type { CallContext } from '../company/call-context.ts';
 import { type DocumentPdf, documentPdf } from '../company/document-pdf.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
 import { refreshOutput, refreshSentences, refreshShape } from '../company/memory-output.ts';
-import { isReformEvent, knownEvent } from '../documents/events/event-names.ts';
+import { knownEvent } from '../documents/events/event-names.ts';
 import { possibleEvents } from '../documents/events/possible-events.ts';
-import { eventHistory, standingEvents } from '../documents/events/statuses.ts';
+import { standingEvents } from '../documents/events/statuses.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
 import { textIn } from '../messages/message.ts';
@@ -29,6 +29,7 @@ import {
   describeSummary,
   documentParts,
   documentShape,
+  eventsOutput,
   partsOf,
   summaryOutput,
 } from './shared/summary-output.ts';
@@ -58,6 +59,7 @@ const eventShape = () =>
   z.object({
     code: z.string().optional(),
     name: z.string().optional(),
+    title: z.string().optional(),
     sequence: z.string().optional(),
     at: z.string().optional(),
     by: z.string().optional().describe('Who registers it'),
@@ -235,42 +237,27 @@ function partsAsked({ include }: Arguments): readonly DocumentPart[] | undefined
   return parts === undefined || parts.length < (include?.length ?? 0) ? undefined : parts;
 }
 
-/** The registered events by their names here, without their authors and words; undefined where none is known. */
-function eventsOutput(
-  { summary, events }: Remembered,
-  { language }: CallContext['translator'],
-): Output['events'] {
-  const history = eventHistory(
-    summary,
-    events.map((one) => one.summary),
-  );
-  if (history.length === 0) return undefined;
-  return history.map(({ code, name, sequence, at, details, items, undone }) => {
-    const known = knownEvent(summary.kind, code);
-    const by = isReformEvent(code) ? known?.by : undefined;
-    return {
-      code,
-      name: known === undefined ? name : textIn(known.name, language),
-      sequence,
-      at,
-      by,
-      details: details && { ...details },
-      items: items?.map((item) => ({ ...item })),
-      undone,
-    };
-  });
+/** The registered events without their authors and words; undefined where none is known. */
+function knownEvents(document: Remembered, translator: CallContext['translator']): Output['events'] {
+  const events = eventsOutput(document, translator);
+  if (events.length === 0) return undefined;
+  return events.map(({ author: _, text: __, details, items, ...event }) => ({
+    ...event,
+    details: details && { ...details },
+    items: items?.map((item) => ({ ...item })),
+  }));
 }
 
 /** Events of the reform that the company may have to register on a note it received. */
 function possibleOutput(
   { summary, status, events }: Remembered,
-  { services, translator }: CallContext,
+  { company, translator }: CallContext,
 ): NonNullable<Output['possible_events']> {
   const standing = standingEvents(
     summary,
     events.map((one) => one.summary),
   );
-  return possibleEvents(summary, status, standing, services.settings.cnpj).map(({ code, why }) => {
+  return possibleEvents(summary, status, standing, company.settings.cnpj).map(({ code, why }) => {
     const known = knownEvent('nfe', code);
     return {
       code,
@@ -300,7 +287,7 @@ function knownOutput(document: Remembered, { refresh = false }: Arguments, { tra
     as_of: status_at,
     status_from,
     ...refreshOutput({ ...document, isRefreshed: refresh }),
-    events: eventsOutput(document, translator),
+    events: knownEvents(document, translator),
     contents: contents > 1 ? contents : undefined,
     reply_forms: forms.length > 0 ? [...forms] : undefined,
   };

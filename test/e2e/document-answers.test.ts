@@ -141,6 +141,44 @@ describe('one document', () => {
     expect(structured?.status_from).toBe('event');
   });
 
+  it('says what events of the reform are, who registers them, and which is undone', async () => {
+    const bought = { number: 62, issuer: supplier } as const;
+    const reform = (code: string, detail: string) =>
+      eventFile(bought, code).replace(
+        '<descEvento>Cancelamento</descEvento>',
+        `<descEvento>x</descEvento>${detail}`,
+      );
+    const reply = downloadReply(
+      authorisedNote(bought).replace(/^<[?][^>]*>/, '') +
+        reform('211128', '<indAceitacao>1</indAceitacao>') +
+        reform('211130', '<gImobilizacao nItem="1"><vIBS>0.10</vIBS></gImobilizacao>') +
+        reform('110001', '<tpEventoAut>211130</tpEventoAut>'),
+    );
+    const { structured, text } = await ask(
+      'get_document',
+      { document: 'nfe', key: keyOf(bought) },
+      saying(reply),
+    );
+    expect(structured?.status).not.toBe('cancelled');
+    expect(structured?.events).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          code: '211128',
+          title: 'Acceptance of a debit from a credit note',
+          by: 'recipient',
+          details: { accepted: '1' },
+        }),
+        expect.objectContaining({ code: '211130', undone: true, items: [{ number: '1', ibs: '0.10' }] }),
+        expect.objectContaining({
+          code: '110001',
+          by: 'author_of_event',
+          details: { cancelled_code: '211130' },
+        }),
+      ]),
+    );
+    expect(text).toContain('Acceptance of a debit from a credit note');
+  });
+
   it('is given in parts', async () => {
     const part = async (include: unknown) => {
       const { structured, text, content } = await ask(

@@ -1,17 +1,13 @@
 import * as z from 'zod';
 import type { StoredDocument } from '../../archive/archive.ts';
-import { standingEvents } from '../../documents/events/statuses.ts';
+import { type EventAuthor, isReformEvent, knownEvent } from '../../documents/events/event-names.ts';
+import { eventHistory, type PastEvent } from '../../documents/events/statuses.ts';
 import type { Problem } from '../../documents/problems.ts';
 import { checkAgainstCompany } from '../../documents/summary/checks.ts';
-import {
-  type DocumentSummary,
-  type EventSummary,
-  type Item,
-  kindName,
-} from '../../documents/summary/summary.ts';
+import { type DocumentSummary, type Item, kindName } from '../../documents/summary/summary.ts';
 import { asWord, visibleJson } from '../../documents/untrusted.ts';
 import { type Translator, warningLines } from '../../messages/index.ts';
-import { csvLine } from '../../messages/message.ts';
+import { csvLine, textIn } from '../../messages/message.ts';
 import { LONGEST_CONTENT, thatFit } from './text-room.ts';
 
 export const partyShape = () =>
@@ -53,7 +49,7 @@ export type SummaryOutput = z.input<ReturnType<typeof documentShape>> &
   Pick<DocumentSummary, 'kind' | 'status'> & {
     readonly items?: Item[];
     readonly warnings?: WarningText[];
-    readonly events?: readonly EventSummary[];
+    readonly events?: readonly EventOutput[];
   };
 
 /** The parts of a document that can be asked for by themselves. */
@@ -107,6 +103,24 @@ export function warningTexts(
   return [...summary.warnings, ...ofCompany].map((problem) => inWords(problem, translator));
 }
 
+/** An event as it goes out; those of the reform with their name in the person's language and who registers them. */
+type EventOutput = PastEvent & { readonly title?: string; readonly by?: EventAuthor };
+
+/** Every registered event of a document, of its own file and from beside it. */
+export function eventsOutput(
+  { summary, events }: Pick<StoredDocument, 'summary' | 'events'>,
+  { language }: Translator,
+): EventOutput[] {
+  const history = eventHistory(
+    summary,
+    events.map((one) => one.summary),
+  );
+  return history.map((event) => {
+    const known = isReformEvent(event.code) ? knownEvent(summary.kind, event.code) : undefined;
+    return known === undefined ? event : { ...event, title: textIn(known.name, language), by: known.by };
+  });
+}
+
 /** What is known of a document as it goes out, with its events applied. */
 export function summaryOutput(
   document: Pick<StoredDocument, 'summary' | 'status' | 'events'>,
@@ -114,10 +128,7 @@ export function summaryOutput(
   translator: Translator,
 ): SummaryOutput {
   const { summary, status } = document;
-  const events = standingEvents(
-    summary,
-    document.events.map((one) => one.summary),
-  );
+  const events = eventsOutput(document, translator);
   const output = {
     ...summary,
     status,
