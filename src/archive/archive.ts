@@ -8,7 +8,7 @@ import type { Listing, OtherContent, StoredDocument, StoredEvent } from './ask/s
 import type { Verification } from './ask/verify.ts';
 import type { Collection, Turn } from './collections.ts';
 import type { Period } from './days.ts';
-import type { FileIndex } from './files/index/file-index.ts';
+import type { FileIndex } from './files/file-index.ts';
 import type { Freshness } from './freshness.ts';
 import type { DocumentReference } from './references.ts';
 import type { AskedWindow, KeptKeys } from './schema/asked-window.ts';

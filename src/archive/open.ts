@@ -18,7 +18,7 @@ import { verifyArchive } from './ask/verify.ts';
 import { turnsOf } from './collections.ts';
 import { connect } from './engines/connect.ts';
 import type { ArchiveOptions } from './engines/connections.ts';
-import { createFileIndex } from './files/index/asking.ts';
+import { createFileIndex } from './files/file-index.ts';
 import { recordAnswer, recordKeys } from './write/answers.ts';
 import { receive } from './write/incoming.ts';
 import { previewPurge, purgeDocuments } from './write/purge.ts';

@@ -10,7 +10,7 @@ import { connect } from './engines/connect.ts';
 import type { Connections } from './engines/connections.ts';
 import { openSqlite, type SqliteConnection, type SqliteRow } from './engines/sqlite.ts';
 import { ArchiveUnusable, explained } from './errors.ts';
-import { createFileIndex } from './files/index/asking.ts';
+import { createFileIndex } from './files/file-index.ts';
 import { inflated, summaryFrom } from './schema/encoding.ts';
 import { identityOf } from './schema/identity.ts';
 import type { CoverageRow, EventOrigin } from './schema/schema.ts';
@@ -128,7 +128,7 @@ async function takeForGood(
   keepXml: boolean,
   arrivals: readonly Arrival[],
 ): Promise<void> {
-  const file = { root: '', folder: '', name: '', size: 0, changed: 0, digest: '' };
+  const file = { root: '', folder: '', name: '', size: 0, changed: 0 };
   const rest = { ...file, isFirst: true, isLast: true, givenUp: [], leftOut: { counts: {}, named: [] } };
   for (const hasXml of [true, false]) {
     const documents = arrivals.flatMap(({ summary, xml }) =>

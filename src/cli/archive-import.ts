@@ -1,7 +1,8 @@
-import type { FileIndex, ReadPart } from '../archive/files/index/file-index.ts';
+import type { FileIndex } from '../archive/files/file-index.ts';
+import { rootPath } from '../archive/files/folders.ts';
+import { type LeftOutPart, leftOutReasons } from '../archive/files/left-out.ts';
 import { type LookProgress, lookOver } from '../archive/files/look-over.ts';
-import { rootPath } from '../archive/files/reading/folders.ts';
-import { type LeftOutPart, leftOutReasons } from '../archive/files/reading/left-out.ts';
+import type { ReadPart } from '../archive/files/take.ts';
 import type { Company } from '../company/company.ts';
 import { unseenWords } from '../company/files-basis.ts';
 import { progressLine } from './progress-line.ts';
@@ -14,7 +15,7 @@ const PACE = 2_000;
 const MOST_NAMED = 5;
 
 /** What is taken over for good belongs to no file that could go away. */
-const forGood = { root: '', folder: '', name: '', size: 0, changed: 0, digest: '' } as const;
+const forGood = { root: '', folder: '', name: '', size: 0, changed: 0 } as const;
 
 interface Odd {
   count: number;
@@ -46,7 +47,6 @@ function takingOver(index: FileIndex, odd: OddByReason): FileIndex {
     known: async () => new Map(),
     folders: async () => [],
     forget: async () => undefined,
-    touch: async () => undefined,
     async take(parts, company) {
       for (const part of parts) noteOdd(odd, part);
       const kept = parts.map(

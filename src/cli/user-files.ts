@@ -1,6 +1,6 @@
-import type { LeftOutOfFiles } from '../archive/files/index/file-index.ts';
+import type { LeftOutOfFiles } from '../archive/files/file-index.ts';
+import { type LeftOutReason, type LeftOutTally, leftOutReasons } from '../archive/files/left-out.ts';
 import type { LookProgress, LookResult } from '../archive/files/look-over.ts';
-import { type LeftOutReason, type LeftOutTally, leftOutReasons } from '../archive/files/reading/left-out.ts';
 import type { Company } from '../company/company.ts';
 import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
@@ -13,7 +13,10 @@ const PACE_MS = 2_000;
 /** Files named for each reason. */
 const MOST_NAMED = 5;
 
-/** Reads the user's own files to the end, with progress on standard error; undefined where none are configured. */
+/**
+ * Reads the user's own files to the end, with progress on standard error, and places the documents of the company that
+ * most of them share; undefined where no files are configured.
+ */
 export async function readUserFiles(company: Company, signal: AbortSignal): Promise<LookResult | undefined> {
   const files = await company.files();
   if (files === undefined) return undefined;
@@ -23,6 +26,8 @@ export async function readUserFiles(company: Company, signal: AbortSignal): Prom
   const { result } = await files
     .ready({ deadline: Date.now() + LONGEST_READING_MS, signal, onProgress })
     .finally(line.end);
+  const { company: owner } = await files.whose();
+  if (owner !== undefined) await files.adopt(owner);
   return result;
 }
 

@@ -1,4 +1,4 @@
-import { EMPTY, type UnseenFolder } from '../archive/files/reading/left-out.ts';
+import { EMPTY, type UnseenFolder } from '../archive/files/look-over.ts';
 import type { FilesState } from '../archive/files/user-files.ts';
 import type { Translator } from '../messages/index.ts';
 import type { CallContext } from './call-context.ts';

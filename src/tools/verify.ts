@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { NotInFiles } from '../archive/errors.ts';
-import type { FiledDocument } from '../archive/files/reading/documents-in-text.ts';
+import type { FiledDocument } from '../archive/files/contents.ts';
 import { type DocumentReference, referenceOf } from '../archive/references.ts';
 import type { Remembered } from '../archive/remember/memory.ts';
 import { Cancelled, UpstreamError } from '../clients/errors.ts';

@@ -1,15 +1,13 @@
-import { closeSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { firstOf, pause } from '../../clients/http/signals.ts';
 import type { Archive, StoredDocument } from '../archive.ts';
 import type { DocumentReference } from '../references.ts';
 import { identityOf, identityOfReference } from '../schema/identity.ts';
-import { claim, release } from './claims.ts';
-import type { Holder } from './index/file-index.ts';
+import type { FiledDocument } from './contents.ts';
+import type { Holder } from './file-index.ts';
+import { readFile, rootPath } from './folders.ts';
 import { type LookProgress, type LookResult, lookOver, pathOnDisk } from './look-over.ts';
-import type { FiledDocument } from './reading/documents-in-text.ts';
-import { rootPath } from './reading/folders.ts';
-import { openToRead, readFile } from './reading/read-file.ts';
-import { readZip } from './reading/zip.ts';
 
 /** How far the files have been read when a question is answered. */
 export interface FilesState {
@@ -38,28 +36,6 @@ export interface Whose {
   readonly candidates: readonly Holder[];
 }
 
-/** The user's own folders and ZIPs as a source of documents. They are read, never changed. */
-export interface UserFiles {
-  /** Absolute, links followed. */
-  readonly roots: readonly string[];
-  /**
-   * Looks the folders over and reads what is new, for as long as may be waited; the rest is read in the meantime.
-   * @throws ArchiveError; what the signal is aborted with
-   */
-  ready(options: ReadyOptions): Promise<FilesState>;
-  /** Makes the documents that name a company findable for it. */
-  adopt(company: string): Promise<void>;
-  /** The company that most documents share; none where two are as likely. */
-  whose(): Promise<Whose>;
-  /** The text of a document as it stands in a file; undefined where no file has it any more. */
-  textOf(reference: DocumentReference, stored: StoredDocument): Promise<string | undefined>;
-  /** A file by its path relative to one of the folders; undefined where there is none within them. */
-  find(path: string): string | undefined;
-  /** The documents and events of a file, as `find` gave it. */
-  documentsIn(path: string): AsyncIterable<FiledDocument>;
-  close(): Promise<void>;
-}
-
 export interface UserFilesOptions {
   readonly roots: readonly string[];
   readonly archive: () => Promise<Archive>;
@@ -69,7 +45,9 @@ export interface UserFilesOptions {
 
 /** A look counts for three times as long as it took, so that looking never takes most of the time, and no longer than: */
 const LONGEST_HOLD_MS = 3_000;
-/** Who is named where it has to be asked whose documents they are. */
+/** A claim on the folders is renewed well before it ends. */
+const CLAIM_RENEWED_MS = 900_000;
+/** Companies named where the call has to say which one it is about. */
 const MOST_CANDIDATES = 10;
 const nothingYet: LookProgress = { files: 0, read: 0, documents: 0 };
 const cnpjLength = 14;
@@ -78,20 +56,9 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-async function* documentsOf(path: string): AsyncGenerator<FiledDocument> {
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
-  if (size === undefined) return;
-  const read = await readFile(path, size);
-  if (read !== 'zip') {
-    yield* read.documents;
-    return;
-  }
-  const descriptor = openToRead(path);
-  try {
-    for await (const { documents } of readZip(descriptor)) yield* documents;
-  } finally {
-    closeSync(descriptor);
-  }
+/** The documents and events of a file. */
+async function* documentsIn(path: string): AsyncGenerator<FiledDocument> {
+  for await (const { documents } of readFile(path)) yield* documents;
 }
 
 function isWithin(root: string, path: string): boolean {
@@ -99,36 +66,39 @@ function isWithin(root: string, path: string): boolean {
   return below === '' || !(below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below));
 }
 
-/** Opens the user's files; nothing is looked at before it is asked for. */
-export function createUserFiles({ roots: given, archive, company }: UserFilesOptions): UserFiles {
+/**
+ * The user's own folders and ZIPs as a source of documents. They are read, never changed; nothing is looked at before
+ * it is asked for.
+ */
+export function createUserFiles({ roots: given, archive, company }: UserFilesOptions) {
   const ending = new AbortController();
-  let roots: readonly string[] | undefined;
+  let known: readonly string[] | undefined;
   let look: Promise<LookResult> | undefined;
   let progress: LookProgress = nothingYet;
   let result: LookResult | undefined;
   let lookedAt: number | undefined;
   let holdsUntil = 0;
-  let hasClaimed = false;
+  let claimedAt = 0;
   const adopted = new Set<string>();
 
-  const known = () => {
-    roots ??= given.map(rootPath);
-    return roots;
+  const roots = () => {
+    known ??= given.map(rootPath);
+    return known;
   };
 
   async function begin(): Promise<LookResult> {
     const began = performance.now();
     const { files } = await archive();
     progress = nothingYet;
-    await claim(files, known());
-    hasClaimed = true;
-    result = await lookOver(files, known(), {
-      company,
-      signal: ending.signal,
-      onProgress: (now) => {
-        progress = { ...now };
-      },
-    });
+    if (Math.abs(Date.now() - claimedAt) > CLAIM_RENEWED_MS) {
+      claimedAt = Date.now();
+      await files.claim(roots(), claimedAt);
+    }
+    const signal = ending.signal;
+    const onProgress = (now: LookProgress) => {
+      progress = { ...now };
+    };
+    result = await lookOver(files, roots(), { company, signal, onProgress });
     adopted.clear();
     lookedAt = Date.now();
     progress = result;
@@ -142,7 +112,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       look = begin().finally(() => {
         look = undefined;
       });
-      // Whoever waits hears of it; that nobody does must not end the process.
+      // Callers that wait get the error; without any it must not end the process.
       look.catch(() => undefined);
     }
     return look;
@@ -156,44 +126,46 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
   });
 
   return {
-    get roots() {
-      return known();
-    },
-    async ready({ deadline, signal, onProgress, refresh = false }) {
+    /** Absolute, links followed. */
+    roots,
+
+    /**
+     * Looks the folders over and reads what is new, until the deadline; the rest is read in the meantime.
+     * @throws ArchiveError; the signal's reason
+     */
+    async ready({ deadline, signal, onProgress, refresh = false }: ReadyOptions): Promise<FilesState> {
       signal.throwIfAborted();
       const holds = result !== undefined && performance.now() < holdsUntil && !refresh;
       if (look === undefined && holds) return state(false);
-      const reading = current();
-      let timer: NodeJS.Timeout | undefined;
-      let ticker: NodeJS.Timeout | undefined;
-      let abort: () => void = () => undefined;
-      const over = new Promise<'over'>((resolve, reject) => {
-        timer = setTimeout(() => resolve('over'), Math.max(0, deadline - Date.now()));
-        abort = () => reject(signal.reason);
-        signal.addEventListener('abort', abort, { once: true });
-        if (onProgress) ticker = setInterval(() => onProgress(progress), 1000);
-      });
+      const answered = new AbortController();
+      const ticker = onProgress && setInterval(() => onProgress(progress), 1000);
       try {
-        return state((await Promise.race([reading, over])) === 'over');
+        const time = pause(Math.max(0, deadline - Date.now()), firstOf(signal, answered.signal));
+        return state(await Promise.race([current().then(() => false), time.then(() => true)]));
       } finally {
-        clearTimeout(timer);
         clearInterval(ticker);
-        signal.removeEventListener('abort', abort);
+        answered.abort();
       }
     },
-    async adopt(owner) {
+
+    /** Makes the documents that name a company findable for it. */
+    async adopt(owner: string): Promise<void> {
       if (adopted.has(owner)) return;
       await (await archive()).files.adopt(owner);
       adopted.add(owner);
     },
-    async whose() {
+
+    /** The company that most documents share; none where two are as likely. */
+    async whose(): Promise<Whose> {
       const all = await (await archive()).files.holders(MOST_CANDIDATES * 2);
       const candidates = all.filter((one) => one.company.length === cnpjLength).slice(0, MOST_CANDIDATES);
       const [first, second] = candidates;
       const isClear = first !== undefined && first.documents > (second?.documents ?? 0);
       return { company: isClear ? first.company : undefined, candidates };
     },
-    async textOf(reference, stored) {
+
+    /** The text of a document as it stands in a file; undefined where no file has it any more. */
+    async textOf(reference: DocumentReference, stored: StoredDocument): Promise<string | undefined> {
       const wanted = JSON.stringify(stored.summary);
       const identity = identityOfReference(reference);
       const isIt = ({ summary }: FiledDocument) => {
@@ -203,7 +175,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       };
       let other: string | undefined;
       for (const place of await (await archive()).files.placesOf(reference)) {
-        for await (const document of documentsOf(pathOnDisk(place, isFolder(place.root)))) {
+        for await (const document of documentsIn(pathOnDisk(place, isFolder(place.root)))) {
           if (!isIt(document)) continue;
           if (JSON.stringify(document.summary) === wanted) return document.xml;
           other ??= document.xml;
@@ -211,24 +183,31 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       }
       return other;
     },
-    find(path) {
-      for (const root of known()) {
+
+    /** A file by its path relative to one of the folders; undefined where there is none within them. */
+    find(path: string): string | undefined {
+      for (const root of roots()) {
         const base = isFolder(root) ? root : join(root, '..');
         try {
           const real = realpathSync(isAbsolute(path) ? path : join(base, path));
           if (isWithin(root, real)) return real;
         } catch {
-          // Not there, or not to be looked at: it may be in another folder.
+          // It may be in another folder.
         }
       }
       return undefined;
     },
-    documentsIn: documentsOf,
-    async close() {
+
+    /** The documents and events of a file, as `find` gave it. */
+    documentsIn,
+
+    async close(): Promise<void> {
       ending.abort();
       await look?.catch(() => undefined);
-      // An archive that can't be written any more keeps the claim until it has passed.
-      if (hasClaimed) await release((await archive()).files, known()).catch(() => undefined);
+      // The claim on an archive that can't be written any more ends by itself.
+      if (claimedAt > 0) await (await archive()).files.claim(roots(), 0).catch(() => undefined);
     },
   };
 }
+
+export type UserFiles = ReturnType<typeof createUserFiles>;

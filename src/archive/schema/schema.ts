@@ -289,7 +289,6 @@ export const tables = {
       root: 'text',
       folder: 'text',
       name: 'text',
-      digest: 'text',
       /** What of it gave no document, as JSON; empty where there is nothing such. */
       left_out: 'text',
       size: 'whole',

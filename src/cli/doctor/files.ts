@@ -1,4 +1,5 @@
-import { EMPTY, type LeftOutReason, noneLeftOut } from '../../archive/files/reading/left-out.ts';
+import { type LeftOutReason, noneLeftOut } from '../../archive/files/left-out.ts';
+import { EMPTY } from '../../archive/files/look-over.ts';
 import type { Company } from '../../company/company.ts';
 import { unseenWords } from '../../company/files-basis.ts';
 import { kindName } from '../../documents/summary/summary.ts';

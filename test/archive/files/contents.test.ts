@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readContents } from '../../../src/archive/files/reading/contents.ts';
+import { readContents } from '../../../src/archive/files/contents.ts';
 import { authorisedNote } from '../../support/filed-documents.ts';
 import { turnsDuring } from '../../support/turns.ts';
 
@@ -74,13 +74,5 @@ describe('while a long file is read, everything else has its turns', () => {
     const bytes = Buffer.from(text());
     const turns = await turnsDuring(() => readContents(bytes));
     expect(turns).toBeGreaterThanOrEqual(least);
-  });
-
-  it('and the next may be read into the same place meanwhile', async () => {
-    const escaped = note(1).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-    const bytes = Buffer.from(`<string>${escaped}${' '.repeat(MEBIBYTE)}</string>`);
-    const reading = readContents(bytes);
-    bytes.fill('<x/>');
-    expect((await reading).documents).toHaveLength(1);
   });
 });

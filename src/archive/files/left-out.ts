@@ -33,13 +33,13 @@ export interface LeftOutPart {
   readonly place?: string | undefined;
   /** Local name of the outermost element, where there is one. */
   readonly root?: string | undefined;
-  /** What it is, where that is known, e.g. `MDF-e`. */
+  /** The kind of document, where it is known, e.g. `MDF-e`. */
   readonly family?: string | undefined;
   /** The system's code, where reading failed, e.g. `EACCES`. */
   readonly code?: string | undefined;
 }
 
-/** What of a file gave no document: how often for each reason, and the first of them by name. */
+/** Parts of a file that gave no document: the count for each reason, and the first of them by name. */
 export interface LeftOutTally {
   readonly counts: Readonly<Partial<Record<LeftOutReason, number>>>;
   readonly named: readonly LeftOutPart[];
@@ -48,24 +48,11 @@ export interface LeftOutTally {
 /** Parts of one file that are kept by name; all are counted. */
 const MOST_NAMED = 50;
 
+export const noneLeftOut: LeftOutTally = { counts: {}, named: [] };
+
 /** The tally with more parts counted in. */
 export function tallied({ counts, named }: LeftOutTally, parts: readonly LeftOutPart[]): LeftOutTally {
   const sums: Partial<Record<LeftOutReason, number>> = { ...counts };
   for (const { reason } of parts) sums[reason] = (sums[reason] ?? 0) + 1;
   return { counts: sums, named: [...named, ...parts.slice(0, Math.max(0, MOST_NAMED - named.length))] };
-}
-
-/** Of a file that has not been read yet. */
-export const noneLeftOut: LeftOutTally = { counts: {}, named: [] };
-
-/** The code of a configured folder with nothing in it, as a disk leaves it that is not mounted. */
-export const EMPTY = 'EMPTY';
-
-/** A folder that can't be looked into, of which what was known stays; or one with nothing in it. */
-export interface UnseenFolder {
-  readonly path: string;
-  /** The system's code, e.g. `EACCES`, or `EMPTY`. */
-  readonly code: string;
-  /** Whether it is one of those configured. */
-  readonly isRoot: boolean;
 }

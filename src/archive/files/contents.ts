@@ -1,0 +1,264 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { constants, gunzip, gunzipSync } from 'node:zlib';
+import {
+  type GivenUpNumbers,
+  isGivingUp,
+  readGivenUpNumbers,
+} from '../../documents/layouts/given-up-numbers.ts';
+import { createDocumentReader, type UnreadDocument } from '../../documents/summary/read-document.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import { cleanText } from '../../documents/untrusted.ts';
+import { decodeText, EncodingError } from '../../documents/xml/encoding.ts';
+import { createXmlReader, type XmlAttributes, XmlError, type XmlReader } from '../../documents/xml/xml.ts';
+import type { LeftOutPart, LeftOutReason } from './left-out.ts';
+
+/** A document or an event with its own text as it stands in the file. */
+export interface FiledDocument {
+  readonly summary: DocumentSummary;
+  readonly xml: string;
+}
+
+/** The documents of a file, and its parts that gave none. */
+export interface FileContents {
+  readonly documents: FiledDocument[];
+  readonly givenUp: GivenUpNumbers[];
+  readonly leftOut: LeftOutPart[];
+}
+
+const MEBIBYTE = 1024 ** 2;
+/** Bytes of one file, of one entry of a ZIP, and of one packed document. */
+export const LARGEST_FILE = 32 * MEBIBYTE;
+/** Bytes that decide the form of a file. */
+export const FORM_BYTES = 512;
+
+/** Bounds of all documents that the distribution service has packed into one file, as for a ZIP of that size. */
+const packedLimits = { total: 256 * MEBIBYTE, ratio: 250, small: MEBIBYTE } as const;
+
+/** Characters, and texts, that are read before others get a turn. */
+const SLICE = 256 * 1024;
+const TEXTS_TOGETHER = 4096;
+/** Unreadable parts of one file: no real file has more. */
+const MOST_LEFT_OUT = 20_000;
+const SHOWN_NAME_LENGTH = 60;
+/** A document packed by gzip and base64. Source: NT 2014.002, schema docZip. */
+const PACKED = 'docZip';
+/** Roots of requests to an authority, without its answer. */
+const requests: ReadonlySet<string> = new Set([
+  'inutNFe',
+  'inutCTe',
+  'Rps',
+  'RPS',
+  'LoteRps',
+  'EnviarLoteRpsEnvio',
+]);
+
+function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
+  return start.every((byte, i) => bytes[i] === byte);
+}
+
+/** The form of a file by its first bytes. `other` can't hold documents. */
+export function formOf(first: Uint8Array): 'empty' | 'zip' | 'gzip' | 'text' | 'other' {
+  if (first.length === 0) return 'empty';
+  if (startsWith(first, 0x50, 0x4b, 3, 4) || startsWith(first, 0x50, 0x4b, 5, 6)) return 'zip';
+  if (startsWith(first, 0x1f, 0x8b)) return 'gzip';
+  const isUtf16 = startsWith(first, 0xff, 0xfe) || startsWith(first, 0xfe, 0xff);
+  if (isUtf16) return 'text';
+  if (startsWith(first, 0x25, 0x50, 0x44, 0x46)) return 'other';
+  return first.subarray(0, FORM_BYTES).includes(0) ? 'other' : 'text';
+}
+
+/** A file, or a part of one, without a document. */
+export function nothing(reason: LeftOutReason, facts: Omit<LeftOutPart, 'reason'> = {}): FileContents {
+  return { documents: [], givenUp: [], leftOut: [{ reason, ...facts }] };
+}
+
+/** The code of a system or zlib error. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+const isTooLarge = (error: unknown): boolean => codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
+
+/** The reason of an error of decoding or parsing. @throws every other error */
+function reasonOf(error: unknown): LeftOutReason {
+  if (error instanceof EncodingError) return 'encoding';
+  if (!(error instanceof XmlError)) throw error;
+  return error.reason === 'too_long' ? 'too_large' : error.reason;
+}
+
+/** Contents while they are read. */
+interface Reading extends FileContents {
+  /** The outermost element of the first text. */
+  root: string | undefined;
+  hasPacked: boolean;
+  /** Bytes that packed documents may still have. */
+  room: number;
+}
+
+/** A document that was met and not read; of a number range given up its own text is read. */
+function takeUnread({ givenUp, leftOut }: Reading, unread: UnreadDocument, xml: string): void {
+  const { root, family, reason } = unread;
+  const given = isGivingUp(root) ? readGivenUpNumbers(xml) : undefined;
+  if (given !== undefined) givenUp.push(given);
+  else if (isGivingUp(root) || requests.has(root)) leftOut.push({ reason: 'not_issued', root, family });
+  else leftOut.push({ reason: reason === 'layout' ? 'other_model' : 'no_identity', root, family });
+}
+
+/** Reads a document packed by gzip and base64; damage harms nothing else. */
+async function readPacked(reading: Reading, base64: string): Promise<void> {
+  let text: string;
+  try {
+    const most = Math.max(1, Math.min(LARGEST_FILE, reading.room));
+    const bytes = gunzipSync(Buffer.from(base64, 'base64'), { maxOutputLength: most });
+    reading.room -= bytes.length;
+    text = decodeText(bytes);
+  } catch (error) {
+    const reason =
+      error instanceof EncodingError ? 'encoding' : isTooLarge(error) ? 'too_large' : 'malformed';
+    reading.leftOut.push({ reason, root: PACKED });
+    return;
+  }
+  await readTexts(reading, text, true);
+}
+
+const afterBlanks = (text: string, from: number): number => text.length - text.slice(from).trimStart().length;
+
+/**
+ * Reads a text that is one XML document or several one after the other. Whole documents before damage count, and the
+ * damage is reported. A long text gives others a turn now and then.
+ */
+async function readTexts(reading: Reading, text: string, isPacked: boolean): Promise<void> {
+  const { documents, leftOut } = reading;
+  let at = 0;
+  let reader: XmlReader | undefined;
+  let root: string | undefined;
+  let base64: string[] | undefined;
+  let packed: string[] = [];
+  const start = () => at + (reader?.tagStart ?? 0);
+  const own = (from: number) => text.slice(from, at + (reader?.position ?? 0));
+  const inner = createDocumentReader(
+    (summary, from) => documents.push({ summary, xml: own(from) }),
+    start,
+    (unread, from) => takeUnread(reading, unread, own(from)),
+  );
+  const events = {
+    wantsText: false,
+    open(name: string, attributes: XmlAttributes) {
+      root ??= name;
+      const inside = inner.open(name, attributes);
+      if (name === PACKED && inner.startedAt === undefined) base64 = [];
+      events.wantsText = base64 !== undefined;
+      return inside;
+    },
+    text: (piece: string) => void base64?.push(piece),
+    close(name: string) {
+      if (base64 !== undefined && name === PACKED) packed.push(base64.join(''));
+      base64 = undefined;
+      inner.close(name);
+      events.wantsText = false;
+    },
+  };
+  const unpack = async () => {
+    const met = packed;
+    packed = [];
+    for (const one of met) {
+      reading.hasPacked = true;
+      if (isPacked) leftOut.push({ reason: 'too_deep', root: PACKED });
+      else await readPacked(reading, one);
+      await letOthersRun();
+    }
+  };
+
+  let count = 0;
+  try {
+    for (at = afterBlanks(text, 0); at < text.length; at = afterBlanks(text, at)) {
+      reader = createXmlReader(events);
+      let to = at;
+      while (to < text.length && !reader.rootClosed) {
+        to += reader.write(text.slice(to, to + SLICE));
+        await unpack();
+        if (leftOut.length > MOST_LEFT_OUT) throw new XmlError('too_long', to);
+        if (!reader.rootClosed) await letOthersRun();
+      }
+      if (!reader.rootClosed) reader.end();
+      at = to;
+      if (++count % TEXTS_TOGETHER === 0) await letOthersRun();
+    }
+  } catch (error) {
+    await unpack();
+    const reason = reasonOf(error);
+    // Blanks and comments after a document are no damage.
+    if (count === 0 || reason !== 'empty') leftOut.push({ reason, root });
+  }
+  if (!isPacked) reading.root = root;
+}
+
+const unchanged = (text: string): string => text;
+
+/** Documents in quotes: escaped or in CDATA within an envelope, or strings of JSON, as services send and people save. */
+async function readAsReply(bytes: Uint8Array, root: string | undefined): Promise<FileContents> {
+  const [{ readDocuments }, { UpstreamError }] = await Promise.all([
+    import('../../clients/documents/replies/documents.ts'),
+    import('../../clients/errors.ts'),
+  ]);
+  const documents: FiledDocument[] = [];
+  async function* body() {
+    yield bytes;
+  }
+  const call = { service: 'documents', operation: 'file' } as const;
+  const list = readDocuments({ call, body: body(), redact: unchanged, hide: unchanged });
+  try {
+    for await (const { summary, xml } of list) documents.push({ summary, xml });
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+  }
+  return documents.length === 0 ? nothing('no_document', { root }) : { documents, givenUp: [], leftOut: [] };
+}
+
+const inQuotes = /&lt;|<!\[CDATA\[/;
+
+async function readText(bytes: Uint8Array): Promise<FileContents> {
+  let text: string;
+  try {
+    text = decodeText(bytes);
+  } catch (error) {
+    return nothing(reasonOf(error));
+  }
+  const start = /[^\s\uFEFF]/.exec(text)?.[0];
+  if (start === undefined) return nothing('empty');
+  if (start === '{' || start === '[' || start === '"') return readAsReply(bytes, undefined);
+  if (start !== '<') return nothing('not_xml');
+  const { total, ratio, small } = packedLimits;
+  const room = Math.min(total, Math.max(text.length * ratio, small));
+  const found = { documents: [], givenUp: [], leftOut: [] };
+  const reading: Reading = { ...found, root: undefined, hasPacked: false, room };
+  await readTexts(reading, text, false);
+  const { documents, givenUp, leftOut } = reading;
+  if (documents.length + givenUp.length + leftOut.length > 0) return { documents, givenUp, leftOut };
+  const root = reading.root === undefined ? undefined : cleanText(reading.root, SHOWN_NAME_LENGTH);
+  return !reading.hasPacked && inQuotes.test(text)
+    ? readAsReply(bytes, root)
+    : nothing('no_document', { root });
+}
+
+const unpacked = promisify(gunzip);
+
+/**
+ * The contents of one file that is no ZIP. The root element decides the kind of a document, never the file's name.
+ */
+export async function readContents(bytes: Uint8Array): Promise<FileContents> {
+  const form = formOf(bytes);
+  if (form === 'empty') return nothing('empty');
+  if (form === 'text') return readText(bytes);
+  if (form !== 'gzip') return nothing('not_xml');
+  try {
+    const inner = await unpacked(bytes, { maxOutputLength: LARGEST_FILE, finishFlush: constants.Z_FINISH });
+    return formOf(inner) === 'text'
+      ? await readText(inner)
+      : nothing(inner.length === 0 ? 'empty' : 'not_xml');
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return nothing(isTooLarge(error) ? 'too_large' : 'truncated');
+  }
+}

@@ -1,0 +1,277 @@
+import { sql } from 'kysely';
+import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts';
+import { areaFrom } from '../ask/info.ts';
+import { idOf } from '../ask/stored-documents.ts';
+import { isDay, monthOf, weekOf } from '../days.ts';
+import type { Connections } from '../engines/connections.ts';
+import type { DocumentReference } from '../references.ts';
+import type { PlacementRow, Session } from '../schema/schema.ts';
+import { inParts } from '../schema/sql.ts';
+import type { Holding } from '../scope.ts';
+import { forgetSums } from '../sums/sums.ts';
+import { writePlacements } from '../write/placements.ts';
+import type { FileStamp } from './folders.ts';
+import { dropContents } from './forget.ts';
+import { type LeftOutPart, type LeftOutTally, noneLeftOut } from './left-out.ts';
+import { type FilePlace, prepareParts, type ReadPart, writeParts } from './take.ts';
+
+/** A file as it was known last. */
+export interface KnownFile extends FileStamp {
+  /** To be read again though it seems unchanged: reading was interrupted, or another file's version of a document went. */
+  readonly isDue: boolean;
+}
+
+/** How many documents name a tax id as one of their parties. */
+export interface Holder {
+  readonly company: string;
+  readonly documents: number;
+}
+
+/** Files, or parts of them, that gave no document for one reason, with some of them by name. */
+export interface LeftOutOfFiles {
+  readonly reason: LeftOutPart['reason'];
+  readonly count: number;
+  readonly examples: readonly (LeftOutPart & { readonly path: string })[];
+}
+
+/** Named for each reason. */
+const MOST_EXAMPLES = 20;
+/** Characters of a CNPJ: only a company can be asked about. */
+const CNPJ_LENGTH = 14;
+/**
+ * The name of a root's claim: a row of the index that says, by its time of change, when a process last had the folder
+ * among its own, so that another process on the same archive does not forget its files.
+ */
+export const claimName = '';
+/** A process that looks after its folders more seldom has to read them again. */
+const CLAIM_HOLDS_MS = 3_600_000;
+
+/** All tallies together: by reason, the most frequent first. */
+function leftOutOf(
+  files: readonly { readonly path: string; readonly tally: LeftOutTally }[],
+): LeftOutOfFiles[] {
+  const all = new Map<LeftOutPart['reason'], LeftOutOfFiles>();
+  for (const { path, tally } of files) {
+    for (const [name, count = 0] of Object.entries(tally.counts)) {
+      const reason = name as LeftOutPart['reason'];
+      const one = all.get(reason) ?? { reason, count: 0, examples: [] };
+      const named = tally.named.flatMap((part) => (part.reason === reason ? [{ ...part, path }] : []));
+      const examples = [...one.examples, ...named].slice(0, MOST_EXAMPLES);
+      all.set(reason, { reason, count: one.count + count, examples });
+    }
+  }
+  return [...all.values()].sort(
+    (one, other) => other.count - one.count || (one.reason < other.reason ? -1 : 1),
+  );
+}
+
+async function info({ db, tenant }: Session) {
+  const { rows } = await sql<Record<'files' | 'documents' | 'events', number>>`
+    select (select count(*) from files where tenant = ${tenant} and root <> '' and name <> '') as files,
+      (select count(distinct document_id) from file_documents where tenant = ${tenant}) as documents,
+      (select count(distinct event_id) from file_events where tenant = ${tenant}) as events`.execute(db);
+  const odd = await db
+    .selectFrom('files')
+    .select(['folder', 'name', 'left_out'])
+    .where('tenant', '=', tenant)
+    .where('left_out', '<>', '')
+    .orderBy('folder')
+    .orderBy('name')
+    .execute();
+  const [counted] = rows;
+  return {
+    files: Number(counted?.files ?? 0),
+    documents: Number(counted?.documents ?? 0),
+    events: Number(counted?.events ?? 0),
+    left_out: leftOutOf(
+      odd.map(({ folder, name, left_out }) => ({
+        path: folder === '' ? name : `${folder}/${name}`,
+        tally: JSON.parse(left_out) as LeftOutTally,
+      })),
+    ),
+  };
+}
+
+async function holdingsOf({ db, tenant }: Session, company?: string) {
+  const whose =
+    company === undefined ? sql`length(f.tax_id) = ${sql.lit(CNPJ_LENGTH)}` : sql`f.tax_id = ${company}`;
+  const { rows } = await sql<
+    Record<'company' | 'area', string> & Record<'first' | 'last', string | null> & Holder
+  >`
+    select f.tax_id as company, d.area, count(*) as documents,
+      min(nullif(d.issued_at, '')) as first, max(nullif(d.issued_at, '')) as last
+    from file_parties f join documents d on d.tenant = f.tenant and d.id = f.document_id
+    where f.tenant = ${tenant} and ${whose} group by f.tax_id, d.area order by f.tax_id, d.area`.execute(db);
+  return rows.map(({ company: owner, area, documents, first, last }) => ({
+    company: owner,
+    area: areaFrom(area),
+    documents: Number(documents),
+    ...(first === null || last === null ? {} : { from: first.slice(0, 10), to: last.slice(0, 10) }),
+  }));
+}
+
+async function unplaced({ db, tenant }: Session, company: string) {
+  const { rows } = await sql<{ id: number; area: string; direction: string; day: string }>`
+    select d.id, d.area, f.direction, substr(d.issued_at, 1, 10) as day
+    from file_parties f join documents d on d.tenant = f.tenant and d.id = f.document_id
+    where f.tenant = ${tenant} and f.tax_id = ${company} and not exists (
+      select 1 from placements p where p.tenant = f.tenant and p.company = ${company}
+        and p.date_field = 'issue' and p.document_id = f.document_id)`.execute(db);
+  return rows.filter(({ day }) => isDay(day));
+}
+
+async function place(session: Session, company: string): Promise<void> {
+  const { tenant } = session;
+  await inParts(await unplaced(session, company), async (part) => {
+    const placements = part.map(({ id, area, direction, day }): PlacementRow => {
+      const days = { from_day: day, to_day: day, day, week: weekOf(day), month: monthOf(day) };
+      const listed = { direction, listed_inbound: 0, listed_outbound: 0 };
+      return { tenant, company, date_field: 'issue', document_id: id, area, ...days, ...listed };
+    });
+    await writePlacements(session, placements);
+    await forgetSums(
+      session,
+      part.map(({ id }) => id),
+    );
+    return [];
+  });
+}
+
+/**
+ * The index of the user's files. A document or an event is kept as long as one of the files that gave it is there, or
+ * the service gave it too. Documents belong to every party they name; a company's are placed in time once somebody asks
+ * about it (`adopt`).
+ */
+export function createFileIndex(connections: Connections, keepXml: boolean) {
+  const { read, write } = connections;
+  const filesIn = ({ db, tenant }: Session, root: string, folder: string) =>
+    db
+      .selectFrom('files')
+      .select(['id', 'name', 'size', 'changed', 'due'])
+      .where('tenant', '=', tenant)
+      .where('root', '=', root)
+      .where('folder', '=', folder)
+      .execute();
+
+  /** The files known of one folder, by name. */
+  async function known(root: string, folder: string): Promise<ReadonlyMap<string, KnownFile>> {
+    const rows = await read((session) => filesIn(session, root, folder));
+    return new Map(
+      rows.map(({ name, size, changed, due }) => [
+        name,
+        { size: Number(size), changed: Number(changed), isDue: Number(due) === 1 },
+      ]),
+    );
+  }
+
+  /**
+   * Takes contents of files, in one transaction: what an earlier state of a changed file gave and nothing else gives goes.
+   * @param company whose documents are placed at once, since most of them are
+   */
+  async function take(parts: readonly ReadPart[], company: string | undefined): Promise<void> {
+    const prepared = await prepareParts(parts, keepXml);
+    await connections.grown(await write(undefined, (session) => writeParts(session, prepared, company)));
+  }
+
+  /** Claims roots from this moment on, or with 0 no longer. */
+  const claim = (roots: readonly string[], at: number) => {
+    const rest = { folder: '', name: claimName, size: 0, changed: at * 1000, isFirst: false, isLast: true };
+    const nothing = { documents: [], givenUp: [], leftOut: noneLeftOut };
+    return take(
+      roots.map((root) => ({ root, ...rest, ...nothing })),
+      undefined,
+    );
+  };
+
+  return {
+    known,
+    take,
+    claim,
+
+    /** Whether another process that may be running has the root among its own. */
+    async isClaimed(root: string): Promise<boolean> {
+      const at = (await known(root, '')).get(claimName)?.changed ?? 0;
+      return Math.abs(Date.now() - at / 1000) < CLAIM_HOLDS_MS;
+    },
+
+    /** The folders known. */
+    folders: () =>
+      read(({ db, tenant }) =>
+        db
+          .selectFrom('files')
+          .select(['root', 'folder'])
+          .distinct()
+          .where('tenant', '=', tenant)
+          .where('root', '<>', '')
+          .execute(),
+      ),
+
+    /** Forgets files that are no longer there, or whole folders where no names are given. */
+    forget: (root: string, folder: string, names?: ReadonlySet<string>): Promise<void> =>
+      write(undefined, async (session) => {
+        const { db, tenant } = session;
+        const rows = await filesIn(session, root, folder);
+        const ids = rows.filter(({ name }) => names?.has(name) ?? true).map(({ id }) => id);
+        await dropContents(session, ids);
+        await inParts(ids, async (part) => {
+          await db.deleteFrom('files').where('tenant', '=', tenant).where('id', 'in', part).execute();
+          return [];
+        });
+      }),
+
+    /** Places all documents that name a company, so that questions about it find them. */
+    async adopt(company: string): Promise<void> {
+      const lacking = await read((session) => unplaced(session, company));
+      if (lacking.length > 0) await write(company, (session) => place(session, company));
+    },
+
+    /** The parties of the documents, the most frequent first; at most so many. */
+    holders: (most: number): Promise<Holder[]> =>
+      read(async ({ db, tenant }) => {
+        const { rows } = await sql<Holder>`
+          select tax_id as company, count(*) as documents from file_parties
+          where tenant = ${tenant} group by tax_id order by 2 desc, 1 limit ${sql.lit(most)}`.execute(db);
+        return rows.map(({ company, documents }) => ({ company, documents: Number(documents) }));
+      }),
+
+    /** Kinds and days of the documents that name a company; without one, of every company that is a party. */
+    holdings: (company?: string) => read((session) => holdingsOf(session, company)),
+
+    /** How many files are known and what they gave. */
+    info: () => read(info),
+
+    /** The files a document is in; imported ones are in none. */
+    placesOf: (reference: DocumentReference): Promise<FilePlace[]> =>
+      read(async (session) => {
+        const document = await idOf(session, reference);
+        const { rows } = await sql<FilePlace>`
+          select f.root, f.folder, f.name from file_documents r
+            join files f on f.tenant = r.tenant and f.id = r.file_id
+          where r.tenant = ${session.tenant} and r.document_id = ${document ?? 0} and f.root <> ''
+          order by f.root, f.folder, f.name`.execute(session.db);
+        return rows;
+      }),
+
+    /** Numbers that a company gave up, as files say. */
+    givenUp: ({ company, area }: Holding): Promise<GivenUpNumbers[]> =>
+      read(async ({ db, tenant }) => {
+        const rows = await db
+          .selectFrom('given_up_numbers')
+          .select(['company', 'model', 'series', 'year', 'protocol', 'first_number', 'last_number'])
+          .distinct()
+          .where('tenant', '=', tenant)
+          .where('company', '=', company)
+          .where('area', '=', area)
+          .execute();
+        return rows.map(({ first_number, last_number, protocol, ...row }) => ({
+          ...row,
+          area: area === 'cte' ? 'cte' : 'nfe',
+          protocol: protocol || undefined,
+          first: Number(first_number),
+          last: Number(last_number),
+        }));
+      }),
+  };
+}
+
+export type FileIndex = ReturnType<typeof createFileIndex>;

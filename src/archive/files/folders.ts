@@ -1,0 +1,157 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, resolve, sep } from 'node:path';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { careful } from '../../disk/regular-file.ts';
+import {
+  codeOf,
+  type FileContents,
+  FORM_BYTES,
+  formOf,
+  LARGEST_FILE,
+  nothing,
+  readContents,
+} from './contents.ts';
+import type { LeftOutPart } from './left-out.ts';
+import { isOfSystem, readZip } from './zip.ts';
+
+/** Size and time of change of a file, by which a later look knows whether it is the same. */
+export interface FileStamp {
+  readonly size: number;
+  /** Microseconds since 1970. */
+  readonly changed: number;
+}
+
+/** A file as the system lists it. */
+export interface ListedFile extends FileStamp {
+  readonly name: string;
+}
+
+/** A folder with its own files, or why it could not be listed. */
+export interface ListedFolder {
+  readonly path: string;
+  readonly files: readonly ListedFile[];
+  /** Its entries that are neither files nor folders. */
+  readonly leftOut: readonly LeftOutPart[];
+  /** The system's code. */
+  readonly failure?: string;
+}
+
+/** Folders in folders that are followed. */
+const DEEPEST = 64;
+/** Entries looked at before others get a turn. */
+const STRIDE = 500;
+
+/** Whether a name is not of UTF-8, as old programs leave them: no file is found by what is left of it. */
+const isMisspelt = (name: string): boolean => name.includes('\uFFFD');
+
+function listedFile(name: string, { size, mtimeMs }: Stats): ListedFile {
+  return { name, size, changed: Math.round(mtimeMs * 1000) };
+}
+
+async function* below(path: string, depth: number): AsyncGenerator<ListedFolder> {
+  const leftOut: LeftOutPart[] = [];
+  const files: ListedFile[] = [];
+  const folders: string[] = [];
+  let names: string[];
+  try {
+    if (depth > DEEPEST) throw Object.assign(new Error('too deep'), { code: 'ELOOP' });
+    names = readdirSync(path).sort();
+  } catch (error) {
+    if (depth > DEEPEST) leftOut.push({ reason: 'too_deep', place: path });
+    yield { path, files, leftOut, failure: codeOf(error) ?? 'UNKNOWN' };
+    return;
+  }
+  const separator = path.endsWith(sep) ? '' : sep;
+  for (const [index, name] of names.entries()) {
+    if (index % STRIDE === STRIDE - 1) await letOthersRun();
+    // Joining normalises, which takes longer than the look itself.
+    const place = path + separator + name;
+    try {
+      const facts = lstatSync(place);
+      const isFolder = facts.isDirectory();
+      if (isOfSystem(isFolder ? `${name}/` : name)) continue;
+      if (facts.isFile()) files.push(listedFile(name, facts));
+      else if (isFolder) folders.push(place);
+      else leftOut.push({ reason: facts.isSymbolicLink() ? 'link' : 'special', place: name });
+    } catch (error) {
+      const code = isMisspelt(name) ? 'EILSEQ' : codeOf(error);
+      // It may have gone since the folder was listed.
+      if (code !== 'ENOENT') leftOut.push({ reason: 'unreadable', place: name, code });
+    }
+  }
+  yield { path, files, leftOut };
+  for (const folder of folders) yield* below(folder, depth + 1);
+}
+
+/** The path by which a root is known: absolute, with links followed where it exists. */
+export function rootPath(given: string): string {
+  try {
+    return realpathSync(given);
+  } catch {
+    return resolve(given);
+  }
+}
+
+/**
+ * The folders of a root with their files, the root itself first; a root that is a file is a folder with that one. Links
+ * inside are reported and not followed, so that nothing is met twice and nothing outside is read.
+ */
+export async function* foldersOf(root: string): AsyncGenerator<ListedFolder> {
+  try {
+    const facts = statSync(root);
+    if (facts.isDirectory()) {
+      yield* below(root, 0);
+      return;
+    }
+    const [path, name] = [dirname(root), basename(root)];
+    if (facts.isFile()) yield { path, files: [listedFile(name, facts)], leftOut: [] };
+    else yield { path, files: [], leftOut: [{ reason: 'special', place: name }] };
+  } catch (error) {
+    yield { path: root, files: [], leftOut: [], failure: codeOf(error) ?? 'UNKNOWN' };
+  }
+}
+
+/** Opens a regular file to read it, links not followed. @throws the system's errors, or one with `ENOTREG` */
+function openToRead(path: string): number {
+  const descriptor = openSync(path, constants.O_RDONLY | careful);
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw Object.assign(new Error('not a file'), { code: 'ENOTREG' });
+}
+
+async function* readOpened(descriptor: number): AsyncGenerator<FileContents> {
+  const first = Buffer.alloc(FORM_BYTES);
+  const form = formOf(first.subarray(0, readSync(descriptor, first, 0, first.length, 0)));
+  if (form === 'zip') yield* readZip(descriptor);
+  else if (form === 'empty') yield nothing('empty');
+  else if (form === 'other') yield nothing('not_xml');
+  else if (fstatSync(descriptor).size > LARGEST_FILE) yield nothing('too_large');
+  else yield await readContents(readFileSync(descriptor));
+}
+
+/** Reads a file: a ZIP one entry after the other, any other at once. Errors of the system are reported, never thrown. */
+export async function* readFile(path: string): AsyncGenerator<FileContents> {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openToRead(path);
+    yield* readOpened(descriptor);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    yield nothing(code === 'ELOOP' ? 'link' : code === 'ENOTREG' ? 'special' : 'unreadable', { code });
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}

@@ -1,0 +1,214 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts';
+import { plainId } from '../../documents/summary/parties.ts';
+import type { Session } from '../schema/schema.ts';
+import { inParts, insertRows } from '../schema/sql.ts';
+import type { DocumentArea } from '../scope.ts';
+import { writeBatch } from '../write/documents.ts';
+import { type PreparedEvent, prepareEvent } from '../write/events.ts';
+import { directionRead } from '../write/placements.ts';
+import { type PreparedDocument, prepareDocument } from '../write/prepare.ts';
+import type { FiledDocument } from './contents.ts';
+import type { FileStamp } from './folders.ts';
+import { dropContents } from './forget.ts';
+import type { LeftOutTally } from './left-out.ts';
+
+/** The place of a file: below one of the configured folders, or that itself where it is a file. */
+export interface FilePlace {
+  readonly root: string;
+  /** Relative to the root's folder, with `/`; empty for the root's own. */
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** The contents of a file: all of them, or one part after the other where there are many documents. */
+export interface ReadPart extends FilePlace, FileStamp {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly documents: readonly FiledDocument[];
+  readonly givenUp: readonly GivenUpNumbers[];
+  /** Of this part and those before it. */
+  readonly leftOut: LeftOutTally;
+}
+
+/** A part with its documents in the form they are stored in. */
+export interface PreparedPart {
+  readonly part: ReadPart;
+  readonly documents: readonly { readonly area: DocumentArea; readonly document: PreparedDocument }[];
+  readonly events: readonly PreparedEvent[];
+}
+
+const areas: Readonly<Record<string, DocumentArea>> = { nfse: 'nfse', cte: 'cte', cteos: 'cte' };
+
+/** Documents prepared before others get a turn. */
+const STRIDE = 20;
+
+/** Puts the contents of files into the form they are stored in. */
+export async function prepareParts(parts: readonly ReadPart[], keepXml: boolean): Promise<PreparedPart[]> {
+  let count = 0;
+  const prepared: PreparedPart[] = [];
+  for (const part of parts) {
+    const documents: PreparedPart['documents'][number][] = [];
+    const events: PreparedEvent[] = [];
+    for (const filed of part.documents) {
+      const area = areas[filed.summary.kind] ?? 'nfe';
+      if (filed.summary.kind === 'event') events.push(prepareEvent(filed, keepXml));
+      else documents.push({ area, document: prepareDocument(area, filed, keepXml) });
+      if (++count % STRIDE === 0) await letOthersRun();
+    }
+    prepared.push({ part, documents, events });
+  }
+  return prepared;
+}
+
+/** The tax ids that a document names: each of them may ask about it. */
+function partiesOf({ parties }: PreparedDocument): string[] {
+  const ids = parties
+    .filter(({ id_type }) => id_type !== 'foreign')
+    .map((party) => plainId(party) ?? '')
+    .filter((id) => /^[0-9A-Z]{14}$|^\d{11}$/.test(id));
+  return [...new Set(ids)];
+}
+
+const placeOf = ({ root, folder, name }: FilePlace): string => `${root}\0${folder}\0${name}`;
+
+/** Removes what earlier states of these files gave; a file that is only due again has its contents still. */
+async function dropEarlier(session: Session, parts: readonly ReadPart[]): Promise<void> {
+  const { db, tenant } = session;
+  const now = new Map(
+    parts.flatMap((part) => (part.isFirst && part.root !== '' ? [[placeOf(part), part]] : [])),
+  );
+  const known = await inParts([...now.values()], async (some) => {
+    const places = some.map(({ root, folder, name }) => sql`(${root}, ${folder}, ${name})`);
+    const { rows } = await sql<FilePlace & FileStamp & { id: number }>`
+      select id, root, folder, name, size, changed from files
+      where tenant = ${tenant} and (root, folder, name) in (values ${sql.join(places)})`.execute(db);
+    return rows;
+  });
+  const changed = known.filter((row) => {
+    const part = now.get(placeOf(row));
+    return Number(row.size) !== part?.size || Number(row.changed) !== part.changed;
+  });
+  await dropContents(
+    session,
+    changed.map(({ id }) => id),
+  );
+}
+
+/** Writes the rows of files; a file is due until its last part has come. @returns their ids by place */
+async function writeFiles({ db, tenant }: Session, parts: readonly ReadPart[]) {
+  const rows = new Map(
+    parts.map(({ root, folder, name, size, changed, isLast, leftOut }) => {
+      const left_out = leftOut.named.length === 0 ? '' : JSON.stringify(leftOut);
+      const row = { tenant, root, folder, name, left_out, size, changed, due: isLast ? 0 : 1 };
+      return [placeOf(row), row];
+    }),
+  );
+  const changes = ['left_out', 'size', 'changed', 'due'].map((column) => `${column} = excluded.${column}`);
+  const written = await insertRows<'files', FilePlace & { id: number }>(
+    db,
+    'files',
+    [...rows.values()],
+    `on conflict (tenant, root, folder, name) do update set ${changes.join(', ')} returning id, root, folder, name`,
+  );
+  return new Map(written.map((row) => [placeOf(row), row.id]));
+}
+
+/** Ids by identity, of documents or events that are stored. */
+async function idsOf({ db, tenant }: Session, table: 'documents' | 'events', identities: readonly string[]) {
+  const rows = await inParts([...new Set(identities)], (part) =>
+    db
+      .selectFrom(table)
+      .select(['id', 'identity'])
+      .where('tenant', '=', tenant)
+      .where('identity', 'in', part)
+      .execute(),
+  );
+  return new Map(rows.map(({ id, identity }) => [identity, id]));
+}
+
+/** Writes which file gave which documents, events and numbers given up. */
+async function writeReferences(session: Session, parts: readonly PreparedPart[]): Promise<void> {
+  const { db, tenant } = session;
+  const files = await writeFiles(
+    session,
+    parts.map(({ part }) => part),
+  );
+  const documents = parts.flatMap((one) =>
+    one.documents.map(({ document }) => ({ file_id: files.get(placeOf(one.part)) ?? 0, document })),
+  );
+  const events = parts.flatMap((one) =>
+    one.events.map(({ identity }) => ({ file_id: files.get(placeOf(one.part)) ?? 0, identity })),
+  );
+  const documentIds = await idsOf(
+    session,
+    'documents',
+    documents.map(({ document }) => document.row.identity),
+  );
+  const eventIds = await idsOf(
+    session,
+    'events',
+    events.map(({ identity }) => identity),
+  );
+  const known = documents.flatMap(({ file_id, document }) => {
+    const document_id = documentIds.get(document.row.identity);
+    return document_id === undefined ? [] : [{ file_id, document_id, document }];
+  });
+  const once = 'on conflict do nothing';
+  const ofDocuments = known.map(({ file_id, document_id }) => ({ tenant, file_id, document_id }));
+  await insertRows(db, 'file_documents', ofDocuments, once);
+  const ofEvents = events.flatMap(({ file_id, identity }) => {
+    const event_id = eventIds.get(identity);
+    return event_id === undefined ? [] : [{ tenant, file_id, event_id }];
+  });
+  await insertRows(db, 'file_events', ofEvents, once);
+  const ofParties = known.flatMap(({ document_id, document }) =>
+    partiesOf(document).map((tax_id) => {
+      return { tenant, tax_id, direction: directionRead(tax_id, document), document_id };
+    }),
+  );
+  await insertRows(db, 'file_parties', ofParties, once);
+  const givenUp = parts.flatMap(({ part }) =>
+    part.givenUp.map(({ protocol = '', first, last, ...numbers }) => {
+      const range = { first_number: first, last_number: last, file_id: files.get(placeOf(part)) ?? 0 };
+      return { tenant, ...numbers, protocol, ...range };
+    }),
+  );
+  await insertRows(db, 'given_up_numbers', givenUp, once);
+}
+
+/**
+ * Writes the contents of files in the place of what earlier states of them gave.
+ * @param company whose documents are placed at once
+ * @returns how many documents are new
+ */
+export async function writeParts(
+  session: Session,
+  parts: readonly PreparedPart[],
+  company: string | undefined,
+): Promise<number> {
+  const sighted = { source: 'files', at: new Date().toISOString(), events: 'files' } as const;
+  const groups = new Map<string, { owner: string; area: DocumentArea; documents: PreparedDocument[] }>();
+  for (const { area, document } of parts.flatMap(({ documents }) => documents)) {
+    const owner = company !== undefined && partiesOf(document).includes(company) ? company : '';
+    const group = groups.get(`${owner} ${area}`) ?? { owner, area, documents: [] };
+    group.documents.push(document);
+    groups.set(`${owner} ${area}`, group);
+  }
+  await dropEarlier(
+    session,
+    parts.map(({ part }) => part),
+  );
+  let added = 0;
+  for (const { owner, area, documents } of groups.values()) {
+    const batch = { documents, events: [] };
+    added += (await writeBatch(session, { ...sighted, company: owner, area }, batch, () => false)).added;
+  }
+  const events = parts.flatMap((one) => one.events);
+  const batch = { documents: [], events };
+  if (events.length > 0)
+    await writeBatch(session, { ...sighted, company: '', area: 'nfe' }, batch, () => false);
+  await writeReferences(session, parts);
+  return added;
+}
