@@ -169,6 +169,14 @@ export const commandLineMessages = {
     '{name}, de {day} (há {days} {days:dia|dias})',
     '{name} of {day} ({days} {days:day|days} ago)',
   ],
+  'doctor.law': [
+    'Datas da legislação conferidas em {day} (há {days} {days:dia|dias}).',
+    'Dates of the law looked up on {day} ({days} {days:day|days} ago).',
+  ],
+  'doctor.law_outdated': [
+    'Datas da legislação conferidas em {day} (há {days} dias): veja se há ato mais novo (docs/fiscal/calendar.md), ou atualize o programa.',
+    'Dates of the law looked up on {day} ({days} days ago): look for newer acts (docs/fiscal/calendar.md), or update the program.',
+  ],
   'doctor.read_only': [
     'somente leitura, nenhuma ferramenta que altera dados é oferecida.',
     'read-only, no tool that writes is offered.',

@@ -79,6 +79,16 @@ describe('a verdict', () => {
     expect(text).toMatch(/✓ Official tables: .*cClassTrib of .*\(70 days ago\)/);
   });
 
+  it.each([
+    ['2027-01-22T12:00:00Z', /^✓ Dates of the law looked up on .* \(60 days ago\)\.$/m],
+    ['2027-01-23T12:00:00Z', /^⚠ Dates of the law looked up on .* \(61 days ago\): look for newer acts/m],
+  ])('warns where the dates of the law were looked up too long ago: %s', async (moment, line) => {
+    const now = () => Date.parse(moment);
+    const { report, text } = await doctor(working(), (company) => ({ ...company, now }));
+    expect(text).toMatch(line);
+    expect(report.verdict).toBe('ok');
+  });
+
   it('is bad where nothing is configured, and says what to set', async () => {
     const { report, text } = await doctor({});
     expect(report).toMatchObject({

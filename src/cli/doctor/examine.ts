@@ -6,7 +6,7 @@ import { explainFailure, reportUnexpected } from '../../company/failures.ts';
 import type { Configuration } from '../../config/configure.ts';
 import { settings as declared, type Settings } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
-import { type TableName, tables } from '../../documents/tables/sources.ts';
+import { LAW_LOOKED_UP_ON, type TableName, tables } from '../../documents/tables/sources.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { plainHttpWarnings } from '../problems.ts';
@@ -162,12 +162,18 @@ function settingLines({ settings, sources }: Configuration): Report['settings'] 
 
 const DAY_MS = 86_400_000;
 
+/** Whole days since a day of the calendar, never negative. */
+function ageInDays(day: string, { now }: Company): number {
+  return Math.max(Math.floor((now() - Date.parse(day)) / DAY_MS), 0);
+}
+
 /** Age of each official table in days, never negative. */
-function tableAges({ now }: Company): Report['tables'] {
-  return Object.entries(tables).map(([name, table]) => {
-    const age = Math.floor((now() - Date.parse(table.published_on)) / DAY_MS);
-    return { name: name as TableName, ...table, age_days: Math.max(age, 0) };
-  });
+function tableAges(company: Company): Report['tables'] {
+  return Object.entries(tables).map(([name, table]) => ({
+    name: name as TableName,
+    ...table,
+    age_days: ageInDays(table.published_on, company),
+  }));
 }
 
 /** Checks everything that calls need. */
@@ -212,6 +218,7 @@ export async function examine(configuration: Configuration, company: Company): P
       settings: settingLines(configuration),
       ...findings,
       tables: tableAges(company),
+      law: { looked_up_on: LAW_LOOKED_UP_ON, age_days: ageInDays(LAW_LOOKED_UP_ON, company) },
       warnings,
     },
     checks,

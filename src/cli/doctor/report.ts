@@ -43,6 +43,8 @@ export interface Report extends Readonly<Record<Part, Check>> {
   readonly node: string;
   readonly settings: readonly { variable: string; source: Source; value: string | null }[];
   readonly tables: readonly TableAge[];
+  /** When the calendar of the law was last looked up (docs/fiscal/calendar.md). */
+  readonly law: { readonly looked_up_on: string; readonly age_days: number };
   readonly warnings: readonly string[];
 }
 
@@ -89,6 +91,16 @@ function tablesLine({ tables }: Report, { say, day }: Translator): string {
   return `${checkMarks.ok} ${say('doctor.tables')}: ${named.join('; ')}.`;
 }
 
+/** Days after which the calendar of the law is likely to have changed. */
+const LAW_HOLDS_DAYS = 60;
+
+function lawLine({ law }: Report, { say, day }: Translator): string {
+  const values = { day: day(law.looked_up_on), days: law.age_days };
+  return law.age_days > LAW_HOLDS_DAYS
+    ? `⚠ ${say('doctor.law_outdated', values)}`
+    : `${checkMarks.ok} ${say('doctor.law', values)}`;
+}
+
 /** What was found, part by part. */
 export function checkLines({ checks, faults }: Examination, { say }: Translator): string[] {
   return parts.flatMap((part) => {
@@ -116,6 +128,7 @@ export function asText(examination: Examination, translator: Translator): string
     '',
     ...checkLines(examination, translator),
     tablesLine(report, translator),
+    lawLine(report, translator),
     ...report.warnings.map((warning) => `⚠ ${warning}`),
     '',
     ...report.settings.map(({ variable, value }, i) =>

@@ -43,4 +43,7 @@ export const tables = {
   },
 } as const satisfies Record<string, OfficialTable>;
 
+/** The latest day on which a line of docs/fiscal/calendar.md was looked up. */
+export const LAW_LOOKED_UP_ON = '2026-11-23';
+
 export type TableName = keyof typeof tables;

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { codesOf, natureOf, natures } from '../../../src/documents/tables/cfop.ts';
 import { cityName, cityNames } from '../../../src/documents/tables/cities.ts';
 import { classificationOf, taxGroupOf } from '../../../src/documents/tables/class-trib.ts';
-import { tables } from '../../../src/documents/tables/sources.ts';
+import { LAW_LOOKED_UP_ON, tables } from '../../../src/documents/tables/sources.ts';
 
 describe('CFOP', () => {
   it('has the 619 codes of the official table, each with one nature', () => {
@@ -99,5 +100,14 @@ describe('cities', () => {
     expect(cityNames().size).toBe(tables.cities.entries);
     expect([...cityNames().values()].filter((name) => !/^\p{Lu}/u.test(name))).toEqual([]);
     expect(cityName('3550309')).toBeUndefined();
+  });
+});
+
+describe('the calendar of the law', () => {
+  it('was looked up last on the day that the program names', () => {
+    const page = readFileSync('docs/fiscal/calendar.md', 'utf8');
+    const days = [...page.matchAll(/\| (\d{4}-\d{2}-\d{2}) \|$/gm)].map(([, day]) => day ?? '');
+    expect(days.length).toBeGreaterThan(10);
+    expect(days.toSorted().at(-1)).toBe(LAW_LOOKED_UP_ON);
   });
 });
