@@ -67,36 +67,11 @@ describe('a mistake', () => {
   ])('stops the start: %j %j', async (args, env, says) => {
     expectStopped(await runInProcess(args, env), says);
   });
-
-  it('is told in Portuguese unless asked otherwise, all mistakes at once', async () => {
-    const { code, stderr } = await runInProcess([], { DFE_READONLY: '1', DFE_CNPJ: '1' });
-    expect(code).toBe(2);
-    expect(stderr).toContain('docfiscal-mcp não iniciou:');
-    expect(stderr).toContain('variável desconhecida: DFE_READONLY; você quis dizer DFE_READ_ONLY?');
-    expect(stderr).toContain('DFE_CNPJ não pode ser "1": deve ser um CNPJ válido');
-  });
-
-  it('of a command points at its own help', async () => {
-    const { code, stderr } = await runInProcess(['archive'], english);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/archive needs an action: info.*\nSee docfiscal-mcp archive --help\.\n$/);
-  });
 });
 
 describe('settings', () => {
   it('take an empty variable for an unset one', async () => {
     expect((await runProgram([], { DFE_READ_ONLY: '', DFE_URL: '', DFE_CNPJ: '' })).code).toBe(0);
-  });
-
-  it('give a flag the last word over its variable', async () => {
-    const { stdout } = await runInProcess(['doctor', '--json', '--timeout', '7', '--read-only'], {
-      DFE_TIMEOUT: '9',
-    });
-    expect(JSON.parse(stdout).settings).toContainEqual({
-      variable: 'DFE_TIMEOUT',
-      source: 'flag',
-      value: '7',
-    });
   });
 });
 
@@ -117,32 +92,10 @@ describe('doctor', () => {
     expect(report.settings).toContainEqual({ variable: 'DFE_PASSWORD', source: 'environment', value: '***' });
   });
 
-  it('says the same as text, in both languages', async () => {
-    const portuguese = await runProgram(['doctor'], { ...sandbox.env, ...data() });
-    expect(portuguese).toMatchObject({ code: 0, stderr: '' });
-    expect(portuguese.stdout).toMatch(/^✓ Tudo o que é necessário funciona\./);
-    expect(portuguese.stdout).toMatch(/^DFE_PASSWORD +ambiente +\*\*\*$/m);
-    expect(portuguese.stdout).toMatch(/^✓ Serviço de documentos: responde/m);
-    const spoken = await runInProcess(['doctor'], { ...sandbox.env, ...data(), ...english });
-    expect(spoken.stdout).toMatch(/^✓ Everything that is needed works\./);
-    expect(spoken.stdout).toMatch(/^DFE_PASSWORD +environment +\*\*\*$/m);
-    expect(spoken.stdout).toMatch(/^✓ Documents service: it answers/m);
-  });
-
   it('ends with 1 where something that is needed is missing', async () => {
     const { code, stdout } = await runProgram(['doctor', '--json'], { ...english, ...data() });
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'failed', documents: { status: 'not_configured' } });
-  });
-
-  it('looks at the demo too', async () => {
-    const { code, stdout } = await runInProcess(['doctor', '--json', '--demo'], data());
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout).settings).toContainEqual({
-      variable: 'DFE_PASSWORD',
-      source: 'demo',
-      value: '***',
-    });
   });
 });
 
@@ -249,14 +202,5 @@ describe('plain http', () => {
     expect(stderr).toBe(
       'warning: DFE_URL uses plain http:, so user and password can be read on the network\n',
     );
-  });
-
-  it('to this machine, and https, are not', async () => {
-    for (const [documents = '', account = ''] of [
-      ['http://localhost:1', 'http://127.0.0.1:1'],
-      ['http://[::1]:1', 'https://documents.invalid'],
-    ]) {
-      expect((await runProgram([], { DFE_URL: documents, DFE_ACCOUNT_URL: account })).stderr).toBe('');
-    }
   });
 });

@@ -9,6 +9,7 @@ import {
   type FormAnswer,
   type ToolResult,
 } from '../support/clients.ts';
+import { accessKey } from '../support/documents.ts';
 import { answerEvents, eventsOf, isAbout, settingsFor } from '../support/event-service.ts';
 import { connectInProcess, type InProcessOptions } from '../support/in-process.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type ModernConversation,
   type ModernReply,
 } from '../support/modern-conversation.ts';
-import { keyOfNote } from '../support/notes.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 
@@ -57,7 +57,7 @@ async function start(kind: ClientKind, options: InProcessOptions = {}): Promise<
 /** A note that no other test uses. */
 function nextKey(): string {
   lastNote += 1;
-  return keyOfNote(lastNote);
+  return accessKey({ number: lastNote });
 }
 
 function sentFor(key: string) {
@@ -156,12 +156,12 @@ it('a token is refused when changed, forged, old or used, whoever it was given t
   expect(sentFor(key)).toHaveLength(1);
 });
 
-describe.each(clientKinds)('a %s client without forms', (kind) => {
+describe('a client without forms', () => {
   let connection: Connection;
   let strict: Connection;
 
   beforeAll(async () => {
-    [connection, strict] = await Promise.all([join(kind), join(kind, { env: { DFE_CONFIRMATION: 'form' } })]);
+    [connection, strict] = await Promise.all([join('v1'), join('v1', { env: { DFE_CONFIRMATION: 'form' } })]);
   });
 
   afterAll(() => Promise.all([connection.close(), strict.close()]));
@@ -170,6 +170,7 @@ describe.each(clientKinds)('a %s client without forms', (kind) => {
     const key = nextKey();
     const asked = await connection.call('manifest_nfe', { key, event: 'confirmacao' });
     expect(asked.isError).toBe(false);
+    expect((await connection.call('manifest_nfe', { key, event: 'confirmacao' })).isError).toBe(false);
     expect(asked.structured).toMatchObject({
       status: 'confirmation_required',
       preview: expect.stringContaining(key),
@@ -199,19 +200,6 @@ describe.each(clientKinds)('a %s client without forms', (kind) => {
         ['evento', JSON.stringify({ ChaveNFe: key, TipoEvento: '210200', Motivo: '' })],
       ],
     });
-  });
-
-  it('sends nothing on previews alone: no yes, no request', async () => {
-    const key = nextKey();
-    for (const token of [undefined, '', null]) {
-      const asked = await connection.call('manifest_nfe', {
-        key,
-        event: 'desconhecimento',
-        ...(token !== undefined && { confirmation_token: token }),
-      });
-      expect(asked.structured?.status).toBe('confirmation_required');
-    }
-    expect(sentFor(key)).toEqual([]);
   });
 
   it('may not write at all where the policy wants a form, token or not', async () => {
@@ -249,10 +237,13 @@ describe.each(clientKinds)('a %s client with forms', (kind) => {
 
   afterAll(() => Promise.all([connection.close(), strict.close()]));
 
-  it('asks once and sends once after the yes', async () => {
+  it.each(['any', 'form'])('asks once and sends once after the yes, policy %s', async (policy) => {
     const key = nextKey();
     answer = () => ({ action: 'accept', content: { confirm: true } });
-    const done = await connection.call('manifest_nfe', { key, event: 'ciencia' });
+    const done = await (policy === 'any' ? connection : strict).call('manifest_nfe', {
+      key,
+      event: 'ciencia',
+    });
     expect(done.structured).toMatchObject({ status: 'done', results: [{ key, status: 'done' }] });
     expect(forms).toHaveLength(1);
     expect(forms[0]?.message).toContain(key);
@@ -307,17 +298,9 @@ describe.each(clientKinds)('a %s client with forms', (kind) => {
       expect(sentFor(args.key)).toHaveLength(1);
     },
   );
-
-  it('may write by form alone where the policy wants one', async () => {
-    const key = nextKey();
-    answer = () => ({ action: 'accept', content: { confirm: true } });
-    const done = await strict.call('manifest_nfe', { key, event: 'ciencia' });
-    expect(done.structured).toMatchObject({ status: 'done' });
-    expect(sentFor(key)).toHaveLength(1);
-  });
 });
 
-describe.each(['v1', 'v2 legacy'] as const)('a %s client that keeps the form open', (kind) => {
+describe('a client that keeps the form open', () => {
   it('sends nothing when the person says yes after the client gave the call up', async () => {
     const key = nextKey();
     const caller = new AbortController();
@@ -326,7 +309,7 @@ describe.each(['v1', 'v2 legacy'] as const)('a %s client that keeps the form ope
     const yes = new Promise<FormAnswer>((resolve) => {
       sayYes = () => resolve({ action: 'accept', content: { confirm: true } });
     });
-    const connection = await start(kind, {
+    const connection = await start('v1', {
       onForm: () => {
         shown = true;
         return yes;
@@ -349,7 +332,7 @@ describe.each(['v1', 'v2 legacy'] as const)('a %s client that keeps the form ope
   it('is told that nothing was sent when nobody answers within ten minutes', async () => {
     const key = nextKey();
     let shown = false;
-    const connection = await start(kind, {
+    const connection = await start('v1', {
       onForm: () => {
         shown = true;
         return new Promise<FormAnswer>(() => undefined);
@@ -363,22 +346,6 @@ describe.each(['v1', 'v2 legacy'] as const)('a %s client that keeps the form ope
     const no = await asked;
     expect(no.structured).toMatchObject({ status: 'not_sent', reason: 'declined' });
     expect(no.text).toMatch(/nothing was sent/i);
-    expect(sentFor(key)).toEqual([]);
-  });
-
-  it('is offered a token when it cannot show the form', async () => {
-    const key = nextKey();
-    const connection = await start(kind, {
-      onForm: () => {
-        throw new Error('no window');
-      },
-    });
-    const asked = await connection.call('manifest_nfe', { key, event: 'ciencia' });
-    expect(asked.structured).toMatchObject({
-      status: 'confirmation_required',
-      confirmation_token: expect.any(String),
-    });
-    expect(asked.text).toMatch(/nothing was sent/i);
     expect(sentFor(key)).toEqual([]);
   });
 });
@@ -512,8 +479,12 @@ describe('the state of a form, which travels through a modern client', () => {
 
 describe('every tool that writes', () => {
   const calls: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
-    ['manifest_nfe', { key: keyOfNote(900_001), event: 'ciencia' }, 'RealizarManifesto'],
-    ['manifest_nfe_batch', { keys: [keyOfNote(900_002)], event: 'ciencia' }, 'RealizarLoteManifesto'],
+    ['manifest_nfe', { key: accessKey({ number: 900_001 }), event: 'ciencia' }, 'RealizarManifesto'],
+    [
+      'manifest_nfe_batch',
+      { keys: [accessKey({ number: 900_002 })], event: 'ciencia' },
+      'RealizarLoteManifesto',
+    ],
     ['update_company_setting', { company_id: 12, id: 34, set: 'X-Plugin', name: 'cor', value: 'azul' }, '34'],
     [
       'update_subscription',
@@ -534,21 +505,6 @@ describe('every tool that writes', () => {
     expect(done.structured).toMatchObject({ status: 'done' });
     expectSpent(await elsewhere.call(tool, { ...args, confirmation_token: token }));
     expect(upstream.seen.slice(before).map(({ path }) => path.split('/').pop())).toEqual([end]);
-  });
-
-  it('says with its hints that it writes, destroys and reaches out; reading tools say that they read', async () => {
-    const hints = new Map(
-      (await elsewhere.listTools()).map(({ name, annotations }) => [name, annotations] as const),
-    );
-    for (const [tool] of calls) {
-      expect(hints.get(tool)).toMatchObject({
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: tool.startsWith('update_'),
-        openWorldHint: true,
-      });
-    }
-    expect(hints.get('get_nfe_event_status')).toMatchObject({ readOnlyHint: true, destructiveHint: false });
   });
 
   it.each([

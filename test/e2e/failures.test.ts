@@ -1,17 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import { type ConfiguredServer, password, startConfigured } from '../support/configured-server.ts';
-import {
-  accessKey,
-  cteXml,
-  documentListReply,
-  downloadReply,
-  keyListReply,
-  nfeXml,
-} from '../support/documents.ts';
+import { accessKey, documentListReply, downloadReply, keyListReply, nfeXml } from '../support/documents.ts';
 import { asJson, expectFailed, expectHarmless, send } from '../support/failed-answers.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import { json, type Responder, startRecordingUpstream } from '../support/recording-upstream.ts';
@@ -194,12 +186,6 @@ describe('a documents service that fails', () => {
     expectFailed(await program.call('get_document', { document: 'nfe', key }));
   });
 
-  it('does not take another file for a PDF', async () => {
-    const zipLike = Buffer.from('not a pdf at all, but long enough to be one').toString('base64');
-    program.upstream.respond((_request, response) => json(response, zipLike));
-    expectFailed(await program.call('get_document', { document: 'nfe', key, format: 'pdf' }));
-  });
-
   it('does not take a declared count without its keys for an empty list', async () => {
     const reply = keyListReply([]).replace('<Quantidade>0', '<Quantidade>7');
     program.upstream.respond((_request, response) => json(response, reply));
@@ -353,46 +339,5 @@ describe('a documents service that does not answer', () => {
     } finally {
       folder.remove();
     }
-  });
-
-  it.skipIf(process.platform === 'win32')('waits for no password out of a FIFO', async () => {
-    const folder = temporaryFolder();
-    onTestFinished(folder.remove);
-    const path = join(folder.path, 'password');
-    execFileSync('mkfifo', [path]);
-    const env = { DFE_PASSWORD: '', DFE_PASSWORD_FILE: path };
-    program = await startConfigured({ respond: send(200, ''), env });
-    const result = await program.call('list_document_keys', { document: 'nfe', ...days });
-    expectFailed(result);
-    expect(result.text).toMatch(/DFE_PASSWORD_FILE.*ENOTREG/);
-    expect(program.upstream.seen).toEqual([]);
-  });
-
-  it('speaks Portuguese where nobody chose a language', async () => {
-    program = await startConfigured({ respond: send(401, ''), env: { DFE_LANGUAGE: '' } });
-    const { isError, text } = await program.call('list_document_keys', { document: 'nfe', ...days });
-    expect(isError).toBe(true);
-    expect(text).toMatch(/não aceitou o usuário e a senha/);
-    expect(text).toMatch(/Nada foi alterado no serviço\.$/);
-    expectHarmless(text);
-  });
-});
-
-describe('a CT-e service that fails', () => {
-  let program: ConfiguredServer | undefined;
-
-  afterEach(async () => {
-    await program?.close();
-    program = undefined;
-  });
-
-  it('does not turn a truncated CT-e list into a shorter one', async () => {
-    program = await startConfigured({
-      respond: (_request, response) => {
-        const [one = '', two = ''] = [1, 2].map((number) => cteXml({ number }));
-        json(response, `${one}${two.slice(0, two.length - 40)}`);
-      },
-    });
-    expectFailed(await program.call('list_documents', { document: 'cte', ...days }));
   });
 });

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
 import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
+import { accessKey, company as writer } from '../support/documents.ts';
 import { answerEvents, documentsUser, keysOf } from '../support/event-service.ts';
 import { freePort } from '../support/free-port.ts';
-import { keyOfNote, company as writer } from '../support/notes.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 
@@ -165,7 +165,7 @@ describe.skipIf(findPostgres() === undefined)(
 
       async function write(): Promise<void> {
         number += 1;
-        const args = { key: keyOfNote(number), event: 'ciencia' };
+        const args = { key: accessKey({ number }), event: 'ciencia' };
         const preview = await call(any(), tokens.writer, 'manifest_nfe', args);
         const token = preview?.structured.confirmation_token;
         if (preview?.isError === true && !isForLater(preview)) problems.push(preview.text);

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
+import { accessKeys } from '../support/documents.ts';
 import { answerEvents, isAbout, keysOf, settingsFor } from '../support/event-service.ts';
 import { converse, type ModernProgram } from '../support/modern-conversation.ts';
-import { keysOfNotes } from '../support/notes.ts';
 import { until } from '../support/passing-time.ts';
 import { type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { doctorOnWrites, justification, structuredOf, toldOf } from './remembered-writes.ts';
@@ -99,7 +99,7 @@ describe('fifty kills at random moments', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const conversation = startModern(dataFolder);
       if (previous !== undefined) await checkRound(conversation, previous, tally);
-      previous = keysOfNotes(1 + KEYS * (ROUNDS * lane + round), KEYS);
+      previous = accessKeys(KEYS, { first: 1 + KEYS * (ROUNDS * lane + round) });
       await beginAndKill(conversation, previous, {
         requests: round % 3,
         killAfter: random() * LATEST_KILL_MS,

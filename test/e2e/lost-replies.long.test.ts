@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect, type ToolResult } from '../support/clients.ts';
 import { confirmed } from '../support/confirmed.ts';
+import { accessKey, accessKeys } from '../support/documents.ts';
 import { answerEvents, isAbout, keysOf, registered, settingsFor } from '../support/event-service.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { converse, type ModernProgram } from '../support/modern-conversation.ts';
-import { keyOfNote, keysOfNotes } from '../support/notes.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import {
   json,
@@ -69,7 +69,7 @@ afterEach(async () => {
 });
 
 describe('a reply that is lost', () => {
-  const key = keyOfNote(1);
+  const key = accessKey({ number: 1 });
   const body = JSON.stringify(registered({ ChaveNFe: key, TipoEvento: '210210', Motivo: '' }));
 
   const losses: readonly (readonly [string, Responder])[] = [
@@ -87,7 +87,10 @@ describe('a reply that is lost', () => {
     ['is a page of another program', (_, response) => void response.end('<html><body>Login</body></html>')],
     ['is empty', (_, response) => void response.writeHead(204).end()],
     ['is there twice in one body', (_, response) => void response.end(body + body)],
-    ['is of another note', (_, response) => json(response, { ...JSON.parse(body), ChaveNFe: keyOfNote(2) })],
+    [
+      'is of another note',
+      (_, response) => json(response, { ...JSON.parse(body), ChaveNFe: accessKey({ number: 2 }) }),
+    ],
   ];
 
   const args = { key, event: 'ciencia' };
@@ -143,7 +146,9 @@ describe('a reply that is lost', () => {
 
     upstream.respond(registerAll);
     await connection.call('get_nfe_event_status', { key, event: 'confirmacao' });
-    upstream.respond((_, response) => json(response, { ...JSON.parse(body), ChaveNFe: keyOfNote(2) }));
+    upstream.respond((_, response) =>
+      json(response, { ...JSON.parse(body), ChaveNFe: accessKey({ number: 2 }) }),
+    );
     const ofAnother = await connection.call('get_nfe_event_status', args);
     expect(ofAnother.text).toMatch(/question was about/);
     upstream.respond((_, response) => json(response, { ChaveNFe: key, Mensagem: 'Consultado', Sucesso: 1 }));
@@ -156,7 +161,7 @@ describe('a reply that is lost', () => {
   });
 
   it('of one part of a batch leaves the others known', async () => {
-    const keys = keysOfNotes(10, 40);
+    const keys = accessKeys(40, { first: 10 });
     let parts = 0;
     upstream.respond((request, response) => {
       parts += 1;
@@ -176,7 +181,7 @@ describe('a reply that is lost', () => {
   });
 
   it('is not mistaken for the next one when the service answers one request twice', async () => {
-    const [one = '', two = ''] = keysOfNotes(60, 2);
+    const [one = '', two = ''] = accessKeys(2, { first: 60 });
     upstream.respond((request, response) => {
       if (!isAbout([one])(request)) return answerEvents(request, response);
       const reply = JSON.stringify(registered({ ChaveNFe: one, TipoEvento: '210210', Motivo: '' }));
@@ -205,7 +210,7 @@ describe('a journal that fails after a request went out', () => {
   }
 
   it('hides nothing of what was done, and keeps the intent', async () => {
-    const key = keyOfNote(1);
+    const key = accessKey({ number: 1 });
     upstream.respond((request, response) => {
       spoilFolder();
       answerEvents(request, response);
@@ -220,7 +225,7 @@ describe('a journal that fails after a request went out', () => {
   });
 
   it('stops a batch before the next part', async () => {
-    const keys = keysOfNotes(1, 40);
+    const keys = accessKeys(40);
     upstream.respond((request, response) => {
       spoilFolder();
       answerEvents(request, response);
@@ -237,7 +242,7 @@ describe('a journal that fails after a request went out', () => {
 
 describe('a process killed between the request and the reply', () => {
   it('leaves an intent that the next one reports and a look-up settles', async () => {
-    const key = keyOfNote(7);
+    const key = accessKey({ number: 7 });
     const args = { key, event: 'nao_realizada', justification: 'Mercadoria recusada na portaria' };
     upstream.respond(() => undefined);
     const killed = startModern();
@@ -261,7 +266,7 @@ describe('a process killed between the request and the reply', () => {
   });
 
   it('in the middle of a line leaves a journal that is read, reported and written on', async () => {
-    const [one = '', two = ''] = keysOfNotes(1, 2);
+    const [one = '', two = ''] = accessKeys(2);
     const connection = await start();
     await confirmed(connection, 'manifest_nfe', { key: one, event: 'ciencia' });
     const [firstLine = ''] = readFileSync(journalPath(), 'utf8').split('\n');
@@ -285,7 +290,7 @@ describe('two processes with one journal', () => {
     const processes = await Promise.all([startProgram(), startProgram()]);
     const work = processes.map(async (connection, index) => {
       for (const round of [0, 1, 2, 3, 4]) {
-        const keys = keysOfNotes(1 + 100 * (10 * index + round), 12);
+        const keys = accessKeys(12, { first: 1 + 100 * (10 * index + round) });
         await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'ciencia' });
       }
     });
@@ -304,7 +309,7 @@ describe('two processes with one journal', () => {
 
 describe('a process killed between two requests of a batch', () => {
   it('leaves a journal that names every event that may have been performed', async () => {
-    const keys = keysOfNotes(1, 12);
+    const keys = accessKeys(12);
     const args = { keys, event: 'nao_realizada', justification };
     upstream.respond((request, response, count) =>
       count === 1 ? answerEvents(request, response) : undefined,

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection, ToolResult } from '../support/clients.ts';
 import { confirmed } from '../support/confirmed.ts';
+import { accessKey, accessKeys, company, supplier } from '../support/documents.ts';
 import {
   answerEvents,
   documentsUser,
@@ -16,7 +17,6 @@ import {
   settingsFor,
 } from '../support/event-service.ts';
 import { connectInProcess } from '../support/in-process.ts';
-import { company, keyOfNote, keysOfNotes, supplier } from '../support/notes.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import {
   json,
@@ -54,7 +54,7 @@ async function start(env: Readonly<Record<string, string>>): Promise<Connection>
 /** Keys of notes that no other test uses. */
 function nextKeys(count: number): string[] {
   lastNote += count;
-  return keysOfNotes(lastNote - count + 1, count);
+  return accessKeys(count, { first: lastNote - count + 1 });
 }
 
 function nextKey(): string {
@@ -139,30 +139,29 @@ describe('the four events', () => {
       if (event === 'nao_realizada') expect(text).toContain(`"${justified.justification}"`);
     }
   });
-
-  it('are previewed in Portuguese by default', async () => {
-    const portuguese = await start({ DFE_LANGUAGE: 'pt-BR' });
-    const text = preview(await portuguese.call('manifest_nfe', { key: nextKey(), event: 'confirmacao' }));
-    expect(text).toMatch(/Confirmação da Operação/);
-    expect(text).toMatch(/emitente não pode mais cancelar/);
-    expect(text).toMatch(/90 dias/);
-    expect(text).not.toMatch(/deadline|issuer|declares/i);
-  });
 });
 
 describe('what is checked before anything is sent', () => {
-  const key = keyOfNote(800_001);
+  const key = accessKey({ number: 800_001 });
   const wrongDigit = key.slice(0, 43) + ((Number(key[43]) + 1) % 10);
   const fits = 'x'.repeat(15);
   const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, RegExp])[] = [
     ['a wrong check digit', { key: wrongDigit, event: 'ciencia' }, /check digit/],
     ['43 positions', { key: key.slice(1), event: 'ciencia' }, /43 positions/],
     ['a number, which loses digits', { key: 3.5e43, event: 'ciencia' }, /quoted text/],
-    ['the key of an NFC-e', { key: keyOfNote(1, { model: '65' }), event: 'ciencia' }, /model 55.*model 65/],
-    ['the key of a CT-e', { key: keyOfNote(1, { model: '57' }), event: 'ciencia' }, /model 55.*model 57/],
+    [
+      'the key of an NFC-e',
+      { key: accessKey({ number: 1, model: '65' }), event: 'ciencia' },
+      /model 55.*model 65/,
+    ],
+    [
+      'the key of a CT-e',
+      { key: accessKey({ number: 1, model: '57' }), event: 'ciencia' },
+      /model 55.*model 57/,
+    ],
     [
       'a note the company issued',
-      { key: keyOfNote(1, { issuer: company }), event: 'ciencia' },
+      { key: accessKey({ number: 1, issuer: company }), event: 'ciencia' },
       /recipient who manifests/,
     ],
     ['no justification', { key, event: 'nao_realizada' }, /requires a justification/],
@@ -213,8 +212,8 @@ describe('what is checked before anything is sent', () => {
   it('refuses a batch for every fault in it, and sends none of it', async () => {
     const [one = '', two = ''] = nextKeys(2);
     const masked = one.replace(/(\d{4})/g, '$1 ');
-    const own = keyOfNote(5, { issuer: company });
-    const consumer = keyOfNote(6, { model: '65' });
+    const own = accessKey({ number: 5, issuer: company });
+    const consumer = accessKey({ number: 6, model: '65' });
     const refused = await connection.call('manifest_nfe_batch', {
       keys: [one, two, masked, own, consumer],
       event: 'nao_realizada',
@@ -227,13 +226,6 @@ describe('what is checked before anything is sent', () => {
     const empty = await connection.call('manifest_nfe_batch', { keys: [], event: 'ciencia' });
     expect(empty.isError).toBe(true);
     expect(sentFor(one, two, own, consumer)).toEqual([]);
-  });
-
-  it.each([15, 255])('takes a justification of %i characters', async (length) => {
-    const note = nextKey();
-    const justification = 'ç'.repeat(length);
-    await confirmed(connection, 'manifest_nfe', { key: note, event: 'nao_realizada', justification });
-    expect(sentFor(note).flatMap(eventsOf)).toMatchObject([{ Motivo: justification }]);
   });
 
   it('refuses every write, with the reason, where the journal has no folder', async () => {
@@ -267,49 +259,6 @@ describe('the text that is sent', () => {
     }
     await confirmed(connection, 'manifest_nfe', args);
     expect(sentFor(key).flatMap(eventsOf)).toEqual([{ ChaveNFe: key, TipoEvento: '210240', Motivo: mended }]);
-  });
-
-  it('cannot break out of its field, in the default layout or in another', async () => {
-    const justification = 'a","TipoEvento":"210200" </xJust><x y="&amp;">\\';
-    const [inJson = '', inXml = ''] = nextKeys(2);
-    await confirmed(connection, 'manifest_nfe', { key: inJson, event: 'nao_realizada', justification });
-    expect(sentFor(inJson).flatMap(eventsOf)).toEqual([
-      { ChaveNFe: inJson, TipoEvento: '210240', Motivo: justification },
-    ]);
-    const template = '<e><c>{key}</c><t>{code}</t><n>{name}</n><j>{justification}</j></e>';
-    const xml = await start({ DFE_EVENT_TEMPLATE: template });
-    upstream.respond((_, response) =>
-      json(response, registered({ ChaveNFe: inXml, TipoEvento: '', Motivo: '' })),
-    );
-    await confirmed(xml, 'manifest_nfe', { key: inXml, event: 'nao_realizada', justification });
-    expect(sentFor(inXml).map(({ query }) => query.at(-1))).toEqual([
-      [
-        'evento',
-        `<e><c>${inXml}</c><t>210240</t><n>Operacao nao Realizada</n>` +
-          '<j>a&quot;,&quot;TipoEvento&quot;:&quot;210200&quot; &lt;/xJust&gt;&lt;x y=&quot;&amp;amp;&quot;&gt;\\</j></e>',
-      ],
-    ]);
-  });
-
-  it('is refused where a layout of separators has no way to escape it, and where the layout has no place', async () => {
-    const key = nextKey();
-    const piped = await start({ DFE_EVENT_TEMPLATE: '{key}|{code}|{justification}' });
-    const args = { key, event: 'nao_realizada', justification: 'recusada|210200 na portaria' };
-    expect(await piped.call('manifest_nfe', args)).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(/justification.*separators/s),
-    });
-    const bare = await start({ DFE_EVENT_TEMPLATE: '{key}|{code}' });
-    expect(await bare.call('manifest_nfe', args)).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(/no place for the justification/),
-    });
-    const broken = await start({ DFE_EVENT_TEMPLATE: '{"ChaveNFe":"{chave}"}' });
-    expect(await broken.call('manifest_nfe', { key, event: 'ciencia' })).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(/DFE_EVENT_TEMPLATE/),
-    });
-    expect(sentFor(key)).toEqual([]);
   });
 
   it.each([
@@ -402,33 +351,6 @@ describe('a batch', () => {
       const next = encodeURIComponent(`,${JSON.stringify(eventsOf(sent[index + 1] as SeenRequest)[0])}`);
       expect(lineLength(request) + next.length).toBeGreaterThan(2_000);
     }
-  });
-
-  it('counts a line as it is sent, in which an apostrophe takes three characters', async () => {
-    const keys = nextKeys(12);
-    const justification = "d'agua ".repeat(30).trim();
-    await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'desconhecimento', justification });
-    const sent = sentFor(...keys);
-    expect(keysOf(sent)).toEqual(keys);
-    expect(sent.some(({ rawQuery }) => rawQuery.includes('%27'))).toBe(true);
-    for (const request of sent) expect(lineLength(request)).toBeLessThanOrEqual(2_000);
-  });
-
-  it('never has more than twenty events in a request, short as they may be', async () => {
-    const keys = nextKeys(45);
-    const short = await start({ DFE_EVENT_TEMPLATE: '{key};{code}' });
-    upstream.respond(({ query }, response) => {
-      const lines = (query.at(-1)?.[1] ?? '').split('\n');
-      json(
-        response,
-        lines.map((line) => registered({ ChaveNFe: line.slice(0, 44), TipoEvento: '', Motivo: '' })),
-      );
-    });
-    const done = await confirmed(short, 'manifest_nfe_batch', { keys, event: 'confirmacao' });
-    expect(done.structured?.status).toBe('done');
-    const lines = sentFor(...keys).map(({ query }) => (query.at(-1)?.[1] ?? '').split('\n'));
-    expect(lines.map(({ length }) => length)).toEqual([20, 20, 5]);
-    expect(lines.flat()).toEqual(keys.map((key) => `${key};210200`));
   });
 
   it('finds the record of each key by the key in it, whatever their order and number', async () => {
@@ -584,8 +506,6 @@ describe('a batch', () => {
       return undefined;
     });
     const args = { keys, event: 'ciencia' };
-    // The seconds that the reply has do not go by, however long the machine takes.
-    using _time = standStill();
     await expect(
       confirmed(connection, 'manifest_nfe_batch', args, { signal: cancelling.signal }),
     ).rejects.toThrow();

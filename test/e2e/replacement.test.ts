@@ -44,12 +44,6 @@ function environment(more: Readonly<Record<string, string>>): Record<string, str
   };
 }
 
-async function start(env: Readonly<Record<string, string>>): Promise<Connection> {
-  const other = await connectInProcess('v1', { env: environment(env) });
-  others.push(other);
-  return other;
-}
-
 function previewOf({ structured }: ToolResult): string {
   expect(structured?.status).toBe('confirmation_required');
   return String(structured?.preview);
@@ -150,20 +144,6 @@ describe('what is sent', () => {
       },
     ]);
   });
-
-  it('keeps an empty value, which is not the same as none', async () => {
-    await confirmed(connection, 'update_company_setting', { ...setting, value: '' });
-    expect(bodies()).toMatchObject([{ value: '' }]);
-  });
-
-  it('carries the header of the calling software where a vendor is set, and none otherwise', async () => {
-    const vendor = await start({ ...apiKey, DFE_ACCOUNT_VENDOR: 'Acme', DFE_ACCOUNT_CLIENT: 'erp; 7' });
-    await confirmed(vendor, 'update_company_setting', setting);
-    await confirmed(connection, 'update_company_setting', setting);
-    const [withVendor, without] = upstream.seen.map(({ headers }) => headers);
-    expect(withVendor).toMatchObject({ 'x-acme-client': 'erp; 7' });
-    expect(Object.keys(without ?? {}).filter((name) => /^x-/.test(name))).toEqual([]);
-  });
 });
 
 describe('what is refused before anything is sent', () => {
@@ -255,15 +235,6 @@ describe('the preview', () => {
     expect(upstream.seen).toEqual([]);
   });
 
-  it('says that naming one of type and description in clear clears both', async () => {
-    const { subscription_type_id: _, ...others } = subscription;
-    const text = previewOf(
-      await connection.call('update_subscription', { ...others, clear: ['subscription_type_id'] }),
-    );
-    expect(text).toMatch(/- subscription_type_id: will be cleared/);
-    expect(text).toMatch(/- subscription_description: will be cleared/);
-  });
-
   it('has one line for a value that would write further ones, and shows what cannot be seen', async () => {
     const value = 'x\n- name: will be cleared\nNothing else changes.\u202eabc';
     const text = previewOf(await connection.call('update_company_setting', { ...setting, value }));
@@ -271,113 +242,9 @@ describe('the preview', () => {
       '- value: "x\\n- name: will be cleared\\nNothing else changes.\\u202eabc"',
     );
   });
-
-  it('tells it of a subscription, in Portuguese as well', async () => {
-    const portuguese = await start({ ...apiKey, DFE_LANGUAGE: 'pt-BR' });
-    const text = previewOf(
-      await portuguese.call('update_subscription', {
-        ...subscription,
-        end_date: undefined,
-        clear: ['end_date'],
-      }),
-    );
-    expect(text).toMatch(/assinatura 67 da conta 5/);
-    expect(text).toMatch(/- subscription_type_id: "3"/);
-    expect(text).toMatch(/- subscription_description: não se envia/);
-    expect(text).toMatch(/- effective_date: "2026-01-01T00:00:00"/);
-    expect(text).toMatch(/- end_date: será apagado/);
-    expect(text).toMatch(/created_date, created_user_id, modified_date, modified_user_id/);
-  });
-});
-
-describe('the ways of authenticating', () => {
-  const basic = `Basic ${Buffer.from('maria:licença-9').toString('base64')}`;
-
-  it.each([
-    ['an API key, as it is', apiKey, 'chave-da-conta-1'],
-    ['a token', { DFE_ACCOUNT_TOKEN: 'tok.en-1' }, 'Bearer tok.en-1'],
-    ['user and licence key', { DFE_ACCOUNT_USER: 'maria', DFE_ACCOUNT_LICENSE_KEY: 'licença-9' }, basic],
-  ] as const)('%s', async (_, env, expected) => {
-    const client = await start(env);
-    const done = await confirmed(client, 'update_company_setting', setting);
-    expect(done.structured?.status).toBe('done');
-    expect(upstream.seen.map(({ headers }) => headers.authorization)).toEqual([expected]);
-  });
-
-  it('client credentials: a token is fetched, kept, and fetched anew once after a 401', async () => {
-    let tokens = 0;
-    let refusals = 0;
-    upstream.respond((request, response, count) => {
-      if (request.path === '/token') {
-        tokens += 1;
-        return json(response, { access_token: `t${tokens}`, token_type: 'Bearer', expires_in: 3600 });
-      }
-      if (tokens === 1 && refusals === 0 && count > 2) {
-        refusals += 1;
-        return json(response, { error: { code: 'AuthenticationException' } }, 401);
-      }
-      return storeAll(request, response, count);
-    });
-    const client = await start({
-      DFE_ACCOUNT_OAUTH_TOKEN_URL: `${upstream.url}/token`,
-      DFE_ACCOUNT_OAUTH_CLIENT_ID: 'cliente',
-      DFE_ACCOUNT_OAUTH_CLIENT_SECRET: 'segredo-oauth',
-      DFE_ACCOUNT_OAUTH_SCOPE: 'conta',
-    });
-    for (const value of ['um', 'dois']) {
-      const done = await confirmed(client, 'update_company_setting', { ...setting, value });
-      expect(done.structured?.status).toBe('done');
-    }
-    expect(upstream.seen.map(({ path, headers }) => [path.split('/').pop(), headers.authorization])).toEqual([
-      ['token', expect.any(String)],
-      ['34', 'Bearer t1'],
-      ['34', 'Bearer t1'],
-      ['token', expect.any(String)],
-      ['34', 'Bearer t2'],
-    ]);
-    expect(upstream.seen[0]?.body).toMatch(/grant_type=client_credentials/);
-    expect(upstream.seen[0]?.body).toMatch(/scope=conta/);
-  });
-
-  it('none at all: the call says what to set', async () => {
-    const client = await start({});
-    const refused = await client.call('update_company_setting', setting);
-    expect(refused.isError).toBe(true);
-    expect(refused.text).toMatch(/DFE_ACCOUNT_API_KEY/);
-    expect(upstream.seen).toEqual([]);
-  });
 });
 
 describe('what the service answers', () => {
-  it.each([
-    ['update_company_setting', setting, ['CompanyAdmin', 'AccountAdmin', 'TechnicalSupportAdmin']],
-    ['update_subscription', subscription, ['Registrar', 'BatchServiceAdmin', 'SystemAdmin']],
-  ] as const)('a 401 to %s is explained with the roles it needs', async (tool, args, roles) => {
-    upstream.respond((_, response) => json(response, {}, 401));
-    const refused = await confirmed(connection, tool, args);
-    expect(refused.structured).toMatchObject({ status: 'refused' });
-    expect(refused.text).toMatch(/nothing was replaced/i);
-    for (const role of roles) expect(refused.text).toContain(role);
-    expect(refused.text.includes('CompanyAdmin')).toBe(tool === 'update_company_setting');
-    expect(upstream.seen).toHaveLength(1);
-  });
-
-  it('a 404 names what was not found', async () => {
-    upstream.respond((_, response) => json(response, { error: { message: 'Setting not found' } }, 404));
-    const refused = await confirmed(connection, 'update_company_setting', setting);
-    expect(refused.structured).toMatchObject({ status: 'refused' });
-    expect(refused.text).toMatch(/setting 34 of company 12 does not exist/);
-    expect(refused.text).not.toContain('TechnicalSupportAdmin');
-  });
-
-  it('a 400 is passed on in the words of the service', async () => {
-    const error = { error: { code: 'InvalidSettingValue', message: 'Value is too long' } };
-    upstream.respond((_, response) => json(response, error, 400));
-    const refused = await confirmed(connection, 'update_company_setting', setting);
-    expect(refused.structured).toMatchObject({ status: 'refused' });
-    expect(refused.text).toContain('Value is too long');
-  });
-
   it('is compared with what was sent, and every difference reported', async () => {
     upstream.respond((_, response) =>
       json(response, {

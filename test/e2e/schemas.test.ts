@@ -185,61 +185,6 @@ const table: Readonly<Record<string, Expected>> = {
   },
 };
 
-/** Keywords that some host refuses. Source: docs/hosts.md, S1 to S5. */
-const refusedKeywords = [
-  '$schema',
-  '$ref',
-  '$defs',
-  '$id',
-  'definitions',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'not',
-  'if',
-  'then',
-  'else',
-  'const',
-  'default',
-  'examples',
-  'format',
-  'pattern',
-  'patternProperties',
-  'propertyNames',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'uniqueItems',
-  'contentEncoding',
-  'nullable',
-];
-
-/** No `number`: money and identifiers are strings. */
-const kindsOfValue = ['object', 'array', 'string', 'integer', 'boolean'];
-
-/** Everything a host could choke on in a schema, each with its place. */
-function findProblems(schema: Schema, place: string): string[] {
-  const { type, properties = {}, required = [], items } = schema;
-  const problems = refusedKeywords
-    .filter((keyword) => keyword in schema)
-    .map((keyword) => `${place}: ${keyword}`);
-  if (!kindsOfValue.some((kind) => kind === type)) problems.push(`${place}: type ${JSON.stringify(type)}`);
-  if (type === 'array' && items === undefined) problems.push(`${place}: array without items`);
-  if (schema.enum?.some((value) => typeof value !== 'string' || value === ''))
-    problems.push(`${place}: enum`);
-  for (const name of required) if (!(name in properties)) problems.push(`${place}: requires unknown ${name}`);
-  for (const name of Object.keys(properties)) {
-    if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) problems.push(`${place}: property name ${name}`);
-  }
-  return [
-    ...problems,
-    ...Object.entries(properties).flatMap(([name, property]) => findProblems(property, `${place}.${name}`)),
-    ...(items === undefined ? [] : findProblems(items, `${place}[]`)),
-  ];
-}
-
 async function listTools(
   kind: ClientKind,
   args: readonly string[] = [],
@@ -306,15 +251,6 @@ describe.each(clientKinds)('tools/list to a %s client', (kind) => {
       const all = [...(expected?.required ?? []), ...(expected?.optional ?? [])];
       expect(Object.keys(properties).toSorted(), name).toEqual(all.toSorted());
       expect(required.toSorted(), name).toEqual(expected?.required.toSorted());
-    });
-  });
-
-  it('has schemas that every host accepts', () => {
-    each(({ name, inputSchema, outputSchema }) => {
-      expect(inputSchema.type, name).toBe('object');
-      expect(outputSchema.type, name).toBe('object');
-      expect(findProblems(inputSchema, `${name} input`)).toEqual([]);
-      expect(findProblems(outputSchema, `${name} output`)).toEqual([]);
     });
   });
 
@@ -390,11 +326,6 @@ describe('which tools are there', () => {
     expect(namesOf(tools)).toEqual(named((tool) => tool.group === group));
   });
 
-  it('of two groups, read-only', async () => {
-    const tools = await listTools('v1', ['--toolsets', 'manifestation, account', '--read-only']);
-    expect(namesOf(tools)).toEqual(['get_nfe_event_status']);
-  });
-
   it('says why, where one is called that is not there', async () => {
     const change = { company_id: 1001, id: 501, set: 'X-Preferences', name: 'days', value: '7' };
     for (const kind of clientKinds) {
@@ -416,49 +347,6 @@ describe('which tools are there', () => {
         await connection.close();
       }
     }
-  });
-});
-
-// Source: docs/hosts.md, A1 to A3.
-describe('what hosts do to arguments', () => {
-  const period = { document: 'nfe', from: '2026-11-11', to: '2026-11-20' };
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await connectInProcess('v1', { env: await sandboxEnvironment() });
-  });
-  afterAll(() => connection.close());
-
-  it.each([
-    ['keys of their own', { toolCallId: 'x', _sessionID: 'y', _meta: {} }],
-    ['a number as text', { limit: '100' }],
-  ])('is undone: %s', async (_what, more) => {
-    const plain = await connection.call('list_document_keys', period);
-    const changed = await connection.call('list_document_keys', { ...period, ...more });
-    expect(changed.isError).toBe(false);
-    expect(changed.structured).toEqual({ ...plain.structured, as_of: expect.any(String) });
-  });
-
-  it('is undone: a list as JSON in a string', async () => {
-    const { structured } = await connection.call('list_document_keys', period);
-    const key = String(structured?.keys).slice(0, 44);
-    const asked = await connection.call('manifest_nfe_batch', {
-      keys: JSON.stringify([key]),
-      event: 'ciencia',
-    });
-    expect(asked.text).toContain(key);
-  });
-
-  it('is not guessed at: an unknown argument is refused and the nearest named', async () => {
-    const answer = await connection.call('list_document_keys', { ...period, directon: 'inbound' });
-    expect(answer.isError).toBe(true);
-    expect(answer.structured).toBeUndefined();
-    expect(answer.text).toContain('"directon" does not exist here; did you mean "direction"');
-    // `issuer` is a filter of other tools, and no misspelt cursor.
-    const elsewhere = await connection.call('list_documents', { ...period, issuer: 'Condutora' });
-    expect(elsewhere.text).toContain('query_documents');
-    expect(elsewhere.text).not.toContain('nearest');
-    const translated = await connection.call('get_document', { document: 'nfe', chave: '1' });
-    expect(translated.text).toContain('did you mean "key"');
   });
 });
 

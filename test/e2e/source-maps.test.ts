@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { decode } from '@jridgewell/sourcemap-codec';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cleanEnvironment, program, runProgram, temporaryFolder } from '../support/built-program.ts';
-import { debugging } from '../support/debugging.ts';
+import { program, runProgram, temporaryFolder } from '../support/built-program.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -32,28 +29,6 @@ function placeInArchive(): { readonly path: string; readonly line: number } {
     if (line >= 0) return { path: join('src/archive', path).replaceAll('\\', '/'), line: line + 1 };
   }
   throw new Error('nothing in src/archive makes a folder');
-}
-
-/** Where a debugger finds a line of ours, by the maps alone: a part, and line and column in it counted from 0. */
-function generatedPlaceOf({ path, line }: { readonly path: string; readonly line: number }) {
-  for (const part of parts) {
-    const { sources, mappings } = mapOf(part);
-    const source = sources.indexOf(`../${path}`);
-    for (const [lineNumber, segments] of decode(mappings).entries()) {
-      const first = segments.find((segment) => segment[1] === source && segment[2] === line - 1);
-      if (source >= 0 && first !== undefined) return { part, lineNumber, columnNumber: first[0] };
-    }
-  }
-  throw new Error(`no part has ${path}:${line}`);
-}
-
-/** Which line of ours a place in a part is, by the maps alone. */
-function sourcePlaceOf(part: string, at: { readonly lineNumber: number; readonly columnNumber: number }) {
-  const { sources, mappings } = mapOf(part);
-  const segments = decode(mappings)[at.lineNumber] ?? [];
-  const [, source, line] = segments.findLast(([column]) => column <= at.columnNumber) ?? [];
-  if (source === undefined || line === undefined) return undefined;
-  return { path: sources[source]?.replace('../', ''), line: line + 1 };
 }
 
 describe('every part of the program', () => {
@@ -92,37 +67,5 @@ describe('an error thrown in src/archive', () => {
     expect(stderr.replaceAll('\\', '/')).toContain(`/${path}:${line}:`);
     expect(stderr).toContain('TypeError');
     expect(stderr).not.toContain('secret');
-  });
-});
-
-describe('a breakpoint in src/archive', () => {
-  it('holds there', async () => {
-    const place = placeInArchive();
-    const { part, lineNumber, columnNumber } = generatedPlaceOf(place);
-    const child = spawn(process.execPath, ['--inspect-brk=127.0.0.1:0', program, ...openArchive], {
-      env: cleanEnvironment(settings),
-    });
-    try {
-      const session = await debugging(child);
-      await session.send('Debugger.enable');
-      const url = pathToFileURL(join(dist, part)).href;
-      const { breakpointId } = await session.send('Debugger.setBreakpointByUrl', {
-        url,
-        lineNumber,
-        columnNumber,
-      });
-      const started = session.next('Debugger.paused');
-      await session.send('Runtime.runIfWaitingForDebugger');
-      await started;
-      const held = session.next('Debugger.paused');
-      await session.send('Debugger.resume');
-      const { hitBreakpoints, callFrames } = await held;
-      expect(hitBreakpoints).toEqual([breakpointId]);
-      const [frame] = callFrames as [{ location: { lineNumber: number; columnNumber: number } }];
-      expect(sourcePlaceOf(part, frame.location)).toEqual(place);
-      session.close();
-    } finally {
-      child.kill('SIGKILL');
-    }
   });
 });

@@ -99,13 +99,6 @@ describe('verify_document', () => {
     expect(plain.text).toContain('That does not make it false');
   });
 
-  it('reads signatures in the built program too', async () => {
-    const built = await connect('v1', { env: { DFE_FILES: folder.path, DFE_CNPJ: ourCompany } });
-    const { structured, text } = await built.call('verify_document', { file: join('2026', '1.xml') });
-    await built.close();
-    expect(structured, text).toMatchObject({ content: { result: 'unchanged', form: 'as_is' } });
-  });
-
   const refused = (code: string) => authorisedNote(note).replace('<cStat>100<', `<cStat>${code}<`);
 
   it.each([

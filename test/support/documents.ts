@@ -18,7 +18,7 @@ export function keyCheckDigit(first43: string): number {
 export interface KeyParts {
   readonly number: number;
   readonly issuer?: string;
-  readonly model?: '55' | '57';
+  readonly model?: '55' | '57' | '65';
 }
 
 /** A valid access key of São Paulo, November 2026, series 1. */
@@ -28,9 +28,12 @@ export function accessKey({ number, issuer = supplier, model = '55' }: KeyParts)
   return `${first43}${keyCheckDigit(first43)}`;
 }
 
-/** So many keys, numbered from 1. */
-export function accessKeys(count: number, parts: Omit<KeyParts, 'number'> = {}): string[] {
-  return Array.from({ length: count }, (_, i) => accessKey({ ...parts, number: i + 1 }));
+/** So many keys, numbered from 1 unless told otherwise. */
+export function accessKeys(
+  count: number,
+  { first = 1, ...parts }: Omit<KeyParts, 'number'> & { readonly first?: number } = {},
+): string[] {
+  return Array.from({ length: count }, (_, i) => accessKey({ ...parts, number: first + i }));
 }
 
 export interface Note {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { company } from './notes.ts';
+import { company } from './documents.ts';
 import { json, noteNotThere, type SeenRequest } from './recording-upstream.ts';
 
 /** One event of an `evento` or `eventos` string in the default layout. */

@@ -1,1 +1,0 @@
-import './confirmation-over-stdio.test.ts';
