@@ -13,10 +13,7 @@ import {
 import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from './index.ts';
 
-/**
- * One short paragraph for a person: what happened and what to do next. Whether anything was changed is the caller's to
- * add, but for an OutcomeUnknown, which says itself that it is not known.
- */
+/** A paragraph: what happened and what to do. The caller adds whether anything was changed. */
 export function explainUpstream(error: UpstreamError, t: Translator): string {
   const service = serviceName(error, t);
   if (error instanceof Unreachable) return explainUnreachable(error, t);

@@ -48,10 +48,7 @@ export interface Translator extends Formats {
   problem(problem: Problem): string;
 }
 
-/**
- * A translator into one language.
- * @param timeZone where moments are told, by its IANA name
- */
+/** A translator into one language, with moments on the clock of a time zone (IANA). */
 export function createTranslator(language: Language, timeZone = 'America/Sao_Paulo'): Translator {
   const tell: Translator['tell'] = (key, values) => fill(textIn(catalogue[key], language), values);
   const quote: Translator['quote'] = (key, values) => fill(textIn(catalogue[key], language), values, true);

@@ -36,10 +36,8 @@ export type ValuesOf<M extends Message> = [Inside<M[1]>] extends [never]
 
 const placeholder = /\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}/g;
 /**
- * Puts values into a text, each as one clean line. A placeholder without a value stays as it is, so that a mistake is
- * seen.
- *
- * @param ofStrangers the values come from documents or services: where the text has no quotes, they bring their own
+ * Fills in values, each as one clean line; a missing value leaves its placeholder. Values of strangers get
+ * quotes.
  */
 export function fill(
   text: string,

@@ -1,27 +1,31 @@
 import { once } from 'node:events';
-import { createAuthentication } from './account-service/authentication.ts';
-import { createAccountService } from './account-service/call.ts';
-import type { Controls } from './control.ts';
+import { createAccountService, createAuthentication } from './account-service.ts';
+import {
+  type Controls,
+  createFaultQueue,
+  createRequestLog,
+  DEFAULT_REPLY_FORM,
+  type ReplyForm,
+} from './control.ts';
 import { accountCredentials, documentsCredentials } from './credentials.ts';
-import { createBooks } from './data/books.ts';
+import { type Census, censusOf, createBooks } from './data/books.ts';
 import { momentOf } from './data/calendar.ts';
-import { type Census, censusOf } from './data/census.ts';
 import type { SandboxCompany } from './data/parties.ts';
-import { readBlob } from './documents-service/blobs.ts';
-import { callDocumentsService } from './documents-service/call.ts';
 import { createManifestations } from './documents-service/manifestations.ts';
-import { DEFAULT_REPLY_FORM, type ReplyForm } from './documents-service/reply-forms.ts';
-import type { DocumentsService } from './documents-service/service.ts';
-import { BLOB_PREFIX, createSharedAccess } from './documents-service/shared-access.ts';
-import { createStoredFiles } from './documents-service/stored-files.ts';
-import { createFaultQueue } from './faults.ts';
-import { jsonReply } from './reply.ts';
-import { createRequestLog } from './request-log.ts';
+import { readBlob } from './documents-service/replies.ts';
+import { callDocumentsService } from './documents-service/routes.ts';
+import {
+  BLOB_PREFIX,
+  createSharedAccess,
+  createStoredFiles,
+  type DocumentsService,
+} from './documents-service/service.ts';
+import { jsonReply } from './http.ts';
 import { type Application, createHttpServer } from './server.ts';
 
-export type { Census } from './data/census.ts';
+export type { ReplyForm } from './control.ts';
+export type { Census } from './data/books.ts';
 export type { SandboxCompany } from './data/parties.ts';
-export type { ReplyForm } from './documents-service/reply-forms.ts';
 
 export interface SandboxOptions {
   /** 0, the default, takes any free port. */
@@ -50,10 +54,7 @@ export interface Sandbox {
   readonly account: typeof accountCredentials & { readonly tokenUrl: string };
   /** The account's companies; the first one is a good default. */
   readonly companies: readonly SandboxCompany[];
-  /**
-   * How many documents lists by issue date hold now, of the company with that `companyId`. No XML is written for it.
-   * An id the sandbox does not have is a RangeError.
-   */
+  /** Documents that lists by issue date hold now. Throws a RangeError for an unknown company. */
   census(companyId: number): Census;
   /** Ends every connection and stops. */
   close(): Promise<void>;

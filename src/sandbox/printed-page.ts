@@ -1,13 +1,11 @@
 import PDFDocument from 'pdfkit';
 import { brazilianDate } from './data/calendar.ts';
-import { brazilianMoney } from './data/money.ts';
 import type { Nfe } from './data/nfe/book.ts';
 import { nfeContent } from './data/nfe/content.ts';
 import { itemXmls } from './data/nfe/document-xml.ts';
-import type { Nfse } from './data/nfse/book.ts';
-import { amountOf, nfseContent } from './data/nfse/content.ts';
+import { amountOf, type Nfse, nfseContent } from './data/nfse.ts';
 import { isPerson, type Party } from './data/parties.ts';
-import { textIn } from './data/xml.ts';
+import { brazilianMoney, textIn } from './data/text.ts';
 
 /** A line of the page: its cells from the left margin on, each at its place in points. */
 type Line = readonly (readonly [place: number, text: string])[];

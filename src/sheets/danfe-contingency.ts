@@ -31,10 +31,7 @@ function isPositive(amount: string | undefined): boolean {
   return /[1-9]/.test(amount ?? '');
 }
 
-/**
- * The second bar code of a note on security paper, 36 positions: state, tpEmis, recipient's CNPJ or CPF, total in cents,
- * whether there is ICMS and ICMS-ST (1 or 2), day of issue, check digit. Source: MOC 7.0, Anexo II, "Dados da NF-e".
- */
+/** The second bar code on security paper, 36 positions. Source: MOC 7.0, Anexo II, "Dados da NF-e". */
 export function secondCodeOf(note: XmlElement): SheetHead['secondCode'] {
   const emission = textAt(note, 'ide/tpEmis');
   if (emission === undefined || !ON_SECURITY_PAPER.has(emission)) return undefined;

@@ -29,10 +29,7 @@ function named(pieces: readonly (readonly [name: string, value: string])[]): str
     .join('  ');
 }
 
-/**
- * The rate that counts: the effective one where there is a reduction or a government buys, else the one in force.
- * Source: NT 2026.010 v1.00, section 4.3.
- */
+/** The effective rate where there is one, else the one in force. Source: NT 2026.010 v1.00, section 4.3. */
 function rateAndValue(group: XmlElement | undefined, rate: string, value: string): string {
   const effective = textAt(group, 'gRed/pAliqEfet');
   const percent = effective ?? textAt(group, rate);

@@ -1,10 +1,7 @@
 import { elementAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
 import { DASH, money } from './printed.ts';
 
-/**
- * The texts that the additional information is made of, each with the words that the form gives it.
- * Source: NT SE/CGNFS-e 008 v1.02, section 2.1.12.
- */
+/** Additional information with the form's words. Source: NT SE/CGNFS-e 008 v1.02, section 2.1.12. */
 export function complements(note: XmlElement): string[] {
   const declaration = elementAt(note, 'DPS/infDPS');
   const service = elementAt(declaration, 'serv');

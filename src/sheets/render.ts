@@ -20,9 +20,7 @@ function dateOf(text: string | undefined): Date {
 }
 
 /**
- * A document's sheet as a PDF: DANFE, DACTE, DANFSe, or a mirror of its fields where it has no national form. Across one
- * that isn't valid as it is stands why. Undefined for what has no sheet: an event, a summary made by the service.
- * Throws an XmlError where the text is not one well-formed document.
+ * A document's sheet as a PDF; undefined for an event or a summary. Throws an XmlError for malformed text.
  */
 export async function renderSheet(document: DrawnDocument): Promise<RenderedSheet | undefined> {
   const sheet = await sheetOf(document);

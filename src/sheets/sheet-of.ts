@@ -47,10 +47,7 @@ function mirror({ summary }: DrawnDocument, tree: XmlElement): Drawn {
   return { form: 'mirror', head: mirrorHead(summary, title), blocks: mirrorBlocks(summary, tree) };
 }
 
-/**
- * What a sheet of this document shows; undefined for what has no sheet: an event, a summary that the service made.
- * Throws an XmlError where the text is not one well-formed document.
- */
+/** The sheet of a document; undefined for an event or a summary. Throws an XmlError for malformed text. */
 export async function sheetOf(document: DrawnDocument): Promise<Sheet | undefined> {
   const { kind } = document.summary;
   if (kind === 'event' || kind === 'summary') return undefined;

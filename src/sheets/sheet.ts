@@ -1,7 +1,6 @@
 /**
- * The field model: what a sheet shows of a document, as labelled blocks with values. It knows nothing of PDF; a page of
- * HTML can be made of it as well. Values are text as it is to be read; an empty one is a field that the form has and the
- * document doesn't.
+ * What a sheet shows: labelled blocks of text, for PDF and HTML alike. Empty: the form has it, the document
+ * not.
  */
 export interface Sheet {
   readonly form: SheetForm;

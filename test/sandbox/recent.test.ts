@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRecent } from '../../src/sandbox/data/recent.ts';
+import { createRecent } from '../../src/sandbox/data/random.ts';
 
 it('makes a thing once while it is kept, and forgets the oldest', () => {
   const made: string[] = [];

@@ -1,7 +1,4 @@
-/**
- * Time in the sandbox: whole seconds since 2026-01-01T00:00:00-03:00. Brazil has no daylight saving time, so a
- * moment is also a wall-clock time in São Paulo and needs no time zone data.
- */
+/** Whole seconds since 2026-01-01T00:00:00-03:00, which is also the wall clock of São Paulo. */
 export type Moment = number;
 
 /** A day: 0 is 2026-01-01, 365 is 2027-01-01, and the days before 2026 are negative. */

@@ -1,12 +1,23 @@
-import { type Day, isWeekend, type Moment, SECONDS_IN_HOUR, startOf } from './calendar.ts';
-import type { SandboxCompany } from './parties.ts';
+import { completeAccessKey } from '../../documents/identity/keys.ts';
+import {
+  type Day,
+  daysOfKeyMonth,
+  isWeekend,
+  keyMonth,
+  type Moment,
+  SECONDS_IN_DAY,
+  SECONDS_IN_HOUR,
+  startOf,
+  yearDigits,
+} from './calendar.ts';
+import { largeCompany, type Party, type SandboxCompany, stateCode } from './parties.ts';
 import { createRandom, type Random } from './random.ts';
 
 export type DocumentKind = 'nfe' | 'nfse' | 'cte';
 export type Direction = 'inbound' | 'outbound';
 
 /** The documents of one kind and direction of one company, in order of issue. */
-export interface Flow {
+interface Flow {
   readonly company: SandboxCompany;
   readonly kind: DocumentKind;
   readonly direction: Direction;
@@ -24,10 +35,7 @@ export interface Slot {
   readonly ofDay: number;
 }
 
-/**
- * How many documents a company has on a day, and so which number each one has. A count is a pure function of the
- * seed, the flow and the day: no document needs to be made to know it, and one stays what it is whatever day today is.
- */
+/** Counts and numbers of a company's documents by day: a pure function of seed, flow and day. */
 export interface DayPlan {
   readonly seed: string;
   slotsOn(flow: Flow, day: Day): Slot[];
@@ -123,5 +131,88 @@ export function issueMoment(slot: Slot, random: Random): Moment {
   const span = Math.floor((10 * SECONDS_IN_HOUR) / slot.ofDay);
   return (
     startOf(slot.day) + 8 * SECONDS_IN_HOUR + span * slot.index + random.integer(0, Math.max(span - 60, 0))
+  );
+}
+
+/** When and under which number a document was issued. */
+export interface Issuance {
+  readonly slot: Slot;
+  readonly issuer: Party;
+  readonly series: number;
+  readonly number: number;
+  readonly issuedAt: Moment;
+  readonly authorizedAt: Moment;
+  /** When the XML entered the service: up to three days after issue. */
+  readonly enteredAt: Moment;
+  /** Protocol of the authorisation, 15 digits. */
+  readonly protocol: string;
+}
+
+/**
+ * Series 1 for a company's own documents; an outside issuer has one series for each company of the account.
+ */
+function seriesOf(slot: Slot): number {
+  return slot.flow.direction === 'outbound' ? 1 : slot.flow.company.series;
+}
+
+/** The large company's numbers stay above all others: NFS-e have no series to tell them apart. */
+const LARGE_COMPANY_NUMBERS_FROM = 100_000;
+
+function firstNumber(plan: DayPlan, issuer: Party, series: number): number {
+  const isOfLarge = series === largeCompany.series || issuer.id === largeCompany.id;
+  const above = isOfLarge ? LARGE_COMPANY_NUMBERS_FROM : 0;
+  return above + createRandom(plan.seed, 'first number', issuer.id, series).integer(1_000, 60_000);
+}
+
+/** The slot that an access key names; `outsiders` are issuers that are not of the account. */
+export function slotOfKey(
+  plan: DayPlan,
+  held: readonly SandboxCompany[],
+  outsiders: readonly Party[],
+  kind: DocumentKind,
+  key: string,
+): Slot | undefined {
+  const issuerId = key.slice(6, 20);
+  const series = Number(key.slice(22, 25));
+  const own = held.find(({ id }) => id === issuerId);
+  const issuer = own ?? outsiders.find(({ id }) => id === issuerId);
+  const company = own ?? held.find((one) => one.series === series);
+  if (!issuer || !company) return undefined;
+  const position = Number(key.slice(25, 34)) - firstNumber(plan, issuer, series);
+  const flow = { company, kind, direction: own ? 'outbound' : 'inbound' } as const;
+  return plan.slotAt(flow, position, daysOfKeyMonth(key.slice(2, 6)));
+}
+
+export function issue(plan: DayPlan, slot: Slot, issuer: Party, random: Random): Issuance {
+  const series = seriesOf(slot);
+  const issuedAt = issueMoment(slot, random);
+  const authorizedAt = issuedAt + random.integer(2, 45);
+  const lagInDays = slot.flow.direction === 'outbound' ? 0 : random.integer(0, 3);
+  return {
+    slot,
+    issuer,
+    series,
+    number: firstNumber(plan, issuer, series) + slot.position,
+    issuedAt,
+    authorizedAt,
+    enteredAt: authorizedAt + lagInDays * SECONDS_IN_DAY + random.integer(60, 1_800),
+    protocol: `1${stateCode(issuer)}${yearDigits(issuedAt)}${random.digits(10)}`,
+  };
+}
+
+/** The 44-position access key of a document. Source: docs/fiscal/keys.md. */
+export function accessKeyOf(issuance: Issuance, model: '55' | '57', code: string): string {
+  const { issuer, series, number, issuedAt } = issuance;
+  return completeAccessKey(
+    [
+      stateCode(issuer),
+      keyMonth(issuedAt),
+      issuer.id,
+      model,
+      String(series).padStart(3, '0'),
+      String(number).padStart(9, '0'),
+      '1',
+      code,
+    ].join(''),
   );
 }

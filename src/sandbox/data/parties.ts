@@ -1,5 +1,5 @@
 import partiesXml from '../templates/parties.xml';
-import { rowsOf, type Values } from './template.ts';
+import { rowsOf, type Values } from './text.ts';
 
 export interface City {
   /** IBGE code, 7 digits; the first two are the state's. */
@@ -120,8 +120,8 @@ function only<T>([first]: readonly T[]): T {
 export const companies: readonly SandboxCompany[] = rowsOf(partiesXml, 'company').map(companyOf);
 
 /**
- * A company with about 100,000 documents a year and a million NF-e items, held only where a sandbox is asked for it.
- * It trades with outsiders only, so that the documents of the others are the same with and without it.
+ * About 100,000 documents a year, on demand; trades with outsiders only, so that nobody else's documents
+ * change.
  */
 export const largeCompany: SandboxCompany = only(rowsOf(partiesXml, 'large').map(companyOf));
 

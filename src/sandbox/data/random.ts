@@ -17,10 +17,7 @@ function hash(text: string): number {
   return state;
 }
 
-/**
- * Made of 32-bit integer arithmetic only, so that every machine makes the same choices. The state is kept signed,
- * because that is the integer a JavaScript engine need not allocate.
- */
+/** 32-bit integer arithmetic, signed, so that every machine makes the same choices. */
 export function createRandom(...words: readonly (string | number)[]): Random {
   let state = hash(words.join('\u0000'));
 
@@ -45,6 +42,27 @@ export function createRandom(...words: readonly (string | number)[]): Random {
       let digits = '';
       for (let i = 0; i < length; i++) digits += integer(0, 9);
       return digits;
+    },
+  };
+}
+
+/** The last things that were made, by name. */
+interface Recent<T> {
+  get(name: string, make: () => T): T;
+}
+
+/** Keeps the `most` newest ones and forgets the oldest. */
+export function createRecent<T>(most: number): Recent<T> {
+  const kept = new Map<string, T>();
+  return {
+    get(name, make) {
+      const known = kept.get(name);
+      if (known !== undefined) return known;
+      const made = make();
+      kept.set(name, made);
+      const [oldest] = kept.keys();
+      if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+      return made;
     },
   };
 }

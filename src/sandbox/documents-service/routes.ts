@@ -1,25 +1,28 @@
-import { type Answer, textAnswer, valueAnswer } from './answers.ts';
-import { downloadCteXml, listCteIntegrationKeys, listCteKeys, listCteXml } from './cte-operations.ts';
+import { documentsCredentials } from '../credentials.ts';
+import { jsonReply, type Reply, reply, type SandboxRequest } from '../http.ts';
+import { type Answer, BadRequest, textAnswer, valueAnswer } from './answers.ts';
 import {
+  approvedKeys,
+  cte,
+  documentsOf,
+  downloadCteXml,
   downloadDanfe,
   downloadNfeXml,
+  downloadNfse,
+  keysOf,
   listNfeCovers,
-  listNfeIntegrationKeys,
-  listNfeKeys,
   listNfeSummaries,
-  listNfeXml,
   listProductClassifications,
-} from './nfe-operations.ts';
-import { downloadNfse, listNfseKeys, listNfseXml } from './nfse-operations.ts';
-import { BadRequest } from './refusals.ts';
-import type { Listing } from './selections.ts';
+  nfe,
+  nfse,
+  type Operation,
+  queueOf,
+} from './operations.ts';
+import { formed } from './replies.ts';
 import type { DocumentsService, Inputs } from './service.ts';
 
 /** How a query parameter's value is read. */
-export type WireType = 'string' | 'integer';
-
-/** An operation, called with credentials that are right where its route has any. */
-export type Operation = (service: DocumentsService, inputs: Inputs) => Answer | Promise<Answer>;
+type WireType = 'string' | 'integer';
 
 const CREDENTIALS = { usuario: 'string', senha: 'string' } as const;
 const PERIOD = {
@@ -32,11 +35,18 @@ const PERIOD = {
 } as const;
 const PERIOD_AND_TYPE = { ...PERIOD, tipo: 'string' } as const;
 const EVENT = { ...CREDENTIALS, evento: 'string' } as const;
+const EVENTS = { ...CREDENTIALS, eventos: 'string' } as const;
 const NFE = { ...CREDENTIALS, chaveNfe: 'string' } as const;
+const NFSE = {
+  ...CREDENTIALS,
+  numeroDocumento: 'string',
+  dataEmissaoDocumento: 'string',
+  cnpjEmissorDocumento: 'string',
+} as const;
 const QUEUE = { ...CREDENTIALS, companhia: 'integer', estabelecimento: 'integer' } as const;
 
 /** An operation of the service: method, controller and action below `/API/`, parameters, and what answers it. */
-export interface Route {
+interface Route {
   readonly method: 'GET' | 'POST';
   readonly operation: string;
   readonly parameters: Readonly<Record<string, WireType>>;
@@ -50,11 +60,6 @@ function get(operation: string, parameters: Route['parameters'], answer: Operati
 function post(operation: string, parameters: Route['parameters'], answer: Operation): Route {
   return { method: 'POST', operation, parameters, answer };
 }
-
-const byIssue: Listing = { by: 'issue', typed: false };
-const byEntry: Listing = { by: 'entry', typed: false };
-const byIssueAndType: Listing = { by: 'issue', typed: true };
-const byEntryAndType: Listing = { by: 'entry', typed: true };
 
 function renewUrl(service: DocumentsService, inputs: Inputs): Answer {
   const url = service.sharedAccess.renew(inputs.text('oldUrl'));
@@ -75,76 +80,137 @@ export const routes: readonly Route[] = [
   post('Mercadoria/RealizarManifesto', EVENT, ({ manifestations }, inputs) =>
     valueAnswer(manifestations.register(inputs.text('evento'), inputs.text('usuario'))),
   ),
-  post(
-    'Mercadoria/RealizarLoteManifesto',
-    { ...CREDENTIALS, eventos: 'string' },
-    ({ manifestations }, inputs) =>
-      valueAnswer(manifestations.registerBatch(inputs.text('eventos'), inputs.text('usuario'))),
+  post('Mercadoria/RealizarLoteManifesto', EVENTS, ({ manifestations }, inputs) =>
+    valueAnswer(manifestations.registerBatch(inputs.text('eventos'), inputs.text('usuario'))),
   ),
   get('Mercadoria/DownloadXml', NFE, downloadNfeXml),
   get('Mercadoria/DownloadPdfNfe', NFE, downloadDanfe),
-  get('Mercadoria/RetornaChaves', PERIOD, (service, inputs) => listNfeKeys(service, inputs, 'issue')),
-  get('Mercadoria/RetornaChavesPelaDataEntrada', PERIOD, (service, inputs) =>
-    listNfeKeys(service, inputs, 'entry'),
-  ),
-  get('Mercadoria/RetornaChavesPelaEmissao', PERIOD, (service, inputs) =>
-    listNfeKeys(service, inputs, 'issue'),
-  ),
+  get('Mercadoria/RetornaChaves', PERIOD, keysOf(nfe, 'issue', false)),
+  get('Mercadoria/RetornaChavesPelaDataEntrada', PERIOD, keysOf(nfe, 'entry', false)),
+  get('Mercadoria/RetornaChavesPelaEmissao', PERIOD, keysOf(nfe, 'issue', false)),
   get('Mercadoria/RetornaResumos', { ...PERIOD, pagina: 'integer' }, listNfeSummaries),
   get('Mercadoria/RetornaClassificacoesProdutos', NFE, listProductClassifications),
-  get('Mercadoria/RetornaListaXml', PERIOD, (service, inputs) => listNfeXml(service, inputs, byIssue)),
-  get('Mercadoria/RetornaListaXmlPelaEmissao', PERIOD, (service, inputs) =>
-    listNfeXml(service, inputs, byIssue),
-  ),
-  get('Mercadoria/RetornaListaXmlPelaEmissaoPorTipo', PERIOD_AND_TYPE, (service, inputs) =>
-    listNfeXml(service, inputs, byIssueAndType),
-  ),
-  get('Mercadoria/RetornaListaXmlPelaEntradaPorTipo', PERIOD_AND_TYPE, (service, inputs) =>
-    listNfeXml(service, inputs, byEntryAndType),
-  ),
-  get('Mercadoria/RetornarChavesIntegracao', QUEUE, listNfeIntegrationKeys),
+  get('Mercadoria/RetornaListaXml', PERIOD, documentsOf(nfe, 'issue')),
+  get('Mercadoria/RetornaListaXmlPelaEmissao', PERIOD, documentsOf(nfe, 'issue')),
+  get('Mercadoria/RetornaListaXmlPelaEmissaoPorTipo', PERIOD_AND_TYPE, documentsOf(nfe, 'issue', true)),
+  get('Mercadoria/RetornaListaXmlPelaEntradaPorTipo', PERIOD_AND_TYPE, documentsOf(nfe, 'entry', true)),
+  get('Mercadoria/RetornarChavesIntegracao', QUEUE, queueOf(nfe, false)),
   get('Mercadoria/RetornaCapas', { ...PERIOD_AND_TYPE, capa: 'string' }, listNfeCovers),
-  get(
-    'Servico/DownloadNfse',
-    {
-      ...CREDENTIALS,
-      numeroDocumento: 'string',
-      dataEmissaoDocumento: 'string',
-      cnpjEmissorDocumento: 'string',
-    },
-    downloadNfse,
-  ),
-  get('Servico/RetornaListaXmlPelaEntrada', PERIOD, (service, inputs) =>
-    listNfseXml(service, inputs, 'entry'),
-  ),
-  get('Servico/RetornaListaXmlPelaEmissao', PERIOD, (service, inputs) =>
-    listNfseXml(service, inputs, 'issue'),
-  ),
-  get('Servico/RetornaChavesPelaEntrada', PERIOD_AND_TYPE, (service, inputs) =>
-    listNfseKeys(service, inputs, 'entry', 'all'),
-  ),
-  get('Servico/RetornaChavesPelaEmissao', PERIOD_AND_TYPE, (service, inputs) =>
-    listNfseKeys(service, inputs, 'issue', 'all'),
-  ),
-  get('Servico/RetornaChavesAprovadasPelaEntrada', PERIOD_AND_TYPE, (service, inputs) =>
-    listNfseKeys(service, inputs, 'entry', 'approved'),
-  ),
-  get('Servico/RetornaChavesNFSeAprovadasPelaEmissao', PERIOD_AND_TYPE, (service, inputs) =>
-    listNfseKeys(service, inputs, 'issue', 'approved'),
-  ),
-  get('Transporte/RetornaChavesPorTipo', PERIOD_AND_TYPE, listCteKeys),
-  get('Transporte/RetornaListaXmlPelaEmissao', PERIOD, (service, inputs) =>
-    listCteXml(service, inputs, byIssue),
-  ),
-  get('Transporte/RetornaListaXmlPelaEmissaoPorTipo', PERIOD_AND_TYPE, (service, inputs) =>
-    listCteXml(service, inputs, byIssueAndType),
-  ),
-  get('Transporte/RetornaListaXmlPelaEntrada', PERIOD, (service, inputs) =>
-    listCteXml(service, inputs, byEntry),
-  ),
-  get('Transporte/RetornaListaXmlPelaEntradaPorTipo', PERIOD_AND_TYPE, (service, inputs) =>
-    listCteXml(service, inputs, byEntryAndType),
-  ),
+  get('Servico/DownloadNfse', NFSE, downloadNfse),
+  get('Servico/RetornaListaXmlPelaEntrada', PERIOD, documentsOf(nfse, 'entry')),
+  get('Servico/RetornaListaXmlPelaEmissao', PERIOD, documentsOf(nfse, 'issue')),
+  get('Servico/RetornaChavesPelaEntrada', PERIOD_AND_TYPE, keysOf(nfse, 'entry', true)),
+  get('Servico/RetornaChavesPelaEmissao', PERIOD_AND_TYPE, keysOf(nfse, 'issue', true)),
+  get('Servico/RetornaChavesAprovadasPelaEntrada', PERIOD_AND_TYPE, approvedKeys('entry')),
+  get('Servico/RetornaChavesNFSeAprovadasPelaEmissao', PERIOD_AND_TYPE, approvedKeys('issue')),
+  get('Transporte/RetornaChavesPorTipo', PERIOD_AND_TYPE, keysOf(cte, 'issue', true)),
+  get('Transporte/RetornaListaXmlPelaEmissao', PERIOD, documentsOf(cte, 'issue')),
+  get('Transporte/RetornaListaXmlPelaEmissaoPorTipo', PERIOD_AND_TYPE, documentsOf(cte, 'issue', true)),
+  get('Transporte/RetornaListaXmlPelaEntrada', PERIOD, documentsOf(cte, 'entry')),
+  get('Transporte/RetornaListaXmlPelaEntradaPorTipo', PERIOD_AND_TYPE, documentsOf(cte, 'entry', true)),
   get('Transporte/DownloadXml', { ...CREDENTIALS, chaveCTe: 'string' }, downloadCteXml),
-  get('Transporte/RetornarChavesIntegracao', { ...QUEUE, tipo: 'integer' }, listCteIntegrationKeys),
+  get('Transporte/RetornarChavesIntegracao', { ...QUEUE, tipo: 'integer' }, queueOf(cte, true)),
 ];
+
+const LONGEST_TARGET = 2_048;
+const INTEGER = /^\s*[+-]?\d{1,10}\s*$/;
+const LARGEST_INTEGER = 2_147_483_647;
+
+function message(status: number, text: string, detail?: string): Reply {
+  return jsonReply(status, { Message: text, ...(detail === undefined ? {} : { MessageDetail: detail }) });
+}
+
+function tooLong(): Reply {
+  const page =
+    '<!DOCTYPE html><html><head><title>404 - File or directory not found.</title></head>' +
+    '<body><h2>HTTP Error 404.15 - Not Found</h2>' +
+    '<h3>The request filtering module is configured to deny a request where the query string is too long.</h3>' +
+    '</body></html>';
+  return reply(404, 'text/html', page);
+}
+
+function notFound(request: SandboxRequest, detail: string): Reply {
+  const address = `http://${request.headers.host ?? 'localhost'}${request.path}`;
+  return message(404, `No HTTP resource was found that matches the request URI '${address}'.`, detail);
+}
+
+/** Values by parameter name in lower case; the service does not mind the case of a name. */
+function valuesOf(query: URLSearchParams): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, value] of query) {
+    if (!values.has(name.toLowerCase())) values.set(name.toLowerCase(), value);
+  }
+  return values;
+}
+
+function isInteger(text: string): boolean {
+  return INTEGER.test(text) && Math.abs(Number(text)) <= LARGEST_INTEGER;
+}
+
+function badInteger(route: Route, values: Map<string, string>): string | undefined {
+  const integers = Object.keys(route.parameters).filter((name) => route.parameters[name] === 'integer');
+  return integers.find((name) => !isInteger(values.get(name.toLowerCase()) ?? ''));
+}
+
+function inputsOf(values: Map<string, string>): Inputs {
+  function text(name: string): string {
+    const value = values.get(name.toLowerCase());
+    if (value === undefined) throw new RangeError(`no parameter ${name}`);
+    return value;
+  }
+  return { text, integer: (name) => Number(text(name)) };
+}
+
+function authorized(inputs: Inputs): boolean {
+  const { user, password } = documentsCredentials;
+  return inputs.text('usuario') === user && inputs.text('senha') === password;
+}
+
+async function perform({ answer }: Route, service: DocumentsService, inputs: Inputs): Promise<Reply> {
+  try {
+    return formed(await answer(service, inputs), service);
+  } catch (error) {
+    if (error instanceof BadRequest) return message(400, error.message);
+    throw error;
+  }
+}
+
+/** Answers a request below `/API/`: the action is selected by path, method and parameter names. */
+export function callDocumentsService(
+  request: SandboxRequest,
+  service: DocumentsService,
+): Reply | Promise<Reply> {
+  if (request.targetLength > LONGEST_TARGET) return tooLong();
+  const route = routes.find(
+    ({ operation }) => `/api/${operation}`.toLowerCase() === request.path.toLowerCase(),
+  );
+  if (!route) {
+    const controller = request.path.split('/')[2] ?? '';
+    return notFound(
+      request,
+      `No action was found on the controller '${controller}' that matches the request.`,
+    );
+  }
+  if (request.method !== route.method) {
+    return message(405, `The requested resource does not support http method '${request.method}'.`);
+  }
+  const values = valuesOf(request.query);
+  const [controller] = route.operation.split('/');
+  if (!Object.keys(route.parameters).every((name) => values.has(name.toLowerCase()))) {
+    return notFound(
+      request,
+      `No action was found on the controller '${controller}' that matches the request.`,
+    );
+  }
+  const wrong = badInteger(route, values);
+  if (wrong !== undefined) {
+    const detail = `The parameters dictionary contains an invalid entry for parameter '${wrong}' of type 'System.Int32'.`;
+    return message(400, 'The request is invalid.', detail);
+  }
+  const inputs = inputsOf(values);
+  if ('usuario' in route.parameters && !authorized(inputs)) {
+    if (route.operation === 'ConsumoWS/Login') return jsonReply(200, 0);
+    return message(401, 'Authorization has been denied for this request.');
+  }
+  return perform(route, service, inputs);
+}

@@ -45,10 +45,7 @@ function valuesOf(text: string): number[] {
   return values;
 }
 
-/**
- * Widths of bars and spaces in turn, in modules, of a text of digits and capitals in Code 128 with sets C and A;
- * undefined for any other text. Source: ISO/IEC 15417; NT Conjunta DFe 2025.001 for keys with letters.
- */
+/** Widths of bars and spaces in modules (sets C and A). Source: ISO/IEC 15417; NT Conjunta DFe 2025.001. */
 export function code128(text: string): number[] | undefined {
   if (!/^[0-9A-Z]{1,80}$/.test(text)) return undefined;
   const values = valuesOf(text);

@@ -122,10 +122,7 @@ function service(value: unknown): Block[] {
   ];
 }
 
-/**
- * A sheet of what the summary of a document says, for where its text isn't at hand: the same blocks in the same order,
- * with fewer fields. Its labels are those of the forms.
- */
+/** A sheet of a document's summary, for where its text isn't at hand: the same blocks with fewer fields. */
 export function sheetOfSummary(document: Unknown): Sheet {
   const [title, issuer, recipient] = titles[textOf(document.kind) ?? ''] ?? [
     'Documento',

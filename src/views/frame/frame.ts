@@ -40,10 +40,7 @@ function showAll(place: HTMLElement): void {
   }
 }
 
-/**
- * Runs a page with its words inside its host: opens the conversation and keeps language, theme and size as the host has
- * them.
- */
+/** Runs a page inside its host; language, theme and size follow the host. */
 export function runPage(words: Words, make: (frame: Frame) => Page): void {
   const place = document.getElementById('view') ?? document.body;
   const spoken = el('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' });

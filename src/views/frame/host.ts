@@ -70,10 +70,7 @@ function reportSize(): void {
   report();
 }
 
-/**
- * Opens the conversation with the host: only with the window that this page stands in, and nothing goes anywhere else.
- * Events come in the host's order.
- */
+/** Connects to the host: messages go to and come from the parent window only. */
 export async function openHost(events: HostEvents): Promise<Host> {
   const waiting = new Map<number | string, Waiting>();
   let last = 0;

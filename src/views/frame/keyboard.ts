@@ -22,10 +22,7 @@ function focusedIn(place: Element): Focused | undefined {
   return { name, at: alike(place, name).indexOf(one) };
 }
 
-/**
- * Draws a part of a page anew and gives the keyboard back to whom it was with. Where that is no more on the page, it goes
- * to who had it last of those that are there again, as after a way back, and else to the beginning.
- */
+/** Redraws a part of the page and restores the focus: the same element, else the last one still there. */
 export function keyboardKeeper(place: HTMLElement): (draw: () => void) => void {
   const left: Focused[] = [];
   return (draw) => {

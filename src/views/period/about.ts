@@ -99,10 +99,7 @@ export function extentOf({ rows, total }: Table, goesOn: boolean, speaker: Speak
   return goesOn ? speaker.say('goes_on') : '';
 }
 
-/**
- * What a reader must know of what the answer rests on, as the server worded it: what is missing or left out, since
- * when.
- */
+/** The basis of the answer as the server worded it: what is missing or left out, since when. */
 export function basisOf(told: Told, speaker: Speaker): HTMLElement {
   const lines = linesIn(speaker, told);
   const isSilent = told.answer.complete === false && lines.length === 0;

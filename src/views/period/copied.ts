@@ -1,9 +1,6 @@
 import { el } from '../frame/dom.ts';
 
-/**
- * Puts a text where a paste finds it; whether that went well. The older way, since hosts give the frames of views no
- * leave for the newer one.
- */
+/** Copies a text; hosts don't grant their frames the newer clipboard API. */
 export function copied(text: string): boolean {
   const area = el('textarea', { class: 'unseen', 'aria-hidden': 'true' });
   area.value = text;

@@ -25,10 +25,7 @@ function otherwise({ cells, document }: Row, { columns, measures, time }: Table)
   return JSON.stringify([document, ...named.map(({ name }) => cells[name])]);
 }
 
-/**
- * The table with how much each period differs in a measure from the one before, where the answer has both whole: a month
- * that has only begun is not compared with one that is over.
- */
+/** Adds how much a measure differs from the period before, where both periods are whole. */
 export function withDifferences(table: Table, measure: string, answer: Unknown, speaker: Speaker): Table {
   const { time, form } = table;
   if (form !== 'groups' || time === undefined || !(time in times)) return table;

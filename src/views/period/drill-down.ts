@@ -39,10 +39,7 @@ export function periodBefore(name: keyof Times, value: string): string {
 const filterNames: Readonly<Record<string, string>> = { issuer_root: 'issuer', recipient_root: 'recipient' };
 const withoutFilter = new Set(['kind', 'item']);
 
-/**
- * The call that lists the documents of a group: every value of a group is taken as the filter of its name, and one of
- * time as first and last day. Undefined where some value can't be asked for.
- */
+/** The call that lists a group's documents: its values as filters, its time as first and last day. */
 export function drillDown(group: Unknown, document: string, args: Unknown): Opening | undefined {
   const {
     group_by: _by,

@@ -55,10 +55,7 @@ interface Asking {
   changed(changes: Partial<Looking>): void;
 }
 
-/**
- * The picture, the count and the table: what follows filter and order, while whoever types keeps the field. The count
- * stays the same element, so that a change in it is told to who can't see it.
- */
+/** The chart, the count and the table; the count keeps its element so that changes are announced. */
 export function resultsPart() {
   const [chart, rows] = [el('div'), el('div')];
   const count = el('p', { class: 'small', role: 'status' });

@@ -39,10 +39,7 @@ export function withWords(speaker: Speaker, told: Told): Speaker {
   };
 }
 
-/**
- * What the answer rests on, with columns called as in the table; empty where the answer doesn't say it in words. Whatever
- * else looks like the name of a column, of a file for one, stays as it is.
- */
+/** The basis in words, with columns called as in the table; other names, of files for one, stay. */
 export function linesIn(speaker: Speaker, told: Told): string[] {
   const inWords = (name: string) => wordIn(told, speaker, `column.${name}`) ?? name;
   return listOf(told.lines[speaker.language]).flatMap(

@@ -1,12 +1,21 @@
-import { type Day, daysOfKeyMonth, type Moment, SECONDS_IN_DAY, SECONDS_IN_HOUR } from '../calendar.ts';
-import type { DayPlan, Direction, Slot } from '../day-plan.ts';
-import { accessKeyOf, companyOfSeries, type Issuance, issue, positionOf } from '../issuance.ts';
+import { type Day, isoDate, type Moment, SECONDS_IN_DAY, SECONDS_IN_HOUR, startOf } from '../calendar.ts';
+import {
+  accessKeyOf,
+  type DayPlan,
+  type Direction,
+  type Issuance,
+  issue,
+  type Slot,
+  slotOfKey,
+} from '../day-plan.ts';
 import {
   consumers,
   customers,
+  freeZoneCustomer,
   fuelSellers,
   isOfAccount,
   isPerson,
+  largeCompany,
   type Party,
   partners,
   type SandboxCompany,
@@ -14,13 +23,61 @@ import {
   tradingCompanies,
 } from '../parties.ts';
 import type { Random } from '../random.ts';
-import { type Rarity, rareTradeOf } from './rare-trades.ts';
+
+/** `reduced`: machines with less ICMS in their price; `freeZone`: sold without it, which is taken off the price. */
+type Rarity = 'fuel' | 'reduced' | 'freeZone' | 'import';
+
+/** What a trade has other than usual. */
+interface RareTrade {
+  readonly rarity: Rarity;
+  readonly issuer?: Party;
+  readonly recipient?: Party;
+  readonly freight?: '0' | '9';
+}
+
+/** Goods from abroad arrive from March to September, before the season they are sold in. */
+function isImportSeason(day: Day): boolean {
+  const month = Number(isoDate(startOf(day)).slice(5, 7));
+  return month >= 3 && month <= 9;
+}
+
+interface UsualTrade {
+  readonly issuer: Party;
+  readonly recipient: Party;
+  /** Of goods that go back nothing is rare. */
+  readonly returned: object | undefined;
+}
+
+/** The few notes with relieved or single-phase ICMS or import duty; `random` is their own source. */
+function rareTradeOf(
+  { flow, index, day }: Slot,
+  { issuer, recipient, returned }: UsualTrade,
+  random: Random,
+): RareTrade | undefined {
+  const { company, direction } = flow;
+  if (company === largeCompany || returned || isOfAccount(issuer) === isOfAccount(recipient))
+    return undefined;
+  if (direction === 'inbound') {
+    // The first one of a day is what a later return may go back to.
+    if (index === 0) return undefined;
+    if (random.chance(20)) return { rarity: 'fuel', issuer: random.pick(fuelSellers), freight: '9' };
+    const sellsMachines = issuer.regime === '3' && issuer.sells.includes('tools');
+    return sellsMachines && random.chance(50) ? { rarity: 'reduced' } : undefined;
+  }
+  const { importsFrom } = company;
+  if (importsFrom && random.chance(4) && isImportSeason(day))
+    return { rarity: 'import', recipient: importsFrom, freight: '9' };
+  const sellsThere = company.regime === '3' && !company.manufacturer;
+  return sellsThere && random.chance(4)
+    ? { rarity: 'freeZone', recipient: freeZoneCustomer, freight: '0' }
+    : undefined;
+}
 
 /** `modFrete`: 0 the issuer pays the carrier, 1 the recipient does, 9 without freight. */
-export type FreightMode = '0' | '1' | '9';
+type FreightMode = '0' | '1' | '9';
 
 /** A manifestation of the recipient that belongs to the data, made before anyone asked for one. */
-export interface PastManifestation {
+interface PastManifestation {
   readonly code: '210200' | '210210' | '210240';
   readonly at: Moment;
 }
@@ -49,10 +106,7 @@ export interface Nfe extends Issuance {
 
 /** All NF-e there are, each made when it is asked for. */
 export interface NfeBook {
-  /**
-   * Notes of a company issued on a day: inbound are those it receives and its own notes of entry. A note between two
-   * companies of the account is in both books.
-   */
+  /** Inbound are notes it receives and its own notes of entry; one between two companies is in both books. */
   issuedOn(company: SandboxCompany, direction: Direction, day: Day): Nfe[];
   find(key: string): Nfe | undefined;
 }
@@ -92,10 +146,7 @@ function usualManifestations(recipient: Party, enteredAt: Moment, random: Random
   return random.chance(80) ? [awareness, conclusion] : [awareness];
 }
 
-/**
- * What became of them: some conclude when most of the ninety days are over, and some correct themselves. `random` is a
- * source of its own, so that nothing else about a note depends on it.
- */
+/** Some conclude late, some correct themselves; `random` is their own source. */
 function manifestationsOf(
   usual: readonly PastManifestation[],
   authorizedAt: Moment,
@@ -147,7 +198,7 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
     const code = random.digits(8);
     const cancelled = random.chance(4);
     const corrected = !cancelled && random.chance(4);
-    const { series, number, issuedAt, authorizedAt, enteredAt, protocol } = issuance;
+    const { authorizedAt, enteredAt } = issuance;
     const cancelledAt = cancelled ? authorizedAt + random.integer(1, 20) * SECONDS_IN_HOUR : undefined;
     const correctedAt = corrected ? authorizedAt + random.integer(1, 9) * SECONDS_IN_DAY : undefined;
     const manifestations = cancelled ? [] : usualManifestations(recipient, enteredAt, random);
@@ -156,14 +207,7 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
     const isCancelledLate = !cancelled && later.chance(2);
     const isBoughtFromPerson = outbound && !returned && isPerson(recipient) && later.chance(20);
     return {
-      slot,
-      issuer,
-      series,
-      number,
-      issuedAt,
-      authorizedAt,
-      enteredAt,
-      protocol,
+      ...issuance,
       kind: 'nfe',
       key: accessKeyOf(issuance, '55', code),
       code,
@@ -199,15 +243,7 @@ export function createNfeBook(plan: DayPlan, held: readonly SandboxCompany[]): N
     },
 
     find(key) {
-      const issuerId = key.slice(6, 20);
-      const series = Number(key.slice(22, 25));
-      const own = held.find((company) => company.id === issuerId);
-      const issuer = own ?? [...partners, ...fuelSellers].find(({ id }) => id === issuerId);
-      const company = own ?? companyOfSeries(held, series);
-      if (!issuer || !company) return undefined;
-      const flow = { company, kind: 'nfe', direction: own ? 'outbound' : 'inbound' } as const;
-      const position = positionOf(plan, issuer, series, Number(key.slice(25, 34)));
-      const slot = plan.slotAt(flow, position, daysOfKeyMonth(key.slice(2, 6)));
+      const slot = slotOfKey(plan, held, [...partners, ...fuelSellers], 'nfe', key);
       const note = slot && noteOf(slot);
       return note?.key === key ? note : undefined;
     },

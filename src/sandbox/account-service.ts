@@ -1,12 +1,119 @@
-import { jsonReply, type Reply } from '../reply.ts';
-import { jsonOf, type SandboxRequest } from '../request.ts';
-import type { Authentication } from './authentication.ts';
-import { type Stored, storedSettings, storedSubscriptions, subscriptionTypes } from './stored.ts';
+import { accountCredentials } from './credentials.ts';
+import type { Moment } from './data/calendar.ts';
+import { createRandom } from './data/random.ts';
+import { jsonOf, jsonReply, type Reply, type SandboxRequest } from './http.ts';
 
-/**
- * Codes of the account service's errors with number and status. Source: docs/upstream-services.md; a value that
- * contradicts the path has no code there and gets one of the sandbox's own.
- */
+/** What is stored under an id; a field that was not sent is null. */
+type Stored = Readonly<Record<string, string | number | null>>;
+
+/** The description of each type a subscription may have. */
+const subscriptionTypes: ReadonlyMap<number, string> = new Map([
+  [1, 'TaxDocuments'],
+  [2, 'TaxDocumentsPro'],
+  [3, 'Manifestation'],
+  [4, 'Archive'],
+]);
+
+function setting(companyId: number, id: number, set: string, name: string, value: string): Stored {
+  return { id, companyId, set, name, value, modifiedDate: '2026-10-01T09:00:00', modifiedUserId: 9001 };
+}
+
+function subscription(accountId: number, id: number, typeId: number, endDate: string | null): Stored {
+  return {
+    id,
+    accountId,
+    subscriptionTypeId: typeId,
+    subscriptionDescription: subscriptionTypes.get(typeId) ?? null,
+    effectiveDate: '2026-01-01T00:00:00',
+    endDate,
+    createdDate: '2025-12-15T10:30:00',
+    createdUserId: 9001,
+    modifiedDate: '2025-12-15T10:30:00',
+    modifiedUserId: 9001,
+  };
+}
+
+/** The set of 504 is the provider's own: it cannot be changed. */
+const storedSettings: readonly Stored[] = [
+  setting(1001, 501, 'X-Preferences', 'closing-reminder-days', '5'),
+  setting(1001, 502, 'X-Preferences', 'report-format', 'csv'),
+  setting(1001, 503, 'X-Integration', 'erp-branch', '0101'),
+  setting(1001, 504, 'Provider', 'tax-profile', 'standard'),
+  setting(1002, 511, 'X-Preferences', 'closing-reminder-days', '3'),
+  setting(1002, 512, 'X-Integration', 'erp-branch', '0201'),
+  setting(1003, 521, 'X-Preferences', 'report-format', 'xlsx'),
+  setting(1004, 531, 'X-Integration', 'erp-branch', '0401'),
+];
+
+const storedSubscriptions: readonly Stored[] = [
+  subscription(2001, 701, 1, null),
+  subscription(2001, 702, 3, '2026-12-31T00:00:00'),
+  subscription(2001, 703, 4, null),
+  subscription(2002, 711, 2, '2026-06-30T00:00:00'),
+];
+
+/** Who may call the account service, and the OAuth tokens given out since the sandbox started. */
+interface Authentication {
+  allows(authorization: string | undefined): boolean;
+  /** Answers `POST /oauth/token`. */
+  issueToken(request: SandboxRequest): Reply;
+}
+
+const TOKEN_LIFETIME_IN_SECONDS = 3_600;
+
+function basic(user: string, secret: string): string {
+  return `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
+}
+
+/** The client's own credentials, as Basic or in the form. */
+function isOurClient(request: SandboxRequest, form: URLSearchParams): boolean {
+  const { clientId, clientSecret } = accountCredentials.oauth;
+  if (request.headers.authorization !== undefined) {
+    return (
+      request.headers.authorization === basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret))
+    );
+  }
+  return form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
+}
+
+export function createAuthentication(seed: string, now: () => Moment): Authentication {
+  const expiries = new Map<string, Moment>();
+  const random = createRandom(seed, 'tokens');
+
+  function allowsToken(token: string): boolean {
+    const expiry = expiries.get(token);
+    return token === accountCredentials.token || (expiry !== undefined && now() < expiry);
+  }
+
+  return {
+    allows(authorization) {
+      const { apiKey, user, licenseKey } = accountCredentials;
+      if (authorization === apiKey || authorization === basic(user, licenseKey)) return true;
+      const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(authorization ?? '') ?? [];
+      return token !== undefined && allowsToken(token);
+    },
+
+    issueToken(request) {
+      const noStore = { 'cache-control': 'no-store' };
+      if (request.method !== 'POST') return jsonReply(405, { error: 'invalid_request' }, { allow: 'POST' });
+      const form = new URLSearchParams(request.body.toString('utf8'));
+      if (!isOurClient(request, form)) {
+        const challenge = { 'www-authenticate': 'Basic realm="sandbox"' };
+        return jsonReply(401, { error: 'invalid_client' }, { ...noStore, ...challenge });
+      }
+      if (form.get('grant_type') !== 'client_credentials') {
+        return jsonReply(400, { error: 'unsupported_grant_type' }, noStore);
+      }
+      const token = `sandbox-${random.digits(24)}`;
+      expiries.set(token, now() + TOKEN_LIFETIME_IN_SECONDS);
+      const scope = form.get('scope');
+      const grant = { access_token: token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_IN_SECONDS };
+      return jsonReply(200, scope ? { ...grant, scope } : grant, noStore);
+    },
+  };
+}
+
+/** Errors: number and status. Source: docs/upstream-services.md; ValueConflictError is the sandbox's own. */
 const ERRORS = {
   EntityNotFoundError: [4, 404],
   ValueRequiredError: [5, 400],
@@ -140,7 +247,7 @@ const resources = [
 ] as const;
 
 /** Answers a request below `/api/v2/`. */
-export type AccountService = (request: SandboxRequest) => Reply;
+type AccountService = (request: SandboxRequest) => Reply;
 
 /** The two operations, each of which replaces what is stored as a whole. */
 export function createAccountService(authentication: Authentication): AccountService {

@@ -1,4 +1,64 @@
-import { escapeXml, unescapeXml } from './xml.ts';
+/** Money in whole cents. */
+export type Cents = number;
+
+/** `1234.50`. */
+export function formatCents(cents: Cents): string {
+  const digits = String(cents).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Parts as equal as cents allow; they add up to the whole. The last one takes what is left over. */
+export function installmentsOf(total: Cents, parts: number): Cents[] {
+  const part = Math.floor(total / parts);
+  return Array.from({ length: parts }, (_, i) => (i === parts - 1 ? total - part * (parts - 1) : part));
+}
+
+const inBrazil = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2 });
+
+/** `1.234,50`, as people write it. */
+export function brazilianMoney(cents: Cents): string {
+  return inBrazil.format(formatCents(cents) as `${number}`);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+export function escapeXml(text: string): string {
+  return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character) : text;
+}
+
+/** Text that was written by `escapeXml`. */
+function unescapeXml(text: string): string {
+  return text.replace(/&(\w+);/g, (_all, entity: string) => ENTITIES[entity] ?? '');
+}
+
+/** The text of the first element of a name; empty where there is none. */
+export function textIn(xml: string, name: string): string {
+  const [, text = ''] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
+  return unescapeXml(text);
+}
+
+/** An element with text in it; nothing at all where there is no text. */
+export function leaf(name: string, text: string | undefined): string {
+  return text === undefined ? '' : `<${name}>${escapeXml(text)}</${name}>`;
+}
+
+/** An element without attributes around XML that is already written. */
+export function group(name: string, ...content: readonly string[]): string {
+  return `<${name}>${content.join('')}</${name}>`;
+}
+
+/** Leaves in the order of the fields; undefined ones are left out. */
+export function leaves(fields: Readonly<Record<string, string | undefined>>): string {
+  return Object.entries(fields)
+    .map(([name, text]) => leaf(name, text))
+    .join('');
+}
+
+/** Text that must survive inside CDATA, whatever it holds. */
+export function cdata(text: string): string {
+  return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+}
 
 /** Values by the names that a template has in braces; undefined drops the element around the name. */
 export type Values = Readonly<Record<string, string | undefined>>;
@@ -6,10 +66,7 @@ export type Values = Readonly<Record<string, string | undefined>>;
 /** Writes a document, or a part of one. */
 export type Template = (values: Values) => string;
 
-/**
- * What templates hold of the reform: nothing of it, the amounts of 2026, or those of 2027, which stand in attributes
- * `y27` beside the former.
- */
+/** What of the reform a template holds: nothing, the amounts of 2026, or those of 2027 (attribute `y27`). */
 export type Edition = 'plain' | '2026' | '2027';
 
 /** Without comments and the layout of the file. */
@@ -54,8 +111,7 @@ export function variantOf(xml: string, edition: Edition, factor = 1): string {
 const SLOT = /<(\w+)>\{(\w+)(?::([^}]*))?\}<\/\1>|\{(\w+)\}/g;
 
 /**
- * A template for use. A name that is all of an element's text is filled with text, with what follows its colon where
- * there is no value, or drops the element; any other name is filled with XML.
+ * A name alone in an element is text, with its default after a colon, or drops the element; others are XML.
  */
 export function compileTemplate(text: string): Template {
   const parts: ((values: Values) => string)[] = [];

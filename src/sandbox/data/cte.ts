@@ -1,10 +1,28 @@
-import { type Day, daysOfKeyMonth, type Moment, SECONDS_IN_HOUR } from '../calendar.ts';
-import type { DayPlan, Direction, Slot } from '../day-plan.ts';
-import { accessKeyOf, companyOfSeries, type Issuance, issue, positionOf } from '../issuance.ts';
-import type { Nfe, NfeBook } from '../nfe/book.ts';
-import { carriers, type Party, type SandboxCompany, tradingCompanies } from '../parties.ts';
-import type { Random } from '../random.ts';
-import { createRecent } from '../recent.ts';
+import cteTemplate from '../templates/cte.xml';
+import cancellationXml from '../templates/cte-cancellation.xml';
+import freightsXml from '../templates/freights.xml';
+import { type Day, isoMoment, type Moment, SECONDS_IN_HOUR, yearDigits } from './calendar.ts';
+import {
+  accessKeyOf,
+  type DayPlan,
+  type Direction,
+  type Issuance,
+  issue,
+  type Slot,
+  slotOfKey,
+} from './day-plan.ts';
+import type { Nfe, NfeBook } from './nfe/book.ts';
+import { editionOf, icmsRate, nfeContent } from './nfe/content.ts';
+import {
+  carriers,
+  type Party,
+  partyValues,
+  type SandboxCompany,
+  stateCode,
+  tradingCompanies,
+} from './parties.ts';
+import { createRandom, createRecent, type Random } from './random.ts';
+import { casesOf, compileTemplate, formatCents, variantOf } from './text.ts';
 
 /** What is known of a CT-e without reckoning its amounts. */
 export interface Cte extends Issuance {
@@ -23,8 +41,7 @@ export interface Cte extends Issuance {
 
 export interface CteBook {
   /**
-   * CT-e of a company issued on a day: outbound are those it issued as a carrier, inbound those where it pays the
-   * freight or receives the goods.
+   * Outbound are those it issued as a carrier, inbound those whose freight it pays or whose goods it gets.
    */
   issuedOn(company: SandboxCompany, direction: Direction, day: Day): Cte[];
   find(key: string): Cte | undefined;
@@ -71,16 +88,9 @@ export function createCteBook(plan: DayPlan, nfeBook: NfeBook, held: readonly Sa
     const issuer = slot.flow.direction === 'outbound' ? slot.flow.company : random.pick(carriers);
     const issuance = issue(plan, slot, issuer, random);
     const code = random.digits(8);
-    const { series, number, issuedAt, authorizedAt, enteredAt, protocol } = issuance;
+    const { authorizedAt } = issuance;
     return {
-      slot,
-      issuer,
-      series,
-      number,
-      issuedAt,
-      authorizedAt,
-      enteredAt,
-      protocol,
+      ...issuance,
       kind: 'cte',
       key: accessKeyOf(issuance, '57', code),
       code,
@@ -114,17 +124,68 @@ export function createCteBook(plan: DayPlan, nfeBook: NfeBook, held: readonly Sa
     },
 
     find(key) {
-      const issuerId = key.slice(6, 20);
-      const series = Number(key.slice(22, 25));
-      const own = held.find((company) => company.id === issuerId);
-      const issuer = own ?? carriers.find((carrier) => carrier.id === issuerId);
-      const company = own ?? companyOfSeries(held, series);
-      if (!issuer || !company) return undefined;
-      const flow = { company, kind: 'cte', direction: own ? 'outbound' : 'inbound' } as const;
-      const position = positionOf(plan, issuer, series, Number(key.slice(25, 34)));
-      const slot = plan.slotAt(flow, position, daysOfKeyMonth(key.slice(2, 6)));
+      const slot = slotOfKey(plan, held, carriers, 'cte', key);
       const cte = slot && transportOf(slot);
       return cte?.key === key ? cte : undefined;
     },
   };
+}
+
+const WITHIN_THE_STATE = '5353';
+const INTERSTATE = '6353';
+/** Amounts of the templates are exact to the cent for up to so many times. */
+const MOST_TIMES = 12;
+
+const freights = casesOf(freightsXml, 'freight');
+const writeCte = compileTemplate(variantOf(cteTemplate, 'plain'));
+const writeCancellation = compileTemplate(variantOf(cancellationXml, 'plain'));
+
+/** `vPrest` and `imp`: freights of a rate, so many times a fixed one. */
+function freightXml(cte: Cte, factor: number): string {
+  const { issuer, sender, recipient } = cte;
+  const rate = icmsRate(sender.city.state, recipient.city.state);
+  const text = freights.get(issuer.regime === '1' ? 'simples' : rate);
+  if (text === undefined) throw new RangeError(`no freight at ${rate} %`);
+  return variantOf(text, editionOf(issuer.regime, cte.issuedAt), factor);
+}
+
+function cancellationOf(cte: Cte, now: Moment): string {
+  const { cancelledAt, issuer, key } = cte;
+  if (cancelledAt === undefined || cancelledAt > now) return '';
+  const digits = createRandom(key, 'cancellation').digits(10);
+  return writeCancellation({
+    ...partyValues(issuer),
+    key,
+    at: isoMoment(cancelledAt),
+    protocol: cte.protocol,
+    own_protocol: `1${stateCode(issuer)}${yearDigits(cancelledAt)}${digits}`,
+  });
+}
+
+/** `cteProc` 4.00 with its protocol and, where it was cancelled by then, the event beside it. */
+export function cteXml(cte: Cte, now: Moment, seed: string): string {
+  const { issuer, sender, recipient, note, key } = cte;
+  const random = createRandom(seed, 'content', key);
+  const xml = writeCte({
+    ...partyValues(issuer),
+    ...partyValues(sender, 'from'),
+    ...partyValues(recipient, 'to'),
+    key,
+    code: cte.code,
+    cfop: sender.city.state === recipient.city.state ? WITHIN_THE_STATE : INTERSTATE,
+    series: String(cte.series),
+    number: String(cte.number),
+    issued_at: isoMoment(cte.issuedAt),
+    digit: key.slice(43),
+    payer: cte.payer,
+    freight: freightXml(cte, random.integer(1, MOST_TIMES)),
+    cargo: formatCents(nfeContent(note, seed).total),
+    weight: `${random.integer(12, 2_400)}.${random.digits(3)}0`,
+    note: note.key,
+    protocol: cte.protocol,
+    authorized_at: isoMoment(cte.authorizedAt),
+    digest: Buffer.from(createRandom('digest', key).digits(20)).toString('base64'),
+    cancellation: cancellationOf(cte, now),
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>${xml}`;
 }
