@@ -1,13 +1,13 @@
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-import { claimFile, type FileName, PRIVATE_FILE, PRIVATE_FOLDER, temporaryPath } from './claim-file.ts';
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { syncFolder } from './regular-file.ts';
 
-/** Takes bytes in order. A write that is awaited is not ahead of the disk by more than a small buffer. */
-export interface Sink {
-  write(bytes: Uint8Array): Promise<void>;
-  /** Bytes taken so far. */
-  readonly position: number;
+export interface FileName {
+  readonly folder: string;
+  /** Without its ending. */
+  readonly name: string;
+  readonly ending: string;
 }
 
 export interface SavedFile {
@@ -16,7 +16,7 @@ export interface SavedFile {
   readonly bytes: number;
 }
 
-/** The system would not write an export. Carries the file's name only, never the folder. */
+/** The system would not write a file. Carries the file's name only, never the folder. */
 export class FileNotWritten extends Error {
   readonly kind = 'file_not_written';
   readonly file: string;
@@ -31,86 +31,111 @@ export class FileNotWritten extends Error {
   }
 }
 
-const BUFFER_BYTES = 256 * 1024;
+/** A saved file holds a company's documents: it is for its owner alone, as is a folder that is made for it. */
+const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+/** Names tried where files of that name exist. */
+const NAMES_TRIED = 100;
+const BLOCK_BYTES = 256 * 1024;
 
-/** Small writes are gathered, so that a row is not a call to the system. */
-function createFileSink(handle: FileHandle, signal: AbortSignal | undefined) {
-  let waiting: Uint8Array[] = [];
-  let waitingBytes = 0;
-  let position = 0;
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
-  async function flush(): Promise<void> {
-    signal?.throwIfAborted();
-    const bytes = Buffer.concat(waiting);
-    waiting = [];
-    waitingBytes = 0;
-    for (let written = 0; written < bytes.length; ) {
-      written += (await handle.write(bytes, written)).bytesWritten;
-    }
+/** Gives a finished file a second name; false where something has it. */
+async function claim(temporary: string, path: string): Promise<boolean> {
+  try {
+    await link(temporary, path).catch(async (error: unknown) => {
+      if (isTaken(error)) throw error;
+      // File systems without hard links; copying refuses to overwrite as well.
+      await copyFile(temporary, path, constants.COPYFILE_EXCL);
+    });
+    return true;
+  } catch (error) {
+    if (isTaken(error)) return false;
+    throw error;
   }
-
-  return {
-    get position() {
-      return position;
-    },
-    async write(bytes: Uint8Array) {
-      waiting.push(bytes);
-      waitingBytes += bytes.length;
-      position += bytes.length;
-      if (waitingBytes >= BUFFER_BYTES) await flush();
-    },
-    flush,
-  };
 }
 
-/** Runs a call to the file system; what it refuses becomes a `FileNotWritten`, a cancellation stays what it is. */
-async function onDisk<T>(file: string, signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
+/** Gathers small chunks, so that a row is not a call to the system. */
+async function* inBlocks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    waiting.push(chunk);
+    bytes += chunk.length;
+    if (bytes < BLOCK_BYTES) continue;
+    yield Buffer.concat(waiting);
+    [waiting, bytes] = [[], 0];
+  }
+  yield Buffer.concat(waiting);
+}
+
+/**
+ * Writes a file for its owner alone under a temporary name, syncs it, and gives it its name, or `name (2)` and so on
+ * where that is taken: never over another file. When anything fails, or the signal fires, nothing is left behind.
+ * @param isSame whether an existing file of that name is this very one; then it is left and named
+ * @throws FileNotWritten where the system refuses; errors of the chunks and the signal's reason as they are
+ */
+export async function writeNewFile(
+  { folder, name, ending }: FileName,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  signal?: AbortSignal,
+  isSame: (path: string) => Promise<boolean> = async () => false,
+): Promise<SavedFile> {
+  const file = `${name}.${ending}`;
+  if (basename(file) !== file) throw new FileNotWritten(basename(file), 'EINVAL');
+  const target = resolve(folder);
+  const temporary = join(target, `.${name}.${process.pid}.${crypto.randomUUID()}.part`);
+  async function onDisk<T>(call: () => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
-    if (!(error instanceof Error) || !('code' in error)) throw error;
-    throw new FileNotWritten(file, String(error.code));
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error)) throw error;
+      throw new FileNotWritten(file, String(error.code));
+    }
+  }
+  await onDisk(() => mkdir(target, { recursive: true, mode: PRIVATE_FOLDER }));
+  const handle = await onDisk(() => open(temporary, 'wx', PRIVATE_FILE));
+  try {
+    let bytes = 0;
+    try {
+      for await (const block of inBlocks(chunks)) {
+        await onDisk(() => handle.writeFile(block));
+        bytes += block.length;
+      }
+      await onDisk(() => handle.sync());
+    } finally {
+      await handle.close();
+    }
+    for (let attempt = 1; attempt <= NAMES_TRIED; attempt++) {
+      const path = join(target, attempt === 1 ? file : `${name} (${attempt}).${ending}`);
+      if (!(await onDisk(() => claim(temporary, path))) && !(await isSame(path))) continue;
+      await onDisk(() => syncFolder(target));
+      return { path, bytes };
+    }
+    throw new FileNotWritten(file, 'EEXIST');
+  } finally {
+    await rm(temporary, { force: true });
   }
 }
 
 /**
- * Writes a file for its owner alone under a temporary name, puts it on the disk and gives it its name, or the next free one. When anything
- * fails, or the signal fires, nothing is left behind.
- * @throws FileNotWritten where the system refuses; whatever `fill` throws, as it is
+ * Replaces a file by a text, whole or not at all.
+ * @param mode the rights of the file, e.g. 0o600
+ * @throws the system's errors
  */
-export async function writeNewFile(
-  { folder, name, ending }: FileName,
-  fill: (sink: Sink) => Promise<void>,
-  signal?: AbortSignal,
-): Promise<SavedFile> {
-  const file = `${name}.${ending}`;
-  if (basename(file) !== file) throw new FileNotWritten(basename(file), 'EINVAL');
-  const target = { folder: resolve(folder), name, ending };
-  const temporary = temporaryPath(target);
-  const attempt = <T>(call: () => Promise<T>) => onDisk(file, signal, call);
-  signal?.throwIfAborted();
-  await attempt(() => mkdir(target.folder, { recursive: true, mode: PRIVATE_FOLDER }));
-  const handle = await attempt(() => open(temporary, 'wx', PRIVATE_FILE));
+export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
+  const temporary = `${path}.${process.pid}.${crypto.randomUUID()}.part`;
   try {
-    const sink = createFileSink(handle, signal);
+    const handle = await open(temporary, 'wx', mode);
     try {
-      await fill({
-        get position() {
-          return sink.position;
-        },
-        write: (bytes) => attempt(() => sink.write(bytes)),
-      });
-      await attempt(sink.flush);
-      await attempt(() => handle.sync());
+      await handle.writeFile(text);
+      await handle.sync();
     } finally {
       await handle.close();
     }
-    signal?.throwIfAborted();
-    const path = await attempt(() => claimFile(temporary, target));
-    if (path === undefined) throw new FileNotWritten(file, 'EEXIST');
-    await attempt(() => syncFolder(target.folder));
-    return { path, bytes: sink.position };
+    await rename(temporary, path);
   } finally {
     await rm(temporary, { force: true });
   }

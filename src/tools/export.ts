@@ -119,9 +119,6 @@ async function saved(order: Order, context: CallContext, save: Save): Promise<Ex
   try {
     return await save(exports, options);
   } catch (error) {
-    if (error instanceof exports.EntryTooLarge) {
-      throw new Unfulfilled('failure.not_saved', { file: options.name, code: 'EFBIG' });
-    }
     if (!(error instanceof exports.FileNotWritten)) throw error;
     if (links !== undefined) throw new Unfulfilled('failure.not_prepared', { code: error.code });
     throw new Unfulfilled('failure.not_saved', { file: error.file, code: error.code });

@@ -156,7 +156,7 @@ describe('what the system refuses', () => {
     const names = Array.from({ length: 100 }, (_, i) => (i === 0 ? 'a.txt' : `a (${i + 1}).txt`));
     await Promise.all(names.map((name) => writeFile(join(path, name), '')));
     const file = { folder: path, name: 'a', ending: 'txt' };
-    await expect(writeNewFile(file, async () => {})).rejects.toMatchObject({ code: 'EEXIST', file: 'a.txt' });
+    await expect(writeNewFile(file, [])).rejects.toMatchObject({ code: 'EEXIST', file: 'a.txt' });
     expect(await namesIn(path)).toHaveLength(100);
   });
 });

@@ -1,9 +1,18 @@
 import { writeNewFile } from '../../disk/new-file.ts';
 import { isDecimal } from '../../documents/decimals.ts';
-import { type Column, type ColumnKind, dayOf, type HeadingLanguage, type Table } from './column.ts';
-import { countedRows, type Exported, type ExportOptions, type Rows } from './export.ts';
+import {
+  type Column,
+  type ColumnKind,
+  countedRows,
+  dayOf,
+  type Exported,
+  type ExportOptions,
+  type HeadingLanguage,
+  type Rows,
+  type Table,
+} from './table.ts';
 
-/** What a spreadsheet may take for the beginning of a formula, also full-width signs and behind blanks. */
+/** The beginning of a formula to some spreadsheet, also in full-width signs and behind blanks. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@|\u2212\uFE62\uFE63\uFE66\uFE6B\uFF0B\uFF0D\uFF1D\uFF20])/;
 
 /** Text by strangers must not become a formula: an apostrophe in front makes it text. */
@@ -62,7 +71,7 @@ export function rowLine<Row>(columns: readonly Column<Row>[], row: Row, language
 
 /**
  * Writes a table as CSV for Excel in Brazil, row by row.
- * @throws FileNotWritten, the signal's reason, or what the rows throw; nothing is left behind then
+ * @throws FileNotWritten, the signal's reason, or the rows' error; nothing is left behind then
  */
 export async function writeCsv<Row>(
   rows: Rows<Row>,
@@ -71,15 +80,10 @@ export async function writeCsv<Row>(
 ): Promise<Exported> {
   const { folder, name, language, signal } = options;
   const counted = countedRows(rows, options);
-  const saved = await writeNewFile(
-    { folder, name, ending: 'csv' },
-    async (sink) => {
-      await sink.write(Buffer.from(byteOrderMark + headingLine(columns, language)));
-      for await (const row of counted.rows) {
-        await sink.write(Buffer.from(rowLine(columns, row, language)));
-      }
-    },
-    signal,
-  );
+  async function* chunks() {
+    yield Buffer.from(byteOrderMark + headingLine(columns, language));
+    for await (const row of counted.rows) yield Buffer.from(rowLine(columns, row, language));
+  }
+  const saved = await writeNewFile({ folder, name, ending: 'csv' }, chunks(), signal);
   return { ...saved, rows: counted.count };
 }

@@ -5,7 +5,7 @@ import type {
   TaxName,
   TotalName,
 } from '../../documents/summary/summary.ts';
-import type { Column, ColumnKind, Heading, Table } from './column.ts';
+import type { Column, ColumnKind, Heading, Table } from './table.ts';
 
 /** A document with the day on which it came in, where that is known. */
 export type DocumentRow = DocumentSummary & { readonly entered_on?: string | undefined };

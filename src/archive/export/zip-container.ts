@@ -1,227 +1,127 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib';
-import type { Sink } from '../../disk/new-file.ts';
+import { FileNotWritten } from '../../disk/new-file.ts';
 
-/** What the records of a ZIP file say of one entry. Sizes and offset in bytes. */
-interface ZipEntry {
-  readonly name: Buffer;
-  /** In the format's own clock, see `zipTime`. */
-  readonly modified: number;
-  /** Where its local header begins. */
-  readonly offset: number;
-  /** Sizes and checksum stand behind the data, because they are not known before it. */
-  readonly streamed: boolean;
+/** A file to put into a ZIP. */
+export interface ZipEntry {
+  readonly name: string;
+  /** ISO 8601; its date and time are kept as they read, so that the same document gives the same bytes everywhere. */
+  readonly modified?: string | undefined;
+  readonly content: Uint8Array | AsyncIterable<string>;
 }
 
-interface ZipContent {
-  readonly checksum: number;
-  readonly packedBytes: number;
-  readonly bytes: number;
-}
-
-/** The largest size or offset without the 64-bit records, and the largest count of entries. */
+/** The largest number and count without the 64-bit records. */
 const LARGEST_32_BIT = 0xffffffff;
 const MOST_ENTRIES = 0xffff;
 
-/** Sizes of single entries stay below this; only offsets and counts may need the 64-bit records. */
-const largestEntry = LARGEST_32_BIT - 1;
-
 const VERSION_DEFLATE = 20;
 const VERSION_64_BIT = 45;
-const FLAG_UTF8 = 1 << 11;
-const FLAG_SIZES_BEHIND = 1 << 3;
+/** UTF-8 names; sizes and checksum behind the data. */
+const FLAGS = (1 << 11) | (1 << 3);
 const DEFLATED = 8;
+const LOCAL_HEADER_BYTES = 30;
+const DESCRIPTOR_BYTES = 16;
 
-type Field = readonly [bytes: 2 | 4 | 8, value: number];
+const u16 = (...values: readonly number[]): Buffer => {
+  const bytes = Buffer.alloc(2 * values.length);
+  for (const [i, value] of values.entries()) bytes.writeUInt16LE(value, 2 * i);
+  return bytes;
+};
 
-function record(...fields: readonly Field[]): Buffer {
-  const buffer = Buffer.alloc(fields.reduce((sum, [bytes]) => sum + bytes, 0));
-  let offset = 0;
-  for (const [bytes, value] of fields) {
-    if (bytes === 8) buffer.writeBigUInt64LE(BigInt(value), offset);
-    else buffer.writeUIntLE(value, offset, bytes);
-    offset += bytes;
-  }
-  return buffer;
-}
+const u32 = (...values: readonly number[]): Buffer => {
+  const bytes = Buffer.alloc(4 * values.length);
+  for (const [i, value] of values.entries()) bytes.writeUInt32LE(value, 4 * i);
+  return bytes;
+};
 
-/**
- * Date and time as ZIP has them, from an ISO text by the clock of the text itself, so that the same document gives the
- * same bytes everywhere; the beginning of 1980, the earliest there is, for anything else.
- */
-export function zipTime(text: string | undefined): number {
-  const found = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?/.exec(text ?? '');
-  const [year = 1980, month = 1, day = 1, hour = 0, minute = 0, second = 0] = (found ?? [])
-    .slice(1)
-    .map((part) => Number(part ?? 0));
-  const isKnown = year >= 1980 && year <= 2107;
-  const date = isKnown ? ((year - 1980) << 9) | (month << 5) | day : (1 << 5) | 1;
-  const time = isKnown ? (hour << 11) | (minute << 5) | (second >> 1) : 0;
-  return date * 0x10000 + time;
-}
+const u64 = (...values: readonly number[]): Buffer =>
+  Buffer.concat(values.map((value) => u32(value % 2 ** 32, Math.floor(value / 2 ** 32))));
 
-function flagsOf({ streamed }: ZipEntry): number {
-  return FLAG_UTF8 | (streamed ? FLAG_SIZES_BEHIND : 0);
-}
-
-const nothing: ZipContent = { checksum: 0, packedBytes: 0, bytes: 0 };
-
-/** Goes before the data; `content` is known for an entry that is not streamed. */
-function localHeader(entry: ZipEntry, content: ZipContent = nothing): Buffer {
-  const { checksum, packedBytes, bytes } = content;
-  const header = record(
-    [4, 0x04034b50],
-    [2, VERSION_DEFLATE],
-    [2, flagsOf(entry)],
-    [2, DEFLATED],
-    [4, entry.modified],
-    [4, checksum],
-    [4, packedBytes],
-    [4, bytes],
-    [2, entry.name.length],
-    [2, 0],
+/** Date and time in the format's form; the beginning of 1980, the earliest there is, for anything else. */
+function zipTime(text = ''): number {
+  const found = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?/.exec(text)?.slice(1) ?? [];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.map((part) =>
+    Number(part ?? 0),
   );
-  return Buffer.concat([header, entry.name]);
-}
-
-/** Goes behind the data of a streamed entry. */
-function dataDescriptor({ checksum, packedBytes, bytes }: ZipContent): Buffer {
-  return record([4, 0x08074b50], [4, checksum], [4, packedBytes], [4, bytes]);
-}
-
-/** The entry's line in the directory at the end of the file. */
-function directoryRecord(entry: ZipEntry, { checksum, packedBytes, bytes }: ZipContent): Buffer {
-  const isFar = entry.offset >= LARGEST_32_BIT;
-  const extra = isFar ? record([2, 1], [2, 8], [8, entry.offset]) : Buffer.alloc(0);
-  const header = record(
-    [4, 0x02014b50],
-    [2, VERSION_64_BIT],
-    [2, isFar ? VERSION_64_BIT : VERSION_DEFLATE],
-    [2, flagsOf(entry)],
-    [2, DEFLATED],
-    [4, entry.modified],
-    [4, checksum],
-    [4, packedBytes],
-    [4, bytes],
-    [2, entry.name.length],
-    [2, extra.length],
-    [2, 0],
-    [2, 0],
-    [2, 0],
-    [4, 0],
-    [4, isFar ? LARGEST_32_BIT : entry.offset],
-  );
-  return Buffer.concat([header, entry.name, extra]);
-}
-
-/** Ends the file: how many entries, and where their directory is. */
-function endRecords(entries: number, directoryBytes: number, directoryOffset: number): Buffer {
-  const end = record(
-    [4, 0x06054b50],
-    [2, 0],
-    [2, 0],
-    [2, Math.min(entries, MOST_ENTRIES)],
-    [2, Math.min(entries, MOST_ENTRIES)],
-    [4, Math.min(directoryBytes, LARGEST_32_BIT)],
-    [4, Math.min(directoryOffset, LARGEST_32_BIT)],
-    [2, 0],
-  );
-  if (entries < MOST_ENTRIES && directoryOffset + directoryBytes < LARGEST_32_BIT) return end;
-  const end64 = record(
-    [4, 0x06064b50],
-    [8, 44],
-    [2, VERSION_64_BIT],
-    [2, VERSION_64_BIT],
-    [4, 0],
-    [4, 0],
-    [8, entries],
-    [8, entries],
-    [8, directoryBytes],
-    [8, directoryOffset],
-  );
-  const locator = record([4, 0x07064b50], [4, 0], [8, directoryOffset + directoryBytes], [4, 1]);
-  return Buffer.concat([end64, locator, end]);
+  if (year < 1980 || year > 2107) return 0x210000;
+  const date = ((year - 1980) << 9) | (month << 5) | day;
+  return date * 0x10000 + ((hour << 11) | (minute << 5) | (second >> 1));
 }
 
 const deflate = promisify(deflateRaw);
 
-/** One entry is larger than a ZIP without 64-bit sizes, which not every reader knows, can say. */
-export class EntryTooLarge extends Error {
-  readonly kind = 'entry_too_large';
-  readonly entry: string;
-
-  constructor(entry: string) {
-    super(`the entry "${entry}" is larger than 4 GiB`);
-    this.name = 'EntryTooLarge';
-    this.entry = entry;
+/** Deflates pieces as they come; `measure` sees them before. */
+function deflated(pieces: AsyncIterable<string>, measure: (bytes: Buffer) => void): AsyncIterable<Buffer> {
+  async function* measured() {
+    for await (const piece of pieces) {
+      const bytes = Buffer.from(piece);
+      measure(bytes);
+      yield bytes;
+    }
   }
+  // An error of the pieces is thrown to the reader of the stream.
+  return pipeline(Readable.from(measured()), createDeflateRaw(), () => undefined);
 }
 
-/** A ZIP file being written. One entry after the other; each call must be awaited before the next. */
-export interface ZipContainer {
-  /** @param modified as `zipTime` gives it */
-  add(name: string, bytes: Uint8Array, modified: number): Promise<void>;
-  /** The same for what is not known as a whole. */
-  addStream(name: string, pieces: AsyncIterable<string>, modified: number): Promise<void>;
-  finish(): Promise<void>;
+/** Ends the file: the number of entries, and the place of their directory. */
+function endRecords(entries: number, directoryBytes: number, directoryOffset: number): Buffer {
+  const count = Math.min(entries, MOST_ENTRIES);
+  const place = [Math.min(directoryBytes, LARGEST_32_BIT), Math.min(directoryOffset, LARGEST_32_BIT)];
+  const end = Buffer.concat([u32(0x06054b50), u16(0, 0, count, count), u32(...place), u16(0)]);
+  if (entries < MOST_ENTRIES && directoryOffset + directoryBytes < LARGEST_32_BIT) return end;
+  const versions = [u16(VERSION_64_BIT, VERSION_64_BIT), u32(0, 0)];
+  const places = u64(entries, entries, directoryBytes, directoryOffset);
+  const end64 = [u32(0x06064b50), u64(44), ...versions, places];
+  const locator = [u32(0x07064b50, 0), u64(directoryOffset + directoryBytes), u32(1)];
+  return Buffer.concat([...end64, ...locator, end]);
 }
 
 /**
- * Writes a ZIP into a sink. What is kept in memory is the directory: about a hundred and fifty bytes per entry. Beyond
+ * The bytes of a ZIP, entry by entry; only the directory is held, about a hundred and fifty bytes per entry. Beyond
  * 65,535 entries or 4 GiB the 64-bit records are used.
+ * @param start bytes before the first entry
+ * @throws FileNotWritten with `EFBIG` for an entry above 4 GiB, whose 64-bit sizes not every reader knows
  */
-export function createZipContainer(sink: Sink): ZipContainer {
+export async function* zipped(
+  entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
+  start = 0,
+): AsyncGenerator<Buffer> {
   const directory: Buffer[] = [];
-
-  function begin(name: string, modified: number, streamed: boolean): ZipEntry {
-    return { name: Buffer.from(name), modified, offset: sink.position, streamed };
-  }
-
-  return {
-    async add(name, bytes, modified) {
-      const packed = await deflate(bytes);
-      const entry = begin(name, modified, false);
-      const content = { checksum: crc32(bytes), packedBytes: packed.length, bytes: bytes.length };
-      await sink.write(localHeader(entry, content));
-      await sink.write(packed);
-      directory.push(directoryRecord(entry, content));
-    },
-
-    async addStream(name, pieces, modified) {
-      const entry = begin(name, modified, true);
-      await sink.write(localHeader(entry));
-      const content = await deflateInto(sink, pieces);
-      if (content.bytes > largestEntry) throw new EntryTooLarge(name);
-      await sink.write(dataDescriptor(content));
-      directory.push(directoryRecord(entry, content));
-    },
-
-    async finish() {
-      const offset = sink.position;
-      for (const line of directory) await sink.write(line);
-      await sink.write(endRecords(directory.length, sink.position - offset, offset));
-    },
-  };
-}
-
-async function deflateInto(sink: Sink, pieces: AsyncIterable<string>): Promise<ZipContent> {
-  let checksum = 0;
-  let bytes = 0;
-  const before = sink.position;
-
-  async function* measured() {
-    for await (const piece of pieces) {
-      const buffer = Buffer.from(piece);
-      checksum = crc32(buffer, checksum);
-      bytes += buffer.length;
-      yield buffer;
+  let position = start;
+  for await (const { name: text, modified, content } of entries) {
+    const offset = position;
+    const name = Buffer.from(text);
+    const common = [u16(FLAGS, DEFLATED), u32(zipTime(modified))];
+    const sizesBehind = u32(0, 0, 0);
+    const lengths = u16(name.length, 0);
+    yield Buffer.concat([u32(0x04034b50), u16(VERSION_DEFLATE), ...common, sizesBehind, lengths, name]);
+    let [checksum, bytes, packed] = [0, 0, 0];
+    const measure = (piece: Uint8Array) => {
+      checksum = crc32(piece, checksum);
+      bytes += piece.length;
+    };
+    if (content instanceof Uint8Array) measure(content);
+    const chunks = content instanceof Uint8Array ? [await deflate(content)] : deflated(content, measure);
+    for await (const chunk of chunks) {
+      packed += chunk.length;
+      yield chunk;
     }
-  }
+    if (Math.max(bytes, packed) >= LARGEST_32_BIT) throw new FileNotWritten(text, 'EFBIG');
+    const sizes = u32(checksum, packed, bytes);
+    yield Buffer.concat([u32(0x08074b50), sizes]);
+    position += LOCAL_HEADER_BYTES + name.length + packed + DESCRIPTOR_BYTES;
 
-  await pipeline(Readable.from(measured()), createDeflateRaw(), async (packed: AsyncIterable<Buffer>) => {
-    for await (const chunk of packed) await sink.write(chunk);
-  });
-  return { checksum, packedBytes: sink.position - before, bytes };
+    const isFar = offset >= LARGEST_32_BIT;
+    const extra = isFar ? Buffer.concat([u16(1, 8), u64(offset)]) : Buffer.alloc(0);
+    const versions = u16(VERSION_64_BIT, isFar ? VERSION_64_BIT : VERSION_DEFLATE);
+    const header = [u32(0x02014b50), versions, ...common, sizes];
+    const none = [u16(0, 0, 0), u32(0)];
+    const place = u32(Math.min(offset, LARGEST_32_BIT));
+    const nameLengths = u16(name.length, extra.length);
+    directory.push(Buffer.concat([...header, nameLengths, ...none, place, name, extra]));
+  }
+  yield* directory;
+  const directoryBytes = directory.reduce((sum, { length }) => sum + length, 0);
+  yield endRecords(directory.length, directoryBytes, position);
 }

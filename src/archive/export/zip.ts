@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { writeNewFile } from '../../disk/new-file.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { fileNameOf, referenceOf } from '../references.ts';
-import type { Column } from './column.ts';
 import { byteOrderMark, headingLine, rowLine } from './csv.ts';
 import { identityColumns } from './document-tables.ts';
-import { countedRows, type Exported, type ExportOptions, type Rows } from './export.ts';
-import { createZipContainer, zipTime } from './zip-container.ts';
+import { type Column, countedRows, type Exported, type ExportOptions, type Rows } from './table.ts';
+import { type ZipEntry, zipped } from './zip-container.ts';
 
 /** A document with its file (its own XML, byte for byte as it was received, or a sheet), or why there is none. */
 export type XmlRow = { readonly summary: DocumentSummary } & (
@@ -37,8 +36,6 @@ const manifestColumns: readonly Column<ManifestRow>[] = [
   { heading: { 'pt-BR': 'Observação', en: 'Remark' }, kind: 'text', value: ({ remark }) => remark },
 ];
 
-const manifestFile = 'manifest.csv';
-
 /** `<key>.xml`; an NFS-e without a key by issuer, number and day; an event by its document, code and sequence. */
 function baseName(summary: DocumentSummary): string {
   const { event } = summary;
@@ -62,11 +59,10 @@ function createNames(ending: string): (summary: DocumentSummary) => string {
 }
 
 /**
- * Writes the files of documents, XML unless told otherwise, into one ZIP, and a list of them with their hashes at its
- * end (`manifest.csv`), which also names documents whose XML could not be had. The rows of the answer are the files.
- * Each file is dated by its document, so that the same documents give the same bytes. What is kept in memory is the
- * list: some three hundred bytes per document.
- * @throws FileNotWritten, the signal's reason, or what the rows throw; nothing is left behind then
+ * Writes the files of documents into one ZIP, and a list of them with their hashes at its end (`manifest.csv`), which
+ * also names documents without a file. The rows of the answer are the files. Each file is dated by its document, so
+ * that the same documents give the same bytes. Only the list is held: some three hundred bytes per document.
+ * @throws FileNotWritten, the signal's reason, or the rows' error; nothing is left behind then
  */
 export async function writeZip(
   rows: Rows<XmlRow>,
@@ -74,33 +70,46 @@ export async function writeZip(
   ending: 'xml' | 'pdf' = 'xml',
 ): Promise<Exported> {
   const { folder, name, language, signal } = options;
-  const counted = countedRows(rows, options);
   let files = 0;
-  const saved = await writeNewFile(
-    { folder, name, ending: 'zip' },
-    async (sink) => {
-      const zip = createZipContainer(sink);
-      const nameOf = createNames(ending);
-      const manifest = [Buffer.from(byteOrderMark + headingLine(manifestColumns, language))];
-      const list = (row: ManifestRow) =>
-        void manifest.push(Buffer.from(rowLine(manifestColumns, row, language)));
-      for await (const row of counted.rows) {
-        const { summary } = row;
-        if ('reason' in row) {
-          list({ summary, remark: row.reason });
-          continue;
-        }
-        const { xml } = row;
-        files += 1;
-        const file = nameOf(summary);
-        await zip.add(file, xml, zipTime(summary.issued_at ?? summary.event?.at));
-        const sha256 = createHash('sha256').update(xml).digest('hex');
-        list({ summary, file, sha256, bytes: String(xml.length) });
+  async function* entries(): AsyncGenerator<ZipEntry> {
+    const nameOf = createNames(ending);
+    const manifest = [Buffer.from(byteOrderMark + headingLine(manifestColumns, language))];
+    const list = (row: ManifestRow) =>
+      void manifest.push(Buffer.from(rowLine(manifestColumns, row, language)));
+    for await (const row of countedRows(rows, options).rows) {
+      const { summary } = row;
+      if ('reason' in row) {
+        list({ summary, remark: row.reason });
+        continue;
       }
-      await zip.add(manifestFile, Buffer.concat(manifest), zipTime(undefined));
-      await zip.finish();
-    },
-    signal,
-  );
+      const { xml } = row;
+      files += 1;
+      const file = nameOf(summary);
+      yield { name: file, content: xml, modified: summary.issued_at ?? summary.event?.at };
+      const sha256 = createHash('sha256').update(xml).digest('hex');
+      list({ summary, file, sha256, bytes: String(xml.length) });
+    }
+    yield { name: 'manifest.csv', content: Buffer.concat(manifest) };
+  }
+  const saved = await writeNewFile({ folder, name, ending: 'zip' }, zipped(entries()), signal);
   return { ...saved, rows: files };
+}
+
+/**
+ * Writes the sheets of documents into one PDF, which `join` makes of them. Without a single sheet, a ZIP says of each
+ * document why.
+ * @throws FileNotWritten, the signal's reason, or the rows' error; nothing is left behind then
+ */
+export async function writePdf(
+  rows: Rows<XmlRow>,
+  options: ExportOptions,
+  join: (sheets: readonly Uint8Array[]) => Promise<Uint8Array>,
+): Promise<Exported> {
+  const { folder, name, signal } = options;
+  const all: XmlRow[] = [];
+  for await (const row of countedRows(rows, options).rows) all.push(row);
+  const sheets = all.flatMap((row) => ('xml' in row ? row.xml : []));
+  if (sheets.length === 0) return writeZip(all, options, 'pdf');
+  const saved = await writeNewFile({ folder, name, ending: 'pdf' }, [await join(sheets)], signal);
+  return { ...saved, rows: sheets.length };
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { replaceFile } from '../../disk/replace-file.ts';
+import { replaceFile } from '../../disk/new-file.ts';
 
 /** Larger than any host's configuration. */
 const LARGEST_BYTES = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { replaceFile } from '../../disk/new-file.ts';
 import { checkOwnFile } from '../../disk/regular-file.ts';
-import { replaceFile } from '../../disk/replace-file.ts';
 
 /** Larger than any password file of ours. */
 const LARGEST_BYTES = 64 * 1024;

@@ -1,36 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { FileLink } from '../../company/call-context.ts';
 import { Unfulfilled } from '../../company/failures.ts';
-import { claimFile, PRIVATE_FILE, PRIVATE_FOLDER, temporaryPath } from '../../disk/claim-file.ts';
+import { FileNotWritten, writeNewFile } from '../../disk/new-file.ts';
 import { readOwnFile } from '../../disk/regular-file.ts';
 import type { Translator } from '../../messages/index.ts';
 import { systemCode } from '../../writes/data-folder.ts';
-
-async function save(folder: string, name: string, ending: string, bytes: Uint8Array): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  const target = { folder, name, ending };
-  const temporary = temporaryPath(target);
-  const isSame = async (path: string) => {
-    if (bytes.length === 0) return false;
-    try {
-      return Buffer.compare(await readOwnFile(path, bytes.length), bytes) === 0;
-    } catch (error) {
-      if (systemCode(error) === undefined) throw error;
-      // What cannot be read as a file of ours is another thing, and the next name is tried.
-      return false;
-    }
-  };
-  try {
-    await writeFile(temporary, bytes, { flag: 'wx', mode: PRIVATE_FILE });
-    const path = await claimFile(temporary, target, isSame);
-    if (path === undefined)
-      throw new Unfulfilled('failure.not_saved', { file: `${name}.${ending}`, code: 'EEXIST' });
-    return path;
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
 
 /**
  * Saves a file under the download folder: written to a temporary name first, never over another file. A file that is
@@ -45,12 +18,21 @@ export async function saveFile(
   bytes: Uint8Array,
 ): Promise<string> {
   if (folder === undefined) throw new Unfulfilled('failure.download_dir');
+  const isSame = async (path: string) => {
+    if (bytes.length === 0) return false;
+    try {
+      return Buffer.compare(await readOwnFile(path, bytes.length), bytes) === 0;
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error;
+      // Something that is no readable file of ours: the next name is tried.
+      return false;
+    }
+  };
   try {
-    return await save(resolve(folder), name, ending, bytes);
+    return (await writeNewFile({ folder, name, ending }, [bytes], undefined, isSame)).path;
   } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
-    throw new Unfulfilled('failure.not_saved', { file: `${name}.${ending}`, code });
+    if (!(error instanceof FileNotWritten)) throw error;
+    throw new Unfulfilled('failure.not_saved', { file: `${name}.${ending}`, code: error.code });
   }
 }
 
