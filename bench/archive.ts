@@ -1,165 +1,116 @@
-// How fast the archive takes documents in and answers, beside the same questions as SQL by hand over the same file:
-// `node bench/run.mjs archive [documents] [rounds]`. The rows are generated, nothing is fetched or parsed. Beyond
-// 100,000 documents nothing is asked by hand, which reads every item for each question.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Archive } from '../src/archive/archive.ts';
-import { openSqlite, type SqliteConnection } from '../src/archive/engines/sqlite.ts';
+// How fast the archive takes documents in and answers questions: `npm run bench -- archive [documents]`. The documents are
+// generated, nothing is fetched or parsed.
+import type { Archive, Question } from '../src/archive/archive.ts';
 import { openArchive } from '../src/archive/open.ts';
+import type { DocumentSummary } from '../src/documents/summary/summary.ts';
 import { company, generateDocuments } from '../test/archive/generated-documents.ts';
-import { byWeek, questions } from './archive-questions.ts';
-import { computed } from './computed.cjs';
-import { report } from './report.mjs';
-import { toTheEnd } from './to-the-end.mjs';
+import { cpuTime, inFolder, median, memoryOf, report } from './measure.ts';
 
-/** Milliseconds; what takes that long by hand is asked once. */
-const LONG = 1_000;
-/** Documents. */
-const MOST_BY_HAND = 100_000;
+const ROUNDS = 7;
+const year = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31', limit: 20 } as const;
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const [lower, upper] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
-  return ((lower ?? Number.NaN) + (upper ?? Number.NaN)) / 2;
-}
+const questions: Readonly<Record<string, Question>> = {
+  'issuer by month': { ...year, groupBy: ['issuer', 'month'], measures: ['count', 'total', 'icms'] },
+  'CFOP by NCM': { ...year, groupBy: ['cfop', 'ncm'], measures: ['count', 'total', 'icms', 'ipi'] },
+  'top suppliers': {
+    ...year,
+    direction: 'inbound',
+    groupBy: ['issuer'],
+    measures: ['count', 'total'],
+    orderBy: { by: 'total', descending: true },
+  },
+  'state by month': {
+    ...year,
+    groupBy: ['state', 'month'],
+    measures: ['count', 'total', 'icms', 'pis', 'cofins'],
+  },
+  'CFOP of one month': {
+    ...year,
+    from: '2026-11-01',
+    to: '2026-11-30',
+    groupBy: ['cfop'],
+    measures: ['count', 'total', 'icms'],
+  },
+  'IBS and CBS by classification': {
+    ...year,
+    groupBy: ['class_trib', 'month'],
+    measures: ['items', 'ibs', 'cbs'],
+  },
+  'top products': {
+    ...year,
+    groupBy: ['item'],
+    measures: ['items', 'total'],
+    orderBy: { by: 'total', descending: true },
+  },
+  'total by day': { ...year, groupBy: ['day'], measures: ['count', 'total'] },
+  'products by text': {
+    ...year,
+    groupBy: ['item', 'month'],
+    measures: ['items', 'total'],
+    filters: { text: 'aço nº 12' },
+  },
+  'issuer by CFOP': { ...year, groupBy: ['issuer', 'cfop'], measures: ['count', 'total', 'icms'] },
+  'goods of one heading': {
+    ...year,
+    groupBy: ['ncm', 'month'],
+    measures: ['count', 'total', 'ipi'],
+    filters: { ncm: ['7308'] },
+  },
+};
 
-/** The longest time that nothing else could run, in milliseconds: by the clock, and what was computed in one go. */
-function watchBlocks(): () => { longest: number; most: number } {
-  let [longest, most] = [0, 0];
-  let [last, lastComputed] = [performance.now(), computed()];
-  const timer = setInterval(() => {
-    const [now, nowComputed] = [performance.now(), computed()];
-    longest = Math.max(longest, now - last - 1);
-    most = Math.max(most, nowComputed - lastComputed);
-    [last, lastComputed] = [now, nowComputed];
-  }, 1);
-  return () => {
-    clearInterval(timer);
-    return { longest, most };
-  };
-}
-
-/** Of the processor, all threads. */
-function microsecondsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
+/** The documents of each day, in the order of their days. */
+function* byDay(documents: Iterable<DocumentSummary>): Generator<[day: string, DocumentSummary[]]> {
+  let [day, ofDay]: [string, DocumentSummary[]] = ['', []];
+  for (const summary of documents) {
+    const next = summary.issued_at?.slice(0, 10) ?? '';
+    if (next !== day && ofDay.length > 0) yield [day, ofDay];
+    if (next !== day) [day, ofDay] = [next, []];
+    ofDay.push(summary);
+  }
+  if (ofDay.length > 0) yield [day, ofDay];
 }
 
 async function takeIn(archive: Archive, count: number): Promise<void> {
-  const documentsByWeek = byWeek(
-    generateDocuments({ count, items: 10, partners: 1_500, products: 5_000, classes: 300 }),
-  );
-  let [milliseconds, processor] = [0, 0];
-  let [longest, most] = [0, 0];
-  for (const [from, to, week] of documentsByWeek) {
-    const window = { company, area: 'nfe', by: 'issue', from, to, fetchedAt: new Date() } as const;
-    const arrivals = week.map((summary) => ({ summary }));
-    const stopWatching = watchBlocks();
-    const [started, before] = [performance.now(), process.cpuUsage()];
-    await archive.store(window, arrivals);
-    milliseconds += performance.now() - started;
-    processor += microsecondsSince(before);
-    // What was computed last is seen by the next look at the clock.
-    await sleep(2);
-    const watched = stopWatching();
-    longest = Math.max(longest, watched.longest);
-    most = Math.max(most, watched.most);
+  let [elapsed, cpu] = [0, 0];
+  const generated = generateDocuments({ count, items: 10, partners: 1_500, products: 5_000, classes: 300 });
+  for (const [day, summaries] of byDay(generated)) {
+    const window = { company, area: 'nfe', by: 'issue', from: day, to: day, fetchedAt: new Date() } as const;
+    const [began, before] = [performance.now(), cpuTime()];
+    await archive.store(
+      window,
+      summaries.map((summary) => ({ summary })),
+    );
+    elapsed += performance.now() - began;
+    cpu += cpuTime() - before;
   }
-  const seconds = milliseconds / 1000;
-  const { documents, items, bytes, engine } = await archive.info();
-  const peak = process.resourceUsage().maxRSS / 1024;
-  console.log(
-    `${engine}: ${documents} documents, ${items} items in ${seconds.toFixed(1)} s (longest block ` +
-      `${longest.toFixed(0)} ms, ${most.toFixed(0)} of them computing), ${(bytes / 1024 ** 2).toFixed(0)} MB`,
-  );
-  const one = `one of ${documents} documents of ten items`;
-  report({ what: `${one} into the archive`, unit: 'µs', ours: (seconds * 1e6) / documents });
-  report({ what: `${one} into the archive`, unit: 'µs of processor', ours: processor / documents });
-  report({ what: `${one} in the file`, unit: 'bytes', ours: bytes / documents });
-  report({ what: `peak of memory while ${documents} documents come`, unit: 'MB', ours: peak });
-  report({ what: 'longest computing that nothing else could run in', unit: 'ms', ours: most, most: 50 });
+  const { documents, bytes } = await archive.info();
+  const what = `one of ${documents} documents of ten items into the archive`;
+  report({ what, unit: 'µs', ours: (elapsed * 1000) / documents });
+  report({ what, unit: 'µs of processor', ours: (cpu * 1000) / documents });
+  report({ what: 'the same in the file', unit: 'bytes', ours: bytes / documents });
+  report({ what: 'peak of memory meanwhile', unit: 'MB', ours: memoryOf(process.pid, 'VmHWM') });
 }
 
-function shown(milliseconds: number): string {
-  return (Number.isNaN(milliseconds) ? '' : `${milliseconds.toFixed(0)} ms`).padStart(7);
-}
-
-interface Timed {
-  readonly title: string;
-  readonly own: number;
-  /** NaN where it was not asked by hand. */
-  readonly hand: number;
-}
-
-async function timesOf(
-  archive: Archive,
-  sqlite: SqliteConnection | undefined,
-  rounds: number,
-): Promise<Timed[]> {
-  const timed: Timed[] = [];
-  console.log(`\n${'question'.padEnd(34)} archive  computed  by hand  ratio  source`);
-  for (const { title, question, sql } of questions) {
-    const times = { archive: [] as number[], computed: [] as number[], hand: [] as number[] };
-    let source = '';
-    for (let round = 0; round < rounds; round++) {
-      const [started, before] = [performance.now(), computed()];
-      ({ source } = await archive.ask(question));
-      times.archive.push(performance.now() - started);
-      times.computed.push(computed() - before);
-      if (sqlite === undefined || times.hand.some((time) => time > LONG)) continue;
-      const between = performance.now();
-      sqlite.run(sql, []);
-      times.hand.push(performance.now() - between);
+async function ask(archive: Archive): Promise<void> {
+  const times: [title: string, ms: number][] = [];
+  for (const [title, question] of Object.entries(questions)) {
+    const rounds: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const began = performance.now();
+      await archive.ask(question);
+      rounds.push(performance.now() - began);
     }
-    const [own, hand] = [median(times.archive), median(times.hand)];
-    const columns = [
-      shown(own),
-      shown(median(times.computed)).padStart(8),
-      shown(hand),
-      (own / hand).toFixed(2).padStart(5),
-      source,
-    ];
-    console.log(`${title.padEnd(34)} ${columns.join('  ')}`);
-    timed.push({ title, own, hand });
+    times.push([title, median(rounds)]);
+    console.log(`${title}: ${median(rounds).toFixed(0)} ms`);
   }
-  return timed;
+  const [[title, slowest] = ['', Number.NaN]] = times.toSorted(([, one], [, other]) => other - one);
+  report({ what: `slowest of ${times.length} questions: ${title}`, unit: 'ms', ours: slowest, most: 100 });
+  report({ what: 'median of them', unit: 'ms', ours: median(times.map(([, ms]) => ms)), most: 30 });
 }
 
-async function compare(
-  archive: Archive,
-  sqlite: SqliteConnection | undefined,
-  rounds: number,
-): Promise<void> {
-  const timed = await timesOf(archive, sqlite, rounds);
-  const beside = (hand: number) => (Number.isNaN(hand) ? {} : { yardstick: hand, beside: 'SQL by hand' });
-  const [slowest] = [...timed].sort((one, other) => other.own - one.own);
-  const what = `slowest of ${timed.length} questions: ${slowest?.title}`;
-  const { own = Number.NaN, hand = Number.NaN } = slowest ?? {};
-  report({ what, unit: 'ms', ours: own, ...beside(hand), most: 100 });
-  report({
-    what: `median of ${timed.length} questions, all of them grouped`,
-    unit: 'ms',
-    ours: median(timed.map((one) => one.own)),
-    ...beside(median(timed.map((one) => one.hand))),
-    most: 30,
-  });
-}
-
-async function main(documents = '100000', rounds = '7'): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'docfiscal-bench-'));
-  try {
-    const archive = await openArchive({ mode: 'file', folder, keepXml: false });
-    await takeIn(archive, Number(documents));
-    const byHand = Number(documents) <= MOST_BY_HAND;
-    const sqlite = byHand ? await openSqlite(join(folder, 'archive.db')) : undefined;
-    await compare(archive, sqlite, Number(rounds));
-    sqlite?.close();
-    await archive.close();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-void toTheEnd(() => main(...process.argv.slice(2)));
+void inFolder(async (folder) => {
+  const archive = await openArchive({ mode: 'file', folder, keepXml: false });
+  await takeIn(archive, Number(process.argv[2] ?? 100_000));
+  await ask(archive);
+  await archive.close();
+});

@@ -1,45 +1,50 @@
-// Runs one benchmark: `node bench/run.mjs documents` bundles bench/documents.ts and runs it in a process of its own.
-// Without a name it is that of the start; `all` runs every one (bench/all.mjs).
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+// Runs one benchmark: `npm run bench -- list 50` bundles bench/list.ts, and the SDK's server as a yardstick, and runs it in
+// a process of its own. `all` runs each with the arguments of docs/performance.md.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { runNode } from './child.mjs';
 
+const all = [
+  ['start'],
+  ['http'],
+  ['documents'],
+  ['archive', '100000'],
+  ['collect', '12', 'file'],
+  ['list', '50'],
+  ['list', '1000'],
+  ['files', '20000', '100000'],
+];
 const [name = 'start', ...rest] = process.argv.slice(2);
-if (!/^[a-z-]+$/.test(name)) {
-  console.error('usage: node bench/run.mjs [benchmark] [arguments]');
-  process.exit(2);
-}
-/** One that a signal ended can say nothing itself. */
-async function run(args, options) {
-  const status = await runNode(args, options);
-  if (status > 128) console.error(`${name}: ended by a signal, status ${status}`);
-  return status;
-}
-
-/** What needs no bundling. */
-const script = join(import.meta.dirname, `${name}.mjs`);
-if (existsSync(script)) process.exit(await run([script, ...rest]));
-
+const runs = name === 'all' ? all : [[name, ...rest]];
 const repository = join(import.meta.dirname, '..');
 const cache = join(repository, 'node_modules', '.cache');
 mkdirSync(cache, { recursive: true });
 // Inside the repository, so that packages with machine code are found.
 const folder = mkdtempSync(join(cache, 'bench-'));
+const plain = {
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  outdir: folder,
+  outExtension: { '.js': '.cjs' },
+  logLevel: 'error',
+  loader: { '.xml': 'text' },
+};
 try {
-  const outfile = join(folder, `${name}.cjs`);
-  const entry = join(import.meta.dirname, `${name}.ts`);
   await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['libsql', 'pg-native', 'pdfkit'],
-    logLevel: 'error',
-    loader: { '.xml': 'text' },
+    ...plain,
+    entryPoints: [join(import.meta.dirname, 'sdk-server.ts')],
+    minify: true,
+    banner: { js: "require('node:module').enableCompileCache?.();" },
   });
-  process.exitCode = await run(['--expose-gc', outfile, ...rest], { cwd: repository });
+  for (const [benchmark, ...args] of runs) {
+    const entryPoints = [join(import.meta.dirname, `${benchmark}.ts`)];
+    await build({ ...plain, entryPoints, external: ['libsql', 'pg-native', 'pdfkit'] });
+    const options = { cwd: repository, stdio: 'inherit' };
+    const { status } = spawnSync(process.execPath, [join(folder, `${benchmark}.cjs`), ...args], options);
+    if (status !== 0) throw new Error(`${benchmark} ended with ${status}`);
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -3,61 +3,36 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { rowsOf } from './shown.mjs';
+import { connect, rowsOf, textOf } from './shown.mjs';
 
-const program = fileURLToPath(new URL('../dist/docfiscal-mcp.cjs', import.meta.url));
 const language = process.env.DFE_LANGUAGE === 'pt-BR' ? 'pt-BR' : 'en';
-const WIDTH = 100;
-const isColourful = process.stdout.isTTY && !process.env.NO_COLOR;
-const bold = (text) => (isColourful ? `\x1b[1m${text}\x1b[0m` : text);
-const dim = (text) => (isColourful ? `\x1b[2m${text}\x1b[0m` : text);
-
-/** Something the server did that the walk did not expect. */
-class Unexpected extends Error {}
+const WIDTH = 96;
+const folder = await mkdtemp(join(tmpdir(), 'docfiscal-demo-'));
+const client = await connect(['--demo'], { DFE_LANGUAGE: language, DFE_DOWNLOAD_DIR: folder });
+let steps = 0;
 
 function expect(isAsExpected, otherwise) {
-  if (!isAsExpected) throw new Unexpected(otherwise);
+  if (!isAsExpected) throw new Error(otherwise);
 }
 
-/** A text for a screen: wrapped, tokens and cursors shortened, and no more than so many rows of it. */
-function show(text, mostRows) {
-  const rows = rowsOf(text, WIDTH - 4);
-  for (const row of rows.slice(0, mostRows)) console.log(row === '' ? '' : `    ${row}`);
-  if (rows.length > mostRows) console.log(dim(`    … (${rows.length - mostRows} more lines)`));
+function step(english, portuguese) {
+  steps += 1;
+  console.log(`\n${steps}. ${language === 'en' ? english : portuguese}`);
 }
 
-/** The conversation of a host with the server: every call and its answer are printed. */
-function createConversation(client) {
-  let steps = 0;
-  return {
-    step(english, portuguese) {
-      steps += 1;
-      console.log(`\n${bold(`${steps}. ${language === 'en' ? english : portuguese}`)}`);
-    },
-    async call(tool, args = {}, { rows = 14, fails = false, isShown = true } = {}) {
-      const request = Object.entries(args).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-      const result = await client.callTool({ name: tool, arguments: args });
-      const text = result.content
-        .filter(({ type }) => type === 'text')
-        .map((block) => block.text)
-        .join('\n');
-      if (isShown) {
-        show(`→ ${[tool, ...request].join(' ')}`, 4);
-        show(text, rows);
-      }
-      expect((result.isError === true) === fails, `${tool} answered: ${text}`);
-      return { text, data: result.structuredContent ?? {} };
-    },
-    async read(uri, rows) {
-      const [content] = (await client.readResource({ uri })).contents;
-      show(`→ resources/read ${uri}`, 2);
-      show(content?.text ?? '', rows);
-      return content;
-    },
-  };
+function show(text, most) {
+  for (const row of rowsOf(text, WIDTH, most)) console.log(row === '' ? '' : `    ${row}`);
+}
+
+/** Calls a tool, prints call and answer, and gives the answer's data. */
+async function call(tool, args = {}, { rows = 14, fails = false, isShown = true } = {}) {
+  const given = Object.entries(args).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const result = await client.callTool({ name: tool, arguments: args });
+  const text = textOf(result);
+  if (isShown) show(`→ ${[tool, ...given].join(' ')}`, 4);
+  if (isShown) show(text, rows);
+  expect((result.isError === true) === fails, `${tool} answered: ${text}`);
+  return { text, ...result.structuredContent };
 }
 
 /** The day so many days ago in São Paulo, where the sandbox's companies are. */
@@ -70,77 +45,13 @@ function daysAgo(days) {
 const period = { from: daysAgo(9), to: daysAgo(0) };
 
 /** A supplier's note of the last days that nobody has acknowledged yet; of its own notes the company says nothing. */
-async function findUnmanifested({ call }, { company, documents }) {
+async function findUnmanifested({ company, documents }) {
   for (const { key, status, issuer } of documents.toReversed()) {
     if (status !== 'authorized' || !issuer?.id || issuer.id === company) continue;
-    const { data } = await call('get_nfe_event_status', { key, event: 'ciencia' }, { isShown: false });
-    if (data.status_code === '137') return key;
+    const found = await call('get_nfe_event_status', { key, event: 'ciencia' }, { isShown: false });
+    if (found.status_code === '137') return key;
   }
-  throw new Unexpected(`every note of ${period.from} to ${period.to} has its Ciência already`);
-}
-
-async function readDocuments(conversation) {
-  const { step, call, read } = conversation;
-  step(
-    'Is the service there, and does it take our credentials?',
-    'O serviço responde e aceita as credenciais?',
-  );
-  await call('check_connection');
-
-  step(
-    'Which notes were there in these days? Keys are the cheap question.',
-    'Que notas há nestes dias? Pedir só as chaves é barato.',
-  );
-  const keys = await call('list_document_keys', { document: 'nfe', ...period, limit: 5 }, { rows: 10 });
-  expect(keys.data.shown === 5 && keys.data.next_cursor !== undefined, 'not a first page of 5 keys');
-
-  step('What came in, from whom and for how much?', 'O que entrou, de quem e por quanto?');
-  const inbound = await call('list_documents', { document: 'nfe', direction: 'inbound', ...period });
-  const { documents } = inbound.data;
-  expect(documents.length > 0, 'no inbound note in the period');
-  const key = await findUnmanifested(conversation, inbound.data);
-
-  step('One of them in full.', 'Uma delas por inteiro.');
-  const note = await call('get_document', { document: 'nfe', key }, { rows: 12 });
-  expect(note.data.document?.key === key, 'another document than the one asked for');
-
-  step('Its XML, as a resource.', 'O XML dela, como recurso.');
-  const xml = await read(`dfe://nfe/${key}/xml`, 4);
-  expect(xml?.mimeType === 'application/xml' && xml.text.includes(`NFe${key}`), 'not the XML of that note');
-
-  step('Its DANFE, saved as a PDF.', 'O DANFE dela, salvo em PDF.');
-  const pdf = await call('get_document', { document: 'nfe', key, format: 'pdf', delivery: 'file' });
-  const bytes = await readFile(pdf.data.path);
-  expect(bytes.subarray(0, 5).toString() === '%PDF-', `${pdf.data.path} is no PDF`);
-  return key;
-}
-
-async function manifest({ step, call }, key) {
-  step(
-    'Ciência da Operação: the first call sends nothing, it shows what would be sent.',
-    'Ciência da Operação: a primeira chamada não envia nada, mostra o que seria enviado.',
-  );
-  const asked = await call('manifest_nfe', { key, event: 'ciencia' }, { rows: 20 });
-  expect(asked.data.status === 'confirmation_required', 'no confirmation was asked for');
-
-  step(
-    'The person says yes: the same call with the token.',
-    'A pessoa diz sim: a mesma chamada, com o código.',
-  );
-  const confirmation = { confirmation_token: asked.data.confirmation_token };
-  const sent = await call('manifest_nfe', { key, event: 'ciencia', ...confirmation });
-  expect(sent.data.status === 'done', `the event is ${sent.data.status}, not done`);
-
-  step(
-    'The token worked once; a second time it is refused.',
-    'O código valeu uma vez; na segunda, é recusado.',
-  );
-  const again = await call('manifest_nfe', { key, event: 'ciencia', ...confirmation });
-  expect(again.data.reason === 'token_spent', 'a spent token was taken');
-
-  step('The service knows the event now.', 'Agora o serviço conhece o evento.');
-  const status = await call('get_nfe_event_status', { key, event: 'ciencia' });
-  expect(status.data.status_code === '135', 'the event is not registered');
+  throw new Error(`every note of ${period.from} to ${period.to} has its Ciência already`);
 }
 
 /** A note whose time is over in one way or another, with an event that it is too late for. */
@@ -152,29 +63,77 @@ function findLate(pending) {
   return { key: late.key, event: 'ciencia' };
 }
 
-async function beWarned({ step, call }) {
+async function walk() {
+  step('Is the service there, with our credentials?', 'O serviço responde e aceita as credenciais?');
+  await call('check_connection');
+
+  step('Which notes were there in these days?', 'Que notas há nestes dias?');
+  const keys = await call('list_document_keys', { document: 'nfe', ...period, limit: 5 }, { rows: 10 });
+  expect(keys.shown === 5 && keys.next_cursor !== undefined, 'not a first page of 5 keys');
+
+  step('What came in, from whom and for how much?', 'O que entrou, de quem e por quanto?');
+  const inbound = await call('list_documents', { document: 'nfe', direction: 'inbound', ...period });
+  const key = await findUnmanifested(inbound);
+
+  step('One of them in full.', 'Uma delas por inteiro.');
+  const note = await call('get_document', { document: 'nfe', key }, { rows: 12 });
+  expect(note.document?.key === key, 'another document than the one asked for');
+
+  step('Its XML, as a resource.', 'O XML dela, como recurso.');
+  const [xml] = (await client.readResource({ uri: `dfe://nfe/${key}/xml` })).contents;
+  show(xml.text, 4);
+  expect(xml.mimeType === 'application/xml' && xml.text.includes(`NFe${key}`), 'not the XML of that note');
+
+  step('Its DANFE, saved as a PDF.', 'O DANFE dela, salvo em PDF.');
+  const pdf = await call('get_document', { document: 'nfe', key, format: 'pdf', delivery: 'file' });
+  expect((await readFile(pdf.path)).subarray(0, 5).toString() === '%PDF-', `${pdf.path} is no PDF`);
+
+  step(
+    'Ciência da Operação: the first call sends nothing, it shows what would be sent.',
+    'Ciência da Operação: a primeira chamada não envia nada, mostra o que seria enviado.',
+  );
+  const ciencia = { key, event: 'ciencia' };
+  const asked = await call('manifest_nfe', ciencia, { rows: 20 });
+  expect(asked.status === 'confirmation_required', 'no confirmation was asked for');
+
+  step(
+    'The person says yes: the same call with the token.',
+    'A pessoa diz sim: a mesma chamada, com o código.',
+  );
+  const confirmed = { ...ciencia, confirmation_token: asked.confirmation_token };
+  const sent = await call('manifest_nfe', confirmed);
+  expect(sent.status === 'done', `the event is ${sent.status}, not done`);
+
+  step(
+    'The token worked once; a second time it is refused.',
+    'O código valeu uma vez; na segunda, é recusado.',
+  );
+  const again = await call('manifest_nfe', confirmed);
+  expect(again.reason === 'token_spent', 'a spent token was taken');
+
+  step('The service knows the event now.', 'Agora o serviço conhece o evento.');
+  const status = await call('get_nfe_event_status', ciencia);
+  expect(status.status_code === '135', 'the event is not registered');
+
   step(
     'What still waits for a manifestation, and until when? Without dates that is the last hundred days.',
     'O que ainda espera manifestação, e até quando? Sem datas são os últimos cem dias.',
   );
-  const waiting = await call('list_pending_manifestations', { limit: 100 }, { rows: 12 });
-  expect(waiting.data.pending.length > 0, 'nothing is pending');
+  const { pending } = await call('list_pending_manifestations', { limit: 100 }, { rows: 12 });
+  expect(pending.length > 0, 'nothing is pending');
 
   step(
-    'A manifestation that comes too late: the preview says so before all else. Nobody says yes, so nothing is sent.',
+    'A manifestation that comes too late: the preview says so first. Nobody says yes, so nothing is sent.',
     'Uma manifestação fora de hora: a prévia avisa antes de tudo. Ninguém diz sim, e nada é enviado.',
   );
-  const asked = await call('manifest_nfe', findLate(waiting.data.pending), { rows: 16 });
-  const warnings = asked.data.preview.split('\n').filter((line) => line.startsWith('⚠'));
-  expect(warnings.length > 0, 'the preview does not warn');
-}
+  const late = await call('manifest_nfe', findLate(pending), { rows: 16 });
+  expect(/^⚠/m.test(late.preview), 'the preview does not warn');
 
-async function askAboutAQuarter({ step, call }) {
   step(
     'How much ICMS came in from each supplier in three months? Asked of the documents, answered in sums.',
     'Quanto de ICMS veio de cada fornecedor em três meses? Pergunta-se aos documentos, responde-se em somas.',
   );
-  const answer = await call('query_documents', {
+  const sums = await call('query_documents', {
     document: 'nfe',
     direction: 'inbound',
     from: daysAgo(120),
@@ -184,55 +143,31 @@ async function askAboutAQuarter({ step, call }) {
     order_by: '-icms',
     limit: 5,
   });
-  expect(answer.data.complete === true, 'the three months are not complete');
-  expect(answer.data.rows?.length === 5, 'there are no five suppliers');
-}
+  expect(sums.complete === true && sums.rows?.length === 5, 'no five suppliers of complete months');
 
-async function replaceSetting({ step, call }) {
-  const setting = { company_id: 1001, id: 501, set: 'X-Preferences', name: 'closing-reminder-days' };
   step(
     'A setting is replaced as a whole, so leaving its value out is refused.',
     'Uma configuração é substituída por inteiro; deixar o valor de fora é recusado.',
   );
+  const setting = { company_id: 1001, id: 501, set: 'X-Preferences', name: 'closing-reminder-days' };
   await call('update_company_setting', setting, { fails: true });
 
   step('With its value: preview, then yes.', 'Com o valor: prévia, depois o sim.');
-  const asked = await call('update_company_setting', { ...setting, value: '7' });
-  expect(asked.data.status === 'confirmation_required', 'no confirmation was asked for');
-  const confirmation = { confirmation_token: asked.data.confirmation_token };
-  const replaced = await call('update_company_setting', { ...setting, value: '7', ...confirmation });
-  expect(replaced.data.stored?.value === '7', 'the service does not store the new value');
-}
+  const { confirmation_token } = await call('update_company_setting', { ...setting, value: '7' });
+  expect(confirmation_token !== undefined, 'no confirmation was asked for');
+  const replaced = await call('update_company_setting', { ...setting, value: '7', confirmation_token });
+  expect(replaced.stored?.value === '7', 'the service does not store the new value');
 
-async function mistype({ step, call }, key) {
   step('A mistyped argument is not guessed at.', 'Um argumento mal digitado não é adivinhado.');
   const { text } = await call('get_document', { document: 'nfe', kee: key }, { fails: true });
-  expect(text.includes('"key"'), 'the nearest name was not told');
+  expect(text.includes('"key"'), 'the nearest name was not suggested');
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'docfiscal-demo-'));
-const client = new Client({ name: 'docfiscal-demo', version: '1.0.0' });
-const own = { DFE_LANGUAGE: language, DFE_DOWNLOAD_DIR: folder };
-const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('DFE_'));
-const transport = new StdioClientTransport({
-  command: process.execPath,
-  args: [program, '--demo'],
-  env: { ...Object.fromEntries(inherited), ...own },
-});
 try {
-  await client.connect(transport);
-  const { tools } = await client.listTools();
-  console.log(`docfiscal-mcp ${client.getServerVersion()?.version} --demo, ${tools.length} tools`);
-  const conversation = createConversation(client);
-  const key = await readDocuments(conversation);
-  await manifest(conversation, key);
-  await beWarned(conversation);
-  await askAboutAQuarter(conversation);
-  await replaceSetting(conversation);
-  await mistype(conversation, key);
+  await walk();
   console.log('\ndemo ok');
 } catch (error) {
-  console.error(`\ndemo failed: ${error instanceof Unexpected ? error.message : error}`);
+  console.error(`\ndemo failed: ${error.message}`);
   process.exitCode = 1;
 } finally {
   await client.close();

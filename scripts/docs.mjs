@@ -1,4 +1,4 @@
-// Writes what is made of the program itself: tools and buttons of both READMEs, settings and snippets of docs/setup.md, the rooms of
+// Writes what is made of the program itself: the tools of both READMEs, the settings of docs/setup.md, the rooms of
 // docs/architecture.md, the snapshot of the tools and what they cost, the registry's entry and the bundle's manifest. `--check` only says whether they are current. Run
 // with `npm run docs`.
 import { readFile, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { build } from 'esbuild';
 import { architectureParts } from './docs-architecture.mjs';
-import { bundleManifest, installButtons, installSection, projectJson, serverJson } from './docs-install.mjs';
+import { bundleManifest, serverJson } from './docs-published.mjs';
 import { tokensTable, toolsSnapshot } from './docs-tools.mjs';
 
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -105,11 +105,8 @@ async function partsIn(readme) {
   const { language } = readme;
   const tools = toolsTable(await listTools(language), readme);
   return {
-    readme: { buttons: installButtons(settings, language), tools },
-    setup: {
-      install: installSection(settings, language),
-      settings: settingsTable(settingRows(language), readme.settings),
-    },
+    readme: { tools },
+    setup: { settings: settingsTable(settingRows(language), readme.settings) },
   };
 }
 
@@ -131,7 +128,6 @@ const pages = new Map([
   ['docs/tools.snapshot.json', toolsSnapshot(listed)],
   ['server.json', asFile(serverJson(settings))],
   ['bundle/manifest.json', asFile(bundleManifest(settings, listed))],
-  ['.mcp.json', asFile(projectJson)],
   ['docs/tools.md', await withParts('docs/tools.md', { tokens: tokensTable(listed) })],
   ['docs/architecture.md', await withParts('docs/architecture.md', await pageParts())],
 ]);
