@@ -4,7 +4,7 @@ import { type LeftOutPart, leftOutReasons } from '../archive/files/left-out.ts';
 import { type LookProgress, lookOver } from '../archive/files/look-over.ts';
 import type { ReadPart } from '../archive/files/take.ts';
 import type { Company } from '../company/company.ts';
-import { unseenWords } from '../company/files-basis.ts';
+import { unseenWords } from '../company/failures.ts';
 import { progressLine } from './progress-line.ts';
 import { untilStopped } from './until-stopped.ts';
 import { groupsOf, leftOutLine } from './user-files.ts';

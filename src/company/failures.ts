@@ -7,6 +7,7 @@ import {
   NotInFiles,
   StillFetching,
 } from '../archive/errors.ts';
+import { EMPTY, type UnseenFolder } from '../archive/files/look-over.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
@@ -63,6 +64,11 @@ export function explainFailure(error: unknown, translator: Translator): string |
     return translator.say('data_folder.database', { code: error.code });
   }
   return error instanceof ArchiveError ? explainArchive(error, translator) : undefined;
+}
+
+/** Why a folder of the user's gave nothing, in words. */
+export function unseenWords({ path, code }: UnseenFolder, { say }: Translator): string {
+  return say(code === EMPTY ? 'files.empty_folder' : 'files.unseen', { path, code });
 }
 
 function explainArchive(error: ArchiveError, translator: Translator): string {

@@ -1,19 +1,25 @@
 import * as z from 'zod';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
-import { companiesAsked } from '../company/files-basis.ts';
 import type { Finding, Rule, RuleCode } from '../documents/rules/index.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { asWord, quoted } from '../documents/untrusted.ts';
 import { createRuleTeller, type RuleTeller, type Translator } from '../messages/index.ts';
-import { allTogether } from './shared/all-problems.ts';
-import { added, basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from './shared/basis.ts';
-import { beginCheck, type CheckedPart, keepCheck, keptCheck, type ToCheck } from './shared/check-parts.ts';
+import {
+  added,
+  type Basis,
+  basisOutput,
+  basisSentences,
+  basisShape,
+  jointBasis,
+  subjectLine,
+} from './shared/basis.ts';
+import { beginCheck, type CheckedPart, keepCheck, keptCheck } from './shared/check-parts.ts';
 import { readTool } from './shared/definition.ts';
 import { statuses } from './shared/filters.ts';
-import { cursorAfter, readPlace, refreshSince } from './shared/offset-cursor.ts';
+import { cursorAfter } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
-import { daysFrom } from './shared/period.ts';
+import { openQuestion } from './shared/question.ts';
 
 const severity = () => z.enum(['error', 'warning', 'info']);
 
@@ -53,10 +59,6 @@ const signaturesShape = () =>
 type FindingOutput = z.input<ReturnType<typeof findingShape>>;
 type RuleOutput = z.input<ReturnType<typeof ruleShape>>;
 
-function unknownRule(rules: readonly Rule[], { say }: Translator): string {
-  return say('argument.not_among', { argument: 'rule', choices: rules.map(({ code }) => code).join(', ') });
-}
-
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const AMOUNT = /^-?\d+\.\d{2}$/;
 
@@ -94,14 +96,13 @@ function inWords(
   };
 }
 
-/** What is not there of the other side: the sentences of a basis, but for the first, which counts documents. */
+/** Gaps of the other side: the sentences of a basis, but for the first, which counts documents. */
 function linkSentences({ link, basis }: CheckedPart, context: CallContext): string[] {
   if (link === undefined || link.missing.length + link.pending.length === 0) return [];
-  const { missing, pending } = link;
+  const { missing, pending, selection } = link;
   const [, ...gaps] = basisSentences({ ...basis, missing, pending, datedElsewhere: 0 }, 0, [], context);
-  const kind = kindName(link.selection.area);
   return [
-    ...gaps.map((words) => `${kind}: ${words}`),
+    ...gaps.map((words) => `${kindName(selection.area)}: ${words}`),
     `⚠ ${context.translator.say('analysis.links_incomplete')}`,
   ];
 }
@@ -160,9 +161,9 @@ function ranIn(parts: readonly CheckedPart[], teller: RuleTeller): RuleOutput[] 
     .sort((one, other) => other.count - one.count);
 }
 
-/** How far signatures were looked at in all parts; undefined where no rule is about them. */
+/** The signatures of all parts together; undefined where no rule is about them. */
 function signaturesOf(parts: readonly CheckedPart[]) {
-  const tallies = parts.flatMap(({ signatures }) => signatures ?? []);
+  const tallies = parts.flatMap(({ examination }) => examination.signatures ?? []);
   if (tallies.length === 0) return undefined;
   const counts = new Map<string, number>();
   for (const [reason, count] of tallies.flatMap(({ notJudged }) => [...notJudged])) {
@@ -183,49 +184,38 @@ function signatureLines(signatures: ReturnType<typeof signaturesOf>, { say }: Tr
   return [`${say('analysis.signatures', { judged, others: count })}.`, ...reasons];
 }
 
-/** @throws BadArguments for a rule that there is not */
-function rulesNamed(named: readonly string[] | undefined, all: readonly Rule[], translator: Translator) {
+/** @throws BadArguments for a rule that does not exist */
+function rulesNamed(named: readonly string[] | undefined, all: readonly Rule[], { say }: Translator) {
   if (named?.some((one) => !all.some(({ code }) => code === one))) {
-    throw new BadArguments([unknownRule(all, translator)]);
+    const choices = all.map(({ code }) => code).join(', ');
+    throw new BadArguments([say('argument.not_among', { argument: 'rule', choices })]);
   }
   return all.filter(({ code, scope }) => (named === undefined ? scope !== 'text' : named.includes(code)));
 }
 
-/** How often a look tells how far it came; a host may give up on a call that is silent for longer than five seconds. */
+/** A host may give up on a call that is silent for longer than five seconds. */
 const PROGRESS_EVERY_MS = 2_000;
 
-/** Looks at the parts one after the other, for as long as there is time, and tells how many documents are left. */
-async function lookAt(parts: readonly CheckedPart[], context: CallContext): Promise<void> {
+/** Examines the parts one after the other, for as long as there is time. */
+async function examineAll(parts: readonly CheckedPart[], context: CallContext): Promise<void> {
   const { workBy: until } = context.deadline;
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   for (const { examination } of parts) {
     while (!examination.isDone && Date.now() < until) {
       await examination.proceed(Math.min(until, Date.now() + PROGRESS_EVERY_MS), context.signal);
       const done = parts.reduce((sum, part) => sum + part.examination.documents, 0);
-      // Progress is a courtesy: the answer does not wait for it.
       void context.progress(done, total, context.translator.say('analysis.checking', { done, total }));
     }
   }
 }
 
-/** The look that this page is of: the one that was begun for the page before, or a new one. */
-async function checkFor(
-  toCheck: ToCheck,
-  question: string,
-  isNextPage: boolean,
-  since: Date | undefined,
-  context: CallContext,
-): Promise<readonly CheckedPart[]> {
-  const { company } = context;
-  const archive = await company.archive();
-  const kept = isNextPage ? keptCheck(archive, question, company.now()) : undefined;
-  const parts = kept ?? (await beginCheck(toCheck, context, { since }));
-  await lookAt(parts, context);
-  const isAllThere = parts.every(
-    ({ basis, link }) => basis.pending.length + (link?.pending.length ?? 0) === 0,
-  );
-  if (isAllThere) keepCheck(archive, question, parts, company.now());
-  return parts;
+/** A basis with the gaps of what its documents are linked with. */
+function withLink({ basis, link }: CheckedPart): Basis {
+  return {
+    ...basis,
+    missing: [...basis.missing, ...(link?.missing ?? [])],
+    pending: [...basis.pending, ...(link?.pending ?? [])],
+  };
 }
 
 export const checkDocuments = readTool({
@@ -259,52 +249,43 @@ export const checkDocuments = readTool({
     }),
   async run(args, context) {
     const { translator } = context;
-    const { cursor, limit: size, from: _from, to: _to, ...rest } = args;
+    const { say } = translator;
     const { rules: all } = await import('../documents/rules/index.ts');
     const teller = createRuleTeller(all, translator.language);
-    const named = await companiesAsked(args, context);
-    const { days, companies, rules } = allTogether(
-      {
-        days: () => daysFrom(args, context),
-        companies: named,
-        rules: () => rulesNamed(args.rule, all, translator),
-      },
-      translator,
-    );
-    const areas = [...new Set(args.document)];
-    const query = { ...rest, document: areas, ...days, companies };
-    const { offset, ...place } = await readPlace(cursor, query, context);
-    const since = refreshSince(args.refresh, { offset, ...place }, context);
-    const { direction } = args;
-    const toCheck = { companies, areas, ...days, by: 'issue', direction, rules, statuses } as const;
+    const checks = { rules: () => rulesNamed(args.rule, all, translator) };
+    const asked = await openQuestion(args, checks, context);
+    const { days, companies, company, areas, query, since, place } = asked;
+    const { rules } = asked.checked;
+    const { offset } = place;
+    const archive = await context.company.archive();
     const question = JSON.stringify([query, since]);
-    const parts = await checkFor(toCheck, question, cursor !== undefined, since, context);
-    const [first, ...others] = parts.map(({ basis, link }) => ({
-      ...basis,
-      missing: [...basis.missing, ...(link?.missing ?? [])],
-      pending: [...basis.pending, ...(link?.pending ?? [])],
-    }));
+    const kept = args.cursor === undefined ? undefined : keptCheck(archive, question);
+    const toCheck = { companies, areas, ...days, by: 'issue', direction: args.direction } as const;
+    const parts = kept ?? (await beginCheck({ ...toCheck, rules, statuses }, context, { since }));
+    await examineAll(parts, context);
+    const [first, ...others] = parts;
     if (first === undefined) throw new TypeError('a check is about one kind of document at least');
-    const basis = jointBasis([first, ...others]);
-    const ownBasis = jointBasis([parts[0]?.basis ?? first, ...parts.slice(1).map((part) => part.basis)]);
+    const basis = jointBasis([withLink(first), ...others.map(withLink)]);
+    const ownBasis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
+    if (basis.pending.length === 0) keepCheck(archive, question, parts);
     const documents = parts.reduce((sum, { examination }) => sum + examination.documents, 0);
     const isDone = parts.every(({ examination }) => examination.isDone);
     const leftOut = added(parts.flatMap((part) => part.leftOut));
     const signatures = signaturesOf(parts);
     const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
-    const wanted = parts.flatMap(({ examination }) => examination.findings);
-    const shown = wanted.slice(offset, offset + size).map((one) => inWords(one, byCode, teller, translator));
+    const found = parts.flatMap(({ examination }) => examination.findings);
+    const shown = found
+      .slice(offset, offset + args.limit)
+      .map((one) => inWords(one, byCode, teller, translator));
     for (const { key } of shown) context.company.memory.seen.noteKey(key);
     const ran = ranIn(parts, teller);
     const idle = args.rule?.filter((code) => !ran.some(({ rule }) => rule === code)) ?? [];
     const total = ran.reduce((sum, { count }) => sum + count, 0);
     const isPartial = basis.pending.length > 0 || !isDone;
-    const nextCursor = await cursorAfter(
-      { offset, shown: shown.length, total: wanted.length, isPartial, since },
-      query,
-    );
-    const company = companies.join(', ');
+    const page = { offset, shown: shown.length, total: found.length, isPartial, since };
+    const nextCursor = await cursorAfter(page, query);
     const basisStructured = basisOutput(basis, leftOut, context);
+    const kinds = areas.map(kindName).join(', ');
     return {
       structured: {
         company,
@@ -322,20 +303,14 @@ export const checkDocuments = readTool({
         subjectLine(areas, company, days, translator),
         ...basisSentences(ownBasis, documents, leftOut, context),
         ...parts.flatMap((part) => linkSentences(part, context)),
-        ...(isDone ? [] : [`⚠ ${translator.say('analysis.examined_so_far', { documents })}`]),
+        ...(isDone ? [] : [`⚠ ${say('analysis.examined_so_far', { documents })}`]),
         ...signatureLines(signatures, translator),
         ...findingLines({ documents, total, ran, shown }, translator),
         ...(idle.length > 0
-          ? [
-              `⚠ ${translator.say('analysis.rules_of_others', {
-                rules: idle.join(', '),
-                count: idle.length,
-                kinds: areas.map(kindName).join(', '),
-              })}`,
-            ]
+          ? [`⚠ ${say('analysis.rules_of_others', { rules: idle.join(', '), count: idle.length, kinds })}`]
           : []),
-        ...(total > wanted.length ? [translator.say('analysis.findings_kept', { kept: wanted.length })] : []),
-        ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
+        ...(total > found.length ? [say('analysis.findings_kept', { kept: found.length })] : []),
+        ...(nextCursor === undefined ? [] : [say('cover.next', { cursor: nextCursor })]),
       ],
     };
   },

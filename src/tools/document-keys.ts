@@ -5,12 +5,13 @@ import { type OperationName, operationLabel } from '../clients/documents/operati
 import type { KeyList, NfseIdentifier } from '../clients/documents/replies/results.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
-import { companyAsked, filesSentences } from '../company/files-basis.ts';
-import { type AccessKey, checkAccessKey } from '../documents/identity/keys.ts';
+import { checkAccessKey } from '../documents/identity/keys.ts';
 import { kindName } from '../documents/summary/summary.ts';
+import type { Translator } from '../messages/index.ts';
 import { csvLine } from '../messages/message.ts';
-import { type FilesQuestion, isFromFilesAlone, leftOutSentences, listFromFiles } from './files-listings.ts';
 import { keyOperationFor } from './routes.ts';
+import { filesSentences, leftOutSentences } from './shared/basis.ts';
+import { readTool, type ToolAnswer } from './shared/definition.ts';
 import {
   type Coverage,
   coverageOutput,
@@ -18,14 +19,15 @@ import {
   dateAssumption,
   describeCoverage,
   FILES,
+  type FilesQuestion,
+  isFromFilesAlone,
+  listFromFiles,
   replyWarnings,
-} from './shared/coverage.ts';
-import { readTool, type ToolAnswer } from './shared/definition.ts';
-import { cursorTo, type Place, readPlace } from './shared/offset-cursor.ts';
-import { takePage } from './shared/paging.ts';
+} from './shared/listing.ts';
+import { cursorTo, linesThatFit, type Place, readPlace, takePage } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { periodOf, writeMoment } from './shared/period.ts';
-import { linesThatFit } from './shared/text-room.ts';
+import { companyAsked } from './shared/question.ts';
 
 const identifierShape = () =>
   z.object({ number: z.string(), issue_date: z.string(), issuer_cnpj: z.string() });
@@ -52,31 +54,30 @@ const keyListOutput = () =>
 
 type KeyListOutput = z.input<ReturnType<typeof keyListOutput>>;
 
-/** One entry of a listing: a key, or what names an NFS-e. */
+/** One entry of a listing: a key, or an NFS-e by number, date and issuer. */
 type Entry = string | NfseIdentifier;
 
 function isKey(entry: Entry): entry is string {
   return typeof entry === 'string';
 }
 
-function isIdentifier(entry: Entry): entry is NfseIdentifier {
-  return typeof entry !== 'string';
-}
-
-function takeApart(key: string): AccessKey | undefined {
+/** A key taken apart; nothing of a national NFS-e's. */
+function detailsOf(key: string) {
   const checked = checkAccessKey(key);
-  return checked.ok ? checked.value : undefined;
+  if (!checked.ok) return [];
+  const { number, series, issuer, month } = checked.value;
+  return [{ key, number, series, issuer: issuer.id, month }];
 }
 
 function writeEntry(entry: Entry): string {
-  if (isIdentifier(entry)) return csvLine([entry.number, entry.issue_date, entry.issuer_cnpj]);
-  const parts = takeApart(entry);
-  return csvLine([entry, parts?.number, parts?.issuer.id, parts?.month]);
+  if (!isKey(entry)) return csvLine([entry.number, entry.issue_date, entry.issuer_cnpj]);
+  const [parts] = detailsOf(entry);
+  return csvLine([entry, parts?.number, parts?.issuer, parts?.month]);
 }
 
 function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): void {
   const { seen } = context.company.memory;
-  if (isIdentifier(entry)) {
+  if (!isKey(entry)) {
     const { number, issue_date: issueDate, issuer_cnpj: issuer } = entry;
     if (/^\d{4}-\d{2}-\d{2}$/.test(issueDate)) seen.note({ document: 'nfse', number, issueDate, issuer });
   } else if (document !== 'nfse') {
@@ -84,21 +85,17 @@ function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): 
   }
 }
 
-/** Invalid keys named at most; how many there are is a warning of its own. */
+/** Invalid keys named at most; a warning of its own has their number. */
 const MOST_REJECTED_NAMED = 100;
 
-function listWarnings(list: KeyList, { translator }: CallContext): string[] {
-  return [
-    ...replyWarnings(list.warnings, translator),
-    ...list.rejected
-      .slice(0, MOST_REJECTED_NAMED)
-      .map(({ text, problem }) =>
-        translator.say('warning.rejected_key', { text, words: translator.problem(problem) }),
-      ),
-  ];
+function listWarnings(list: KeyList, translator: Translator): string[] {
+  const rejected = list.rejected.slice(0, MOST_REJECTED_NAMED).map(({ text, problem }) => {
+    return translator.say('warning.rejected_key', { text, words: translator.problem(problem) });
+  });
+  return [...replyWarnings(list.warnings, translator), ...rejected];
 }
 
-/** A page of a listing, and what is said about the whole. */
+/** A page of a listing, and the sentences about the whole. */
 interface ListedPage {
   readonly document: DocumentArea;
   readonly entries: readonly Entry[];
@@ -106,7 +103,6 @@ interface ListedPage {
   readonly coverage: Coverage;
   /** When the service was asked, where that may have been before this call; ISO 8601 in UTC. */
   readonly as_of?: string | undefined;
-  /** What stands after the opening. */
   readonly remarks?: readonly string[];
 }
 
@@ -115,14 +111,14 @@ function answerWith(page: ListedPage, context: CallContext): ToolAnswer<KeyListO
   const { translator } = context;
   for (const entry of entries) noteEntry(entry, document, context);
   const keys = entries.filter(isKey);
-  const identifiers = entries.filter(isIdentifier);
+  const identifiers = entries.filter((entry): entry is NfseIdentifier => !isKey(entry));
   const header = identifiers.length > 0 ? 'number,issue_date,issuer_cnpj' : 'key,number,issuer,month';
   return {
     structured: {
       ...coverageOutput(coverage),
       as_of,
       keys,
-      ...(document === 'nfse' ? { identifiers } : { details: detailsOf(keys) }),
+      ...(document === 'nfse' ? { identifiers } : { details: keys.flatMap(detailsOf) }),
     },
     text: [
       ...describeCoverage(coverage, kindName(document), translator),
@@ -144,32 +140,24 @@ interface ServiceList {
   readonly query: unknown;
 }
 
-async function answerList(
+async function answerService(
   { list, operation, about, document, as_of, ...page }: ServiceList,
   context: CallContext,
 ) {
-  const all: Entry[] = [...list.keys, ...list.identifiers];
-  const { items: entries, lines, nextCursor } = await takePage({ ...page, items: all, write: writeEntry });
+  const items: Entry[] = [...list.keys, ...list.identifiers];
+  const { items: entries, lines, nextCursor } = await takePage({ ...page, items, write: writeEntry });
   const coverage: Coverage = {
     ...about,
     operation: operationLabel(operation),
-    total: all.length,
+    total: items.length,
     shown: entries.length,
-    warnings: listWarnings(list, context),
+    warnings: listWarnings(list, context.translator),
     next_cursor: nextCursor,
   };
   return answerWith({ document, entries, lines, coverage, as_of }, context);
 }
 
-function detailsOf(keys: readonly string[]) {
-  return keys.flatMap((key) => {
-    const parts = takeApart(key);
-    if (parts === undefined) return [];
-    return [{ key, number: parts.number, series: parts.series, issuer: parts.issuer.id, month: parts.month }];
-  });
-}
-
-/** An entry of a document; none for one that can't be asked for alone. */
+/** The entry of a document; none for one that can't be asked for alone. */
 function entryOf({ summary }: StoredDocument): Entry[] {
   const reference = referenceOf(summary);
   if (reference === undefined) return [];
@@ -178,7 +166,7 @@ function entryOf({ summary }: StoredDocument): Entry[] {
   return [{ number, issue_date, issuer_cnpj }];
 }
 
-/** The keys of what the user's files hold, where there is no service to ask. */
+/** The keys of the user's files, where there is no service. */
 async function answerFiles(question: FilesQuestion, query: unknown, context: CallContext) {
   const { asked, offset } = question;
   const files = await listFromFiles(question, context);
@@ -232,13 +220,13 @@ export const listDocumentKeys = readTool({
     const asked = { company, area: document, by, ...period };
     const page = { limit: size, offset: place.offset };
     if (operation === undefined) {
-      return answerFiles({ asked, direction, approvedOnly, besideService: false, ...page }, query, context);
+      return answerFiles({ asked, direction, approvedOnly, ...page }, query, context);
     }
     const recall = { signal: context.signal, goesOn: place.offset > 0 };
     const { list, fetched_at } = await context.company.memory.keys(asked, operation, direction, recall);
     const [from, to] = [writeMoment(period.from), writeMoment(period.to)];
     const about = { company, from, to, assumptions: [dateAssumption(context)] };
-    return answerList(
+    return answerService(
       { document, operation, list, as_of: fetched_at, limit: size, place, query, about },
       context,
     );
@@ -276,6 +264,6 @@ export const listIntegrationKeys = readTool({
     const inputs = { companyNumber, establishment, type };
     const list = await client.call(operation, inputs, { signal: context.signal });
     const about = { company: `${companyNumber}/${establishment}`, assumptions: [] };
-    return answerList({ document, operation, list, limit: size, place, query, about }, context);
+    return answerService({ document, operation, list, limit: size, place, query, about }, context);
   },
 });

@@ -9,11 +9,8 @@ import { operationLabel } from '../clients/documents/operations.ts';
 import type { Direction } from '../clients/documents/parameters.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments, Unfulfilled } from '../company/failures.ts';
-import { companyAsked, filesSentences, unseenFolders } from '../company/files-basis.ts';
-import { type MemoryState, memoryOutput, memorySentences } from '../company/memory-output.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { oneLine } from '../documents/untrusted.ts';
-import { type FilesPage, isFromFilesAlone, leftOutSentences, listFromFiles } from './files-listings.ts';
 import { answerHoldings, holdingShape } from './holdings.ts';
 import {
   type ListLine,
@@ -27,14 +24,16 @@ import {
 } from './list-line.ts';
 import { documentRouteFor } from './routes.ts';
 import {
-  type Basis,
-  jointMemory,
+  filesSentences,
+  leftOutSentences,
+  type Missing,
   missingOutput,
   missingSentences,
   missingShape,
   nothingAsked,
-  unlessEmpty,
+  unseenDays,
 } from './shared/basis.ts';
+import { readTool } from './shared/definition.ts';
 import {
   type Coverage,
   coverageOutput,
@@ -42,15 +41,23 @@ import {
   dateAssumption,
   describeCoverage,
   FILES,
+  type FilesPage,
+  isFromFilesAlone,
+  listFromFiles,
   replyWarnings,
-} from './shared/coverage.ts';
-import { readTool } from './shared/definition.ts';
-import { cursorTo, type Place, readPlace } from './shared/offset-cursor.ts';
+} from './shared/listing.ts';
+import {
+  jointMemory,
+  type MemoryState,
+  memoryOutput,
+  memorySentences,
+  unlessEmpty,
+} from './shared/memory-output.ts';
+import { cursorTo, linesThatFit, type Place, readPlace } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { periodOf, writeMoment } from './shared/period.ts';
-import { linesThatFit } from './shared/text-room.ts';
+import { companyAsked } from './shared/question.ts';
 
-/** What is asked for of a list. */
 interface Wanted {
   readonly route: DocumentRoute;
   readonly direction: Direction | undefined;
@@ -66,16 +73,15 @@ interface ListPage extends MemoryState {
   readonly total: number;
   readonly assumptions: readonly string[];
   readonly warnings: readonly string[];
-  /** Days that the service could not be asked about; of them the list has what was known before. */
-  readonly missing: Basis['missing'];
-  /** What it rests on of the user's files. */
+  /** Days that could not be asked for now; the list has what was known of them. */
+  readonly missing: readonly Missing[];
   readonly files?: FilesPage | undefined;
 }
 
 /** More lines than a list can have. */
 const ALL = 1_000_000;
 
-/** Tells a document from another; one with neither key nor number is unlike all others. */
+/** Identifies a document; one with neither key nor number is unlike all others. */
 function identityOf({ summary }: StoredDocument, place: number): string {
   const { kind, key, number, issued_at, issuer, event, verification_code } = summary;
   if (key === undefined && number === undefined) return `#${place}`;
@@ -84,9 +90,8 @@ function identityOf({ summary }: StoredDocument, place: number): string {
 }
 
 /**
- * A page of what a route's operations answer. Where that is one list, the page is cut by the memory; where lists are
- * merged or divided, here.
- * @throws Unfulfilled where the list is not the one that the page before was of
+ * A page of a route's lists. The memory cuts it where that is one list; merged or divided ones are cut here.
+ * @throws Unfulfilled where the list has changed since the page before
  */
 async function pageOfService(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const { route, asked, place, size, refresh = false } = wanted;
@@ -97,7 +102,6 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
   const goesOn = asOf !== undefined;
   const patience = AbortSignal.timeout(Math.max(1, context.deadline.fetchBy - Date.now()));
   const onArrival = (arrived: number): void => {
-    // Progress is a courtesy: the answer does not wait for it. How many are to come nobody knows.
     void context.progress(arrived, arrived, translator.say('cover.arrived', { arrived }));
   };
   const recall = { signal, patience, refresh: refresh && !goesOn, goesOn, onArrival, ...page };
@@ -135,52 +139,29 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
   };
 }
 
-/** The period, once for each folder of the user's that could not be looked into or is empty. */
-function unseenOutput(
-  basis: FilesPage['basis'],
-  { area, from, to }: Listed,
-  context: CallContext,
-): ListPage['missing'] {
-  const days = { document: area, from: from.date, to: to.date };
-  return unseenFolders(basis, context).map((reason) => ({ ...days, reason }));
-}
-
-/** The page of a list that rests on the user's files alone. */
-function pageOfFiles(files: FilesPage, { asked, refresh = false }: Wanted, context: CallContext): ListPage {
-  const { documents, total, leftOut } = files;
-  return {
-    ...nothingAsked,
-    isRefreshed: refresh,
-    missing: unseenOutput(files.basis, asked, context),
-    documents,
-    total,
-    assumptions: leftOutSentences(leftOut, context),
-    warnings: [],
-    files,
-  };
-}
-
 /** A page of what the service lists, followed by what only the user's files have. */
 async function pageOf(wanted: Wanted, context: CallContext): Promise<ListPage> {
-  const { asked, direction, place, size, refresh } = wanted;
-  const question = { asked, direction, refresh } as const;
-  if (await isFromFilesAlone(context, asked.by)) {
-    const page = { besideService: false, limit: size, offset: place.offset };
-    const files = await listFromFiles({ ...question, ...page }, context);
-    if (files === undefined) throw new Error('files were configured and are not');
-    if ((place.total ?? 0) > files.total) throw new Unfulfilled('failure.list_changed');
-    return pageOfFiles(files, wanted, context);
-  }
-  const page = await pageOfService(wanted, context);
-  if (asked.by !== 'issue' || context.company.settings.files === undefined) return page;
+  const { asked, direction, place, size, refresh = false } = wanted;
+  const isAlone = await isFromFilesAlone(context, asked.by);
+  const page: ListPage = isAlone
+    ? { ...nothingAsked, isRefreshed: refresh, documents: [], total: 0, assumptions: [], warnings: [] }
+    : await pageOfService(wanted, context);
+  if (asked.by !== 'issue' || (!isAlone && context.company.settings.files === undefined)) return page;
   const offset = Math.max(0, place.offset - page.total);
   const room = size - page.documents.length;
-  const beside = { ...question, besideService: true, limit: Math.max(1, room), offset };
-  const files = await listFromFiles(beside, context);
+  const question = { asked, direction, refresh, besideService: !isAlone, limit: Math.max(1, room), offset };
+  const files = await listFromFiles(question, context);
   if (files === undefined) return page;
-  const documents = [...page.documents, ...files.documents.slice(0, room)];
-  const missing = [...page.missing, ...unseenOutput(files.basis, asked, context)];
-  return { ...page, total: page.total + files.total, documents, missing, files };
+  if (isAlone && (place.total ?? 0) > files.total) throw new Unfulfilled('failure.list_changed');
+  const days = { document: asked.area, from: asked.from.date, to: asked.to.date };
+  return {
+    ...page,
+    documents: [...page.documents, ...files.documents.slice(0, room)],
+    total: page.total + files.total,
+    missing: [...page.missing, ...unseenDays(files.basis, days, context)],
+    assumptions: [...page.assumptions, ...(isAlone ? leftOutSentences(files.leftOut, context) : [])],
+    files,
+  };
 }
 
 /** Picks one direction of NFS-e out of a list that has both: the company as provider, or as service recipient. */

@@ -11,7 +11,6 @@ import type { Remembered } from '../archive/remember/memory.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { type DocumentPdf, documentPdf } from '../company/document-pdf.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
-import { refreshOutput, refreshSentences, refreshShape } from '../company/memory-output.ts';
 import { knownEvent } from '../documents/events/event-names.ts';
 import { possibleEvents } from '../documents/events/possible-events.ts';
 import { standingEvents } from '../documents/events/statuses.ts';
@@ -22,6 +21,7 @@ import { referenceFrom } from './named-document.ts';
 import { pdfResource, readResource } from './shared/contents.ts';
 import { readTool, type ToolAnswer } from './shared/definition.ts';
 import { alsoAsNumber, wholeNumber } from './shared/json-numbers.ts';
+import { refreshOutput, refreshSentences, refreshShape } from './shared/memory-output.ts';
 import { shared } from './shared/parameters.ts';
 import { linkSentence, saveFile } from './shared/saved-files.ts';
 import {

@@ -1,25 +1,31 @@
 import { basename } from 'node:path';
 import * as z from 'zod';
+import type { Filters, LeftOut, StoredDocument } from '../archive/archive.ts';
 import type { Exported, ExportOptions } from '../archive/export/index.ts';
 import { referenceOf } from '../archive/references.ts';
+import { everyStatus } from '../archive/scope.ts';
 import type { CallContext, FileLink } from '../company/call-context.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
-import { companiesAsked } from '../company/files-basis.ts';
 import { asWord } from '../documents/untrusted.ts';
+import type { Translator } from '../messages/index.ts';
 import { checkRoutes } from './routes.ts';
-import { allTogether } from './shared/all-problems.ts';
-import { basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from './shared/basis.ts';
+import {
+  added,
+  basisOutput,
+  basisSentences,
+  basisShape,
+  jointBasis,
+  listTotal,
+  subjectLine,
+} from './shared/basis.ts';
 import { saveTool } from './shared/definition.ts';
-import { type Counted, countParts, entryDaysOf, keptSentence, readAll } from './shared/exported-parts.ts';
 import { partyShape, statusShape } from './shared/filters.ts';
-import { cursorTo, readPlace, refreshSince } from './shared/offset-cursor.ts';
+import { cursorTo } from './shared/paging.ts';
 import { shared } from './shared/parameters.ts';
-import { daysFrom } from './shared/period.ts';
+import { fetchParts, openQuestion, type Part } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
 import { linkSentence } from './shared/saved-files.ts';
-import { fetchParts } from './shared/several-kinds.ts';
-import { createJointSheets, createSheets, type SheetTally } from './shared/sheet-files.ts';
-import { type XmlProgress, xmlFiles } from './shared/xml-files.ts';
+import { Sheets, type XmlProgress, xmlFiles } from './shared/xml-files.ts';
 
 /** A call that fetched for so long leaves the writing of the file to the next one. */
 const LONGEST_BEFORE_WRITING_MS = 20_000;
@@ -60,20 +66,61 @@ const output = () =>
     without_xml: z.array(z.object({ key: z.string(), reason: z.string() })).optional(),
   });
 
-/** The documents as they stand now, until the time is over. */
-async function* summaries({ parts, offset, deadline }: Order, progress: XmlProgress) {
-  const days = await entryDaysOf(parts);
-  for await (const { summary, status } of readAll(parts, offset)) {
-    if (Date.now() > deadline) return;
+/** Documents of one kind, and how many there are. */
+interface Counted extends Part {
+  readonly total: number;
+}
+
+/** Left out of questions, and kept in tables, marked. */
+const keptInTables: ReadonlySet<LeftOut['reason']> = new Set(['cancelled', 'denied', 'test']);
+
+/** Counts the documents of a file. A table keeps (`kept`) documents that its totals (`sums`) leave out. */
+async function countParts(
+  fetched: readonly Part[],
+  asked: Filters,
+  isTable: boolean,
+  translator: Translator,
+) {
+  const parts: Counted[] = [];
+  const left_out: LeftOut[] = [];
+  const sums: string[] = [];
+  for (const { basis, selection: period } of fetched) {
+    const filters = { ...asked, status: asked.status ?? everyStatus, withTest: isTable };
+    const selection = { ...period, filters };
+    const held = await basis.archive.list({ ...selection, limit: 1 });
+    parts.push({ basis, selection, total: held.total });
+    const counted = isTable ? await basis.archive.list({ ...period, filters: asked, limit: 1 }) : held;
+    left_out.push(...counted.left_out);
+    if (isTable && counted.total > 0) sums.push(listTotal(period.area, counted, translator));
+  }
+  const kept = isTable ? left_out.filter(({ reason }) => keptInTables.has(reason)) : [];
+  return { parts, left_out, kept, sums };
+}
+
+/** The documents of all kinds one after the other, but for the first so many. */
+async function* readAll({ parts, offset }: Order): AsyncGenerator<StoredDocument> {
+  let left = offset;
+  for (const { selection, basis, total } of parts) {
+    if (left < total) yield* basis.archive.read(selection, left);
+    left = Math.max(0, left - total);
+  }
+}
+
+/** The documents as they stand now, with their days of entry, until the time is over. */
+async function* summaries(order: Order, progress: XmlProgress) {
+  const ofParts = order.parts.map(({ selection, basis }) => basis.archive.entryDays(selection));
+  const days = new Map((await Promise.all(ofParts)).flatMap((map) => [...map]));
+  for await (const { summary, status } of readAll(order)) {
+    if (Date.now() > order.deadline) return;
     yield { ...summary, status, entered_on: days.get(summary.key ?? '') };
     progress.taken += 1;
   }
 }
 
-/** What is to be written, and from which document on. */
+/** The file to write. */
 interface Order {
   readonly args: Arguments;
-  /** What the file is called after: kinds of document, companies, days. */
+  /** The parts of its name: kinds of document, companies, days. */
   readonly named: readonly string[];
   readonly parts: readonly Counted[];
   readonly offset: number;
@@ -86,7 +133,7 @@ interface Outcome {
   /** Undefined where the time was over before there was anything to write. */
   readonly file?: Exported;
   readonly progress?: XmlProgress;
-  readonly sheets?: SheetTally;
+  readonly sheets?: Sheets | undefined;
 }
 
 type Save = (
@@ -112,7 +159,6 @@ async function saved(order: Order, context: CallContext, save: Save): Promise<Ex
     language: translator.language,
     signal,
     onProgress(rows) {
-      // Progress is a courtesy: the file does not wait for it.
       void context.progress(rows, rows, translator.say('analysis.exporting', { rows }));
     },
   };
@@ -148,43 +194,30 @@ function isOneFile({ args, total }: Order, { company }: CallContext): boolean {
   return args.format === 'pdf' && isDrawn && total <= MOST_IN_ONE_FILE;
 }
 
-/** A day of the period, so that the same sheets are the same bytes. */
-function dateOf({ parts: [first] }: Order): Date {
-  return new Date(first?.selection.to ?? 0);
-}
-
-/** A ZIP of what can be fetched in the time there is; where that is not all, the rest goes into the next one. */
-async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
-  const { args, parts, offset, total, deadline } = order;
-  const joint = isOneFile(order, context) ? createJointSheets(context) : undefined;
-  const sheets = args.format === 'pdf' ? (joint ?? createSheets(context)) : undefined;
+/** A ZIP or PDF of what can be fetched in the time there is; the rest goes into the next one. */
+async function saveFiles(order: Order, context: CallContext): Promise<Outcome> {
+  const { args, parts, total, deadline } = order;
+  const sheets = args.format === 'pdf' ? new Sheets(context, isOneFile(order, context)) : undefined;
   const { company, translator, signal } = context;
   const progress: XmlProgress = { taken: 0, missing: [] };
-  const rows = xmlFiles(
-    readAll(parts, offset),
-    {
-      async fetch({ summary }, stop) {
-        const reference = referenceOf(summary);
-        if (reference === undefined) return undefined;
-        if (sheets !== undefined) return sheets.make(reference, stop);
-        return (await company.memory.document(reference, { signal: stop, needsXml: true })).xml;
-      },
-      isMade: sheets !== undefined,
-      explain: (error) =>
-        (error && explainFailure(error, translator)) ?? translator.say('analysis.not_alone'),
-      atOnce: company.settings.concurrency,
-      deadline,
-      signal,
+  const fetching = {
+    async fetch({ summary }: StoredDocument, stop: AbortSignal) {
+      const reference = referenceOf(summary);
+      if (reference === undefined) return undefined;
+      if (sheets !== undefined) return sheets.make(reference, stop);
+      return (await company.memory.document(reference, { signal: stop, needsXml: true })).xml;
     },
-    progress,
-  );
-  const tell = () =>
-    void context.progress(
-      progress.taken,
-      total,
-      translator.say('analysis.exporting', { rows: progress.taken }),
-    );
-  const ticking = setInterval(tell, PROGRESS_EVERY_MS);
+    isMade: sheets !== undefined,
+    explain: (error: unknown) => explainFailure(error, translator) ?? translator.say('analysis.not_alone'),
+    atOnce: company.settings.concurrency,
+    deadline,
+    signal,
+  };
+  const rows = xmlFiles(readAll(order), fetching, progress);
+  const ticking = setInterval(() => {
+    const { taken: count } = progress;
+    void context.progress(count, total, translator.say('analysis.exporting', { rows: count }));
+  }, PROGRESS_EVERY_MS);
   try {
     const first = await rows.next();
     if (first.done === true && total > 0) return { progress };
@@ -192,14 +225,15 @@ async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
       if (first.done !== true) yield first.value;
       yield* rows;
     }
-    const files = sheets === undefined ? all() : sheets.counted(all());
-    const ending = sheets === undefined ? 'xml' : 'pdf';
+    const files = sheets?.counted(all()) ?? all();
+    // A day of the period, so that the same sheets are the same bytes.
+    const date = new Date(parts[0]?.selection.to ?? 0);
     const file = await saved(order, context, (exports, options) =>
-      joint === undefined
-        ? exports.writeZip(files, options, ending)
-        : exports.writePdf(files, options, (some) => joint.join(some, options.name, dateOf(order))),
+      sheets?.isJoint
+        ? exports.writePdf(files, options, (some) => sheets.join(some, options.name, date))
+        : exports.writeZip(files, options, sheets === undefined ? 'xml' : 'pdf'),
     );
-    return { file, progress, sheets: sheets?.tally };
+    return { file, progress, sheets };
   } finally {
     clearInterval(ticking);
   }
@@ -208,7 +242,7 @@ async function saveZip(order: Order, context: CallContext): Promise<Outcome> {
 /** Documents without XML that an answer names; the manifest has all. */
 const MOST_NAMED = 10;
 
-function sheetSentences({ rendered, failure }: SheetTally, { translator }: CallContext): string[] {
+function sheetSentences({ rendered, failure }: Sheets, { translator }: CallContext): string[] {
   const reason = failure === undefined ? undefined : explainFailure(failure, translator);
   return [
     translator.say('analysis.rendered', { count: rendered }),
@@ -226,6 +260,12 @@ function zipSentences({ stopped, missing }: XmlProgress, { translator }: CallCon
       ? []
       : [`⚠ ${translator.say('analysis.zip_stopped')} ${explainFailure(stopped, translator) ?? ''}`.trim()]),
   ];
+}
+
+/** Names what a table has beside what its totals count. */
+function keptSentence(kept: readonly LeftOut[], { say }: Translator): string {
+  const words = added(kept).map(({ reason, count }) => say(`left_out.${reason}`, { count }));
+  return say('analysis.kept_in_table', { words: words.join(', ') });
 }
 
 /** Where the file is, with how many documents are in it; lines are told only where they are of items. */
@@ -266,28 +306,16 @@ export const exportDocuments = saveTool({
       throw new Unfulfilled('failure.export_dir');
     }
     const began = Date.now();
-    const named = await companiesAsked(args, context);
-    const { days, companies } = allTogether(
-      {
-        days: () => daysFrom(args, context),
-        companies: named,
-        routes: () => checkRoutes(args),
-      },
-      translator,
-    );
-    const { cursor, from: _from, to: _to, ...given } = args;
-    const query = { ...given, ...days, companies };
-    const place = await readPlace(cursor, query, context);
-    const since = refreshSince(args.refresh, place, context);
-    const areas = [...new Set(args.document)];
+    const question = await openQuestion(args, { routes: () => checkRoutes(args) }, context);
+    const { days, companies, company, areas, query, place, since } = question;
     const { by, direction } = args;
     const fetched = await fetchParts({ companies, areas, ...days, by, direction }, context, { since });
     const [firstPart, ...otherParts] = fetched;
     const basis = jointBasis([firstPart.basis, ...otherParts.map((part) => part.basis)]);
     const { filters: meant, resolved } = await resolveNames(args, basis.archive, context);
-    const isZip = args.format === 'zip' || args.format === 'pdf';
+    const isTable = args.format === 'csv' || args.format === 'xlsx';
     const asked = { ...meant, status: args.status };
-    const { parts, left_out, kept, sums } = await countParts(fetched, asked, !isZip, translator);
+    const { parts, left_out, kept, sums } = await countParts(fetched, asked, isTable, translator);
     const total = parts.reduce((sum, part) => sum + part.total, 0);
     if (place.total !== undefined && place.total !== total) throw new Unfulfilled('failure.list_changed');
     const order: Order = {
@@ -299,18 +327,13 @@ export const exportDocuments = saveTool({
       deadline: context.deadline.workBy,
     };
     const isWaiting = basis.pending.length > 0 || Date.now() - began > LONGEST_BEFORE_WRITING_MS;
-    const save = isZip ? saveZip : saveTable;
+    const save = isTable ? saveTable : saveFiles;
     const { file, progress, sheets }: Outcome = isWaiting ? {} : await save(order, context);
     const reached = place.offset + (progress?.taken ?? 0);
     const isPart = progress !== undefined && reached < total;
-    const nextCursor =
-      isWaiting || isPart
-        ? await cursorTo(
-            { offset: reached, total: isWaiting ? place.total : total, asOf: since?.toISOString() },
-            query,
-          )
-        : undefined;
-    const company = companies.join(', ');
+    const next = { offset: reached, total: isWaiting ? place.total : total, asOf: since?.toISOString() };
+    const nextCursor = isWaiting || isPart ? await cursorTo(next, query) : undefined;
+    const notKept = left_out.filter((one) => !kept.includes(one));
     const { path, link } = await placeOf(file, order, context);
     return {
       structured: {
@@ -323,19 +346,14 @@ export const exportDocuments = saveTool({
         url: link?.url,
         rows: file?.rows ?? 0,
         bytes: file?.bytes ?? 0,
-        ...(progress !== undefined && isZip && { without_xml: progress.missing }),
+        ...(progress !== undefined && !isTable && { without_xml: progress.missing }),
         rendered: sheets?.rendered,
         next_cursor: nextCursor,
       },
       text: [
         subjectLine(areas, company, days, translator),
         ...resolvedSentences(resolved, context),
-        ...basisSentences(
-          basis,
-          total,
-          left_out.filter((one) => !kept.includes(one)),
-          context,
-        ),
+        ...basisSentences(basis, total, notKept, context),
         ...(kept.length === 0 || file === undefined ? [] : [keptSentence(kept, translator)]),
         ...(file === undefined ? [] : sums),
         file === undefined
@@ -345,7 +363,7 @@ export const exportDocuments = saveTool({
         ...(sheets === undefined ? [] : sheetSentences(sheets, context)),
         ...(progress ? zipSentences(progress, context) : []),
         ...(isPart ? [translator.say('analysis.export_part', { reached, total })] : []),
-        ...(isPart && isZip ? [translator.say('analysis.zip_part')] : []),
+        ...(isPart && !isTable ? [translator.say('analysis.zip_part')] : []),
         ...(nextCursor === undefined ? [] : [translator.say('cover.next', { cursor: nextCursor })]),
       ],
     };

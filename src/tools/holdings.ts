@@ -2,11 +2,9 @@ import * as z from 'zod';
 import type { UserFiles } from '../archive/files/user-files.ts';
 import type { DocumentArea } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { filesSentences, readUserFiles } from '../company/files-basis.ts';
 import { kindName } from '../documents/summary/summary.ts';
-import type { ToolAnswer } from './shared/definition.ts';
-import { cursorTo, readPlace } from './shared/offset-cursor.ts';
-import { linesThatFit } from './shared/text-room.ts';
+import { filesSentences, readUserFiles } from './shared/basis.ts';
+import { cursorTo, linesThatFit, readPlace } from './shared/paging.ts';
 
 export const holdingShape = () =>
   z.object({
@@ -18,17 +16,6 @@ export const holdingShape = () =>
   });
 
 type HoldingOutput = z.output<ReturnType<typeof holdingShape>>;
-
-/** The parts that every list has, with nothing listed. */
-interface HoldingsAnswer {
-  operation: string;
-  total: number;
-  shown: number;
-  next_cursor: string | undefined;
-  complete: boolean;
-  documents: never[];
-  holdings: HoldingOutput[];
-}
 
 interface Asked {
   readonly document?: DocumentArea | undefined;
@@ -44,50 +31,41 @@ function mostFirst(one: HoldingOutput, other: HoldingOutput): number {
   return other.documents - one.documents || (nameOf(one) < nameOf(other) ? -1 : 1);
 }
 
-/** What was kept for each company that was asked about or fetched for, with all that the files have of it. */
+/** The holdings of each company that was asked about, with all that the files have of it. */
 async function keptHoldings(files: UserFiles | undefined, context: CallContext): Promise<HoldingOutput[]> {
   const archive = await context.company.archive();
   const owners = new Set((await archive.info()).held.map(({ company }) => company));
   for (const owner of owners) if (owner !== '' && context.company.allows(owner)) await files?.adopt(owner);
   const { held } = await archive.info();
-  return held.map(({ company, area: document, first: from, last: to, documents }) => ({
-    company,
-    document,
-    from,
-    to,
-    documents,
-  }));
-}
-
-/** Every company that is a party of a document in the files, whoever was asked about before. */
-async function filedHoldings({ company }: CallContext): Promise<HoldingOutput[]> {
-  const { files } = await company.archive();
-  return (await files.holdings()).map(({ area: document, ...one }) => ({ ...one, document }));
+  return held.map(({ company, area: document, first: from, last: to, documents }) => {
+    return { company, document, from, to, documents };
+  });
 }
 
 /** What there is: by company and kind, from which day of issue to which, most documents first. */
 export async function answerHoldings(
   { document, cnpj, limit, cursor, refresh }: Asked,
   context: CallContext,
-): Promise<ToolAnswer<HoldingsAnswer>> {
+) {
   const { translator, signal } = context;
   const { say } = translator;
   const query = { tool: 'holdings', document, cnpj };
   const { offset } = await readPlace(cursor, query, context);
   const files = await context.company.files();
-  const deadline = context.deadline.fetchBy;
-  await files?.ready({ deadline, signal, refresh });
+  await files?.ready({ deadline: context.deadline.fetchBy, signal, refresh });
   const { company: likeliest, candidates } = (await files?.whose()) ?? { company: undefined, candidates: [] };
   const company = cnpj ?? context.company.settings.cnpj ?? likeliest;
-  const basis = await readUserFiles(company, { deadline }, context);
+  const basis = await readUserFiles(company, context);
   const kept = await keptHoldings(files, context);
   const known = new Set(kept.map(nameOf));
-  const filed = files === undefined ? [] : await filedHoldings(context);
-  const all = [...kept, ...filed.filter((one) => !known.has(nameOf(one)))]
+  const archive = await context.company.archive();
+  const filed = files === undefined ? [] : await archive.files.holdings();
+  const others = filed.map(({ area, ...one }) => ({ ...one, document: area }));
+  const all = [...kept, ...others.filter((one) => !known.has(nameOf(one)))]
     .filter((one) => one.company !== '' && context.company.allows(one.company))
     .filter((one) => (document ?? one.document) === one.document && (cnpj ?? one.company) === one.company)
     .sort(mostFirst);
-  const { left_out, files: count } = await (await context.company.archive()).files.info();
+  const { left_out, files: count } = await archive.files.info();
   const odd = left_out.reduce((sum, one) => sum + one.count, 0);
   const documents = all.reduce((sum, one) => (one.company === company ? sum + one.documents : sum), 0);
   const likely = candidates

@@ -2,11 +2,11 @@ import { addDays, earlier, firstDay, lastDay, monthOf, type Period } from '../ar
 import type { DocumentArea, DocumentReference } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { Unfulfilled } from '../company/failures.ts';
-import { companyAsked } from '../company/files-basis.ts';
 import { dayInZone } from '../documents/days.ts';
 import type { AccessKey, NationalNfseKey } from '../documents/identity/keys.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { ensureFetched } from './shared/basis.ts';
+import { companyAsked } from './shared/question.ts';
 
 /** What names one document in a call: its key, or for an NFS-e its number, day and issuer. */
 export interface NamedDocument {

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { type OperationOf, operationLabel } from '../clients/documents/operations.ts';
 import type { Undocumented } from '../clients/documents/replies/results.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { companyAsked } from '../company/files-basis.ts';
 import { asWord, quoted, visibleJson } from '../documents/untrusted.ts';
 import { csvLine } from '../messages/message.ts';
+import { readTool, type ToolAnswer } from './shared/definition.ts';
 import {
   type Coverage,
   coverageOutput,
@@ -12,11 +12,11 @@ import {
   dateAssumption,
   describeCoverage,
   replyWarnings,
-} from './shared/coverage.ts';
-import { readTool, type ToolAnswer } from './shared/definition.ts';
+} from './shared/listing.ts';
+import { LONGEST_CONTENT, thatFit } from './shared/paging.ts';
 import { shared } from './shared/parameters.ts';
 import { periodOf, writeMoment } from './shared/period.ts';
-import { LONGEST_CONTENT, thatFit } from './shared/text-room.ts';
+import { companyAsked } from './shared/question.ts';
 
 const output = () =>
   z.object({

@@ -1,17 +1,15 @@
 import * as z from 'zod';
 import type { LeftOut } from '../archive/archive.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { companyAsked } from '../company/files-basis.ts';
 import { csvLine } from '../messages/message.ts';
-import { candidatesOf } from './manifestation/candidates.ts';
-import { askService, restsOn } from './manifestation/status-questions.ts';
-import { type Waiting, waitingNotes, waitingStatuses } from './manifestation/waiting.ts';
+import { askService, restsOn, type Waiting, waitingNotes, waitingStatuses } from './manifestation/waiting.ts';
 import { basisOutput, basisSentences, basisShape, ensureFetched, subjectLine } from './shared/basis.ts';
 import { readTool } from './shared/definition.ts';
 import { issuers } from './shared/filters.ts';
-import { cursorAfter, readPlace, refreshSince } from './shared/offset-cursor.ts';
+import { cursorAfter, readPlace, refreshSince } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { recentDays } from './shared/period.ts';
+import { companyAsked } from './shared/question.ts';
 import { resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
 import { periodView } from './view-data.ts';
 
@@ -55,28 +53,13 @@ function described({ document, key, status, acknowledged, ciencia, conclusion, r
 }
 
 function csvLineOf(one: Pending): string {
+  const { number, issuer, issuer_name, total, authorized_at, status, conclusive_until, rests_on, key } = one;
+  const left = [one.days_left_ciencia, one.days_left_conclusive].map((days) => days?.toString());
+  const day = authorized_at?.slice(0, 10);
   return csvLine([
-    one.number,
-    one.issuer,
-    one.issuer_name,
-    one.total,
-    one.authorized_at?.slice(0, 10),
-    one.status,
-    one.days_left_ciencia?.toString(),
-    one.days_left_conclusive?.toString(),
-    one.conclusive_until,
-    one.rests_on,
-    one.key,
+    ...[number, issuer, issuer_name, total, day, status, ...left],
+    ...[conclusive_until, rests_on, key],
   ]);
-}
-
-/** How far asking has come, as progress of the call; the notes were counted before. */
-function tellAsked(context: CallContext, documents: number) {
-  return (asked: number, most: number) => {
-    const words = context.translator.say('analysis.asking_status', { asked });
-    // Progress is a courtesy: the answer does not wait for it.
-    void context.progress(documents + asked, documents + most, words);
-  };
 }
 
 export const listPendingManifestations = readTool({
@@ -110,23 +93,23 @@ export const listPendingManifestations = readTool({
     const company = await companyAsked(args, context);
     const days = recentDays(given, LAST_DAYS, context);
     const query = { ...given, ...days, issuer, company };
-    const asked = await readPlace(cursor, query, context);
-    const { offset } = asked;
-    const since = refreshSince(args.refresh, asked, context);
+    const begun = await readPlace(cursor, query, context);
+    const { offset } = begun;
+    const since = refreshSince(args.refresh, begun, context);
     const basis = await ensureFetched({ ...days, company, area: 'nfe', by: 'issue' }, context, { since });
-    const { journal } = await context.company.writeGuards();
-    const clock = { now: new Date(context.company.now()), timeZone: context.company.settings.timeZone };
     const { filters, resolved } = await resolveNames({ issuer }, basis.archive, context);
     const selection = { ...days, company, area: 'nfe', by: 'issue', direction: 'inbound', filters } as const;
-    const { candidates, documents, notOurs } = await candidatesOf(basis.archive, selection, context.signal);
+    const { notes, documents, notOurs } = await waitingNotes(basis.archive, selection, context);
     const { left_out } = await basis.archive.list({ ...selection, limit: 1 });
     const leftOut: LeftOut[] = [...left_out, { reason: 'not_to_manifest', count: notOurs }];
-    const notes = await waitingNotes(candidates, journal, clock);
     const tacit = notes.filter(({ status }) => status === 'tacitly_confirmed').length;
     const isAnyUnclear = notes.some(({ conclusion }) => conclusion?.tacit === 'unclear');
     const page = notes.slice(offset, offset + size);
     const { open, settled } = context.company.hasService
-      ? await askService(page, context, tellAsked(context, documents))
+      ? await askService(page, context, (asked, most) => {
+          const words = translator.say('analysis.asking_status', { asked });
+          void context.progress(documents + asked, documents + most, words);
+        })
       : { open: page, settled: 0 };
     for (const { key } of open) context.company.memory.seen.noteKey(key);
     const isPartial = basis.pending.length > 0;

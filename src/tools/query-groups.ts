@@ -10,8 +10,8 @@ import type { CallContext } from '../company/call-context.ts';
 import { TAXES_IN_PRICE_FROM } from '../documents/rules/reform/calendar.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { csvLine } from '../messages/message.ts';
-import type { Part } from './shared/several-kinds.ts';
-import { linesThatFit } from './shared/text-room.ts';
+import { linesThatFit } from './shared/paging.ts';
+import type { Part } from './shared/question.ts';
 
 export const groupings = [...documentGroupings, ...itemGroupings] as const;
 export const measures = ['count', 'items', ...amountMeasures, ...itemOnlyMeasures] as const;

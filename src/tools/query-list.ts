@@ -11,8 +11,8 @@ import {
 } from './list-line.ts';
 import type { QuestionAnswer } from './query-groups.ts';
 import { listTotal } from './shared/basis.ts';
-import type { Part } from './shared/several-kinds.ts';
-import { linesThatFit } from './shared/text-room.ts';
+import { linesThatFit } from './shared/paging.ts';
+import type { Part } from './shared/question.ts';
 
 export interface ListAsked {
   readonly orderBy: Order<'issued_at' | 'total'> | undefined;

@@ -2,25 +2,16 @@ import * as z from 'zod';
 import type { LeftOut, Order } from '../archive/ask/question.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
-import { type CompaniesAsked, companiesAsked } from '../company/files-basis.ts';
 import { answerGroups, groupings, type Measure, measures } from './query-groups.ts';
 import { answerList } from './query-list.ts';
 import { checkRoutes } from './routes.ts';
-import { allTogether } from './shared/all-problems.ts';
 import { basisOutput, basisSentences, basisShape, jointBasis, subjectLine } from './shared/basis.ts';
 import { readTool } from './shared/definition.ts';
-import { filterProblems, filterShape, filtersFrom, statuses } from './shared/filters.ts';
-import { cursorAfter, readPlace, refreshSince } from './shared/offset-cursor.ts';
+import { filterShape, filtersFrom, statuses } from './shared/filters.ts';
+import { cursorAfter } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
-import { daysFrom } from './shared/period.ts';
-import {
-  type CitiesAsked,
-  citiesAsked,
-  resolvedSentences,
-  resolvedShape,
-  resolveNames,
-} from './shared/resolve.ts';
-import { fetchParts, type Part } from './shared/several-kinds.ts';
+import { fetchParts, openQuestion, type Part } from './shared/question.ts';
+import { citiesAsked, resolvedSentences, resolvedShape, resolveNames } from './shared/resolve.ts';
 import { periodView } from './view-data.ts';
 
 const input = () =>
@@ -71,8 +62,6 @@ const output = () =>
     listed: z.array(z.looseObject({ key: z.string().optional() })).optional(),
   });
 
-type Arguments = z.output<ReturnType<typeof input>>;
-
 /** @throws BadArguments for a name the answer does not have */
 function orderFrom<const T extends string>(
   text: string | undefined,
@@ -89,33 +78,6 @@ function orderFrom<const T extends string>(
 const usualMeasures: readonly Measure[] = ['count', 'total'];
 const listOrders = ['issued_at', 'total'] as const;
 
-/** What is asked for, checked as a whole. @throws BadArguments with all that is wrong with it */
-function check(args: Arguments, companies: CompaniesAsked, cities: CitiesAsked, context: CallContext) {
-  const { group_by: groupBy, measures: given, order_by: order } = args;
-  const isList = groupBy.length === 0 && given === undefined;
-  const wanted = given ?? usualMeasures;
-  return {
-    isList,
-    measures: wanted,
-    ...allTogether(
-      {
-        days: () => daysFrom(args, context),
-        listOrder: () => (isList ? orderFrom(order, listOrders, context) : undefined),
-        groupOrder: () => (isList ? undefined : orderFrom(order, [...groupBy, ...wanted], context)),
-        filters: () => {
-          const problems = filterProblems(args, context);
-          if (problems.length > 0) throw new BadArguments(problems);
-          return filtersFrom(args);
-        },
-        companies,
-        cities,
-        routes: () => checkRoutes(args),
-      },
-      context.translator,
-    ),
-  };
-}
-
 export const queryDocuments = readTool({
   name: 'query_documents',
   group: 'analysis',
@@ -126,28 +88,25 @@ export const queryDocuments = readTool({
   view: 'period',
   async run(args, context) {
     const { translator } = context;
-    const {
-      isList,
-      days,
-      companies,
-      measures: wanted,
-      ...checked
-    } = check(args, await companiesAsked(args, context), await citiesAsked(args, context), context);
-    const { cursor, limit: size, from: _from, to: _to, ...rest } = args;
-    const query = { ...rest, ...days, companies };
-    const place = await readPlace(cursor, query, context);
-    const since = refreshSince(args.refresh, place, context);
-    const areas = [...new Set(args.document)];
-    const { by, direction } = args;
+    const { group_by: groupBy, measures: wanted = usualMeasures, order_by: order, by, direction } = args;
+    const isList = groupBy.length === 0 && args.measures === undefined;
+    const checks = {
+      listOrder: () => (isList ? orderFrom(order, listOrders, context) : undefined),
+      groupOrder: () => (isList ? undefined : orderFrom(order, [...groupBy, ...wanted], context)),
+      filters: () => filtersFrom(args, context),
+      cities: () => citiesAsked(args, translator),
+      routes: () => checkRoutes(args),
+    };
+    const question = await openQuestion(args, checks, context);
+    const { days, companies, company, areas, query, place, since, checked } = question;
     const fetched = await fetchParts({ companies, areas, ...days, by, direction }, context, { since });
     const [first, ...others] = fetched;
     const basis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
     const { filters: named, resolved } = await resolveNames(args, basis.archive, context, checked.cities);
     // Who groups by status wants to see each of them.
-    const status = checked.filters.status ?? (args.group_by.includes('status') ? statuses : undefined);
+    const status = checked.filters.status ?? (groupBy.includes('status') ? statuses : undefined);
     const filters = { ...checked.filters, ...named, status };
     const parts: Part[] = fetched.map((part) => ({ ...part, selection: { ...part.selection, filters } }));
-    const company = companies.join(', ');
     const openingIn = (said: CallContext, documents: number, leftOut: readonly LeftOut[]) => [
       subjectLine(areas, company, days, said.translator),
       ...resolvedSentences(resolved, said),
@@ -156,12 +115,12 @@ export const queryDocuments = readTool({
     ];
     const opening = (documents: number, leftOut: readonly LeftOut[]) =>
       openingIn(context, documents, leftOut);
-    const page = { limit: size, offset: place.offset };
+    const page = { limit: args.limit, offset: place.offset };
     const answer = isList
       ? await answerList(parts, { ...page, orderBy: checked.listOrder }, opening, context)
       : await answerGroups(
           parts,
-          { ...page, groupBy: args.group_by, measures: wanted, orderBy: checked.groupOrder },
+          { ...page, groupBy, measures: wanted, orderBy: checked.groupOrder },
           opening,
           context,
         );

@@ -1,7 +1,7 @@
 import { type LeftOutReason, noneLeftOut } from '../../archive/files/left-out.ts';
 import { EMPTY } from '../../archive/files/look-over.ts';
 import type { Company } from '../../company/company.ts';
-import { unseenWords } from '../../company/files-basis.ts';
+import { unseenWords } from '../../company/failures.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { groupsOf, knownGroups, leftOutLine, readUserFiles } from '../user-files.ts';
 import type { PartCheck } from './report.ts';

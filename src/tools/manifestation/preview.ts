@@ -4,15 +4,57 @@ import {
   type JustificationChange,
   type ManifestationEvent,
 } from '../../documents/events/manifestation.ts';
+import { meaningOfStatus } from '../../documents/events/status-codes.ts';
 import type { EventSummary } from '../../documents/summary/summary.ts';
-import { onOwnLine } from '../../documents/untrusted.ts';
+import { onOwnLine, quoted } from '../../documents/untrusted.ts';
+import type { Translator } from '../../messages/index.ts';
 import type { JournalDamage, JournalEntry } from '../../writes/journal.ts';
-import { historyLines } from './history-lines.ts';
-import { noteLines, type Reading, sumLine } from './note-lines.ts';
+import { noteLines, objectionLines, type Reading } from './note-lines.ts';
 import { type KnownNote, notesFor } from './notes.ts';
-import { objectionLines } from './objection-lines.ts';
 
-/** What a person is told before a manifestation is sent. */
+/** The service's words about an earlier write, or else its state. */
+function outcomeWords({ statusCode, message, state }: JournalEntry, { say }: Translator): string {
+  const meaning = statusCode === undefined ? undefined : meaningOfStatus(statusCode);
+  const words = meaning === undefined ? message && quoted(message) : say(`event_status.${meaning}`);
+  return [statusCode, words].filter(Boolean).join(' ') || say(`result.${state}`);
+}
+
+function historyLine(entry: JournalEntry, code: string | undefined, translator: Translator): string {
+  const { say } = translator;
+  const { key = '', event, state } = entry;
+  const at = translator.moment(entry.at);
+  const outcome = outcomeWords(entry, translator);
+  if (event !== undefined && event === code) return translator.tell(`journal.${state}`, { key, at, outcome });
+  const known = eventByCode(event ?? '');
+  const name = say(known === undefined ? 'event.raw.title' : `event.${known.name}.title`);
+  const result = say(`result.${state}`);
+  const words = outcome === result ? result : `${result} (${outcome})`;
+  return say('journal.other_event', { key, event: name, at, outcome: words });
+}
+
+/** Earlier writes that a preview names one by one. */
+const MOST_WRITES_NAMED = 40;
+
+/** The journal's entries on these keys, open ones first where they are many, and whether part of them is lost. */
+export function historyLines(
+  history: readonly JournalEntry[],
+  damage: JournalDamage,
+  code: string | undefined,
+  translator: Translator,
+): string[] {
+  const count = history.length - MOST_WRITES_NAMED;
+  const isOpen = ({ state }: JournalEntry) => state === 'unknown' || state === 'in_flight';
+  const latest = history.toReversed();
+  const named = count > 0 ? [...latest.filter(isOpen), ...latest.filter((entry) => !isOpen(entry))] : history;
+  return [
+    ...named.slice(0, MOST_WRITES_NAMED).map((entry) => historyLine(entry, code, translator)),
+    ...(count > 0 ? [translator.say('journal.more', { count })] : []),
+    ...(damage.count > 0 ? [translator.say('journal.damaged', { count: damage.count })] : []),
+    ...(damage.tornEnd ? [translator.say('journal.torn_end')] : []),
+  ];
+}
+
+/** A manifestation that is not sent yet. */
 export interface ManifestationToPreview {
   readonly event: ManifestationEvent;
   readonly keys: readonly string[];
@@ -22,24 +64,19 @@ export interface ManifestationToPreview {
   readonly damage: JournalDamage;
 }
 
-/** Notes that a preview names one by one; a form must stay readable. */
-const MOST_NOTES_NAMED = 40;
-
 /** Sent again when it was registered already, so that it is no event of its own. Source: docs/fiscal/events.md. */
 const REGISTERED_BEFORE = '573';
 
-/**
- * The manifestations that were registered from here and did not come back with the note: the service may not send them.
- */
+/** Manifestations registered from here that did not come back with the note: the service may not send them. */
 function registeredFromHere(note: KnownNote, history: readonly JournalEntry[]): EventSummary[] {
   const done = history.filter(({ key, state }) => key === note.key && state === 'done');
   const codes = new Set(done.flatMap(({ event = '' }) => eventByCode(event)?.code ?? []));
   return [...codes].flatMap((code) => {
-    const came = note.events.filter((event) => event.code === code).length;
+    const received = note.events.filter((event) => event.code === code).length;
     const ofCode = done.filter(({ event }) => event === code);
     const fresh = ofCode.filter(({ statusCode }) => statusCode !== REGISTERED_BEFORE);
     const registered = fresh.length > 0 ? fresh : ofCode.slice(0, 1);
-    return registered.slice(came).map(({ at }) => ({ code, at }));
+    return registered.slice(received).map(({ at }) => ({ code, at }));
   });
 }
 
@@ -47,74 +84,60 @@ function readingOf({ company, translator }: CallContext): Reading {
   return { now: new Date(company.now()), timeZone: company.settings.timeZone, translator };
 }
 
-function namedLines(notes: readonly KnownNote[], event: ManifestationEvent | undefined, reading: Reading) {
-  const others = notes.slice(MOST_NOTES_NAMED).map(({ key }) => key);
-  return [
-    ...notes.slice(0, MOST_NOTES_NAMED).flatMap((note) => noteLines(note, event?.name, reading)),
-    ...(others.length > 0 ? [reading.translator.say('preview.more_notes', { keys: others.join(' ') })] : []),
-    ...sumLine(notes, reading.translator),
-  ];
+async function warningOfNothingKept({ company, translator }: CallContext): Promise<string[]> {
+  const isKept = await company.memory.isKept().catch(() => true);
+  return isKept ? [] : [`⚠ ${translator.say('preview.nothing_kept')}`];
 }
 
-/** What the keys inside a raw event stand for. */
+/** The notes of the keys inside a raw event. */
 export async function previewKeys(keys: readonly string[], context: CallContext): Promise<string[]> {
-  const isKept = await context.company.memory.isKept().catch(() => true);
-  return [
-    ...(isKept ? [] : [`⚠ ${context.translator.say('preview.nothing_kept')}`]),
-    ...namedLines(await notesFor(keys, context), undefined, readingOf(context)),
-  ];
+  const notes = await notesFor(keys, context);
+  return [...(await warningOfNothingKept(context)), ...noteLines(notes, undefined, readingOf(context))];
 }
 
 /**
- * The preview of a manifestation: what speaks against it, then what will be registered for which notes, what it means,
- * what can't be undone, until when. The notes are read before; one that can't be read is said to be so.
- * @throws Cancelled where the caller went away while they were read
+ * The preview of a manifestation: objections, then what will be registered for which notes, its meaning, what can't be
+ * undone, until when. A note that can't be read is named as such.
+ * @throws Cancelled where the caller went away meanwhile
  */
 export async function previewManifestation(
   { event, keys, justification, changes, history, damage }: ManifestationToPreview,
   context: CallContext,
 ): Promise<string[]> {
   const { translator, company } = context;
-  const title = translator.say(`event.${event.name}.title`);
-  const [only] = keys;
+  const { say } = translator;
+  const title = say(`event.${event.name}.title`);
+  const [only = '', ...others] = keys;
   const opening =
-    keys.length === 1 && only !== undefined
-      ? translator.say('preview.manifest_one', { event: title, key: only })
-      : translator.say('preview.manifest_many', { event: title, count: keys.length });
+    others.length === 0
+      ? say('preview.manifest_one', { event: title, key: only })
+      : say('preview.manifest_many', { event: title, count: keys.length });
   const notes = (await notesFor(keys, context)).map((note) => ({
     ...note,
     events: [...note.events, ...registeredFromHere(note, history)],
   }));
   const reading = readingOf(context);
-  const isKept = await company.memory.isKept().catch(() => true);
+  const objections = objectionLines(event, notes, history, company.settings.cnpj, reading);
   const section = (heading: string, body: readonly string[]) =>
     body.length > 0 ? [`${heading}:`, ...body] : [];
+  const changed = changes.map((change) => say(`justification_change.${change}`)).join(', ');
   return [
     `${opening} (${event.code}).`,
     ...section(
-      translator.say('against.heading'),
-      objectionLines(event, notes, history, company.settings.cnpj, reading).map((line) => `⚠ ${line}`),
+      say('against.heading'),
+      objections.map((line) => `⚠ ${line}`),
     ),
-    ...(isKept ? [] : [`⚠ ${translator.say('preview.nothing_kept')}`]),
-    ...namedLines(notes, event, reading),
-    ...section(translator.say('preview.meaning'), [translator.say(`event.${event.name}.meaning`)]),
-    ...section(translator.say('preview.final'), [
-      translator.say(`event.${event.name}.final`),
-      ...(event.conclusive ? [translator.say('event.correction')] : []),
+    ...(await warningOfNothingKept(context)),
+    ...noteLines(notes, event.name, reading),
+    ...section(say('preview.meaning'), [say(`event.${event.name}.meaning`)]),
+    ...section(say('preview.final'), [
+      say(`event.${event.name}.final`),
+      ...(event.conclusive ? [say('event.correction')] : []),
     ]),
-    translator.say('deadline.rule', { days: event.deadlineDays }),
-    translator.say('deadline.shorter'),
-    ...section(
-      translator.say('preview.justification'),
-      justification === '' ? [] : [onOwnLine(justification)],
-    ),
-    ...(changes.length > 0
-      ? [
-          translator.say('preview.justification_changed', {
-            changes: changes.map((change) => translator.say(`justification_change.${change}`)).join(', '),
-          }),
-        ]
-      : []),
-    ...section(translator.say('preview.earlier'), historyLines(history, damage, event.code, translator)),
+    say('deadline.rule', { days: event.deadlineDays }),
+    say('deadline.shorter'),
+    ...section(say('preview.justification'), justification === '' ? [] : [onOwnLine(justification)]),
+    ...(changed === '' ? [] : [say('preview.justification_changed', { changes: changed })]),
+    ...section(say('preview.earlier'), historyLines(history, damage, event.code, translator)),
   ];
 }

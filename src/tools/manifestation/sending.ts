@@ -1,21 +1,21 @@
 import type { EventOrigin } from '../../archive/archive.ts';
 import { ArchiveError } from '../../archive/errors.ts';
-import type { BatchPart } from '../../clients/documents/event-layout.ts';
+import type { BatchPart, EventLayout } from '../../clients/documents/event-layout.ts';
 import { operationLabel } from '../../clients/documents/operations.ts';
 import type { EventRecord } from '../../clients/documents/replies/results.ts';
 import { Refused } from '../../clients/errors.ts';
 import { Forestalled } from '../../company/answer.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { whileCallLasts } from '../../company/deadline.ts';
-import { explainFailure, reportUnexpected } from '../../company/failures.ts';
-import { eventByCode } from '../../documents/events/manifestation.ts';
+import { BadArguments, explainFailure, reportUnexpected, Unfulfilled } from '../../company/failures.ts';
+import { type EventName, eventByCode, manifestationEvents } from '../../documents/events/manifestation.ts';
 import { normalizeKey } from '../../documents/identity/keys.ts';
 import type { Intent, Outcome, OutcomeStatus, Scope } from '../../writes/journal.ts';
 import { outcomeOfRecord } from '../../writes/outcome.ts';
 import { RecordUnusable } from '../../writes/unusable.ts';
 import { abortAfterGrace, failedWrite, journaledWrite } from '../shared/journaled-write.ts';
 
-/** What became of one key. */
+/** The outcome of one key. */
 export interface KeyResult {
   key: string;
   status: OutcomeStatus;
@@ -44,21 +44,11 @@ export function scopeOf({ keys, intent }: Pick<Sending, 'keys' | 'intent'>): Sco
   return keys.length > 0 ? { keys } : { subject: intent.subject ?? '', args: intent.args };
 }
 
-/**
- * A record of the service as a result; none leaves the outcome unknown.
- * @param asked the code of the event that a look-up is about
- */
+/** A record of the service as a result. @param asked the code of the event that a look-up is about */
 export function resultOf(key: string, record: EventRecord | undefined, asked?: string): KeyResult {
   if (record === undefined) return { key, status: 'unknown' };
-  const { status, statusCode } = outcomeOfRecord(record, asked);
-  return {
-    key,
-    status,
-    success: record.success,
-    message: record.message,
-    isQuoted: true,
-    status_code: statusCode,
-  };
+  const { status, statusCode: status_code } = outcomeOfRecord(record, asked);
+  return { key, status, success: record.success, message: record.message, isQuoted: true, status_code };
 }
 
 /** Records on one key that tell different things leave its outcome open; their words are all passed on. */
@@ -85,29 +75,77 @@ function matchRecords(keys: readonly string[], records: readonly EventRecord[]):
   return keys.map((key) => resultOfAll(key, ofKey(key)));
 }
 
-/**
- * What a write or a look-up told of an event goes into the memory, so that no later answer shows the note without it.
- * The answer stands without the memory: one that fails is told on standard error.
- */
+/** Takes the outcome of a write or a look-up into the memory. One that fails is reported on standard error. */
 export async function rememberEvents(
   results: readonly { readonly key: string; readonly status: string }[],
   code: string | undefined,
   from: Extract<EventOrigin, 'write' | 'service'>,
   { company, translator }: CallContext,
 ): Promise<void> {
-  const event = code === undefined ? undefined : eventByCode(code);
+  const event = eventByCode(code ?? '');
   if (event === undefined) return;
   const askedAt = new Date(company.now());
+  const at = from === 'write' ? askedAt.toISOString() : undefined;
+  const known = { code: event.code, name: event.description, at, registered: true, from, askedAt };
   try {
     for (const { key, status } of results) {
-      if (status !== 'done') continue;
-      const { description: name } = event;
-      const at = from === 'write' ? askedAt.toISOString() : undefined;
-      await company.memory.note({ key, code: event.code, name, at, registered: true, from, askedAt });
+      if (status === 'done') await company.memory.note({ key, ...known });
     }
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     console.error(explainFailure(error, translator));
+  }
+}
+
+/** The layout of `DFE_EVENT_TEMPLATE`. @throws Unfulfilled where the template cannot be used */
+export async function layoutOf({ company, translator }: CallContext): Promise<EventLayout> {
+  const { createEventLayout } = await import('../../clients/documents/event-layout.ts');
+  const layout = createEventLayout(company.settings.eventTemplate);
+  if (layout.ok) return layout.value;
+  throw new Unfulfilled('failure.event_template', { words: translator.problem(layout.problem) });
+}
+
+/** The question about an event in the service's layout; it has no justification. */
+export async function questionFor(key: string, event: EventName, context: CallContext): Promise<string> {
+  const rendered = (await layoutOf(context)).render({ key, event });
+  if (rendered.ok) return rendered.value;
+  throw new BadArguments([context.translator.problem(rendered.problem)]);
+}
+
+/** Asks the service whether an event is registered on a note. @throws what the service answered */
+export async function askEventStatus(
+  key: string,
+  event: EventName,
+  context: CallContext,
+  signal: AbortSignal,
+): Promise<KeyResult> {
+  const client = await context.company.documents();
+  const question = await questionFor(key, event, context);
+  const record = await client.call('nfeEventStatus', { event: question }, { signal });
+  const isOfKey = record.key === undefined || normalizeKey(record.key) === key;
+  const { code } = manifestationEvents[event];
+  const result = resultOf(key, isOfKey ? record : undefined, code);
+  await rememberEvents([result], code, 'service', context);
+  return result;
+}
+
+/** Closes earlier writes of this event whose outcome is not known. */
+export async function settle(
+  { key, status, status_code: statusCode, message }: KeyResult,
+  event: EventName,
+  { company, translator }: CallContext,
+): Promise<string[]> {
+  if (status !== 'done') return [];
+  const { code } = manifestationEvents[event];
+  try {
+    const { journal } = await company.writeGuards();
+    const open = (await journal.open()).filter((entry) => entry.key === key && entry.event === code);
+    for (const { id } of open) await journal.finish(id, [{ key, status, statusCode, message }]);
+    return open.map(({ at }) => translator.say('result.settled', { at: translator.moment(at) }));
+  } catch (error) {
+    // The answer about the event stands without the journal.
+    if (!(error instanceof RecordUnusable)) throw error;
+    return [explainFailure(error, translator) ?? ''];
   }
 }
 
@@ -124,12 +162,9 @@ async function post(
 
 /** What the journal keeps: a line per key, or one for a write whose keys are not known. */
 function outcomesOf(keys: readonly string[], results: readonly KeyResult[]): Outcome[] {
-  const outcomes = results.map(({ key, status, status_code: statusCode, message }) => ({
-    key,
-    status,
-    statusCode,
-    message,
-  }));
+  const outcomes = results.map(({ status_code: statusCode, key, status, message }) => {
+    return { key, status, statusCode, message };
+  });
   if (keys.length > 0) return outcomes;
   const [first, ...others] = outcomes;
   const isOne = first !== undefined && others.every(({ status }) => status === first.status);

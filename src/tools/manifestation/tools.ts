@@ -18,13 +18,11 @@ import type { JournalEntry } from '../../writes/journal.ts';
 import { overallStatus } from '../../writes/outcome.ts';
 import { type ToolAnswer, writeTool } from '../shared/definition.ts';
 import { eventArgument, justification, missing, onlyRaw, rawEvent } from '../shared/event-arguments.ts';
+import { LONGEST_CONTENT } from '../shared/paging.ts';
 import { shared } from '../shared/parameters.ts';
-import { LONGEST_CONTENT } from '../shared/text-room.ts';
 import { confirmationToken, writeOutcomeShape } from '../shared/write-output.ts';
-import { historyLines } from './history-lines.ts';
-import { previewKeys, previewManifestation } from './preview.ts';
-import { type KeyResult, scopeOf, send, sendParts } from './sending.ts';
-import { layoutOf } from './status.ts';
+import { historyLines, previewKeys, previewManifestation } from './preview.ts';
+import { type KeyResult, layoutOf, scopeOf, send, sendParts } from './sending.ts';
 
 const resultShape = () =>
   z.object({
@@ -67,30 +65,7 @@ function check(
   return { event, keys: texts, justification: normalizeJustification(written ?? '').text };
 }
 
-/** The preview, and the earlier writes it tells of. */
-async function preview(
-  manifestation: Manifestation,
-  written: string | undefined,
-  context: CallContext,
-): Promise<{ preview: string[]; history: readonly JournalEntry[] }> {
-  const { journal } = await context.company.writeGuards();
-  const { changes } = normalizeJustification(written ?? '');
-  const history = await journal.history({ keys: manifestation.keys });
-  const text = await previewManifestation(
-    {
-      event: manifestationEvents[manifestation.event],
-      keys: manifestation.keys,
-      justification: manifestation.justification,
-      changes,
-      history,
-      damage: await journal.damage(),
-    },
-    context,
-  );
-  return { preview: text, history };
-}
-
-/** What a yes to a manifestation rests on. */
+/** What the token of a yes is bound to. */
 function restsOn(texts: readonly string[], history: readonly JournalEntry[]) {
   return { texts, earlier: history.map(({ id, state }) => [id, state]) };
 }
@@ -236,16 +211,21 @@ async function planManifestation(
   if (event === undefined) throw missing('event', context);
   const manifestation = check(keys, event, written, context);
   const parts = await (isBatch ? partsOfMany : partOfOne)(manifestation, context);
-  const shown = await preview(manifestation, written, context);
-  const texts = parts.map(({ text }) => text);
+  const { keys: all, justification: text } = manifestation;
+  const { journal } = await context.company.writeGuards();
+  const history = await journal.history({ keys: all });
+  const { changes } = normalizeJustification(written ?? '');
+  const damage = await journal.damage();
+  const declared = manifestationEvents[event];
+  const shown = { event: declared, keys: all, justification: text, changes, history, damage };
+  const texts = parts.map((part) => part.text);
   return {
-    preview: shown.preview,
-    rests_on: restsOn(texts, shown.history),
+    preview: await previewManifestation(shown, context),
+    rests_on: restsOn(texts, history),
     async perform() {
-      const { keys: all, justification: text } = manifestation;
-      const { code } = manifestationEvents[event];
+      const { code } = declared;
       const intent = { tool, event: code, args: { event, keys: all }, justification: text || undefined };
-      const known = idsOf(shown.history);
+      const known = idsOf(history);
       if (isBatch) return answerWith(await sendParts(parts, { intent, known }, context), context);
       const { results } = await send({ keys: all, text: texts[0] ?? '', intent, known, isBatch }, context);
       return answerWith(results, context);

@@ -1,13 +1,31 @@
-import type { StoredDocument } from '../../archive/archive.ts';
+import type { Archive, StoredDocument } from '../../archive/archive.ts';
+import type { Selection } from '../../archive/ask/question.ts';
+import { UpstreamError } from '../../clients/errors.ts';
+import { firstOf } from '../../clients/http/signals.ts';
+import type { CallContext } from '../../company/call-context.ts';
 import { compareDecimals } from '../../documents/decimals.ts';
 import { type Deadline, deadlineOf } from '../../documents/events/deadlines.ts';
-import { type EventName, eventByCode } from '../../documents/events/manifestation.ts';
-import type { Journal, JournalEntry } from '../../writes/journal.ts';
-import { type Candidate, conclusive } from './candidates.ts';
-import type { restsOn } from './status-questions.ts';
+import {
+  type EventName,
+  eventByCode,
+  eventNames,
+  manifestationEvents,
+} from '../../documents/events/manifestation.ts';
+import { standingEvents } from '../../documents/events/statuses.ts';
+import { checkAccessKey } from '../../documents/identity/keys.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import type { JournalEntry } from '../../writes/journal.ts';
+import { askEventStatus, type KeyResult } from './sending.ts';
 
-/** Where a note without a conclusive event stands. */
+/** The events after which nothing more is expected of the recipient. */
+const conclusive = eventNames.filter((name) => manifestationEvents[name].conclusive);
+
 export const waitingStatuses = ['open', 'acknowledged', 'tacitly_confirmed'] as const;
+
+/** Source of what is known of a note's manifestation; `unclear` is an answer, too. */
+export const restsOn = ['documents', 'journal', 'service', 'unclear'] as const;
+
+type RestsOn = (typeof restsOn)[number];
 
 /** A note without a conclusive event, as far as documents and journal say. */
 export interface Waiting {
@@ -18,22 +36,64 @@ export interface Waiting {
   /** Undefined where the note's authorisation is not known. */
   readonly ciencia: Deadline | undefined;
   readonly conclusion: Deadline | undefined;
-  readonly rests_on: (typeof restsOn)[number];
+  readonly rests_on: RestsOn;
 }
 
-export interface Clock {
-  readonly now: Date;
-  /** `DFE_TIME_ZONE`, for dates without a zone. */
-  readonly timeZone: string;
+/** A note without a conclusive event among its documents. */
+interface Candidate {
+  readonly document: StoredDocument;
+  readonly key: string;
+  /** Manifestations that came with the note. */
+  readonly delivered: ReadonlySet<EventName>;
+  /** Those and all others that are known. */
+  readonly known: ReadonlySet<EventName>;
 }
 
-function waiting(
-  document: StoredDocument,
-  key: string,
-  acknowledged: boolean,
-  rests_on: Waiting['rests_on'],
-  { now, timeZone }: Clock,
-): Waiting {
+/** The manifestations among a document's events that stand. */
+function standing({ summary }: StoredDocument, events: StoredDocument['events']): ReadonlySet<EventName> {
+  const summaries = events.map((one) => one.summary);
+  return new Set(
+    standingEvents(summary, summaries).flatMap(({ code = '' }) => eventByCode(code)?.name ?? []),
+  );
+}
+
+function candidateOf(document: StoredDocument, key: string): Candidate {
+  const delivered = document.events.filter(({ from }) => ['document', 'list', 'files'].includes(from));
+  return {
+    document,
+    key,
+    delivered: standing(document, delivered),
+    known: standing(document, document.events),
+  };
+}
+
+/**
+ * Only a note's recipient manifests, and not one that it issued itself (a note of entry); a summary of a note
+ * (resNFe) names no recipient and goes to the recipient alone. Source: docs/fiscal/events.md (575).
+ */
+function isForCompany({ kind, issuer, recipient, key }: DocumentSummary, company: string): boolean {
+  if (issuer?.id === company || key === undefined) return false;
+  if (kind === 'nfe') return recipient?.id === company;
+  const checked = checkAccessKey(key);
+  return kind === 'summary' && (!checked.ok || checked.value.kind === 'nfe');
+}
+
+function waitingNote(
+  { document, key, delivered, known }: Candidate,
+  earlier: readonly JournalEntry[],
+  now: Date,
+  timeZone: string,
+): Waiting | undefined {
+  const named = (state: JournalEntry['state']) =>
+    earlier
+      .filter((entry) => entry.state === state)
+      .flatMap(({ event = '' }) => eventByCode(event)?.name ?? []);
+  const done = named('done');
+  if (conclusive.some((name) => done.includes(name))) return undefined;
+  const isBeside = (name: EventName) => !delivered.has(name);
+  const elsewhere: RestsOn = [...known].some(isBeside) ? 'service' : 'documents';
+  const rests_on = named('unknown').length > 0 ? 'unclear' : done.some(isBeside) ? 'journal' : elsewhere;
+  const acknowledged = known.has('ciencia') || done.includes('ciencia');
   const authorizedAt = document.summary.protocol?.at ?? '';
   const deadline = (event: EventName) => deadlineOf(event, { authorizedAt }, now, timeZone);
   const [ciencia, conclusion] = [deadline('ciencia'), deadline('confirmacao')];
@@ -42,10 +102,10 @@ function waiting(
   return { document, key, status, acknowledged, ciencia, conclusion, rests_on };
 }
 
-/** What is over comes after what can be done, and what is confirmed tacitly comes last. */
+/** Sorts notes past their deadline after the others, and tacitly confirmed ones last. */
 const OVER = 100_000;
 const CONFIRMED = 200_000;
-/** Nobody knows until when: before what is over. */
+/** A note without a known deadline comes before those past theirs. */
 const UNKNOWN = 9_999;
 
 function urgency({ acknowledged, ciencia, conclusion, status }: Waiting): number {
@@ -57,35 +117,94 @@ function urgency({ acknowledged, ciencia, conclusion, status }: Waiting): number
 
 const totalOf = ({ document }: Waiting): string => document.summary.totals.total ?? '0';
 
-/** What runs out first comes first; among equals the larger amount. */
+/** The earliest deadline comes first; among equals the larger amount. */
 function byUrgency(one: Waiting, other: Waiting): number {
   return urgency(one) - urgency(other) || compareDecimals(totalOf(other), totalOf(one));
 }
 
-/** The candidates that the journal does not settle either, the most urgent first, with what each rests on. */
-export async function waitingNotes(
-  candidates: readonly Candidate[],
-  journal: Journal,
-  clock: Clock,
-): Promise<Waiting[]> {
+/** The notes of a selection that the company may still have to manifest, the most urgent first. */
+export async function waitingNotes(archive: Archive, selection: Selection, { company, signal }: CallContext) {
+  const candidates: Candidate[] = [];
+  let documents = 0;
+  let notOurs = 0;
+  for await (const document of archive.read(selection)) {
+    signal.throwIfAborted();
+    documents += 1;
+    const { key } = document.summary;
+    if (key === undefined || !isForCompany(document.summary, selection.company)) {
+      notOurs += 1;
+      continue;
+    }
+    const candidate = candidateOf(document, key);
+    if (!conclusive.some((name) => candidate.known.has(name))) candidates.push(candidate);
+  }
+  const { journal } = await company.writeGuards();
   const history = await journal.history({ keys: candidates.map(({ key }) => key) });
   const byKey = new Map<string | undefined, JournalEntry[]>();
   for (const entry of history) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry]);
-  const notes = candidates.flatMap(({ document, key, delivered, known }) => {
-    const entries = byKey.get(key) ?? [];
-    const named = (state: JournalEntry['state']) =>
-      entries
-        .filter((entry) => entry.state === state)
-        .flatMap(({ event }) => eventByCode(event ?? '')?.name ?? []);
-    const done = named('done');
-    if (conclusive.some((name) => done.includes(name))) return [];
-    const isBeside = (name: EventName) => !delivered.has(name);
-    const restsOn = () => {
-      if (named('unknown').length > 0) return 'unclear';
-      if (done.some(isBeside)) return 'journal';
-      return [...known].some(isBeside) ? 'service' : 'documents';
-    };
-    return [waiting(document, key, known.has('ciencia') || done.includes('ciencia'), restsOn(), clock)];
+  const now = new Date(company.now());
+  const notes = candidates.flatMap((candidate) => {
+    const earlier = byKey.get(candidate.key) ?? [];
+    return waitingNote(candidate, earlier, now, company.settings.timeZone) ?? [];
   });
-  return notes.sort(byUrgency);
+  return { notes: notes.sort(byUrgency), documents, notOurs };
+}
+
+/** Status questions of one call; each note can take three. */
+const MOST_CALLS = 30;
+const LONGEST_MS = 10_000;
+
+type Status = KeyResult['status'];
+
+/** Undue consumption: the service wants no calls for a while. */
+const TOO_MANY_REQUESTS = '656';
+/** A no to the question or to its caller, or a hint at another event: nothing is known of the event then. */
+const SAYS_NOTHING = new Set(['236', '489', '490', '491', '493', '655', TOO_MANY_REQUESTS]);
+
+/**
+ * Asks the service about the notes shown, as far as calls and time allow; a note that it knows as settled drops out.
+ * @param onAsked gets the number of questions so far, and how many there can be
+ * @throws Cancelled when the caller goes away
+ */
+export async function askService(
+  notes: readonly Waiting[],
+  context: CallContext,
+  onAsked: (questions: number, most: number) => void,
+): Promise<{ open: Waiting[]; settled: number }> {
+  const most = Math.min(MOST_CALLS, notes.length * conclusive.length);
+  const longest = Math.min(LONGEST_MS, context.deadline.workBy - Date.now());
+  const stop = firstOf(context.signal, AbortSignal.timeout(Math.max(1, longest)));
+  let calls = 0;
+  let isFailing = false;
+
+  /** Undefined for a question that was not asked or not answered. */
+  const ask = async (key: string, event: EventName): Promise<Status | undefined> => {
+    if (isFailing || stop.aborted || calls >= most) return undefined;
+    calls += 1;
+    try {
+      const { status, status_code: code = '' } = await askEventStatus(key, event, context, stop);
+      onAsked(calls, most);
+      isFailing = code === TOO_MANY_REQUESTS;
+      return SAYS_NOTHING.has(code) ? 'unknown' : status;
+    } catch (error) {
+      if (!(error instanceof UpstreamError) || context.signal.aborted) throw error;
+      isFailing = true;
+      return undefined;
+    }
+  };
+
+  const open: Waiting[] = [];
+  for (const note of notes) {
+    const answers: Status[] = [];
+    for (const event of conclusive) {
+      const status = await ask(note.key, event);
+      if (status !== undefined) answers.push(status);
+      if (status === 'done') break;
+    }
+    if (answers.includes('done')) continue;
+    const isUnclear = answers.some((status) => status !== 'refused');
+    const isAnswered = answers.length === conclusive.length;
+    open.push({ ...note, rests_on: isUnclear ? 'unclear' : isAnswered ? 'service' : note.rests_on });
+  }
+  return { open, settled: notes.length - open.length };
 }

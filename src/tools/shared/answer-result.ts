@@ -2,7 +2,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { asLine } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { ToolAnswer } from './definition.ts';
-import { LONGEST_TEXT } from './text-room.ts';
+import { LONGEST_TEXT } from './paging.ts';
 import { VIEW_DATA } from './views.ts';
 
 /**

@@ -3,23 +3,31 @@ import type { Archive, Listing } from '../../archive/archive.ts';
 import type { LeftOut } from '../../archive/ask/question.ts';
 import type { MissingDays } from '../../archive/fetch/collect.ts';
 import { type CoverRequest, cover } from '../../archive/fetch/cover.ts';
+import type { FilesState } from '../../archive/files/user-files.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
-import { explainFailure } from '../../company/failures.ts';
-import { type FilesBasis, filesSentences, readUserFiles, unseenFolders } from '../../company/files-basis.ts';
-import { type MemoryState, memoryOutput, memorySentences, memoryShape } from '../../company/memory-output.ts';
+import { explainFailure, unseenWords } from '../../company/failures.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
+import {
+  jointMemory,
+  type MemoryState,
+  memoryOutput,
+  memorySentences,
+  memoryShape,
+  namedOf,
+  unlessEmpty,
+} from './memory-output.ts';
 
-/** Days that an answer lacks, or has from before, because they could not be fetched; part of output schemas. */
+/** Days that could not be fetched; part of output schemas. */
 export const missingShape = () =>
   z
     .array(z.object({ document: z.string(), from: z.string(), to: z.string(), reason: z.string() }))
     .optional()
     .describe('Days that could not be fetched');
 
-/** What every analysis says about what it rests on; part of the output schemas. */
+/** The basis of an analysis; part of output schemas. */
 export const basisShape = () => ({
   company: z.string(),
   from: z.string(),
@@ -34,102 +42,45 @@ export const basisShape = () => ({
   ...memoryShape(),
 });
 
+/** The part of an answer that rests on the user's files. */
+export interface FilesBasis {
+  readonly state: FilesState;
+  /** Without a service nothing says whether a period is complete. */
+  readonly isAlone: boolean;
+  /** The company was chosen by the files' documents, not by a setting. */
+  readonly isChosen: boolean;
+}
+
+interface Days {
+  readonly document: DocumentArea;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Days without an answer, and why. */
+export type Missing = Days & { readonly reason: string };
+
 export interface Basis extends MemoryState {
   readonly archive: Archive;
-  readonly missing: { document: DocumentArea; from: string; to: string; reason: string }[];
-  readonly pending: { document: DocumentArea; from: string; to: string }[];
-  /** Fetched by this call. */
+  readonly missing: readonly Missing[];
+  readonly pending: readonly Days[];
+  /** Documents that this call fetched. */
   readonly fetched: number;
-  /** Of these, documents listed for days that are not those they bear. */
+  /** Documents listed for days that are not those they bear. */
   readonly datedElsewhere: number;
   readonly company?: string | undefined;
-  /** The user's own files, where they are configured. */
   readonly files?: FilesBasis | undefined;
 }
 
 /** How a question fetches what it lacks. */
 export interface Fetching {
-  /** Nothing that was asked for before this moment counts. */
+  /** Nothing that was fetched before this moment counts. */
   readonly since?: Date | undefined;
   /** Milliseconds since 1970; the call's own unless given. */
   readonly deadline?: number;
 }
 
-/** Days that could not be fetched, with the reason in words. */
-export function missingOutput(
-  document: DocumentArea,
-  missing: readonly MissingDays[],
-  translator: Translator,
-): Basis['missing'] {
-  return missing.map(({ from, to, error }) => ({
-    document,
-    from,
-    to,
-    reason: explainFailure(error, translator) ?? error.name,
-  }));
-}
-
-/** What the service gives for a question. */
-async function fetchFromService(
-  { from, to, company, area, by }: CoverRequest,
-  context: CallContext,
-  { since, deadline = context.deadline.fetchBy }: Fetching,
-) {
-  const { translator, signal } = context;
-  const { settings } = context.company;
-  const [archive, client] = await Promise.all([context.company.archive(), context.company.documents()]);
-  const result = await cover(
-    { from, to, company, area, by },
-    {
-      archive,
-      client,
-      concurrency: settings.concurrency,
-      hasTimes: settings.timeFormat !== 'none',
-      keepXml: settings.archiveXml,
-      freshness: {
-        now: since ?? new Date(context.company.now()),
-        rules: settings.archiveRefresh,
-        refresh: since !== undefined,
-      },
-      now: context.company.now,
-      deadline,
-      signal,
-      onProgress({ daysDone, days, documents }) {
-        const words = translator.say('analysis.progress', { done: daysDone, days, documents });
-        // Progress is a courtesy: the answer does not wait for it.
-        void context.progress(daysDone, days, words);
-      },
-    },
-  );
-  const unreadable = await archive.unreadable({ from, to, company, area, by });
-  return {
-    as_of: result.as_of,
-    changes: result.changes,
-    changes_total: result.changes_total,
-    unreadable: unreadable.map(({ from: first, to: last, ...one }) => ({
-      ...one,
-      place: `${first === last ? first : `${first}…${last}`}, ${one.place}`,
-    })),
-    missing: missingOutput(area, result.missing, translator),
-    pending: result.pending.map(({ from, to }) => ({ document: area, from, to })),
-    fetched: result.documents,
-    datedElsewhere: result.datedElsewhere,
-  };
-}
-
-/** A list as a structured answer carries it: not at all where it is empty. */
-export function unlessEmpty<T>(list: readonly T[]): T[] | undefined {
-  return list.length > 0 ? [...list] : undefined;
-}
-
-/** Reasons of several parts of an answer, each once. */
-export function added(leftOut: readonly LeftOut[]): LeftOut[] {
-  const counts = new Map<LeftOut['reason'], number>();
-  for (const { reason, count } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + count);
-  return [...counts].filter(([, count]) => count > 0).map(([reason, count]) => ({ reason, count }));
-}
-
-/** What an answer rests on that nothing was asked for. */
+/** The basis of an answer that asked for nothing. */
 export const nothingAsked = {
   as_of: undefined,
   isRefreshed: false,
@@ -142,44 +93,134 @@ export const nothingAsked = {
   datedElsewhere: 0,
 } satisfies Partial<Basis>;
 
-/** How old several parts of an answer are together, and what became of them. */
-export function jointMemory(
-  parts: readonly Omit<MemoryState, 'isRefreshed'>[],
-  isRefreshed: boolean,
-): MemoryState {
-  return {
-    as_of: parts
-      .flatMap(({ as_of }) => as_of ?? [])
-      .sort()
-      .at(0),
-    isRefreshed,
-    changes: parts.flatMap(({ changes }) => changes),
-    changes_total: parts.reduce((sum, { changes_total }) => sum + changes_total, 0),
-    unreadable: parts.flatMap(({ unreadable }) => unreadable),
-  };
+function sumOf<T>(parts: readonly T[], count: (part: T) => number): number {
+  return parts.reduce((sum, part) => sum + count(part), 0);
 }
 
-/** What several parts of an answer rest on, as one. */
-export function jointBasis([first, ...others]: readonly [Basis, ...Basis[]]): Basis {
-  const all = [first, ...others];
-  return {
-    ...first,
-    ...jointMemory(all, first.isRefreshed),
-    missing: all.flatMap(({ missing }) => missing),
-    pending: all.flatMap(({ pending }) => pending),
-    fetched: all.reduce((sum, { fetched }) => sum + fetched, 0),
-    datedElsewhere: all.reduce((sum, { datedElsewhere }) => sum + datedElsewhere, 0),
-  };
+/** Reads the user's files and makes a company's documents among them findable; undefined without files. */
+export async function readUserFiles(
+  company: string | undefined,
+  context: CallContext,
+  {
+    refresh = false,
+    until = context.deadline.fetchBy,
+  }: { readonly refresh?: boolean; readonly until?: number } = {},
+): Promise<FilesBasis | undefined> {
+  const { signal, translator } = context;
+  const files = await context.company.files();
+  if (files === undefined) return undefined;
+  const state = await files.ready({
+    deadline: until,
+    signal,
+    refresh,
+    onProgress({ files: found, read, documents }) {
+      void context.progress(read, found, translator.say('files.reading_progress', { read, documents }));
+    },
+  });
+  if (company !== undefined) await files.adopt(company);
+  const isChosen =
+    company !== undefined &&
+    context.company.settings.cnpj === undefined &&
+    (await files.whose()).company === company;
+  return { state, isAlone: !context.company.hasService, isChosen };
 }
 
-/** What the service refuses is missing from an answer, with the reason in words. @throws any other error */
+/** Folders that can't be read or are empty, in words. */
+function unseenFolders({ state }: FilesBasis, translator: Translator): string[] {
+  return (state.result?.unseen ?? []).map((one) => unseenWords(one, translator));
+}
+
+/** The period, once for each folder that can't be read or is empty. */
+export function unseenDays(
+  files: FilesBasis | undefined,
+  days: Days,
+  { translator }: CallContext,
+): readonly Missing[] {
+  return files === undefined ? [] : unseenFolders(files, translator).map((reason) => ({ ...days, reason }));
+}
+
+/** What a reader must know of the files before believing an answer. */
+export function filesSentences(
+  basis: FilesBasis | undefined,
+  company: string | undefined,
+  documents: number,
+  { translator }: CallContext,
+): string[] {
+  if (basis === undefined) return [];
+  const { state, isAlone, isChosen } = basis;
+  const at = translator.moment(state.looked_at ?? new Date().toISOString());
+  return [
+    isAlone ? translator.say('files.alone', { at, documents }) : translator.say('files.beside', { at }),
+    ...(isChosen && company !== undefined ? [translator.say('files.chosen', { company })] : []),
+    ...(state.isReading ? [`⚠ ${translator.say('files.reading', { read: state.progress.read })}`] : []),
+    ...unseenFolders(basis, translator).map((words) => `⚠ ${words}.`),
+  ];
+}
+
+/** Days that could not be fetched, with the reason in words. */
+export function missingOutput(
+  document: DocumentArea,
+  missing: readonly MissingDays[],
+  translator: Translator,
+): Missing[] {
+  return missing.map(({ from, to, error }) => {
+    return { document, from, to, reason: explainFailure(error, translator) ?? error.name };
+  });
+}
+
+/** The gap that a refusal of the service leaves. @throws any other error */
 export function gapFor(
   error: unknown,
   { area, from, to }: Pick<CoverRequest, 'area' | 'from' | 'to'>,
   { translator }: CallContext,
-): Basis['missing'][number] {
+): Missing {
   if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
   return { document: area, from, to, reason: explainFailure(error, translator) ?? error.name };
+}
+
+async function fetchFromService(
+  request: CoverRequest,
+  context: CallContext,
+  since: Date | undefined,
+  deadline: number,
+) {
+  const { translator, signal } = context;
+  const { settings, now } = context.company;
+  const [archive, client] = await Promise.all([context.company.archive(), context.company.documents()]);
+  const {
+    missing,
+    pending,
+    documents: fetched,
+    ...covered
+  } = await cover(request, {
+    archive,
+    client,
+    concurrency: settings.concurrency,
+    hasTimes: settings.timeFormat !== 'none',
+    keepXml: settings.archiveXml,
+    freshness: {
+      now: since ?? new Date(now()),
+      rules: settings.archiveRefresh,
+      refresh: since !== undefined,
+    },
+    now,
+    deadline,
+    signal,
+    onProgress({ daysDone, days, documents }) {
+      const words = translator.say('analysis.progress', { done: daysDone, days, documents });
+      void context.progress(daysDone, days, words);
+    },
+  });
+  const unreadable = await archive.unreadable(request);
+  return {
+    ...covered,
+    fetched,
+    unreadable: unreadable.map(({ from, to, ...one }) => {
+      return { ...one, place: `${from === to ? from : `${from}…${to}`}, ${one.place}` };
+    }),
+    missing: missingOutput(request.area, missing, translator),
+    pending: pending.map(({ from, to }) => ({ document: request.area, from, to })),
+  };
 }
 
 /**
@@ -187,79 +228,93 @@ export function gapFor(
  * host waits.
  */
 export async function ensureFetched(
-  request: CoverRequest,
+  { company, area, by, from, to }: CoverRequest,
   context: CallContext,
-  fetching: Fetching = {},
+  { since, deadline = context.deadline.fetchBy }: Fetching = {},
 ): Promise<Basis> {
-  const { from, to, company, area, by } = request;
-  const { since, deadline = context.deadline.fetchBy } = fetching;
-  // What stands in files is known by its day of issue alone.
+  const request = { company, area, by, from, to };
+  // Documents in files are known by their day of issue alone.
+  const hasFiles = by === 'issue' && context.company.settings.files !== undefined;
   const areFilesEnough =
     !context.company.hasService && by === 'issue' && (await context.company.files()) !== undefined;
   const [fetched, files] = await Promise.all([
     areFilesEnough
       ? undefined
-      : fetchFromService(request, context, { since, deadline }).catch((error: unknown) => {
-          // An error where there are no files that may have something of it.
-          if (context.company.settings.files === undefined || by !== 'issue') throw error;
+      : fetchFromService(request, context, since, deadline).catch((error: unknown) => {
+          if (!hasFiles) throw error;
           return { ...nothingAsked, missing: [gapFor(error, request, context)] };
         }),
-    readUserFiles(company, { deadline, refresh: since !== undefined }, context),
+    readUserFiles(company, context, { refresh: since !== undefined, until: deadline }),
   ]);
   const gaps = fetched ?? { ...nothingAsked, as_of: files?.state.looked_at };
-  const unseen = files === undefined ? [] : unseenFolders(files, context);
+  const days = { document: area, from, to };
   return {
     ...gaps,
     archive: await context.company.archive(),
     isRefreshed: since !== undefined,
-    missing: [...gaps.missing, ...unseen.map((reason) => ({ document: area, from, to, reason }))],
-    pending: files?.state.isReading ? [{ document: area, from, to }] : gaps.pending,
+    missing: [...gaps.missing, ...unseenDays(files, days, context)],
+    pending: files?.state.isReading ? [days] : gaps.pending,
     company,
     files,
   };
 }
 
-/** The basis as the structured answer carries it. */
+/** The bases of several parts of an answer as one. */
+export function jointBasis(all: readonly [Basis, ...Basis[]]): Basis {
+  return {
+    ...all[0],
+    ...jointMemory(all, all[0].isRefreshed),
+    missing: all.flatMap(({ missing }) => missing),
+    pending: all.flatMap(({ pending }) => pending),
+    datedElsewhere: sumOf(all, (basis) => basis.datedElsewhere),
+  };
+}
+
+/** Counts by reason; several parts of an answer may leave out for the same one. */
+export function added(leftOut: readonly LeftOut[]): LeftOut[] {
+  const counts = new Map<LeftOut['reason'], number>();
+  for (const { reason, count } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  return [...counts].filter(([, count]) => count > 0).map(([reason, count]) => ({ reason, count }));
+}
+
+/** The basis as the structured answer has it. */
 export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: CallContext) {
   const { missing, pending, unreadable, files } = basis;
   const isAlone = files?.isAlone === true;
   return {
     ...memoryOutput(basis, context),
-    ...(files === undefined ? {} : { source: isAlone ? ('files' as const) : ('both' as const) }),
-    complete: missing.length === 0 && pending.length === 0 && unreadable.length === 0 && !isAlone,
+    ...(files !== undefined && { source: isAlone ? ('files' as const) : ('both' as const) }),
+    complete: missing.length + pending.length + unreadable.length === 0 && !isAlone,
     missing: unlessEmpty(missing),
     not_fetched_yet: unlessEmpty(pending),
     left_out: unlessEmpty(added(leftOut)),
   };
 }
 
-/** What a question is about, as its answer begins. */
+/** The subject of a question, which its answer begins with. */
 export function subjectLine(
   areas: readonly DocumentArea[],
   company: string,
   days: { readonly from: string; readonly to: string },
-  translator: Translator,
+  { say, period }: Translator,
 ): string {
-  const about = translator.say('cover.company', { company });
-  return `${areas.map(kindName).join(', ')}, ${about}, ${translator.period(days)}.`;
+  return `${areas.map(kindName).join(', ')}, ${say('cover.company', { company })}, ${period(days)}.`;
 }
 
-/** Days named in a sentence; a long list is cut, and the structured answer has all. */
+/** Days named in a sentence; the data has all. */
 const MOST_RANGES_NAMED = 6;
 
-type Range = Basis['pending'][number];
-
-function nameRanges(ranges: readonly Range[], withKind: boolean, translator: Translator): string {
-  const named = ranges.slice(0, MOST_RANGES_NAMED).map(({ document, from, to }) => {
-    const days = from === to ? translator.day(from) : translator.period({ from, to });
+function nameRanges(ranges: readonly Days[], withKind: boolean, { day, period }: Translator): string {
+  const named = ranges.map(({ document, from, to }) => {
+    const days = from === to ? day(from) : period({ from, to });
     return withKind ? `${kindName(document)} ${days}` : days;
   });
-  return [...named, ...(ranges.length > MOST_RANGES_NAMED ? ['…'] : [])].join('; ');
+  return namedOf(named, named.length, MOST_RANGES_NAMED);
 }
 
 /** Names the days that could not be fetched, with the first reason. */
 export function missingSentences(
-  missing: Basis['missing'],
+  missing: readonly Missing[],
   withKind: boolean,
   translator: Translator,
 ): string[] {
@@ -267,6 +322,15 @@ export function missingSentences(
   if (first === undefined) return [];
   const days = nameRanges(missing, withKind, translator);
   return [`⚠ ${translator.say('analysis.missing', { days, reason: first.reason })}`];
+}
+
+/** Names what a list leaves out, by reason. */
+export function leftOutSentences(
+  leftOut: readonly LeftOut[],
+  { translator: { say } }: CallContext,
+): string[] {
+  const words = added(leftOut).map(({ reason, count }) => say(`left_out.${reason}`, { count }));
+  return words.length === 0 ? [] : [say('analysis.left_out', { words: words.join(', ') })];
 }
 
 /** What a reader must know of the basis before believing a sum. */
@@ -278,25 +342,22 @@ export function basisSentences(
 ): string[] {
   const { missing, pending, datedElsewhere, files, company } = basis;
   const { translator } = context;
-  const kinds = new Set([...missing, ...pending].map(({ document }) => document));
-  const isOfSeveral = kinds.size > 1;
-  const words = added(leftOut).map(({ reason, count }) => translator.say(`left_out.${reason}`, { count }));
+  const isOfSeveral = new Set([...missing, ...pending].map(({ document }) => document)).size > 1;
+  const days = nameRanges(pending, isOfSeveral, translator);
   return [
     ...(files?.isAlone ? [] : [translator.say('analysis.rests_on', { documents })]),
     ...filesSentences(files, company ?? '', documents, context),
     ...memorySentences(files?.isAlone ? { ...basis, as_of: undefined } : basis, context),
-    ...(words.length > 0 ? [translator.say('analysis.left_out', { words: words.join(', ') })] : []),
+    ...leftOutSentences(leftOut, context),
     ...(datedElsewhere > 0
       ? [`⚠ ${translator.say('analysis.dated_elsewhere', { count: datedElsewhere })}`]
       : []),
     ...missingSentences(missing, isOfSeveral, translator),
-    ...(pending.length > 0 && !files?.state.isReading
-      ? [`⚠ ${translator.say('analysis.partial', { days: nameRanges(pending, isOfSeveral, translator) })}`]
-      : []),
+    ...(days !== '' && !files?.state.isReading ? [`⚠ ${translator.say('analysis.partial', { days })}`] : []),
   ];
 }
 
-/** What the documents of a kind that count add up to. */
+/** Sum of the documents of a kind that count. */
 export function listTotal(
   area: DocumentArea,
   { total: count, sum }: Pick<Listing, 'total' | 'sum'>,

@@ -1,21 +1,32 @@
+import { LRUCache } from 'lru-cache';
 import type { Archive, LeftOut } from '../../archive/archive.ts';
+import type { Selection } from '../../archive/ask/question.ts';
+import {
+  addDays,
+  daysOf,
+  earlier,
+  firstDay,
+  later,
+  monthOf,
+  type Period,
+  periodsOf,
+} from '../../archive/days.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import type { Rule, Stretch } from '../../documents/rules/index.ts';
 import type { DocumentStatus } from '../../documents/summary/summary.ts';
-import type { Basis, Fetching } from './basis.ts';
-import { beginExamination, type Examination, isAbout } from './examine.ts';
-import { coveredDays, ensureLinkFetched, type Link, openDay } from './link.ts';
-import { type Asked, fetchParts } from './several-kinds.ts';
-import { createSignedTexts, type SignatureTally } from './signed-texts.ts';
+import { type Basis, ensureFetched, type Fetching, gapFor } from './basis.ts';
+import { Examination, isAbout } from './examine.ts';
+import { type Asked, fetchParts } from './question.ts';
 
-/** What is to be checked: of every company and kind of document by itself. */
-export interface ToCheck extends Asked {
-  readonly rules: readonly Rule[];
-  readonly statuses: readonly DocumentStatus[];
+type Gaps = Pick<Basis, 'missing' | 'pending'>;
+
+/** Documents of the other kind that the checked ones are linked with. */
+export interface Link extends Gaps {
+  readonly selection: Selection;
 }
 
-/** The documents of one kind of one company, and how far they were looked at. */
+/** The documents of one kind of one company, and how far they were examined. */
 export interface CheckedPart {
   readonly area: DocumentArea;
   /** Those that can find something in this kind. */
@@ -24,98 +35,122 @@ export interface CheckedPart {
   readonly link: Link | undefined;
   readonly leftOut: readonly LeftOut[];
   readonly examination: Examination;
-  /** How far signatures were looked at, where a rule is about them. */
-  readonly signatures: SignatureTally | undefined;
-  /** Documents there are to look at. */
+  /** Documents to examine. */
   readonly total: number;
 }
 
-/** Fetches what is to be checked and what it is linked with, and begins to look at it. */
+/** Only these rules need documents of the other kind, too. */
+const linkRules: readonly string[] = ['cte_without_nfe', 'nfe_without_cte'];
+
+/** The first day that is not over everywhere in the country; its west is at UTC-5. */
+function openDay(now: Date): string {
+  return new Date(now.getTime() - 5 * 3_600_000).toISOString().slice(0, 10);
+}
+
+/**
+ * The other side of the link: the freight of a note follows it, and a note that is carried is of the same month or the
+ * one before, which are taken whole because its key tells no day.
+ */
+function counterpart(selection: Selection, longestWait: number, now: Date): Selection | undefined {
+  const { direction: _, ...both } = selection;
+  const { area, from, to } = selection;
+  if (area === 'nfse') return undefined;
+  if (area === 'cte') {
+    return { ...both, area: 'nfe', from: firstDay(monthOf(addDays(firstDay(monthOf(from)), -1))) };
+  }
+  // Days still to come need not be fetched.
+  return { ...both, area: 'cte', to: later(to, earlier(addDays(to, longestWait), openDay(now))) };
+}
+
+/** Fetches the other side of the link; without it an answer is incomplete. */
+async function fetchLinked(
+  asked: Selection,
+  rules: readonly Rule[],
+  context: CallContext,
+  fetching: Fetching,
+): Promise<Link | undefined> {
+  if (!rules.some(({ code }) => linkRules.includes(code))) return undefined;
+  const { longestWait } = await import('../../documents/rules/index.ts');
+  const selection = counterpart(asked, longestWait, new Date());
+  if (selection === undefined) return undefined;
+  try {
+    const { missing, pending } = await ensureFetched(selection, context, fetching);
+    return { selection, missing, pending };
+  } catch (error) {
+    return { selection, missing: [gapFor(error, selection, context)], pending: [] };
+  }
+}
+
+/** The days of a period that are over and were fetched. */
+function coveredDays(period: Period, { missing, pending }: Gaps, openFrom: string): Stretch[] {
+  const lacking = new Set([...missing, ...pending].flatMap(daysOf));
+  return periodsOf(daysOf(period).filter((day) => day < openFrom && !lacking.has(day)));
+}
+
+/** Fetches what is to be checked, of every company and kind by itself, and what it is linked with. */
 export async function beginCheck(
-  { rules: wanted, statuses, ...asked }: ToCheck,
+  {
+    rules: wanted,
+    statuses,
+    ...asked
+  }: Asked & {
+    readonly rules: readonly Rule[];
+    readonly statuses: readonly DocumentStatus[];
+  },
   context: CallContext,
   fetching: Fetching,
 ): Promise<CheckedPart[]> {
-  const now = new Date(context.company.now());
+  const { settings, now: clock } = context.company;
+  const now = new Date(clock());
   const openFrom = openDay(now);
   const parts: CheckedPart[] = [];
   for (const company of asked.companies) {
-    for (const { selection: found, basis } of await fetchParts(
-      { ...asked, companies: [company] },
-      context,
-      fetching,
-    )) {
-      const { area } = found;
-      const selection = { ...found, filters: { status: statuses } };
+    const fetched = await fetchParts({ ...asked, companies: [company] }, context, fetching);
+    for (const { selection: period, basis } of fetched) {
+      const { area } = period;
+      const { archive } = basis;
+      const selection = { ...period, filters: { status: statuses } };
       const rules = wanted.filter((rule) => isAbout(area, rule));
-      const link = await ensureLinkFetched(selection, rules, context, fetching);
-      const days: Record<DocumentArea, readonly Stretch[]> = {
-        nfe: [],
-        cte: [],
-        nfse: [],
-        // Nothing says that what is not in the files does not exist.
-        ...(link &&
-          !basis.files?.isAlone && { [link.selection.area]: coveredDays(link.selection, link, openFrom) }),
-        [area]: coveredDays(selection, basis, openFrom),
-      };
-      // A list counts what it leaves out; nothing of it is shown.
-      const { left_out: leftOut, total } = await basis.archive.list({ ...selection, limit: 1 });
-      const texts = rules.some(({ scope }) => scope === 'text') ? createSignedTexts(context) : undefined;
-      const examination = beginExamination({
-        archive: basis.archive,
+      const link = await fetchLinked(selection, rules, context, fetching);
+      const days: Record<DocumentArea, readonly Stretch[]> = { nfe: [], cte: [], nfse: [] };
+      // A document that is not in the files may exist all the same.
+      if (link && !basis.files?.isAlone) {
+        days[link.selection.area] = coveredDays(link.selection, link, openFrom);
+      }
+      days[area] = coveredDays(selection, basis, openFrom);
+      const { left_out: leftOut, total } = await archive.list({ ...selection, limit: 1 });
+      const examination = new Examination({
+        archive,
         selection,
         rules,
         linked: link?.selection,
         covered: { days, openFrom },
         now,
-        timeZone: context.company.settings.timeZone,
-        texts,
+        timeZone: settings.timeZone,
+        texts: rules.some(({ scope }) => scope === 'text') ? context : undefined,
       });
-      parts.push({ area, rules, basis, link, leftOut, examination, signatures: texts?.tally, total });
+      parts.push({ area, rules, basis, link, leftOut, examination, total });
     }
   }
   return parts;
 }
 
-interface Kept {
-  readonly parts: readonly CheckedPart[];
-  readonly until: number;
-}
-
-/** How long what was looked at is kept for the next page of it. */
-const KEPT_MS = 10 * 60_000;
-/** Looks that are kept at once; of each some megabytes of findings at the most. */
+/** Checks kept at once; of each some megabytes of findings at the most. */
 const MOST_KEPT = 8;
+const KEPT_MS = 10 * 60_000;
 
-/** What was looked at, by question, so that a next page is no second look. It belongs to the archive it was read from. */
-const keptOf = new WeakMap<Archive, Map<string, Kept>>();
+/** Checks by question, so that the next page goes on with the same one. */
+const keptOf = new WeakMap<Archive, LRUCache<string, readonly CheckedPart[]>>();
 
-/** The look that a page before this one was of; undefined where it is no longer kept, as after a restart. */
-export function keptCheck(
-  archive: Archive,
-  question: string,
-  now: number,
-): readonly CheckedPart[] | undefined {
-  const kept = keptOf.get(archive)?.get(question);
-  return kept !== undefined && now < kept.until ? kept.parts : undefined;
+/** The check of an earlier page; undefined where it is no longer kept. */
+export function keptCheck(archive: Archive, question: string): readonly CheckedPart[] | undefined {
+  return keptOf.get(archive)?.get(question);
 }
 
-/** Keeps a look whose documents are all there; what was kept longest makes room. */
-export function keepCheck(
-  archive: Archive,
-  question: string,
-  parts: readonly CheckedPart[],
-  now: number,
-): void {
-  const kept = keptOf.get(archive) ?? new Map<string, Kept>();
+/** Keeps a check whose documents are all there. Changes are reported once, on its first page. */
+export function keepCheck(archive: Archive, question: string, parts: readonly CheckedPart[]): void {
+  const kept = keptOf.get(archive) ?? new LRUCache({ max: MOST_KEPT, ttl: KEPT_MS });
   keptOf.set(archive, kept);
-  kept.delete(question);
-  // News is told once, on the first page.
-  const known = parts.map((part) => ({
-    ...part,
-    basis: { ...part.basis, changes: [], changes_total: 0, fetched: 0 },
-  }));
-  kept.set(question, { parts: known, until: now + KEPT_MS });
-  const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  const known = parts.map((part) => ({ ...part, basis: { ...part.basis, changes: [], changes_total: 0 } }));
+  kept.set(question, known);
 }

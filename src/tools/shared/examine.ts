@@ -1,11 +1,14 @@
-import type { Archive, JudgedDocument } from '../../archive/archive.ts';
+import type { Archive, JudgedDocument, StoredDocument } from '../../archive/archive.ts';
 import type { Selection } from '../../archive/ask/question.ts';
-import type { DocumentArea } from '../../archive/references.ts';
-import type { Checker, Covered, Finding, Rule, RuleCode, RuleContext } from '../../documents/rules/index.ts';
-import type { DocumentKind } from '../../documents/summary/summary.ts';
-import type { SignedTexts, Waiting } from './signed-texts.ts';
+import { type DocumentArea, referenceOf } from '../../archive/references.ts';
+import { Cancelled, UpstreamError } from '../../clients/errors.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { explainFailure } from '../../company/failures.ts';
+import type { Covered, Finding, Rule, RuleCode, RuleContext } from '../../documents/rules/index.ts';
+import type { DocumentKind, DocumentSummary } from '../../documents/summary/summary.ts';
+import { type Without, type XmlProgress, xmlFiles } from './xml-files.ts';
 
-/** What is looked at, and what is known of it. */
+/** The documents that rules run over, and what is known of them. */
 export interface Examined {
   readonly archive: Archive;
   readonly selection: Selection;
@@ -13,33 +16,26 @@ export interface Examined {
   /** Documents of the other kind, where a rule is about the link with them. */
   readonly linked: Selection | undefined;
   readonly covered: Covered;
-  /** The moment deadlines are looked at from. */
+  /** The moment deadlines are counted from. */
   readonly now: Date;
   readonly timeZone: string;
-  /** Holds texts against their signatures, where a rule is about that. */
-  readonly texts?: SignedTexts | undefined;
+  /** The call that fetches texts, where a rule holds them against their signatures. */
+  readonly texts?: Pick<CallContext, 'company' | 'translator'> | undefined;
 }
 
-/** A look at documents that may stop on the way and goes on where it stopped. */
-export interface Examination {
-  /** How many were looked at so far. */
-  readonly documents: number;
-  /** As many as are kept, in the order they were found. */
-  readonly findings: readonly Finding[];
-  /** All that were found, by rule. */
-  readonly byRule: ReadonlyMap<string, number>;
-  readonly isDone: boolean;
-  /**
-   * Looks on until all is done or the moment (milliseconds since 1970) has come.
-   * @throws what reading the archive throws, and the signal's reason
-   */
-  proceed(until: number, signal: AbortSignal): Promise<void>;
+/** How many texts were held against their signatures. */
+export interface SignatureTally {
+  judged: number;
+  /** Documents that could not be judged, by the reason in words. */
+  readonly notJudged: Map<string, number>;
+  /** Of these, those without a text: an answer without them is not complete. */
+  withoutText: number;
 }
 
 /** Findings that are kept to be shown; all are counted. */
 const MOST_FINDINGS_KEPT = 5_000;
 
-/** Documents that are looked at before the clock is looked at, so that every call gets on. */
+/** Documents between two looks at the clock. */
 const STRIDE = 50;
 
 const kindsOf: Readonly<Record<DocumentArea, readonly DocumentKind[]>> = {
@@ -58,157 +54,188 @@ const opposite = { inbound: 'outbound', outbound: 'inbound' } as const;
 const isNumbering = ({ code }: Rule): boolean => code === 'number_gap';
 const laterEvents: readonly RuleCode[] = ['cancelled_after_entry', 'corrected_after_entry'];
 
-/** What the rules are told besides the documents. */
-async function contextOf({
-  archive,
-  selection,
-  rules,
-  covered,
-  now,
-  timeZone,
-}: Examined): Promise<RuleContext> {
+async function contextOf(examined: Examined): Promise<RuleContext> {
+  const { archive, selection, rules, covered, now, timeZone } = examined;
   const { company, direction, area } = selection;
   const isAboutEntry = rules.some(({ code }) => laterEvents.includes(code));
   const entered = isAboutEntry ? await archive.entryDays(selection) : new Map<string, string>();
   const isNumbered = rules.some(isNumbering) && area !== 'nfse';
+  const givenUp = isNumbered ? await archive.files.givenUp({ company, area }) : [];
+  return { givenUp, company, covered, direction, now, timeZone, entryDay: (key) => entered.get(key) };
+}
+
+function changedText(summary: DocumentSummary, reason: string): Finding {
+  const { kind, key, issuer, number, issued_at, totals } = summary;
+  const amount = totals?.total ?? totals?.services;
   return {
-    givenUp: isNumbered ? await archive.files.givenUp({ company, area }) : [],
-    company,
-    covered,
-    direction,
-    now,
-    timeZone,
-    entryDay: (key) => entered.get(key),
+    rule: 'text_against_signature',
+    key,
+    document: { kind, issuer: issuer?.id, issuer_name: issuer?.name, number, issued_at, amount },
+    found: reason,
+    expected: 'unchanged',
   };
 }
 
-/** The other side of the link: what was listed, and what is missing there and kept in the archive all the same. */
-async function* takeLinked(
-  { archive, linked }: Examined,
-  checker: Checker,
-  expected: Set<string>,
-  isTime: () => boolean,
-): AsyncGenerator<void> {
-  if (linked === undefined) return;
-  for await (const document of archive.judged(linked)) {
-    const { key } = document.judgement.facts;
-    if (key !== undefined) expected.delete(key);
-    checker.take(document.judgement, document);
-    if (isTime()) yield;
-  }
-  const { judge } = await import('../../documents/rules/index.ts');
-  for (const key of expected) {
-    const kept = await archive.find({ document: 'nfe', key });
-    if (kept !== undefined) checker.take(judge(kept.summary), kept);
-    if (isTime()) yield;
-  }
-}
+/** Runs rules over documents; may stop on the way and goes on where it stopped. */
+export class Examination {
+  /** Documents examined so far. */
+  documents = 0;
+  /** The first ones, in the order they were found. */
+  readonly findings: Finding[] = [];
+  /** Counts all findings. */
+  readonly byRule = new Map<string, number>();
+  isDone = false;
+  /** Present where a rule is about signatures. */
+  readonly signatures: SignatureTally | undefined;
+  readonly #examined: Examined;
+  readonly #steps: AsyncGenerator<void>;
+  #until = 0;
+  #signal = new AbortController().signal;
+  #turn: Promise<void> = Promise.resolve();
 
-interface Tally {
-  documents: number;
-  readonly findings: Finding[];
-  readonly byRule: Map<string, number>;
-}
-
-/** Whether it is time to give way, once in so many documents. */
-function createStride(): () => boolean {
-  let documents = 0;
-  return () => {
-    documents += 1;
-    return documents % STRIDE === 0;
-  };
-}
-
-/** The documents' own texts, for as long as each call has time. */
-async function* lookAtTexts(
-  { archive, selection }: Examined,
-  texts: SignedTexts,
-  note: (finding: Finding) => void,
-  waiting: () => Waiting,
-): AsyncGenerator<void> {
-  for (;;) {
-    const { findings, isDone } = await texts.proceed((offset) => archive.read(selection, offset), waiting());
-    for (const finding of findings) note(finding);
-    if (isDone) return;
-    yield;
+  /** Nothing is read before it proceeds. */
+  constructor(examined: Examined) {
+    this.#examined = examined;
+    this.#steps = this.#examine();
+    if (examined.texts) this.signatures = { judged: 0, notJudged: new Map(), withoutText: 0 };
   }
-}
 
-/**
- * The whole look: the documents, their events, and what they are linked with; only findings of theirs count. It gives
- * way wherever the clock is to be looked at.
- */
-async function* look(examined: Examined, tally: Tally, waiting: () => Waiting): AsyncGenerator<void> {
-  const { createChecker, goodsExpectedBy } = await import('../../documents/rules/index.ts');
-  const { archive, selection, rules, linked, texts } = examined;
-  const { company, direction, area } = selection;
-  const context = await contextOf(examined);
-  // What is among the documents is told of the numbering first.
-  const ordered = [...rules.filter(isNumbering), ...rules.filter((rule) => !isNumbering(rule))];
-  const checker = createChecker(context, ordered);
-  const note = (finding: Finding) => {
-    if (!kindsOf[area].includes(finding.document.kind)) return;
-    tally.byRule.set(finding.rule, (tally.byRule.get(finding.rule) ?? 0) + 1);
-    if (tally.findings.length < MOST_FINDINGS_KEPT) tally.findings.push(finding);
-  };
-  const expected = new Set<string>();
-  const isTime = createStride();
-  const look = ({ judgement, status, contents, events }: JudgedDocument) => {
-    const { facts } = judgement;
-    for (const finding of checker.take(judgement, { status, contents })) note(finding);
-    if (linked !== undefined)
-      for (const key of goodsExpectedBy({ ...facts, status }, context)) expected.add(key);
-    for (const event of events) checker.takeEvent(facts.key ?? '', event, event.status);
-  };
-  for await (const document of archive.judged(selection)) {
-    tally.documents += 1;
-    look(document);
-    if (isTime()) yield;
+  /**
+   * Goes on until all is done or the moment (milliseconds since 1970) has come. Two calls take turns.
+   * @throws what reading the archive throws, and the signal's reason
+   */
+  proceed(until: number, signal: AbortSignal): Promise<void> {
+    this.#turn = this.#turn.catch(() => undefined).then(() => this.#proceed(until, signal));
+    return this.#turn;
   }
-  if (direction !== undefined && rules.some(isNumbering)) {
-    const filters = { ...selection.filters, issuer: [company] };
-    for await (const document of archive.judged({ ...selection, direction: opposite[direction], filters })) {
-      checker.takeBeside(document.judgement, 'number_gap', document);
-      if (isTime()) yield;
-    }
-  }
-  yield* takeLinked(examined, checker, expected, isTime);
-  for (const finding of checker.finish()) note(finding);
-  if (texts !== undefined) yield* lookAtTexts(examined, texts, note, waiting);
-}
 
-/** Begins to run the rules over the documents. Nothing is read before it proceeds. */
-export function beginExamination(examined: Examined): Examination {
-  const tally: Tally = { documents: 0, findings: [], byRule: new Map() };
-  let waiting: Waiting | undefined;
-  const steps = look(examined, tally, () => {
-    if (waiting === undefined) throw new TypeError('a look proceeds until a moment');
-    return waiting;
-  });
-  let isDone = false;
-  let turn: Promise<void> = Promise.resolve();
-  const proceed = async (until: number, signal: AbortSignal) => {
-    waiting = { until, signal };
-    while (!isDone) {
-      isDone = (await steps.next()).done === true;
-      if (isDone) return;
+  async #proceed(until: number, signal: AbortSignal): Promise<void> {
+    this.#until = until;
+    this.#signal = signal;
+    while (!this.isDone) {
+      this.isDone = (await this.#steps.next()).done === true;
+      if (this.isDone) return;
       signal.throwIfAborted();
       if (Date.now() >= until) return;
     }
-  };
-  return {
-    get documents() {
-      return tally.documents;
-    },
-    findings: tally.findings,
-    byRule: tally.byRule,
-    get isDone() {
-      return isDone;
-    },
-    proceed(until, signal) {
-      // Two calls that go on with the same look take turns.
-      turn = turn.catch(() => undefined).then(() => proceed(until, signal));
-      return turn;
-    },
-  };
+  }
+
+  #note(findings: Iterable<Finding>): void {
+    const { area } = this.#examined.selection;
+    for (const finding of findings) {
+      if (!kindsOf[area].includes(finding.document.kind)) continue;
+      this.byRule.set(finding.rule, (this.byRule.get(finding.rule) ?? 0) + 1);
+      if (this.findings.length < MOST_FINDINGS_KEPT) this.findings.push(finding);
+    }
+  }
+
+  /** Yields wherever the clock is to be looked at. Only findings in the documents themselves count. */
+  async *#examine(): AsyncGenerator<void> {
+    const { createChecker, goodsExpectedBy, judge } = await import('../../documents/rules/index.ts');
+    const { archive, selection, rules, linked, texts } = this.#examined;
+    const { company, direction } = selection;
+    const context = await contextOf(this.#examined);
+    // The numbering comes first: it hears of every number.
+    const ordered = [...rules.filter(isNumbering), ...rules.filter((rule) => !isNumbering(rule))];
+    const checker = createChecker(context, ordered);
+    const expected = new Set<string>();
+    let taken = 0;
+    const isTime = () => ++taken % STRIDE === 0;
+    const take = ({ judgement, status, contents, events }: JudgedDocument): void => {
+      const { facts } = judgement;
+      this.documents += 1;
+      this.#note(checker.take(judgement, { status, contents }));
+      const goods = linked === undefined ? [] : goodsExpectedBy({ ...facts, status }, context);
+      for (const key of goods) expected.add(key);
+      for (const event of events) checker.takeEvent(facts.key ?? '', event, event.status);
+    };
+    for await (const document of archive.judged(selection)) {
+      take(document);
+      if (isTime()) yield;
+    }
+    if (direction !== undefined && rules.some(isNumbering)) {
+      const filters = { ...selection.filters, issuer: [company] };
+      const others = { ...selection, direction: opposite[direction], filters };
+      for await (const document of archive.judged(others)) {
+        checker.takeBeside(document.judgement, 'number_gap', document);
+        if (isTime()) yield;
+      }
+    }
+    if (linked !== undefined) {
+      for await (const document of archive.judged(linked)) {
+        expected.delete(document.judgement.facts.key ?? '');
+        checker.take(document.judgement, document);
+        if (isTime()) yield;
+      }
+      // A note that was not listed there may be in the archive all the same.
+      for (const key of expected) {
+        const kept = await archive.find({ document: 'nfe', key });
+        if (kept !== undefined) checker.take(judge(kept.summary), kept);
+        if (isTime()) yield;
+      }
+    }
+    this.#note(checker.finish());
+    if (texts !== undefined && this.signatures !== undefined)
+      yield* this.#examineTexts(texts, this.signatures);
+  }
+
+  /** Texts are those that are kept or in the user's files, else they are fetched, a few at once. */
+  async *#examineTexts(
+    { company, translator }: Pick<CallContext, 'company' | 'translator'>,
+    tally: SignatureTally,
+  ): AsyncGenerator<void> {
+    const { checkContent } = await import('../../documents/signatures/content.ts');
+    const { archive, selection } = this.#examined;
+    const explain = (error: UpstreamError | undefined) =>
+      (error && explainFailure(error, translator)) ?? translator.say('analysis.not_alone');
+    const leaveOut = (reason: string) => tally.notJudged.set(reason, (tally.notJudged.get(reason) ?? 0) + 1);
+    /** Why the service is not asked any more. */
+    let stopped: string | undefined;
+    let taken = 0;
+
+    async function fetch(
+      { summary }: StoredDocument,
+      signal: AbortSignal,
+    ): Promise<string | Without | undefined> {
+      if (stopped !== undefined) return { reason: stopped };
+      const reference = referenceOf(summary);
+      if (reference === undefined) return undefined;
+      try {
+        return (await company.memory.document(reference, { signal, needsXml: true })).xml;
+      } catch (error) {
+        const reason = error instanceof UpstreamError ? undefined : explainFailure(error, translator);
+        if (reason === undefined) throw error;
+        return { reason };
+      }
+    }
+
+    for (;;) {
+      const [until, signal] = [this.#until, this.#signal];
+      const progress: XmlProgress = { taken: 0, missing: [] };
+      const fetching = { fetch, explain, atOnce: company.settings.concurrency, deadline: until, signal };
+      let failure: UpstreamError | undefined;
+      try {
+        for await (const row of xmlFiles(archive.read(selection, taken), fetching, progress)) {
+          if (!('xml' in row)) {
+            tally.withoutText += 1;
+            leaveOut(row.reason);
+            continue;
+          }
+          const { result, reason } = await checkContent(Buffer.from(row.xml).toString(), row.summary.kind);
+          if (result === 'unknown') leaveOut(translator.say(`verify.reason_${reason ?? 'not_signed'}`));
+          else tally.judged += 1;
+          if (result === 'changed') this.#note([changedText(row.summary, reason ?? 'digest')]);
+        }
+        failure = progress.stopped;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
+        failure = error;
+      }
+      taken += progress.taken;
+      if (failure !== undefined) stopped = explain(failure);
+      else if (Date.now() < until) return;
+      yield;
+    }
+  }
 }

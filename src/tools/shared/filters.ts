@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Filters } from '../../archive/ask/question.ts';
 import type { CallContext } from '../../company/call-context.ts';
+import { BadArguments } from '../../company/failures.ts';
 import { stateByCode } from '../../documents/identity/states.ts';
 import { checkTaxId, unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Problem } from '../../documents/problems.ts';
@@ -137,34 +138,22 @@ type PlainFilters = Omit<Filters, 'issuer' | 'recipient' | 'payer' | 'city'>;
 
 const withoutZeros = (number: string): string => number.replace(/^0+(?=\d)/, '');
 
-/** The filters as the archive takes them, but for parties and cities. */
-export function filtersFrom(args: FilterArguments): PlainFilters {
+/** The filters as the archive takes them, but for parties and cities. @throws BadArguments */
+export function filtersFrom(
+  args: FilterArguments,
+  { translator }: Pick<CallContext, 'translator'>,
+): PlainFilters {
   const { state, cfop, nature, ncm, cst, class_trib, regime, purpose, number, competence, unit } = args;
   const { status, min_total, max_total, text } = args;
+  if (min_total !== undefined && max_total !== undefined && Number(min_total) > Number(max_total)) {
+    const values = { least: min_total, most: max_total };
+    throw new BadArguments([translator.say('argument.totals_reversed', values)]);
+  }
   return {
-    state,
-    cfop,
-    nature,
-    ncm,
-    cst,
-    class_trib,
-    regime,
-    purpose,
+    ...{ state, cfop, nature, ncm, cst, class_trib, regime, purpose, competence },
+    ...{ status, min_total, max_total },
     number: number?.map(withoutZeros),
-    competence,
     unit: unit?.map((one) => one.toUpperCase()),
-    status,
-    min_total,
-    max_total,
     text: text?.trim() === '' ? undefined : text,
   };
-}
-
-/** What is wrong with the filters of a call together, in the person's language. */
-export function filterProblems(
-  { min_total: least, max_total: most }: FilterArguments,
-  { translator }: CallContext,
-): string[] {
-  const isReversed = least !== undefined && most !== undefined && Number(least) > Number(most);
-  return isReversed ? [translator.say('argument.totals_reversed', { least, most })] : [];
 }

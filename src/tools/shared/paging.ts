@@ -1,30 +1,137 @@
-import { Unfulfilled } from '../../company/failures.ts';
-import { cursorTo, digestOf, type Place } from './offset-cursor.ts';
-import { linesThatFit } from './text-room.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { BadArguments, Unfulfilled } from '../../company/failures.ts';
 
-/** A part of a list, and how to go on. */
+/** Characters of an answer's text; hosts cut or spill what is longer. Source: docs/hosts.md, Results. */
+export const LONGEST_TEXT = 50_000;
+
+/** Characters of its lists, records and results; the rest is for the sentences around them. */
+export const LONGEST_CONTENT = 40_000;
+
+/** As many of the first items as fit into so many characters. */
+export function thatFit<T>(
+  items: readonly T[],
+  characters: number,
+  lengthOf: (item: T) => number,
+): readonly T[] {
+  let room = characters;
+  const tooMany = items.findIndex((item) => {
+    room -= lengthOf(item);
+    return room < 0;
+  });
+  return tooMany === -1 ? items : items.slice(0, tooMany);
+}
+
+/**
+ * The lines that fit into a text after its opening: its cursor begins at the next one. At least one, so that pages go
+ * on.
+ */
+export function linesThatFit(opening: readonly string[], lines: readonly string[]): readonly string[] {
+  const room = LONGEST_CONTENT - opening.join('\n').length;
+  const fitting = thatFit(lines, room, (line) => line.length + 1);
+  return fitting.length > 0 ? fitting : lines.slice(0, 1);
+}
+
+/** Short digest of a question, or of the beginning of a list. */
+async function digestOf(value: unknown): Promise<string> {
+  const { canonicalJson, sha256 } = await import('../../writes/canonical-json.ts');
+  return sha256(canonicalJson(value)).slice(0, 16);
+}
+
+/** A place in the answer to a question. */
+export interface Place {
+  readonly offset: number;
+  /** Length of the answer, where it must not have changed. */
+  readonly total?: number | undefined;
+  /** ISO 8601: the moment of a list, or the beginning of a refresh. */
+  readonly asOf?: string | undefined;
+  /** Digest of everything before the offset, of a list that may have changed. */
+  readonly before?: string | undefined;
+}
+
+/** A cursor to a place in the answer to a question; it works for that question only. */
+export async function cursorTo({ offset, ...rest }: Place, query: unknown): Promise<string> {
+  return Buffer.from(JSON.stringify([offset, await digestOf(query), rest])).toString('base64url');
+}
+
+/** A place as a cursor has it; undefined where no cursor of ours is like that. */
+function placeFrom(offset: unknown, { total, asOf, before }: Partial<Place>): Place | undefined {
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+  const isText = (value: unknown) => value === undefined || typeof value === 'string';
+  const isMoment = isText(asOf) && !Number.isNaN(Date.parse(asOf ?? '2026'));
+  const isPlace = isCount(offset) && isCount(total ?? 0) && isMoment && isText(before);
+  return isPlace ? { offset: Number(offset), total, asOf, before } : undefined;
+}
+
+interface Shown {
+  readonly offset: number;
+  readonly shown: number;
+  readonly total: number;
+  /** Whether days are still to be fetched. */
+  readonly isPartial: boolean;
+  /** When a refresh began. */
+  readonly since?: Date | undefined;
+}
+
+/** A cursor to the next page, or to the same one again while days are still to be fetched. */
+export async function cursorAfter(
+  { offset, shown, total, isPartial, since }: Shown,
+  query: unknown,
+): Promise<string | undefined> {
+  const asOf = since?.toISOString();
+  if (isPartial) return cursorTo({ offset, asOf }, query);
+  return offset + shown < total ? cursorTo({ offset: offset + shown, asOf }, query) : undefined;
+}
+
+/** When a refresh began: with this call, or with the one that a cursor continues. */
+export function refreshSince(
+  refresh: boolean | undefined,
+  { asOf }: Place,
+  { company }: CallContext,
+): Date | undefined {
+  if (!refresh) return undefined;
+  return asOf === undefined ? new Date(company.now()) : new Date(asOf);
+}
+
+/** @throws BadArguments for a cursor of another question */
+export async function readPlace(
+  cursor: string | undefined,
+  query: unknown,
+  { translator }: CallContext,
+): Promise<Place> {
+  if (cursor === undefined) return { offset: 0 };
+  try {
+    const [offset, ofQuery, rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const place = placeFrom(offset, rest);
+    if (place !== undefined && ofQuery === (await digestOf(query))) return place;
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+  }
+  const words = translator.say('argument.cursor');
+  throw new BadArguments([translator.say('argument.problem', { argument: 'cursor', words })]);
+}
+
+/** A page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** The items as they stand in the text, one line each. */
+  /** The items as lines of text. */
   readonly lines: readonly string[];
   /** Present when there is more. */
   readonly nextCursor?: string;
 }
 
-export interface PageRequest<T> {
+interface PageRequest<T> {
   readonly items: readonly T[];
   /** An item as a line of text. */
   readonly write: (item: T) => string;
   readonly limit: number;
   readonly place: Place;
-  /** What was asked, without limit and cursor. */
+  /** The question, without limit and cursor. */
   readonly query: unknown;
 }
 
 /**
- * Cuts a page out of a list that was fetched again. A cursor has a digest of everything before it: where that changed
- * upstream, going on would lose or repeat entries, so it is refused.
- * @throws Unfulfilled for a list that has changed
+ * Cuts a page out of a list that was fetched again. Its cursor has a digest of everything before it.
+ * @throws Unfulfilled where that has changed: going on would lose or repeat entries
  */
 export async function takePage<T>({ items, write, limit, place, query }: PageRequest<T>): Promise<Page<T>> {
   const { offset, before } = place;

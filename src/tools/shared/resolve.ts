@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Archive, Filters, PartyGrouping } from '../../archive/archive.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
-import type { Problem } from '../../documents/problems.ts';
 import type { Translator } from '../../messages/index.ts';
+import type { PartyGiven } from './filters.ts';
 
 /** What a call named by words, and whom or what it was taken for; part of the output schemas. */
 export const resolvedShape = () => ({
@@ -27,21 +27,8 @@ export interface Resolved {
   readonly names: string[];
 }
 
-/** Somebody as a call names them: by an id, by a name or a part of one, or by what may be either. */
-interface Given {
-  readonly given: string;
-  readonly id?: string;
-  readonly name?: string;
-  /** Why it can't be a tax id, where that is what it looks like. */
-  readonly problem?: Problem;
-}
-
-/** Who, as a call names them. */
-export interface Named {
-  readonly issuer?: readonly Given[] | undefined;
-  readonly recipient?: readonly Given[] | undefined;
-  readonly payer?: readonly Given[] | undefined;
-}
+/** The parties that a call names. */
+type Named = { readonly [Party in PartyGrouping]?: readonly PartyGiven[] | undefined };
 
 type ByWhom = Pick<Filters, 'issuer' | 'recipient' | 'payer' | 'city'>;
 
@@ -60,7 +47,7 @@ function refusedAfterReading(argument: string, words: string, { translator }: Ca
 
 async function resolveParty(
   argument: PartyGrouping,
-  { given, id, name, problem }: Given,
+  { given, id, name, problem }: PartyGiven,
   archive: Archive,
   context: CallContext,
 ): Promise<{ ids: string[]; resolved: Resolved[] }> {
@@ -81,45 +68,29 @@ async function resolveParty(
   return { ids: [...(id === undefined ? [] : [id]), ...ids], resolved: [{ argument, given, ids, names }] };
 }
 
-/** The table of cities, which is loaded where one is named. */
-interface Cities {
-  /** `Campinas/SP`; undefined for a code that is none. */
-  cityLabel(code: string): string | undefined;
-  citiesNamed(name: string): readonly { readonly code: string; readonly label: string }[];
-}
-
-/** @throws BadArguments for a name that no city has, or too many have */
-function resolveCity(given: string, { cityLabel, citiesNamed }: Cities, translator: Translator): Resolved {
-  const label = cityLabel(given.trim());
-  if (label !== undefined) return { argument: 'city', given, ids: [given.trim()], names: [label] };
-  const found = /^[\d\s.-]*$/.test(given) ? [] : citiesNamed(given);
-  if (found.length === 0 || found.length > MOST_MEANT) {
-    const values = { given, count: found.length };
-    const words =
-      found.length === 0
-        ? translator.say('argument.no_city', { given })
-        : translator.say('argument.city_of_many', values);
-    throw new BadArguments([translator.say('argument.problem', { argument: 'city', words })]);
-  }
-  return {
-    argument: 'city',
-    given,
-    ids: found.map(({ code }) => code),
-    names: found.map(({ label: name }) => name),
-  };
-}
-
-/** Gives the cities a call names; throws for one that is none or may be many. */
-export type CitiesAsked = () => readonly Resolved[] | undefined;
-
-/** The cities a call names, to be given or refused together with what else is wrong with the call. */
+/**
+ * The cities a call names by code or name.
+ * @throws BadArguments for a name that no city has, or too many have
+ */
 export async function citiesAsked(
   { city: named }: { readonly city?: readonly string[] | undefined },
-  { translator }: CallContext,
-): Promise<CitiesAsked> {
-  if (named === undefined) return () => undefined;
+  { say }: Translator,
+): Promise<readonly Resolved[] | undefined> {
+  if (named === undefined) return undefined;
   const { cityLabel, citiesNamed } = await import('./cities.ts');
-  return () => named.map((city) => resolveCity(city, { cityLabel, citiesNamed }, translator));
+  return named.map((given) => {
+    const label = cityLabel(given.trim());
+    if (label !== undefined) return { argument: 'city', given, ids: [given.trim()], names: [label] };
+    const found = /^[\d\s.-]*$/.test(given) ? [] : citiesNamed(given);
+    const count = found.length;
+    if (count === 0 || count > MOST_MEANT) {
+      const words =
+        count === 0 ? say('argument.no_city', { given }) : say('argument.city_of_many', { given, count });
+      throw new BadArguments([say('argument.problem', { argument: 'city', words })]);
+    }
+    const [ids, names] = [found.map(({ code }) => code), found.map((one) => one.label)];
+    return { argument: 'city', given, ids, names };
+  });
 }
 
 /**

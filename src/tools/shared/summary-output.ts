@@ -8,7 +8,7 @@ import { type DocumentSummary, type Item, kindName } from '../../documents/summa
 import { asWord, visibleJson } from '../../documents/untrusted.ts';
 import { type Translator, warningLines } from '../../messages/index.ts';
 import { csvLine, textIn } from '../../messages/message.ts';
-import { LONGEST_CONTENT, thatFit } from './text-room.ts';
+import { LONGEST_CONTENT, thatFit } from './paging.ts';
 
 export const partyShape = () =>
   z.object({

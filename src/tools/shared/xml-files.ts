@@ -1,9 +1,13 @@
 import type { StoredDocument } from '../../archive/archive.ts';
 import type { XmlRow } from '../../archive/export/index.ts';
+import type { DocumentReference } from '../../archive/references.ts';
 import { Cancelled, Refused, TimedOut, Unreachable, UpstreamError } from '../../clients/errors.ts';
 import { firstOf } from '../../clients/http/signals.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { type DocumentSheet, documentPdf, documentSheet, joinSheets } from '../../company/document-pdf.ts';
+import { explainFailure } from '../../company/failures.ts';
 
-/** A document that has no such file, with the reason in words for a person. */
+/** A document that has no such file, with the reason in words. */
 export interface Without {
   readonly reason: string;
 }
@@ -40,7 +44,7 @@ export interface XmlProgress {
 /** One document that does not come must not take the time of all others. */
 const LONGEST_DOCUMENT_MS = 12_000;
 /** Failures of the service in a row, after which it is not asked any more. */
-export const MOST_FAILURES = 3;
+const MOST_FAILURES = 3;
 
 /** A document whose XML did not come; without an error, one that cannot be asked for alone. */
 interface Failed {
@@ -147,5 +151,77 @@ export async function* xmlFiles(
     for (const one of doubtful) yield without(one);
   } finally {
     ending.abort();
+  }
+}
+
+/** Patience with the service for one of its own sheets, among many. */
+const SHEET_PATIENCE_MS = 5_000;
+
+/** The sheets of one export: the service's own or drawn ones, or all drawn into one file. */
+export class Sheets {
+  /** Drawn sheets in the file. */
+  rendered = 0;
+  /** Why the first of them is not the service's. */
+  failure: unknown;
+  readonly isJoint: boolean;
+  readonly #context: CallContext;
+  /** A sheet of a joint file has a placeholder until all are drawn together. */
+  readonly #drawn = new WeakMap<Uint8Array, DocumentSheet | undefined>();
+  #failures = 0;
+
+  constructor(context: CallContext, isJoint: boolean) {
+    this.#context = context;
+    this.isJoint = isJoint;
+  }
+
+  /** A document's sheet, or why it has none. @throws UpstreamError where its XML did not come */
+  async make(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array | Without> {
+    try {
+      return await (this.isJoint ? this.#placeholder(reference, signal) : this.#sheet(reference, signal));
+    } catch (error) {
+      const reason =
+        error instanceof UpstreamError ? undefined : explainFailure(error, this.#context.translator);
+      if (reason === undefined) throw error;
+      return { reason };
+    }
+  }
+
+  async #placeholder(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array> {
+    const placeholder = new Uint8Array();
+    this.#drawn.set(placeholder, await documentSheet(reference, this.#context.company, signal));
+    return placeholder;
+  }
+
+  async #sheet(reference: DocumentReference, signal: AbortSignal): Promise<Uint8Array> {
+    const drawOnly = this.#failures >= MOST_FAILURES;
+    const options = { signal, drawOnly, patience: SHEET_PATIENCE_MS };
+    const pdf = await documentPdf(reference, this.#context.company, options);
+    if (pdf.origin === 'service') {
+      this.#failures = 0;
+      return pdf.bytes;
+    }
+    if (pdf.failure !== undefined) {
+      this.#failures += 1;
+      this.failure ??= pdf.failure;
+    }
+    this.#drawn.set(pdf.bytes, undefined);
+    return pdf.bytes;
+  }
+
+  /** Counts drawn sheets as they go into the file. */
+  async *counted(rows: AsyncIterable<XmlRow>): AsyncGenerator<XmlRow> {
+    for await (const row of rows) {
+      if ('xml' in row && this.#drawn.has(row.xml)) this.rendered += 1;
+      yield row;
+    }
+  }
+
+  /** One PDF of the sheets with these placeholders. */
+  join(placeholders: readonly Uint8Array[], title: string, date: Date): Promise<Uint8Array> {
+    return joinSheets(
+      placeholders.flatMap((one) => this.#drawn.get(one) ?? []),
+      title,
+      date,
+    );
   }
 }

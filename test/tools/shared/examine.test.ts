@@ -3,7 +3,7 @@ import type { Archive } from '../../../src/archive/archive.ts';
 import { openArchive } from '../../../src/archive/open.ts';
 import { rules } from '../../../src/documents/rules/index.ts';
 import { keepCheck, keptCheck } from '../../../src/tools/shared/check-parts.ts';
-import { beginExamination } from '../../../src/tools/shared/examine.ts';
+import { Examination } from '../../../src/tools/shared/examine.ts';
 import { company, nfeKey, note } from '../../documents/rules/hand-made.ts';
 
 const november = { from: '2026-11-01', to: '2026-11-30' } as const;
@@ -25,7 +25,7 @@ async function archiveOf(count: number): Promise<Archive> {
 }
 
 function look(archive: Archive) {
-  return beginExamination({
+  return new Examination({
     archive,
     selection: { ...november, company, area: 'nfe', by: 'issue' },
     rules: rules.filter(({ code }) => code === 'cfop_against_flow'),
@@ -75,17 +75,16 @@ describe('a look at documents', () => {
   });
 });
 
-describe('a look that is kept', () => {
-  it('is found for ten minutes, by its question and its archive alone, and eight of them at once', async () => {
+describe('a check that is kept', () => {
+  it('is found by its question and its archive alone, and eight of them at once', async () => {
     const [archive, other] = [await archiveOf(1), await archiveOf(1)];
-    keepCheck(archive, 'one', [], 0);
-    expect(keptCheck(archive, 'one', 599_999)).toEqual([]);
-    expect(keptCheck(archive, 'one', 600_000)).toBeUndefined();
-    expect(keptCheck(archive, 'two', 0)).toBeUndefined();
-    expect(keptCheck(other, 'one', 0)).toBeUndefined();
-    for (let i = 0; i < 8; i++) keepCheck(archive, `later ${i}`, [], 1);
-    expect(keptCheck(archive, 'one', 2)).toBeUndefined();
-    expect(keptCheck(archive, 'later 0', 2)).toEqual([]);
+    keepCheck(archive, 'one', []);
+    expect(keptCheck(archive, 'one')).toEqual([]);
+    expect(keptCheck(archive, 'two')).toBeUndefined();
+    expect(keptCheck(other, 'one')).toBeUndefined();
+    for (let i = 0; i < 8; i++) keepCheck(archive, `later ${i}`, []);
+    expect(keptCheck(archive, 'one')).toBeUndefined();
+    expect(keptCheck(archive, 'later 0')).toEqual([]);
     await Promise.all([archive.close(), other.close()]);
   });
 });

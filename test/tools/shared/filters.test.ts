@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { createTranslator } from '../../../src/messages/index.ts';
 import { normalizeArguments } from '../../../src/tools/shared/arguments.ts';
 import { filterShape, filtersFrom } from '../../../src/tools/shared/filters.ts';
+
+const translator = createTranslator('en', 'America/Sao_Paulo');
 
 const filters = z.strictObject(filterShape());
 const read = (given: object) => filters.safeParse(normalizeArguments(given, filters));
@@ -61,7 +64,7 @@ describe('a filter', () => {
     [{ text: '  ' }, { text: undefined }],
   ])('%o is read as %o', (given, expected) => {
     const parsed = read(given);
-    expect(parsed.success && filtersFrom(parsed.data)).toMatchObject(expected);
+    expect(parsed.success && filtersFrom(parsed.data, { translator })).toMatchObject(expected);
   });
 
   it.each([

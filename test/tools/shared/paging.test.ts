@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BadArguments, Unfulfilled } from '../../../src/company/failures.ts';
-import { readPlace } from '../../../src/tools/shared/offset-cursor.ts';
-import { type Page, takePage } from '../../../src/tools/shared/paging.ts';
+import { type Page, readPlace, takePage } from '../../../src/tools/shared/paging.ts';
 import { prepareContext } from '../../support/tool-context.ts';
 
 const query = { document: 'nfe', from: '2026-11-01' };

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import type { StoredDocument } from '../../archive/archive.ts';
+import type { LeftOut } from '../../archive/ask/question.ts';
+import { type Listed, listKnown } from '../../archive/remember/listings.ts';
+import { everyStatus } from '../../archive/scope.ts';
+import type { Direction } from '../../clients/documents/parameters.ts';
+import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import { type Translator, warningLines } from '../../messages/index.ts';
+import { type FilesBasis, readUserFiles } from './basis.ts';
+import { memoryShape, unlessEmpty } from './memory-output.ts';
+
+/** What every list says about itself; part of output schemas. */
+export const coverageShape = () => ({
+  operation: z.string().describe('Upstream operation'),
+  company: z.string().optional(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  total: z.int().describe('How many in all'),
+  shown: z.int(),
+  next_cursor: z.string().optional(),
+  ...memoryShape(),
+  assumptions: z.array(z.string()).optional(),
+  warnings: z.array(z.string()).optional(),
+});
+
+/** Stands for an operation where the user's own files answered. */
+export const FILES = 'files';
+
+export interface Coverage {
+  readonly operation: string;
+  readonly company?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly total: number;
+  readonly shown: number;
+  readonly next_cursor?: string | undefined;
+  readonly assumptions: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** The coverage as the structured answer has it. */
+export function coverageOutput({ assumptions, warnings, ...coverage }: Coverage) {
+  return { ...coverage, assumptions: unlessEmpty(assumptions), warnings: unlessEmpty(warnings) };
+}
+
+/** How dates were put on the wire, which the service does not document. */
+export function dateAssumption({ company: { settings }, translator: { say } }: CallContext): string {
+  const { dateFormat: date, timeFormat: time, timeZone: zone } = settings;
+  return time === 'none'
+    ? say('assumption.no_times', { date })
+    : say('assumption.dates', { date, time, zone });
+}
+
+/** The warnings of a reply as sentences. */
+export function replyWarnings(warnings: readonly ReplyWarning[], { tell }: Translator): string[] {
+  return warnings.map(({ code, values }) => tell(`reply.${code}`, values));
+}
+
+/**
+ * The sentences that open a list: what was asked, how many there are, what was assumed, what is odd.
+ *
+ * @param isWhole whether the service answered for every day: only then is it certain that there is none
+ */
+export function describeCoverage(
+  coverage: Coverage,
+  subject: string,
+  translator: Translator,
+  isWhole = coverage.operation !== FILES,
+): string[] {
+  const { say } = translator;
+  const { company, from, to, total, shown, operation, next_cursor: cursor } = coverage;
+  const about = [
+    subject,
+    ...(company === undefined ? [] : [say('cover.company', { company })]),
+    ...(from === undefined || to === undefined ? [] : [translator.period({ from, to })]),
+  ].join(', ');
+  const count = total === 0 && isWhole ? say('cover.none') : say('cover.count', { total, shown });
+  const details = [
+    ...(operation === FILES ? [] : [say('cover.operation', { operation })]),
+    ...coverage.assumptions,
+    ...(cursor === undefined ? [] : [say('cover.next', { cursor })]),
+  ];
+  const warnings = warningLines(coverage.warnings, translator);
+  return [`${about}: ${count}.`, ...(details.length > 0 ? [`(${details.join('; ')})`] : []), ...warnings];
+}
+
+/** A page of the documents in the user's files. */
+export interface FilesPage {
+  readonly documents: readonly StoredDocument[];
+  readonly total: number;
+  readonly leftOut: readonly LeftOut[];
+  readonly basis: FilesBasis;
+}
+
+export interface FilesQuestion {
+  readonly asked: Listed;
+  readonly direction: Direction | undefined;
+  readonly approvedOnly?: boolean | undefined;
+  /** Only documents that the service did not give. */
+  readonly besideService?: boolean;
+  readonly limit: number;
+  readonly offset: number;
+  readonly refresh?: boolean | undefined;
+}
+
+/** Whether the user's files answer alone: without a service, and by day of issue. */
+export async function isFromFilesAlone({ company }: CallContext, by: Listed['by']): Promise<boolean> {
+  return !company.hasService && by === 'issue' && (await company.files()) !== undefined;
+}
+
+/** A page of the files' documents of a period; undefined where no files are configured. */
+export async function listFromFiles(
+  { asked, direction, approvedOnly, besideService, limit, offset, refresh = false }: FilesQuestion,
+  context: CallContext,
+): Promise<FilesPage | undefined> {
+  const basis = await readUserFiles(asked.company, context, { refresh });
+  if (basis === undefined) return undefined;
+  const filters = {
+    status: approvedOnly ? (['authorized'] as const) : everyStatus,
+    ...(besideService && { source: ['files'] as const }),
+  };
+  const archive = await context.company.archive();
+  const page = await listKnown(archive, asked, { direction, filters }, { limit, offset });
+  return { documents: page.documents, total: page.total, leftOut: page.left_out, basis };
+}
