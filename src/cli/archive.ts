@@ -1,5 +1,5 @@
 import type { Archive, Verification } from '../archive/archive.ts';
-import { archiveFile } from '../archive/engines/archive-file.ts';
+import { archiveFile } from '../archive/engines/connections.ts';
 import { ArchiveUnusable } from '../archive/errors.ts';
 import type { PurgeSelection } from '../archive/write/purge.ts';
 import type { Company } from '../company/company.ts';

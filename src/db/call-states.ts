@@ -37,7 +37,7 @@ export function openSharedStates(
       service: string,
       work: (state: State | undefined, now: number) => { readonly state: State; readonly result: T },
     ): Promise<T> {
-      return inTenantTransaction(await opened(), 'agreement', tenant, async (query) => {
+      return inTenantTransaction(await opened(), tenant, async (query) => {
         await query('select pg_advisory_xact_lock(hashtext($1), hashtext($2))', [`calls ${tenant}`, service]);
         const [row] = await query<{ now: number; state: string | null }>(
           `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now,

@@ -1,16 +1,10 @@
 import type pg from 'pg';
 import { codeOf, type RetryPolicy, retrying, withCode } from './retry.ts';
 
-/**
- * What connections are used for. What is recorded of a write, and what replicas agree on, have some of their own: they
- * wait for no question that takes half a minute.
- */
+/** Pools by purpose: writes and agreements between replicas must not wait for a question of half a minute. */
 export type Lane = 'documents' | 'writes' | 'agreement';
 
-/**
- * Connections of a process to one database at most, whatever the number of its tenants: a server of PostgreSQL's own
- * default (100) serves nine replicas. Source: docs/scale.md.
- */
+/** Connections of a process to one database, shared by all its tenants. Source: docs/scale.md. */
 export const mostConnections: Readonly<Record<Lane, number>> = { documents: 6, writes: 2, agreement: 2 };
 
 const connectMilliseconds = 10_000;
@@ -18,6 +12,7 @@ const int8 = 20;
 
 /** A database, lent to one user of its connections. */
 export interface Database {
+  readonly mostConnections: number;
   /** Takes a connection, which must be released. @throws an error with a code */
   connect(): Promise<pg.PoolClient>;
   /** Ends the loan; the connections are closed when nobody has a loan any more. */
@@ -44,8 +39,7 @@ async function createPool(url: string, lane: Lane): Promise<pg.Pool> {
         type === int8 ? Number : library.types.getTypeParser(type, format),
     },
   });
-  // A connection that breaks is replaced, idle or lent; who has it hears of it by his next question. Without listeners
-  // it would end the program.
+  // A broken connection is replaced and its user gets an error; without listeners it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -70,6 +64,7 @@ export function createDatabases(): Databases {
       const pool = await held.pool;
       let isOver = false;
       return {
+        mostConnections: mostConnections[lane],
         async connect() {
           try {
             return await retrying(connecting, () => pool.connect());

@@ -49,24 +49,12 @@ export function openLeases(databases: Databases, url: string, tenant: string): L
   const held = new Set<string>();
   let renewing: NodeJS.Timeout | undefined;
   const transact = async <T>(work: (query: Query) => Promise<T>): Promise<T> =>
-    inTenantTransaction(await opened(), 'agreement', tenant, work);
+    inTenantTransaction(await opened(), tenant, work);
 
   const renew = (): void => {
     const change = `update leases set until = clock_timestamp() + $3 * interval '1 second' where tenant = $1 and holder = $2`;
     transact((query) => query(change, [tenant, holder, leaseSeconds])).catch(() => undefined);
   };
-
-  function hold(id: string): void {
-    held.add(id);
-    renewing ??= setInterval(renew, renewEveryMs).unref();
-  }
-
-  function letGo(id: string): void {
-    held.delete(id);
-    if (held.size > 0) return;
-    clearInterval(renewing);
-    renewing = undefined;
-  }
 
   async function takeOnce(query: Query, id: string, { name, most, span }: LeaseRequest): Promise<boolean> {
     const { from, to } = span ?? { from: '', to: '' };
@@ -94,13 +82,18 @@ export function openLeases(databases: Databases, url: string, tenant: string): L
         throw error;
       });
       if (!isTaken) return undefined;
-      hold(id);
+      held.add(id);
+      renewing ??= setInterval(renew, renewEveryMs).unref();
       let isOver = false;
       return {
         async end() {
           if (isOver) return;
           isOver = true;
-          letGo(id);
+          held.delete(id);
+          if (held.size === 0) {
+            clearInterval(renewing);
+            renewing = undefined;
+          }
           await transact((query) => end(query, request.name, id)).catch(() => undefined);
         },
       };

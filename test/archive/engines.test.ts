@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Connections } from '../../src/archive/engines/connections.ts';
 import {
+  connectFile,
+  connectMemory,
   isBusy,
   openLibsql,
   openNodeSqlite,
   type SqliteConnection,
 } from '../../src/archive/engines/sqlite.ts';
-import { connectFile, connectMemory } from '../../src/archive/engines/sqlite-archive.ts';
 import { hasId } from '../../src/archive/schema/sql.ts';
 import { temporaryFolder } from './places.ts';
 

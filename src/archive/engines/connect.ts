@@ -1,7 +1,7 @@
 import { explained } from '../errors.ts';
 import type { Connections, TenantPlace } from './connections.ts';
 import { connectPostgres } from './postgres.ts';
-import { connectFile, connectMemory } from './sqlite-archive.ts';
+import { connectFile, connectMemory } from './sqlite.ts';
 
 /** Opens the archive and brings its schema up to date. */
 export async function connect(place: TenantPlace): Promise<Connections> {

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import type { Databases } from '../../db/databases.ts';
 import type { Leases } from '../../db/leases.ts';
-import type { Db, Session } from '../schema/schema.ts';
+import type { Session } from '../schema/schema.ts';
 
 /** Where the archive lives (`DFE_ARCHIVE`). */
 export type ArchivePlace =
@@ -9,6 +10,11 @@ export type ArchivePlace =
   | { readonly mode: 'file'; readonly folder: string }
   /** The address carries credentials and is a secret; `databases` has the connections that others use too. */
   | { readonly mode: 'postgres'; readonly url: string; readonly databases?: Databases | undefined };
+
+/** The file of an archive of the mode `file`, in its folder. */
+export function archiveFile(folder: string): string {
+  return join(folder, 'archive.db');
+}
 
 export type ArchiveOptions = ArchivePlace & {
   /** Whether documents' own text is kept beside their summaries (`DFE_ARCHIVE_XML`). */
@@ -61,14 +67,4 @@ export function createStatistics(analyse: () => Promise<void>): (documents: numb
     unknown = 0;
     await analyse();
   };
-}
-
-/** Runs what needs an open database, which is closed again where that fails. */
-export async function closing<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
 }

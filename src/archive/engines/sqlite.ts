@@ -1,9 +1,14 @@
-import { SqliteDialect } from 'kysely';
+import { mkdir, stat } from 'node:fs/promises';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { Kysely, SqliteDialect, sql } from 'kysely';
 import { type RetryPolicy, retrying } from '../../db/retry.ts';
-import { ArchiveEngineMissing, ArchiveUnusable } from '../errors.ts';
+import { checkOwnFile, openOwnFile } from '../../disk/regular-file.ts';
+import { ArchiveEngineMissing, ArchiveOtherVersion, ArchiveUnusable } from '../errors.ts';
+import { creationOf, schemaVersion, sqliteSpelling } from '../schema/create.ts';
+import type { Db, Schema, Session } from '../schema/schema.ts';
+import { archiveFile, type Connections, createStatistics } from './connections.ts';
 
-/** What goes into and comes out of a column. */
-export type SqliteValue = string | number | bigint | null | Uint8Array;
+type SqliteValue = string | number | bigint | null | Uint8Array;
 
 export type SqliteRow = Record<string, unknown>;
 
@@ -12,30 +17,29 @@ export interface SqliteConnection {
   /** E.g. `libsql`. */
   readonly engine: string;
   /**
-   * Runs one statement to its end and gives its rows, none for a statement that has none.
+   * Runs one statement to its end and returns its rows, none for a statement that has none.
    * @param parameters a `SqliteValue` each
    */
   run(sql: string, parameters: readonly unknown[]): SqliteRow[];
   close(): void;
 }
 
-/** SQLite itself waits for no lock: it would block the event loop meanwhile. Who needs one waits as `patiently` does. */
+/** SQLite itself waits for no lock, which would block the event loop; `patiently` does. */
 const busyTimeout = 0;
 
 const busyCode = 5;
 
-/** Whether somebody else held the lock that was needed. */
+/** Whether another connection held the lock. */
 export function isBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('errcode' in error) return (Number(error.errcode) & 0xff) === busyCode;
   return 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }
 
-/** How long a lock that somebody else holds is waited for; others run meanwhile. */
 const untilFree: RetryPolicy = { isPassing: isBusy, firstPauseMs: 20, longestPauseMs: 40, forMs: 8_000 };
 
-/** Takes a step that needs a lock. */
-export const patiently = <T>(step: () => Promise<T>): Promise<T> => retrying(untilFree, step);
+/** Takes a step that needs a lock, waiting for it without blocking others. */
+const patiently = <T>(step: () => Promise<T>): Promise<T> => retrying(untilFree, step);
 
 /** The engines bind every JavaScript number as a real; whole numbers are to stay whole. */
 function bound(value: unknown): SqliteValue {
@@ -45,56 +49,18 @@ function bound(value: unknown): SqliteValue {
   throw new TypeError(`a ${typeof value} cannot be stored`);
 }
 
-function isRow(value: unknown): value is SqliteRow {
-  return typeof value === 'object' && value !== null;
-}
+type Prepared = (parameters: SqliteValue[]) => unknown[];
 
-/** Checks what is bound as it is. */
-function checkBound(values: readonly unknown[]): asserts values is readonly SqliteValue[] {
-  for (const value of values) {
-    const type = typeof value;
-    if (type === 'string' || type === 'number' || type === 'bigint' || value === null) continue;
-    if (!(value instanceof Uint8Array)) throw new TypeError(`a ${type} cannot be stored`);
-  }
-}
-
-/**
- * Whether a statement puts values into columns and does nothing else with them: a whole number that was bound as a real
- * is a whole number again in a column of whole numbers, but a sum with it may not be exact.
- */
-const isCopying = (sql: string): boolean => /^insert into [^+]*$/.test(sql) && !/\breturning\b/.test(sql);
-
-/** A prepared statement as every engine has it. */
-interface Prepared {
-  all(parameters: SqliteValue[]): unknown[];
-  run(parameters: readonly SqliteValue[]): unknown;
-}
-
-/** Runs statements, and those that only put values into columns without making others of them. */
-function runnerOf(prepare: (sql: string) => Prepared): SqliteConnection['run'] {
-  const statementOf = createStatements((sql) => ({ copies: isCopying(sql), statement: prepare(sql) }));
-  return (sql, parameters) => {
-    const { copies, statement } = statementOf(sql);
-    if (!copies) return statement.all(parameters.map(bound)).filter(isRow);
-    checkBound(parameters);
-    statement.run(parameters);
-    return [];
-  };
-}
-
-/** One that inserts many rows takes a hundred kilobytes. */
+/** A statement that inserts many rows takes a hundred kilobytes. */
 const statementsKept = 100;
 
-/** Prepared statements by their text, the ones used last. */
-function createStatements<Statement>(prepare: (sql: string) => Statement): (sql: string) => Statement {
-  const statements = new Map<string, Statement>();
-  return (sql) => {
-    const statement = statements.get(sql) ?? prepare(sql);
-    statements.delete(sql);
-    statements.set(sql, statement);
-    const [oldest] = statements.keys();
-    if (statements.size > statementsKept && oldest !== undefined) statements.delete(oldest);
-    return statement;
+function runnerOf(prepare: (sql: string) => Prepared): SqliteConnection['run'] {
+  const statements = new Map<string, Prepared>();
+  return (text, parameters) => {
+    const statement = statements.get(text) ?? prepare(text);
+    if (statements.size >= statementsKept) statements.clear();
+    statements.set(text, statement);
+    return statement(parameters.map(bound)) as SqliteRow[];
   };
 }
 
@@ -104,26 +70,19 @@ interface NodeSqlite {
     path: string,
   ) => {
     exec(sql: string): void;
-    prepare(sql: string): {
-      all(...parameters: SqliteValue[]): SqliteRow[];
-      run(...parameters: SqliteValue[]): unknown;
-    };
+    prepare(sql: string): { all(...parameters: SqliteValue[]): SqliteRow[] };
     close(): void;
   };
 }
 
-function isNodeSqlite(value: unknown): value is NodeSqlite {
-  return typeof value === 'object' && value !== null && 'DatabaseSync' in value;
-}
-
 const builtIns: { getBuiltinModule?: (name: string) => unknown } = process;
 
-/** Loads it without Node's warning that its interface may still change: nobody who uses the program can act on that. */
-function loadNodeSqlite(): unknown {
+/** Loads it without Node's warning that its interface may change, which no user can act on. */
+function loadNodeSqlite(): NodeSqlite | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
   try {
-    return builtIns.getBuiltinModule?.('node:sqlite');
+    return builtIns.getBuiltinModule?.('node:sqlite') as NodeSqlite | undefined;
   } finally {
     process.emitWarning = emitWarning;
   }
@@ -132,41 +91,29 @@ function loadNodeSqlite(): unknown {
 /** Undefined where the runtime has no SQLite. */
 export function openNodeSqlite(path: string): SqliteConnection | undefined {
   const found = loadNodeSqlite();
-  if (!isNodeSqlite(found)) return undefined;
+  if (found === undefined) return undefined;
   const database = new found.DatabaseSync(path);
   database.exec(`pragma busy_timeout = ${busyTimeout}`);
-  const prepare = (sql: string): Prepared => {
-    const statement = database.prepare(sql);
-    return { all: (values) => statement.all(...values), run: (values) => statement.run(...values) };
-  };
-  return {
-    engine: 'node:sqlite',
-    run: runnerOf(prepare),
-    close: () => database.close(),
-  };
-}
-
-async function loadLibsql() {
-  try {
-    return (await import('libsql')).default;
-  } catch {
-    return undefined;
-  }
+  const run = runnerOf((text) => {
+    const statement = database.prepare(text);
+    return (values) => statement.all(...values);
+  });
+  return { engine: 'node:sqlite', run, close: () => database.close() };
 }
 
 /** Undefined where the package, which is optional, is not installed or has no build for this platform. */
 export async function openLibsql(path: string): Promise<SqliteConnection | undefined> {
-  const Database = await loadLibsql();
-  if (Database === undefined) return undefined;
-  const database = explainedByNumber(() => new Database(path, { timeout: busyTimeout }));
-  return {
-    engine: 'libsql',
-    run: runnerOf((sql) => database.prepare(sql)),
-    close: () => void database.close(),
-  };
+  const found = await import('libsql').catch(() => undefined);
+  if (found === undefined) return undefined;
+  const database = explainedByNumber(() => new found.default(path, { timeout: busyTimeout }));
+  const run = runnerOf((text) => {
+    const statement = database.prepare(text);
+    return (values) => statement.all(values);
+  });
+  return { engine: 'libsql', run, close: () => void database.close() };
 }
 
-/** A file that can't be opened is told by libsql with its path in the words and without a code. */
+/** Where a file can't be opened, libsql's error has its path in the message and no code. */
 function explainedByNumber<T>(open: () => T): T {
   try {
     return open();
@@ -176,31 +123,208 @@ function explainedByNumber<T>(open: () => T): T {
   }
 }
 
-/**
- * Opens a database file or `:memory:` with the runtime's own SQLite (Node 22.13 and later), else with libsql.
- * Throws `ArchiveEngineMissing` where there is neither.
- */
+/** Opens a file or `:memory:` with Node's own SQLite (22.13 and later), else with libsql. @throws ArchiveEngineMissing */
 export async function openSqlite(path: string): Promise<SqliteConnection> {
   const connection = openNodeSqlite(path) ?? (await openLibsql(path));
   if (connection === undefined) throw new ArchiveEngineMissing(process.versions.node);
   return connection;
 }
 
-/** Kysely over one SQLite connection. How many rows a statement changed is not told. */
-export function createSqliteDialect(sqlite: SqliteConnection): SqliteDialect {
-  return new SqliteDialect({
-    database: {
-      prepare(text) {
-        const all = (parameters: readonly unknown[]) => sqlite.run(text, parameters);
-        // Run for its rows whatever it is: the engines give none for a statement that has none.
-        return {
-          reader: true,
-          all,
-          iterate: (parameters) => all(parameters).values(),
-          run: (parameters) => ({ changes: all(parameters).length, lastInsertRowid: 0 }),
-        };
-      },
-      close: () => sqlite.close(),
+function kyselyOver(sqlite: SqliteConnection): Db {
+  const database = {
+    prepare(text: string) {
+      const all = (parameters: readonly unknown[]) => sqlite.run(text, parameters);
+      // Run for its rows whatever it is: the engines return none for a statement that has none.
+      return {
+        reader: true,
+        all,
+        iterate: (parameters: readonly unknown[]) => all(parameters).values(),
+        run: (parameters: readonly unknown[]) => ({ changes: all(parameters).length, lastInsertRowid: 0 }),
+      };
     },
+    close: () => sqlite.close(),
+  };
+  return new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
+}
+
+/** After some errors SQLite has rolled back by itself. */
+async function rollBack(db: Db): Promise<void> {
+  await sql`rollback`.execute(db).catch((error: unknown) => {
+    if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
   });
+}
+
+async function begin(db: Db, mode: 'read' | 'write'): Promise<void> {
+  if (mode === 'write') {
+    await sql`begin immediate`.execute(db);
+    return;
+  }
+  await sql`begin`.execute(db);
+  try {
+    // Takes the read lock now, and not with the first question.
+    await sql`select 1 from sqlite_schema limit 1`.execute(db);
+  } catch (error) {
+    await rollBack(db);
+    throw error;
+  }
+}
+
+/** Runs work in a transaction on the only connection, one caller at a time. */
+function inTransaction<T>(db: Db, mode: 'read' | 'write', work: (db: Db) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (own) => {
+    // No statement ever waits, so that callers without a pause would keep everything else from running.
+    await letOthersRun();
+    await patiently(() => begin(own, mode));
+    try {
+      const result = await work(own);
+      await sql`commit`.execute(own);
+      return result;
+    } catch (error) {
+      await rollBack(own);
+      throw error;
+    }
+  });
+}
+
+/** Rows of an index that `analyze` looks at: with far fewer a tenant's items seem as few as a document's. */
+const analysedRows = 4_000;
+
+/** Gathers the planner's statistics, and has the other connection read them. */
+async function analyse(writer: Db, reader: Db): Promise<void> {
+  await patiently(async () => {
+    await sql`pragma analysis_limit = ${sql.lit(analysedRows)}`.execute(writer);
+    await sql`analyze`.execute(writer);
+  });
+  if (reader !== writer) await sql`analyze sqlite_schema`.execute(reader);
+}
+
+/** Gathers them where an archive has documents and none have been gathered yet. */
+async function analyseWhereMissing(writer: Db, reader: Db): Promise<void> {
+  const { rows } = await sql<{ missing: number }>`
+    select exists (select 1 from documents) and not exists (
+      select 1 from pragma_table_list('sqlite_stat1')) as missing`.execute(writer);
+  if (rows[0]?.missing === 1) await analyse(writer, reader);
+}
+
+/** @throws ArchiveOtherVersion */
+async function hasTables(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from sqlite_master where name = 'schema_version'`.execute(db);
+  if (rows.length === 0) return false;
+  const { version } = await db.selectFrom('schema_version').select('version').executeTakeFirstOrThrow();
+  if (version !== schemaVersion) throw new ArchiveOtherVersion(version, schemaVersion);
+  return true;
+}
+
+async function createTables(writer: Db): Promise<void> {
+  await inTransaction(writer, 'write', async (db) => {
+    if (await hasTables(db)) return;
+    const version = 'create table schema_version (version integer not null) strict';
+    for (const text of [version, ...creationOf(sqliteSpelling)]) await sql.raw(text).execute(db);
+    await db.insertInto('schema_version').values({ version: schemaVersion }).execute();
+  });
+}
+
+function connectionsOver(writer: Db, reader: Db, tenant: string) {
+  return {
+    read: <T>(work: (session: Session) => Promise<T>) =>
+      inTransaction(reader, 'read', (db) => work({ db, tenant })),
+    write: <T>(_: string | undefined, work: (session: Session) => Promise<T>) =>
+      inTransaction(writer, 'write', (db) => work({ db, tenant })),
+    async integrity() {
+      const check = sql<{ integrity_check: string }>`pragma integrity_check`;
+      const { rows } = await patiently(() => check.execute(reader));
+      return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
+    },
+    grown: createStatistics(() => analyse(writer, reader)),
+    compact: async () => void (await patiently(() => sql`vacuum`.execute(writer))),
+  };
+}
+
+/** Opens an archive that lives in this process only. */
+export async function connectMemory(tenant: string): Promise<Connections> {
+  const sqlite = await openSqlite(':memory:');
+  const db = kyselyOver(sqlite);
+  // Node's own SQLite would sort in files.
+  await sql`pragma temp_store = memory`.execute(db);
+  await createTables(db);
+  return {
+    mode: 'memory',
+    engine: sqlite.engine,
+    ...connectionsOver(db, db, tenant),
+    async size() {
+      const { rows } = await sql<{ bytes: number }>`
+        select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db);
+      return rows[0]?.bytes ?? 0;
+    },
+    close: () => db.destroy(),
+  };
+}
+
+/** Creates the file for its owner alone; what SQLite puts beside it takes its mode. */
+async function createPrivately(path: string): Promise<void> {
+  const anySize = Number.POSITIVE_INFINITY;
+  const handle = await openOwnFile(path, 'append-new', anySize).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+      return openOwnFile(path, 'append', anySize);
+    }
+    throw error;
+  });
+  try {
+    if (process.platform !== 'win32') await handle.chmod(0o600);
+  } finally {
+    await handle.close();
+  }
+  for (const ending of ['-wal', '-shm', '-journal']) await checkOwnFile(path + ending, anySize);
+}
+
+const cacheKibibytes = 8 * 1024;
+
+/** Opens the connections that write and read. */
+async function openBoth(path: string) {
+  const sqlite = await openSqlite(path);
+  const writer = kyselyOver(sqlite);
+  try {
+    // An archive of another version is refused before anything is changed.
+    const isThere = await patiently(() => hasTables(writer));
+    await patiently(() => sql`pragma journal_mode = wal`.execute(writer));
+    await sql`pragma synchronous = normal`.execute(writer);
+    if (!isThere) await createTables(writer);
+    const reader = kyselyOver(await openSqlite(path));
+    for (const db of [writer, reader]) {
+      await sql`pragma cache_size = ${sql.lit(-cacheKibibytes)}`.execute(db);
+      // In memory every sorted row lies by itself, which takes twice the time.
+      await sql`pragma temp_store = file`.execute(db);
+    }
+    await analyseWhereMissing(writer, reader);
+    return { engine: sqlite.engine, writer, reader };
+  } catch (error) {
+    await writer.destroy();
+    throw error;
+  }
+}
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+/** Opens the archive in the file of a folder; both are created where they are missing, for their owner alone. */
+export async function connectFile(folder: string, tenant: string): Promise<Connections> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = archiveFile(folder);
+  await createPrivately(path);
+  const { engine, writer, reader } = await openBoth(path);
+  return {
+    mode: 'file',
+    engine,
+    ...connectionsOver(writer, reader, tenant),
+    size: async () => (await sizeOf(path)) + (await sizeOf(`${path}-wal`)),
+    async close() {
+      await reader.destroy();
+      // An engine may leave undone what is beside the file.
+      await sql`pragma wal_checkpoint(truncate)`.execute(writer);
+      await writer.destroy();
+    },
+  };
 }

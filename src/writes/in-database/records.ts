@@ -34,7 +34,7 @@ export function openSharedRecords(databases: Databases, url: string, tenant: str
           const database = await opened().catch((error: unknown) => {
             throw withCode(error);
           });
-          return inTenantTransaction(database, 'writes', tenant, work);
+          return inTenantTransaction(database, tenant, work);
         }),
       ),
     close,
