@@ -5,11 +5,9 @@ import { InvalidQuestion } from '../errors.ts';
 import { amountText } from '../schema/encoding.ts';
 import { isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
-import { keepsSums, monthsOf, refillSums, type StaleMonth, staleMonths } from '../sums/sums.ts';
-import { takeCensus } from './census.ts';
+import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../sums/sums.ts';
+import { planCensus } from './census.ts';
 import { type Owned, ownedBy } from './conditions.ts';
-import { summedAcross, summedDocuments } from './kept-sums.ts';
-import { hasOutside, planSource } from './plan.ts';
 import { averagePrice, priceText, quantitiesOf, shownUnits, unitColumns, unitOf } from './quantities.ts';
 import type {
   Answer,
@@ -21,7 +19,7 @@ import type {
   Question,
   UnitQuantity,
 } from './question.ts';
-import { basisOf, isItemGrouping, type Source, type Sums } from './source.ts';
+import { basisOf, planSource, type Source } from './source.ts';
 
 const partyGroupings = ['issuer', 'recipient', 'payer'] as const satisfies readonly PartyGrouping[];
 
@@ -45,13 +43,8 @@ function checkQuestion(question: Question): void {
   if (orderBy !== undefined && !known.includes(orderBy.by)) throw new InvalidQuestion('order', orderBy.by);
 }
 
-function groupColumn(grouping: Grouping): string {
-  return `g_${grouping}`;
-}
-
-function measureColumn(measure: Measure): string {
-  return `m_${measure}`;
-}
+const groupColumn = (grouping: Grouping): string => `g_${grouping}`;
+const measureColumn = (measure: Measure): string => `m_${measure}`;
 
 /** The value of a group as it is shown and ordered. */
 function shownGroup(grouping: Grouping, tenant: string): RawBuilder<string> {
@@ -62,31 +55,27 @@ function shownGroup(grouping: Grouping, tenant: string): RawBuilder<string> {
 
 const contributions: readonly Measure[] = ['csll', 'pis_withheld', 'cofins_withheld'];
 
-/** What an answer about ICMS or about contributions kept back must say beside its sums. */
+/** What an answer about ICMS or about contributions withheld must say beside its sums. */
 function besideMeasures(
   measures: readonly Measure[],
-  source: Source,
+  { measure, unsplit }: Source,
 ): { readonly name: keyof Beside; readonly sum: RawBuilder<unknown> }[] {
   const leavesCredit = measures.includes('icms') && !measures.includes('icms_credit');
-  const asksContributions = measures.some((measure) => contributions.includes(measure));
+  const asksContributions = measures.some((one) => contributions.includes(one));
   return [
-    ...(leavesCredit ? [{ name: 'icms_credit' as const, sum: source.measure('icms_credit') }] : []),
-    ...(asksContributions && source.unsplit !== undefined
-      ? [{ name: 'contributions_withheld' as const, sum: source.unsplit }]
-      : []),
+    ...(leavesCredit ? [{ name: 'icms_credit' as const, sum: measure('icms_credit') }] : []),
+    ...(asksContributions && unsplit ? [{ name: 'contributions_withheld' as const, sum: unsplit }] : []),
   ];
 }
 
-function besideColumn(name: keyof Beside): string {
-  return `b_${name}`;
-}
+const besideColumn = (name: keyof Beside): string => `b_${name}`;
 
 function besideFrom(row: Row): Beside {
-  const told = (['icms_credit', 'contributions_withheld'] as const).flatMap((name) => {
+  const given = (['icms_credit', 'contributions_withheld'] as const).flatMap((name) => {
     const units = row[besideColumn(name)] ?? '0';
     return units === '0' ? [] : [[name, amountText(String(units))]];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(given);
 }
 
 function grouped({ groupBy, measures }: Question, source: Source): RawBuilder<unknown> {
@@ -113,7 +102,7 @@ function ordering({ tenant, groupBy, orderBy }: Owned<Question>): RawBuilder<unk
   return sql`order by ${sql.join([sql`case when ${value} is null then 1 else 0 end`, sql`${value} ${way}`, ...parts])}`;
 }
 
-/** A page of the groups, how many there are, and what is said beside them. */
+/** A page of the groups, how many there are, and the sums beside them. */
 interface Groups {
   readonly rows: Row[];
   readonly total: number;
@@ -132,7 +121,6 @@ async function groupRows(db: Db, question: Owned<Question>, source: Source): Pro
     }),
     ...(measures.some(isItemOnlyMeasure) ? [shownUnits(groupBy)] : []),
   ];
-  // Made once, for its rows and for what is told of all of them.
   const groups = sql`with t as materialized (${grouped(question, source)})`;
   const all = sql.join([
     sql`(select count(*) from t) as total_groups`,
@@ -217,20 +205,6 @@ function meaningsOf({ measures }: Question, basis: Answer['basis']): Answer['mea
   return Object.fromEntries(measures.map((measure) => [measure, meaning(measure)]));
 }
 
-/** The months whose sums may answer a question; a document of two companies counts once, which sums can't tell. */
-async function sumsFor(session: Session, question: Owned<Question>): Promise<Sums | undefined> {
-  if (!keepsSums(session) || (question.others ?? []).length > 0) return undefined;
-  const months = await monthsOf(session, question, question);
-  return months && { months, areWhole: !(await hasOutside(session.db, question)) };
-}
-
-/** The groupings that an answer reads the sums of. */
-function groupingsRead(question: Owned<Question>, sums: Sums | undefined, source: Source): string[] {
-  const census = summedDocuments(question, sums)?.grouping;
-  const across = question.by !== 'issue' && summedAcross(question, sums) !== undefined ? 'days' : undefined;
-  return [...new Set([source.grouping, census, across].filter((name) => name !== undefined))];
-}
-
 /** The answer, or the sums that must be filled before it can be given. */
 async function answerOrStale(
   session: Session,
@@ -240,28 +214,29 @@ async function answerOrStale(
   const { db } = session;
   const question = ownedBy(asked, session);
   const basis = basisOf(question);
-  const sums = useSums ? await sumsFor(session, question) : undefined;
+  // A document of two companies counts once, which sums can't tell.
+  const isOfOne = (question.others ?? []).length === 0;
+  const sums = useSums && isOfOne ? await sumsFor(session, question, question) : undefined;
   const source = planSource(question, sums);
-  const groupings = groupingsRead(question, sums, source);
-  if (sums !== undefined && groupings.length > 0) {
-    const stale = await staleMonths(session, question, sums.months, groupings);
+  const census = planCensus(question, basis, sums);
+  if (sums !== undefined) {
+    const read = new Set([...(source.rollup ? [source.rollup] : []), ...census.rollups]);
+    const stale = await staleMonths(session, question, sums, [...read]);
     if (stale.length > 0) return stale;
   }
-  const census = await takeCensus(db, question, basis, sums);
+  const counted = await census.take(db);
   const { rows, total, beside } = await groupRows(db, question, source);
-  const names = question.groupBy.some((grouping) => !isItemGrouping(grouping))
-    ? await partyNames(session, rows)
-    : new Map();
+  const names = await partyNames(session, rows);
   const quantities = await quantitiesOf(db, question, source, rows);
   return {
     rows: rows.map((row, index) => answerRow(question, row, names, quantities[index] ?? [])),
     total_groups: total,
-    ...census,
+    ...counted,
     basis,
     meanings: meaningsOf(question, basis),
     beside,
     unavailable: basis === 'items' ? unavailableByItem(question) : [],
-    source: source.name,
+    source: source.rollup === undefined ? 'documents' : 'roll-up',
   };
 }
 

@@ -1,18 +1,26 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Period } from '../days.ts';
 import { InvalidQuestion } from '../errors.ts';
+import { searchText } from '../schema/encoding.ts';
+import { groupOf, isNotVoid, placedDocuments, placedItems } from '../schema/expressions.ts';
+import { headWord } from '../schema/head-text.ts';
 import type { Session } from '../schema/schema.ts';
-import { allOf, anyOf, type Condition, isOneOf } from '../schema/sql.ts';
+import { allOf, anyOf, type Condition, isOneOf, isPostgres } from '../schema/sql.ts';
 import { type Units, unitsOf } from '../schema/units.ts';
-import { natureFor } from '../sums/nature.ts';
-import { otherCity, otherState, voidStatuses } from '../sums/rollups.ts';
-import type { Filters, Selection } from './question.ts';
-import { type Word, wordsInDocument, wordsOf } from './words.ts';
+import type { Filters, Grouping, Selection } from './question.ts';
 
-/** What one tenant asks about, and the words that are to be found. */
+/** A word that is looked for in items and in what their document says as a whole. */
+interface Word {
+  /** The ids of documents that have it, in an item or as a whole. */
+  readonly documents: RawBuilder<unknown>;
+  /** An item `i` of a document `d` that has it, or whose document has it as a whole. */
+  readonly inItem: Condition;
+}
+
+/** A tenant's question, with the words of its text. */
 export type Owned<Asked> = Asked & { readonly tenant: string; readonly words: readonly Word[] };
 
-/** A question as it is asked over a connection. */
+/** The question with its tenant and its words. */
 export function ownedBy<Asked extends Pick<Selection, 'filters'>>(
   asked: Asked,
   session: Session,
@@ -21,18 +29,42 @@ export function ownedBy<Asked extends Pick<Selection, 'filters'>>(
   return { ...asked, tenant: session.tenant, words: text === undefined ? [] : wordsOf(session, text) };
 }
 
-/** Companies that a selection is about. */
-function companiesOf({ company, others = [] }: Pick<Selection, 'company' | 'others'>): readonly string[] {
-  return [company, ...others];
+function wordsOf({ db, tenant }: Session, text: string): readonly Word[] {
+  // SQLite's `like` folds case for each character of a pattern, which takes seven times as long.
+  const find = isPostgres(db) ? sql`strpos` : sql`instr`;
+  const contains = (value: RawBuilder<unknown>, part: string) => sql<boolean>`${find}(${value}, ${part}) > 0`;
+  return [...new Set(searchText(text).split(' '))].map((word) => {
+    const { inText, isWhole, code } = headWord(word);
+    const head = isWhole ? sql`(' ' || s.search || ' ')` : sql`s.search`;
+    const heads = sql`(select s.id from heads s where s.tenant = ${tenant} and ${contains(head, inText)})`;
+    const described = sql`(select s.id from descriptions s where s.tenant = ${tenant} and ${contains(sql`s.search`, word)})`;
+    const headed = (table: 'd' | 'x'): Condition => {
+      const coded = ['number', 'key'].flatMap((column) => {
+        const value = sql.ref(`${table}.${column}`);
+        return code === undefined ? [] : [isWhole ? sql<boolean>`${value} = ${code}` : contains(value, code)];
+      });
+      return anyOf([sql<boolean>`${sql.ref(`${table}.head_id`)} in ${heads}`, ...coded]);
+    };
+    return {
+      documents: sql`(select t.document_id from items t where t.tenant = ${tenant} and t.description_id in ${described}
+        union all select x.id from documents x where x.tenant = ${tenant} and ${headed('x')})`,
+      inItem: sql<boolean>`(i.description_id in ${described} or ${headed('d')})`,
+    };
+  });
 }
 
-/** What an item `i` of a document `d` is for the companies asked about. */
-export function natureOfItem(selection: Pick<Selection, 'company' | 'others'>): RawBuilder<string> {
-  return natureFor(sql.join([...companiesOf(selection)]));
+/** The companies asked about, as a list in SQL. */
+function companiesOf({ company, others = [] }: Pick<Selection, 'company' | 'others'>): RawBuilder<unknown> {
+  return sql.join([company, ...others]);
 }
 
-/** Documents `d` as they are placed by `p`. */
-export const placedDocuments = sql`placements p join documents d on d.tenant = p.tenant and d.id = p.document_id`;
+/** Gives the SQL of a grouping. */
+export type Column = (grouping: Grouping) => RawBuilder<string>;
+
+/** Groupings of a document `d`, placed by `p`, and of its item `i`, as the companies asked about see them. */
+export function columnsFor(selection: Pick<Selection, 'company' | 'others'>): Column {
+  return (grouping) => groupOf(grouping, companiesOf(selection));
+}
 
 /** Comes after every character that a code can have. */
 const lastCharacter = '\u{10FFFF}';
@@ -44,32 +76,47 @@ function beginsWith(value: RawBuilder<unknown>, start: string): Condition {
     : sql<boolean>`(${value} >= ${start} and ${value} < ${start + lastCharacter})`;
 }
 
-/** A value that begins with one of these, as conditions: none where nothing is asked, a false one for an empty list. */
-export function beginsWithOneOf(
-  value: RawBuilder<unknown>,
-  starts: readonly string[] | undefined,
-): Condition[] {
-  if (starts === undefined) return [];
+function beginsWithOneOf(value: RawBuilder<unknown>, starts: readonly string[]): Condition[] {
   // No condition beside the ranges: with an `or` that is no range SQLite goes by no index.
   return [starts.length === 0 ? sql<boolean>`1 = 0` : anyOf(starts.map((start) => beginsWith(value, start)))];
 }
 
-const rootLength = 8;
-const cnpjLength = 14;
-
-/** The root of a CNPJ; another tax id as it is. */
-export function rootOf(id: RawBuilder<unknown>): RawBuilder<string> {
-  return sql<string>`case when length(${id}) = ${sql.lit(cnpjLength)} then substr(${id}, 1, ${sql.lit(rootLength)}) else ${id} end`;
+/** A party that is one of these ids, or a branch of one of these roots. */
+function isParty(id: RawBuilder<unknown>, wanted: readonly string[]): Condition[] {
+  const branches = wanted
+    .filter(({ length }) => length === 8)
+    .map((root) => sql<boolean>`(length(${id}) = 14 and ${beginsWith(id, root)})`);
+  return [anyOf([...isOneOf(id, wanted), ...branches])];
 }
 
-/** A party that is one of these ids, or a branch of one of these roots. */
-export function isParty(id: RawBuilder<unknown>, wanted: readonly string[] | undefined): Condition[] {
-  if (wanted === undefined) return [];
-  const roots = wanted.filter(({ length }) => length === rootLength);
-  const branches = roots.map(
-    (root) => sql<boolean>`(length(${id}) = ${sql.lit(cnpjLength)} and ${beginsWith(id, root)})`,
-  );
-  return [anyOf([...isOneOf(id, wanted), ...branches])];
+const partyFilters = ['issuer', 'recipient', 'payer'] as const;
+const documentFilters = ['state', 'city', 'kind', 'purpose', 'competence', 'regime'] as const;
+const codeFilters = ['cfop', 'ncm'] as const;
+const itemFilters = ['nature', 'unit', 'cst', 'class_trib'] as const;
+
+/** The filters that are given, by name. */
+export function filtersIn(filters: Filters = {}): string[] {
+  return Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+}
+
+/** Filters by groupings of documents and of items, over columns that stand for them. */
+export function groupingConditions(filters: Filters, column: Column, of: 'documents' | 'items'): Condition[] {
+  const met = <Name extends Grouping & keyof Filters>(
+    names: readonly Name[],
+    test: (value: RawBuilder<unknown>, wanted: readonly string[]) => Condition[],
+  ) =>
+    names.flatMap((name) => {
+      const wanted = filters[name] as readonly string[] | undefined;
+      return wanted === undefined ? [] : test(column(name), wanted);
+    });
+  return of === 'documents'
+    ? [...met(partyFilters, isParty), ...met(documentFilters, isOneOf)]
+    : [...met(codeFilters, beginsWithOneOf), ...met(itemFilters, isOneOf)];
+}
+
+/** Whether an answer to these filters is made of items. */
+export function asksItems(filters: Filters): boolean {
+  return [...codeFilters, ...itemFilters].some((name) => filters[name] !== undefined);
 }
 
 function amountUnits(text: string): Units {
@@ -78,123 +125,113 @@ function amountUnits(text: string): Units {
   return units;
 }
 
-/** A placement that belongs to the company and, as far as the archive can tell, to the period. */
-export function placedWithin(selection: Owned<Selection>): Condition {
-  return placedOnce(selection, ({ from, to }, place) => [
-    sql<boolean>`${place('from_day')} >= ${from}`,
-    sql<boolean>`${place('from_day')} <= ${to}`,
-    sql<boolean>`${place('to_day')} <= ${to}`,
-  ]);
+/** Conditions on a document `d` placed by `p`, but for its status, its items and the text in it. */
+function documentConditions(selection: Selection): Condition[] {
+  const { filters = {} } = selection;
+  const { number, source, min_total, max_total } = filters;
+  return [
+    ...groupingConditions(filters, columnsFor(selection), 'documents'),
+    ...isOneOf(sql`ltrim(d.number, '0')`, number),
+    ...isOneOf(sql`d.source`, source),
+    ...(min_total === undefined ? [] : [sql<boolean>`d.total >= ${amountUnits(min_total)}`]),
+    ...(max_total === undefined ? [] : [sql<boolean>`d.total <= ${amountUnits(max_total)}`]),
+  ];
 }
 
-/** A placement `p` whose window crosses the edge of the period. */
-export function placedAcross(selection: Owned<Selection>): Condition {
-  return placedOnce(selection, ({ from, to }, place) => [
-    sql<boolean>`${place('from_day')} <= ${to}`,
-    sql<boolean>`${place('to_day')} >= ${from}`,
-    sql<boolean>`(${place('from_day')} < ${from} or ${place('to_day')} > ${to})`,
-  ]);
-}
+/** Conditions on the window that a document is known to be in. */
+export type Days = (
+  period: Period,
+  day: (column: 'from_day' | 'to_day') => RawBuilder<unknown>,
+) => Condition[];
 
-type Days = (period: Period, place: (column: string) => RawBuilder<unknown>) => Condition[];
+/** Inside of the period. */
+export const within: Days = ({ from, to }, day) => [
+  sql<boolean>`${day('from_day')} >= ${from}`,
+  sql<boolean>`${day('from_day')} <= ${to}`,
+  sql<boolean>`${day('to_day')} <= ${to}`,
+];
 
-/** A placement `p`; where several companies are asked about, the first one of its document. */
-function placedOnce(selection: Owned<Selection>, days: Days): Condition {
-  const { tenant, others = [] } = selection;
-  const companies = sql.join([...companiesOf(selection)]);
-  const placed = (table: string): Condition => {
-    const { direction } = selection;
+/** Across the edge of the period: the document may be in it or not. */
+export const across: Days = ({ from, to }, day) => [
+  sql<boolean>`${day('from_day')} <= ${to}`,
+  sql<boolean>`${day('to_day')} >= ${from}`,
+  sql<boolean>`(${day('from_day')} < ${from} or ${day('to_day')} > ${to})`,
+];
+
+/** A placement `p` of the companies; where several are asked about, the first one of its document. */
+export function isPlaced(selection: Owned<Selection>, days: Days): Condition {
+  const { tenant, others = [], direction } = selection;
+  const placed = (table: 'p' | 'o'): Condition => {
     const place = (column: string) => sql.ref(`${table}.${column}`);
     return allOf([
-      sql<boolean>`${sql.ref(`${table}.tenant`)} = ${tenant}`,
-      sql<boolean>`${sql.ref(`${table}.company`)} in (${companies})`,
-      sql<boolean>`${sql.ref(`${table}.date_field`)} = ${selection.by}`,
+      sql<boolean>`${place('tenant')} = ${tenant}`,
+      sql<boolean>`${place('company')} in (${companiesOf(selection)})`,
+      sql<boolean>`${place('date_field')} = ${selection.by}`,
       sql<boolean>`${place('area')} = ${selection.area}`,
       ...(direction === undefined ? [] : isOneOf(place('direction'), [direction, 'both'])),
       ...days(selection, place),
     ]);
   };
   if (others.length === 0) return placed('p');
-  const earlier = sql<boolean>`not exists (select 1 from placements o
+  const isLater = sql<boolean>`exists (select 1 from placements o
     where o.document_id = p.document_id and o.company < p.company and ${placed('o')})`;
-  return allOf([placed('p'), earlier]);
+  return allOf([placed('p'), sql<boolean>`not ${isLater}`]);
 }
 
-/** What is asked of a document `d` placed by `p`, but for its status, its items and the text in it. */
-export function documentConditions(filters: Filters): Condition[] {
-  const { min_total, max_total } = filters;
-  return [
-    ...isParty(sql`d.issuer`, filters.issuer),
-    ...isParty(sql`d.recipient`, filters.recipient),
-    ...isParty(sql`d.payer`, filters.payer),
-    ...isOneOf(otherState, filters.state),
-    ...isOneOf(otherCity, filters.city),
-    ...isOneOf(sql`d.kind`, filters.kind),
-    ...isOneOf(sql`ltrim(d.number, '0')`, filters.number),
-    ...isOneOf(sql`d.purpose`, filters.purpose),
-    ...isOneOf(sql`d.competence`, filters.competence),
-    ...isOneOf(sql`d.regime`, filters.regime),
-    ...isOneOf(sql`d.source`, filters.source),
-    ...(min_total === undefined ? [] : [sql<boolean>`d.total >= ${amountUnits(min_total)}`]),
-    ...(max_total === undefined ? [] : [sql<boolean>`d.total <= ${amountUnits(max_total)}`]),
-  ];
-}
-
-/** What is asked of an item `i` of a document `d`. */
-function itemConditions(filters: Filters, selection: Pick<Selection, 'company' | 'others'>): Condition[] {
-  return [
-    ...(filters.nature === undefined ? [] : isOneOf(natureOfItem(selection), filters.nature)),
-    ...isOneOf(sql`i.unit`, filters.unit),
-    ...beginsWithOneOf(sql`i.cfop`, filters.cfop),
-    ...beginsWithOneOf(sql`i.ncm`, filters.ncm),
-    ...isOneOf(sql`i.cst`, filters.cst),
-    ...isOneOf(sql`i.class_trib`, filters.class_trib),
-  ];
+/** A status that is asked for, or does not exclude the document. */
+export function statusAsked({ status }: Filters, column: RawBuilder<unknown>): Condition[] {
+  return status === undefined ? [isNotVoid(column)] : isOneOf(column, status);
 }
 
 /** Each item `i` of a selection with its document and placement, from the first table to the last condition. */
 export function itemsFound(question: Owned<Selection>): RawBuilder<unknown> {
   const { filters = {}, words } = question;
   const conditions = [
-    placedWithin(question),
-    ...documentConditions(filters),
-    ...itemConditions(filters, question),
+    isPlaced(question, within),
+    ...documentConditions(question),
+    ...groupingConditions(filters, columnsFor(question), 'items'),
     ...words.map(({ inItem }) => inItem),
     ...statusAsked(filters, sql`d.status`),
     sql<boolean>`d.exclusion = ''`,
   ];
-  return sql`${placedDocuments} join items i on i.tenant = p.tenant and i.document_id = p.document_id
-    where ${allOf(conditions)}`;
-}
-
-/** Filters that are about items, so that an answer to them is made of items. */
-export function asksItems({ cfop, ncm, cst, class_trib, nature, unit }: Filters): boolean {
-  return [cfop, ncm, cst, class_trib, nature, unit].some((filter) => filter !== undefined);
+  return sql`${placedItems} where ${allOf(conditions)}`;
 }
 
 /** A document `d` with an item that meets the filters of items and, where `words` are given, has every word. */
 function hasItem(selection: Owned<Selection>, words: readonly Word[]): Condition {
   const { tenant, filters = {} } = selection;
-  const asked = [...itemConditions(filters, selection), ...words.map(({ inItem }) => inItem)];
+  const asked = [
+    ...groupingConditions(filters, columnsFor(selection), 'items'),
+    ...words.map(({ inItem }) => inItem),
+  ];
   return sql<boolean>`exists (select 1 from items i where i.tenant = ${tenant} and i.document_id = d.id and ${allOf(asked)})`;
 }
 
 /** What is counted: documents summed up, their items, or documents as they are listed. */
 export type Basis = 'documents' | 'items' | 'list';
 
-/** What every filter but that of the status asks of a document `d` placed by `p`. */
-export function matching(selection: Owned<Selection>, basis: Basis): Condition[] {
+function itemAndTextConditions(selection: Owned<Selection>, basis: Basis): Condition[] {
   const { filters = {}, words } = selection;
-  const document = documentConditions(filters);
   // The words of a text may stand in several items of a document, and then in none of those that are summed up.
-  if (basis === 'items' && (asksItems(filters) || words.length > 1))
-    return [...document, hasItem(selection, words)];
-  const items = asksItems(filters) ? [hasItem(selection, [])] : [];
-  return [...document, ...items, ...wordsInDocument(words)];
+  if (basis === 'items' && (asksItems(filters) || words.length > 1)) return [hasItem(selection, words)];
+  return [
+    ...(asksItems(filters) ? [hasItem(selection, [])] : []),
+    ...words.map(({ documents }) => sql<boolean>`p.document_id in ${documents}`),
+  ];
 }
 
-/** A row with these columns whose status is asked for, or is none that keeps it out. */
-export function statusAsked({ status }: Filters, column: RawBuilder<unknown>): Condition[] {
-  if (status !== undefined) return isOneOf(column, status);
-  return [sql<boolean>`${column} not in (${sql.join(voidStatuses.map((one) => sql.lit(one)))})`];
+/** Documents `d` placed by `p` that meet every filter but that of the status, from the first table on. */
+export function documentsFound(
+  selection: Owned<Selection>,
+  basis: Basis,
+  days: Days,
+  more: readonly Condition[] = [],
+): RawBuilder<unknown> {
+  const conditions = [
+    isPlaced(selection, days),
+    ...documentConditions(selection),
+    ...itemAndTextConditions(selection, basis),
+    ...more,
+  ];
+  return sql`${placedDocuments} where ${allOf(conditions)}`;
 }

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { addDays, earlier, later, type Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { schemaVersion } from '../schema/create.ts';
+import { placedDocuments } from '../schema/expressions.ts';
 import type { CoverageRow, Session } from '../schema/schema.ts';
 import type { DateField, DocumentArea, Scope } from '../scope.ts';
-import { placedDocuments } from './conditions.ts';
 
 /** Consecutive days fetched in the same way. */
 export interface CoveredPeriod extends Scope, Period {

@@ -2,14 +2,31 @@ import { type RawBuilder, sql } from 'kysely';
 import { amountText } from '../schema/encoding.ts';
 import { isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db } from '../schema/schema.ts';
-import type { Question, UnitQuantity } from './question.ts';
-import type { Source } from './source.ts';
-import { priced, pricedQuantity, unit } from './unit-measures.ts';
+import type { Grouping, ItemOnlyMeasure, Question, UnitQuantity } from './question.ts';
 
 type Value = string | number | null;
 type Row = Readonly<Record<string, Value>>;
 
-/** What is asked of every group whose quantities are asked for, beside its measures. */
+/** The unit of an item `i` that gives a quantity. */
+const unit = sql`case when i.quantity is not null then i.unit end`;
+
+/** The goods that have both a price and a quantity, in millionths. */
+const priced = sql`sum(case when i.quantity is not null then i.products end)`;
+const pricedQuantity = sql`sum(case when i.products is not null then i.quantity end)`;
+
+const unlessMixed = (amount: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case when count(distinct ${unit}) <= 1 then ${amount} end`;
+
+/** Measures of a group of items `i`, null where it has goods of several units. */
+export const ofOneUnit: Readonly<Record<ItemOnlyMeasure, RawBuilder<unknown>>> = {
+  quantity: unlessMixed(sql`sum(i.quantity)`),
+  // In floating point it only orders; the answer has the exact quotient.
+  average_price: unlessMixed(sql`cast(${priced} as double precision) / nullif(${pricedQuantity}, 0)`),
+  min_price: unlessMixed(sql`min(i.unit_price)`),
+  max_price: unlessMixed(sql`max(i.unit_price)`),
+};
+
+/** Columns of every group whose quantities are asked for, beside its measures. */
 export const unitColumns = sql`count(distinct ${unit}) as units, max(${unit}) as unit, ${priced} as priced,
   ${pricedQuantity} as priced_quantity`;
 
@@ -36,7 +53,6 @@ export function unitOf({ units, unit: only }: Row): string | undefined {
 }
 
 const pricePlaces = 4;
-const millionths = 10n ** 6n;
 
 /** A whole number of millionths, with four decimals. */
 export function priceText(units: string): string {
@@ -51,8 +67,7 @@ export function averagePrice(row: Row): string | undefined {
   const scale = 10n ** BigInt(pricePlaces);
   const [dividend, divisor] = [BigInt(sum) * scale * 2n, BigInt(quantity)];
   const size = (n: bigint) => (n < 0n ? -n : n);
-  const rounded = (size(dividend) / size(divisor) + 1n) / 2n;
-  const units = (rounded * millionths) / scale;
+  const units = (((size(dividend) / size(divisor) + 1n) / 2n) * 10n ** 6n) / scale;
   return priceText(String(dividend < 0n !== divisor < 0n ? -units : units));
 }
 
@@ -73,7 +88,7 @@ function unitQuantity(row: Row, measures: Question['measures']): UnitQuantity {
 export async function quantitiesOf(
   db: Db,
   { groupBy, measures }: Question,
-  source: Source,
+  source: { readonly from: RawBuilder<unknown>; group(grouping: Grouping): RawBuilder<string> },
   rows: readonly Row[],
 ): Promise<readonly (readonly UnitQuantity[])[]> {
   if (!measures.some(isItemOnlyMeasure)) return [];

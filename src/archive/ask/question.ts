@@ -1,18 +1,16 @@
 import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Nature } from '../../documents/tables/cfop.ts';
 import type { Period } from '../days.ts';
-import type { AmountMeasure, documentGroupings, ItemOnlyMeasure, itemGroupings } from '../schema/measures.ts';
+import type { AmountMeasure, Grouping, ItemOnlyMeasure } from '../schema/measures.ts';
 import type { DocumentSource } from '../schema/schema.ts';
 import type { Scope } from '../scope.ts';
-
-export type { AmountMeasure } from '../schema/measures.ts';
 
 /**
  * `state` and `city` are the other party's: the recipient's of what the company issued, the issuer's of what it received.
  * `month` is `YYYY-MM`, `week` its Monday, both of the date the question is about. A root is the first 8 positions of a
  * CNPJ. `item` is the description as the file has it, `nature` what its CFOP means for the company.
  */
-export type Grouping = (typeof documentGroupings)[number] | (typeof itemGroupings)[number];
+export type { AmountMeasure, Grouping, ItemOnlyMeasure } from '../schema/measures.ts';
 
 /**
  * `count` is of documents, `items` of lines of goods. `quantity` and the prices are of goods of one unit: `average_price`

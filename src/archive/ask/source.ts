@@ -1,37 +1,50 @@
-import type { RawBuilder } from 'kysely';
-import { isItemOnlyMeasure, itemGroupings } from '../schema/measures.ts';
-import { asksItems } from './conditions.ts';
-import type { Grouping, Measure, Question } from './question.ts';
-
-export type ItemGrouping = (typeof itemGroupings)[number];
+import { type RawBuilder, sql } from 'kysely';
+import {
+  givenNames,
+  isItemAmount,
+  isItemOnlyMeasure,
+  isRolledMeasure,
+  itemGroupings,
+  rolledMeasures,
+  unsplit,
+} from '../schema/measures.ts';
+import { rollupGroups } from '../schema/schema.ts';
+import { allOf, isOneOf } from '../schema/sql.ts';
+import { type Rollup, type RollupGroup, rollups, type Sums } from '../sums/sums.ts';
+import {
+  across,
+  asksItems,
+  type Basis,
+  columnsFor,
+  type Days,
+  documentsFound,
+  filtersIn,
+  groupingConditions,
+  itemsFound,
+  type Owned,
+  statusAsked,
+  within,
+} from './conditions.ts';
+import { ofOneUnit } from './quantities.ts';
+import type { Filters, Grouping, Measure, Question, Selection } from './question.ts';
 
 /** Where the sums of an answer come from, as SQL. */
 export interface Source {
-  readonly name: 'documents' | 'roll-up';
-  /** The grouping whose sums are read, see `summed_months`. */
-  readonly grouping?: string;
+  /** The roll-up that must be current. */
+  readonly rollup?: Rollup;
   /** From the first table to the last condition. */
   readonly from: RawBuilder<unknown>;
   readonly group: (grouping: Grouping) => RawBuilder<string>;
   readonly measure: (measure: Measure) => RawBuilder<unknown>;
-  /** The sum of what documents give of several contributions at once; not in a roll-up. */
+  /** The sum of contributions that documents give as one amount; not in a roll-up. */
   readonly unsplit?: RawBuilder<unknown>;
 }
 
-/** Months whose sums can stand for a selection's documents. */
-export interface Sums {
-  readonly months: readonly string[];
-  /** Whether no document of these months is outside the selection: sums by day serve either way. */
-  readonly areWhole: boolean;
-}
-
-export function isItemGrouping(grouping: Grouping): grouping is ItemGrouping {
+export function isItemGrouping(grouping: Grouping): boolean {
   return itemGroupings.some((one) => one === grouping);
 }
 
-/**
- * Whether an answer must be made of items: whole documents would bring in what was not asked for, or don't have it.
- */
+/** Whether whole documents would bring in what was not asked for, or don't have it. */
 export function basisOf({
   groupBy,
   measures,
@@ -41,4 +54,158 @@ export function basisOf({
   const isOfItems =
     onItems || groupBy.some(isItemGrouping) || measures.some(isItemOnlyMeasure) || asksItems(filters);
   return isOfItems ? 'items' : 'documents';
+}
+
+/** Whether a filter admits one value of a group and no other. */
+function isPinned(group: RollupGroup, filters: Filters): boolean {
+  if (group === 'cfop' || group === 'ncm' || !(group in filters)) return false;
+  const values = filters[group as keyof Filters];
+  if (!Array.isArray(values) || values.length !== 1) return false;
+  return !(group === 'issuer' || group === 'recipient') || String(values[0]).length !== 8;
+}
+
+/** The smallest roll-up that has all groups and filters of a question. */
+function rollupFor(
+  { filters = {} }: Selection,
+  of: Rollup['of'],
+  groupBy: readonly Grouping[],
+  sums: Sums | undefined,
+  countsDocuments: boolean,
+): Rollup | undefined {
+  if (sums === undefined) return undefined;
+  const asked = [...groupBy.filter((grouping) => grouping !== 'month'), ...filtersIn(filters)];
+  return rollups.find(
+    (rollup) =>
+      rollup.of === of &&
+      (sums.areWhole || rollup.name === 'days') &&
+      asked.every((one) => rollup.groups.some((group) => group === one)) &&
+      // A document with several values of a group must not be counted several times in one row.
+      (of === 'documents' ||
+        !countsDocuments ||
+        rollup.groups.every((group) => groupBy.some((one) => one === group) || isPinned(group, filters))),
+  );
+}
+
+/** A roll-up's column of a group. */
+function rolledColumn({ groups }: Rollup, group: RollupGroup): RawBuilder<string> {
+  return sql.ref<string>(`r.${group === 'month' ? group : rollupGroups[groups.indexOf(group)]}`);
+}
+
+/** Rows `r` of a roll-up of a selection, with any status, from the table on. */
+function rolledRows(
+  selection: Owned<Selection>,
+  { months }: Sums,
+  rollup: Rollup,
+  days: Days,
+): RawBuilder<unknown> {
+  const { tenant, company, area, by, direction, filters = {} } = selection;
+  const column = (group: RollupGroup) => rolledColumn(rollup, group);
+  const conditions = [
+    sql<boolean>`r.tenant = ${tenant}`,
+    sql<boolean>`r.company = ${company}`,
+    sql<boolean>`r.area = ${area}`,
+    sql<boolean>`r.date_field = ${by}`,
+    sql<boolean>`r."grouping" = ${rollup.name}`,
+    // Months that were checked to be current, and no others.
+    ...isOneOf(sql`r.month`, months),
+    ...(direction === undefined ? [] : isOneOf(sql`r.direction`, [direction, 'both'])),
+    ...(rollup.name === 'days' ? days(selection, column) : []),
+    ...groupingConditions(filters, column, 'documents'),
+    ...groupingConditions(filters, column, 'items'),
+  ];
+  return sql`rollups r where ${allOf(conditions)}`;
+}
+
+function rolledMeasure(measure: Measure): RawBuilder<unknown> {
+  if (!isRolledMeasure(measure)) return sql`sum(${sql.ref(measure === 'count' ? 'r.documents' : 'r.items')})`;
+  const given = sql.ref(`r.${givenNames[rolledMeasures.indexOf(measure)]}`);
+  return sql`case when sum(${given}) > 0 then sum(${sql.ref(`r.${measure}`)}) end`;
+}
+
+function cachedSource(question: Owned<Question>, sums: Sums | undefined): Source | undefined {
+  const { filters = {}, groupBy, measures } = question;
+  const isSummed = (name: Measure) => name === 'count' || name === 'items' || isRolledMeasure(name);
+  if (sums === undefined || !measures.every(isSummed)) return undefined;
+  const rollup = rollupFor(question, basisOf(question), groupBy, sums, measures.includes('count'));
+  if (rollup === undefined) return undefined;
+  const column = (group: RollupGroup) => rolledColumn(rollup, group);
+  const counted =
+    rollup.of === 'documents'
+      ? [...statusAsked(filters, column('status')), sql<boolean>`${column('exclusion')} = ''`]
+      : [];
+  const rows = rolledRows(question, sums, rollup, within);
+  return { rollup, from: sql`${rows} and ${allOf(counted)}`, group: column, measure: rolledMeasure };
+}
+
+function documentSource(question: Owned<Question>): Source {
+  const counted = [...statusAsked(question.filters ?? {}, sql`d.status`), sql<boolean>`d.exclusion = ''`];
+  return {
+    from: documentsFound(question, 'documents', within, counted),
+    group: columnsFor(question),
+    measure(measure) {
+      if (measure === 'count') return sql`count(*)`;
+      return measure === 'items' ? sql`sum(d.item_count)` : sql`sum(${sql.ref(`d.${measure}`)})`;
+    },
+    unsplit: sql`sum(${sql.ref(`d.${unsplit}`)})`,
+  };
+}
+
+function itemSource(question: Owned<Question>): Source {
+  // What only a whole document has, the line that stands for one has.
+  const ofWhole = (name: string) => sql`sum(case when i.line = 0 then ${sql.ref(`d.${name}`)} end)`;
+  return {
+    from: itemsFound(question),
+    group: columnsFor(question),
+    measure(measure) {
+      if (measure === 'count') return sql`count(distinct p.document_id)`;
+      if (measure === 'items') return sql`sum(case when i.line > 0 then 1 else 0 end)`;
+      if (isItemOnlyMeasure(measure)) return ofOneUnit[measure];
+      return isItemAmount(measure) ? sql`sum(${sql.ref(`i.${measure}`)})` : ofWhole(measure);
+    },
+    unsplit: ofWhole(unsplit),
+  };
+}
+
+/** The cached sums where their grain is that of the question, else the documents or items: all give the same sums. */
+export function planSource(question: Owned<Question>, sums: Sums | undefined): Source {
+  const cached = cachedSource(question, sums);
+  return cached ?? (basisOf(question) === 'items' ? itemSource(question) : documentSource(question));
+}
+
+/** Where the documents of a selection are counted whatever their status. */
+export interface CountSource {
+  readonly rollup?: Rollup;
+  readonly from: RawBuilder<unknown>;
+  readonly status: RawBuilder<unknown>;
+  readonly exclusion: RawBuilder<unknown>;
+  readonly documents: RawBuilder<unknown>;
+  /** Of these, those that have lines. */
+  readonly lined: RawBuilder<unknown>;
+}
+
+/** @param days `within` the period, or `across` its edge */
+export function planCount(
+  selection: Owned<Selection>,
+  basis: Basis,
+  sums: Sums | undefined,
+  days: Days,
+): CountSource {
+  const rollup = rollupFor(selection, 'documents', [], sums, true);
+  if (sums === undefined || rollup === undefined || (days === across && rollup.name !== 'days')) {
+    return {
+      from: documentsFound(selection, basis, days),
+      status: sql`d.status`,
+      exclusion: sql`d.exclusion`,
+      documents: sql`count(*)`,
+      lined: sql`sum(d.has_lines)`,
+    };
+  }
+  return {
+    rollup,
+    from: rolledRows(selection, sums, rollup, days),
+    status: rolledColumn(rollup, 'status'),
+    exclusion: rolledColumn(rollup, 'exclusion'),
+    documents: sql`sum(r.documents)`,
+    lined: sql`sum(r.lined)`,
+  };
 }

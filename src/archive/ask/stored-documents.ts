@@ -9,8 +9,8 @@ import { identityOfReference } from '../schema/identity.ts';
 import type { DocumentSource, EventOrigin, EventRow, Session, StatusOrigin } from '../schema/schema.ts';
 import { allOf, inParts } from '../schema/sql.ts';
 import { checkPage } from './ask.ts';
-import { takeCensus } from './census.ts';
-import { matching, type Owned, ownedBy, placedDocuments, placedWithin, statusAsked } from './conditions.ts';
+import { planCensus } from './census.ts';
+import { documentsFound, isPlaced, type Owned, ownedBy, statusAsked, within } from './conditions.ts';
 import type { LeftOut, ListQuestion, Selection } from './question.ts';
 
 /** An event as it is kept. */
@@ -176,13 +176,10 @@ async function contentOf(session: Session, id: number | undefined): Promise<Stor
 
 function selected(selection: Owned<Selection>): RawBuilder<unknown> {
   const filters = selection.filters ?? {};
-  const conditions = [
-    placedWithin(selection),
-    ...matching(selection, 'list'),
+  return documentsFound(selection, 'list', within, [
     ...statusAsked(filters, sql`d.status`),
     ...(filters.withTest ? [] : [sql<boolean>`d.exclusion <> 'test'`]),
-  ];
-  return sql`${placedDocuments} where ${allOf(conditions)}`;
+  ]);
 }
 
 /** See `Archive.list`. */
@@ -199,7 +196,7 @@ export async function listDocuments(session: Session, asked: ListQuestion): Prom
     select d.id from ${selected(question)}
     order by case when ${column} is null then 1 else 0 end, ${column} ${way}, d.id ${way}
     limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
-  const { documents: total, left_out } = await takeCensus(db, question, 'list', undefined);
+  const { documents: total, left_out } = await planCensus(question, 'list', undefined).take(db);
   const { rows: sums } = await sql<{ sum: string | null; inexact: number }>`
     select cast(sum(d.total) as text) as sum, sum(case when d.exclusion = 'inexact' then 1 else 0 end) as inexact
     from ${selected(question)}`.execute(db);
@@ -299,7 +296,7 @@ export async function entryDays(
 ): Promise<ReadonlyMap<string, string>> {
   checkPeriod(selection);
   const conditions = [
-    placedWithin(ownedBy(selection, session)),
+    isPlaced(ownedBy(selection, session), within),
     sql<boolean>`e.day <> ''`,
     sql<boolean>`d.key <> ''`,
   ];

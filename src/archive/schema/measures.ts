@@ -18,7 +18,9 @@ export const documentGroupings = [
 ] as const;
 export const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item', 'nature', 'unit'] as const;
 
-/** Amounts in reais that are kept summed up beside the documents. */
+export type Grouping = (typeof documentGroupings)[number] | (typeof itemGroupings)[number];
+
+/** Amounts in reais whose sums are cached. */
 export const rolledMeasures = [
   'total',
   'products',
@@ -72,21 +74,14 @@ export type AmountMeasure = (typeof amountMeasures)[number];
 export type ItemAmount = (typeof itemAmounts)[number];
 export type ItemOnlyMeasure = (typeof itemOnlyMeasures)[number];
 
-/** How many of the summed rows gave each amount: a sum of none is absent, not zero. */
-export type GivenName = `${RolledMeasure}_given`;
-
-/** The column that counts how many rows gave an amount. */
-export function givenName(measure: RolledMeasure): GivenName {
-  return `${measure}_given`;
-}
+/** Columns that count how many of the summed rows gave each amount: a sum of none is absent, not zero. */
+export const givenNames = rolledMeasures.map((measure) => `${measure}_given` as const);
 
 /** What a document gives of PIS, COFINS and CSLL kept back without saying which is which; in no measure. */
 export const unsplit = 'contributions_withheld';
 
 /** The columns of `documents` that hold amounts. */
 export const documentAmounts = [...amountMeasures, unsplit] as const;
-
-export const givenNames: readonly GivenName[] = rolledMeasures.map(givenName);
 
 export function isRolledMeasure(name: string): name is RolledMeasure {
   return rolledMeasures.some((one) => one === name);

@@ -1,6 +1,6 @@
 import type { Generated, Insertable, Kysely, Selectable } from 'kysely';
 import type { UnreadableDocument } from '../../clients/documents/replies/results.ts';
-import { documentAmounts, lineAmounts, rolledMeasures } from './measures.ts';
+import { documentAmounts, givenNames, lineAmounts, rolledMeasures } from './measures.ts';
 import type { Units } from './units.ts';
 
 /** Why a document is in no sum; empty where it is in them, unless its status keeps it out. */
@@ -55,16 +55,10 @@ const columnsOf = <Name extends string, K extends Kind>(names: readonly Name[], 
   Object.fromEntries(names.map((name) => [name, kind])) as Readonly<Record<Name, K>>;
 
 /** A company's documents of a kind under a date field, for one month (`YYYY-MM`, empty where a window has no month). */
-const placeOfMonth = { ...columnsOf(['company', 'area', 'date_field', 'month'], 'text') };
+const placeOfMonth = columnsOf(['company', 'area', 'date_field', 'month'], 'text');
 
-/** How many rows gave each amount (a sum of none is absent, not zero), and the sums. */
-const sums = {
-  ...columnsOf(
-    rolledMeasures.map((name) => `${name}_given` as const),
-    'sum',
-  ),
-  ...columnsOf(rolledMeasures, 'sum'),
-};
+/** Columns that hold the groups of a roll-up; no roll-up has more. */
+export const rollupGroups = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8'] as const;
 
 /**
  * Every table of the archive. Each begins with the tenant, and so does every key: rows of different tenants never meet,
@@ -236,51 +230,23 @@ export const tables = {
     },
     key: ['company', 'area', 'operation', 'date_field', 'direction', 'from_moment', 'to_moment'],
   },
-  /**
-   * The sums are a cache: a month is filled by the first question over it, and what a writer changes is no longer here.
-   * `grouping`: `documents`, `days`, or one of the items'.
-   */
+  /** Months whose roll-ups are current: filled by the first question, deleted by every writer. */
   summed_months: {
     columns: { ...placeOfMonth, grouping: 'text' },
     key: ['company', 'area', 'date_field', 'month', 'grouping'],
   },
-  /** Sums over documents, by everything a document can be grouped by that repeats. */
-  document_rollup: {
+  /** Cached sums of a month, by the groups of their `grouping` in the order of `rollups`. */
+  rollups: {
     columns: {
       ...placeOfMonth,
-      ...columnsOf(['direction', 'kind', 'status', 'exclusion', 'issuer', 'recipient', 'state'], 'text'),
-      /** `lined`: those that have lines. */
+      ...columnsOf(['grouping', 'direction', ...rollupGroups], 'text'),
+      /** `lined`: documents that have lines. */
       ...columnsOf(['documents', 'lined', 'items'], 'sum'),
-      ...sums,
+      /** How many rows gave each amount (a sum of none is absent, not zero), and the sums. */
+      ...columnsOf(givenNames, 'sum'),
+      ...columnsOf(rolledMeasures, 'sum'),
     },
-    key: [
-      ...Object.keys(placeOfMonth),
-      ...['direction', 'kind', 'status', 'exclusion', 'issuer', 'recipient', 'state'],
-    ],
-  },
-  /** The same by the days that the documents stand in and by little else: exact for any period. */
-  day_rollup: {
-    columns: {
-      ...placeOfMonth,
-      ...columnsOf(['from_day', 'to_day', 'day', 'week'], 'text'),
-      ...columnsOf(['direction', 'kind', 'status', 'exclusion', 'state'], 'text'),
-      ...columnsOf(['documents', 'lined', 'items'], 'sum'),
-      ...sums,
-    },
-    key: [
-      ...['company', 'area', 'date_field', 'from_day', 'to_day', 'day', 'week', 'month'],
-      ...['direction', 'kind', 'status', 'exclusion', 'state'],
-    ],
-  },
-  /** Sums over the items of the documents that count, one `grouping` beside the other. */
-  item_rollup: {
-    columns: {
-      ...placeOfMonth,
-      ...columnsOf(['grouping', 'first_value', 'second_value', 'direction'], 'text'),
-      ...columnsOf(['documents', 'items'], 'sum'),
-      ...sums,
-    },
-    key: ['company', 'area', 'date_field', 'grouping', 'month', 'first_value', 'second_value', 'direction'],
+    key: ['company', 'area', 'date_field', 'grouping', 'month', 'direction', ...rollupGroups],
   },
   /** A file of the user's that has been read; the one without a root stands for all that was taken over for good. */
   files: {

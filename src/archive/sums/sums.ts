@@ -1,19 +1,52 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { earlier, firstDay, lastDay, later, monthsBetween, type Period } from '../days.ts';
+import { earlier, firstDay, lastDay, later, monthOf, monthsBetween, type Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
-import { givenNames, rolledMeasures } from '../schema/measures.ts';
-import type { Session } from '../schema/schema.ts';
+import { groupOf, isNotVoid, placedDocuments, placedItems } from '../schema/expressions.ts';
+import { type Grouping, givenNames, rolledMeasures } from '../schema/measures.ts';
+import { rollupGroups, type Session, tables } from '../schema/schema.ts';
 import { inParts, isPostgres, quoted } from '../schema/sql.ts';
-import {
-  itemColumn,
-  itemRollups,
-  otherState,
-  type RollupTable,
-  rollupCounts,
-  rollupKeys,
-  voidStatuses,
-} from './rollups.ts';
+
+/** What a roll-up may be grouped by. */
+export type RollupGroup = Grouping | 'exclusion' | 'from_day' | 'to_day';
+
+/** Cached sums over documents or items; the groups stand in the columns `rollupGroups` in this order. */
+export interface Rollup {
+  readonly name: string;
+  readonly of: 'documents' | 'items';
+  readonly groups: readonly RollupGroup[];
+}
+
+const ofItems: readonly (readonly Grouping[])[] = [
+  ['nature'],
+  ['unit'],
+  ['cfop'],
+  ['cst'],
+  ['class_trib'],
+  ['ncm'],
+  ['item'],
+  ['issuer', 'cfop'],
+  ['recipient', 'cfop'],
+  ['cfop', 'ncm'],
+];
+
+/**
+ * The smaller ones first. `days` is exact for any period, the others for whole months. Those of items are exact at their
+ * own grain: a document with two CFOPs is one document of each, so that counts can't be added across groups.
+ */
+export const rollups: readonly Rollup[] = [
+  {
+    name: 'days',
+    of: 'documents',
+    groups: ['from_day', 'to_day', 'day', 'week', 'state', 'kind', 'status', 'exclusion'],
+  },
+  {
+    name: 'documents',
+    of: 'documents',
+    groups: ['state', 'kind', 'status', 'exclusion', 'issuer', 'recipient'],
+  },
+  ...ofItems.map((groups) => ({ name: groups.join(' '), of: 'items', groups }) as const),
+];
 
 /** A company's documents of a kind under a date field. */
 export interface SummedPlace {
@@ -22,9 +55,16 @@ export interface SummedPlace {
   readonly by: string;
 }
 
-/** A month of one grouping that is to be summed up; an empty month stands for windows that are in no month. */
+/** Months whose sums can answer a question. */
+export interface Sums {
+  readonly months: readonly string[];
+  /** Whether every document of these months is in the period; else only sums by day can answer. */
+  readonly areWhole: boolean;
+}
+
+/** A month of a roll-up that is to be filled; an empty month stands for windows that are in no month. */
 export interface StaleMonth {
-  readonly grouping: string;
+  readonly rollup: Rollup;
   readonly month: string;
 }
 
@@ -33,15 +73,9 @@ const mostAtOnce = 10_000;
 /** A longer period is answered from the documents. */
 const mostMonths = 240;
 
-/** PostgreSQL answers from the documents, quickly enough; SQLite, which runs in this thread, by sums. */
-export function keepsSums({ db }: Session): boolean {
-  return !isPostgres(db);
-}
-
 /** Marks the months that documents stand in as stale: to be called before and after their rows change. */
-export async function forgetSums(session: Session, ids: readonly number[]): Promise<void> {
-  const { db, tenant } = session;
-  if (!keepsSums(session)) return;
+export async function forgetSums({ db, tenant }: Session, ids: readonly number[]): Promise<void> {
+  if (isPostgres(db)) return;
   await inParts(ids, async (part) => {
     await sql`
       delete from summed_months where tenant = ${tenant} and (company, area, date_field, month) in (
@@ -51,143 +85,128 @@ export async function forgetSums(session: Session, ids: readonly number[]): Prom
   });
 }
 
-/** The months that a company's documents of a period can be in; undefined if they are too many to be summed up. */
-export async function monthsOf(
+/**
+ * The months whose sums can answer for a period; undefined where none can. PostgreSQL answers from the documents, quickly
+ * enough; SQLite, which runs in this thread, from sums.
+ */
+export async function sumsFor(
   { db, tenant }: Session,
   { company, area, by }: SummedPlace,
   { from, to }: Period,
-): Promise<readonly string[] | undefined> {
-  const place = sql`tenant = ${tenant} and company = ${company} and area = ${area} and date_field = ${by}`;
-  const { rows } = await sql<{ first: string | null; last: string | null }>`
-    select (select min(from_day) from placements where ${place}) as first,
-      (select max(from_day) from placements where ${place}) as last`.execute(db);
-  const { first, last } = rows[0] ?? {};
-  if (!first || !last) return [];
+): Promise<Sums | undefined> {
+  if (isPostgres(db)) return undefined;
+  const place = sql`p.tenant = ${tenant} and p.company = ${company} and p.area = ${area} and p.date_field = ${by}`;
+  const { rows } = await sql<{ first: string | null; last: string | null; outside: number }>`
+    select (select min(from_day) from placements p where ${place}) as first,
+      (select max(from_day) from placements p where ${place}) as last,
+      exists (select 1 from placements p where ${place}
+        and p.from_day >= ${firstDay(monthOf(from))} and p.from_day < ${from})
+      or exists (select 1 from placements p where ${place}
+        and p.from_day >= ${firstDay(monthOf(to))} and p.from_day <= ${lastDay(monthOf(to))} and p.to_day > ${to})
+      or (${by} <> 'issue' and exists (select 1 from placements p where ${place} and p.month = '')) as outside`.execute(
+    db,
+  );
+  const { first, last, outside } = rows[0] ?? {};
+  if (!first || !last) return { months: [], areWhole: true };
   const months = monthsBetween(later(from, first), earlier(to, last), mostMonths);
-  return by === 'issue' || months === undefined ? months : [...months, ''];
+  return months && { months: by === 'issue' ? months : [...months, ''], areWhole: outside === 0 };
 }
 
-/** Which of these months have to be summed up by these groupings before they can be read. */
+/** Which months of these roll-ups have to be filled before they can be read. */
 export async function staleMonths(
   { db, tenant }: Session,
   { company, area, by: date_field }: SummedPlace,
-  months: readonly string[],
-  groupings: readonly string[],
+  { months }: Sums,
+  read: readonly Rollup[],
 ): Promise<StaleMonth[]> {
   const rows = await db
     .selectFrom('summed_months')
     .select(['grouping', 'month'])
     .where((one) => one.and({ tenant, company, area, date_field }))
-    .where('grouping', 'in', groupings)
     .execute();
   const summed = new Set(rows.map(({ grouping, month }) => `${grouping} ${month}`));
-  return groupings
-    .flatMap((grouping) => months.map((month) => ({ grouping, month })))
-    .filter(({ grouping, month }) => !summed.has(`${grouping} ${month}`));
+  return read.flatMap((rollup) =>
+    months.filter((month) => !summed.has(`${rollup.name} ${month}`)).map((month) => ({ rollup, month })),
+  );
 }
 
-/** What one grouping's rows are made of. */
-interface Summing {
-  readonly table: RollupTable;
-  /** The values of the table's key, in its order. */
-  readonly keys: readonly RawBuilder<unknown>[];
-  readonly counts: RawBuilder<unknown>;
-  readonly source: 'd' | 'i';
-  readonly from: RawBuilder<unknown>;
-}
+/** Columns of `placements` that every row of sums has. */
+const placeColumns = ['tenant', 'company', 'area', 'date_field', 'month', 'direction'];
 
-const placed = sql`placements p join documents d on d.tenant = p.tenant and d.id = p.document_id`;
-const columns = (table: string, names: readonly string[]) => names.map((name) => sql.ref(`${table}.${name}`));
-
-function summingOf(grouping: string): Summing {
-  const byDocument = {
-    counts: sql`count(*), sum(d.has_lines), sum(d.item_count)`,
-    source: 'd',
-    from: sql`${placed} where 1 = 1`,
-  } as const;
-  const said = columns('d', ['kind', 'status', 'exclusion']);
-  if (grouping === 'documents') {
-    const keys = [
-      ...columns('p', ['tenant', 'company', 'area', 'date_field', 'month', 'direction']),
-      ...said,
-    ];
-    return {
-      table: 'document_rollup',
-      keys: [...keys, ...columns('d', ['issuer', 'recipient']), otherState],
-      ...byDocument,
-    };
-  }
-  if (grouping === 'days') {
-    const days = ['from_day', 'to_day', 'day', 'week', 'month', 'direction'];
-    const keys = [...columns('p', ['tenant', 'company', 'area', 'date_field', ...days]), ...said, otherState];
-    return { table: 'day_rollup', keys, ...byDocument };
-  }
-  const [first, second] = itemRollups.find(({ name }) => name === grouping)?.groups ?? [];
-  const values = [first, second].map((group) => (group === undefined ? sql.lit('') : itemColumn(group)));
-  const place = columns('p', ['tenant', 'company', 'area', 'date_field']);
-  return {
-    table: 'item_rollup',
-    keys: [...place, sql.lit(grouping), sql.ref('p.month'), ...values, sql.ref('p.direction')],
-    counts: sql`count(distinct i.document_id), sum(case when i.line > 0 then 1 else 0 end)`,
-    source: 'i',
-    from: sql`${placed} join items i on i.tenant = p.tenant and i.document_id = p.document_id
-      where d.exclusion = '' and d.status not in (${sql.join(voidStatuses.map((status) => sql.lit(status)))})`,
-  };
-}
-
-/** Sums up a part of a month and adds it to what is there. */
+/** Sums up a part of a month and adds it to the sums that are there. */
 async function addSums(
   { db }: Session,
-  { table, keys, counts, source, from }: Summing,
+  { name, of, groups }: Rollup,
   part: RawBuilder<unknown>,
 ): Promise<void> {
-  const summed = [...rollupCounts[table], ...givenNames, ...rolledMeasures];
-  const names = [...rollupKeys[table], ...summed].map(quoted).join(', ');
-  const added = summed.map((name) => `${quoted(name)} = ${table}.${quoted(name)} + excluded.${quoted(name)}`);
-  const given = rolledMeasures.map((name) => sql`count(${sql.ref(`${source}.${name}`)})`);
-  const sums = rolledMeasures.map((name) => sql`coalesce(sum(${sql.ref(`${source}.${name}`)}), 0)`);
-  // Constants of SQL are no columns to group by.
-  const by = keys.flatMap((_, index) => (table === 'item_rollup' && index === 4 ? [] : [sql.lit(index + 1)]));
-  await sql`
-    insert into ${sql.table(table)} (${sql.raw(names)})
-    select ${sql.join([...keys, counts, ...given, ...sums])} from ${from} and ${part} group by ${sql.join(by)}
-    on conflict (${sql.raw(rollupKeys[table].map(quoted).join(', '))}) do update set ${sql.raw(added.join(', '))}`.execute(
-    db,
+  const summed = ['documents', 'lined', 'items', ...givenNames, ...rolledMeasures];
+  const columns = [...placeColumns, ...rollupGroups, 'grouping', ...summed];
+  const keys = [
+    ...placeColumns.map((column) => sql.ref(`p.${column}`)),
+    ...groups.map((group) => {
+      if (group === 'exclusion') return sql.ref(`d.${group}`);
+      return group === 'from_day' || group === 'to_day'
+        ? sql.ref(`p.${group}`)
+        : groupOf(group, sql`p.company`);
+    }),
+  ];
+  const [counts, from] =
+    of === 'documents'
+      ? [sql`count(*), sum(d.has_lines), sum(d.item_count)`, sql`${placedDocuments} where ${part}`]
+      : [
+          sql`count(distinct i.document_id), 0, sum(case when i.line > 0 then 1 else 0 end)`,
+          sql`${placedItems} where ${part} and d.exclusion = '' and ${isNotVoid(sql`d.status`)}`,
+        ];
+  const amounts = rolledMeasures.map((measure) => sql.ref(`${of === 'documents' ? 'd' : 'i'}.${measure}`));
+  const values = [
+    ...keys,
+    ...rollupGroups.slice(groups.length).map(() => sql.lit('')),
+    sql.lit(name),
+    counts,
+    ...amounts.map((amount) => sql`count(${amount})`),
+    ...amounts.map((amount) => sql`coalesce(sum(${amount}), 0)`),
+  ];
+  const added = summed.map(
+    (column) => `${quoted(column)} = rollups.${quoted(column)} + excluded.${quoted(column)}`,
   );
+  await sql`
+    insert into rollups (${sql.raw(columns.map(quoted).join(', '))})
+    select ${sql.join(values)} from ${from} group by ${sql.join(keys.map((_, index) => sql.lit(index + 1)))}
+    on conflict (${sql.raw(['tenant', ...tables.rollups.key].map(quoted).join(', '))})
+      do update set ${sql.raw(added.join(', '))}`.execute(db);
   await letOthersRun();
 }
 
-/** Fills the sums of a month anew from its documents. @throws SumTooLarge */
+/** Fills a month of a roll-up from its documents. @throws SumTooLarge */
 export async function refillSums(
   connections: Connections,
-  place: SummedPlace,
-  { grouping, month }: StaleMonth,
+  { company, area, by: date_field }: SummedPlace,
+  { rollup, month }: StaleMonth,
 ): Promise<void> {
-  const { company, area, by: date_field } = place;
   await connections.write(company, async (session) => {
     const { db, tenant } = session;
-    const summing = summingOf(grouping);
-    const { table } = summing;
-    const ofMonth = (t: string) =>
-      sql`${sql.ref(`${t}.tenant`)} = ${tenant} and ${sql.ref(`${t}.company`)} = ${company} and ${sql.ref(`${t}.area`)} = ${area}
-        and ${sql.ref(`${t}.date_field`)} = ${date_field} and ${sql.ref(`${t}.month`)} = ${month}`;
+    const grouping = rollup.name;
+    const place = { tenant, company, area, date_field, month };
+    await db
+      .deleteFrom('rollups')
+      .where((row) => row.and({ ...place, grouping }))
+      .execute();
     // The days lead to the month's placements.
     const days =
       month === '' ? sql`` : sql`and p.from_day >= ${firstDay(month)} and p.from_day <= ${lastDay(month)}`;
-    const part = sql`${ofMonth('p')} ${days}`;
-    const ofGrouping = table === 'item_rollup' ? sql`and "grouping" = ${grouping}` : sql``;
-    await sql`delete from ${sql.table(table)} where ${ofMonth(table)} ${ofGrouping}`.execute(db);
+    const ofMonth = sql`p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}
+      and p.date_field = ${date_field} and p.month = ${month} ${days}`;
     const counted = await sql<{ from_day: string; documents: number }>`
-      select p.from_day, count(*) as documents from placements p where ${part} group by 1`.execute(db);
+      select p.from_day, count(*) as documents from placements p where ${ofMonth} group by 1`.execute(db);
     const documents = counted.rows.reduce((sum, row) => sum + Number(row.documents), 0);
     const parts =
       documents > mostAtOnce
-        ? counted.rows.map(({ from_day }) => sql`${part} and p.from_day = ${from_day}`)
-        : [part];
-    for (const one of parts) await addSums(session, summing, one);
+        ? counted.rows.map(({ from_day }) => sql`${ofMonth} and p.from_day = ${from_day}`)
+        : [ofMonth];
+    for (const part of parts) await addSums(session, rollup, part);
     await db
       .insertInto('summed_months')
-      .values({ tenant, company, area, date_field, month, grouping })
+      .values({ ...place, grouping })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   });

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { isVoid } from '../schema/expressions.ts';
 import type { Session } from '../schema/schema.ts';
 import { insertRows } from '../schema/sql.ts';
 import type { Units } from '../schema/units.ts';
-import { isVoid } from '../sums/rollups.ts';
 import { writeJudgements } from './judgements.ts';
 import type { PreparedDocument } from './prepare.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { ArchiveCancelled } from '../errors.ts';
 import { latestBelievable } from '../freshness.ts';
+import { isVoid } from '../schema/expressions.ts';
 import type { Session } from '../schema/schema.ts';
 import { hasId, inParts } from '../schema/sql.ts';
-import { isVoid } from '../sums/rollups.ts';
 import { forgetSums } from '../sums/sums.ts';
 import type { StoreOutcome } from './arrival.ts';
 import { type Changes, createChanges } from './changes.ts';

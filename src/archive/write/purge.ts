@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { addDays, checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { DocumentArea } from '../references.ts';
+import { placedDocuments } from '../schema/expressions.ts';
 import type { CoverageRow, Session } from '../schema/schema.ts';
 import { allOf, type Condition, inParts, insertRows } from '../schema/sql.ts';
 import { forgetSums } from '../sums/sums.ts';
@@ -40,8 +41,6 @@ function isEverything(selection: PurgeSelection): boolean {
 
 /** A selection of one tenant's documents. */
 type OwnedSelection = PurgeSelection & { readonly tenant: string };
-
-const placedDocuments = sql`placements p join documents d on d.tenant = p.tenant and d.id = p.document_id`;
 
 /** Documents `d` as placed by `p` that the selection means. */
 function selected({ tenant, ...selection }: OwnedSelection): Condition {

@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely';
+import { codesOf, type Nature, natures } from '../../documents/tables/cfop.ts';
+import type { Grouping } from './measures.ts';
+
+/** Documents `d` as they are placed by `p`. */
+export const placedDocuments = sql`placements p join documents d on d.tenant = p.tenant and d.id = p.document_id`;
+
+/** The same with their items `i`. */
+export const placedItems = sql`${placedDocuments} join items i on i.tenant = p.tenant and i.document_id = p.document_id`;
+
+/** Documents in these states are in no sum unless asked for. Source: docs/fiscal/events.md. */
+const voidStatuses = ['cancelled', 'denied'] as const;
+
+export function isVoid(status: string): boolean {
+  return voidStatuses.some((one) => one === status);
+}
+
+export function isNotVoid(status: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`${status} not in (${sql.join(voidStatuses.map((one) => sql.lit(one)))})`;
+}
+
+/**
+ * A column of the other party. Of what the company issued it is the recipient's, also of its own notes of entry (tpNF 0):
+ * of an import that is the supplier abroad. Source: MOC NF-e, layout 4.00, group E.
+ */
+function ofOtherParty(column: 'state' | 'city'): RawBuilder<string> {
+  return sql<string>`case when d.issuer = p.company or p.direction = 'outbound'
+    then ${sql.ref(`d.recipient_${column}`)} else ${sql.ref(`d.issuer_${column}`)} end`;
+}
+
+const cnpjLength = 14;
+
+/** The root of a CNPJ; another tax id as it is. */
+function rootOf(id: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`case when length(${id}) = ${sql.lit(cnpjLength)} then substr(${id}, 1, 8) else ${id} end`;
+}
+
+/** What the issuer sells the other party buys; everything else is the same on both sides. */
+const otherSide: Readonly<Partial<Record<Nature, Nature>>> = { sale: 'purchase', purchase: 'sale' };
+
+function natureByCode(seen: (nature: Nature) => Nature): RawBuilder<string> {
+  const branches = natures
+    .filter((nature) => nature !== 'other')
+    .map(
+      (nature) =>
+        sql`when i.cfop in (${sql.join(codesOf(nature).map((code) => sql.lit(code)))}) then ${sql.lit(seen(nature))}`,
+    );
+  // Services have no CFOP: their issuer sells them. What is no item's has no nature.
+  return sql<string>`case ${sql.join(branches, sql` `)}
+    when i.cfop <> '' then 'other' when d.area = 'nfse' then ${sql.lit(seen('sale'))} else '' end`;
+}
+
+/** What an item is for companies, given as a list in SQL. Source: docs/fiscal/checks.md. */
+function natureFor(companies: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`case when d.issuer in (${companies}) then ${natureByCode((nature) => nature)}
+    else ${natureByCode((nature) => otherSide[nature] ?? nature)} end`;
+}
+
+const groups: Readonly<Record<Exclude<Grouping, 'nature'>, RawBuilder<string>>> = {
+  issuer: sql`d.issuer`,
+  recipient: sql`d.recipient`,
+  payer: sql`d.payer`,
+  issuer_root: rootOf(sql`d.issuer`),
+  recipient_root: rootOf(sql`d.recipient`),
+  state: ofOtherParty('state'),
+  city: ofOtherParty('city'),
+  month: sql`p.month`,
+  week: sql`p.week`,
+  day: sql`p.day`,
+  kind: sql`d.kind`,
+  status: sql`d.status`,
+  purpose: sql`d.purpose`,
+  competence: sql`d.competence`,
+  regime: sql`d.regime`,
+  cfop: sql`i.cfop`,
+  ncm: sql`i.ncm`,
+  cst: sql`i.cst`,
+  class_trib: sql`i.class_trib`,
+  item: sql`cast(i.description_id as text)`,
+  unit: sql`i.unit`,
+};
+
+/** The value of a grouping of a document `d` placed by `p`, or of its item `i`. @param companies a list in SQL */
+export function groupOf(grouping: Grouping, companies: RawBuilder<unknown>): RawBuilder<string> {
+  return grouping === 'nature' ? natureFor(companies) : groups[grouping];
+}
