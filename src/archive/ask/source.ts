@@ -40,7 +40,7 @@ export interface Source {
   readonly unsplit?: RawBuilder<unknown>;
 }
 
-export function isItemGrouping(grouping: Grouping): boolean {
+function isItemGrouping(grouping: Grouping): boolean {
   return itemGroupings.some((one) => one === grouping);
 }
 
