@@ -9,24 +9,25 @@ const archive = fileURLToPath(new URL('../../src/archive', import.meta.url));
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   '': [],
   export: [],
-  'files/reading': [],
   schema: [],
   engines: ['schema'],
   sums: ['schema', 'engines'],
   write: ['schema', 'sums', 'engines'],
   ask: ['schema', 'sums', 'engines', 'write'],
-  'files/index': ['files/reading', 'schema', 'sums', 'engines', 'write', 'ask'],
+  files: ['schema', 'sums', 'engines', 'write', 'ask'],
   // What is opened, and what it offers: stands after all that implements it.
-  archive: ['schema', 'engines', 'write', 'ask', 'files/index'],
-  files: ['files/reading', 'archive', 'schema', 'files/index'],
+  archive: ['schema', 'engines', 'write', 'ask', 'files'],
+  // The user's files as the program asks them: over an archive.
+  'user files': ['archive', 'schema', 'files'],
   fetch: ['archive', 'write'],
-  remember: ['archive', 'files', 'fetch'],
+  remember: ['archive', 'user files', 'files', 'fetch'],
 };
 
 const opening = ['archive.ts', 'open.ts', 'rebuild.ts', 'collections.ts'];
 
 function room(path: string): string {
   const name = relative(archive, path).split(sep).join('/');
+  if (name === 'files/user-files.ts') return 'user files';
   return opening.includes(name) ? 'archive' : relative(archive, dirname(path)).split(sep).join('/');
 }
 
