@@ -45,12 +45,12 @@ export const argumentMessages = {
   'argument.too_big': ['"{argument}": o máximo é {most}', '"{argument}" is over the maximum of {most}'],
   'argument.unusable': ['"{argument}" é inválido', '"{argument}" is invalid'],
   'argument.moment': [
-    'deve ser AAAA-MM-DD ou AAAA-MM-DDTHH:mm[:ss], uma data que exista, ou uma destas palavras: {words}',
-    'must be YYYY-MM-DD or YYYY-MM-DDTHH:mm[:ss], a date that exists, or one of these words: {words}',
+    'deve ser AAAA-MM-DD ou AAAA-MM-DDTHH:mm[:ss], uma data que exista, um mês AAAA-MM ou uma destas palavras: {words}',
+    'must be YYYY-MM-DD or YYYY-MM-DDTHH:mm[:ss], a date that exists, a month YYYY-MM, or one of these words: {words}',
   ],
   'argument.day': [
-    'deve ser AAAA-MM-DD, uma data que exista, ou uma destas palavras: {words}',
-    'must be YYYY-MM-DD, a date that exists, or one of these words: {words}',
+    'deve ser AAAA-MM-DD, uma data que exista, um mês AAAA-MM ou uma destas palavras: {words}',
+    'must be YYYY-MM-DD, a date that exists, a month YYYY-MM, or one of these words: {words}',
   ],
   'argument.date': ['deve ser AAAA-MM-DD, uma data que exista', 'must be YYYY-MM-DD, a date that exists'],
   'argument.period_reversed': [

@@ -73,7 +73,7 @@ const wrong: readonly Case[] = [
   get({ key: 3.5261158716523e43 }, '"key"', 'loses digits'),
   // 191 is what is left of 00000000000191 as a number.
   keys({ cnpj: 191 }, '"cnpj"', 'loses digits'),
-  keys({ from: '01/11/2026' }, '"from"', 'YYYY-MM-DD'),
+  keys({ from: '01/13/2026' }, '"from"', 'YYYY-MM-DD'),
   keys({ from: '2026-02-29' }, '"from"', 'YYYY-MM-DD'),
   keys({ from: '2026-11-01T24:00' }, '"from"', 'YYYY-MM-DD'),
   keys({ from: '2026-11-01T10:00:00-03:00' }, '"from"', 'YYYY-MM-DD'),
@@ -101,7 +101,7 @@ const wrong: readonly Case[] = [
   ['list_documents', { ...question, limit: 1.5 }, '"limit"'],
   keys({ document: 'mdfe' }, 'nfe, nfse, cte'),
   keys({ by: 'emissao' }, 'issue, entry, period'),
-  ['list_documents', { ...question, direction: 'Entrada' }, 'inbound, outbound'],
+  ['list_documents', { ...question, direction: 'Devolução' }, 'inbound, outbound'],
   ['renew_sas_url', { old_url: 'javascript:alert(1)' }, '"old_url"', 'http'],
   ['renew_sas_url', { old_url: 'file.pdf' }, '"old_url"', 'http'],
 ];
@@ -133,6 +133,18 @@ it.each<[what: string, tool: string, args: object, query: Record<string, string>
     'list_document_keys',
     { ...question, from: '2028-02-29', to: '2028-02-29' },
     {},
+  ],
+  [
+    'a month',
+    'list_document_keys',
+    { document: 'nfe', from: '2026-10' },
+    { dataDe: '01/10/2026', dataAte: '31/10/2026' },
+  ],
+  [
+    'days as they are written in Brazil',
+    'list_document_keys',
+    { document: 'NF-e', from: '01/10/2026', to: '02/10/2026' },
+    { dataDe: '01/10/2026', dataAte: '02/10/2026' },
   ],
   ['a mask', 'list_document_keys', { ...question, cnpj: '11.222.333/0001-81' }, { cnpj: company }],
   [

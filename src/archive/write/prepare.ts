@@ -1,5 +1,5 @@
 import { judge } from '../../documents/rules/index.ts';
-import { plainId } from '../../documents/summary/parties.ts';
+import { plainId, regimeOf } from '../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../documents/summary/summary.ts';
 import type { DocumentArea } from '../references.ts';
 import { deflated, deflatedBeside, summaryFrom } from '../schema/encoding.ts';
@@ -169,7 +169,7 @@ function formOf(held: HeldDocument, summary: DocumentSummary): PreparedDocument 
     recipient_state: recipient?.state ?? '',
     issuer_city: issuer?.city_code ?? '',
     recipient_city: recipient?.city_code ?? '',
-    regime: issuer?.tax_regime ?? '',
+    regime: regimeOf(issuer),
     payer: taxIdOf(payer),
     purpose: summary.purpose ?? '',
     competence: monthIn(summary.competence),

@@ -94,3 +94,11 @@ export function partyFrom(texts: Texts<PartyField>): Party | undefined {
 export function plainId({ id, id_type }: Pick<Party, 'id' | 'id_type'>): string | undefined {
   return id === undefined || id_type === 'foreign' ? id : unmaskTaxId(id);
 }
+
+/** The tax regime as CRT has it: 1 Simples, 2 Simples above its limit, 3 other, 4 MEI. Empty where it isn't known. */
+export function regimeOf(party: Party | undefined): string {
+  if (party?.tax_regime !== undefined) return party.tax_regime;
+  if (party?.is_mei === true) return '4';
+  if (party?.is_under_simples === undefined) return '';
+  return party.is_under_simples ? '1' : '3';
+}

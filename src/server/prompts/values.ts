@@ -4,7 +4,7 @@ import { dayInZone } from '../../documents/days.ts';
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../documents/identity/keys.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
-import { daysOfWord, periodWordIn } from '../../tools/shared/period.ts';
+import { daysOfName, periodNameIn } from '../../tools/shared/period.ts';
 import type { PromptArgument } from './prompts.ts';
 
 /** What a prompt is about, as the tools take it. */
@@ -50,7 +50,6 @@ export function todayOf({ now, timeZone }: Clock): string {
   return dayInZone(timeZone, now());
 }
 
-const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const DAYS = /^(\d{4}-\d{2}-\d{2})(?:\s*(?:\/|\.\.|a|to|até)\s*(\d{4}-\d{2}-\d{2}))?$/;
 
 const isRealDay = (day: string) =>
@@ -59,12 +58,8 @@ const isRealDay = (day: string) =>
 /** A month, a day, two days or a word, as days that no word has to be looked up for again. */
 function daysOf(text: string, today: string): { from: string; to: string } {
   const given = text.trim();
-  const word = periodWordIn(given);
-  if (word !== undefined) return daysOfWord(word, today);
-  if (MONTH.test(given)) {
-    const to = lastDay(given);
-    return { from: firstDay(given), to: to > today && firstDay(given) <= today ? today : to };
-  }
+  const name = periodNameIn(given);
+  if (name !== undefined) return daysOfName(name, today);
   const [, from = '', to = from] = DAYS.exec(given) ?? [];
   if (![from, to].every((day) => day !== '' && isRealDay(day)) || from > to) {
     throw new BadPromptArgument('period', false);

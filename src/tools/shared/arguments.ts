@@ -41,6 +41,33 @@ const synonyms: Readonly<Record<string, string>> = {
   company_cnpj: 'cnpj',
 };
 
+/** Values in the words of an analyst. Each stands for one value wherever it is a choice. */
+const choiceSynonyms: Readonly<Record<string, string>> = {
+  entrada: 'inbound',
+  entradas: 'inbound',
+  recebida: 'inbound',
+  recebidas: 'inbound',
+  saida: 'outbound',
+  saidas: 'outbound',
+  emitida: 'outbound',
+  emitidas: 'outbound',
+  nfe: 'nfe',
+  nfse: 'nfse',
+  cte: 'cte',
+};
+
+/** The choice that a text names: itself, or by an analyst's word for it, with or without accents and dashes. */
+function choiceNamed(text: string, choices: readonly unknown[]): string {
+  if (choices.includes(text)) return text;
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\p{M}-]/gu, '');
+  const named = Object.hasOwn(choiceSynonyms, plain) ? choiceSynonyms[plain] : undefined;
+  return named !== undefined && choices.includes(named) ? named : text;
+}
+
 const kinds = new WeakMap<z.ZodType, string>();
 
 function kindOf(schema: z.ZodType): string {
@@ -87,6 +114,7 @@ function restore(value: unknown, schema: z.ZodType): unknown {
   }
   if (typeof value === 'number') return spelled(value, meant) ?? value;
   if (typeof value !== 'string') return value;
+  if (meant instanceof z.ZodEnum) return choiceNamed(value, meant.options);
   const kind = kindOf(schema);
   if (kind === 'integer' && /^\d{1,15}$/.test(value.trim())) return Number(value);
   if (kind === 'boolean' && /^(true|false)$/i.test(value.trim()))

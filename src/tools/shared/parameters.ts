@@ -4,7 +4,7 @@ import { checkCnpj, checkTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Checked } from '../../documents/problems.ts';
 import { problemIssue, ruleIssue } from './arguments.ts';
 import { alsoAsNumber, cnpjNumber, taxIdNumber } from './json-numbers.ts';
-import { type GivenMoment, periodWordIn, periodWords } from './period.ts';
+import { type GivenMoment, isoDay, periodNameIn, periodWords } from './period.ts';
 
 /** Text that a checker of the documents room understands; refused with the checker's own problem. */
 function checkedText<T>(check: (text: string) => Checked<T>) {
@@ -26,12 +26,12 @@ function isRealDate(date: string): boolean {
 const notADay = (rule: 'argument.moment' | 'argument.day') =>
   ruleIssue(rule, { words: periodWords.join(', ') });
 
-/** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss]`, where a bare date becomes `bareTime`; or a word for days. */
+/** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss]`, where a bare date becomes `bareTime`; or a month or word for days. */
 function moment(bareTime: string) {
   return z.string().transform((text, context): GivenMoment => {
-    const word = periodWordIn(text);
-    if (word !== undefined) return word;
-    const [, date = '', time, seconds] = MOMENT.exec(text.trim()) ?? [];
+    const name = periodNameIn(text);
+    if (name !== undefined) return name;
+    const [, date = '', time, seconds] = MOMENT.exec(isoDay(text)) ?? [];
     const isTime = time === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
     if (!isRealDate(date) || !isTime || (seconds !== undefined && Number(seconds) > 59)) {
       context.issues.push({ ...notADay('argument.moment'), input: text });
@@ -43,18 +43,19 @@ function moment(bareTime: string) {
 
 function asDate() {
   return z.string().transform((text, context) => {
-    if (/^\d{4}-\d{2}-\d{2}$/.test(text.trim()) && isRealDate(text.trim())) return text.trim();
+    const day = isoDay(text);
+    if (/^\d{4}-\d{2}-\d{2}$/.test(day) && isRealDate(day)) return day;
     context.issues.push({ ...ruleIssue('argument.date'), input: text });
     return z.NEVER;
   });
 }
 
-/** A whole day; a moment that is its beginning or its end, as some hosts complete dates, means the day; or a word. */
+/** A whole day; a moment that is its beginning or its end, as some hosts complete dates, means the day; or a name. */
 function wholeDay(times: RegExp) {
   return z.string().transform((text, context): string => {
-    const word = periodWordIn(text);
-    if (word !== undefined) return word;
-    const [date = '', time] = text.trim().split('T');
+    const name = periodNameIn(text);
+    if (name !== undefined) return name;
+    const [date = '', time] = isoDay(text).split('T');
     const isDate = /^\d{4}-\d{2}-\d{2}$/.test(date) && isRealDate(date);
     if (isDate && (time === undefined || times.test(time))) return date;
     context.issues.push({ ...notADay('argument.day'), input: text });
@@ -86,19 +87,19 @@ export const shared = {
       .min(1)
       .optional()
       .describe('Company CNPJ, if not the default'),
-  from: () => moment('00:00:00').describe('YYYY-MM-DD[THH:mm[:ss]] or a word: last_month'),
-  to: () => moment('23:59:59').optional().describe('Inclusive; a word in from needs none'),
+  from: () => moment('00:00:00').describe('YYYY-MM-DD[THH:mm[:ss]], YYYY-MM or a word: last_month'),
+  to: () => moment('23:59:59').optional().describe('Inclusive; a month or word in from needs none'),
   by: () => z.enum(['issue', 'entry', 'period']).default('issue').describe('Default issue; period: nfe only'),
   direction: () => z.enum(['inbound', 'outbound']).describe('Received or issued'),
   key: () => checkedText(checkAccessKey).describe('Access key'),
   documentKey: () => checkedText(checkDocumentKey).describe('Access key'),
   issuer: () => alsoAsNumber(checkedText(checkTaxId), taxIdNumber).describe("Issuer's CNPJ or CPF"),
   date: () => asDate().describe('YYYY-MM-DD'),
-  firstDay: () => wholeDay(/^00:00(?::00)?$/).describe('YYYY-MM-DD or a word: last_month'),
+  firstDay: () => wholeDay(/^00:00(?::00)?$/).describe('YYYY-MM-DD, YYYY-MM or a word: last_month'),
   lastDay: () =>
     wholeDay(/^23:59(?::59)?$/)
       .optional()
-      .describe('Inclusive; a word in from needs none'),
+      .describe('Inclusive; a month or word in from needs none'),
   url: () => asWebAddress().describe('The old URL'),
   cursor: () => z.string().optional().describe('From next_cursor'),
   refresh: () => z.boolean().optional().describe('Ask the service now'),

@@ -20,13 +20,21 @@ export const periodWords = [
 
 export type PeriodWord = (typeof periodWords)[number];
 
-/** The word that a text is, with any blanks or dashes for its underscores. */
-export function periodWordIn(text: string): PeriodWord | undefined {
-  const word = text
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+/** The name of a period that a text is: a month (`YYYY-MM`), or a word with any blanks or dashes for its underscores. */
+export function periodNameIn(text: string): string | undefined {
+  const name = text.trim().toLowerCase();
+  if (MONTH.test(name)) return name;
+  const word = name.replace(/[\s-]+/g, '_');
   return periodWords.find((one) => one === word);
+}
+
+/** `YYYY-MM-DD` of a day that may be written `DD/MM/YYYY`; any other text as it is. */
+export function isoDay(text: string): string {
+  const given = text.trim();
+  const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(given) ?? [];
+  return year === undefined ? given : `${year}-${month}-${day}`;
 }
 
 /** `YYYY-MM` of a day's month, so many months earlier. */
@@ -35,8 +43,14 @@ function monthBefore(day: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 - months)).toISOString().slice(0, 7);
 }
 
-/** The days that a word means. What is under way ends today, so that an answer says up to when it reaches. */
-export function daysOfWord(word: PeriodWord, today: string): Days {
+/** A whole month; the one under way ends today. */
+function daysOfMonth(month: string, today: string): Days {
+  return { from: firstDay(month), to: month === monthOf(today) ? today : lastDay(month) };
+}
+
+/** The days that a name means. What is under way ends today, so that an answer says up to when it reaches. */
+export function daysOfName(name: string, today: string): Days {
+  if (MONTH.test(name)) return daysOfMonth(name, today);
   const lastYear = String(Number(today.slice(0, 4)) - 1);
   const monthOfQuarter = (Number(today.slice(5, 7)) - 1) % 3;
   const [before, quarter] = [monthBefore(today, 1), monthBefore(today, monthOfQuarter + 3)];
@@ -52,15 +66,15 @@ export function daysOfWord(word: PeriodWord, today: string): Days {
     this_year: () => ({ from: `${today.slice(0, 4)}-01-01`, to: today }),
     last_year: () => ({ from: `${lastYear}-01-01`, to: `${lastYear}-12-31` }),
   };
-  return meanings[word]();
+  return meanings[name as PeriodWord]();
 }
 
-/** One end of a period as a call names it: a day or a word as text, or a moment of a day. */
+/** One end of a period as a call names it: a day, a month or a word as text, or a moment of a day. */
 export type GivenMoment = WallClock | string;
 
 interface Given<End> {
   readonly from: End;
-  /** Not needed after a word. */
+  /** Not needed after a word or month. */
   readonly to?: End | undefined;
 }
 
@@ -83,16 +97,16 @@ const times = { from: '00:00:00', to: '23:59:59' } as const;
 
 function momentOf(end: GivenMoment, side: keyof typeof times, today: string): WallClock {
   if (typeof end !== 'string') return end;
-  const word = periodWordIn(end);
-  return { date: word === undefined ? end : daysOfWord(word, today)[side], time: times[side] };
+  const name = periodNameIn(end);
+  return { date: name === undefined ? end : daysOfName(name, today)[side], time: times[side] };
 }
 
-const isWord = (end: GivenMoment) => typeof end === 'string' && periodWordIn(end) !== undefined;
+const isNamed = (end: GivenMoment) => typeof end === 'string' && periodNameIn(end) !== undefined;
 
 /** @throws BadArguments for a period that has no end, or that ends before it begins */
 export function periodOf(given: Given<GivenMoment>, context: CallContext): Period {
   const { translator } = context;
-  const end = given.to ?? (isWord(given.from) ? given.from : undefined);
+  const end = given.to ?? (isNamed(given.from) ? given.from : undefined);
   if (end === undefined) throw new BadArguments([translator.say('argument.missing', { argument: 'to' })]);
   const today = todayOf(context);
   const [from, to] = [momentOf(given.from, 'from', today), momentOf(end, 'to', today)];
@@ -114,7 +128,7 @@ export function daysFrom(given: Given<string>, context: CallContext): Days {
  */
 export function recentDays({ from, to }: Partial<Given<string>>, count: number, context: CallContext): Days {
   const today = todayOf(context);
-  if (from !== undefined) return daysFrom({ from, to: to ?? (isWord(from) ? from : today) }, context);
+  if (from !== undefined) return daysFrom({ from, to: to ?? (isNamed(from) ? from : today) }, context);
   const last = to === undefined ? today : daysFrom({ from: to, to }, context).to;
   return { from: addDays(last, 1 - count), to: last };
 }

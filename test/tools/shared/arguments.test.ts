@@ -59,6 +59,29 @@ describe('what hosts do to arguments', () => {
   });
 });
 
+describe('an analyst’s words for a choice', () => {
+  const choices = z.strictObject({
+    direction: z.enum(['inbound', 'outbound']).optional(),
+    document: z.array(z.enum(['nfe', 'nfse', 'cte'])).optional(),
+  });
+  it.each([
+    [{ direction: 'entrada' }, { direction: 'inbound' }],
+    [{ direction: 'Saída' }, { direction: 'outbound' }],
+    [{ direction: 'recebidas' }, { direction: 'inbound' }],
+    [{ document: ['NF-e', 'CT-e'] }, { document: ['nfe', 'cte'] }],
+    [{ document: 'NFS-e' }, { document: ['nfse'] }],
+  ])('%j', (given, expected) => {
+    expect(checkArguments(given, choices, translator)).toEqual(expected);
+  });
+
+  it.each([[{ direction: 'devolução' }], [{ direction: 'nfe' }], [{ document: ['MDF-e'] }]])(
+    'not %j',
+    (given) => {
+      expect(() => checkArguments(given, choices, translator)).toThrow(BadArguments);
+    },
+  );
+});
+
 describe('bad arguments', () => {
   it('are told all at once, each by its name', () => {
     const reasons = reasonsOf({ document: 'mdfe', cnpj: '1', limit: 0, nota: 'x' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysOfWord, periodWordIn, periodWords } from '../../../src/tools/shared/period.ts';
+import { daysOfName, isoDay, periodNameIn, periodWords } from '../../../src/tools/shared/period.ts';
 
 /** By a calendar: today, then what each word means. */
 const calendar: readonly [string, Readonly<Record<(typeof periodWords)[number], [string, string]>>][] = [
@@ -53,7 +53,7 @@ const calendar: readonly [string, Readonly<Record<(typeof periodWords)[number], 
 describe.each(calendar)('on %s', (today, meanings) => {
   it.each(periodWords)('%s', (word) => {
     const [from, to] = meanings[word];
-    expect(daysOfWord(word, today)).toEqual({ from, to });
+    expect(daysOfName(word, today)).toEqual({ from, to });
   });
 });
 
@@ -62,9 +62,32 @@ describe('a word', () => {
     ['last_month', 'last_month'],
     [' Last Month ', 'last_month'],
     ['last-7-days', 'last_7_days'],
-  ])('may be written %j', (text, word) => expect(periodWordIn(text)).toBe(word));
+    [' 2026-10 ', '2026-10'],
+  ])('may be written %j', (text, word) => expect(periodNameIn(text)).toBe(word));
 
-  it.each(['', 'ontem', 'last_8_days', 'last', '2026-11-01', 'todays'])('is not %j', (text) =>
-    expect(periodWordIn(text)).toBeUndefined(),
+  it.each(['', 'ontem', 'last_8_days', 'last', '2026-11-01', '2026-13', '2026-1', '10/2026', 'todays'])(
+    'is not %j',
+    (text) => expect(periodNameIn(text)).toBeUndefined(),
   );
+});
+
+describe('a month', () => {
+  it.each([
+    ['2026-10', '2026-11-22', '2026-10-01', '2026-10-31'],
+    ['2028-02', '2028-03-01', '2028-02-01', '2028-02-29'],
+    ['2026-11', '2026-11-22', '2026-11-01', '2026-11-22'],
+  ])('%s on %s goes from %s to %s', (month, today, from, to) => {
+    expect(daysOfName(month, today)).toEqual({ from, to });
+  });
+});
+
+describe('a day', () => {
+  it.each([
+    ['31/10/2026', '2026-10-31'],
+    ['2026-10-31', '2026-10-31'],
+    ['1/10/2026', '1/10/2026'],
+    ['31/10/26', '31/10/26'],
+  ])('written %s is %s', (text, day) => {
+    expect(isoDay(text)).toBe(day);
+  });
 });

@@ -5,12 +5,12 @@ import { connectInProcess } from '../../support/in-process.ts';
 /** Calls as models get them wrong, and the correction that the answer has to name. */
 const wrong: readonly (readonly [tool: string, args: object, correction: RegExp])[] = [
   ['list_documents', { document: 'nota', from: 'today' }, /document.*nfe/],
-  ['list_documents', { document: 'nfe', from: '01/10/2026', to: '31/10/2026' }, /from.*YYYY-MM-DD/],
+  ['list_documents', { document: 'nfe', from: '31/13/2026', to: '31/10/2026' }, /from.*YYYY-MM-DD/],
   ['list_documents', { document: 'nfe', from: '2026-10-01' }, /"to" is missing/],
   ['list_documents', { document: 'nfe', from: '2026-10-31', to: '2026-10-01' }, /2026-10-31.*2026-10-01/],
   ['list_documents', { document: 'nfe', from: 'mes passado' }, /last_month/],
   ['list_documents', { document: 'nfe', start: '2026-10-01', end: '2026-10-31' }, /"from"/],
-  ['list_documents', { document: 'nfe', from: 'today', direction: 'entrada' }, /direction.*inbound/],
+  ['list_documents', { document: 'nfe', from: 'today', direction: 'devolucao' }, /direction.*inbound/],
   ['list_documents', { document: 'nfe', from: 'today', cnpj: '48152036000118' }, /cnpj.*(?:digit|\d{2})/],
   ['list_documents', { document: 'nfe', from: 'today', limit: 0 }, /limit.*1/],
   ['list_document_keys', { document: 'cte', from: 'today' }, /direction/],
