@@ -144,13 +144,6 @@ describe('docfiscal-mcp archive', () => {
     expect(stdout).toContain(`${company}, NF-e by issue: Oct 1, 2026 to Oct 7, 2026`);
   });
 
-  it('verify finds nothing wrong with it', async () => {
-    expect(await run('verify')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining(`${held} documents`),
-    });
-  });
-
   it('export writes it as CSV into the folder named', async () => {
     const target = join(folder.path, 'out');
     const { code, stdout } = await run('export', '--to', target);

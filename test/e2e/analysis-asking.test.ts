@@ -93,17 +93,6 @@ describe('somebody by name', () => {
     }
   });
 
-  it('stands beside others by id', async () => {
-    const [some] = standing('nfe').filter(
-      ({ issuer }) => issuer.id !== company && !plain(issuer.name).includes(first),
-    );
-    const meant = standing('nfe').filter(
-      ({ issuer }) => issuer.id === some?.issuer.id || plain(issuer.name).includes(first),
-    );
-    const answer = await ask({ issuer: [some?.issuer.id, 'condutora'], measures: ['count'] });
-    expect(answer.rows?.[0]?.measures).toEqual({ count: String(meant.length) });
-  });
-
   it('is sought among those of that role only', async () => {
     const payers = (held.get('cte') ?? []).map(({ xml }) => {
       const [, toma] = /<toma>(\d)</.exec(xml) ?? [];
@@ -132,18 +121,6 @@ describe('somebody by name', () => {
     expect(groups.rows?.find(({ group }) => group.issuer_root === root)?.measures.count).toBe(
       String(meant.length),
     );
-  });
-
-  it('pays for carriage', async () => {
-    const byName = await ask({
-      document: 'cte',
-      payer: 'horizonte distribuidora',
-      measures: ['count', 'total'],
-    });
-    const byId = await ask({ document: 'cte', payer: company, measures: ['count', 'total'] });
-    expect(Number(byId.rows?.[0]?.measures.count)).toBeGreaterThan(0);
-    expect(byName.rows).toEqual(byId.rows);
-    expect(byName.resolved?.[0]).toMatchObject({ argument: 'payer', ids: [company] });
   });
 });
 
@@ -232,10 +209,6 @@ describe('several kinds of document', () => {
     expect(found).toEqual(all);
     expect(new Set(all.map((one) => (one as { document: string }).document)).size).toBe(3);
   });
-
-  it('are told apart where one has no such listing', async () => {
-    expect(await refused({ document: ['nfe', 'cte'], by: 'period' })).toContain('document=cte');
-  });
 });
 
 describe('checks', () => {
@@ -305,15 +278,6 @@ describe('the sums under an answer', () => {
     ]);
     expect(left_out).toBeUndefined();
   });
-
-  it('of measures alone are one row', async () => {
-    const { rows } = await ask({ measures: ['total', 'icms'] });
-    expect(rows).toHaveLength(1);
-    expect(rows?.[0]).toMatchObject({
-      group: {},
-      measures: { total: sum(standing('nfe')) },
-    });
-  });
 });
 
 describe('what the state of a final consumer is owed (difal)', () => {
@@ -381,24 +345,5 @@ describe('a day of entry', () => {
     }
     expect(text).toContain('number,date,entered_on,');
     expect(text).toContain('day of entry');
-  });
-});
-
-describe('a call', () => {
-  it('is told at once all that is wrong with its form, and then with its meaning', async () => {
-    const words = await refused({
-      from: '2026-09-30',
-      to: '2026-07-01',
-      min_total: '10',
-      max_total: '9',
-      order_by: 'price',
-      group_by: ['month'],
-    });
-    expect(words).toContain('2026-09-30');
-    expect(words).toContain('min_total');
-    expect(words).toContain('order_by');
-    const names = await refused({ issuer: '11222333000180', cfop: 'venda', nature: 'venda', filial: 1 });
-    for (const name of ['issuer', 'cfop', 'nature', 'filial']) expect(names).toContain(`"${name}"`);
-    expect(await refused({ to: undefined })).toContain('"to" is missing');
   });
 });

@@ -197,16 +197,6 @@ describe('planted mistakes', () => {
     expect(findings[0]?.message).toMatch(/104/);
   });
 
-  it('are among all that is found, and counted by rule', async () => {
-    const { by_rule, documents: count, total } = await check({ document: 'nfe', limit: 200 });
-    expect(count).toBe(8);
-    const rules = firedIn(by_rule);
-    const planted = ['duplicate_invoice', 'items_against_products', 'cfop_against_flow', 'number_gap'];
-    expect(rules).toEqual(expect.arrayContaining(planted));
-    expect(rules).not.toContain('cte_without_nfe');
-    expect(by_rule.reduce((sum, { count: own }) => sum + own, 0)).toBe(total);
-  });
-
   it('are found in pages without loss', async () => {
     const whole = await check({ document: 'nfe', limit: 200 });
     const findings: Found[] = [];
@@ -261,20 +251,4 @@ describe('the other side of the link between goods and freight', () => {
     expect(answer.text).toContain('nothing is said');
     program.upstream.respond(respond);
   });
-});
-
-it('an unknown rule is refused with the rules there are', async () => {
-  const { isError, text } = await program.call('check_documents', {
-    document: 'nfe',
-    ...november,
-    rule: 'all',
-  });
-  expect(isError).toBe(true);
-  expect(text).toContain('number_gap');
-});
-
-it('a note from a supplier is inbound, one to a customer outbound', async () => {
-  const args = { document: 'nfe', ...november, group_by: ['issuer'], measures: ['count'] };
-  const { structured } = await program.call('query_documents', { ...args, direction: 'inbound' });
-  expect(structured).toMatchObject({ rows: [{ group: { issuer: supplier }, measures: { count: '5' } }] });
 });

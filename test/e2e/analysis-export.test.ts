@@ -134,19 +134,6 @@ describe('an export', () => {
     expect(items.rows).toBe(goods.length);
     expect(items.text).toContain(`${named.length} documents in ${goods.length} lines of items`);
   });
-
-  it('of a server without a download folder says which setting it needs', async () => {
-    const other = await connectInProcess('v2 modern', { env });
-    try {
-      const question = { document: 'nfe', ...august, format: 'csv' };
-      const { isError, text } = await other.call('export_documents', question);
-      expect(isError).toBe(true);
-      expect(text).toContain('DFE_DOWNLOAD_DIR');
-      expect(text).not.toContain('delivery');
-    } finally {
-      await other.close();
-    }
-  });
 });
 
 describe('a CSV file', () => {

@@ -137,17 +137,6 @@ describe('notes that wait for a manifestation', () => {
     expect(text).toMatch(/3 more are tacitly confirmed.*596/);
   });
 
-  it('are acknowledged by Ciência, which does not stop the term', async () => {
-    program.upstream.respond(holding([withEvent(noteOf(1, 20), key(1), '210210'), noteOf(2, 20)]));
-    const { pending } = await ask();
-    expect(new Map(pending.map((one) => [one.key, [one.status, one.days_left_conclusive]]))).toEqual(
-      new Map([
-        [key(1), ['acknowledged', 70]],
-        [key(2), ['open', 70]],
-      ]),
-    );
-  });
-
   it('are those of the issuers asked for', async () => {
     const other = '27865757000102';
     const ofOther = nfeXml({ number: 2, issuer: other }).replaceAll('2026-11-05T', `${daysAgo(3)}T`);
@@ -161,12 +150,6 @@ describe('notes that wait for a manifestation', () => {
       isError: true,
       text: expect.stringContaining('issuer'),
     });
-  });
-
-  it('are inbound ones only', async () => {
-    const own = nfeXml({ number: 9, issuer: company, recipient: supplier });
-    program.upstream.respond(holding([own.replaceAll('2026-11-05T', `${daysAgo(3)}T`), noteOf(1, 3)]));
-    expect((await ask()).pending.map((one) => one.key)).toEqual([key(1)]);
   });
 
   it('are not among them when a conclusive event came with the note; Ciência is not conclusive', async () => {
@@ -331,13 +314,6 @@ describe('notes that wait for a manifestation', () => {
     });
     const { pending } = await ask({ from: daysAgo(6), to: daysAgo(5) });
     expect(pending).toMatchObject([{ rests_on: 'documents' }, { rests_on: 'documents' }]);
-  });
-
-  it('are acknowledged when Ciência was sent from here, and rest on the journal', async () => {
-    program.upstream.respond(holding([noteOf(1, 5)], (event) => registered(event)));
-    await confirmed(program, 'manifest_nfe', { key: key(1), event: 'ciencia' });
-    program.upstream.respond(holding([noteOf(1, 5)], silent));
-    expect((await ask()).pending).toMatchObject([{ key: key(1), acknowledged: true }]);
   });
 
   it('drop out where the service knows the event', async () => {

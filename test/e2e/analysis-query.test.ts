@@ -329,54 +329,6 @@ describe('every filter', () => {
     expect(listed.total).toBe(whole.documents);
   });
 
-  it('reads codes as they are printed, and days that a host completed to moments', async () => {
-    const [{ lines = [] } = {}] = held('nfe').filter(({ status }) => status === 'authorized');
-    const ncm = lines[0]?.ncm ?? '';
-    const plain = await ask('nfe', { group_by: ['ncm'], ncm });
-    expect(plain.rows).toHaveLength(1);
-    const dotted = `${ncm.slice(0, 4)}.${ncm.slice(4, 6)}.${ncm.slice(6)}`;
-    expect(await ask('nfe', { group_by: ['ncm'], ncm: dotted })).toMatchObject({ rows: plain.rows });
-    const moments = { from: `${quarter.from}T00:00:00`, to: `${quarter.to}T23:59` };
-    expect(await ask('nfe', { group_by: ['ncm'], ncm, ...moments })).toMatchObject({ rows: plain.rows });
-  });
-
-  it.each([
-    ['issuer', '123'],
-    ['issuer', '48152036000118'],
-    ['recipient', '123'],
-    ['state', 'São Paulo'],
-    ['state', 'XX'],
-    ['cfop', '51023'],
-    ['cfop', 'venda'],
-    ['ncm', '84.71.30.123'],
-    ['cst', '5'],
-    ['class_trib', '0001'],
-    ['min_total', '1.000,00'],
-    ['from', '2026-08-01T12:00:00'],
-    ['to', '2026-08-31T00:00:00'],
-  ])('that no document can meet is refused and not answered with nothing: %s %s', async (name, value) => {
-    const question = { document: 'nfe', ...quarter, group_by: ['month'], [name]: value };
-    const { isError, text, structured } = await connection.call('query_documents', question);
-    expect(isError).toBe(true);
-    expect(text).toContain(`"${name}"`);
-    expect(structured).toBeUndefined();
-  });
-
-  it('of totals the wrong way round is refused', async () => {
-    const question = {
-      document: 'nfe',
-      ...quarter,
-      min_total: '900',
-      max_total: '1000',
-      group_by: ['month'],
-    };
-    expect((await connection.call('query_documents', question)).isError).toBe(false);
-    const reversed = { ...question, min_total: '1000', max_total: '900' };
-    const { isError, text } = await connection.call('query_documents', reversed);
-    expect(isError).toBe(true);
-    expect(text).toContain('1000');
-  });
-
   it('that nothing meets gives no rows, and no document', async () => {
     const answer = await compare('nfe', { group_by: ['issuer'], issuer: '00000000000191' });
     expect(answer).toMatchObject({ rows: [], documents: 0, total_groups: 0 });
@@ -394,13 +346,6 @@ describe("the service's own listing", () => {
       const expected = answerPlainly(company, ofAugust, { group_by }, ['count', 'total']);
       expect(inOrder(answer.rows.map(withoutNames))).toEqual(inOrder(expected.rows));
     }
-  });
-
-  it.each(['nfse', 'cte'] as const)('is not there for %s, and what is near is named', async (document) => {
-    const question = { document, ...quarter, by: 'period', group_by: ['month'] };
-    const { isError, text } = await connection.call('query_documents', question);
-    expect(isError).toBe(true);
-    expect(text).toContain(`query_documents document=${document} by=issue`);
   });
 });
 
@@ -428,21 +373,6 @@ describe('an order', () => {
     const byDate = await list('nfe', { order_by: 'issued_at', limit: 500 });
     const dates = byDate.listed.map(({ issued_at }) => issued_at);
     expect(dates).toEqual(dates.toSorted());
-  });
-
-  it.each([
-    ['a measure that was not asked for', { group_by: ['issuer'], order_by: '-icms' }],
-    ['a group in a list', { order_by: 'issuer' }],
-    ['nothing known', { group_by: ['issuer'], order_by: 'best' }],
-  ])('by %s is refused with what there is', async (_, args) => {
-    const { isError, text } = await connection.call('query_documents', {
-      document: 'nfe',
-      ...quarter,
-      ...args,
-    });
-    expect(isError).toBe(true);
-    expect(text).toContain('order_by');
-    expect(text).toContain('total');
   });
 });
 
@@ -497,22 +427,6 @@ describe('pages', () => {
     }
     const expected = held('nfe').filter(({ status }) => status === 'authorized');
     expect(keys.toSorted()).toEqual(expected.map(({ key }) => key).toSorted());
-  });
-
-  it.each([
-    ['another question', { group_by: ['state'] }],
-    ['another period', { group_by: ['issuer'], to: '2026-08-31' }],
-  ])('are not continued with the cursor of %s', async (_, args) => {
-    const { next_cursor: cursor } = await ask('nfe', { group_by: ['issuer'], limit: 1 });
-    expect(cursor).toBeDefined();
-    const { isError, text } = await connection.call('query_documents', {
-      document: 'nfe',
-      ...quarter,
-      ...args,
-      cursor,
-    });
-    expect(isError).toBe(true);
-    expect(text).toContain('cursor');
   });
 });
 

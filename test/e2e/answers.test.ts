@@ -82,12 +82,6 @@ describe('lists of keys', () => {
     expect(document.structured).toMatchObject({ document: { kind: 'nfse', number: '1021' } });
   });
 
-  it('keeps letters of keys', async () => {
-    const letters = accessKey({ number: 3, issuer: alphanumericCompany });
-    const { structured } = await ask('list_document_keys', question, saying(keyListReply([letters])));
-    expect(structured).toMatchObject({ keys: [letters], details: [{ issuer: alphanumericCompany }] });
-  });
-
   it('reaches 250 keys page by page, none lost and none twice', async () => {
     const all = accessKeys(250);
     const gathered: string[] = [];
@@ -117,24 +111,10 @@ describe('lists of keys', () => {
     expect(text).toContain(`cursor "${structured?.next_cursor}"`);
   });
 
-  it('fits 500 keys', async () => {
-    const args = { ...question, limit: 500 };
-    const { structured } = await ask('list_document_keys', args, saying(keyListReply(accessKeys(500))));
-    expect(structured?.keys).toHaveLength(500);
-  });
-
   it('says of an empty list that the service answered with one', async () => {
     const { structured, text } = await ask('list_document_keys', question, saying(emptyReply));
     expect(structured).toMatchObject({ keys: [], total: 0, shown: 0 });
     expect(text).toMatch(/none; the service answered with an empty list/);
-  });
-
-  it.each([
-    ['[]', '[]'],
-    ['a list element without entries', keyListReply([])],
-  ])('understands %s as empty', async (_name, reply) => {
-    const { structured } = await ask('list_document_keys', question, saying(reply));
-    expect(structured).toMatchObject({ keys: [], total: 0 });
   });
 
   it('says what stands in the place of a key and is none', async () => {
@@ -143,11 +123,6 @@ describe('lists of keys', () => {
     expect(structured).toMatchObject({ keys: [key], total: 1 });
     expect(structured?.warnings).not.toEqual([]);
     expect(text).toContain(bad);
-  });
-
-  it('counts a key that came twice once, and says so', async () => {
-    const { structured } = await ask('list_document_keys', question, saying(keyListReply([key, key])));
-    expect(structured).toMatchObject({ keys: [key], total: 1, warnings: [expect.stringMatching(/1/)] });
   });
 
   it('counts thousands of texts in the place of keys, and names the first hundred in the data', async () => {
@@ -166,19 +141,6 @@ describe('lists of keys', () => {
     for (const one of [wrong[0], wrong[99]]) expect(warnings).toContain(one);
     expect(warnings).not.toContain(wrong[100]);
     expect(text).toMatch(/and \d+ more warnings/);
-  });
-
-  it('lists integration keys of both kinds', async () => {
-    const place = { company: 12, establishment: 3 };
-    const goods = await ask(
-      'list_integration_keys',
-      { document: 'nfe', ...place },
-      saying(keyListReply([key])),
-    );
-    expect(goods.structured).toMatchObject({ keys: [key], company: '12/3', total: 1 });
-    const transport = { document: 'cte', type: 1, ...place };
-    const { structured } = await ask('list_integration_keys', transport, saying(keyListReply([cteKey])));
-    expect(structured).toMatchObject({ keys: [cteKey], operation: 'Transporte/RetornarChavesIntegracao' });
   });
 });
 
@@ -260,24 +222,6 @@ describe('lists of documents', () => {
     expect(text.split('\n').at(-1)).toBe(`event,110111 Cancelamento,2026-11-06,,,,,,authorized,${key}`);
   });
 
-  it('says 50 documents, with names as long as real ones', async () => {
-    const notes = Array.from({ length: 50 }, (_, i) =>
-      nfeXml({
-        number: 1_000 + i,
-        issuer: i % 2 === 0 ? supplier : alphanumericCompany,
-        issuerName: `INDÚSTRIA E COMÉRCIO DE EMBALAGENS SÃO JOSÉ LTDA ${i % 2 === 0 ? 'EPP' : 'ME'}`,
-        recipientName: 'COMERCIAL DE ALIMENTOS BOA VISTA DO SUL S.A.',
-        items: 1 + (i % 5),
-      }),
-    );
-    const { structured, text } = await ask('list_documents', question, saying(documentListReply(notes)));
-    expect(structured).toMatchObject({ total: 50, shown: 50 });
-    for (const number of [1000, 1025, 1049]) {
-      const issuer = number % 2 === 0 ? supplier : alphanumericCompany;
-      expect(text).toContain(accessKey({ number, issuer }));
-    }
-  });
-
   it('says other parties by name, whichever side the company is on', async () => {
     const notes = [
       nfeXml({ number: 1, issuerName: 'Fornecedor de Fora' }),
@@ -309,34 +253,6 @@ describe('lists of documents', () => {
       expect(bought).toMatchObject({ issuer: { id: supplier } });
       expect(bought).not.toHaveProperty('recipient');
       expect(text).toContain(`${supplier},Metalúrgica Ação Ltda,,,20.00`);
-    },
-  );
-
-  it.each(['list_documents', 'query_documents'])(
-    '%s gives of an own NFS-e what get_document takes',
-    async (tool) => {
-      const xml = nfseXml({ number: 909, issuer: company, recipient: supplier });
-      const { structured } = await ask(
-        tool,
-        { ...question, document: 'nfse', ...(tool === 'query_documents' && { number: '909' }) },
-        saying(documentListReply([xml])),
-      );
-      const [line] = (structured?.listed ?? structured?.documents ?? []) as {
-        number: string;
-        issued_at: string;
-        issuer: { id: string };
-      }[];
-      const named = {
-        number: line?.number,
-        issue_date: line?.issued_at.slice(0, 10),
-        issuer_cnpj: line?.issuer.id,
-      };
-      const { structured: found } = await ask(
-        'get_document',
-        { document: 'nfse', ...named },
-        saying(downloadReply(xml)),
-      );
-      expect(found).toMatchObject({ document: { number: '909', issuer: { id: company } } });
     },
   );
 
@@ -376,17 +292,6 @@ describe('lists of documents', () => {
       warnings: [expect.stringContaining(accessKey({ number: 911 }))],
     });
     expect(text).toMatch(/⚠.*different contents under one key/);
-  });
-
-  it.each([100, 120, 150])('lists and sums a note authorised with status %i', async (code) => {
-    const xml = nfeXml({ number: 920 + code }).replace('<cStat>100', `<cStat>${code}`);
-    const { structured } = await ask('list_documents', question, saying(documentListReply([xml])));
-    expect(structured?.documents).toMatchObject([{ status: 'authorized' }]);
-    for (const filter of [{}, { status: 'authorized' }]) {
-      const asked = { ...question, number: String(920 + code), measures: ['count', 'total'], ...filter };
-      const sums = await ask('query_documents', asked, saying(documentListReply([xml])));
-      expect(sums.structured?.rows).toEqual([{ group: {}, measures: { count: '1', total: '10.00' } }]);
-    }
   });
 
   describe('while the service is down', () => {
@@ -439,20 +344,6 @@ describe('lists of documents', () => {
     expect(gathered).toEqual(accessKeys(200));
   });
 
-  it('reaches every document page by page', async () => {
-    const notes = accessKeys(25).map((_, i) => nfeXml({ number: i + 1 }));
-    const gathered: unknown[] = [];
-    let cursor: unknown;
-    for (let page = 0; page < 5; page++) {
-      const args = { ...question, limit: 10, ...(page > 0 && { cursor }) };
-      const { structured } = await ask('list_documents', args, saying(documentListReply(notes)));
-      gathered.push(...documentsOf(structured).map((one) => one.key));
-      cursor = structured?.next_cursor;
-      if (cursor === undefined) break;
-    }
-    expect(gathered).toEqual(accessKeys(25));
-  });
-
   it('merges both directions of entry, what came twice counted once', async () => {
     const respond: Responder = ({ query }, response) => {
       const numbers = query.at(-1)?.[1] === 'Entrada' ? [1, 2] : [2, 3];
@@ -483,12 +374,6 @@ describe('lists of documents', () => {
     expect(text).toMatch(/1 of the other direction was left out/);
     expect(text).toMatch(/1 NFS-e names the company neither as provider nor as service recipient/);
     expect(program.upstream.seen[0]?.query.map(([name]) => name)).not.toContain('tipo');
-  });
-
-  it('warns of a document that the company has no part in', async () => {
-    const stranger = nfeXml({ number: 1, recipient: alphanumericCompany });
-    const { structured } = await ask('list_documents', question, saying(documentListReply([stranger])));
-    expect(structured?.documents).toMatchObject([{ warnings: [{ code: 'company_not_in_document' }] }]);
   });
 
   it('says of an empty list that the service answered with one', async () => {

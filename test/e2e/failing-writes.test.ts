@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { accessKey } from '../support/documents.ts';
 import { asJson, send } from '../support/failed-answers.ts';
-import { json, type Responder, type SeenRequest } from '../support/recording-upstream.ts';
+import type { Responder, SeenRequest } from '../support/recording-upstream.ts';
 
-const key = accessKey({ number: 1 });
+const _key = accessKey({ number: 1 });
 
 const idle: Responder = (_request, response) => {
   response.end();
@@ -124,29 +124,4 @@ describe('a write', () => {
       }
     },
   );
-
-  it('is not even planned where the password has a line break', async () => {
-    const asked = await startConfigured({
-      respond: idle,
-      envAt: () => ({ DFE_PASSWORD: 'pa55\nword' }),
-    });
-    try {
-      const result = await asked.call('manifest_nfe', { key, event: 'ciencia' });
-      expect(result.isError).toBe(true);
-      expect(result.text).toContain('DFE_PASSWORD');
-      expect(result.text).not.toContain('pa55');
-      expect(asked.upstream.seen).toEqual([]);
-    } finally {
-      await asked.close();
-    }
-  });
-
-  it('was refused where the service says no, and says why', async () => {
-    const error = { error: { code: 'EntityNotFoundError', message: 'Setting with ID 2 not found.' } };
-    program.upstream.respond((_request, response) => json(response, error, 404));
-    const result = await confirmed('update_company_setting', { ...setting, value: 'd' });
-    expect(result.structured).toMatchObject({ status: 'refused' });
-    expect(result.text).toContain('Setting with ID 2 not found.');
-    expect(result.text).toContain('Nothing was replaced');
-  });
 });

@@ -235,19 +235,6 @@ describe('the user’s own files, with no other setting at all', () => {
     expect(refreshed.data).toMatchObject({ documents: 4, refreshed: true });
   });
 
-  it('say which settings are missing for what only the service can do', async () => {
-    fill();
-    for (const [tool, args] of [
-      ['query_documents', { ...october, by: 'entry' }],
-      ['list_nfe_summaries', { from: '2026-10-01', to: '2026-10-31' }],
-      ['get_document', { document: 'nfe', key: keyOf({ number: 99 }) }],
-    ] as const) {
-      const { text, isError } = await call(tool, args);
-      expect(isError).toBe(true);
-      expect(text).toContain('DFE_URL');
-    }
-  });
-
   it('explain gaps in the numbers by what was given up', async () => {
     for (const number of [1, 4, 8])
       put(`${number}.xml`, authorisedNote({ number, issuer: ourCompany, recipient: supplier }));

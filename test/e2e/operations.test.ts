@@ -248,14 +248,6 @@ describe('the operations that read', () => {
     ]);
   });
 
-  it('sends the key of one cover', async () => {
-    await program.call('list_nfe_covers', { ...days, ...inbound, key: nfeKey });
-    expect(program.upstream.seen[0]?.query.slice(-2)).toEqual([
-      ['tipo', 'Entrada'],
-      ['capa', nfeKey],
-    ]);
-  });
-
   it('ends a bare last day at its last second, and asks about the configured company', async () => {
     await program.call('list_document_keys', {
       document: 'nfe',
@@ -266,20 +258,6 @@ describe('the operations that read', () => {
     expect(program.upstream.seen.map(({ query }) => query.slice(2).map(([, value]) => value))).toEqual([
       [company, '01/11/2026', '08:05:09', '01/11/2026', '23:00:00'],
       [company, '01/11/2026', '00:00:00', '30/11/2026', '23:59:59'],
-    ]);
-  });
-
-  it('asks for both directions of goods by entry date, because the service has no operation for both', async () => {
-    const result = await program.call('list_documents', {
-      document: 'nfe',
-      ...days,
-      ...entry,
-      refresh: true,
-    });
-    expect(result.isError).toBe(false);
-    expect(program.upstream.seen.map(({ path, query }) => [path, query.at(-1)])).toEqual([
-      ['/API/Mercadoria/RetornaListaXmlPelaEntradaPorTipo', ['tipo', 'Entrada']],
-      ['/API/Mercadoria/RetornaListaXmlPelaEntradaPorTipo', ['tipo', 'Saída']],
     ]);
   });
 });

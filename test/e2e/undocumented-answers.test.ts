@@ -40,12 +40,6 @@ describe('answers of undocumented form', () => {
     expect(JSON.stringify(structured?.records)).toBe(reply);
   });
 
-  it('gives JSON records and says which page', async () => {
-    const reply = JSON.stringify([{ Chave: key, Valor: '10.50' }]);
-    const { structured } = await ask('list_nfe_summaries', { ...days, page: 2 }, saying(reply));
-    expect(structured).toMatchObject({ page: 2, records: [{ Chave: key, Valor: '10.50' }], total: 1 });
-  });
-
   it('gives text as it came where nothing is recognised', async () => {
     const { structured, text } = await ask('get_nfe_classifications', { key }, saying('1;73181500;Parafuso'));
     expect(structured).toMatchObject({ text: '1;73181500;Parafuso', records: [] });
@@ -59,21 +53,6 @@ describe('answers of undocumented form', () => {
     expect(text).toMatch(/of 10000/);
     expect(text.length).toBeLessThan(50_000);
     expect(structured?.records).toHaveLength(10_000);
-  });
-
-  it('fits thousands of records', async () => {
-    const records = Array.from(
-      { length: 3_000 },
-      (_, i) => `<capa><numero>${i}</numero><nome>Fornecedor</nome></capa>`,
-    );
-    const reply = `<capas>${records.join('')}</capas>`;
-    const { structured, text } = await ask(
-      'list_nfe_covers',
-      { ...days, direction: 'inbound' },
-      saying(reply),
-    );
-    expect(structured?.records).toHaveLength(3_000);
-    expect(text).toContain('of 3000');
   });
 });
 

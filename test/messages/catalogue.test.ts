@@ -7,7 +7,7 @@ import { columnMessages } from '../../src/messages/apart/views/columns.ts';
 import { documentViewMessages } from '../../src/messages/apart/views/document.ts';
 import { frameMessages } from '../../src/messages/apart/views/frame.ts';
 import { periodViewMessages } from '../../src/messages/apart/views/period.ts';
-import { catalogue, createTranslator, languages, type MessageKey } from '../../src/messages/index.ts';
+import { catalogue, createTranslator, languages } from '../../src/messages/index.ts';
 import { fill, type Message } from '../../src/messages/message.ts';
 import { tools } from '../../src/tools/index.ts';
 
@@ -81,16 +81,6 @@ describe('the catalogue', () => {
 });
 
 describe('a translator', () => {
-  it('says things in its language', () => {
-    expect(createTranslator('en').say('argument.missing', { argument: 'from' })).toBe('"from" is missing');
-    expect(createTranslator('pt-BR').say('argument.missing', { argument: 'from' })).toBe('falta "from"');
-  });
-
-  it('says the same by a key known at run time', () => {
-    const key: MessageKey = 'argument.missing';
-    expect(createTranslator('en').tell(key, { argument: 'to' })).toBe('"to" is missing');
-  });
-
   it('speaks of one as of one', () => {
     const portuguese = createTranslator('pt-BR');
     expect(portuguese.say('analysis.groups', { total: 1, shown: 1 })).toBe('1 grupo, 1 mostrado');
@@ -102,15 +92,6 @@ describe('a translator', () => {
     const names = ['DFE_URL', ['DFE_A', 'DFE_B', 'DFE_C']] as const;
     expect(createTranslator('pt-BR').variables(names)).toBe('DFE_URL; DFE_A, DFE_B ou DFE_C');
     expect(createTranslator('en').variables(['DFE_URL', 'DFE_USER'])).toBe('DFE_URL, DFE_USER');
-  });
-
-  it('has words for a problem', () => {
-    const problem = { code: 'key_check_digit', values: { found: '1', expected: '2' } } as const;
-    for (const language of languages) {
-      const words = createTranslator(language).problem(problem);
-      expect(words).toMatch(/1/);
-      expect(words).toMatch(/2/);
-    }
   });
 });
 
@@ -129,16 +110,7 @@ describe('filling in', () => {
     expect(fill('{count} {count:grupo|grupos}', { count: String(count) })).toBe(words);
   });
 
-  it('takes an empty word, and words with blanks and values of their own', () => {
-    expect(fill('{n} nota{n:|s}', { n: 1 })).toBe('1 nota');
-    expect(fill('{n} {n:nota veio|notas vieram} de {a}', { n: 2, a: 'SP' })).toBe('2 notas vieram de SP');
-  });
-
   it('takes values as they are, dollar signs too', () => {
     expect(fill('{a}', { a: '$& $1 $$' })).toBe('$& $1 $$');
-  });
-
-  it('shows what has no value', () => {
-    expect(fill('{a} {b}', { a: 1 })).toBe('1 {b}');
   });
 });

@@ -2,16 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/index.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
-import {
-  CARRIER_CNPJ,
-  DEMO_CNPJ,
-  LARGE_CNPJ,
-  operation,
-  period,
-  SIMPLES_CNPJ,
-  stringOf,
-  texts,
-} from './calls.ts';
+import { LARGE_CNPJ, operation, period, stringOf, texts } from './calls.ts';
 
 async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   const sandbox = await startNovemberSandbox(options);
@@ -26,8 +17,6 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-const SMALL_COMPANIES = [DEMO_CNPJ, '07391455000124', SIMPLES_CNPJ, CARRIER_CNPJ];
-
 const LISTS = [
   'Mercadoria/RetornaListaXml',
   'Servico/RetornaListaXmlPelaEmissao',
@@ -39,12 +28,6 @@ async function quarter(sandbox: Sandbox, cnpj = ''): Promise<string[]> {
   for (const name of LISTS) {
     hashes.push(sha256((await operation(sandbox, name, period('01/07/2026', '30/09/2026', cnpj))).text));
   }
-  return hashes;
-}
-
-async function quarterOfEach(sandbox: Sandbox): Promise<string[]> {
-  const hashes = [];
-  for (const cnpj of SMALL_COMPANIES) hashes.push(...(await quarter(sandbox, cnpj)));
   return hashes;
 }
 
@@ -68,12 +51,6 @@ it('a document looked up by key in a fresh sandbox is the one that was listed', 
   const [, content = ''] = /<Conteudo><!\[CDATA\[(.*?)\]\]>/s.exec(alone) ?? [];
   expect(content).toContain(`Id="NFe${chaveNfe}"`);
   expect(listed).toContain(content);
-});
-
-it('the large company changes nothing of the others', async () => {
-  const without = await withSandbox({}, quarterOfEach);
-  const beside = await withSandbox({ large: true }, quarterOfEach);
-  expect(beside).toEqual(without);
 });
 
 it('the large company has the same bytes in every sandbox of one seed', async () => {

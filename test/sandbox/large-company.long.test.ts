@@ -46,22 +46,6 @@ describe('the large company', () => {
     expect(checkCnpj(LARGE_CNPJ).ok).toBe(true);
   });
 
-  it('is not known by its documents where it was not asked for', async () => {
-    const keys = texts(await answer('Mercadoria/RetornaChaves', DAY), 'ChaveNFe');
-    const small = await startSandbox({ now: () => new Date('2026-12-31T23:59:59-03:00') });
-    try {
-      const received = keys.find((key) => !key.includes(LARGE_CNPJ)) ?? '';
-      const issued = keys.find((key) => key.includes(LARGE_CNPJ)) ?? '';
-      for (const chaveNfe of [received, issued]) {
-        expect(checkAccessKey(chaveNfe).ok).toBe(true);
-        const refused = stringOf(await operation(small, 'Mercadoria/DownloadXml', { chaveNfe }));
-        expect(text(refused, 'cStat')).toBe('217');
-      }
-    } finally {
-      await small.close();
-    }
-  });
-
   it('writes documents that are well-formed and add up, with 1 to 60 items', async () => {
     const documents = await list(sandbox, 'Mercadoria/RetornaListaXml', DAY);
     const sizes = documents.map((xml) => texts(xml, 'xProd').length);
@@ -78,22 +62,6 @@ describe('the large company', () => {
     expect(sum(sizes) / sizes.length).toBeGreaterThan(11);
     expect(sum(sizes) / sizes.length).toBeLessThan(17);
   });
-
-  it('trades with outsiders only', async () => {
-    const others = sandbox.companies.map(({ id }) => id).filter((id) => id !== LARGE_CNPJ);
-    const documents = await list(sandbox, 'Mercadoria/RetornaListaXml', DAY);
-    for (const xml of documents) for (const id of others) expect(xml).not.toContain(id);
-  });
-});
-
-describe('a census', () => {
-  it('is there for a small company too', async () => {
-    const { nfe } = sandbox.census(1001);
-    const listed = await answer('Mercadoria/RetornaChaves', period('01/10/2026', '31/10/2026'));
-    expect(texts(listed, 'ChaveNFe').length).toBe(
-      (nfe.inbound['2026-10'] ?? 0) + (nfe.outbound['2026-10'] ?? 0),
-    );
-  });
 });
 
 describe('one document of the large company', () => {
@@ -109,26 +77,6 @@ describe('one document of the large company', () => {
       const chaveCTe = text(document, 'chCTe');
       expect(await answer('Transporte/DownloadXml', { chaveCTe })).toContain(document);
     }
-  });
-
-  it('is an NFS-e that its identifier names, and no other', async () => {
-    const xml = await answer('Servico/RetornaChavesPelaEmissao', { ...DAY, tipo: 'Recebidas' });
-    const [numeroDocumento = ''] = texts(xml, 'NumeroNFe');
-    const [cnpjEmissorDocumento = ''] = texts(xml, 'CNPJ');
-    const identifier = { numeroDocumento, cnpjEmissorDocumento, dataEmissaoDocumento: '14/10/2026' };
-    const download = await answer('Servico/DownloadNfse', identifier);
-    expect(texts(download, 'Quantidade')).toEqual(['1']);
-    expect(download).toContain(LARGE_CNPJ);
-  });
-
-  it('is manifested', async () => {
-    const late = period('28/12/2026', '28/12/2026', LARGE_CNPJ);
-    const name = 'Mercadoria/RetornaListaXmlPelaEmissaoPorTipo';
-    const documents = await list(sandbox, name, { ...late, tipo: 'Entrada' });
-    const note = documents.find((xml) => !xml.includes('procEventoNFe')) ?? '';
-    const evento = JSON.stringify({ ChaveNFe: text(note, 'chNFe'), TipoEvento: '210200', Motivo: '' });
-    const called = await operation(sandbox, 'Mercadoria/RealizarManifesto', { evento }, 'POST');
-    expect(JSON.parse(called.text)).toMatchObject({ Sucesso: 1 });
   });
 });
 
@@ -149,22 +97,6 @@ describe('a limit on documents per reply', () => {
     expect(text(xml, 'cStat')).toBe('999');
     expect(text(xml, 'xMotivo')).toBe('Consumo: reduza o período');
     expect(xml).not.toContain('retorno');
-  });
-
-  it('lets through as many as it says, and no more', async () => {
-    const count = (await list(sandbox, 'Mercadoria/RetornaListaXml', DAY)).length;
-    for (const [maxDocumentsPerReply, code] of [
-      [count, '100'],
-      [count - 1, '999'],
-    ] as const) {
-      const exact = await startNovemberSandbox({ large: true, maxDocumentsPerReply });
-      try {
-        const xml = stringOf(await operation(exact, 'Mercadoria/RetornaListaXml', DAY));
-        expect(text(xml, 'cStat')).toBe(code);
-      } finally {
-        await exact.close();
-      }
-    }
   });
 
   it('lets a single document and a page of summaries through', async () => {

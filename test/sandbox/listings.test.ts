@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccessKey, checkNationalNfseKey } from '../../src/documents/identity/keys.ts';
 import { checkCnpj } from '../../src/documents/identity/tax-ids.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import {
   CARRIER_CNPJ,
@@ -103,27 +103,6 @@ describe('lists of NF-e keys', () => {
     expect(together.length).toBe(new Set(together).size);
     expect(apart.length).toBeGreaterThan(together.length);
   });
-
-  it('by entry hold notes issued up to three days before', async () => {
-    const entered = await keys('Mercadoria/RetornaChavesPelaDataEntrada', period('01/10/2026', '31/10/2026'));
-    const months = new Set(entered.map((key) => key.slice(2, 6)));
-    expect(months).toEqual(new Set(['2609', '2610']));
-  });
-
-  it('hold nothing dated after the clock', async () => {
-    expect(await keys('Mercadoria/RetornaChaves', period('21/11/2026', '31/12/2026', ''))).toEqual([]);
-    const later = await startSandbox({ now: () => new Date('2026-12-31T23:00:00-03:00') });
-    try {
-      const called = await operation(
-        later,
-        'Mercadoria/RetornaChaves',
-        period('21/11/2026', '31/12/2026', ''),
-      );
-      expect(texts(stringOf(called), 'ChaveNFe').length).toBeGreaterThan(100);
-    } finally {
-      await later.close();
-    }
-  });
 });
 
 describe('lists of NF-e', () => {
@@ -146,12 +125,6 @@ describe('lists of NF-e', () => {
     const all = await keys('Mercadoria/RetornaChaves', OCTOBER);
     expect(new Set([...inbound, ...outbound].map(keyInside))).toEqual(new Set(all));
   });
-
-  it('by entry and tipo are answered too', async () => {
-    const name = 'Mercadoria/RetornaListaXmlPelaEntradaPorTipo';
-    const inbound = await list(sandbox, name, { ...OCTOBER, tipo: 'Entrada' });
-    expect(inbound.map(keyInside).some((key) => key.slice(2, 6) === '2609')).toBe(true);
-  });
 });
 
 describe('refusals in an envelope', () => {
@@ -163,12 +136,6 @@ describe('refusals in an envelope', () => {
     expect(xml).not.toContain('retorno');
   });
 
-  it('tipo in another encoding', async () => {
-    const query = new URLSearchParams({ usuario: 'demo', senha: 'demo', ...OCTOBER });
-    const response = await fetch(`${sandbox.url}/API/${typed}?${query}&tipo=Sa%EDda`);
-    expect(text(String(await response.json()), 'cStat')).toBe('215');
-  });
-
   it.each([
     ['11222333000181', '593'],
     ['48152036000118', '489'],
@@ -176,16 +143,6 @@ describe('refusals in an envelope', () => {
   ])('cnpj %s', async (cnpj, code) => {
     const xml = stringOf(await operation(sandbox, 'Mercadoria/RetornaChaves', { ...OCTOBER, cnpj }));
     expect(text(xml, 'cStat')).toBe(code);
-  });
-
-  it.each([
-    'Mercadoria/DownloadXml',
-    'Mercadoria/DownloadPdfNfe',
-    'Mercadoria/RetornaClassificacoesProdutos',
-  ])('%s of a note that is not there', async (name) => {
-    const chaveNfe = '35210258716523000119550000000573661346317847';
-    const xml = stringOf(await operation(sandbox, name, { chaveNfe }));
-    expect(text(xml, 'cStat')).toBe('217');
   });
 });
 
@@ -241,13 +198,6 @@ describe('summaries, covers and classifications', () => {
     expect(texts(products, 'NCM')).toEqual(texts(document, 'NCM'));
     expect(texts(products, 'CFOP')).toEqual(texts(document, 'CFOP'));
   });
-
-  it('by period take a tipo', async () => {
-    const xml = stringOf(
-      await operation(sandbox, 'Mercadoria/RetornaCapas', { ...OCTOBER, tipo: 'Saída', capa: '' }),
-    );
-    expect(new Set(texts(xml, 'CnpjEmitente'))).toEqual(new Set([DEMO_CNPJ]));
-  });
 });
 
 describe('integration queues', () => {
@@ -262,17 +212,6 @@ describe('integration queues', () => {
       const carried = await keys('Transporte/RetornarChavesIntegracao', parameters);
       expect(carried.some((key) => key.includes(CARRIER_CNPJ))).toBe(tipo === '1');
     }
-  });
-
-  it('refuse an establishment or a type they do not know', async () => {
-    const unknown = { companhia: '1001', estabelecimento: '9' };
-    expect(
-      text(stringOf(await operation(sandbox, 'Mercadoria/RetornarChavesIntegracao', unknown)), 'cStat'),
-    ).toBe('593');
-    const type = { companhia: '1001', estabelecimento: '1', tipo: '7' };
-    expect(
-      text(stringOf(await operation(sandbox, 'Transporte/RetornarChavesIntegracao', type)), 'cStat'),
-    ).toBe('215');
   });
 });
 
@@ -329,23 +268,6 @@ describe('NFS-e', () => {
       });
     }
   });
-
-  it('take Emitidas and Recebidas only', async () => {
-    const called = await operation(sandbox, 'Servico/RetornaChavesPelaEmissao', {
-      ...OCTOBER,
-      tipo: 'Entrada',
-    });
-    expect(text(stringOf(called), 'cStat')).toBe('215');
-  });
-
-  it('that are not there are refused', async () => {
-    const called = await operation(sandbox, 'Servico/DownloadNfse', {
-      numeroDocumento: '1',
-      dataEmissaoDocumento: '01/10/2026',
-      cnpjEmissorDocumento: DEMO_CNPJ,
-    });
-    expect(text(stringOf(called), 'cStat')).toBe('217');
-  });
 });
 
 describe('CT-e', () => {
@@ -375,22 +297,5 @@ describe('CT-e', () => {
         expect(text(note, 'vNF')).toBe(text(xml, 'vCarga'));
       }
     }
-  });
-
-  it('are downloaded by key', async () => {
-    const listed = await keys('Transporte/RetornaChavesPorTipo', { ...everyone, tipo: 'Entrada' });
-    expect(listed.length).toBeGreaterThan(10);
-    for (const key of listed) {
-      expect(checkAccessKey(key)).toMatchObject({ ok: true, warnings: [], value: { kind: 'cte' } });
-      const xml = stringOf(await operation(sandbox, 'Transporte/DownloadXml', { chaveCTe: key }));
-      expect(xml).toContain(`Id="CTe${key}"`);
-    }
-    const byEntry = await list(sandbox, 'Transporte/RetornaListaXmlPelaEntradaPorTipo', {
-      ...everyone,
-      tipo: 'Entrada',
-    });
-    expect(byEntry.length).toBeGreaterThan(10);
-    const missing = { chaveCTe: '35260812ABC34501DE35570020000045671876543212' };
-    expect(text(stringOf(await operation(sandbox, 'Transporte/DownloadXml', missing)), 'cStat')).toBe('217');
   });
 });

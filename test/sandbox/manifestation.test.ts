@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { contents, inside, operation, period, stringOf, text, texts } from './calls.ts';
 
 interface Result {
@@ -74,12 +73,6 @@ describe('an event', () => {
     expect(found.Mensagem).toContain('135 - Evento registrado e vinculado a NF-e');
   });
 
-  it.each(['ciencia', 'Ciencia da Operacao', 'Ciência da Operação'])('may be named %j', async (name) => {
-    const key = await untouched();
-    expect((await manifest(key, name)).Sucesso).toBe(1);
-    expect((await status(key, '210210')).Sucesso).toBe(1);
-  });
-
   it('appears in the note from then on', async () => {
     const key = await untouched();
     await manifest(key, '210240', JUSTIFICATION);
@@ -89,26 +82,6 @@ describe('an event', () => {
     expect(text(event, 'xJust')).toBe(JUSTIFICATION);
     expect(event).toContain(`Id="ID210240${key}01"`);
   });
-
-  it('is kept by its sandbox alone', async () => {
-    const key = await untouched();
-    await manifest(key, '210200');
-    const other = await startNovemberSandbox();
-    try {
-      const called = await operation(other, 'Mercadoria/PesquisarStatusEvento', {
-        evento: evento(key, '210200'),
-      });
-      expect(JSON.parse(called.text).Sucesso).toBe(0);
-    } finally {
-      await other.close();
-    }
-  });
-
-  it('that was not registered is not found', async () => {
-    const result = await status(await untouched(), '210200');
-    expect(result.Sucesso).toBe(0);
-    expect(result.Mensagem).toMatch(/^137 - /);
-  });
 });
 
 describe('refusals', () => {
@@ -117,22 +90,6 @@ describe('refusals', () => {
     expect(result.Sucesso).toBe(0);
     return result.Mensagem.slice(0, 6);
   }
-
-  it('236 for a wrong check digit', async () => {
-    expect(await code('35170458716523000119550010000000121000123459', '210210')).toBe('236 - ');
-  });
-
-  it('493 for what is no key', async () => {
-    expect(await code('123', '210210')).toBe('493 - ');
-  });
-
-  it('494 for a note that is not there', async () => {
-    expect(await code('35170458716523000119550010000000121000123458', '210210')).toBe('494 - ');
-  });
-
-  it('491 for an event that is no manifestation', async () => {
-    expect(await code(await untouched(), '110111')).toBe('491 - ');
-  });
 
   it('575 for a note whose recipient is outside the account', async () => {
     const outbound = await notes('Saída', '2026-11-12', '2026-11-20');
@@ -190,20 +147,6 @@ describe('refusals', () => {
     expect((await manifest(key, '210200')).Sucesso).toBe(1);
   });
 
-  it('596 by the longer term until the shorter one came into force', async () => {
-    now = new Date('2026-05-31T12:00:00-03:00');
-    const key = await untouched('2026-01-05', '2026-02-25');
-    expect((await manifest(key, '210200')).Sucesso).toBe(1);
-    const other = await startSandbox({ now: () => new Date('2026-06-01T12:00:00-03:00') });
-    try {
-      const asked = { evento: evento(key, '210200') };
-      const called = await operation(other, 'Mercadoria/RealizarManifesto', asked, 'POST');
-      expect(JSON.parse(called.text).Mensagem).toMatch(/^596 - .*90 dias/);
-    } finally {
-      await other.close();
-    }
-  });
-
   it('596 for correcting a conclusive event after the thirtieth day', async () => {
     const key = await untouched();
     await manifest(key, '210200');
@@ -220,22 +163,6 @@ describe('refusals', () => {
     }
     expect(await code(key, '210220', 'curta')).toBe('595 - ');
     expect((await manifest(key, '210240', 'x'.repeat(255))).Sucesso).toBe(1);
-  });
-
-  it.each([
-    'Recusada – mercadoria errada',
-    'Recusada “errada” na entrega',
-    'Recusada na\nentrega de hoje',
-    ' Recusada na entrega',
-  ])('493 for the characters of %j', async (reason) => {
-    expect(await code(await untouched(), '210240', reason)).toBe('493 - ');
-  });
-
-  it('a text that is no event is a bad request', async () => {
-    for (const wrong of ['', 'no json', '[]', '{"ChaveNFe":1,"TipoEvento":"210210"}', 'null']) {
-      const called = await operation(sandbox, 'Mercadoria/RealizarManifesto', { evento: wrong }, 'POST');
-      expect(called.status).toBe(400);
-    }
   });
 });
 
@@ -264,21 +191,4 @@ describe('a batch', () => {
     expect((await batch(twenty)).status).toBe(200);
     expect((await batch([...twenty, event])).status).toBe(400);
   });
-
-  it('with one event that is none performs nothing', async () => {
-    const key = await untouched();
-    const called = await batch([{ ChaveNFe: key, TipoEvento: '210200', Motivo: '' }, 'nothing']);
-    expect(called.status).toBe(400);
-    expect((await status(key, '210200')).Sucesso).toBe(0);
-  });
-});
-
-it('older notes have been manifested for the most part, recent ones have not', async () => {
-  const older = await notes('Entrada', '2026-08-01', '2026-08-31');
-  const manifested = older.filter((note) => note.includes('<tpEvento>210210</tpEvento>'));
-  expect(manifested.length).toBeGreaterThan(older.length / 2);
-  expect(manifested.length).toBeLessThan(older.length);
-  const recent = await notes('Entrada', '2026-11-18', '2026-11-20');
-  expect(recent.length).toBeGreaterThan(0);
-  for (const note of recent) expect(note).not.toContain('<tpEvento>2102');
 });

@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ReplyForm, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { type Called, call, list, operation, period, stringOf, text } from './calls.ts';
 
 let sandbox: Sandbox;
@@ -54,15 +53,6 @@ describe('a string goes', () => {
     await use({ form: 'bare' });
     expect((await operation(sandbox, KEYS, DAY)).text).toBe(plain);
   });
-
-  it('as the sandbox was started', async () => {
-    const bare = await startNovemberSandbox({ replyForm: { form: 'bare' } });
-    try {
-      expect((await operation(bare, KEYS, DAY)).text).toBe(plain);
-    } finally {
-      await bare.close();
-    }
-  });
 });
 
 describe('a PDF goes', () => {
@@ -99,21 +89,4 @@ describe('a PDF goes', () => {
     expect(renewed).not.toBe(url);
     expect((await fetch(renewed)).status).toBe(200);
   });
-
-  it('and not to someone without the right signature', async () => {
-    await use({ pdf: 'url' });
-    const url = stringOf(await body());
-    expect((await fetch(url.replace(/sig=.*/, 'sig=AAAA'))).status).toBe(403);
-    expect((await fetch(url.replace(/\?.*/, ''))).status).toBe(403);
-    expect((await fetch(url.replace(chaveNfe, '9'.repeat(44)))).status).toBe(403);
-    const foreign = { oldUrl: 'https://example.com/blob/nfe/x.pdf?sig=1' };
-    expect((await operation(sandbox, 'ConsumoWS/RetornaNovaUrlSaS', foreign)).status).toBe(400);
-  });
-});
-
-it('refuses a form it does not know and stays as it was', async () => {
-  for (const wrong of ['{"form":"yaml"}', '{"pdf":1}', 'no json', '"bare"']) {
-    expect((await call(sandbox, '/__sandbox/reply-form', { method: 'PUT', body: wrong })).status).toBe(400);
-  }
-  expect(stringOf(await operation(sandbox, KEYS, DAY))).toBe(plain);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/sandbox/documents-service/routes.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
-import { call, operation, period, stringOf } from './calls.ts';
+import { call, period, stringOf } from './calls.ts';
 
 const contract = fileURLToPath(new URL('../../../shared/contract/operations.json', import.meta.url));
 
@@ -67,17 +67,6 @@ describe.each(routes.map((route) => ({ ...route })))('$operation', (route) => {
     expect(status).toBe(200);
   });
 
-  it('answers on a path in another case', async () => {
-    const { status } = await call(
-      sandbox,
-      path(names).replace(/^[^?]*/, (it) => it.toLowerCase()),
-      {
-        method: route.method,
-      },
-    );
-    expect(status).toBe(200);
-  });
-
   it('refuses another method', async () => {
     const method = route.method === 'GET' ? 'POST' : 'GET';
     const { status, text } = await call(sandbox, path(names), { method });
@@ -118,24 +107,6 @@ describe('the documents service', () => {
     const right = await call(sandbox, '/API/ConsumoWS/Login?usuario=demo&senha=demo');
     const wrong = await call(sandbox, '/API/ConsumoWS/Login?usuario=demo&senha=no');
     expect([right.status, right.text, wrong.status, wrong.text]).toEqual([200, '1', 200, '0']);
-  });
-
-  it('refuses an integer that is none', async () => {
-    const parameters = { ...period('01/10/2026', '02/10/2026'), pagina: 'one' };
-    const { status, text } = await operation(sandbox, 'Mercadoria/RetornaResumos', parameters);
-    expect(status).toBe(400);
-    expect(JSON.parse(text)).toMatchObject({ Message: 'The request is invalid.' });
-  });
-
-  it.each(['', '3000000000', '1.5'])('takes %j for no integer either', async (pagina) => {
-    const parameters = { ...period('01/10/2026', '02/10/2026'), pagina };
-    expect((await operation(sandbox, 'Mercadoria/RetornaResumos', parameters)).status).toBe(400);
-  });
-
-  it('does not know other paths', async () => {
-    expect((await call(sandbox, '/API/Mercadoria/Nothing')).status).toBe(404);
-    expect((await call(sandbox, '/nothing')).status).toBe(404);
-    expect((await call(sandbox, '/api/v3/companies')).status).toBe(404);
   });
 
   it('takes a path and query of 2,048 characters and not one more', async () => {

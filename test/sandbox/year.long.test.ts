@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { checkAccessKey } from '../../src/documents/identity/keys.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
-import { DEMO_CNPJ, inside, list, operation, period, stringOf, text, texts } from './calls.ts';
+import { inside, list, operation, period, stringOf, text, texts } from './calls.ts';
 
 async function at<T>(
   moment: string,
@@ -54,19 +54,6 @@ it.each(turns)('at %s the year of documents ends on that day', async (moment, fi
   expect((days[0] ?? '') <= soon(first, 4)).toBe(true);
   expect((days.at(-1) ?? '') <= last).toBe(true);
   expect((days.at(-1) ?? '') >= soon(last, -4)).toBe(true);
-});
-
-it('the same seed and moment give the same bytes', async () => {
-  const lists = (sandbox: Sandbox) =>
-    Promise.all(
-      LISTS.map(
-        async (name) => (await operation(sandbox, name, period('01/02/2027', '10/03/2027', ''))).text,
-      ),
-    );
-  const moment = '2027-03-10T18:30:00-03:00';
-  expect(await at(moment, lists)).toEqual(await at(moment, lists));
-  const [other] = await at(moment, lists, { seed: 'another' });
-  expect(other).not.toBe((await at(moment, lists))[0]);
 });
 
 it('a document stays what it is while it is held, whatever day today is, and is gone a year later', async () => {
@@ -131,40 +118,6 @@ it('documents of 2027 are well-formed, found by key, and carry the year', async 
     );
     const chaveCTe = text(transport, 'chCTe');
     expect(stringOf(await operation(sandbox, 'Transporte/DownloadXml', { chaveCTe }))).toContain(transport);
-  });
-});
-
-it('numbers go on over the turn of the year', async () => {
-  await at('2027-01-31T18:00:00-03:00', async (sandbox) => {
-    const notes = await list(sandbox, ALL, period('15/12/2026', '15/01/2027'));
-    const numbers = notes
-      .filter((xml) => text(inside(xml, 'emit'), 'CNPJ') === DEMO_CNPJ)
-      .map((xml) => Number(text(xml, 'nNF')));
-    expect(numbers.length).toBeGreaterThan(5);
-    expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0) + i));
-  });
-});
-
-it.each([
-  ['NF-e', ALL],
-  ['CT-e', 'Transporte/RetornaListaXmlPelaEmissao'],
-])('%s of the normal regime carry IBS and CBS since 2026-08-03, others never do', async (_, name) => {
-  await at('2027-06-30T18:00:00-03:00', async (sandbox) => {
-    const documents = await list(sandbox, name, period('01/07/2026', '30/06/2027', ''));
-    const carrying = new Map<string, Set<boolean>>();
-    for (const xml of documents) {
-      // Single-phase fuels have no group yet.
-      if (xml.includes('<comb>')) continue;
-      const isNormal = text(inside(xml, 'emit'), 'CRT') === '3';
-      const when = issued(xml) < '2026-08-03' ? 'before' : 'since';
-      const group = `${isNormal ? 'normal' : 'Simples'} ${when}`;
-      carrying.set(group, (carrying.get(group) ?? new Set()).add(xml.includes('<IBSCBS>')));
-    }
-    expect(Object.fromEntries([...carrying].map(([group, has]) => [group, [...has]]))).toMatchObject({
-      'normal before': [false],
-      'normal since': [true],
-    });
-    for (const [group, has] of carrying) if (group.startsWith('Simples')) expect([...has]).toEqual([false]);
   });
 });
 

@@ -127,7 +127,7 @@ export function createDayPlan(seed: string): DayPlan {
 }
 
 /** When a document is issued: between 8 and 18 o'clock, later ones of a day after earlier ones. */
-export function issueMoment(slot: Slot, random: Random): Moment {
+function issueMoment(slot: Slot, random: Random): Moment {
   const span = Math.floor((10 * SECONDS_IN_HOUR) / slot.ofDay);
   return (
     startOf(slot.day) + 8 * SECONDS_IN_HOUR + span * slot.index + random.integer(0, Math.max(span - 60, 0))
