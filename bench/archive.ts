@@ -1,7 +1,6 @@
 // How fast the archive takes documents in and answers questions: `npm run bench -- archive [documents]`. The documents are
 // generated, nothing is fetched or parsed.
-import type { Archive, Question } from '../src/archive/archive.ts';
-import { openArchive } from '../src/archive/open.ts';
+import { type Archive, openArchive, type Question } from '../src/archive/archive.ts';
 import type { DocumentSummary } from '../src/documents/summary/summary.ts';
 import { company, generateDocuments } from '../test/archive/generated-documents.ts';
 import { cpuTime, inFolder, median, memoryOf, report } from './measure.ts';

@@ -3,9 +3,9 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
+import { openArchive } from '../src/archive/archive.ts';
 import { rootPath } from '../src/archive/files/folders.ts';
 import { lookOver } from '../src/archive/files/look-over.ts';
-import { openArchive } from '../src/archive/open.ts';
 import { eachNote } from './generated-notes.ts';
 import { cpuTime, inFolder, report } from './measure.ts';
 

@@ -163,7 +163,7 @@ export function createCompany(
 
   const translator = createTranslator(settings.language, settings.timeZone);
   const archive = once(async () => {
-    const { openArchive } = await import('../archive/open.ts');
+    const { openArchive } = await import('../archive/archive.ts');
     opened.archive = await openArchive({ ...archiveOptions(settings, databases), tenant });
     open.push(opened.archive);
     return opened.archive;

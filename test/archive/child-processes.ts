@@ -14,7 +14,7 @@ export async function bundleScript(script: string, outfile: string): Promise<voi
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: repository, loader: 'ts' },
     alias: {
-      archive: join(repository, 'src/archive/open.ts'),
+      archive: join(repository, 'src/archive/archive.ts'),
       'generated-documents': join(import.meta.dirname, 'generated-documents.ts'),
     },
     bundle: true,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive, FetchedWindow } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/open.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { buyer } from './inline-documents.ts';
 
 const place = { company: buyer, area: 'nfe', by: 'issue' } as const;

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
 import { explained } from '../../src/archive/errors.ts';
-import { openArchive } from '../../src/archive/open.ts';
 import { buyer, note } from './inline-documents.ts';
 import { temporaryFolder } from './places.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Archive, Filters } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/open.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { isLong } from '../support/depth.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive, JudgedDocument, Selection } from '../../src/archive/archive.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
-import { openArchive } from '../../src/archive/open.ts';
 import { judge } from '../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { documentsIn, samplePaths } from '../documents/samples.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite, type SqliteConnection } from '../../src/archive/engines/sqlite.ts';
-import { openArchive } from '../../src/archive/open.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { temporaryFolder } from './places.ts';
 

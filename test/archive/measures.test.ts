@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive, Question } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/open.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { buyer, seller } from './inline-documents.ts';
 import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';

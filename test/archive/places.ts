@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchivePlace } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/open.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { isLong } from '../support/depth.ts';
 import { divideByTenant } from './partitioned.ts';
 import type { PostgresServer } from './postgres-server.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openArchive } from '../../src/archive/open.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { until } from '../support/passing-time.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openArchive } from '../../src/archive/open.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { bundleScript, startChild } from './child-processes.ts';
 import { company } from './generated-documents.ts';
 import { temporaryFolder } from './places.ts';

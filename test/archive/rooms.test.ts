@@ -15,19 +15,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   write: ['schema', 'sums', 'engines'],
   ask: ['schema', 'sums', 'engines', 'write'],
   files: ['schema', 'sums', 'engines', 'write', 'ask'],
-  // What is opened, and what it offers: stands after all that implements it.
   archive: ['schema', 'engines', 'write', 'ask', 'files'],
-  // The user's files as the program asks them: over an archive.
-  'user files': ['archive', 'schema', 'files'],
   fetch: ['archive', 'write'],
-  remember: ['archive', 'user files', 'files', 'fetch'],
+  remember: ['archive', 'files', 'fetch'],
 };
 
-const opening = ['archive.ts', 'open.ts', 'rebuild.ts', 'collections.ts'];
+const opening = ['archive.ts', 'rebuild.ts'];
 
 function room(path: string): string {
   const name = relative(archive, path).split(sep).join('/');
-  if (name === 'files/user-files.ts') return 'user files';
   return opening.includes(name) ? 'archive' : relative(archive, dirname(path)).split(sep).join('/');
 }
 

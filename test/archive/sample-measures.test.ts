@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Measure, Question } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/open.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { documentsIn, samplePaths, sampleText } from '../documents/samples.ts';
 
 /**

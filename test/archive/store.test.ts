@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive, FetchedWindow, Question, Selection } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/open.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { buyer, eventOf, note, seller } from './inline-documents.ts';
 import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Archive } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/open.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Measure, Question } from '../../src/archive/archive.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { listDocuments } from '../../src/archive/ask/stored-documents.ts';
-import { openArchive } from '../../src/archive/open.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { isLong } from '../support/depth.ts';
 import { askedDocuments } from './asked-documents.ts';

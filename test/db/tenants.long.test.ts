@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Archive } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/open.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { createDatabases, mostConnections } from '../../src/db/databases.ts';
 import { buyer, note } from '../archive/inline-documents.ts';
 import { divideByTenant } from '../archive/partitioned.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openArchive } from '../../src/archive/open.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { openOwnFile, readNamedFile, readOwnFile } from '../../src/disk/regular-file.ts';
 import { saveFile } from '../../src/tools/shared/saved-files.ts';
 import { createDataFolder } from '../../src/writes/data-folder.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openArchive } from '../../src/archive/open.ts';
+import { openArchive } from '../../src/archive/archive.ts';
 import { zipOf } from '../../src/sandbox/zip.ts';
 import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
 import { authorisedNote, eventFile, ourCompany, supplier } from '../support/filed-documents.ts';

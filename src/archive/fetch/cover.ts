@@ -3,12 +3,12 @@ import { documentRoute } from '../../clients/documents/listings.ts';
 import type { OperationOf } from '../../clients/documents/operations.ts';
 import type { ReceivedDocument } from '../../clients/documents/replies/results.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
-import type { Archive, Arrival, DocumentChange, Received, Turn } from '../archive.ts';
+import type { Archive, Arrival, DocumentChange, Received } from '../archive.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
 import type { Freshness } from '../freshness.ts';
 import type { DateField, Holding, Scope } from '../scope.ts';
+import { lookAgainMs, noTurn, type Turn, untilNextLook } from '../turns.ts';
 import { type CollectionProgress, type CollectionResult, collect, type MissingDays } from './collect.ts';
-import { lookAgainMs, noTurn, untilNextLook } from './turns.ts';
 import type { FetchWindow } from './windows.ts';
 
 /** What a question rests on: a company's documents of some days, in both directions. */

@@ -1,11 +1,11 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { firstOf, pause } from '../../clients/http/signals.ts';
-import type { Archive, StoredDocument } from '../archive.ts';
+import type { StoredDocument } from '../ask/stored-documents.ts';
 import type { DocumentReference } from '../references.ts';
 import { identityOf, identityOfReference } from '../schema/identity.ts';
 import type { FiledDocument } from './contents.ts';
-import type { Holder } from './file-index.ts';
+import type { FileIndex, Holder } from './file-index.ts';
 import { readFile, rootPath } from './folders.ts';
 import { type LookProgress, type LookResult, lookOver, pathOnDisk } from './look-over.ts';
 
@@ -38,7 +38,7 @@ export interface Whose {
 
 export interface UserFilesOptions {
   readonly roots: readonly string[];
-  readonly archive: () => Promise<Archive>;
+  readonly archive: () => Promise<{ readonly files: FileIndex }>;
   /** Whose documents they are, where that is configured. */
   readonly company: string | undefined;
 }

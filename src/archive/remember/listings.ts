@@ -19,9 +19,9 @@ import type {
 } from '../archive.ts';
 import { ArchiveCancelled, StillFetching } from '../errors.ts';
 import type { MissingDays } from '../fetch/collect.ts';
-import { waitForTurn } from '../fetch/turns.ts';
 import { isFresh, type RefreshRule } from '../freshness.ts';
 import { type DateField, everyStatus, type Holding } from '../scope.ts';
+import { waitForTurn } from '../turns.ts';
 
 /** A listing as a person asks for it. */
 export interface Listed extends Holding {
@@ -164,7 +164,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     const days = { from: from.date, to: to.date };
     const answeredAt = async () => (await store.findAnswer(question, { limit: 1 }))?.fetched_at;
     const before = store.takeTurn && (await answeredAt());
-    const { turn, hasWaited } = await waitForTurn(store, { company, area, by, ...days }, signal);
+    const { turn, hasWaited } = await waitForTurn(store.takeTurn, { company, area, by, ...days }, signal);
     try {
       const after = hasWaited ? await answeredAt() : undefined;
       if (after !== undefined && after !== before) return noNews;

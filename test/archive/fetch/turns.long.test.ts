@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
+import { openArchive } from '../../../src/archive/archive.ts';
 import { type CoverOptions, cover } from '../../../src/archive/fetch/cover.ts';
-import { openArchive } from '../../../src/archive/open.ts';
 import { createListings } from '../../../src/archive/remember/listings.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { startNovemberSandbox } from '../../support/november-sandbox.ts';

@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
+import { openArchive } from '../../../src/archive/archive.ts';
 import { rootPath } from '../../../src/archive/files/folders.ts';
 import { noneLeftOut } from '../../../src/archive/files/left-out.ts';
 import { lookOver } from '../../../src/archive/files/look-over.ts';
-import { openArchive } from '../../../src/archive/open.ts';
 import { readDocuments } from '../../../src/documents/summary/read-document.ts';
 import { zipOf } from '../../../src/sandbox/zip.ts';
 import {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
+import { openArchive } from '../../../src/archive/archive.ts';
 import { createUserFiles } from '../../../src/archive/files/user-files.ts';
-import { openArchive } from '../../../src/archive/open.ts';
 import { authorisedNote } from '../../support/filed-documents.ts';
 import { temporaryFolder } from '../places.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openArchive } from '../../../src/archive/open.ts';
+import { openArchive } from '../../../src/archive/archive.ts';
 import { packKeys, unpackKeys } from '../../../src/archive/schema/kept-keys.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { accessKeys, company, keyListReply } from '../../support/documents.ts';

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Leases } from '../db/leases.ts';
+import type { Period } from './days.ts';
+import { ArchiveCancelled, explained } from './errors.ts';
+import type { DateField, Holding } from './scope.ts';
+
+/** Days that somebody fetches. */
+export interface Collection extends Holding, Period {
+  readonly by: DateField;
+}
+
+/** The right to fetch; its holder gives it back. */
+export interface Turn {
+  end(): Promise<void>;
+}
+
+type TakeTurn = (collection: Collection) => Promise<Turn | undefined>;
+
+export const noTurn: Turn = { end: async () => undefined };
+
+/** Milliseconds between two looks whether others have ended, at most. */
+export const lookAgainMs = 500;
+
+/** Takes the right to fetch days; undefined while another process fetches some of them. @throws ArchiveError */
+export function takeTurn(leases: Leases, { company, area, by, from, to }: Collection) {
+  const name = `collect ${area} ${by} ${company}`;
+  return explained(() => leases.take({ name, most: 1, span: { from, to } }));
+}
+
+/** Waits until the next look. @throws ArchiveCancelled */
+export async function untilNextLook(signal: AbortSignal): Promise<void> {
+  await sleep(lookAgainMs / 2 + (Math.random() * lookAgainMs) / 2, undefined, { signal }).catch(() => {
+    throw new ArchiveCancelled();
+  });
+}
+
+/**
+ * Waits for the turn to fetch a period, for as long as others who share the archive are at it.
+ * @returns the turn, and whether somebody was waited for
+ * @throws ArchiveCancelled; ArchiveError
+ */
+export async function waitForTurn(
+  take: TakeTurn | undefined,
+  collection: Collection,
+  signal: AbortSignal,
+): Promise<{ readonly turn: Turn; readonly hasWaited: boolean }> {
+  if (take === undefined) return { turn: noTurn, hasWaited: false };
+  for (let looks = 0; ; looks += 1) {
+    const turn = await take(collection);
+    if (turn !== undefined) return { turn, hasWaited: looks > 0 };
+    await untilNextLook(signal);
+  }
+}
