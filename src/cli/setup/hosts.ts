@@ -1,5 +1,4 @@
 import { posix, win32 } from 'node:path';
-import type { ServerEntry } from './server-entry.ts';
 
 /** The machine that hosts keep their configuration on. */
 export interface Machine {
@@ -8,38 +7,27 @@ export interface Machine {
   readonly env: NodeJS.ProcessEnv;
 }
 
-interface Assistant {
-  readonly id: 'claude-desktop' | 'claude-code' | 'vscode' | 'cursor' | 'codex' | 'gemini';
+/** How a host starts the server. */
+export interface ServerEntry {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A program that assistants run in. Source: docs/hosts.md. */
+export interface Host {
+  readonly id: string;
   readonly name: string;
-  /** Where its configuration for this user is. */
+  /** Its configuration for this user; setup changes it, where the host has no command for that. */
   path(machine: Machine): string;
+  /** Its own command that adds a server, by words. */
+  readonly addCommand?: (name: string, entry: ServerEntry) => readonly string[];
 }
-
-/** A program that assistants run in, whose configuration is a file that setup changes. Source: docs/hosts.md. */
-export interface FileHost extends Assistant {
-  /** `json` is strict; `jsonc` may have comments and trailing commas, which stay. */
-  readonly format: 'json' | 'jsonc';
-  /** The object of the servers. */
-  readonly key: 'mcpServers' | 'servers';
-  /** The server's entry has `type: "stdio"`. */
-  readonly isTyped: boolean;
-  /** It asks for secrets itself and keeps them (`${input:…}`). */
-  readonly keepsSecrets: boolean;
-}
-
-/** A program that adds servers to its configuration itself. Source: docs/hosts.md. */
-export interface CommandHost extends Assistant {
-  /** Its command that adds a server, by words. */
-  addCommand(name: string, entry: ServerEntry): readonly string[];
-}
-
-export type Host = FileHost | CommandHost;
 
 const pathOf = ({ platform }: Machine) => (platform === 'win32' ? win32 : posix);
 
 /** The folder where programs keep a user's settings. */
-function settingsFolder(machine: Machine): string {
-  const { platform, home, env } = machine;
+function settingsFolder({ platform, home, env }: Machine): string {
   if (platform === 'win32') return env.APPDATA ?? win32.join(home, 'AppData', 'Roaming');
   if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support');
   return env.XDG_CONFIG_HOME ?? posix.join(home, '.config');
@@ -55,15 +43,12 @@ const inHome =
   (machine: Machine) =>
     pathOf(machine).join(machine.home, ...parts);
 
-const plain = { format: 'json', key: 'mcpServers', isTyped: false, keepsSecrets: false } as const;
-
 const variables = (option: string, { env }: ServerEntry): string[] =>
   Object.entries(env).flatMap(([variable, value]) => [option, `${variable}=${value}`]);
 
 /** The hosts that are known, in the order in which they are offered. */
 export const hosts: readonly Host[] = [
   {
-    ...plain,
     id: 'claude-desktop',
     name: 'Claude Desktop',
     path: inSettings('Claude', 'claude_desktop_config.json'),
@@ -81,13 +66,10 @@ export const hosts: readonly Host[] = [
   {
     id: 'vscode',
     name: 'VS Code',
-    format: 'jsonc',
-    key: 'servers',
-    isTyped: true,
-    keepsSecrets: true,
     path: inSettings('Code', 'User', 'mcp.json'),
+    addCommand: (name, entry) => ['code', '--add-mcp', JSON.stringify({ name, ...entry })],
   },
-  { ...plain, id: 'cursor', name: 'Cursor', path: inHome('.cursor', 'mcp.json') },
+  { id: 'cursor', name: 'Cursor', path: inHome('.cursor', 'mcp.json') },
   {
     id: 'codex',
     name: 'Codex',
@@ -110,3 +92,39 @@ export const hosts: readonly Host[] = [
     ],
   },
 ];
+
+/** How this program was started. */
+export interface Started {
+  /** Path of Node. */
+  readonly node: string;
+  /** The program's file, links resolved. */
+  readonly script: string;
+  readonly version: string;
+  readonly platform: NodeJS.Platform;
+}
+
+/**
+ * Starts the program by absolute paths, since desktop programs have another PATH than a terminal. A copy in npx's cache
+ * may be removed, so npx is given its version.
+ */
+export function serverEntry(
+  { node, script, version, platform }: Started,
+  env: Readonly<Record<string, string>>,
+  isDemo: boolean,
+): ServerEntry {
+  const args = isDemo ? ['--demo'] : [];
+  if (!/[\\/]_npx[\\/]/.test(script)) return { command: node, args: [script, ...args], env };
+  const npx = ['-y', `docfiscal-mcp@${version}`, ...args];
+  return platform === 'win32'
+    ? { command: 'cmd', args: ['/c', 'npx', ...npx], env }
+    : { command: 'npx', args: npx, env };
+}
+
+/** Quotes a command for this platform's shell. */
+export function commandLine(words: readonly string[], platform: NodeJS.Platform): string {
+  const quoted = (word: string) => {
+    if (/^[\w./:=@%+,-]+$/.test(word)) return word;
+    return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", `'\\''`)}'`;
+  };
+  return words.map(quoted).join(' ');
+}

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Configuration } from '../../config/configure.ts';
 import { version } from '../../config/version.ts';
@@ -7,7 +8,7 @@ import { createTranslator, type Language } from '../../messages/index.ts';
 import { wordsOf } from '../../messages/message.ts';
 import { type Answers, askForAnswers, wholePaths } from './answers.ts';
 import { choose, type Say } from './asking.ts';
-import { install, type Setting, thisMachine } from './installation.ts';
+import { install, type Setting } from './installation.ts';
 import { Interrupted, ownTerminal, type Terminal } from './terminal.ts';
 import { tryAnswers } from './trial.ts';
 
@@ -134,6 +135,7 @@ export async function runSetup(
   }
   const script = realpathSync(process.argv[1] ?? '');
   const started = { node: process.execPath, script, version, platform: process.platform };
-  const stage = { terminal: ownTerminal(), machine: thisMachine(env), started, flags };
+  const machine = { platform: process.platform, home: homedir(), env };
+  const stage = { terminal: ownTerminal, machine, started, flags };
   if (!(await setUp(configuration, stage))) process.exitCode = 1;
 }

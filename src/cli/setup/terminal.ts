@@ -18,48 +18,31 @@ export interface Terminal {
   askHidden(question: string): Promise<string>;
 }
 
-/** An output that can stop echoing. */
-function output(): { stream: Writable; hide(): void } {
-  let isHidden = false;
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      if (!isHidden) process.stdout.write(chunk);
-      done();
-    },
-  });
-  return {
-    stream: Object.assign(stream, { columns: process.stdout.columns }),
-    hide: () => {
-      isHidden = true;
-    },
-  };
-}
-
 /** Asks once and releases the terminal, so that Ctrl+C between questions ends the program. */
 function askOnce(question: string, isHidden: boolean): Promise<string> {
-  const { stream, hide } = output();
-  const lines = createInterface({ input: process.stdin, output: stream, terminal: true, historySize: 0 });
+  let isEchoing = true;
+  const write: Writable['_write'] = (chunk, _encoding, done) => {
+    if (isEchoing) process.stdout.write(chunk);
+    done();
+  };
+  const output = Object.assign(new Writable({ write }), { columns: process.stdout.columns });
+  const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
   return new Promise((resolve, reject) => {
     lines.once('SIGINT', () => lines.close());
     // No effect after an answer.
-    lines.once('close', () => {
-      stream.destroy();
-      reject(new Interrupted());
-    });
+    lines.once('close', () => reject(new Interrupted()));
     lines.question(question, (answer) => {
       resolve(answer);
       lines.close();
       if (isHidden) process.stdout.write('\n');
     });
-    if (isHidden) hide();
+    isEchoing = !isHidden;
   });
 }
 
 /** The process's terminal. */
-export function ownTerminal(): Terminal {
-  return {
-    say: (...lines) => void process.stdout.write(lines.map((line) => `${line}\n`).join('')),
-    ask: async (question) => (await askOnce(question, false)).trim(),
-    askHidden: (question) => askOnce(question, true),
-  };
-}
+export const ownTerminal: Terminal = {
+  say: (...lines) => void process.stdout.write(lines.map((line) => `${line}\n`).join('')),
+  ask: async (question) => (await askOnce(question, false)).trim(),
+  askHidden: (question) => askOnce(question, true),
+};

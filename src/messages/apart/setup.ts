@@ -70,13 +70,6 @@ export const setupMessages = {
   host: ['Qual assistente?', 'Which assistant?'],
   host_found: ['{name} (encontrado)', '{name} (found)'],
   host_other: ['outro: só mostrar a configuração', 'another: only show the configuration'],
-  password_where: ['Onde fica a senha?', 'Where is the password to be kept?'],
-  password_in_file: ['num arquivo só seu: {path}', 'in a file of your own: {path}'],
-  password_by_host: [
-    'com o {host}, que a pede uma vez e a guarda',
-    'with {host}, which asks for it once and keeps it',
-  ],
-  password_described: ['Senha do serviço de documentos', 'Password of the documents service'],
   name: ['Nome do servidor no assistente', 'Name of the server in the assistant'],
   bad_name: [
     'De 1 a 30 letras minúsculas, algarismos, "-" ou "_".',
@@ -97,41 +90,21 @@ export const setupMessages = {
   wrote: ['Gravado em {path}.', 'Written to {path}.'],
   backup: ['O que estava antes: {path}', 'What was there before: {path}'],
   password_written: ['Senha em {path}, legível só por você.', 'Password in {path}, readable by you alone.'],
-  password_kept: [
-    'A senha ficou em {path}; apague o arquivo se não for usá-lo.',
-    'The password stays in {path}; delete the file if you do not use it.',
-  ],
   password_refused: [
     'A senha não pôde ser gravada em {path} ({code}). Nada foi gravado.',
     'The password could not be written to {path} ({code}). Nothing was written.',
   ],
-  'unusable.read': [
-    '{path} não pode ser lido ({code}) e fica como está.',
-    '{path} cannot be read ({code}) and stays as it is.',
-  ],
-  'unusable.write': [
-    '{path} não pôde ser gravado ({code}) e fica como estava.',
-    '{path} could not be written ({code}) and stays as it was.',
+  'unusable.code': [
+    '{path} não pode ser lido ou gravado ({code}) e fica como está.',
+    '{path} cannot be read or written ({code}) and stays as it is.',
   ],
   'unusable.changed': [
     '{path} mudou enquanto você respondia e fica como está. Feche o assistente e rode setup de novo.',
     '{path} changed while you answered and stays as it is. Close the assistant and run setup again.',
   ],
-  'left.broken': [
+  'unusable.broken': [
     '{path} não é um arquivo que se possa mudar com segurança (linha {line}) e fica como está.',
     '{path} is not a file that can be changed safely (line {line}) and stays as it is.',
-  ],
-  'left.comments': [
-    '{path} tem um comentário ou uma vírgula a mais (linha {line}), que este assistente não lê; fica como está.',
-    '{path} has a comment or a comma too many (line {line}), which this assistant does not read; it stays as it is.',
-  ],
-  'left.not_an_object': [
-    '{path} tem outra forma (linha {line}) e fica como está.',
-    '{path} has another form (line {line}) and stays as it is.',
-  ],
-  'left.twice': [
-    '{path} tem um nome duas vezes e fica como está.',
-    '{path} has a name twice and stays as it is.',
   ],
   'unusable.read_only': [
     '{path} está protegido contra gravação e fica como está.',
