@@ -17,10 +17,7 @@ export interface Stretch {
   readonly to: string;
 }
 
-/**
- * What was looked at. Rules about what is not there need it: a document that was not asked for is not missing. Days are
- * of issue.
- */
+/** What was looked at, by day of issue: rules about missing documents need it. */
 export interface Covered {
   /** Days that are over and of which every document of the family was looked at, in stretches as long as can be. */
   readonly days: Readonly<Record<Family, readonly Stretch[]>>;

@@ -87,10 +87,7 @@ export function roundDecimal(text: string, places: number): string {
   return fromUnits((units + half) / scale, places);
 }
 
-/**
- * The sum, in plain notation with as many decimal places as the longest of the parts. Parts may be missing.
- * Undefined where all are, or one is not a number: a sum of half the parts would be a wrong answer.
- */
+/** The exact sum with the longest part's places. Undefined where all are missing or one is no number. */
 export function addDecimals(parts: readonly (string | undefined)[]): string | undefined {
   if (parts.every((part) => part === undefined)) return undefined;
   const cents = sumOfCents(parts);

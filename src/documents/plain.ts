@@ -28,9 +28,8 @@ const WIDE = /[\u0100-\uffff]/;
 const scratch = Buffer.allocUnsafe(2 * SCRATCH_LENGTH);
 
 /**
- * A copy of the text that does not keep the text it was cut from alive. Every string kept from a reply goes through
- * here: a 44-character key would else hold megabytes. What comes from UTF-16 has one byte a character where that is
- * enough. Source: docs/decisions/xml-reader.md.
+ * Copies a text so that it doesn't keep the reply it was cut from alive. Source: docs/decisions/xml-
+ * reader.md.
  */
 export function flatten(text: string): string {
   if (text.length <= LONGEST_COPIED) return text;

@@ -1,75 +1,34 @@
+/** The names in a list of words. */
+export type NamesIn<List extends string> = List extends `${infer First} ${infer Rest}`
+  ? First | NamesIn<Rest>
+  : List;
+
 /** What can be wrong with a key or a tax id. */
 type IdentifierProblem =
-  | 'key_length'
-  | 'key_form'
-  | 'key_state'
-  | 'key_month'
-  | 'key_check_digit'
-  | 'key_model'
-  | 'key_issuer'
-  | 'nfse_key_length'
-  | 'nfse_key_form'
-  | 'cnpj_length'
-  | 'cnpj_form'
-  | 'cnpj_repeated'
-  | 'cnpj_check_digits'
-  | 'cpf_form'
-  | 'cpf_repeated'
-  | 'cpf_check_digits';
+  | NamesIn<'key_length key_form key_state key_month key_check_digit key_model key_issuer nfse_key_length'>
+  | NamesIn<'nfse_key_form cnpj_length cnpj_form cnpj_repeated cnpj_check_digits cpf_form cpf_repeated'>
+  | NamesIn<'cpf_check_digits'>;
 
 /** What can be odd about a document that was understood. */
 type DocumentProblem =
-  | 'key_missing'
-  | 'key_against_state'
-  | 'key_against_month'
-  | 'key_against_issuer'
-  | 'key_against_model'
-  | 'key_against_series'
-  | 'key_against_number'
-  | 'protocol_against_key'
-  | 'issuer_id'
-  | 'recipient_id'
-  | 'sender_id'
-  | 'payer_id'
-  | 'items_against_products'
-  | 'parts_against_total'
-  | 'items_against_pis'
-  | 'items_against_cofins'
-  | 'items_against_ibs'
-  | 'items_against_cbs'
-  | 'class_trib_against_cst'
-  | 'item_class_trib_against_cst'
-  | 'net_against_parts'
-  | 'test_environment'
-  | 'authorization_alert'
-  | 'status_unknown'
-  | 'company_not_in_document';
+  | NamesIn<'key_missing key_against_state key_against_month key_against_issuer key_against_model'>
+  | NamesIn<'key_against_series key_against_number protocol_against_key issuer_id recipient_id sender_id'>
+  | NamesIn<'payer_id items_against_products parts_against_total items_against_pis items_against_cofins'>
+  | NamesIn<'items_against_ibs items_against_cbs class_trib_against_cst item_class_trib_against_cst'>
+  | NamesIn<'net_against_parts test_environment authorization_alert status_unknown'>
+  | NamesIn<'company_not_in_document'>;
 
 /** What can be wrong with a manifestation or with the template that puts it on the wire. */
 type ManifestationProblem =
-  | 'manifestation_model'
-  | 'manifestation_own_note'
-  | 'justification_not_taken'
-  | 'justification_missing'
-  | 'justification_length'
-  | 'justification_characters'
-  | 'batch_empty'
-  | 'batch_repeated_key'
-  | 'template_key'
-  | 'template_event'
-  | 'template_placeholder'
-  | 'template_layout'
-  | 'event_value'
-  | 'event_justification_lost'
-  | 'event_too_long';
+  | NamesIn<'manifestation_model manifestation_own_note justification_not_taken justification_missing'>
+  | NamesIn<'justification_length justification_characters batch_empty batch_repeated_key template_key'>
+  | NamesIn<'template_event template_placeholder template_layout event_value event_justification_lost'>
+  | NamesIn<'event_too_long'>;
 
 /** Every problem this room can find. The catalogue must have words for each: a missing one is a type error. */
 export type ProblemCode = IdentifierProblem | ManifestationProblem | DocumentProblem;
 
-/**
- * What can be wrong with a value or odd about a document, as data. The words for it, in the person's language,
- * are in the message catalogue under `problem.<code>`.
- */
+/** What is wrong with a value or odd about a document. Its words are in the catalogue, `problem.<code>`. */
 export interface Problem {
   readonly code: ProblemCode;
   /** What the words need: found and expected values, positions. Text as it stood in the input. */

@@ -1,16 +1,9 @@
 import { flatten, isPlain } from './plain.ts';
 
-/**
- * What could steer a terminal, hide text or turn its direction: control characters; invisible characters, among them
- * zero-width and direction marks, the byte-order mark, variation selectors, tags and fillers; line separators; halves of
- * surrogate pairs.
- */
+/** Steers a terminal, hides text or turns its direction: controls, invisible characters, separators. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/**
- * Characters of a stranger's text that are kept, by what it is: of a document's fields (source: docs/fiscal/layouts.md),
- * of a service's words beside or instead of an answer, and of a reply whose form is not known.
- */
+/** Most characters kept of a stranger's text, by field (source: docs/fiscal/layouts.md) or kind of text. */
 export const longest = {
   name: 120,
   description: 200,
@@ -27,10 +20,7 @@ function isControl(character: string): boolean {
   return code < 0xa0 || code === 0x2028 || code === 0x2029;
 }
 
-/**
- * Text that a stranger wrote, made safe to show: control characters become blanks, invisible ones go, edges are
- * trimmed, and what is over the limit is cut and marked with `…`. The result holds on to nothing else.
- */
+/** Makes a stranger's text safe to show: no control or invisible characters, trimmed, cut with `…`. */
 export function cleanText(text: string, limit: number): string {
   const clean = isPlain(text) ? text : withoutUnsafe(text);
   return flatten(clean.length <= limit ? clean : `${cut(clean, limit - 1)}…`);
@@ -62,10 +52,7 @@ export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(UNSAFE, codeOf);
 }
 
-/**
- * A text that will be sent, as one line that shows every character: where something in it would begin a line, hide or
- * turn its direction, that stands there by its code (`\n`, `\u001b`), as in JSON. Any other text is as it is.
- */
+/** A text as one line that shows every character: unsafe ones as in JSON (`\n`, `\u001b`). */
 export function visible(text: string): string {
   return text.search(UNSAFE) === -1 ? text : visibleJson(text).slice(1, -1);
 }

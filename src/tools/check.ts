@@ -190,7 +190,9 @@ function rulesNamed(named: readonly string[] | undefined, all: readonly Rule[], 
     const choices = all.map(({ code }) => code).join(', ');
     throw new BadArguments([say('argument.not_among', { argument: 'rule', choices })]);
   }
-  return all.filter(({ code, scope }) => (named === undefined ? scope !== 'text' : named.includes(code)));
+  return all.filter(({ code, readsText }) =>
+    named === undefined ? readsText !== true : named.includes(code),
+  );
 }
 
 /** A host may give up on a call that is silent for longer than five seconds. */

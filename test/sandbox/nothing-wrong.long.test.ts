@@ -30,7 +30,7 @@ async function documentsOf(today: string, from: string, to: string): Promise<Doc
 function findingsIn(documents: readonly DocumentSummary[]): string[] {
   const checker = createChecker(
     {},
-    rules.filter(({ scope }) => scope === 'document'),
+    rules.filter(({ check }) => check !== undefined),
   );
   return documents.flatMap((document) =>
     checker

@@ -1,6 +1,6 @@
 import { isDecimal, roundDecimal } from '../../documents/decimals.ts';
-import { isRelieved, RELIEF_IN_VALUE } from '../../documents/rules/amounts.ts';
 import { TAXES_IN_PRICE_FROM } from '../../documents/rules/reform/calendar.ts';
+import { isRelieved, RELIEF_IN_VALUE } from '../../documents/rules/rule.ts';
 import type { DocumentSummary, Item } from '../../documents/summary/summary.ts';
 import {
   type AmountMeasure,

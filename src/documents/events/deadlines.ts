@@ -20,14 +20,10 @@ export interface Deadline {
   readonly lastDay: string;
   /** Whole days from today to the last day: 0 on the last day itself, negative after it. */
   readonly daysLeft: number;
-  /**
-   * The last day by the longer term that was in force when the note was authorised. What holds for such a note is not
-   * said in the texts, so a person has to be told of both days.
-   */
+  /** By the longer term in force at authorisation: the texts leave open which of the two holds. */
   readonly laterPerhaps?: string;
   /**
-   * Whether the operation counts as confirmed because the term ended without a conclusive event; `unclear` while it has
-   * ended by the shorter term only.
+   * Confirmed because the term ended without a conclusive event; `unclear` while only the shorter one has.
    */
   readonly tacit: 'no' | 'yes' | 'unclear';
 }
@@ -109,10 +105,7 @@ export function deadlineOf(
   };
 }
 
-/**
- * The last day of a term of so many days from a moment, and how many are left; as `deadlineOf` counts. Undefined where
- * the moment is no real ISO date.
- */
+/** As `deadlineOf` counts, for any term. Undefined where the moment is no real ISO date. */
 export function termFrom(
   written: string,
   days: number,

@@ -113,10 +113,7 @@ export interface ManifestationEvent {
   /** Whether it settles the recipient's position. Ciência does not: a conclusive event is due after it. */
   readonly conclusive: boolean;
   readonly justification: 'none' | 'optional' | 'required';
-  /**
-   * Calendar days from the note's authorisation (`dhRecbto`) within which it can be registered; `deadlineOf` says which
-   * day that is for a note. Fuel, cigarettes and drinks have shorter terms.
-   */
+  /** Calendar days from the authorisation (`dhRecbto`). Fuel, cigarettes and drinks have shorter terms. */
   readonly deadlineDays: 10 | 90;
 }
 
@@ -199,11 +196,7 @@ function justificationProblems(name: EventName, written: string): Problem[] {
   return text === '' ? [] : [...problems];
 }
 
-/**
- * Everything that can be known to be wrong with a manifestation before it is sent: the key's form and check digit,
- * its model (only NF-e, 55, takes a manifestation; NFC-e, 65, does not), a note issued by the manifesting company
- * itself, and the justification. An empty list says only that the form is right, not that it will be accepted.
- */
+/** What can be known to be wrong before sending: key, model (only 55), own note, justification. */
 export function checkManifestation(request: ManifestationRequest): readonly Problem[] {
   return [
     ...keyProblems(request.key, request.company),

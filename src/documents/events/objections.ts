@@ -30,10 +30,7 @@ export interface Conclusion extends Manifested {
   readonly correctableUntil: string | undefined;
 }
 
-/**
- * What speaks against an event on a note, the gravest first. It is for a person to weigh: nothing here keeps an event
- * from being sent, since the note may have been read before it changed.
- */
+/** Speaks against an event on a note. The person decides: the note may have been read before it changed. */
 export type Objection =
   /** The issuer took the note back; Ciência (650) and Desconhecimento (651) are rejected then. */
   | { readonly code: 'cancelled'; readonly at?: string | undefined }
@@ -165,10 +162,7 @@ function byEvents(
   return times === 0 ? [replaces] : [replaces, { code: 'last_time' }];
 }
 
-/**
- * What speaks against an event on a note, the gravest first.
- * Source: docs/fiscal/events.md.
- */
+/** What speaks against an event on a note, the gravest first. Source: docs/fiscal/events.md. */
 export function objectionsTo(
   name: EventName,
   note: NoteToManifest,

@@ -64,11 +64,7 @@ function* candidates(document: DocumentSummary): Iterable<PossibleEvent> {
   if (issuer?.id_type === 'cpf') yield presumedCredit;
 }
 
-/**
- * Events of the reform that the company may have to register on an NF-e it received, as far as the note itself can
- * tell, without those that are registered already. None has a term of its own; the service has no operation for them.
- * Source: docs/fiscal/events.md, events of the reform.
- */
+/** The reform's events that the note suggests, without registered ones. Source: docs/fiscal/events.md. */
 export function possibleEvents(
   document: DocumentSummary,
   status: DocumentStatus,

@@ -3,10 +3,7 @@ import type { DocumentStatus, DocumentSummary, EventDetails, EventSummary } from
 import { manifestationEvents } from './manifestation.ts';
 import { isRegisteredCode, statusByCode } from './status-codes.ts';
 
-/**
- * The one list of events (`tpEvento`) that cancel their document. NF-e and CT-e: cancellation, by substitution; national
- * NFS-e: cancellation, by substitution, granted after analysis, by the authority. Source: docs/fiscal/events.md.
- */
+/** Events (`tpEvento`) that cancel their document, NF-e and CT-e first. Source: docs/fiscal/events.md. */
 export const cancellationEvents: ReadonlySet<string> = new Set([
   '110111',
   '110112',
@@ -62,10 +59,7 @@ const lasting: ReadonlySet<string | undefined> = new Set([
 /** An event with whether a later one took it back. */
 export type PastEvent = EventSummary & { readonly undone?: true };
 
-/**
- * All registered events of a document, each once: those of its own file, then those from beside it. One that an event
- * 110001 of the same sequence number names is marked.
- */
+/** All registered events, each once; one that an event 110001 of the same sequence names is marked. */
 export function eventHistory(
   document: Pick<DocumentSummary, 'events'>,
   beside: readonly Beside[],
@@ -106,10 +100,7 @@ function registeredEvents(
 
 type Receipt = ListRecords['receipts'];
 
-/**
- * Receipts with the code of their event, which the layout lets them leave out: where each request has its receipt, the
- * request beside it says it.
- */
+/** Receipts with their event's code, which may stand in the paired request only. */
 function receiptsIn({ lists: { events, receipts } }: Collected): readonly Receipt[] {
   const arePaired = events.length === receipts.length;
   return receipts.map((receipt, i) => {

@@ -75,9 +75,7 @@ function embeddedIssuer(position: string, series: string): { issuer: TaxId; warn
 }
 
 /**
- * Takes an access key apart: NF-e 55, NFC-e 65, CT-e 57, CT-e OS 67. Mask, blanks and the XML Id's prefix are
- * tolerated. A tax id inside the key that does not check is a warning, because avulsa notes carry such.
- * Source: docs/fiscal/keys.md.
+ * Takes a key of model 55, 65, 57 or 67 apart; a bad tax id inside is a warning. Source: docs/fiscal/keys.md.
  */
 export function checkAccessKey(text: string): Checked<AccessKey> {
   const key = normalizeKey(text);

@@ -32,10 +32,7 @@ export const stateByCode: Readonly<Record<string, string>> = {
 /** What stands in the place of a city's code in an address abroad. */
 const ABROAD_CITY = '9999999';
 
-/**
- * The state of a city by its IBGE code of seven digits, whose first two are the state's; `EX` for the code that stands
- * for abroad; undefined for any other code, such as a tax office's own of four digits.
- */
+/** The state of a city by its IBGE code (7 digits); `EX` for abroad; undefined for any other code. */
 export function stateOfCity(code: string | undefined): string | undefined {
   if (code === undefined || !/^\d{7}$/.test(code)) return undefined;
   if (code === ABROAD_CITY) return 'EX';

@@ -52,9 +52,7 @@ function kept<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }
 
-/**
- * What is taken over in the same way from every layout, in the order people read it, with a place for the rest.
- */
+/** What every layout shares, in the order people read it. */
 export function commonParts(
   collected: Collected,
   { kind, layout, status }: Pick<Unchecked, 'kind' | 'layout' | 'status'>,

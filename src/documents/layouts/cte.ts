@@ -156,10 +156,7 @@ const document: FieldTable = together(
   deliveries,
 );
 
-/**
- * CT-e, CT-e OS and simplified CT-e from the element that holds document and protocol down; layouts 2.00 to 4.00.
- * Source: docs/fiscal/layouts.md.
- */
+/** CT-e, CT-e OS and simplified CT-e, layouts 2.00 to 4.00. Source: docs/fiscal/layouts.md. */
 export const cteFields: FieldTable = together(
   below('CTe/infCte', document),
   below('CTeOS/infCte', document),
@@ -186,11 +183,7 @@ function partyNumbered({ sections }: Collected, sender?: Party, recipient?: Part
   }
 }
 
-/**
- * Who pays is one of the parties, by number, or somebody of their own. A simplified CT-e has no such parties: its `toma`
- * has the number as the payer's role and the payer beside it. Source: MOC CT-e, layouts CT-e 4.00 (toma3, toma4) and
- * simplified CT-e 4.00 (toma).
- */
+/** One of the parties by number, else the payer's own group. Source: MOC CT-e 4.00 (toma3, toma4, toma). */
 function payerFrom(collected: Collected, sender?: Party, recipient?: Party): Party | undefined {
   return partyNumbered(collected, sender, recipient) ?? partyFrom(collected.sections.taker);
 }

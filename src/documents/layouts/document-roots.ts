@@ -22,10 +22,7 @@ import { nationalDeclarationFields, nationalNfseFields, summarizeNationalNfse } 
 import { osascoFields, summarizeOsascoNfse } from './nfse/osasco.ts';
 import { bauruFields, prodamFields, summarizeBauruNfse, summarizeProdamNfse } from './nfse/prodam.ts';
 
-/**
- * Roots of fiscal documents that are known and not read, by what they are: other models, numbers given up, and NFS-e in
- * cities' layouts that no public file establishes. Source: docs/fiscal/layouts.md.
- */
+/** Roots that are known and not read. Source: docs/fiscal/layouts.md. */
 const unreadRoots: Readonly<Record<string, string>> = {
   mdfeProc: 'MDF-e',
   MDFe: 'MDF-e',

@@ -104,10 +104,7 @@ const receipt: FieldTable = {
   },
 };
 
-/**
- * What else the national NFS-e has in `infEvento`: the request inside the receipt. The event's code is in the Id, its
- * words are in the one element named after the code.
- */
+/** The national NFS-e's request inside the receipt; the Id has the event's code. */
 const nationalRequest: FieldTable = {
   fields: {
     dhProc: 'protocol.at',

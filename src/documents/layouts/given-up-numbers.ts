@@ -16,10 +16,7 @@ export interface GivenUpNumbers {
   readonly protocol: string | undefined;
 }
 
-/**
- * cStat: registered (102), or known to be registered already (206, 563). Source: MOC NF-e 7.0, annex I, table of
- * results.
- */
+/** cStat: registered (102), or registered before (206, 563). Source: MOC NF-e 7.0, annex I. */
 const registeredCodes = new Set(['102', '206', '563']);
 
 const roots: Readonly<Record<string, GivenUpNumbers['area']>> = {
@@ -67,10 +64,7 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/**
- * Numbers given up, from the text of a registered request (`procInutNFe`, `retInutNFe`, and those of CT-e). Undefined
- * for one that was only asked for, was refused, or is of the test environment.
- */
+/** Undefined for numbers that were only asked for or refused, or are of the test environment. */
 export function readGivenUpNumbers(xml: string): GivenUpNumbers | undefined {
   try {
     const { root, values } = valuesIn(xml);

@@ -12,10 +12,7 @@ function counts(clues: ListRecords['item_clues'] | undefined): boolean {
   return clues?.counts_in_total !== '0';
 }
 
-/**
- * Items that count in the total (indTot 1) against vProd. Items under ISS are in vServ instead where the issuer
- * fills it; both readings are accepted, since validation has taken both.
- */
+/** Items that count (indTot 1) against vProd, with or without services, which may be in vServ instead. */
 function checkProducts({ totals }: Unchecked, { lists }: Collected): Problem[] {
   if (totals.products === undefined) return [];
   const amounts = lists.items.map(({ total = '' }, i) => (counts(lists.item_clues[i]) ? total : undefined));
@@ -29,7 +26,7 @@ function checkProducts({ totals }: Unchecked, { lists }: Collected): Problem[] {
 }
 
 /**
- * Imports (CFOP 3…), complementary and adjustment notes and direct invoicing of vehicles follow other rules for vNF.
+ * Imports (CFOP 3…), complementary and adjustment notes and direct invoicing of vehicles have other rules.
  */
 function hasPlainTotal({ purpose }: Unchecked, { lists }: Collected): boolean {
   const plainPurpose = purpose === '1' || purpose === '4';
@@ -39,8 +36,8 @@ function hasPlainTotal({ purpose }: Unchecked, { lists }: Collected): boolean {
 }
 
 /**
- * vNF against its parts. Whether relieved ICMS is taken off depends on the reason and the state: both are accepted.
- * IBS, CBS and IS are not in vNF. Source: docs/fiscal/layouts.md.
+ * vNF against its parts, with or without relieved ICMS; IBS, CBS and IS are outside. Source:
+ * docs/fiscal/layouts.md.
  */
 function substitutedIn({ lists }: Collected): string[] {
   const amounts: string[] = [];
@@ -75,10 +72,7 @@ function checkTotal(document: Unchecked, collected: Collected): Problem[] {
   return checkAmount('parts_against_total', totals.total, whole);
 }
 
-/**
- * PIS and COFINS of the items against the totals. Not where an item is a service, since vPIS and vCOFINS of the goods
- * leave it out, or the contributions are substituted, which stand beside.
- */
+/** PIS and COFINS of the items against the totals, unless services or substitution are among them. */
 function checkContributions({ totals }: Unchecked, collected: Collected): Problem[] {
   const { taxes, item_clues } = collected.lists;
   const isService = taxes.some(({ iss, iss_base, iss_rate }) => (iss ?? iss_base ?? iss_rate) !== undefined);

@@ -222,9 +222,7 @@ const delivery: FieldTable = {
 };
 
 /**
- * NF-e and NFC-e from `nfeProc` down: layouts 4.00, 3.10 and 2.00, with the groups of the tax reform. A cancellation
- * may be appended as a sibling of the protocol.
- * Source: docs/fiscal/layouts.md.
+ * NF-e and NFC-e, layouts 2.00 to 4.00, also with an appended cancellation. Source: docs/fiscal/layouts.md.
  */
 export const nfeFields: FieldTable = together(
   below('NFe/infNFe', together(header, below('det', item), below('total', totals), delivery)),

@@ -1,6 +1,6 @@
 import { addDays, areAllWithin, type Covered, daysOfMonth } from '../days.ts';
 import { type DocumentFacts, isDocument, isInEffect, issueDayOf, type RuleContext } from './facts.ts';
-import { type Accumulator, absent, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
+import { type Accumulator, about, absent, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
 
 /** `YYMM` of an access key; positions 3 to 6. */
 function monthOfKey(key: string): string {
@@ -18,10 +18,7 @@ function ownsGoods({ sender, recipient }: DocumentFacts, company: string | undef
   return company === undefined || company === sender || company === recipient;
 }
 
-/**
- * Whether a note with this key would have been seen. Its key tells the month only, so that every day on which it can
- * have been issued must have been looked at: those of the month, up to the CT-e, which names no note that is not there.
- */
+/** A key names only the month, so every day of it up to the CT-e must have been looked at. */
 function wouldBeSeen(key: string, carriedOn: string | undefined, { days }: Covered): boolean {
   const month = daysOfMonth(monthOfKey(key));
   if (month === undefined) return false;
@@ -29,10 +26,7 @@ function wouldBeSeen(key: string, carriedOn: string | undefined, { days }: Cover
   return areAllWithin(days.nfe, month.first, isEarlier ? carriedOn : month.last);
 }
 
-/**
- * Keys of the NF-e that a document says it carries and that are missing unless they are given, too. One that is known
- * from elsewhere should be given as well: the days tell what the service listed, not what there is.
- */
+/** NF-e that a CT-e carries and that are missing unless given; include those known from elsewhere. */
 export function goodsExpectedBy(facts: DocumentFacts, { company, covered }: RuleContext): string[] {
   if (covered === undefined || facts.kind !== 'cte') return [];
   if (!isInEffect(facts) || !ownsGoods(facts, company)) return [];
@@ -116,11 +110,7 @@ const carriageBasis = verified('MOC CT-e 4.00, grupo infDoc');
 /** Rules of this subject. */
 export const carriageRules: readonly Rule[] = [
   {
-    code: 'cte_without_nfe',
-    scope: 'set',
-    severity: 'warning',
-    kinds: kinds.cte,
-    ...carriageBasis,
+    ...about('cte_without_nfe', 'warning', kinds.cte, carriageBasis),
     title: ['CT-e sem a sua NF-e', 'CT-e without its NF-e'],
     finding: [
       'constam {found} das {expected} NF-e transportadas; a primeira que falta é {nfe}',
@@ -133,11 +123,7 @@ export const carriageRules: readonly Rule[] = [
     begin: carriageWithoutGoods,
   },
   {
-    code: 'nfe_without_cte',
-    scope: 'set',
-    severity: 'info',
-    kinds: kinds.nfe,
-    ...carriageBasis,
+    ...about('nfe_without_cte', 'info', kinds.nfe, carriageBasis),
     title: ['NF-e sem o seu CT-e', 'NF-e without its CT-e'],
     finding: [
       'frete por conta da empresa (modFrete {mode}), transportador {carrier}, e nenhum CT-e traz esta nota',

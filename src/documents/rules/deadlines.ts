@@ -1,7 +1,7 @@
 import { deadlineOf, termFrom } from '../events/deadlines.ts';
 import { manifestationEvents } from '../events/manifestation.ts';
 import { type DocumentFacts, isInEffect, type RuleContext } from './facts.ts';
-import { type Accumulator, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
+import { type Accumulator, about, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
 
 /** Days before the end from which a term is told of: time to ask, and to decide. */
 const NEAR_DAYS = { manifestation: 15, disagreement: 10 } as const;
@@ -88,11 +88,7 @@ const disagreementBasis = verified(
 /** Rules of this subject. */
 export const deadlineRules: readonly Rule[] = [
   {
-    code: 'tacit_confirmation_near',
-    scope: 'set',
-    severity: 'warning',
-    kinds: kinds.nfe,
-    ...tacitBasis,
+    ...about('tacit_confirmation_near', 'warning', kinds.nfe, tacitBasis),
     title: ['Confirmação tácita próxima', 'Tacit confirmation near'],
     finding: [
       'sem manifestação conclusiva; depois de {expected} a operação conta como confirmada ({days:resta|restam} {days} {days:dia|dias})',
@@ -105,11 +101,7 @@ export const deadlineRules: readonly Rule[] = [
     begin: tacitConfirmationNear,
   },
   {
-    code: 'cte_disagreement_deadline',
-    scope: 'set',
-    severity: 'info',
-    kinds: kinds.carriages,
-    ...disagreementBasis,
+    ...about('cte_disagreement_deadline', 'info', kinds.carriages, disagreementBasis),
     title: ['Prazo de desacordo do CT-e perto do fim', 'CT-e disagreement deadline near'],
     finding: [
       'o tomador pode registrar “prestação do serviço em desacordo” até {expected} ({days:resta|restam} {days} {days:dia|dias})',

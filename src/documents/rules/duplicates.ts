@@ -1,6 +1,7 @@
 import { type DocumentFacts, isDocument, isInEffect } from './facts.ts';
 import {
   type Accumulator,
+  about,
   absent,
   type Deviation,
   kinds,
@@ -120,22 +121,14 @@ const carriageBasis = verified('MOC CT-e 4.00, grupo infDoc');
 /** Rules of this subject. */
 export const duplicateRules: readonly Rule[] = [
   {
-    code: 'duplicate_document',
-    scope: 'set',
-    severity: 'info',
-    kinds: kinds.all,
-    ...keyBasis,
+    ...about('duplicate_document', 'info', kinds.all, keyBasis),
     title: ['Documento repetido', 'Repeated document'],
     finding: ['o mesmo documento aparece {found} vezes', 'the same document appears {found} times'],
     todo: ['Escriture uma só vez.', 'Book it only once.'],
     begin: repeatedDocuments,
   },
   {
-    code: 'contents_differ',
-    scope: 'facts',
-    severity: 'error',
-    kinds: kinds.all,
-    ...keyBasis,
+    ...about('contents_differ', 'error', kinds.all, keyBasis),
     title: ['Mesma chave com conteúdos diferentes', 'Same key with different contents'],
     finding: [
       'chegaram {found} conteúdos diferentes com esta chave; deveria haver {expected}',
@@ -145,14 +138,10 @@ export const duplicateRules: readonly Rule[] = [
       'Consulte a chave no portal do fisco e confira qual XML é o autorizado antes de escriturar ou pagar; o outro pode ter sido alterado.',
       'Look the key up on the tax office’s portal to see which XML is the authorised one before booking or paying; the other may have been altered.',
     ],
-    check: checkContents,
+    checkFacts: checkContents,
   },
   {
-    code: 'text_against_signature',
-    scope: 'text',
-    severity: 'error',
-    kinds: kinds.all,
-    ...signatureBasis,
+    ...about('text_against_signature', 'error', kinds.all, signatureBasis),
     title: ['XML difere do que foi assinado', 'XML differs from what was signed'],
     finding: [
       'o XML não é o que foi assinado; deveria estar inalterado',
@@ -162,13 +151,10 @@ export const duplicateRules: readonly Rule[] = [
       'Não escriture nem pague por este XML: peça-o de novo ao emitente ou ao fisco; verify_document diz o que não confere.',
       'Do not book or pay by this XML: have it sent again by the issuer or the tax office; verify_document says what does not match.',
     ],
+    readsText: true,
   },
   {
-    code: 'duplicate_invoice',
-    scope: 'set',
-    severity: 'warning',
-    kinds: kinds.all,
-    ...numberingBasis,
+    ...about('duplicate_invoice', 'warning', kinds.all, numberingBasis),
     title: ['Mesmo emitente, número e valor', 'Same issuer, number and value'],
     finding: [
       'número {number} e valor {total} como no documento {expected}',
@@ -181,11 +167,7 @@ export const duplicateRules: readonly Rule[] = [
     begin: repeatedInvoices,
   },
   {
-    code: 'freight_billed_twice',
-    scope: 'set',
-    severity: 'warning',
-    kinds: kinds.cte,
-    ...carriageBasis,
+    ...about('freight_billed_twice', 'warning', kinds.cte, carriageBasis),
     title: ['Mesmo frete em dois CT-e', 'Same freight in two CT-e'],
     finding: [
       'mesmo transportador, valor {total} e notas (a primeira é {nfe}) do CT-e {expected}',

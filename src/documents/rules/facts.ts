@@ -85,7 +85,7 @@ function freightOf({ transport, issuer, recipient }: DocumentSummary): Freight |
   return { mode: transport.mode, carrier: transport.carrier?.id, within_city };
 }
 
-/** What of a document or an event rules need, as it says itself. */
+/** What rules need of a document or an event, from its own file. */
 export function factsOf(document: DocumentSummary): OwnFacts {
   const { event, flow } = document;
   return {
@@ -113,38 +113,11 @@ export function factsOf(document: DocumentSummary): OwnFacts {
   };
 }
 
-/**
- * The facts of a document with what is known of it now. Written out: to spread the others takes twelve times as long,
- * and a check does this for every document of a year.
- */
+/** The facts of a document with what is known of it now. */
 export function factsNow(own: OwnFacts, { entryDay }: RuleContext, now?: KnownNow): DocumentFacts {
-  const { key, issued_at } = own;
-  const entered = key === undefined ? undefined : entryDay?.(key);
-  return {
-    kind: own.kind,
-    key,
-    model: own.model,
-    series: own.series,
-    number: own.number,
-    issuer: own.issuer,
-    issuer_name: own.issuer_name,
-    recipient: own.recipient,
-    payer: own.payer,
-    authorized_at: own.authorized_at,
-    flow: own.flow,
-    sender: own.sender,
-    total: own.total,
-    status: now?.status ?? own.status,
-    purpose: own.purpose,
-    operation: own.operation,
-    issued_at,
-    verification_code: own.verification_code,
-    event: own.event,
-    linked_keys: own.linked_keys,
-    freight: own.freight,
-    contents: now?.contents,
-    entered_on: entered ?? issued_at?.slice(0, 10),
-  } satisfies Record<keyof DocumentFacts, unknown>;
+  const entered = own.key === undefined ? undefined : entryDay?.(own.key);
+  const entered_on = entered ?? own.issued_at?.slice(0, 10);
+  return { ...own, status: now?.status ?? own.status, contents: now?.contents, entered_on };
 }
 
 /** An event that happened to a document. */

@@ -1,6 +1,156 @@
+import type { DocumentSummary } from '../summary/summary.ts';
+import { carriageRules } from './carriage.ts';
+import { deadlineRules } from './deadlines.ts';
+import { duplicateRules } from './duplicates.ts';
+import {
+  type DocumentFacts,
+  eventFacts,
+  eventsIn,
+  factsNow,
+  factsOf,
+  isInEffect,
+  type KnownNow,
+  type OwnFacts,
+  type RegisteredEvent,
+  type RuleContext,
+} from './facts.ts';
+import { laterEventRules } from './later-events.ts';
+import { numberingRules } from './numbering.ts';
+import { operationRules } from './operations.ts';
+import { reformAmountRules } from './reform/amounts.ts';
+import { classificationRules } from './reform/classification.ts';
+import { reformEventRules } from './reform/events.ts';
+import { missingGroupRules } from './reform/missing-groups.ts';
+import type { Deviation, Finding, Rule, RuleCode, Validity } from './rule.ts';
+import { serviceRules } from './services.ts';
+import { situationRules } from './situations.ts';
+import { totalRules } from './totals.ts';
+
 export type { Covered, Stretch } from '../days.ts';
 export { goodsExpectedBy, longestWait } from './carriage.ts';
-export { createChecker, currentRules, type Judgement, judge } from './checker.ts';
 export type { KnownNow, RegisteredEvent, RuleContext } from './facts.ts';
 export type { Finding, Rule, RuleCode } from './rule.ts';
-export { rules } from './table.ts';
+
+/** Every fiscal check there is, with its words, how grave it is, where it is from and, where it is dated, since when. */
+export const rules: readonly Rule[] = [
+  ...totalRules,
+  ...operationRules,
+  ...situationRules,
+  ...serviceRules,
+  ...missingGroupRules,
+  ...classificationRules,
+  ...reformAmountRules,
+  ...duplicateRules,
+  ...numberingRules,
+  ...laterEventRules,
+  ...deadlineRules,
+  ...reformEventRules,
+  ...carriageRules,
+];
+
+/**
+ * The number of the rules about one document by itself. What an earlier number found counts no more: to be raised with
+ * every change of what one of these rules finds, or of the tables they look into.
+ */
+export const currentRules = 2;
+
+/** What one rule found in a document by itself. */
+export type Found = readonly [rule: RuleCode, deviations: readonly Deviation[]];
+
+/** What a document gives a check, which depends on nothing but the document. */
+export interface Judgement {
+  readonly facts: OwnFacts;
+  /** Those in its own file. */
+  readonly events: readonly RegisteredEvent[];
+  /** By the rules about one document by itself, as if it had effect; those that found nothing are not there. */
+  readonly found: readonly Found[];
+}
+
+/** Whether a rule holds for the day of issue. A dated rule is not asked of a document without a date. */
+function holds(valid: Validity | undefined, day: string | undefined): boolean {
+  if (valid === undefined) return true;
+  return day !== undefined && day >= valid.from && (valid.to === undefined || day <= valid.to);
+}
+
+/** Judges a document by itself. */
+export function judge(document: DocumentSummary): Judgement {
+  const day = document.issued_at?.slice(0, 10);
+  const found: Found[] = [];
+  for (const { code, kinds, valid, check } of rules) {
+    if (check === undefined || !kinds.includes(document.kind) || !holds(valid, day)) continue;
+    const deviations = check(document);
+    if (deviations.length > 0) found.push([code, deviations]);
+  }
+  return { facts: factsOf(document), events: eventsIn(document), found };
+}
+
+/** Looks at documents one after the other, in any order. */
+interface Checker {
+  /**
+   * What is wrong with this document by itself.
+   * @param now what is known of it and not in it; as the document has it where absent
+   */
+  take(judgement: Judgement, now?: KnownNow): Finding[];
+  /** A document that isn't looked at, and is there for rules that need more than those that are: so far the numbering. */
+  takeBeside(judgement: Judgement, rule: RuleCode, now?: KnownNow): void;
+  /** An event that is known apart from its document. */
+  takeEvent(key: string, event: RegisteredEvent, status: KnownNow['status']): void;
+  /** What is wrong with the documents among themselves, after the last one. */
+  finish(): Iterable<Finding>;
+}
+
+function finding(rule: RuleCode, about: DocumentFacts, { found, expected, values }: Deviation): Finding {
+  const { kind, key, issuer, issuer_name, number, issued_at, total: amount } = about;
+  return {
+    rule,
+    key,
+    document: { kind, issuer, issuer_name, number, issued_at, amount },
+    found,
+    expected,
+    values,
+  };
+}
+
+/**
+ * A run of rules over documents. Memory grows by small facts per document, not by its items: a hundred thousand fit.
+ * @param asked those of the table that are wanted; all where absent
+ */
+export function createChecker(context: RuleContext = {}, asked: readonly Rule[] = rules): Checker {
+  const wanted = new Set(asked.map(({ code }) => code));
+  const running = asked.flatMap(({ code, begin }) =>
+    begin === undefined ? [] : [{ code, accumulator: begin(context) }],
+  );
+  const takeFacts = (facts: DocumentFacts) => {
+    for (const { accumulator } of running) accumulator.take(facts);
+  };
+  return {
+    take({ facts: own, events, found }, now) {
+      const facts = factsNow(own, context, now);
+      takeFacts(facts);
+      for (const event of events) takeFacts(eventFacts(facts.key, event));
+      if (!isInEffect(facts)) return [];
+      const findings: Finding[] = [];
+      const note = (code: RuleCode, deviations: readonly Deviation[]) => {
+        for (const deviation of deviations) findings.push(finding(code, facts, deviation));
+      };
+      for (const [code, deviations] of found) if (wanted.has(code)) note(code, deviations);
+      for (const { code, kinds, checkFacts } of asked)
+        if (checkFacts && kinds.includes(facts.kind)) note(code, checkFacts(facts, context));
+      return findings;
+    },
+    takeBeside({ facts }, rule, now) {
+      const known = factsNow(facts, context, now);
+      for (const { code, accumulator } of running) if (code === rule) accumulator.take(known);
+    },
+    takeEvent(key, event, status) {
+      takeFacts(eventFacts(key, event, status));
+    },
+    *finish() {
+      for (const { code, accumulator } of running) {
+        for (const deviation of accumulator.finish()) {
+          yield finding(code, deviation.about, deviation);
+        }
+      }
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import { cancellationEvents } from '../events/statuses.ts';
 import type { EventSummary } from '../summary/summary.ts';
 import { type DocumentFacts, isDocument, type RuleContext } from './facts.ts';
-import { type Accumulator, absent, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
+import { type Accumulator, about, absent, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
 
 /** What an event is known by. Without either where a document is marked as cancelled and does not say when. */
 type Event = Pick<EventSummary, 'code' | 'at'>;
@@ -87,11 +87,7 @@ const correctionBasis = verified('Ajuste SINIEF 07/05, cl. 14ª-A (CC-e)');
 /** Rules of this subject. */
 export const laterEventRules: readonly Rule[] = [
   {
-    code: 'cancelled_after_entry',
-    scope: 'set',
-    severity: 'warning',
-    kinds: kinds.all,
-    ...cancellationBasis,
+    ...about('cancelled_after_entry', 'warning', kinds.all, cancellationBasis),
     title: ['Cancelado depois da entrada', 'Cancelled after its entry'],
     finding: [
       'cancelado em {found} (evento {code}), depois da entrada ou emissão em {expected}',
@@ -104,11 +100,7 @@ export const laterEventRules: readonly Rule[] = [
     begin: cancelledAfterEntry,
   },
   {
-    code: 'corrected_after_entry',
-    scope: 'set',
-    severity: 'warning',
-    kinds: kinds.coded,
-    ...correctionBasis,
+    ...about('corrected_after_entry', 'warning', kinds.coded, correctionBasis),
     title: ['Corrigido depois da entrada', 'Corrected after its entry'],
     finding: [
       'carta de correção de {found} (evento {code}), depois da entrada ou emissão em {expected}',

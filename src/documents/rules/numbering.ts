@@ -1,6 +1,6 @@
 import { areAllWithin, type Covered, type Family } from '../days.ts';
 import { type DocumentFacts, isDocument, issueDayOf, type RuleContext } from './facts.ts';
-import { type Accumulator, absent, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
+import { type Accumulator, about, absent, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
 
 interface Numbered {
   readonly number: number;
@@ -127,11 +127,7 @@ const gapBasis = verified('Ajuste SINIEF 07/05, cl. 14ª (inutilização)');
 /** Rules of this subject. */
 export const numberingRules: readonly Rule[] = [
   {
-    code: 'number_gap',
-    scope: 'set',
-    severity: 'warning',
-    kinds: kinds.all,
-    ...gapBasis,
+    ...about('number_gap', 'warning', kinds.all, gapBasis),
     title: ['Salto na numeração própria', 'Gap in the company’s own numbering'],
     finding: [
       'série {series}: {missing:falta|faltam} {missing} {missing:número|números}, {range}; depois deste viria {expected} e veio {found}',

@@ -3,7 +3,7 @@ import { natureOf } from '../tables/cfop.ts';
 import { tables } from '../tables/sources.ts';
 import type { DocumentFacts, RuleContext } from './facts.ts';
 import { calendar } from './reform/calendar.ts';
-import { absent, type Deviation, kinds, type Rule, verified } from './rule.ts';
+import { about, absent, type Deviation, kinds, type Rule, verified } from './rule.ts';
 
 const ABROAD = 'EX';
 const FORM = /^[123567]\d{3}$/;
@@ -180,11 +180,7 @@ const returnsBasis = verified(
 /** Rules of this subject. */
 export const operationRules: readonly Rule[] = [
   {
-    code: 'cfop_form',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...cfopBasis,
+    ...about('cfop_form', 'error', kinds.notes, cfopBasis),
     title: ['CFOP fora do formato', 'Malformed CFOP'],
     finding: [
       'item {item}: {found} não é CFOP (quatro algarismos, com início em {expected})',
@@ -197,11 +193,7 @@ export const operationRules: readonly Rule[] = [
     check: checkForm,
   },
   {
-    code: 'cfop_unknown',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.coded,
-    ...cfopTableBasis,
+    ...about('cfop_unknown', 'error', kinds.coded, cfopTableBasis),
     title: ['CFOP que não consta da tabela oficial', 'CFOP that is not in the official table'],
     finding: [
       'item {item}: CFOP {found} não consta da tabela de {expected}',
@@ -214,11 +206,7 @@ export const operationRules: readonly Rule[] = [
     check: checkKnown,
   },
   {
-    code: 'cfop_against_flow',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...cfopByFlowBasis,
+    ...about('cfop_against_flow', 'error', kinds.notes, cfopByFlowBasis),
     title: ['CFOP × entrada ou saída do emitente', 'CFOP × inbound or outbound for the issuer'],
     finding: [
       'item {item}: CFOP {found} em nota com tpNF {flow}; o esperado começa por {expected}',
@@ -231,11 +219,7 @@ export const operationRules: readonly Rule[] = [
     check: checkFlow,
   },
   {
-    code: 'cfop_against_states',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.nfe,
-    ...cfopByPlaceBasis,
+    ...about('cfop_against_states', 'warning', kinds.nfe, cfopByPlaceBasis),
     title: [
       'CFOP × destino da operação (idDest) ou UF',
       'CFOP × destination of the operation (idDest) or states',
@@ -251,11 +235,7 @@ export const operationRules: readonly Rule[] = [
     check: checkStates,
   },
   {
-    code: 'cte_cfop_against_route',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.cte,
-    ...cfopBasis,
+    ...about('cte_cfop_against_route', 'warning', kinds.cte, cfopBasis),
     title: ['CFOP do CT-e × UF de início e de fim', 'CFOP of the CT-e × states of departure and arrival'],
     finding: [
       'CFOP {found} em transporte de {origin} a {destination}; o grupo seria o de {expected}',
@@ -268,11 +248,7 @@ export const operationRules: readonly Rule[] = [
     check: checkRoute,
   },
   {
-    code: 'flow_against_direction',
-    scope: 'facts',
-    severity: 'info',
-    kinds: kinds.nfe,
-    ...cfopBasis,
+    ...about('flow_against_direction', 'info', kinds.nfe, cfopBasis),
     title: [
       'Nota de entrada do fornecedor entre as recebidas',
       'Supplier’s own entry note among those received',
@@ -282,15 +258,10 @@ export const operationRules: readonly Rule[] = [
       'the issuer recorded its own entry ({found}: {operation}), usually a return',
     ],
     todo: ['Confira antes de escriturar como compra.', 'Check it before it is booked as a purchase.'],
-    check: checkDirection,
+    checkFacts: checkDirection,
   },
   {
-    code: 'return_without_reference',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.nfe,
-    ...returnsBasis,
-    valid: calendar.returnsPerItem,
+    ...about('return_without_reference', 'warning', kinds.nfe, returnsBasis, calendar.returnsPerItem),
     title: ['Devolução sem a nota de origem por item', 'Return without its original note per item'],
     finding: [
       'devolução com DFeReferenciado em {found} de {expected} itens; o primeiro sem ele é o {item} (regra VC02-14, rejeição 321)',

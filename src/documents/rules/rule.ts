@@ -1,10 +1,11 @@
-import type { DocumentKind, DocumentSummary } from '../summary/summary.ts';
+import { addDecimals, compareDecimals, isDecimal, negateDecimal, sameDecimal } from '../decimals.ts';
+import type { DocumentKind, DocumentSummary, Item } from '../summary/summary.ts';
 import type { DocumentFacts, RuleContext } from './facts.ts';
 
-/** The code of a rule of the table in `table.ts`. */
+/** The code of a rule, e.g. `icms_due`. */
 export type RuleCode = string;
 
-/** What a person reads, in Portuguese and in English; names in braces are values of a finding. */
+/** Portuguese and English; names in braces are values of a finding. */
 export type Words = readonly [portuguese: string, english: string];
 
 /** Days (`YYYY-MM-DD`) of issue a rule holds for, both included. */
@@ -13,22 +14,19 @@ export interface Validity {
   readonly to?: string;
 }
 
-/** Where a rule is from, by the name people look it up by, and the day (`YYYY-MM-DD`) that was last done. */
+/** Where a rule is from, and the day (`YYYY-MM-DD`) that was last looked up. */
 export interface Basis {
   readonly source: string;
   readonly verified_on: string;
 }
 
-/**
- * `error`: two statements of the document contradict each other, or it says what can't be. `warning`: something is
- * missing, late or likely to be wrong, and may turn out right. `info`: right as it is, and good to know.
- */
+/** `error`: statements contradict each other or can't be. `warning`: missing, late or likely wrong. `info`: right. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** What a value is shown as where the document does not give it, which is not the same as zero. */
+/** Shown for a value that the document does not give, which is not zero. */
 export const absent = '-';
 
-/** What a rule found in a document: two values as the document has them, or codes, and what else the words need. */
+/** What a rule found in a document: two values or codes, and what else the words need. */
 export interface Deviation {
   readonly found: string;
   readonly expected: string;
@@ -51,6 +49,50 @@ export interface Finding extends Deviation {
   };
 }
 
+/** A deviation and the document it is told of. */
+export interface SetDeviation extends Deviation {
+  readonly about: DocumentFacts;
+}
+
+/** Looks at documents one after the other and keeps small facts only. */
+export interface Accumulator {
+  take(facts: DocumentFacts): void;
+  /** What was found, after the last document. */
+  finish(): Iterable<SetDeviation>;
+}
+
+/** A rule has one of three checks, or reads the document's text and runs only where it is named. */
+export interface Rule extends Basis {
+  readonly code: RuleCode;
+  readonly severity: Severity;
+  readonly kinds: readonly DocumentKind[];
+  /** Absent for what has always held. */
+  readonly valid?: Validity;
+  readonly title: Words;
+  /** What was found. */
+  readonly finding: Words;
+  /** What to do about it. */
+  readonly todo: Words;
+  /** About a document by itself, whoever asks. */
+  check?(document: DocumentSummary): readonly Deviation[];
+  /** About a document as it is known now. */
+  checkFacts?(facts: DocumentFacts, context: RuleContext): readonly Deviation[];
+  /** About documents among themselves. */
+  begin?(context: RuleContext): Accumulator;
+  readonly readsText?: true;
+}
+
+/** What every rule begins with. */
+export function about(
+  code: RuleCode,
+  severity: Severity,
+  kinds: readonly DocumentKind[],
+  basis: Basis,
+  valid?: Validity,
+) {
+  return { code, severity, kinds, ...basis, ...(valid && { valid }) };
+}
+
 /** A source, and the day it was looked up; the days stand in docs/fiscal/checks.md and docs/fiscal/reform.md. */
 export function verified(source: string, verified_on = '2026-11-22'): Basis {
   return { source, verified_on };
@@ -67,61 +109,35 @@ export const kinds = {
   all: ['nfe', 'nfce', 'cte', 'cteos', 'nfse'],
 } as const satisfies Record<string, readonly DocumentKind[]>;
 
-interface RuleBasis extends Basis {
-  readonly code: RuleCode;
-  readonly severity: Severity;
-  readonly title: Words;
-  /** What was found. */
-  readonly finding: Words;
-  /** What to do about it. */
-  readonly todo: Words;
-  /** Absent for what has always held. */
-  readonly valid?: Validity;
+/** As amounts are written, which are compared fastest. */
+const ZERO = '0.00';
+
+/** Whether an amount is there and more than a limit. What is no number is not. */
+export function isMoreThan(amount: string | undefined, limit: string): amount is string {
+  return amount !== undefined && isDecimal(amount) && compareDecimals(amount, limit) > 0;
 }
 
-/**
- * A rule about one document by itself, which looks at nothing else: neither who asks nor what is known besides, so that
- * it is asked once. It is asked for the kinds it names, and nothing it finds in a note without effect is told.
- */
-export interface DocumentRule extends RuleBasis {
-  readonly scope: 'document';
-  readonly kinds: readonly DocumentKind[];
-  check(document: DocumentSummary): readonly Deviation[];
+export function isPositive(amount: string | undefined): amount is string {
+  return isMoreThan(amount, ZERO);
 }
 
-/** A rule about one document as somebody looks at it now. Never asked for a note without effect. */
-export interface FactsRule extends RuleBasis {
-  readonly scope: 'facts';
-  readonly kinds: readonly DocumentKind[];
-  check(facts: DocumentFacts, context: RuleContext): readonly Deviation[];
+const ONE_CENT = '0.01';
+
+/** Equal but for a cent of rounding; no number equals nothing else. Source: docs/fiscal/checks.md, totals. */
+export function isWithinACent(first: string, second: string): boolean {
+  if (sameDecimal(first, second)) return true;
+  if (!isDecimal(first) || !isDecimal(second)) return false;
+  const difference = addDecimals([first, negateDecimal(second)])?.replace('-', '');
+  return difference !== undefined && compareDecimals(difference, ONE_CENT) <= 0;
 }
 
-/** Looks at documents one after the other and keeps small facts only. */
-export interface Accumulator {
-  take(facts: DocumentFacts): void;
-  /** What was found, after the last document. */
-  finish(): Iterable<SetDeviation>;
-}
+/** Exempt, not taxed, suspended: the codes of the group ICMS40. */
+const codes = new Set(['40', '41', '50']);
 
-/** A deviation and the document it is told of. */
-export interface SetDeviation extends Deviation {
-  readonly about: DocumentFacts;
-}
+/** The layout whose ICMS40 has the relieved amount in vICMS; since 3.10 it is vICMSDeson. */
+export const RELIEF_IN_VALUE = 'nfe 2.00';
 
-/** A rule about documents among themselves; its findings are of the kinds it names. */
-export interface SetRule extends RuleBasis {
-  readonly scope: 'set';
-  readonly kinds: readonly DocumentKind[];
-  begin(context: RuleContext): Accumulator;
+/** ICMS that is relieved and not due. Source: MOC NF-e 2.00, ICMS40 (motDesICMS); NT 2013.005. */
+export function isRelieved({ cst }: Item): boolean {
+  return cst !== undefined && codes.has(cst);
 }
-
-/**
- * A rule about a document's own text as it arrived, which not every document that is known still has. It takes long: it
- * runs only where it is named.
- */
-export interface TextRule extends RuleBasis {
-  readonly scope: 'text';
-  readonly kinds: readonly DocumentKind[];
-}
-
-export type Rule = DocumentRule | FactsRule | SetRule | TextRule;

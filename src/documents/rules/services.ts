@@ -1,13 +1,18 @@
 import { addDecimals, compareDecimals, isDecimal, negateDecimal } from '../decimals.ts';
 import type { DocumentSummary } from '../summary/summary.ts';
-import { isPositive, isWithinACent } from './amounts.ts';
 import { calendar } from './reform/calendar.ts';
-import { absent, type Deviation, kinds, type Rule, verified } from './rule.ts';
+import {
+  about,
+  absent,
+  type Deviation,
+  isPositive,
+  isWithinACent,
+  kinds,
+  type Rule,
+  verified,
+} from './rule.ts';
 
-/**
- * Marked as withheld, and there is no ISS to withhold. A provider under the Simples pays its ISS with the rest of its
- * taxes, and its notes need not show it.
- */
+/** Marked as withheld without ISS. Providers under the Simples need not show theirs. */
 function checkWithheldFlag({ iss_withheld, totals, issuer }: DocumentSummary): Deviation[] {
   if (issuer?.is_under_simples === true) return [];
   if (iss_withheld !== true || isPositive(totals.iss) || isPositive(totals.iss_withheld)) return [];
@@ -53,14 +58,15 @@ function checkMunicipalLayout(document: DocumentSummary): Deviation[] {
 
 const issBasis = verified('LC 116/2003, art. 6º; leiautes ABRASF e nacional da NFS-e');
 
+const nationalLayoutBasis = verified(
+  'Resolução CGSN 140/2018, art. 59, § 1º, na redação da Resolução CGSN 191/2026',
+  '2026-11-23',
+);
+
 /** Rules of this subject. */
 export const serviceRules: readonly Rule[] = [
   {
-    code: 'iss_withheld_without_iss',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.nfse,
-    ...issBasis,
+    ...about('iss_withheld_without_iss', 'warning', kinds.nfse, issBasis),
     title: ['ISS retido sem valor de ISS', 'ISS withheld without an amount of ISS'],
     finding: [
       'a nota marca ISS retido e o ISS é {found}; o esperado é {expected}',
@@ -73,11 +79,7 @@ export const serviceRules: readonly Rule[] = [
     check: checkWithheldFlag,
   },
   {
-    code: 'iss_above_withheld',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.nfse,
-    ...issBasis,
+    ...about('iss_above_withheld', 'warning', kinds.nfse, issBasis),
     title: ['ISS retido maior que o total retido', 'ISS withheld above what was withheld in all'],
     finding: [
       'a nota marca ISS retido e o total retido é {found}; o esperado é {expected}',
@@ -90,11 +92,7 @@ export const serviceRules: readonly Rule[] = [
     check: checkWithheldAmount,
   },
   {
-    code: 'iss_deducted_not_withheld',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.nfse,
-    ...issBasis,
+    ...about('iss_deducted_not_withheld', 'warning', kinds.nfse, issBasis),
     title: [
       'ISS descontado do líquido sem marca de retenção',
       'ISS deducted from the net value but not marked as withheld',
@@ -110,15 +108,13 @@ export const serviceRules: readonly Rule[] = [
     check: checkDeducted,
   },
   {
-    code: 'municipal_nfse_of_simples',
-    scope: 'document',
-    severity: 'info',
-    kinds: kinds.nfse,
-    ...verified(
-      'Resolução CGSN 140/2018, art. 59, § 1º, na redação da Resolução CGSN 191/2026',
-      '2026-11-23',
+    ...about(
+      'municipal_nfse_of_simples',
+      'info',
+      kinds.nfse,
+      nationalLayoutBasis,
+      calendar.simplesNationalNfse,
     ),
-    valid: calendar.simplesNationalNfse,
     title: [
       'NFS-e municipal de prestador do Simples, devida no padrão nacional',
       'Municipal NFS-e of a provider under the Simples, due in the national layout',

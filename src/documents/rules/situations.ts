@@ -1,7 +1,18 @@
 import { addDecimals, negateDecimal } from '../decimals.ts';
 import type { DocumentSummary, Item, TaxName } from '../summary/summary.ts';
-import { isMoreThan, isPositive, isRelieved, RELIEF_IN_VALUE } from './amounts.ts';
-import { absent, type Deviation, kinds, type Rule, verified, type Words } from './rule.ts';
+import {
+  about,
+  absent,
+  type Deviation,
+  isMoreThan,
+  isPositive,
+  isRelieved,
+  kinds,
+  RELIEF_IN_VALUE,
+  type Rule,
+  verified,
+  type Words,
+} from './rule.ts';
 
 /** Codes under which an amount must be there, or must not. */
 interface Situation {
@@ -185,11 +196,7 @@ export const amountUnderCode: Words = [
 /** Rules of this subject. */
 export const situationRules: readonly Rule[] = [
   {
-    code: 'cst_against_regime',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...regimeBasis,
+    ...about('cst_against_regime', 'error', kinds.notes, regimeBasis),
     title: ['CST ou CSOSN × regime do emitente', 'CST or CSOSN × regime of the issuer'],
     finding: [
       'item {item}: {found} em nota de emitente com CRT {regime}, que usa {expected}',
@@ -202,33 +209,21 @@ export const situationRules: readonly Rule[] = [
     check: checkRegime,
   },
   {
-    code: 'icms_not_due',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...cstBasis,
+    ...about('icms_not_due', 'error', kinds.notes, cstBasis),
     title: ['ICMS destacado em CST ou CSOSN sem ICMS', 'ICMS under a CST or CSOSN without ICMS'],
     finding: amountUnderCode,
     todo: withoutCredit,
     check: notDue(icmsNotDue),
   },
   {
-    code: 'icms_due',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.notes,
-    ...cstBasis,
+    ...about('icms_due', 'warning', kinds.notes, cstBasis),
     title: ['CST tributado sem ICMS', 'Taxed CST without ICMS'],
     finding: amountUnderCode,
     todo: missingAmount,
     check: due(icmsDue),
   },
   {
-    code: 'icms_st_not_due',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...cstBasis,
+    ...about('icms_st_not_due', 'error', kinds.notes, cstBasis),
     title: ['ICMS-ST em CST ou CSOSN sem substituição', 'ICMS-ST under a CST or CSOSN without substitution'],
     finding: amountUnderCode,
     todo: [
@@ -238,11 +233,7 @@ export const situationRules: readonly Rule[] = [
     check: notDue(icmsStNotDue),
   },
   {
-    code: 'simples_credit_not_due',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...cstBasis,
+    ...about('simples_credit_not_due', 'error', kinds.notes, cstBasis),
     title: ['Crédito do Simples em CSOSN que não o permite', 'Simples credit under a CSOSN that gives none'],
     finding: [
       'item {item}: CSOSN {cst} com {field} {found}; o esperado é {expected}',
@@ -252,11 +243,7 @@ export const situationRules: readonly Rule[] = [
     check: notDue(simplesCreditNotDue),
   },
   {
-    code: 'simples_credit_due',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.notes,
-    ...cstBasis,
+    ...about('simples_credit_due', 'warning', kinds.notes, cstBasis),
     title: ['CSOSN com crédito sem o valor do crédito', 'CSOSN with credit without its amount'],
     finding: [
       'item {item}: CSOSN {cst} permite crédito e {field} é {found}; o esperado é {expected}',
@@ -269,11 +256,7 @@ export const situationRules: readonly Rule[] = [
     check: due(simplesCreditDue),
   },
   {
-    code: 'ipi_cst_against_flow',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.notes,
-    ...federalBasis,
+    ...about('ipi_cst_against_flow', 'warning', kinds.notes, federalBasis),
     title: ['CST do IPI × entrada ou saída', 'CST of IPI × inbound or outbound for the issuer'],
     finding: [
       'item {item}: CST do IPI {found}; para esta nota vai de {expected}',
@@ -286,11 +269,7 @@ export const situationRules: readonly Rule[] = [
     check: checkIpiFlow,
   },
   {
-    code: 'ipi_not_due',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...federalBasis,
+    ...about('ipi_not_due', 'error', kinds.notes, federalBasis),
     title: ['IPI em CST sem IPI', 'IPI under a CST without IPI'],
     finding: [
       'item {item}: CST do IPI {cst} com {field} {found}; o esperado é {expected}',
@@ -300,22 +279,14 @@ export const situationRules: readonly Rule[] = [
     check: notDue(ipiNotDue),
   },
   {
-    code: 'pis_cofins_not_due',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...federalBasis,
+    ...about('pis_cofins_not_due', 'error', kinds.notes, federalBasis),
     title: ['PIS ou COFINS em CST sem contribuição', 'PIS or COFINS under a CST without it'],
     finding: amountUnderCode,
     todo: withoutCredit,
     check: notDue(pisCofinsNotDue),
   },
   {
-    code: 'pis_cofins_due',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.notes,
-    ...federalBasis,
+    ...about('pis_cofins_due', 'warning', kinds.notes, federalBasis),
     title: ['CST tributado sem PIS ou COFINS', 'Taxed CST without PIS or COFINS'],
     finding: amountUnderCode,
     todo: [

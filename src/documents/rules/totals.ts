@@ -1,8 +1,18 @@
 import { addDecimals } from '../decimals.ts';
 import type { ProblemCode } from '../problems.ts';
 import type { DocumentSummary, Item, TaxName, TotalName } from '../summary/summary.ts';
-import { isRelieved, isWithinACent, RELIEF_IN_VALUE } from './amounts.ts';
-import { absent, type Deviation, kinds, type Rule, verified, type Words } from './rule.ts';
+import {
+  about,
+  absent,
+  type Deviation,
+  isRelieved,
+  isWithinACent,
+  kinds,
+  RELIEF_IN_VALUE,
+  type Rule,
+  verified,
+  type Words,
+} from './rule.ts';
 
 /** The total's name in the schema, where a rule is about several. */
 const fieldOf: Readonly<Partial<Record<ProblemCode, string>>> = {
@@ -10,10 +20,7 @@ const fieldOf: Readonly<Partial<Record<ProblemCode, string>>> = {
   items_against_cofins: 'vCOFINS',
 };
 
-/**
- * What was already seen when the document was read, with more of the file at hand than the summary keeps: items that
- * do not count in the total (indTot), discounts with conditions, substitution of PIS and COFINS.
- */
+/** Seen when the document was read, with more of the file than the summary keeps. */
 function remarkedAs(...codes: readonly ProblemCode[]): (document: DocumentSummary) => Deviation[] {
   return ({ warnings }) =>
     warnings
@@ -31,10 +38,7 @@ export interface SummedField {
   readonly name: TaxName & TotalName;
 }
 
-/**
- * Without PIS and COFINS: those of services and of substitution stand elsewhere in the file.
- * Source: docs/fiscal/layouts.md.
- */
+/** Without PIS and COFINS, which may stand elsewhere in the file. Source: docs/fiscal/layouts.md. */
 const icmsAndIpi: readonly SummedField[] = [
   { field: 'vBC', name: 'icms_base' },
   { field: 'vICMS', name: 'icms' },
@@ -60,10 +64,7 @@ function sumOfItems(items: readonly Item[], name: TaxName): string {
   return addDecimals(amounts) ?? '0.00';
 }
 
-/**
- * What a total may be, the likelier first. Where items have in vICMS what they are relieved of, the total of what is due
- * leaves it out; a file that counts it in is still the sum of its items.
- */
+/** What a total may be, the likelier first: relieved ICMS may be counted in or not. */
 function expectableTotals({ items, layout }: DocumentSummary, name: TaxName): readonly [string, ...string[]] {
   const all = sumOfItems(items, name);
   if (name !== 'icms') return [all];
@@ -110,11 +111,7 @@ const askIssuer: Words = [
 /** Rules of this subject. */
 export const totalRules: readonly Rule[] = [
   {
-    code: 'items_against_products',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...totalsBasis,
+    ...about('items_against_products', 'error', kinds.notes, totalsBasis),
     title: ['Soma dos itens × total dos produtos', 'Sum of items × total of products'],
     finding: [
       'os itens somam {found} e o total dos produtos (vProd) é {expected}',
@@ -124,11 +121,7 @@ export const totalRules: readonly Rule[] = [
     check: remarkedAs('items_against_products'),
   },
   {
-    code: 'parts_against_total',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...totalsBasis,
+    ...about('parts_against_total', 'error', kinds.notes, totalsBasis),
     title: ['Valor da nota × parcelas', 'Total of the note × its parts'],
     finding: [
       'o valor da nota (vNF) é {found} e as parcelas somam {expected}',
@@ -141,11 +134,7 @@ export const totalRules: readonly Rule[] = [
     check: remarkedAs('parts_against_total'),
   },
   {
-    code: 'item_taxes_against_totals',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...totalsBasis,
+    ...about('item_taxes_against_totals', 'error', kinds.notes, totalsBasis),
     title: ['ICMS e IPI dos itens × totais', 'ICMS and IPI of items × totals'],
     finding: itemsAgainstTotal,
     todo: [
@@ -155,11 +144,7 @@ export const totalRules: readonly Rule[] = [
     check: itemsAgainstTotals(icmsAndIpi),
   },
   {
-    code: 'pis_cofins_items_against_totals',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...totalsBasis,
+    ...about('pis_cofins_items_against_totals', 'error', kinds.notes, totalsBasis),
     title: ['PIS e COFINS dos itens × totais', 'PIS and COFINS of items × totals'],
     finding: itemsAgainstTotal,
     todo: [
@@ -169,11 +154,7 @@ export const totalRules: readonly Rule[] = [
     check: remarkedAs('items_against_pis', 'items_against_cofins'),
   },
   {
-    code: 'net_against_parts',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.nfse,
-    ...issBasis,
+    ...about('net_against_parts', 'warning', kinds.nfse, issBasis),
     title: [
       'Valor líquido da NFS-e × retenções e descontos',
       'Net value of the NFS-e × withheld taxes and discounts',

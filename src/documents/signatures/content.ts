@@ -4,10 +4,7 @@ import type { DocumentKind, DocumentStatus, DocumentSummary } from '../summary/s
 import { createXmlReader } from '../xml/xml.ts';
 import { type Objection, type SignedPart, sayingOf, signedPart } from './signed-part.ts';
 
-/**
- * In which form of its text a document was found unchanged: as it is; with the namespaces of its own alone, since a
- * wrapper's would count; without the blanks between its tags, which schemas have no place for.
- */
+/** The form in which it is unchanged: as is, with its own namespaces only, or without blanks between tags. */
 export const contentForms = ['as_is', 'own_namespaces', 'without_blanks'] as const;
 
 export type ContentForm = (typeof contentForms)[number];
@@ -23,11 +20,7 @@ export interface ContentCheck {
   readonly certificate?: X509Certificate;
 }
 
-/**
- * What holds all that a document says, by its kind; the outermost first, which alone counts: a declaration inside a
- * note is signed by its provider and vouches for nothing that the authority wrote around it. Source:
- * docs/fiscal/signatures.md.
- */
+/** The outermost signed element of each kind, which alone counts. Source: docs/fiscal/signatures.md. */
 const signedElements: Readonly<Partial<Record<DocumentKind, readonly string[]>>> = {
   nfe: ['infNFe'],
   nfce: ['infNFe'],
@@ -73,10 +66,7 @@ function certificateFrom(base64: string): X509Certificate | undefined {
 
 type Verdict = 'unchanged' | 'digest' | 'signature';
 
-/**
- * Whether the signature holds for one text, and for the very element that is read: what the library has found signed is
- * compared with it, so that a signature of something else in the text vouches for nothing.
- */
+/** Whether the signature holds for this text and for the very element that is read. */
 async function verdictOn(text: string, part: SignedPart, certificate: X509Certificate): Promise<Verdict> {
   const { SignedXml } = await import('xml-crypto');
   const signed = new SignedXml({ publicCert: certificate.toString(), getCertFromKeyInfo: () => null });
@@ -125,11 +115,7 @@ function hasElement(xml: string, name: string): boolean {
   return new RegExp(`<(?:[^\\s<>/:]+:)?${name}[\\s/>]`).test(xml);
 }
 
-/**
- * Whether a document is unchanged since it was signed. What is not signed, or signed in a way that could vouch for
- * something else, is unknown and never false.
- * @param xml the document's own text, as it arrived
- */
+/** Whether a document is unchanged since it was signed; what can't be told is `unknown`, never `changed`. */
 export async function checkContent(xml: string, kind: DocumentKind): Promise<ContentCheck> {
   const name = signedElements[kind]?.find((one) => hasElement(xml, one));
   return name === undefined ? { result: 'unknown', reason: 'not_signed' } : checkElement(xml, name);
@@ -170,13 +156,7 @@ function digestInProtocol(xml: string): string | undefined {
   return found || undefined;
 }
 
-/**
- * A protocol is not signed, so that it confirms nothing by itself: it can contradict. What confirms is the service,
- * asked by key.
- * @param content whether it is what was signed, with the digest of its signature: that the protocol is of this digest
- *   says nothing of content that is another, or that could not be looked at
- * @param asked what the service says now; undefined where it was not asked
- */
+/** The protocol is unsigned: it can contradict. Only the service, `asked` by key, confirms. */
 export function checkAuthorization(
   xml: string,
   summary: DocumentSummary,

@@ -60,10 +60,7 @@ const allowed = {
 } as const;
 
 const MOST_TRANSFORMS = 4;
-/**
- * Characters of a text whose signature is looked at. Canonicalising takes the library about two seconds for each million,
- * which must leave time for all forms of a text within a call.
- */
+/** Canonicalising takes about two seconds for each million characters, for every form of the text. */
 const LARGEST = 3 * 1024 ** 2;
 const idNames = ['Id', 'id', 'ID'] as const;
 
@@ -165,9 +162,7 @@ function signatureBeside(element: Element, ids: readonly string[]): Element | Ob
 }
 
 /**
- * The part of a document that is signed, found by what the document is and not by what the signature says, and held
- * against the rules that keep a signature of one thing from vouching for another. Source: docs/fiscal/signatures.md.
- * @param name of the element that holds what the document says, e.g. `infNFe`
+ * The signed part by what the document is, not by what the signature says. Source: docs/fiscal/signatures.md.
  */
 export function signedPart(xml: string, name: string): SignedPart | Objection {
   if (xml.length > LARGEST) return 'too_large';

@@ -7,9 +7,7 @@ import type { Collected } from './fields.ts';
 import type { DocumentSummary, Party } from './summary.ts';
 
 /**
- * What a document looks like to its checks: the summary before it has warnings, and what was collected. A check gives
- * remarks, never a refusal. Amounts are compared exactly: the schemas round each line once and define every total as
- * the sum of rounded lines, so that a difference of a cent is one.
+ * A summary before its warnings. Amounts compare exactly: totals are sums of rounded lines by the schemas.
  */
 export type Unchecked = Omit<DocumentSummary, 'warnings'>;
 
@@ -144,8 +142,7 @@ export function checkClassification(
 }
 
 /**
- * The net value of an NFS-e: gross, less what is withheld, less discounts. Only where every part is known.
- * Deductions lower the tax base, not the price.
+ * Net value: services less withheld taxes and discounts, where every part is known. Deductions don't count.
  */
 export function checkNetValue(
   { totals }: Unchecked,
@@ -157,10 +154,7 @@ export function checkNetValue(
   return checkAmount('net_against_parts', totals.total, addDecimals(parts));
 }
 
-/**
- * Whether the company that was asked about is in the document at all: as issuer, recipient, sender or payer. By CNPJ
- * as it is, since a branch is another establishment.
- */
+/** Whether the company is a party of the document, by its own CNPJ: a branch is another establishment. */
 export function checkAgainstCompany(document: DocumentSummary, cnpj: string): Problem[] {
   const asked = unmaskTaxId(cnpj);
   const parties = [document.issuer, document.recipient, document.sender, document.payer];

@@ -40,10 +40,7 @@ function cleanBetween(window: TextWindow, from: number, to: number, limit: numbe
   return isClean ? copyBetween(window, from, to) : cleanText(window.text.slice(from, to), limit);
 }
 
-/**
- * A collector for a document whose root has this node; the first event is the root's `open`. Where a field stands
- * twice outside a list, the first counts.
- */
+/** The first event is the root's `open`. Outside of lists the first of two same fields counts. */
 export function createCollector(root: FieldNode, pool: TextPool): Collector {
   const collected = nothingCollected();
   const current: Texts<string>[] = Object.values(collected.sections);

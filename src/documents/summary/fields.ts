@@ -1,84 +1,30 @@
+import type { NamesIn } from '../problems.ts';
 import { longest } from '../untrusted.ts';
 import type { EventDetails, EventItem, Item, PaymentLink, TaxName, TotalName } from './summary.ts';
 
 /** Fields found, each at most once, as cleaned text. */
 export type Texts<Name extends string> = { [N in Name]?: string };
 
+/** `tax_id` is CNPJ or CPF in one element, `country` abroad, `simples_option` opSimpNac, `is_under_simples` ABRASF's. */
 export type PartyField =
-  | 'cnpj'
-  | 'cpf'
-  /** Either of them, in layouts that have one element for both. */
-  | 'tax_id'
-  | 'foreign'
-  | 'name'
-  | 'state'
-  | 'city'
-  /** IBGE code, which says the state where the file doesn't. */
-  | 'city_code'
-  /** Of an address abroad. */
-  | 'country'
-  | 'state_registration'
-  | 'municipal_registration'
-  | 'tax_regime'
-  /** opSimpNac of the national NFS-e. */
-  | 'simples_option'
-  /** 1 yes, 2 no, as ABRASF has it. */
-  | 'is_under_simples'
-  /** RegimeEspecialTributacao of ABRASF. */
-  | 'special_regime';
+  | NamesIn<'cnpj cpf tax_id foreign name state city city_code country state_registration'>
+  | NamesIn<'municipal_registration tax_regime simples_option is_under_simples special_regime'>;
 
 export type PlaceField = 'city' | 'name' | 'state';
 
 /** What stands once in a document, by the part of the summary it is for. `clue` is what decides other fields. */
 export type Sections = {
   document: Texts<
-    | 'key'
-    | 'model'
-    | 'series'
-    | 'number'
-    | 'issued_at'
-    | 'moved_at'
-    | 'competence'
-    | 'operation'
-    | 'flow'
-    | 'reach'
-    | 'purpose'
-    | 'credit_type'
-    | 'debit_type'
-    | 'expected_delivery'
-    | 'cfop'
-    | 'modal'
-    | 'verification_code'
+    | NamesIn<'key model series number issued_at moved_at competence operation flow reach purpose'>
+    | NamesIn<'credit_type debit_type expected_delivery cfop modal verification_code'>
   >;
   clue: Texts<
-    | 'id'
-    | 'version'
-    | 'state_code'
-    | 'environment'
-    | 'taker'
-    | 'issued_by'
-    | 'issued_time'
-    | 'own_number'
-    | 'recipient_type'
-    | 'situation'
-    | 'situation_code'
-    | 'contributions'
-    | 'is_test'
-    | 'is_preview'
-    | 'sent_at'
-    | 'iss_withheld'
-    | 'iss_on_top'
-    | 'ibs_state'
-    | 'ibs_city'
-    | 'icms_mono_retained'
-    | 'government'
-    | 'discount_conditional'
-    | 'replaced_by'
-    | 'cancel_success'
-    | 'cancelled_at'
-    | 'cancelled_for'
+    | NamesIn<'id version state_code environment taker issued_by issued_time own_number recipient_type'>
+    | NamesIn<'situation situation_code contributions is_test is_preview sent_at iss_withheld iss_on_top'>
+    | NamesIn<'ibs_state ibs_city icms_mono_retained government discount_conditional replaced_by'>
+    | NamesIn<'cancel_success cancelled_at cancelled_for'>
   >;
-  protocol: Texts<'number' | 'code' | 'message' | 'at' | 'key'>;
+  protocol: Texts<NamesIn<'number code message at key'>>;
 
   issuer: Texts<PartyField>;
   /** Of a national NFS-e: who made the note, whoever provides the service. */
@@ -92,10 +38,10 @@ export type Sections = {
   totals: Texts<TotalName>;
   /** Totals that are in no other total. */
   informative: Texts<'products_net' | 'difal'>;
-  withheld: Texts<'pis' | 'cofins' | 'csll' | 'income_tax' | 'inss' | 'iss' | 'other'>;
-  service: Texts<'code' | 'national_code' | 'nbs' | 'city' | 'description' | 'rate' | 'base' | 'class_trib'>;
+  withheld: Texts<NamesIn<'pis cofins csll income_tax inss iss other'>>;
+  service: Texts<NamesIn<'code national_code nbs city description rate base class_trib'>>;
   taxation: Texts<'cst' | 'ibs_cbs_cst' | 'class_trib'>;
-  transport: Texts<'mode' | 'plate' | 'volumes' | 'net_weight' | 'gross_weight'>;
+  transport: Texts<NamesIn<'mode plate volumes net_weight gross_weight'>>;
   origin: Texts<PlaceField>;
   destination: Texts<PlaceField>;
   notes: Texts<'issuer' | 'tax_office'>;
@@ -106,26 +52,15 @@ export type ListRecords = {
   items: Texts<Exclude<keyof Item, 'taxes'>>;
   taxes: Texts<TaxName>;
   item_clues: Texts<
-    | 'counts_in_total'
-    | 'vehicle_operation'
-    | 'ibs_state'
-    | 'ibs_city'
-    | 'icms_relief_deducted'
-    | 'icms_mono_retained'
-    | 'ipi_returned'
-    | 'pis_st'
-    | 'pis_st_counts'
-    | 'cofins_st'
-    | 'cofins_st_counts'
+    | NamesIn<'counts_in_total vehicle_operation ibs_state ibs_city icms_relief_deducted icms_mono_retained'>
+    | NamesIn<'ipi_returned pis_st pis_st_counts cofins_st cofins_st_counts'>
   >;
   payments: Texts<'method' | 'timing' | 'amount'>;
   installments: Texts<'number' | 'due' | 'amount'>;
-  references: Texts<'key' | 'model' | 'series' | 'number' | 'issuer'>;
+  references: Texts<NamesIn<'key model series number issuer'>>;
   linked: Texts<'key'>;
   /** Deliveries of a simplified CT-e, lines and deductions of a municipal note, the declaration inside of ABRASF 2. */
-  parts: Texts<
-    'total' | 'receivable' | 'code' | 'description' | 'rate' | 'base' | 'deduction' | 'iss_withheld'
-  >;
+  parts: Texts<NamesIn<'total receivable code description rate base deduction iss_withheld'>>;
   corrections: Texts<'group' | 'field' | 'value'>;
   payment_links: Texts<keyof PaymentLink>;
   events: Texts<
@@ -142,18 +77,7 @@ export type ListRecords = {
     | keyof EventDetails
   >;
   event_items: Texts<keyof EventItem>;
-  receipts: Texts<
-    | 'key'
-    | 'code'
-    | 'name'
-    | 'sequence'
-    | 'status'
-    | 'cancelled'
-    | 'number'
-    | 'at'
-    | 'environment'
-    | 'version'
-  >;
+  receipts: Texts<NamesIn<'key code name sequence status cancelled number at environment version'>>;
   /** Of an authorisation: a code and its message are a record each. */
   alerts: Texts<'code' | 'message'>;
 };
@@ -171,52 +95,25 @@ type Groups = Sections & ListRecords;
 /** Where a field goes, as `group.field`. */
 export type Target = { [G in keyof Groups]: `${G}.${keyof Groups[G] & string}` }[keyof Groups];
 
+/** A group missing here throws when a layout that fills it is loaded. */
+const sectionNames = (
+  'document clue protocol issuer emitter recipient sender dispatcher receiver taker carrier totals informative ' +
+  'withheld service taxation transport origin destination notes'
+).split(' ');
+const listNames = (
+  'items taxes item_clues payments installments references linked parts corrections payment_links events ' +
+  'event_items receipts alerts'
+).split(' ');
+
 /** Where the reading of a document begins: every group empty. */
 export function nothingCollected(): Collected {
   return {
-    sections: {
-      document: {},
-      clue: {},
-      protocol: {},
-      issuer: {},
-      emitter: {},
-      recipient: {},
-      sender: {},
-      dispatcher: {},
-      receiver: {},
-      taker: {},
-      carrier: {},
-      totals: {},
-      informative: {},
-      withheld: {},
-      service: {},
-      taxation: {},
-      transport: {},
-      origin: {},
-      destination: {},
-      notes: {},
-    },
-    lists: {
-      items: [],
-      taxes: [],
-      item_clues: [],
-      payments: [],
-      installments: [],
-      references: [],
-      linked: [],
-      parts: [],
-      corrections: [],
-      payment_links: [],
-      events: [],
-      event_items: [],
-      receipts: [],
-      alerts: [],
-    },
+    sections: Object.fromEntries(sectionNames.map((name) => [name, {}])) as Sections,
+    lists: Object.fromEntries(listNames.map((name) => [name, []])) as unknown as Lists,
   };
 }
 
-const sectionNames = Object.keys(nothingCollected().sections);
-const groupNames = [...sectionNames, ...Object.keys(nothingCollected().lists)];
+const groupNames = [...sectionNames, ...listNames];
 
 /** A section or list by number: sections first, each in the order above. */
 function groupNumber(name: string): number {

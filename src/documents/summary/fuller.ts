@@ -38,15 +38,7 @@ const scores: readonly Score[] = [
   ({ protocol }) => moment(protocol?.at),
 ];
 
-/**
- * Which of two different summaries of the same document counts: the full note before the abridged one, production
- * before test, one that agrees with its key and protocol, one with its authorisation, with more of its events, with
- * more items, authorised later. Where nothing tells them apart it is the one that arrived later.
- *
- * @param kept the one that counted so far
- * @param arrived the one that came now
- * @returns one of the two, as it is
- */
+/** The preferred of two summaries of one document, by the scores above; the later one where none differs. */
 export function fullerOf(kept: DocumentSummary, arrived: DocumentSummary): DocumentSummary {
   for (const score of scores) {
     const difference = score(arrived) - score(kept);

@@ -87,10 +87,7 @@ export function partyFrom(texts: Texts<PartyField>): Party | undefined {
   };
 }
 
-/**
- * A party's id as it is compared and kept: a CNPJ or CPF without its mask, another country's id to the letter, since
- * its punctuation is part of it.
- */
+/** A CNPJ or CPF without its mask; a foreign id to the letter. */
 export function plainId({ id, id_type }: Pick<Party, 'id' | 'id_type'>): string | undefined {
   return id === undefined || id_type === 'foreign' ? id : unmaskTaxId(id);
 }

@@ -14,10 +14,7 @@ export { isDocumentRoot, mayBeWrapper, unreadFamily };
 
 /** Finds the fiscal documents in a stream of XML events, whatever envelope they are in. */
 export interface DocumentReader extends XmlEvents {
-  /**
-   * Where the element that is, or may turn out to be, a document began; undefined between documents. Text from there
-   * on must be kept by whoever wants the document's own text.
-   */
+  /** Start of what is or may be a document: text from there on must be kept. */
   readonly startedAt: number | undefined;
   readonly wantsText: boolean;
 }
@@ -50,11 +47,8 @@ interface ReaderState {
 }
 
 /**
- * A reader to be fed all events of a text, envelope and documents alike. Each document is given to `onDocument`
- * within the `close` event of its root, with the place where it began: `tagStart` of the XML reader as it was at the
- * root's `open`, or 0 where no one asks for it; one that can't be read is given to `onUnread` in the same way. An
- * element that is only named like a document, by what stands first in it, gives nothing. No summary holds on to the
- * text.
+ * Reads all events of a text, in whatever envelope; `tagStart` is the XML reader's, for where documents
+ * begin.
  */
 export function createDocumentReader(
   onDocument: (document: DocumentSummary, start: number) => void,
@@ -118,8 +112,7 @@ export function createDocumentReader(
 }
 
 /**
- * Every fiscal document in a text: a document, an envelope around some, or several one after the other. None is an
- * empty list. Throws an XmlError unless the text is well-formed to its end.
+ * Every fiscal document in a text, in any envelope. Throws an XmlError unless it is well-formed to its end.
  */
 export function readDocuments(xml: string): DocumentSummary[] {
   const documents: DocumentSummary[] = [];

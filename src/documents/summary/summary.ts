@@ -1,4 +1,4 @@
-import type { Problem } from '../problems.ts';
+import type { NamesIn, Problem } from '../problems.ts';
 
 /** `event` is something that happened to a document, `summary` the service's abridged note (resNFe). */
 export type DocumentKind = 'nfe' | 'nfce' | 'cte' | 'cteos' | 'nfse' | 'event' | 'summary';
@@ -17,10 +17,7 @@ export function kindName(kind: string): string {
   return Object.hasOwn(kindNames, kind) ? (kindNames[kind] ?? kind) : kind;
 }
 
-/**
- * What became of a document as far as the file itself shows; a cancellation that is in another file is not seen.
- * `no_protocol` was never sent or is a file without its authorisation.
- */
+/** As the file itself shows. `no_protocol`: never sent, or a file without its authorisation. */
 export type DocumentStatus = 'authorized' | 'cancelled' | 'denied' | 'no_protocol' | 'unknown';
 
 /** Somebody in a document. Without an id where the file names none. */
@@ -53,91 +50,24 @@ export interface Protocol {
   readonly at?: string;
 }
 
-/** NF-e vNF, CT-e vTPrest and NFS-e net value are `total`; NFS-e gross value is `services`. */
+/**
+ * NF-e vNF, CT-e vTPrest and NFS-e net value are `total`; NFS-e gross value is `services`. `products_net` is vProdLiqTot,
+ * `difal` vICMSUFDest; `irrf` to `iss_withheld` are taxes the taker keeps, `contributions_withheld` PIS, COFINS and CSLL
+ * in one amount; `net_derived` is a net value worked out where the file names none.
+ */
 export type TotalName =
-  | 'total'
-  | 'products'
-  /** vProdLiqTot: goods without IBS, CBS and IS, where the file names it. */
-  | 'products_net'
-  | 'services'
-  | 'receivable'
-  | 'icms_base'
-  | 'icms'
-  | 'icms_relieved'
-  | 'icms_st'
-  | 'icms_mono'
-  | 'fcp'
-  | 'fcp_st'
-  /** vICMSUFDest: the share of the recipient's state in sales to final consumers elsewhere. */
-  | 'difal'
-  | 'import_duty'
-  | 'ipi'
-  | 'ipi_returned'
-  | 'pis'
-  | 'cofins'
-  | 'iss_base'
-  | 'iss'
-  | 'ibs_cbs_base'
-  | 'ibs'
-  | 'cbs'
-  | 'ibs_mono'
-  | 'cbs_mono'
-  | 'is'
-  | 'total_with_ibs_cbs'
-  | 'freight'
-  | 'insurance'
-  | 'discount'
-  | 'deductions'
-  | 'other'
-  | 'withheld'
-  /** Taxes the taker keeps back, each where the file says it by itself. */
-  | 'irrf'
-  | 'inss'
-  | 'csll'
-  | 'pis_withheld'
-  | 'cofins_withheld'
-  /** PIS, COFINS and CSLL kept back, where the file gives several of them as one amount. */
-  | 'contributions_withheld'
-  /** ISS that the taker keeps, where the file gives its amount. */
-  | 'iss_withheld'
-  /** An NFS-e's net value worked out, where the file names none: the total is this one then. */
-  | 'net_derived'
-  | 'cargo';
+  | NamesIn<'total products products_net services receivable icms_base icms icms_relieved icms_st'>
+  | NamesIn<'icms_mono fcp fcp_st difal import_duty ipi ipi_returned pis cofins iss_base iss ibs_cbs_base'>
+  | NamesIn<'ibs cbs ibs_mono cbs_mono is total_with_ibs_cbs freight insurance discount deductions other'>
+  | NamesIn<'withheld irrf inss csll pis_withheld cofins_withheld contributions_withheld iss_withheld'>
+  | NamesIn<'net_derived cargo'>;
 
+/** Rates are in per cent (pIBSUF, pIBSMun, pCBS). */
 export type TaxName =
-  | 'icms'
-  | 'icms_base'
-  | 'icms_rate'
-  | 'icms_st'
-  | 'icms_st_base'
-  | 'icms_credit'
-  | 'icms_relieved'
-  | 'icms_mono'
-  | 'fcp'
-  | 'fcp_st'
-  | 'difal'
-  | 'ipi'
-  | 'ipi_cst'
-  | 'pis'
-  | 'pis_cst'
-  | 'cofins'
-  | 'cofins_cst'
-  | 'import_duty'
-  | 'iss'
-  | 'iss_base'
-  | 'iss_rate'
-  | 'ibs_cbs_cst'
-  | 'class_trib'
-  | 'ibs_cbs_base'
-  | 'ibs'
-  | 'cbs'
-  /** Rates in per cent (pIBSUF, pIBSMun, pCBS). */
-  | 'ibs_state_rate'
-  | 'ibs_city_rate'
-  | 'cbs_rate'
-  | 'ibs_mono'
-  | 'cbs_mono'
-  | 'is';
+  | NamesIn<'icms icms_base icms_rate icms_st icms_st_base icms_credit icms_relieved icms_mono fcp fcp_st'>
+  | NamesIn<'difal ipi ipi_cst pis pis_cst cofins cofins_cst import_duty iss iss_base iss_rate'>
+  | NamesIn<'ibs_cbs_cst class_trib ibs_cbs_base ibs cbs ibs_state_rate ibs_city_rate cbs_rate ibs_mono'>
+  | NamesIn<'cbs_mono is'>;
 
 /** Decimal text by name; what the file does not give is not there, which is not the same as zero. */
 export type Totals = { readonly [Name in TotalName]?: string };

@@ -1,7 +1,4 @@
-/**
- * What happens in an operation, as its own code says it: the issuer's view. Who receives what a supplier sells (5102)
- * has bought it.
- */
+/** The issuer's view: who receives what a supplier sells (5102) has bought it. */
 export const natures = ['sale', 'purchase', 'return', 'transfer', 'remittance', 'other'] as const;
 
 export type Nature = (typeof natures)[number];

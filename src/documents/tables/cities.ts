@@ -11,10 +11,7 @@ const oddCheckDigits: Readonly<Record<string, string>> = {
   '261153': '3',
 };
 
-/**
- * By the state's code: its cities in the order of their numbers, each as the distance from the number before it (base 36)
- * and its name.
- */
+/** By the state's code: each city as the distance from the number before it (base 36) and its name. */
 const citiesByState: Readonly<Record<string, string>> = {
   11: "1Alta Floresta D'Oeste|1Ariquemes|1Cabixi|1Cacoal|1Cerejeiras|1Colorado do Oeste|1Corumbiara|1Costa Marques|1Espigão D'Oeste|1Guajará-Mirim|1Jaru|1Ji-Paraná|1Machadinho D'Oeste|1Nova Brasilândia D'Oeste|1Ouro Preto do Oeste|3Pimenta Bueno|2Porto Velho|5Presidente Médici|1Rio Crespo|2Rolim de Moura|1Santa Luzia D'Oeste|1Vilhena|2São Miguel do Guaporé|1Nova Mamoré|1Alvorada D'Oeste|3Alto Alegre dos Parecis|3Alto Paraíso|5Buritis|5Novo Horizonte do Oeste|aCacaulândia|aCampo Novo de Rondônia|aCandeias do Jamari|aCastanheiras|2Chupinguaia|2Cujubim|6Governador Jorge Teixeira|aItapuã do Oeste|aMinistro Andreazza|aMirante da Serra|aMonte Negro|3Nova União|2Parecis|1Pimenteiras do Oeste|1Primavera de Rondônia|1São Felipe D'Oeste|1São Francisco do Guaporé|1Seringueiras|5Teixeirópolis|5Theobroma|aUrupá|5Vale do Anari|5Vale do Paraíso",
   12: '1Acrelândia|4Assis Brasil|5Brasiléia|3Bujari|4Capixaba|3Cruzeiro do Sul|5Epitaciolândia|5Feijó|2Jordão|1Mâncio Lima|1Manoel Urbano|1Marechal Thaumaturgo|3Plácido de Castro|1Porto Walter|1Rio Branco|2Rodrigues Alves|1Santa Rosa do Purus|2Senador Guiomard|5Sena Madureira|aTarauacá|aXapuri|aPorto Acre',

@@ -1,9 +1,6 @@
 import type { DocumentKind } from '../summary/summary.ts';
 
-/**
- * What a CST of IBS and CBS asks of an item: amounts by a rate (gIBSCBS), single-phase amounts (gIBSCBSMono), or
- * neither.
- */
+/** Amounts that a CST asks for: by a rate (gIBSCBS), single-phase (gIBSCBSMono), or none. */
 export type TaxGroup = 'rate' | 'single_phase' | 'none';
 
 /** Every CST of IBS and CBS. */

@@ -93,8 +93,7 @@ export function nameEnd(text: string, from: number): number {
 }
 
 /**
- * The index of the first unit from there on that is not simply itself in element content: markup, a reference, a
- * bracket that may end a CDATA section, a carriage return, END, or one that needs a closer look.
+ * The first unit from there on that is markup, a reference, a bracket, a carriage return, END or doubtful.
  */
 export function runEnd(units: Units, from: number): number {
   let at = from;

@@ -60,8 +60,8 @@ function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /**
- * The encoding by byte-order mark, else by the XML declaration, else UTF-8. A declared UTF-16 that can be read as
- * single bytes is a text that was encoded anew without touching its declaration, as .NET services do: UTF-8.
+ * By byte-order mark, declaration, else UTF-8. A declared UTF-16 of single bytes was re-encoded by .NET:
+ * UTF-8.
  */
 function chooseEncoding(firstBytes: Uint8Array): Encoding {
   if (markLength(firstBytes) > 0) return 'utf-8';
@@ -111,8 +111,7 @@ function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * A decoder in its streaming mode gives texts of two bytes a character whatever is in them, and so would be every piece
- * of a summary. Decoding whole characters gives one byte where that is enough; a cut one is held back here.
+ * Node's streaming decoder returns two-byte strings; decoding whole characters gives one byte where enough.
  */
 function createUtf8Decoder(): StreamingTextDecoder {
   let held = new Uint8Array(0);
@@ -146,10 +145,7 @@ function createUtf16Decoder(encoding: Encoding): StreamingTextDecoder {
   return { encoding, write: (bytes) => decode(bytes, true), end: () => decode(new Uint8Array(0), false) };
 }
 
-/**
- * A decoder for the text that begins with these bytes, which are only looked at: write them as well. Fewer than
- * `enoughToChooseEncoding` may hide the declaration, unless they are all there is.
- */
+/** Chooses by these bytes without consuming them; at least `enoughToChooseEncoding` or all there are. */
 export function createTextDecoder(firstBytes: Uint8Array): StreamingTextDecoder {
   return decoderOf(chooseEncoding(firstBytes));
 }

@@ -13,10 +13,7 @@ export const defaultXmlLimits: XmlLimits = { depth: 64, textLength: 16 * 1024 * 
 
 /** Reads one document from text that arrives in pieces cut anywhere. */
 export interface XmlReader {
-  /**
-   * Gives the number of characters used: all of them, or fewer once the root has been closed. What is left belongs
-   * to the next document, for a reader of its own.
-   */
+  /** Returns the characters used: fewer than all once the root is closed. */
   write(text: string): number;
   /** Throws unless the root has been closed. */
   end(): void;
@@ -27,10 +24,7 @@ export interface XmlReader {
   readonly position: number;
 }
 
-/**
- * Why a text is not a document: `empty` has no element at all, `truncated` ends before its root is closed,
- * `too_deep` and `too_long` pass the limits.
- */
+/** `empty`: no element; `truncated`: ends inside the root; `too_deep`, `too_long`: over the limits. */
 export type XmlErrorReason = 'empty' | 'truncated' | 'malformed' | 'doctype' | 'too_deep' | 'too_long';
 
 /** A text that is not one whole well-formed document. The message holds nothing of the text. */
@@ -61,9 +55,7 @@ export interface XmlEvents {
   text(text: string): void;
   close(name: string): void;
   /**
-   * An element with a plain text in it and nothing else, as most of them are, in place of `open`, `text` and `close`.
-   * The text is what stands between two places of the window, which is there for no longer. Left out, such an element
-   * comes as any other.
+   * Optional, in place of `open`, `text`, `close` for an element with plain text only; the window is reused.
    */
   field?(name: ElementName, window: TextWindow, from: number, to: number): void;
   /** False while text would be for nothing: it is checked and need not be handed on. Left out, all is wanted. */

@@ -72,10 +72,7 @@ function slotFor(text: string): number {
   return (ends + 131 * text.charCodeAt(last >> 1) + text.length) & (SLOTS - 1);
 }
 
-/**
- * A pool of the texts met last. Half the fields of a note are codes, units and amounts that stand in it many times
- * over: kept once, they take a third of the memory.
- */
+/** Pools short texts: codes, units and amounts repeat, and once each they take a third of the memory. */
 export function createTextPool(): TextPool {
   const pooled: (string | undefined)[] = new Array(SLOTS);
   return (text) => {

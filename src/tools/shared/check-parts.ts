@@ -127,7 +127,7 @@ export async function beginCheck(
         covered: { days, openFrom },
         now,
         timeZone: settings.timeZone,
-        texts: rules.some(({ scope }) => scope === 'text') ? context : undefined,
+        texts: rules.some(({ readsText }) => readsText) ? context : undefined,
       });
       parts.push({ area, rules, basis, link, leftOut, examination, total });
     }

@@ -127,8 +127,8 @@ const ginfesNote: FieldTable = together(abrasfNote, {
 });
 
 /**
- * A municipal note by ABRASF, versions 1 and 2, from `CompNfse` down, or the layout of Ginfes, whose `Nfse` has the
- * note's fields without an `InfNfse` around them, or a national note where the services of such cities put it. Source: docs/fiscal/layouts.md.
+ * ABRASF 1 and 2, Ginfes without `InfNfse`, or a national note in their wrapping. Source:
+ * docs/fiscal/layouts.md.
  */
 export const abrasfFields: FieldTable = together(
   {

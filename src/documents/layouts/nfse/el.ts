@@ -25,10 +25,7 @@ const line: FieldTable = {
   lists: { '': ['parts'] },
 };
 
-/**
- * A note of a city that uses E&L's system, such as Colatina, from its `Nfse` down. Its services stand in `Servicos`
- * or, as in the schema, in a `Servico` each. Source: docs/fiscal/layouts.md.
- */
+/** E&L's system; services in `Servicos` or, by the schema, in `Servico`. Source: docs/fiscal/layouts.md. */
 export const elFields: FieldTable = together(
   {
     fields: {

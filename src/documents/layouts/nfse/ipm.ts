@@ -57,10 +57,7 @@ export const ipmFields: FieldTable = together(
   below('itens/item', line),
 );
 
-/**
- * 1 issued, 2 cancelled. A note saved from a city's site has neither, and `C` in `situacao` once it is cancelled: a
- * note that says nothing stands.
- */
+/** 1 issued, 2 cancelled; a note saved from a city's site says only `C`, once it is cancelled. */
 function statusOf({ sections }: Collected): DocumentStatus {
   const { situation, situation_code } = sections.clue;
   if (situation === 'C' || situation_code === '2') return 'cancelled';

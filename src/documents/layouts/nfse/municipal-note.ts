@@ -11,10 +11,7 @@ import { unlessEmpty } from '../../summary/parties.ts';
 import type { DocumentStatus, DocumentSummary, Reference } from '../../summary/summary.ts';
 import { commonParts, withWarnings } from '../common-parts.ts';
 
-/**
- * A decimal as the rest of the program writes it, from `1.234,56`. Without a comma the text stays: its point is a
- * decimal point already, which layouts with commas never use alone.
- */
+/** `1234.56` from `1.234,56`. Layouts with commas never use a point alone, so text without a comma stays. */
 function withDecimalPoint(text: string): string {
   return /^-?[\d.]*,\d+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text;
 }
@@ -47,10 +44,7 @@ export function isoMonth(text: string | undefined): string | undefined {
   return text?.replace(/^(\d{2})\/(\d{4})$/, '$2-$1');
 }
 
-/**
- * A moment that is one. Serialisers and exports fill in year 1 or zeros for what never happened, such as the
- * cancellation of a note that stands.
- */
+/** A real moment: exports fill in year 1 or zeros for what never happened. */
 export function meantMoment(text: string | undefined): string | undefined {
   return text === undefined || text.startsWith('00') ? undefined : text;
 }
@@ -119,8 +113,8 @@ function municipalWithheld(collected: Collected, issWithheld: boolean): string |
 }
 
 /**
- * The net value, where the file leaves it out and says all it takes: services less what is withheld, less discounts.
- * Source: ABRASF conceptual model, ValorLiquidoNfse; cities' own layouts have no such field.
+ * Services less withheld taxes and discounts, where the file says all of it. Source: ABRASF,
+ * ValorLiquidoNfse.
  */
 function derivedNet(collected: Collected, issWithheld: boolean | undefined): string | undefined {
   const { totals, withheld } = collected.sections;

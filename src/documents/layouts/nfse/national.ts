@@ -144,8 +144,7 @@ function nationalStatus(code: string | undefined): DocumentStatus {
 }
 
 /**
- * What was withheld is said in one total. Without it, the parts named are added up, with the ISS where the taker or
- * an intermediary keeps it.
+ * The total withheld, else the sum of the parts, with the ISS where the taker or an intermediary keeps it.
  */
 function nationalWithheld({ sections }: Collected, issWithheld: boolean): string | undefined {
   const { totals, withheld } = sections;
@@ -166,10 +165,7 @@ interface ServiceParties {
   readonly taker: Party | undefined;
 }
 
-/**
- * Recipient and intermediary may make the note for a provider (tpEmit 2 and 3), who stands in the declaration then.
- * Otherwise both places are about the provider, and the authority's word in `emit` comes first.
- */
+/** For tpEmit 2 and 3 the provider is in the declaration; else `emit`, the authority's word, comes first. */
 function partiesOf({ sections }: Collected): ServiceParties {
   const { issued_by } = sections.clue;
   const taker = partyFrom(sections.recipient);
@@ -182,10 +178,7 @@ function partiesOf({ sections }: Collected): ServiceParties {
   return { emitter: provider, provider, taker };
 }
 
-/**
- * A national NFS-e, or the declaration that asks for one (DPS), which has no key yet.
- * @param isCancelled whether a cancellation stands beside it, as some cities' services put it
- */
+/** A national NFS-e, or the declaration (DPS), which has no key yet; a cancellation may stand beside it. */
 export function summarizeNationalNfse(
   collected: Collected,
   isCancelled = false,

@@ -16,10 +16,7 @@ function party(section: 'issuer' | 'recipient'): FieldTable {
   };
 }
 
-/**
- * A note of a city that uses eGoverne ISS, such as Osasco, from its `NotaFiscalRelatorioDTO` down.
- * Source: docs/fiscal/layouts.md.
- */
+/** A city that uses eGoverne ISS, such as Osasco. Source: docs/fiscal/layouts.md. */
 export const osascoFields: FieldTable = together(
   {
     fields: {

@@ -3,8 +3,7 @@ import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
 import { municipalNote, yesOrNo } from './municipal-note.ts';
 
 /**
- * A note of the city of São Paulo, from its `NFe` down, version 1 and what version 2 adds for IBS and CBS.
- * Source: docs/fiscal/layouts.md.
+ * The city of São Paulo, version 1 and what version 2 adds for IBS and CBS. Source: docs/fiscal/layouts.md.
  */
 export const prodamFields: FieldTable = {
   fields: {

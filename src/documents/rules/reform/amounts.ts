@@ -7,8 +7,16 @@ import {
 } from '../../decimals.ts';
 import type { DocumentSummary, Item } from '../../summary/summary.ts';
 import { classificationOf } from '../../tables/class-trib.ts';
-import { isWithinACent } from '../amounts.ts';
-import { absent, type Deviation, kinds, type Rule, verified, type Words } from '../rule.ts';
+import {
+  about,
+  absent,
+  type Deviation,
+  isWithinACent,
+  kinds,
+  type Rule,
+  verified,
+  type Words,
+} from '../rule.ts';
 import { amountUnderCode, cbsDue, due, ibsCbsNotDue, notDue } from '../situations.ts';
 import { ibsAndCbs, itemsAgainstTotals } from '../totals.ts';
 import { calendar, ratesOf, type YearRates } from './calendar.ts';
@@ -158,34 +166,21 @@ const correctAmounts: Words = [
 /** Rules of this subject. */
 export const reformAmountRules: readonly Rule[] = [
   {
-    code: 'ibs_cbs_not_due',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...ibsCbsBasis,
+    ...about('ibs_cbs_not_due', 'error', kinds.notes, ibsCbsBasis),
     title: ['IBS ou CBS em CST sem tributação', 'IBS or CBS under a CST that is not taxed'],
     finding: amountUnderCode,
     todo: correctAmounts,
     check: notDue(ibsCbsNotDue),
   },
   {
-    code: 'cbs_due',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.notes,
-    ...ibsCbsBasis,
+    ...about('cbs_due', 'warning', kinds.notes, ibsCbsBasis),
     title: ['Tributação integral sem CBS', 'Taxed in full without CBS'],
     finding: amountUnderCode,
     todo: correctAmounts,
     check: due(cbsDue),
   },
   {
-    code: 'ibs_cbs_rate',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...ratesBasis,
-    valid: calendar.fixedRates,
+    ...about('ibs_cbs_rate', 'error', kinds.notes, ratesBasis, calendar.fixedRates),
     title: ['Alíquota de IBS ou CBS × alíquota do ano', 'Rate of IBS or CBS × rate of the year'],
     finding: [
       'item {item}: {field} {found}; em {year} é {expected}',
@@ -195,12 +190,7 @@ export const reformAmountRules: readonly Rule[] = [
     check: checkRates,
   },
   {
-    code: 'cbs_against_base',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.coded,
-    ...ratesBasis,
-    valid: calendar.testYear,
+    ...about('cbs_against_base', 'error', kinds.coded, ratesBasis, calendar.testYear),
     title: ['CBS × base e alíquota', 'CBS × base and rate'],
     finding: [
       'item {item}: CBS {found} sobre a base {base}; à alíquota de {rate}% seriam {expected}',
@@ -210,11 +200,7 @@ export const reformAmountRules: readonly Rule[] = [
     check: checkCbs,
   },
   {
-    code: 'ibs_cbs_items_against_totals',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...ibsCbsBasis,
+    ...about('ibs_cbs_items_against_totals', 'error', kinds.notes, ibsCbsBasis),
     title: ['IBS e CBS dos itens × totais', 'IBS and CBS of items × totals'],
     finding: [
       '{field}: os itens somam {found} e o total é {expected}',
@@ -224,12 +210,7 @@ export const reformAmountRules: readonly Rule[] = [
     check: itemsAgainstTotals(ibsAndCbs),
   },
   {
-    code: 'ibs_cbs_totals_missing',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...ibsCbsBasis,
-    valid: calendar.testYear,
+    ...about('ibs_cbs_totals_missing', 'error', kinds.notes, ibsCbsBasis, calendar.testYear),
     title: [
       'Itens com IBS/CBS sem os totais (IBSCBSTot)',
       'Items with IBS/CBS without the totals (IBSCBSTot)',
@@ -242,12 +223,7 @@ export const reformAmountRules: readonly Rule[] = [
     check: checkTotalsThere,
   },
   {
-    code: 'total_with_ibs_cbs_missing',
-    scope: 'document',
-    severity: 'info',
-    kinds: kinds.notes,
-    ...grandTotalBasis,
-    valid: calendar.testYear,
+    ...about('total_with_ibs_cbs_missing', 'info', kinds.notes, grandTotalBasis, calendar.testYear),
     title: ['Total com IBS/CBS (vNFTot) ausente', 'Total with IBS/CBS (vNFTot) missing'],
     finding: [
       'a nota tem IBSCBSTot e não tem {expected} (regra W60-05, rejeição sem data)',
@@ -260,12 +236,7 @@ export const reformAmountRules: readonly Rule[] = [
     check: checkGrandTotalThere,
   },
   {
-    code: 'total_with_ibs_cbs_inconsistent',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.notes,
-    ...grandTotalBasis,
-    valid: calendar.testYear,
+    ...about('total_with_ibs_cbs_inconsistent', 'warning', kinds.notes, grandTotalBasis, calendar.testYear),
     title: ['Total com IBS/CBS (vNFTot) que não fecha', 'Total with IBS/CBS (vNFTot) that does not add up'],
     finding: [
       'vNFTot é {found}; seria {expected}, com ou sem IBS, CBS e IS',

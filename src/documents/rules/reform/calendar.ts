@@ -24,10 +24,7 @@ export const calendar = {
   documentsOfTable: { from: '2026-10-08' },
 } as const satisfies Record<string, Validity>;
 
-/**
- * From this day on `vProd` has IBS, CBS and IS in it, but for imports.
- * Source: docs/fiscal/reform.md, NT 2026.008 v1.00.
- */
+/** From this day `vProd` includes IBS, CBS and IS, but for imports. Source: NT 2026.008 v1.00. */
 export const TAXES_IN_PRICE_FROM = '2027-01-01';
 
 /** Rates in per cent. Those not fixed when they were last looked up are absent. */

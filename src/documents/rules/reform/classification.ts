@@ -1,7 +1,7 @@
 import { type DocumentSummary, kindName } from '../../summary/summary.ts';
 import { classificationOf, taxGroupOf } from '../../tables/class-trib.ts';
 import { tables } from '../../tables/sources.ts';
-import { absent, type Deviation, kinds, type Rule, verified, type Words } from '../rule.ts';
+import { about, absent, type Deviation, kinds, type Rule, verified, type Words } from '../rule.ts';
 import { calendar } from './calendar.ts';
 
 interface Classified {
@@ -94,10 +94,7 @@ const SINGLE_PHASE_GROUP = 'gIBSCBSMono';
 /** finNFe of credit and debit notes, which adjust amounts that are elsewhere. */
 const adjusting = new Set<string | undefined>(['5', '6']);
 
-/**
- * The group of amounts an item has against the one its CST asks for (UB13-20, UB13-30, UB13-39). That the single-phase
- * group is missing is not told of: its rule (UB13-40) has no date.
- */
+/** The item's group against its CST's (UB13-20, UB13-30, UB13-39). UB13-40 has no date and is left out. */
 function checkGroup({ items, purpose }: DocumentSummary): Deviation[] {
   if (adjusting.has(purpose)) return [];
   return items.flatMap(({ number = absent, taxes }) => {
@@ -129,11 +126,7 @@ const correctCode: Words = [
 /** Rules of this subject. */
 export const classificationRules: readonly Rule[] = [
   {
-    code: 'ibs_cbs_cst_unknown',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.all,
-    ...groupsBasis,
+    ...about('ibs_cbs_cst_unknown', 'error', kinds.all, groupsBasis),
     title: ['CST do IBS/CBS que não consta da tabela', 'CST of IBS/CBS that is not in the table'],
     finding: [
       'item {item}: CST {found} não consta da tabela de {expected}',
@@ -143,11 +136,7 @@ export const classificationRules: readonly Rule[] = [
     check: checkKnownCst,
   },
   {
-    code: 'class_trib_form',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.all,
-    ...groupsBasis,
+    ...about('class_trib_form', 'error', kinds.all, groupsBasis),
     title: ['cClassTrib fora do formato', 'Malformed cClassTrib'],
     finding: [
       'item {item}: cClassTrib {found} não tem seis algarismos',
@@ -157,11 +146,7 @@ export const classificationRules: readonly Rule[] = [
     check: checkForm,
   },
   {
-    code: 'class_trib_against_cst',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.all,
-    ...groupsBasis,
+    ...about('class_trib_against_cst', 'error', kinds.all, groupsBasis),
     title: ['cClassTrib × CST do IBS/CBS', 'cClassTrib × CST of IBS/CBS'],
     finding: [
       'item {item}: cClassTrib {found} com CST {cst}; deveria começar como {expected}',
@@ -171,12 +156,7 @@ export const classificationRules: readonly Rule[] = [
     check: checkCst,
   },
   {
-    code: 'class_trib_unknown',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.all,
-    ...classificationBasis,
-    valid: calendar.testYear,
+    ...about('class_trib_unknown', 'warning', kinds.all, classificationBasis, calendar.testYear),
     title: [
       'cClassTrib fora da tabela oficial na data de emissão',
       'cClassTrib that is not in the official table on the day of issue',
@@ -192,12 +172,13 @@ export const classificationRules: readonly Rule[] = [
     check: checkKnown,
   },
   {
-    code: 'class_trib_out_of_document',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.all,
-    ...classificationBasis,
-    valid: calendar.documentsOfTable,
+    ...about(
+      'class_trib_out_of_document',
+      'warning',
+      kinds.all,
+      classificationBasis,
+      calendar.documentsOfTable,
+    ),
     title: ['cClassTrib que não cabe neste documento', 'cClassTrib not allowed in this kind of document'],
     finding: [
       'item {item}: cClassTrib {found} não é permitido em {document} pela tabela de {expected}',
@@ -207,12 +188,7 @@ export const classificationRules: readonly Rule[] = [
     check: checkDocument,
   },
   {
-    code: 'ibs_cbs_group',
-    scope: 'document',
-    severity: 'error',
-    kinds: kinds.notes,
-    ...groupsBasis,
-    valid: calendar.testYear,
+    ...about('ibs_cbs_group', 'error', kinds.notes, groupsBasis, calendar.testYear),
     title: ['CST do IBS/CBS × grupo de valores', 'CST of IBS/CBS × group of amounts'],
     finding: [
       'item {item}: CST {cst} com {found}; o esperado é {expected}',

@@ -1,5 +1,5 @@
 import { type DocumentFacts, isInEffect, type RuleContext } from '../facts.ts';
-import { type Accumulator, kinds, type Rule, type SetDeviation, verified } from '../rule.ts';
+import { type Accumulator, about, kinds, type Rule, type SetDeviation, verified } from '../rule.ts';
 
 const CREDIT_NOTE = '5';
 const ACCEPTANCE = '211128';
@@ -24,17 +24,15 @@ function unansweredCreditNotes({ company }: RuleContext): Accumulator {
   };
 }
 
+const acceptanceBasis = verified(
+  'NT 2025.002-RTC v1.52, seção 8.11 (evento 211128); Decreto 12.955/2026, art. 59, § 1º',
+  '2026-11-23',
+);
+
 /** Rules of this subject. */
 export const reformEventRules: readonly Rule[] = [
   {
-    code: 'reform_event_due',
-    scope: 'set',
-    severity: 'info',
-    kinds: kinds.nfe,
-    ...verified(
-      'NT 2025.002-RTC v1.52, seção 8.11 (evento 211128); Decreto 12.955/2026, art. 59, § 1º',
-      '2026-11-23',
-    ),
+    ...about('reform_event_due', 'info', kinds.nfe, acceptanceBasis),
     title: ['Nota de crédito sem o evento de aceite', 'Credit note without the acceptance event'],
     finding: [
       'nota de crédito recebida ({found}) sem o evento {expected} entre os conhecidos; a norma não lhe dá prazo próprio',

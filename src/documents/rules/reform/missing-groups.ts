@@ -1,5 +1,5 @@
 import type { DocumentSummary, Item } from '../../summary/summary.ts';
-import { absent, type Deviation, kinds, type Rule, verified, type Words } from '../rule.ts';
+import { about, absent, type Deviation, kinds, type Rule, verified, type Words } from '../rule.ts';
 import { calendar } from './calendar.ts';
 
 const NORMAL_PURPOSE = { nfe: '1', cte: '0' } as const;
@@ -7,10 +7,7 @@ const NORMAL_PURPOSE = { nfe: '1', cte: '0' } as const;
 /** ICMS codes of fuels under single-phase taxation. */
 const fuelSituations = new Set(['02', '15', '53', '61']);
 
-/**
- * Fuels under single-phase taxation need no group (UB12-10, exception 2). Which ones of those with an ANP code are is
- * in a table of its own, so that none of them is asked.
- */
+/** Single-phase fuels need no group (UB12-10, exception 2); no table here says which ANP codes they are. */
 function isFuel({ fuel, cst }: Item): boolean {
   return fuel !== undefined || (cst !== undefined && fuelSituations.has(cst));
 }
@@ -19,10 +16,7 @@ function lacksGroup({ taxes }: Item): boolean {
   return taxes.ibs_cbs_cst === undefined && taxes.class_trib === undefined;
 }
 
-/**
- * From which day an issuer's documents need the group at the earliest, for reasons other than its regime. Until notes
- * without a state registration are allowed, one without it says nothing of its issuer.
- */
+/** By the kind of issuer, not its regime. A missing registration says nothing before it is allowed. */
 function earliestDay({ issuer, issued_at }: DocumentSummary): string {
   if (issuer?.id_type === 'cpf') return calendar.persons.from;
   const registration = issuer?.state_registration?.toUpperCase();
@@ -36,10 +30,7 @@ function isDueBy({ issued_at }: DocumentSummary, day: string): boolean {
   return issued_at !== undefined && issued_at.slice(0, 10) >= day;
 }
 
-/**
- * Items without the IBS/CBS group in notes of issuers of these regimes (CRT). Only ordinary notes (finNFe 1): returns and
- * complementary notes of what was sold before have rules of their own.
- */
+/** Only ordinary notes (finNFe 1) of these regimes (CRT); returns and complements have their own rules. */
 function missingInItems(regimes: readonly string[]): (document: DocumentSummary) => Deviation[] {
   return (document) => {
     const { issuer, purpose, items } = document;
@@ -75,10 +66,7 @@ function missingInCarriage(document: DocumentSummary): readonly Deviation[] {
   return isAsked && !hasGroup(document) ? missing : [];
 }
 
-/**
- * Services that have later days: items 1.03, 1.05, 1.09 and 16.01 of the list, intermediation (10, where platforms are),
- * and what is no service of the list (99: intangibles, rentals). Ato Conjunto RFB/CGIBS 4/2026.
- */
+/** Services with later days: 1.03, 1.05, 1.09, 16.01, 10 and 99. Source: Ato Conjunto RFB/CGIBS 4/2026. */
 const LATER_SERVICES = /^(0103|0105|0109|1601|10|99)/;
 
 function serviceDay({ service }: DocumentSummary): string {
@@ -86,10 +74,7 @@ function serviceDay({ service }: DocumentSummary): string {
   return isLater ? calendar.laterServices.from : calendar.services.from;
 }
 
-/**
- * A national NFS-e without the group, of a provider that says it is under the Simples (opSimpNac, MEI included), or of
- * any other company.
- */
+/** A national NFS-e without the group, of providers under the Simples (opSimpNac, MEI too) or of others. */
 function missingInService(isUnderSimples: boolean): (document: DocumentSummary) => readonly Deviation[] {
   return (document) => {
     const { layout, issuer } = document;
@@ -130,24 +115,14 @@ const askForGroup: Words = [
 /** Rules of this subject. */
 export const missingGroupRules: readonly Rule[] = [
   {
-    code: 'ibs_cbs_missing',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.notes,
-    ...dueBasis,
-    valid: calendar.normalRegime,
+    ...about('ibs_cbs_missing', 'warning', kinds.notes, dueBasis, calendar.normalRegime),
     title: ['Regime normal sem grupo IBS/CBS', 'Normal regime without the IBS/CBS group'],
     finding: groupInSome,
     todo: askForGroup,
     check: missingInItems(['3']),
   },
   {
-    code: 'ibs_cbs_missing_simples',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.notes,
-    ...dueBasis,
-    valid: calendar.simples,
+    ...about('ibs_cbs_missing_simples', 'warning', kinds.notes, dueBasis, calendar.simples),
     title: ['Simples ou MEI sem grupo IBS/CBS', 'Simples or MEI without the IBS/CBS group'],
     finding: groupInSome,
     todo: [
@@ -157,36 +132,21 @@ export const missingGroupRules: readonly Rule[] = [
     check: missingInItems(['1', '2', '4']),
   },
   {
-    code: 'ibs_cbs_missing_cte',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.carriages,
-    ...dueOfCarriageBasis,
-    valid: calendar.normalRegime,
+    ...about('ibs_cbs_missing_cte', 'warning', kinds.carriages, dueOfCarriageBasis, calendar.normalRegime),
     title: ['CT-e do regime normal sem grupo IBS/CBS', 'CT-e of the normal regime without the IBS/CBS group'],
     finding: noGroup,
     todo: askForGroup,
     check: missingInCarriage,
   },
   {
-    code: 'ibs_cbs_missing_nfse',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.nfse,
-    ...dueOfServicesBasis,
-    valid: calendar.services,
+    ...about('ibs_cbs_missing_nfse', 'warning', kinds.nfse, dueOfServicesBasis, calendar.services),
     title: ['NFS-e nacional sem grupo IBS/CBS', 'National NFS-e without the IBS/CBS group'],
     finding: noGroup,
     todo: askForGroup,
     check: missingInService(false),
   },
   {
-    code: 'ibs_cbs_missing_nfse_simples',
-    scope: 'document',
-    severity: 'warning',
-    kinds: kinds.nfse,
-    ...dueOfServicesBasis,
-    valid: calendar.simples,
+    ...about('ibs_cbs_missing_nfse_simples', 'warning', kinds.nfse, dueOfServicesBasis, calendar.simples),
     title: [
       'NFS-e nacional de prestador do Simples ou MEI sem grupo IBS/CBS',
       'National NFS-e of a provider under the Simples or MEI without the IBS/CBS group',
