@@ -27,7 +27,7 @@ function roomsOf(files, { importsOf, roomOf }) {
   return rooms;
 }
 
-/** Every room after those it builds on, those of one height in the order of the alphabet. */
+/** Rooms sorted so that each follows those it imports, then by name. */
 function inOrder(rooms) {
   const heights = new Map();
   const heightOf = (name, way = []) => {
@@ -43,7 +43,7 @@ function inOrder(rooms) {
   );
 }
 
-/** Whether a room is reached from another by a way of more than one step. */
+/** Whether a room imports another indirectly too. */
 function isReachedOtherwise(rooms, from, to) {
   const seen = new Set();
   const reach = (name) => {
@@ -70,14 +70,18 @@ function table(rooms, order) {
 }
 
 function picture(rooms, order) {
-  const id = (name) => name.replace('.', '_');
-  const arrows = order.flatMap(({ name, all, static: loaded }) =>
-    order
-      .filter((other) => all.has(other.name) && !isReachedOtherwise(rooms, name, other.name))
-      .map((other) => `  ${id(name)} ${loaded.has(other.name) ? '-->' : '-.->'} ${id(other.name)}`),
-  );
-  const nodes = order.toReversed().map(({ name }) => `  ${id(name)}["${name}"]`);
-  return ['```mermaid', 'flowchart TD', ...nodes, ...arrows, '```'].join('\n');
+  const node = (name) => (name.includes('.') ? `${name.replace('.', '_')}["${name}"]` : name);
+  const arrows = order.flatMap(({ name, all, static: loaded }) => {
+    const next = order.filter((other) => all.has(other.name) && !isReachedOtherwise(rooms, name, other.name));
+    const [onLoad, onUse] = [true, false].map((isStatic) =>
+      next.filter((other) => loaded.has(other.name) === isStatic).map((other) => node(other.name)),
+    );
+    return [
+      ...(onLoad.length > 0 ? [`  ${node(name)} --> ${onLoad.join(' & ')}`] : []),
+      ...(onUse.length > 0 ? [`  ${node(name)} -.-> ${onUse.join(' & ')}`] : []),
+    ];
+  });
+  return ['```mermaid', 'flowchart TD', ...arrows.toReversed(), '```'].join('\n');
 }
 
 /** The texts between the markers of docs/architecture.md, by marker. */

@@ -26,17 +26,12 @@ function run(args, env) {
 /** A command and what it says. */
 const command = (line, args, env, most) => `$ ${line}\n${shown(run(args, env), most)}`;
 
-/**
- * A conversation with the program: each turn is a question in both languages, the call that a model makes of it, and how
- * many rows of the answer are shown.
- */
+/** A conversation with the program: each turn is a question in both languages and how many rows of the answer are shown. */
 async function converse(language, args, env, talk) {
   const client = await connect(args, { HOME: home, DFE_LANGUAGE: language, ...env });
   const ask = async ([portuguese, english], tool, given, most = 8) => {
     const result = await client.callTool({ name: tool, arguments: given });
-    const question = language === 'en' ? english : portuguese;
-    const call = rowsOf(`→ ${tool} ${JSON.stringify(given)}`, WIDTH);
-    const words = [...(question ? [question] : []), ...call, shown(textOf(result), most)].join('\n');
+    const words = [language === 'en' ? english : portuguese, shown(textOf(result), most)].join('\n');
     return { words, data: result.structuredContent ?? {} };
   };
   try {
@@ -46,9 +41,7 @@ async function converse(language, args, env, talk) {
   }
 }
 
-const joined = (turns) => turns.map(({ words }) => words).join('\n\n');
-
-/** The closing of a month, by its own recipe; then what awaits manifestation, and a preview that nobody says yes to. */
+/** The steps of a month closing with the answer of one, pending manifestations, a preview and an export. */
 function closing(language) {
   const env = { DFE_DOWNLOAD_DIR: join(home, 'Downloads') };
   return converse(language, ['--demo'], env, async (ask, client) => {
@@ -57,20 +50,21 @@ function closing(language) {
     for (const [, words, tool, json] of messages[0].content.text.matchAll(
       /^(\d+\. .*)\n\s*→ (\w+) (\{.*\})$/gm,
     )) {
-      steps.push(await ask([words, words], tool, JSON.parse(json)));
+      const turn = tool === 'check_documents' && (await ask([words, words], tool, JSON.parse(json), 9));
+      steps.push(turn ? turn.words : words);
     }
     const first = ['— O que vence primeiro?', '— What falls due first?'];
-    const pending = await ask(first, 'list_pending_manifestations', { limit: 5 }, 12);
+    const pending = await ask(first, 'list_pending_manifestations', { limit: 5 }, 7);
     const open = pending.data.pending.find(({ status }) => status === 'open') ?? pending.data.pending[0];
     const yes = [
       '— Quero confirmar a operação desta nota.',
       '— I want to confirm the operation of this note.',
     ];
-    const preview = await ask(yes, 'manifest_nfe', { key: open.key, event: 'confirmacao' }, 22);
+    const preview = await ask(yes, 'manifest_nfe', { key: open.key, event: 'confirmacao' }, 15);
     const save = ['— Salve as entradas do mês numa planilha.', '— Save what came in as a spreadsheet.'];
     const month = { document: ['nfe'], from: 'last_month', direction: 'inbound', format: 'xlsx' };
     const saved = await ask(save, 'export_documents', month);
-    return { closing: joined(steps), pending: pending.words, preview: preview.words, saved: saved.words };
+    return { closing: steps.join('\n'), pending: pending.words, preview: preview.words, saved: saved.words };
   });
 }
 
@@ -81,14 +75,15 @@ async function companies(language, sandbox) {
   writeFileSync(join(own, 'senha'), `${sandbox.env.DFE_PASSWORD}\n`, { mode: 0o600 });
   const { DFE_URL, DFE_USER } = sandbox.env;
   const settings = { DFE_URL, DFE_USER, DFE_PASSWORD_FILE: 'senha' };
-  const tenants = [
-    { id: 'horizonte', companies: [sandbox.companies[0]], settings },
-    { id: 'outra', companies: [sandbox.companies[1]], settings },
-  ];
-  const file = join(own, 'empresas.json');
-  const text = JSON.stringify({ tenants }, null, 2);
-  writeFileSync(file, `${text}\n`, { mode: 0o600 });
-  const env = { DFE_TENANTS: file, DFE_DATA_DIR: join(own, 'dados') };
+  const ids = ['horizonte', 'outra'];
+  const tenants = ids.map(
+    (id, at) =>
+      `  { "id": "${id}", "companies": ["${sandbox.companies[at]}"],\n    "settings": ${JSON.stringify(settings)} }`,
+  );
+  const path = join(own, 'empresas.json');
+  const text = `{ "tenants": [\n${tenants.join(',\n')}\n] }`;
+  writeFileSync(path, `${text}\n`, { mode: 0o600 });
+  const env = { DFE_TENANTS: path, DFE_DATA_DIR: join(own, 'dados') };
   const sums = {
     document: ['nfe'],
     from: 'last_month',
@@ -96,26 +91,22 @@ async function companies(language, sandbox) {
     measures: ['count', 'total', 'icms'],
   };
   const turns = await converse(language, [], env, async (ask) => [
-    ...(await Promise.all(
-      tenants.map(({ id, companies: cnpj }) =>
-        ask(
-          [`— Quanto entrou na ${id} no mês passado?`, `— How much came in at ${id} last month?`],
-          'query_documents',
-          { cnpj, ...sums },
-        ),
-      ),
-    )),
+    await ask(
+      ['— Quanto entrou na horizonte no mês passado?', '— How much came in at horizonte last month?'],
+      'query_documents',
+      { cnpj: [sandbox.companies[0]], ...sums },
+    ),
     await ask(
       ['— E sem dizer de qual empresa?', '— And without saying which company?'],
       'query_documents',
       sums,
     ),
   ]);
-  const doctor = command('docfiscal-mcp doctor', ['doctor'], { DFE_LANGUAGE: language, ...env }, 16);
-  return { file: text, doctor, companies: joined(turns) };
+  const file = text.replaceAll(DFE_URL, 'https://documents.example');
+  return { file, companies: turns.map(({ words }) => words).join('\n\n') };
 }
 
-/** What an administrator meets: settings that are wrong, reading alone, a replacement before it is one. */
+/** Settings that are wrong, a server that is read-only, the preview of a replacement. */
 async function administering(language) {
   const env = { DFE_LANGUAGE: language };
   const change = ['— Troque o aviso de fechamento para 7 dias.', '— Set the closing reminder to 7 days.'];
@@ -125,25 +116,10 @@ async function administering(language) {
   const mistyped = { ...env, DFE_READONLY: '1' };
   return {
     mistyped: command('DFE_READONLY=1 docfiscal-mcp', [], mistyped, 30),
-    doctor: command('docfiscal-mcp doctor --demo', ['doctor', '--demo'], env, 22),
+    doctor: command('docfiscal-mcp doctor --demo', ['doctor', '--demo'], env, 12),
     preview: (await converse(language, ['--demo'], {}, replace)).words,
     reading: (await converse(language, ['--demo', '--read-only'], {}, replace)).words,
   };
-}
-
-/** A list, a manifestation with its preview and its yes, a call with a mistake in it. */
-function conversation(language) {
-  return converse(language, ['--demo'], {}, async (ask) => {
-    const days = { document: 'nfe', direction: 'inbound', from: 'last_7_days' };
-    const listed = await ask([], 'list_documents', days, 9);
-    const { key } = listed.data.documents.at(-1);
-    const given = { key, event: 'ciencia' };
-    const preview = await ask([], 'manifest_nfe', given, 18);
-    const { confirmation_token } = preview.data;
-    const done = await ask([], 'manifest_nfe', { ...given, confirmation_token });
-    const mistaken = await ask([], 'get_document', { document: 'nfe', kee: key });
-    return { conversation: joined([listed, preview, done, mistaken]) };
-  });
 }
 
 /** From a ZIP to totals by supplier: what is in it, and one question. */
@@ -215,7 +191,6 @@ try {
   mkdirSync(home, { recursive: true });
   for (const [language, ending] of Object.entries({ 'pt-BR': '.pt-BR.md', en: '.md' })) {
     fillIn(`README${ending}`, await ownFiles(language));
-    fillIn(`docs/setup${ending}`, await conversation(language));
     fillIn(`docs/guides/analyst${ending}`, await closing(language));
     fillIn(`docs/guides/accountant${ending}`, await companies(language, sandbox));
     fillIn(`docs/guides/administrator${ending}`, await administering(language));

@@ -9,8 +9,8 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 const server = JSON.parse(read('server.json'));
 const manifest = JSON.parse(read('bundle/manifest.json'));
 const readmes = [
-  { language: 'en', text: read('README.md') + read('docs/setup.md') },
-  { language: 'pt-BR', text: read('README.pt-BR.md') + read('docs/setup.pt-BR.md') },
+  { language: 'en', text: read('README.md') + read('docs/install.md') },
+  { language: 'pt-BR', text: read('README.pt-BR.md') + read('docs/install.md') },
 ] as const;
 
 /**
