@@ -21,24 +21,24 @@ import { ipmFields, summarizeIpmNfse } from './nfse/ipm.ts';
 import { nationalDeclarationFields, nationalNfseFields, summarizeNationalNfse } from './nfse/national.ts';
 import { osascoFields, summarizeOsascoNfse } from './nfse/osasco.ts';
 import { bauruFields, prodamFields, summarizeBauruNfse, summarizeProdamNfse } from './nfse/prodam.ts';
+import { type OtherDocument, otherModels, outlineOf } from './other-models.ts';
 
 /** Roots that are known and not read. Source: docs/fiscal/layouts.md. */
 const unreadRoots: Readonly<Record<string, string>> = {
-  mdfeProc: 'MDF-e',
-  MDFe: 'MDF-e',
+  ...Object.fromEntries(Object.entries(otherModels).map(([root, { kind }]) => [root, kind])),
   procEventoMDFe: 'MDF-e event',
   eventoMDFe: 'MDF-e event',
-  bpeProc: 'BP-e',
-  BPe: 'BP-e',
-  nf3eProc: 'NF3-e',
-  NF3e: 'NF3-e',
-  nfcomProc: 'NFCom',
-  NFCom: 'NFCom',
+  procEventoBPe: 'BP-e event',
+  procEventoNF3e: 'NF3e event',
+  procEventoNFCom: 'NFCom event',
+  procEventoNFGas: 'NFGas event',
+  procEventoNFAg: 'NFAg event',
+  procEventoNFeABI: 'NF-e ABI event',
+  nfseViaProc: 'NFS-e Via',
   GTVeProc: 'GTV-e',
   GTVe: 'GTV-e',
   dceProc: 'DC-e',
   DCe: 'DC-e',
-  CFe: 'CF-e SAT',
   CFeCanc: 'CF-e SAT cancellation',
   ProcInutNFe: 'NF-e numbers given up',
   procInutNFe: 'NF-e numbers given up',
@@ -64,6 +64,8 @@ export interface Layout {
   readonly summarize: (collected: Collected) => DocumentSummary | undefined;
   /** What the document is, where its layout is known to be none that is read: it gives no summary. */
   readonly unread?: string;
+  /** What names a document of another model. */
+  readonly outline?: (collected: Collected) => OtherDocument;
 }
 
 function nodeAt(node: FieldNode, path: string): FieldNode {
@@ -99,9 +101,21 @@ const passedOver = compileFieldTable({ fields: {} });
 const unread = Object.fromEntries(
   Object.entries(unreadRoots).map(([root, family]): [string, Record<string, Layout>] => [
     root,
-    { [ANY]: { node: passedOver, summarize: () => undefined, unread: family } },
+    { [ANY]: unreadLayout(root, family) },
   ]),
 );
+
+function unreadLayout(root: string, unread: string): Layout {
+  const other = Object.hasOwn(otherModels, root) ? otherModels[root] : undefined;
+  const summarize = () => undefined;
+  if (other === undefined) return { node: passedOver, summarize, unread };
+  return {
+    node: compileFieldTable(other.table),
+    summarize,
+    unread,
+    outline: (collected) => outlineOf(other.kind, collected),
+  };
+}
 
 /** Layouts by the root's local name and the first element in it, since wrappers and cities use the same names. */
 const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {

@@ -5,6 +5,7 @@ import {
   mayBeWrapper,
   unreadFamily,
 } from '../layouts/document-roots.ts';
+import type { OtherDocument } from '../layouts/other-models.ts';
 import { createTextPool } from '../xml/text.ts';
 import { createXmlSequence, nobody, type Taker, type XmlAttributes, type XmlEvents } from '../xml/xml.ts';
 import { type Collector, createCollector } from './collector.ts';
@@ -27,6 +28,8 @@ export interface UnreadDocument {
   readonly family: string | undefined;
   /** `layout`: none that is read. `identity`: the layout is, and the file gives neither key nor number. */
   readonly reason: 'layout' | 'identity';
+  /** What names it, of a model whose layout is public. */
+  readonly outline?: OtherDocument | undefined;
 }
 
 interface Candidate {
@@ -35,7 +38,7 @@ interface Candidate {
   readonly start: number;
 }
 
-interface Reading extends Pick<Layout, 'summarize' | 'unread'> {
+interface Reading extends Pick<Layout, 'summarize' | 'unread' | 'outline'> {
   readonly collector: Collector;
   readonly root: string;
   readonly start: number;
@@ -59,19 +62,25 @@ export function createDocumentReader(
   let candidate: Candidate | undefined;
   let reading: Reading | undefined;
 
-  function begin({ name, attributes, start }: Candidate, { node, summarize, unread }: Layout): Collector {
+  function begin(
+    { name, attributes, start }: Candidate,
+    { node, summarize, unread, outline }: Layout,
+  ): Collector {
     const collector = createCollector(node, pool);
     collector.open(name, attributes);
-    reading = { collector, summarize, unread, root: name, start };
+    reading = { collector, summarize, unread, outline, root: name, start };
     return collector;
   }
 
-  function finish({ collector, summarize, unread, root, start }: Reading): void {
+  function finish({ collector, summarize, unread, outline, root, start }: Reading): void {
     reading = undefined;
     reader.startedAt = undefined;
     const document = summarize(collector.collected);
     if (document !== undefined) onDocument(document, start);
-    else onUnread({ root, family: unread, reason: unread === undefined ? 'identity' : 'layout' }, start);
+    else {
+      const reason = unread === undefined ? 'identity' : 'layout';
+      onUnread({ root, family: unread, reason, outline: outline?.(collector.collected) }, start);
+    }
   }
 
   /** In what may be a document, or outside of one. */
