@@ -1,5 +1,5 @@
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
-import type { DocumentRoute } from '../../clients/documents/listings.ts';
+import type { DocumentRoute, KeyListing } from '../../clients/documents/listings.ts';
 import type { OperationOf } from '../../clients/documents/operations.ts';
 import type { WallClock } from '../../clients/documents/parameters.ts';
 import type { ReplyWarning } from '../../clients/documents/replies/results.ts';
@@ -11,6 +11,7 @@ import type {
   Arrival,
   AskedWindow,
   DocumentChange,
+  KeptKeys,
   LeftOut,
   Listing,
   Selection,
@@ -20,7 +21,7 @@ import type {
 import { ArchiveCancelled, StillFetching } from '../errors.ts';
 import type { MissingDays } from '../fetch/collect.ts';
 import { isFresh, type RefreshRule } from '../freshness.ts';
-import { type DateField, everyStatus, type Holding } from '../scope.ts';
+import { type DateField, type Direction, everyStatus, type Holding } from '../scope.ts';
 import { waitForTurn } from '../turns.ts';
 
 /** A listing as a person asks for it. */
@@ -28,6 +29,13 @@ export interface Listed extends Holding {
   readonly by: DateField;
   readonly from: WallClock;
   readonly to: WallClock;
+}
+
+/** News of a fetch besides the documents. */
+interface News {
+  readonly warnings: readonly ReplyWarning[];
+  readonly changes: readonly DocumentChange[];
+  readonly changes_total: number;
 }
 
 /** A page of a listing. Its lines are as they are known now, not as they were listed. */
@@ -41,14 +49,14 @@ export interface RememberedList extends News {
   /** Whether the service was asked by this call. */
   readonly isFetched: boolean;
   readonly unreadable: readonly Unreadable[];
-  /** Days that the service could not be asked about now: of them the list has what was known before. */
+  /** Days that the service could not be asked about now: their documents are those known before. */
   readonly missing: readonly MissingDays[];
-  /** What of those is known and not in the list. */
+  /** Documents of those days that are not in the list. */
   readonly leftOut: readonly LeftOut[];
 }
 
 export interface ListRecall {
-  /** Aborted when the caller goes away: what nobody waits for any more is given up. */
+  /** Aborted when the caller goes away; a fetch that nobody waits for is given up. */
   readonly signal: AbortSignal;
   /** Aborted when the caller has to be answered: the fetch goes on, and the next caller finds it. */
   readonly patience?: AbortSignal | undefined;
@@ -61,24 +69,6 @@ export interface ListRecall {
   readonly offset?: number;
 }
 
-/** What the service's listings have answered. */
-export interface Listings {
-  /**
-   * What one listing of the service answers, or the same one answered lately enough. It is downloaded once, however many
-   * ask for it at the same time and however often somebody asks again while it is being fetched. Where the service
-   * fails, the days known from before are answered.
-   * @throws StillFetching; what the client throws, where none of the days is known; ArchiveError
-   */
-  list(
-    asked: Listed,
-    operation: OperationOf<'documents'>,
-    direction: DocumentRoute['directions'][number],
-    recall: ListRecall,
-  ): Promise<RememberedList>;
-  /** Cancels all fetches. */
-  close(): Promise<void>;
-}
-
 export interface ListingsOptions {
   readonly archive: () => Promise<Archive>;
   readonly client: () => Promise<TaxDocumentsClient>;
@@ -87,19 +77,12 @@ export interface ListingsOptions {
   readonly now: () => number;
 }
 
-/** What a fetch brought besides the documents. */
-interface News {
-  readonly warnings: readonly ReplyWarning[];
-  readonly changes: readonly DocumentChange[];
-  readonly changes_total: number;
-}
-
 const noNews: News = { warnings: [], changes: [], changes_total: 0 };
 
 /** A listing under way, or one that ended after a caller was told to ask again. */
 interface Fetch {
   /** Until all of it is kept. */
-  readonly work: Promise<News>;
+  work: Promise<News>;
   readonly stop: AbortController;
   waiting: number;
   /** Documents and events so far. */
@@ -112,26 +95,28 @@ interface Fetch {
 
 /** A caller who was told to ask again does so within this. */
 const LONGEST_PROMISE_MS = 10 * 60_000;
-
 /** A host may give up on a call that is silent for longer than five seconds. */
 const PROGRESS_EVERY_MS = 3_000;
-
 /** More lines than a list can have. */
 const ALL = 1_000_000;
+/** Invalid keys kept of a listing; one of its warnings counts them. */
+const MOST_REJECTED_KEPT = 100;
 
-/** As it is asked: `YYYY-MM-DDTHH:mm:ss`, without a zone. */
-export const momentOf = ({ date, time }: WallClock): string => `${date}T${time}`;
+/** In the form it is asked in: `YYYY-MM-DDTHH:mm:ss`, without a zone. */
+const momentOf = ({ date, time }: WallClock): string => `${date}T${time}`;
 
 const isOfWholeDays = ({ from, to }: Pick<Listed, 'from' | 'to'>): boolean =>
   from.time === '00:00:00' && to.time >= '23:59:59';
 
-/** The whole days of a listing by issue, which questions need not fetch again. */
-function coveredBy(asked: Listed) {
-  const { by, from, to } = asked;
-  return by === 'issue' && isOfWholeDays(asked) ? { from: from.date, to: to.date } : undefined;
+function windowOf(
+  { company, area, by, from, to }: Listed,
+  operation: string,
+  direction?: Direction,
+): AskedWindow {
+  return { company, area, by, direction, operation, from: momentOf(from), to: momentOf(to) };
 }
 
-/** A page of what the archive has of a listing's period, in the order of its days; moments within a day included. */
+/** A page of the archive's documents of a listing's period, in the order of its days; moments within a day included. */
 export async function listKnown(
   archive: Archive,
   asked: Listed,
@@ -149,79 +134,83 @@ export async function listKnown(
   return { ...all, documents: documents.slice(offset, offset + limit), total: documents.length };
 }
 
-export function createListings({ archive, client, rules, now }: ListingsOptions): Listings {
+/**
+ * The keys that one listing of the service answers. It is asked again, unless the caller goes on in its last answer:
+ * that is downloaded once, however many pages it is read in.
+ * @param archive undefined where nothing is kept: every page is asked for then
+ * @throws the client's errors; ArchiveError
+ */
+export async function listKeys(
+  { archive, client, now }: { archive: Archive | undefined } & Pick<ListingsOptions, 'client' | 'now'>,
+  asked: Listed,
+  operation: KeyListing,
+  direction: Direction | undefined,
+  { signal, goesOn }: { readonly signal: AbortSignal; readonly goesOn: boolean },
+): Promise<KeptKeys> {
+  const question = windowOf(asked, operation, direction);
+  const kept = goesOn ? await archive?.findKeys(question) : undefined;
+  if (kept !== undefined) return kept;
+  const fetched_at = new Date(now()).toISOString();
+  const { company, from, to } = asked;
+  const list = await (await client()).call(operation, { company, from, to, direction }, { signal });
+  const answer = { fetched_at, list: { ...list, rejected: list.rejected.slice(0, MOST_REJECTED_KEPT) } };
+  await archive?.recordKeys(question, answer);
+  return answer;
+}
+
+/** The answers of the service's listings. Nothing is opened or asked before it is used. */
+export function createListings({ archive, client, rules, now }: ListingsOptions) {
   const underWay = new Map<string, Fetch>();
 
-  /** Asks the service unless another process has just done so, and keeps what it answers. */
   async function fetchList(
     question: AskedWindow,
-    asked: Listed,
-    entry: Pick<Fetch, 'arrived'>,
-    signal: AbortSignal,
-  ) {
-    const { company, area, by, from, to } = asked;
+    { company, area, by, from, to }: Listed,
+    entry: Fetch,
+  ): Promise<News> {
+    const { signal } = entry.stop;
     const store = await archive();
     const days = { from: from.date, to: to.date };
     const answeredAt = async () => (await store.findAnswer(question, { limit: 1 }))?.fetched_at;
     const before = store.takeTurn && (await answeredAt());
     const { turn, hasWaited } = await waitForTurn(store.takeTurn, { company, area, by, ...days }, signal);
-    try {
-      const after = hasWaited ? await answeredAt() : undefined;
-      if (after !== undefined && after !== before) return noNews;
-      return await fetchInTurn(store, question, asked, entry, signal);
-    } finally {
-      await turn.end();
-    }
-  }
-
-  async function fetchInTurn(
-    store: Archive,
-    question: AskedWindow,
-    asked: Listed,
-    entry: Pick<Fetch, 'arrived'>,
-    signal: AbortSignal,
-  ): Promise<News> {
-    const { company, area, from, to } = asked;
-    const fetchedAt = new Date(now());
-    const service = await client();
     async function* counted(arrivals: AsyncIterable<Arrival>): AsyncGenerator<Arrival> {
       for await (const one of arrivals) {
         entry.arrived += 1;
         yield one;
       }
     }
-    const { list, read: arrivals } = await service.list(
-      question.operation as OperationOf<'documents'>,
-      { company, from, to, direction: question.direction },
-      (documents) => store.receive(area, counted(documents), signal),
-      { signal },
-    );
-    const { unreadable, warnings } = list;
-    const answer = { fetchedAt, arrivals, covers: coveredBy(asked), unreadable, clock: new Date(now()) };
-    const { changes, changes_total } = await store.recordAnswer(question, answer, signal);
-    return { warnings, changes, changes_total };
+    try {
+      const after = hasWaited ? await answeredAt() : undefined;
+      // Another process has just asked the same.
+      if (after !== undefined && after !== before) return noNews;
+      const fetchedAt = new Date(now());
+      const { list, read: arrivals } = await (await client()).list(
+        question.operation as OperationOf<'documents'>,
+        { company, from, to, direction: question.direction },
+        (documents) => store.receive(area, counted(documents), signal),
+        { signal },
+      );
+      const covers = by === 'issue' && isOfWholeDays({ from, to }) ? days : undefined;
+      const { unreadable, warnings } = list;
+      const answer = { fetchedAt, arrivals, covers, unreadable, clock: new Date(now()) };
+      const { changes, changes_total } = await store.recordAnswer(question, answer, signal);
+      return { warnings, changes, changes_total };
+    } finally {
+      await turn.end();
+    }
   }
 
   function begin(key: string, question: AskedWindow, asked: Listed, signal: AbortSignal): Fetch {
     const stop = lastingFor(signal);
-    const progress = { arrived: 0 };
-    const work = fetchList(question, asked, progress, stop.signal);
-    const entry: Fetch = {
-      work,
-      stop,
-      waiting: 0,
-      get arrived() {
-        return progress.arrived;
-      },
-      isPromised: false,
-      endedAt: undefined,
-    };
+    const none = { waiting: 0, arrived: 0, isPromised: false, endedAt: undefined };
+    const entry: Fetch = { work: Promise.resolve(noNews), stop, ...none };
+    entry.work = fetchList(question, asked, entry);
     underWay.set(key, entry);
     const end = () => {
       entry.endedAt = now();
       if (!entry.isPromised || entry.waiting > 0) underWay.delete(key);
     };
-    work.then(end, end);
+    entry.work.then(end, end);
     return entry;
   }
 
@@ -253,7 +242,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     }
   }
 
-  /** What was known before of a list that the service can't give now; undefined where none of its days is known. */
+  /** The documents known before of a list that the service can't give now; undefined where no day of it is known. */
   async function knownBefore(
     store: Archive,
     question: AskedWindow,
@@ -262,51 +251,54 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     error: UpstreamError,
   ): Promise<RememberedList | undefined> {
     const { company, area, by, from, to } = asked;
+    const { direction } = question;
     const page = { limit, offset };
-    const days = { company, area, by, direction: question.direction, from: from.date, to: to.date };
+    const days = { company, area, by, direction, from: from.date, to: to.date };
     const stale = await store.missing(days, { now: new Date(now()), rules, refresh });
     const rest = { ...noNews, isFetched: false, missing: stale.map((range) => ({ ...range, error })) };
     const kept = await store.findAnswer(question, page);
     if (kept !== undefined) return { ...kept, ...rest, as_of: kept.fetched_at, leftOut: [] };
     const as_of = await store.asOf(days);
     if (as_of === undefined) return undefined;
-    const filters = { status: everyStatus };
-    const scope = { direction: question.direction, filters };
+    const scope = { direction, filters: { status: everyStatus } };
     const { documents, total, left_out: leftOut } = await listKnown(store, asked, scope, page);
     const unreadable = await store.unreadable(days);
     return { ...rest, lines: documents, total, repeated: 0, as_of, unreadable, leftOut };
   }
 
   return {
-    async list(asked, operation, direction, recall) {
+    /**
+     * The answer of one listing of the service, or an earlier one that is fresh enough. It is downloaded once, however
+     * many ask for it at the same time and however often somebody asks again while it is being fetched. Where the
+     * service fails, the days known from before are answered.
+     * @throws StillFetching; the client's errors, where none of the days is known; ArchiveError
+     */
+    async list(
+      asked: Listed,
+      operation: OperationOf<'documents'>,
+      direction: DocumentRoute['directions'][number],
+      recall: ListRecall,
+    ): Promise<RememberedList> {
       const { refresh = false, goesOn = false, limit, offset = 0 } = recall;
-      const { company, area, by, from, to } = asked;
-      const window = { from: momentOf(from), to: momentOf(to) };
-      const question: AskedWindow = { company, area, by, direction, operation, ...window };
+      const question = windowOf(asked, operation, direction);
       const key = JSON.stringify(question);
-      const store = await archive();
       const page = { limit, offset };
+      const store = await archive();
       const running = goesOn ? undefined : pending(key);
       const kept = running === undefined && !refresh ? await store.findAnswer(question, page) : undefined;
       const at = new Date(now());
       const today = at.toISOString().slice(0, 10);
-      const lastDay = to.date < today ? to.date : today;
+      const lastDay = asked.to.date < today ? asked.to.date : today;
+      const rest = { ...noNews, missing: [], leftOut: [] };
       if (kept !== undefined && (goesOn || isFresh(lastDay, kept.fetched_at, { now: at, rules }))) {
-        return { ...kept, ...noNews, as_of: kept.fetched_at, isFetched: false, missing: [], leftOut: [] };
+        return { ...kept, ...rest, as_of: kept.fetched_at, isFetched: false };
       }
       const entry = running ?? pending(key) ?? begin(key, question, asked, recall.signal);
       try {
         const news = await waitFor(entry, recall);
         const answered = await store.findAnswer(question, page);
         if (answered === undefined) throw new Error('an answer that was just recorded is not there');
-        return {
-          ...answered,
-          ...news,
-          as_of: answered.fetched_at,
-          isFetched: true,
-          missing: [],
-          leftOut: [],
-        };
+        return { ...answered, ...rest, ...news, as_of: answered.fetched_at, isFetched: true };
       } catch (error) {
         if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
         const known = await knownBefore(store, question, asked, recall, error);
@@ -315,7 +307,8 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
       }
     },
 
-    async close() {
+    /** Cancels all fetches. */
+    async close(): Promise<void> {
       const all = [...underWay.values()];
       for (const { stop } of all) stop.abort();
       await Promise.allSettled(all.map(({ work }) => work));

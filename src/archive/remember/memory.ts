@@ -1,5 +1,5 @@
-import type { LRUCache } from 'lru-cache';
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
+import type { KeyListing } from '../../clients/documents/listings.ts';
 import type { ReplyWarning, ServiceChecks } from '../../clients/documents/replies/results.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
@@ -8,10 +8,10 @@ import { ArchiveEngineMissing, NotInFiles } from '../errors.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import { isFresh, type RefreshRule } from '../freshness.ts';
 import { baseUri, type DocumentReference, referenceOf } from '../references.ts';
+import type { Direction } from '../scope.ts';
 import { type Download, downloadDocument, downloadPdf } from './download.ts';
-import { createKeyLists, type KeyLists } from './key-lists.ts';
-import { createListings, type Listings } from './listings.ts';
-import { createSeen, type Seen } from './seen.ts';
+import { createListings, type Listed, listKeys } from './listings.ts';
+import { createSeen } from './seen.ts';
 
 /** What is known of one document, with its events applied. */
 export interface Remembered extends StoredDocument {
@@ -38,39 +38,6 @@ export interface Recall {
   readonly needsXml?: boolean | undefined;
 }
 
-/**
- * The one memory of documents: whatever arrives goes in here, and every answer is made from it. The service is asked
- * where nothing is known, or where what is known is older than the documents' age allows.
- */
-export interface Memory {
-  /**
-   * One document. Where the service can't be asked and something is known, that is given, with the reason.
-   * @throws what the client throws, where nothing is known or the caller asked for now; ArchiveError
-   */
-  document(reference: DocumentReference, recall?: Recall): Promise<Remembered>;
-  /** What is known of a document; nothing is fetched. @throws ArchiveError */
-  recall(reference: DocumentReference): Promise<Remembered | undefined>;
-  /**
-   * Which document has a key of 50 positions, which the service can't be asked by: one that came in a list or stands
-   * in the user's files. Undefined where none is known. @throws NotInFiles, ArchiveError
-   */
-  named(key: string, signal?: AbortSignal): Promise<DocumentReference | undefined>;
-  /** The service's own PDF, kept for a while. @throws what the client throws */
-  pdf(reference: DocumentReference, signal?: AbortSignal): Promise<Uint8Array>;
-  /** See `Listings.list`. @throws what the client throws; ArchiveError */
-  readonly list: Listings['list'];
-  /** See `KeyLists.keys`. @throws what the client throws; ArchiveError */
-  readonly keys: KeyLists['keys'];
-  /** What a write or a look-up told of an event. A memory that can't take it says so on standard error only. */
-  note(event: NotedEvent): Promise<void>;
-  /** Whether anything is remembered: without SQLite every document is fetched when it is asked for. @throws ArchiveError */
-  isKept(): Promise<boolean>;
-  /** The documents met so far, for completion. */
-  readonly seen: Seen;
-  /** Ends what is being fetched. */
-  close(): Promise<void>;
-}
-
 export interface MemoryOptions {
   readonly archive: () => Promise<Archive>;
   readonly client: () => Promise<TaxDocumentsClient>;
@@ -91,27 +58,21 @@ const KEPT_BYTES = 64 * 1024 ** 2;
 /** A PDF shows what was known when it was made; after this an event of others should show. */
 const KEPT_MILLISECONDS = 5 * 60_000;
 
-/** What a document was downloaded with, besides what the archive keeps. */
+/** Facts of a document's own download, besides those that the archive keeps. */
 type Wrapping = Pick<Remembered, 'checks' | 'forms' | 'warnings'> & { readonly xml: string };
 
-interface Caches {
-  readonly downloads: LRUCache<string, Wrapping>;
-  readonly pdfs: LRUCache<string, Uint8Array>;
-}
-
-function createCaches(): () => Promise<Caches> {
-  let caches: Caches | undefined;
-  return async () => {
-    const { LRUCache } = await import('lru-cache');
-    caches ??= {
-      downloads: new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ xml }) => xml.length * 2 + 1_000 }),
-      pdfs: new LRUCache({
-        maxSize: KEPT_BYTES,
-        ttl: KEPT_MILLISECONDS,
-        sizeCalculation: (bytes) => bytes.length + 1,
-      }),
-    };
-    return caches;
+async function createCaches() {
+  const { LRUCache } = await import('lru-cache');
+  return {
+    downloads: new LRUCache<string, Wrapping>({
+      maxSize: KEPT_BYTES,
+      sizeCalculation: ({ xml }) => xml.length * 2 + 1_000,
+    }),
+    pdfs: new LRUCache<string, Uint8Array>({
+      maxSize: KEPT_BYTES,
+      ttl: KEPT_MILLISECONDS,
+      sizeCalculation: (bytes) => bytes.length + 1,
+    }),
   };
 }
 
@@ -122,18 +83,24 @@ function ownerOf(summary: DocumentSummary, company: string | undefined): string 
   return company !== undefined && isParty ? company : '';
 }
 
-const today = (now: Date): string => now.toISOString().slice(0, 10);
-
 /** The day that decides how long what is known of a document holds. */
 function dayOf({ issued_at }: DocumentSummary, now: Date): string {
   const day = issued_at?.slice(0, 10) ?? '';
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : today(now);
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : now.toISOString().slice(0, 10);
 }
 
-/** Makes the memory; nothing is opened or asked before it is used. */
-export function createMemory(options: MemoryOptions): Memory {
+/**
+ * The one memory of documents: every arrival goes in here, and every answer is made from it. The service is asked where
+ * nothing is known, or where it is known from too long ago for the documents' age. Nothing is opened or asked before it
+ * is used.
+ */
+export function createMemory(options: MemoryOptions) {
   const { archive, client, files, hasService, rules, company, now } = options;
-  const caches = createCaches();
+  let cached: ReturnType<typeof createCaches> | undefined;
+  const caches = () => {
+    cached ??= createCaches();
+    return cached;
+  };
   const seen = createSeen();
   const listings = createListings({ archive, client, rules, now });
   /** The archive; undefined where there is no SQLite to keep it in. */
@@ -142,12 +109,6 @@ export function createMemory(options: MemoryOptions): Memory {
       if (error instanceof ArchiveEngineMissing) return undefined;
       throw error;
     });
-
-  const whole = (stored: StoredDocument): boolean => stored.summary.kind !== 'summary';
-  const holds = (stored: StoredDocument): boolean => {
-    const at = new Date(now());
-    return isFresh(dayOf(stored.summary, at), stored.status_at, { now: at, rules });
-  };
 
   async function remembered(reference: DocumentReference, stored: StoredDocument): Promise<Remembered> {
     const wrapping = (await caches()).downloads.get(baseUri(reference));
@@ -236,14 +197,30 @@ export function createMemory(options: MemoryOptions): Memory {
   }
 
   return {
+    /** The documents met so far, for completion. */
     seen,
+    /** The stored form of a document; nothing is fetched. @throws ArchiveError */
     recall,
     list: listings.list,
-    keys: createKeyLists({ archive: kept, client, now }).keys,
+    /** Ends all fetches. */
     close: listings.close,
-    isKept: async () => (await kept()) !== undefined,
 
-    async named(key, signal) {
+    /** See `listKeys`. */
+    keys: async (
+      asked: Listed,
+      operation: KeyListing,
+      direction: Direction | undefined,
+      recalled: { readonly signal: AbortSignal; readonly goesOn: boolean },
+    ) => listKeys({ archive: await kept(), client, now }, asked, operation, direction, recalled),
+
+    /** Whether anything is remembered: without SQLite every document is fetched when it is asked for. @throws ArchiveError */
+    isKept: async (): Promise<boolean> => (await kept()) !== undefined,
+
+    /**
+     * The document of a key of 50 positions, which the service can't be asked by: one that came in a list or stands in
+     * the user's files. Undefined where none is known. @throws NotInFiles, ArchiveError
+     */
+    async named(key: string, signal?: AbortSignal): Promise<DocumentReference | undefined> {
       const isReading = await filesRead(signal);
       const stored = await (await kept())?.findByKey(key);
       const reference = stored && referenceOf(stored.summary);
@@ -251,15 +228,24 @@ export function createMemory(options: MemoryOptions): Memory {
       return reference;
     },
 
-    async document(reference, { signal, refresh = false, needsXml = false } = {}) {
+    /**
+     * One document. Where the service can't be asked and the document is known, its stored form, with the reason.
+     * @throws the client's errors, where nothing is known or the caller asked for now; ArchiveError
+     */
+    async document(
+      reference: DocumentReference,
+      { signal, refresh = false, needsXml = false }: Recall = {},
+    ): Promise<Remembered> {
       const isReading = await filesRead(signal, refresh);
       const known = await withText(reference, await recall(reference), needsXml);
-      const isEnough = known !== undefined && whole(known) && (!needsXml || known.xml !== undefined);
+      const isWhole = known !== undefined && known.summary.kind !== 'summary';
+      const isEnough = isWhole && (!needsXml || known.xml !== undefined);
       if (!hasService && isEnough) return known;
       if (!hasService && isReading !== undefined) throw new NotInFiles(isReading);
-      const isOwn = isEnough && known.source !== 'files';
-      if (isOwn && !refresh && holds(known)) return known;
       const at = new Date(now());
+      const isOwn = isEnough && known.source !== 'files';
+      const holds = isOwn && isFresh(dayOf(known.summary, at), known.status_at, { now: at, rules });
+      if (holds && !refresh) return known;
       try {
         return await keep(reference, await downloadDocument(await client(), reference, signal), at);
       } catch (error) {
@@ -269,7 +255,8 @@ export function createMemory(options: MemoryOptions): Memory {
       }
     },
 
-    async pdf(reference, signal) {
+    /** The service's own PDF, kept for a while. @throws the client's errors */
+    async pdf(reference: DocumentReference, signal?: AbortSignal): Promise<Uint8Array> {
       const { pdfs } = await caches();
       const known = pdfs.get(baseUri(reference));
       if (known !== undefined) return known;
@@ -279,9 +266,12 @@ export function createMemory(options: MemoryOptions): Memory {
       return bytes;
     },
 
-    async note(event) {
+    /** Keeps an event from the reply to a write or a look-up. */
+    async note(event: NotedEvent): Promise<void> {
       (await caches()).pdfs.delete(baseUri({ document: 'nfe', key: event.key }));
       await (await kept())?.keepEvent(event);
     },
   };
 }
+
+export type Memory = ReturnType<typeof createMemory>;

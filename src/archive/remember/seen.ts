@@ -1,18 +1,9 @@
 import { baseUri, type DocumentReference, referenceOfKey } from '../references.ts';
 
-/** The documents that some answer has named lately. */
-export interface Seen {
-  note(reference: DocumentReference): void;
-  /** The same for a key; nothing where it is none of a document's. */
-  noteKey(key: string | undefined): void;
-  /** Latest last. */
-  all(): readonly DocumentReference[];
-}
-
 const MOST_REFERENCES = 5_000;
 
-/** Remembers which documents exist; of too many the oldest go. */
-export function createSeen(): Seen {
+/** Remembers the documents that answers have named lately; of too many the oldest go. */
+export function createSeen() {
   const references = new Map<string, DocumentReference>();
   const note = (reference: DocumentReference): void => {
     const uri = baseUri(reference);
@@ -23,10 +14,12 @@ export function createSeen(): Seen {
   };
   return {
     note,
-    noteKey(key) {
+    /** The same for a key; nothing for an invalid one. */
+    noteKey(key: string | undefined): void {
       const reference = key === undefined ? undefined : referenceOfKey(key);
       if (reference !== undefined) note(reference);
     },
-    all: () => [...references.values()],
+    /** Latest last. */
+    all: (): readonly DocumentReference[] => [...references.values()],
   };
 }
