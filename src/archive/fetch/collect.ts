@@ -1,15 +1,7 @@
 import { Cancelled, TimedOut, UpstreamError } from '../../clients/errors.ts';
 import { firstOf } from '../../clients/http/signals.ts';
 import { daysOf, type Period, periodsOf } from '../days.ts';
-import {
-  type Asking,
-  type Fetched,
-  fetchInHalves,
-  fetchWhole,
-  halvesAfter,
-  isHopeless,
-  windowOf,
-} from './windows.ts';
+import { type Asking, type Fetched, fetchWindow, halvesAfter, isHopeless, windowOf } from './windows.ts';
 
 /** Days that could not be fetched, and why. */
 export interface MissingDays extends Period {
@@ -34,7 +26,7 @@ export interface CollectionProgress {
 }
 
 export interface CollectionOptions<Arrived> extends Asking<Arrived> {
-  /** Stores all that came of some days, and that these days are complete now. */
+  /** Stores the reply about some days, and that these days are complete now. */
   readonly store: (days: Period, fetched: Fetched<Arrived>) => Promise<void>;
   /** Calls at once. */
   readonly concurrency: number;
@@ -62,7 +54,7 @@ const LONG_MS = 20_000;
 /**
  * Fetches days in windows, several at once, and stores each window when it is complete. A window that fails is cut
  * until it succeeds or cannot be cut; then the day is reported as missing and the others go on.
- * @throws Cancelled; what `store` throws
+ * @throws Cancelled; the errors of `store`
  */
 export async function collect<Arrived>(
   ranges: readonly Period[],
@@ -123,24 +115,15 @@ export async function collect<Arrived>(
       return;
     }
     const window = windowOf(range);
-    let fetched: Fetched<Arrived>;
     try {
-      fetched = await fetchWhole(window, options, stop);
+      await keep(range, await fetchWindow(window, options, stop));
     } catch (error) {
-      const halves = halvesAfter(error, window, options, stop);
+      const isOneDay = range.from === range.to;
+      const halves = isOneDay ? undefined : halvesAfter(error, window, options.hasTimes, stop);
       if (halves === undefined) return notFetched(range, error);
       shrinkWindows();
-      if (range.from !== range.to) {
-        for (const { from, to } of halves) await fetchDays({ from: from.date, to: to.date });
-        return;
-      }
-      try {
-        fetched = await fetchInHalves(halves, options, stop);
-      } catch (cause) {
-        return notFetched(range, cause);
-      }
+      for (const { from, to } of halves) await fetchDays({ from: from.date, to: to.date });
     }
-    await keep(range, fetched);
   };
 
   const work = async (): Promise<void> => {

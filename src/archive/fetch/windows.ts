@@ -4,32 +4,24 @@ import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../
 import { firstOf } from '../../clients/http/signals.ts';
 import type { Period } from '../days.ts';
 
-/** What one call asks for: both ends included, to the second, on the service's clock. */
+/** The period of one call: both ends included, to the second, on the service's clock. */
 export interface FetchWindow {
   readonly from: WallClock;
   readonly to: WallClock;
 }
 
-/** What came of a window, in the form that it is handed over in. */
+/** The reply to a window. */
 export interface Fetched<Arrived> {
   readonly arrivals: readonly Arrived[];
   /** Documents and events in them. */
   readonly count: number;
-  /** What stood among them and could not be read. */
+  /** Parts of the reply that could not be read. */
   readonly unreadable: readonly UnreadableDocument[];
 }
 
-/** How windows are asked for. */
 export interface Asking<Arrived> {
-  /**
-   * Asks the service for one window; returns what could not be read. A broken connection begins a new attempt, and what
-   * came before it is void.
-   */
-  readonly fetch: (
-    window: FetchWindow,
-    begin: () => (arrival: Arrived, count?: number) => void,
-    signal: AbortSignal,
-  ) => Promise<readonly UnreadableDocument[]>;
+  /** Asks the service for one window. */
+  readonly fetch: (window: FetchWindow, signal: AbortSignal) => Promise<Fetched<Arrived>>;
   /** Whether times go over the wire, so that a day can be cut into hours. */
   readonly hasTimes: boolean;
 }
@@ -110,56 +102,37 @@ async function withTimeout<T>(
   }
 }
 
-/** Fetches a window in one call. */
-export async function fetchWhole<Arrived>(
-  window: FetchWindow,
-  { fetch, hasTimes }: Asking<Arrived>,
-  stop: AbortSignal,
-): Promise<Fetched<Arrived>> {
-  let held: { arrivals: Arrived[]; count: number } = { arrivals: [], count: 0 };
-  const begin = () => {
-    const attempt: typeof held = { arrivals: [], count: 0 };
-    held = attempt;
-    return (arrival: Arrived, count = 1) => {
-      attempt.arrivals.push(arrival);
-      attempt.count += count;
-    };
-  };
-  const call = (signal: AbortSignal) => fetch(window, begin, signal);
-  const isSmallest = halve(window, hasTimes) === undefined;
-  const unreadable = await (isSmallest ? call(stop) : withTimeout(LONGEST_WINDOW_MS, stop, call));
-  return { ...held, unreadable };
-}
-
 /** The halves of a window that failed, where smaller ones may succeed. */
 export function halvesAfter(
   error: unknown,
   window: FetchWindow,
-  { hasTimes }: Pick<Asking<unknown>, 'hasTimes'>,
+  hasTimes: boolean,
   stop: AbortSignal,
 ): readonly [FetchWindow, FetchWindow] | undefined {
   return mayBeTooLarge(error) && !stop.aborted ? halve(window, hasTimes) : undefined;
 }
 
-/** Fetches two windows one after the other, each whole or again in halves. */
-export async function fetchInHalves<Arrived>(
-  halves: readonly [FetchWindow, FetchWindow],
+/** Fetches a window; one within a day that fails is fetched in halves, down to an hour. */
+export async function fetchWindow<Arrived>(
+  window: FetchWindow,
   asking: Asking<Arrived>,
   stop: AbortSignal,
 ): Promise<Fetched<Arrived>> {
-  const parts: Fetched<Arrived>[] = [];
-  for (const window of halves) {
-    try {
-      parts.push(await fetchWhole(window, asking, stop));
-    } catch (error) {
-      const smaller = halvesAfter(error, window, asking, stop);
-      if (smaller === undefined) throw error;
-      parts.push(await fetchInHalves(smaller, asking, stop));
-    }
+  const { fetch, hasTimes } = asking;
+  try {
+    if (halve(window, hasTimes) === undefined) return await fetch(window, stop);
+    return await withTimeout(LONGEST_WINDOW_MS, stop, (signal) => fetch(window, signal));
+  } catch (error) {
+    const isWithinDay = window.from.date === window.to.date;
+    const halves = isWithinDay ? halvesAfter(error, window, hasTimes, stop) : undefined;
+    if (halves === undefined) throw error;
+    const [one, other] = halves;
+    const first = await fetchWindow(one, asking, stop);
+    const second = await fetchWindow(other, asking, stop);
+    return {
+      arrivals: [...first.arrivals, ...second.arrivals],
+      count: first.count + second.count,
+      unreadable: [...first.unreadable, ...second.unreadable],
+    };
   }
-  return {
-    arrivals: parts.flatMap(({ arrivals }) => arrivals),
-    count: parts.reduce((sum, { count }) => sum + count, 0),
-    unreadable: parts.flatMap(({ unreadable }) => unreadable),
-  };
 }
