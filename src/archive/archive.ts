@@ -26,7 +26,7 @@ import type { DocumentArea, Holding } from './scope.ts';
 import { type Collection, takeTurn } from './turns.ts';
 import { type ListedAnswer, recordAnswer, recordKeys } from './write/answers.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt } from './write/arrival.ts';
-import { type Received, receive } from './write/incoming.ts';
+import { type Received, receive } from './write/prepare.ts';
 import { type PurgeSelection, previewPurge, purgeDocuments } from './write/purge.ts';
 import { keepDocuments, keepEvent, storeWindow } from './write/window.ts';
 
@@ -42,7 +42,7 @@ export type { AskedWindow, KeptKeys } from './schema/asked-window.ts';
 export type { EventOrigin, Unreadable } from './schema/schema.ts';
 export type { ListedAnswer } from './write/answers.ts';
 export type { Arrival, DocumentChange, FetchedWindow, NotedEvent, Receipt } from './write/arrival.ts';
-export type { Received } from './write/incoming.ts';
+export type { Received } from './write/prepare.ts';
 export type { PurgeSelection } from './write/purge.ts';
 
 /**

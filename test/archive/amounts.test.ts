@@ -1,19 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountText } from '../../src/archive/schema/encoding.ts';
-import { lineAmounts, rolledMeasures } from '../../src/archive/schema/measures.ts';
 import { less, plus, unitsOf, unitsRead } from '../../src/archive/schema/units.ts';
-import { inOrder, type LineAmounts } from '../../src/archive/write/amounts.ts';
-
-/** An object of these names that gives each its own. */
-const named = (names: readonly string[]) => Object.fromEntries(names.map((name, place) => [name, place]));
 
 describe('amounts', () => {
-  it('stand in the order of their columns, those that are summed up first', () => {
-    expect(inOrder(named(lineAmounts) as unknown as LineAmounts)).toEqual([...lineAmounts.keys()]);
-    expect(lineAmounts.slice(0, rolledMeasures.length)).toEqual(rolledMeasures);
-  });
-
   it('are whole millionths', () => {
     expect(unitsOf('12.5')).toBe(12_500_000);
     expect(unitsOf('-0.01')).toBe(-10_000);

@@ -9,7 +9,6 @@ import {
   openNodeSqlite,
   type SqliteConnection,
 } from '../../src/archive/engines/sqlite.ts';
-import { hasId } from '../../src/archive/schema/sql.ts';
 import { temporaryFolder } from './places.ts';
 
 const engines = [
@@ -105,17 +104,6 @@ describe.each(engines.map((engine, index) => ({ ...engine, isMissing: found[inde
     });
   },
 );
-
-it('documents are looked up by their ids, and a tenant is not gone through for some of them', async () => {
-  const connections = await connectMemory('');
-  const ids = Array.from({ length: 32 }, (_, index) => index + 1);
-  const { rows } = await connections.read(({ db }) =>
-    sql<{ detail: string }>`
-      explain query plan select status from documents where ${hasId(db, '', ids)}`.execute(db),
-  );
-  await connections.close();
-  expect(rows[0]?.detail).toMatch(/SEARCH documents USING INTEGER PRIMARY KEY/);
-});
 
 describe('what an archive sorts', () => {
   /** 1 is files that have no name, 2 is memory. Source: SQLite's documentation of `pragma temp_store`. */

@@ -210,7 +210,7 @@ function collectPart(
       return { arrivals: [received], count: received.identities.length, unreadable: list.unreadable };
     },
     async store(range, { arrivals, unreadable }) {
-      const { receivedTogether } = await import('../write/incoming.ts');
+      const { receivedTogether } = await import('../write/prepare.ts');
       const clock = new Date(options.now());
       const window = { ...scope, ...range, fetchedAt: clock, unreadable, clock };
       const { changes, changes_total } = await archive.store(window, receivedTogether(arrivals), signal);

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Session } from '../schema/schema.ts';
-import { hasId, inParts } from '../schema/sql.ts';
+import { inParts } from '../schema/sql.ts';
 import { forgetSums } from '../sums/sums.ts';
-import { removeDocumentRows } from '../write/removal.ts';
+import { removeDocumentRows } from '../write/rows.ts';
 
 /** References from files to the documents and events that they gave. */
 const ofDocuments = { table: sql.table('file_documents'), column: sql.ref('document_id') } as const;
@@ -37,7 +37,7 @@ async function takeReferences({ db, tenant }: Session, of: References, fileIds: 
 async function dropDocuments(session: Session, ids: readonly number[]): Promise<void> {
   const { db, tenant } = session;
   const { rows } = await sql<{ id: number }>`select id from documents
-    where ${hasId(db, tenant, ids)} and source = 'files'
+    where tenant = ${tenant} and id in (${sql.join([...ids])}) and source = 'files'
       and not ${isImported(session, ofDocuments, 'documents.id')}`.execute(db);
   const going = rows.map(({ id }) => id);
   if (going.length > 0) {
@@ -45,7 +45,7 @@ async function dropDocuments(session: Session, ids: readonly number[]): Promise<
     await forgetSums(session, going);
     await removeDocumentRows(session, going);
   }
-  await sql`update documents set source = 'service' where ${hasId(db, tenant, ids)} and source = 'both'
+  await sql`update documents set source = 'service' where tenant = ${tenant} and id in (${sql.join([...ids])}) and source = 'both'
     and not exists (select 1 from file_documents r
       where r.tenant = documents.tenant and r.document_id = documents.id)`.execute(db);
 }
@@ -71,7 +71,7 @@ async function dropEvents(session: Session, ids: readonly number[]): Promise<voi
   const documents = restored.map(({ id }) => id);
   await forgetSums(session, documents);
   await sql`update documents set status = own_status, status_from = 'document'
-    where ${hasId(db, tenant, documents)}`.execute(db);
+    where tenant = ${tenant} and id in (${sql.join([...documents])})`.execute(db);
 }
 
 /** Removes what only these files gave. The files themselves stay known. */

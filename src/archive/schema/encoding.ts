@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 
 /** Decimals of an amount as it is kept, see `Units`. */
@@ -27,13 +26,6 @@ const quick = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 4096 };
 export function deflated(text: string | Uint8Array): Uint8Array {
   // A copy: what zlib gives is a view of a larger buffer, which it would keep alive.
   return new Uint8Array(deflateRawSync(text, quick));
-}
-
-const deflatingBeside = promisify(deflateRaw);
-
-/** The same by another thread: a third of the time of this one. */
-export async function deflatedBeside(text: Uint8Array): Promise<Uint8Array> {
-  return new Uint8Array(await deflatingBeside(text, quick));
 }
 
 /** The text of what an engine gave for a column of bytes. */

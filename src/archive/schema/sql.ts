@@ -28,14 +28,6 @@ export function isPostgres(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/**
- * Rows of a table with an `id` that have one of these, of which there is at least one. Until statistics are gathered,
- * SQLite takes the rows of a tenant for few and would go through all of them by an index that begins with the tenant.
- */
-export function hasId(db: Db, tenant: string, ids: readonly number[]): Condition {
-  return sql<boolean>`${isPostgres(db) ? sql`tenant` : sql`+tenant`} = ${tenant} and id in (${sql.join([...ids])})`;
-}
-
 /** So many that a statement is worth its call, so few that it does not hold up the event loop. */
 const mostRows = 32;
 
@@ -52,83 +44,39 @@ export function quoted(name: string): string {
   return `"${name}"`;
 }
 
-/** Texts of inserting statements by what they say and how many rows they take; making one takes as long as running it. */
-const texts = new Map<string, Map<number, string>>();
-const mostTexts = 200;
-
-function insertTexts(
-  isNumbered: boolean,
-  table: keyof Schema,
-  columns: readonly string[],
-  ending: string,
-): (rows: number) => string {
-  const name = [isNumbered ? 'pg' : '', table, ending, ...columns].join(' ');
-  const known = texts.get(name) ?? new Map<number, string>();
-  if (texts.size >= mostTexts) texts.clear();
-  texts.set(name, known);
-  const mark = isNumbered ? (n: number) => `$${n}` : () => '?';
-  const start = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values `;
-  return (size) => {
-    const before = known.get(size);
-    if (before !== undefined) return before;
-    const groups = Array.from(
-      { length: size },
-      (_, row) => `(${columns.map((_, i) => mark(row * columns.length + i + 1)).join(', ')})`,
-    );
-    const text = `${start}${groups.join(', ')} ${ending}`;
-    known.set(size, text);
-    return text;
-  };
-}
-
 /**
- * Inserts rows given as their values in the order of the columns, many in one statement. `ending` is SQL after the
- * values, such as `on conflict …` or `returning …`; what it returns is returned.
+ * Inserts rows that have the same columns, many in one statement. Columns that all rows have null in are left to their
+ * default: most documents have few of the amounts. `ending` is SQL after the values, such as `on conflict …` or
+ * `returning …`; what it returns is returned.
  */
-export async function insertValues<Returned = never>(
-  db: Db,
-  table: keyof Schema,
-  columns: readonly string[],
-  rows: readonly (readonly unknown[])[],
-  ending = '',
-): Promise<Returned[]> {
-  const textFor = insertTexts(isPostgres(db), table, columns, ending);
-  const returned: Returned[] = [];
-  let start = 0;
-  for (const size of sizesFor(rows.length)) {
-    const values: unknown[] = [];
-    for (const end = start + size; start < end; start++) {
-      for (const value of rows[start] ?? []) values.push(value);
-    }
-    const result = await db.executeQuery<Returned>(CompiledQuery.raw(textFor(size), values));
-    for (const row of result.rows) returned.push(row);
-    await letOthersRun();
-  }
-  return returned;
-}
-
-/**
- * The columns that not all of these rows have null in; they have the same ones. The others may be left to their default,
- * which is null for every column that may be: most documents have few of the amounts, and binding a value takes longer
- * than storing it.
- */
-export function givenIn<Row extends object>(rows: readonly Row[]): (keyof Row & string)[] {
-  const [first] = rows;
-  if (first === undefined) return [];
-  const names = Object.keys(first) as (keyof Row & string)[];
-  return names.filter((name) => rows.some((row) => row[name] !== null));
-}
-
-/** The same for rows that all have the same columns in the same order. */
 export async function insertRows<T extends keyof Schema, Returned = never>(
   db: Db,
   table: T,
   rows: readonly Insertable<Schema[T]>[],
   ending = '',
 ): Promise<Returned[]> {
-  const names = givenIn(rows);
-  const values = rows.map((row) => names.map((name) => row[name]));
-  return insertValues<Returned>(db, table, names, values, ending);
+  const [first = {}] = rows as readonly Readonly<Record<string, unknown>>[];
+  const names = Object.keys(first).filter((name) => rows.some((row) => row[name as keyof typeof row] !== null));
+  const columns = names.map(quoted).join(', ');
+  const isNumbered = isPostgres(db);
+  const returned: Returned[] = [];
+  let start = 0;
+  for (const size of sizesFor(rows.length)) {
+    const values = rows
+      .slice(start, start + size)
+      .flatMap((row) => names.map((name) => row[name as keyof typeof row] as unknown));
+    const mark = (index: number) => (isNumbered ? `$${index + 1}` : '?');
+    const groups = Array.from(
+      { length: size },
+      (_, row) => `(${names.map((_name, column) => mark(row * names.length + column)).join(', ')})`,
+    );
+    const text = `insert into ${quoted(table)} (${columns}) values ${groups.join(', ')} ${ending}`;
+    const result = await db.executeQuery<Returned>(CompiledQuery.raw(text, values));
+    for (const row of result.rows) returned.push(row);
+    start += size;
+    await letOthersRun();
+  }
+  return returned;
 }
 
 const valuesAtOnce = 500;

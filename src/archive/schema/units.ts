@@ -11,36 +11,6 @@ const places = 6;
 /** Ninety of the largest amounts, of a hundred billion reais each, still add up within 64 bits. */
 const largest = 10n ** 17n;
 
-const scales = Array.from({ length: places + 1 }, (_, decimals) => 10 ** (places - decimals));
-
-const [minus, point, zero, nine] = ['-', '.', '0', '9'].map((character) => character.charCodeAt(0));
-/** What is longer may have more digits than a number holds. */
-const longestPlain = 17;
-
-/** The same as `unitsOf` for the common case; undefined where that has to decide. */
-function plainUnitsOf(text: string): number | undefined {
-  const { length } = text;
-  const isNegative = text.charCodeAt(0) === minus;
-  const start = isNegative ? 1 : 0;
-  if (length === start || length > longestPlain) return undefined;
-  let value = 0;
-  let pointAt = length;
-  for (let at = start; at < length; at++) {
-    const code = text.charCodeAt(at);
-    if (zero !== undefined && nine !== undefined && code >= zero && code <= nine) {
-      value = value * 10 + (code - zero);
-    } else if (code === point && pointAt === length && at > start && at < length - 1) pointAt = at;
-    else return undefined;
-  }
-  let decimals = Math.max(0, length - 1 - pointAt);
-  for (; decimals > places && value % 10 === 0; decimals--) value /= 10;
-  const scale = scales[decimals];
-  if (scale === undefined) return undefined;
-  const units = value * scale;
-  if (!Number.isSafeInteger(value) || !Number.isSafeInteger(units)) return undefined;
-  return isNegative && units !== 0 ? -units : units;
-}
-
 /** A whole number as `Units`. */
 function unitsFrom(whole: bigint): Units {
   const units = Number(whole);
@@ -49,15 +19,16 @@ function unitsFrom(whole: bigint): Units {
 
 /** Millionths; undefined where the text is no number or has more decimals or digits than can be held exactly. */
 export function unitsOf(text: string): Units | undefined {
-  const plain = plainUnitsOf(text);
-  if (plain !== undefined) return plain;
   if (!isDecimal(text)) return undefined;
-  const [whole = '', decimals = ''] = text.split('.');
-  const kept = decimals.replace(/(?<!0)0+$/, '');
+  const point = text.indexOf('.');
+  const [whole, decimals] = point < 0 ? [text, ''] : [text.slice(0, point), text.slice(point + 1)];
+  const kept = decimals.length > places ? decimals.replace(/(?<!0)0+$/, '') : decimals;
   if (kept.length > places) return undefined;
-  const units = BigInt(whole.replace('-', '') + kept.padEnd(places, '0'));
-  if (units >= largest) return undefined;
-  return unitsFrom(text.startsWith('-') ? -units : units);
+  const digits = whole + kept.padEnd(places, '0');
+  const units = Number(digits);
+  if (Number.isSafeInteger(units)) return units === 0 ? 0 : units;
+  const exact = BigInt(digits);
+  return exact >= largest || exact <= -largest ? undefined : exact;
 }
 
 /** The units that a database gave as the text of a whole number. */

@@ -22,7 +22,7 @@ export type LineAmounts = Amounted<(typeof lineAmounts)[number]>;
 /** What a document and its lines add up to, in the form it is stored in. */
 export interface Amounts {
   readonly document: DocumentAmounts;
-  /** One of each item, in their order. */
+  /** In the order of the items. */
   readonly items: readonly LineAmounts[];
   /** What of the document's amounts belongs to no item; undefined where that is nothing. */
   readonly remainder: LineAmounts | undefined;
@@ -189,41 +189,4 @@ export function amountsOf(summary: DocumentSummary): Amounts {
   if (items.length === 0) return { document, items, remainder: undefined, isExact: exact.isExact };
   addFromItems(document, items);
   return { document, items, remainder: remainderOf(document, items), isExact: exact.isExact };
-}
-
-/**
- * A line's amounts in the order of `lineAmounts`. Each stands here by its name: looked up by names one after the other
- * they take ten times as long.
- */
-export function inOrder(of: LineAmounts): readonly (Units | null)[] {
-  return [
-    of.total,
-    of.products,
-    of.icms,
-    of.icms_base,
-    of.icms_st,
-    of.icms_credit,
-    of.ipi,
-    of.pis,
-    of.cofins,
-    of.iss,
-    of.iss_withheld,
-    of.ibs,
-    of.cbs,
-    of.is,
-    of.freight,
-    of.discount,
-    of.products_net,
-    of.services,
-    of.insurance,
-    of.other,
-    of.icms_relieved,
-    of.icms_mono,
-    of.fcp,
-    of.fcp_st,
-    of.difal,
-    of.import_duty,
-    of.quantity,
-    of.unit_price,
-  ];
 }

@@ -4,11 +4,12 @@ import type { Connections } from '../engines/connections.ts';
 import { type AskedWindow, type KeptKeys, questionColumns } from '../schema/asked-window.ts';
 import { deflated } from '../schema/encoding.ts';
 import { packKeys } from '../schema/kept-keys.ts';
-import type { Schema, Session, Unreadable } from '../schema/schema.ts';
+import { type Schema, type Session, tables, type Unreadable } from '../schema/schema.ts';
 import type { Arrival, KeptAt, StoreOutcome } from './arrival.ts';
 import { writeBatch } from './documents.ts';
-import { type Received, received } from './incoming.ts';
+
 import { sightingOf } from './placements.ts';
+import { type Received, receive } from './prepare.ts';
 import { daysKnown, writeWindow, writing } from './window.ts';
 
 /** What a listing answered, in its own order. */
@@ -34,48 +35,23 @@ async function writeAnswer(
   await db
     .insertInto('answers')
     .values({ ...columns, ...answer })
-    .onConflict((conflict) =>
-      conflict
-        .columns([
-          'tenant',
-          'company',
-          'area',
-          'operation',
-          'date_field',
-          'direction',
-          'from_moment',
-          'to_moment',
-        ])
-        .doUpdateSet(answer),
-    )
+    .onConflict((conflict) => conflict.columns(['tenant', ...tables.answers.key]).doUpdateSet(answer))
     .execute();
-  await forgetOldest({ db, tenant }, question, columns);
-}
-
-/** Of too many answers the oldest go, never the one that was just given: a clock may have been set back. */
-async function forgetOldest(
-  { db, tenant }: Session,
-  { company }: AskedWindow,
-  { tenant: _, company: __, ...given }: ReturnType<typeof questionColumns>,
-): Promise<void> {
-  const ofCompany = db
+  // Of too many answers the oldest go, never the one that was just given: a clock may have been set back.
+  const oldest = await db
     .selectFrom('answers')
-    .where('tenant', '=', tenant)
-    .where('company', '=', company)
-    .where((answer) => answer.not(answer.and(given)));
-  const oldest = await ofCompany
     .select('fetched_at')
+    .where((one) => one.and({ tenant, company: question.company }))
     .orderBy('fetched_at', 'desc')
-    .offset(mostAnswers - 1)
+    .offset(mostAnswers)
     .limit(1)
     .executeTakeFirst();
   if (oldest === undefined) return;
   await db
     .deleteFrom('answers')
-    .where('tenant', '=', tenant)
-    .where('company', '=', company)
+    .where((one) => one.and({ tenant, company: question.company }))
     .where('fetched_at', '<=', oldest.fetched_at)
-    .where((answer) => answer.not(answer.and(given)))
+    .where((one) => one.not(one.and(columns)))
     .execute();
 }
 
@@ -88,7 +64,7 @@ export async function recordAnswer(
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
   const { company, area, by, direction } = question;
-  const prepared = await received(area, answer.arrivals, keepXml, signal);
+  const prepared = await receive(area, answer.arrivals, keepXml, signal);
   const days = answer.covers ?? { from: question.from.slice(0, 10), to: question.to.slice(0, 10) };
   const { fetchedAt, unreadable, clock } = answer;
   const window = { company, area, by, direction, ...days, fetchedAt, unreadable, clock };

@@ -1,11 +1,11 @@
 import { earlier, isDay, later, monthOf, type Period, weekOf } from '../days.ts';
 import type { EventOrigin, PlacementRow, Session } from '../schema/schema.ts';
-import { insertRows } from '../schema/sql.ts';
+import { inParts, insertRows } from '../schema/sql.ts';
 import type { DateField, Direction, Holding, Scope } from '../scope.ts';
 import type { FetchedWindow, Giver } from './arrival.ts';
 import type { PreparedDocument } from './prepare.ts';
 
-/** Whose documents are stored, and the window they were listed in where they were. */
+/** For which company documents are stored, how they came, and the window that listed them. */
 export interface Sighting extends Holding {
   readonly source: Giver;
   /** When they were asked for; ISO 8601 in UTC. */
@@ -21,10 +21,6 @@ export interface Sighting extends Holding {
 export function sightingOf(window: FetchedWindow): Sighting {
   const { company, area, source = 'service', fetchedAt, clock } = window;
   return { company, area, window, source, at: fetchedAt.toISOString(), clock, events: 'list' };
-}
-
-function placementKey({ date_field, document_id }: Pick<PlacementRow, 'date_field' | 'document_id'>): string {
-  return `${date_field} ${document_id}`;
 }
 
 /** Who issues sends, unless the note itself says that its issuer receives (a note of entry). */
@@ -50,25 +46,19 @@ function calendarColumns({ from, to }: Period) {
   };
 }
 
-function issuePeriod(document: PreparedDocument): Period | undefined {
-  const day = document.row.issued_at.slice(0, 10);
-  return isDay(day) ? { from: day, to: day } : undefined;
-}
-
 /** Where in time a document stands after a sighting; undefined where its date isn't known. */
 function placementAt(
   tenant: string,
-  sighting: Sighting,
-  dateField: DateField,
-  id: number,
+  { window, company, area }: Sighting,
+  date_field: DateField,
+  document_id: number,
   document: PreparedDocument,
   before: PlacementRow | undefined,
 ): PlacementRow | undefined {
-  const { window, company, area } = sighting;
   const known = before && { from: before.from_day, to: before.to_day };
-  const issued = dateField === 'issue' ? issuePeriod(document) : undefined;
-  const listed = window?.by === dateField ? narrowed(known, window) : known;
-  const period = issued ?? listed;
+  const day = document.row.issued_at.slice(0, 10);
+  const issued = date_field === 'issue' && isDay(day) ? { from: day, to: day } : undefined;
+  const period = issued ?? (window?.by === date_field ? narrowed(known, window) : known);
   if (period === undefined) return undefined;
   const inbound = window?.direction === 'inbound' || before?.listed_inbound === 1;
   const outbound = window?.direction === 'outbound' || before?.listed_outbound === 1;
@@ -76,74 +66,14 @@ function placementAt(
   return {
     tenant,
     company,
-    date_field: dateField,
-    document_id: id,
+    date_field,
+    document_id,
     area,
     ...calendarColumns(period),
     direction: direction ?? directionRead(company, document),
     listed_inbound: inbound ? 1 : 0,
     listed_outbound: outbound ? 1 : 0,
   };
-}
-
-function isSame(before: PlacementRow | undefined, now: PlacementRow): boolean {
-  return (
-    before !== undefined &&
-    before.from_day === now.from_day &&
-    before.to_day === now.to_day &&
-    before.direction === now.direction &&
-    before.listed_inbound === now.listed_inbound &&
-    before.listed_outbound === now.listed_outbound
-  );
-}
-
-/** The dates that a sighting tells something of. */
-function fieldsOf({ window }: Sighting): DateField[] {
-  return [...new Set<DateField>(['issue', ...(window ? [window.by] : [])])];
-}
-
-/** The placements that a sighting adds or changes, of documents that have their ids. */
-export async function changedPlacements(
-  { db, tenant }: Session,
-  sighting: Sighting,
-  documents: ReadonlyMap<number, PreparedDocument>,
-): Promise<PlacementRow[]> {
-  if (documents.size === 0) return [];
-  const rows = await db
-    .selectFrom('placements')
-    .selectAll()
-    .where('tenant', '=', tenant)
-    .where('company', '=', sighting.company)
-    .where('date_field', 'in', fieldsOf(sighting))
-    .where('document_id', 'in', [...documents.keys()])
-    .execute();
-  return changedFrom(tenant, sighting, documents, rows);
-}
-
-/** The placements of documents that were not there before. */
-export function freshPlacements(
-  tenant: string,
-  sighting: Sighting,
-  documents: ReadonlyMap<number, PreparedDocument>,
-): PlacementRow[] {
-  return changedFrom(tenant, sighting, documents, []);
-}
-
-function changedFrom(
-  tenant: string,
-  sighting: Sighting,
-  documents: ReadonlyMap<number, PreparedDocument>,
-  rows: readonly PlacementRow[],
-): PlacementRow[] {
-  const before = new Map(rows.map((row) => [placementKey(row), row]));
-  const fields = fieldsOf(sighting);
-  return [...documents].flatMap(([id, document]) =>
-    fields.flatMap((field) => {
-      const known = before.get(placementKey({ date_field: field, document_id: id }));
-      const now = placementAt(tenant, sighting, field, id, document, known);
-      return now === undefined || isSame(known, now) ? [] : [now];
-    }),
-  );
 }
 
 const replaced = [
@@ -155,7 +85,37 @@ const replaced = [
   'direction',
   'listed_inbound',
   'listed_outbound',
-];
+] as const;
+
+/** The placements that a sighting adds or changes, of documents that have their ids. */
+export async function changedPlacements(
+  { db, tenant }: Session,
+  sighting: Sighting,
+  documents: readonly { readonly id: number; readonly document: PreparedDocument }[],
+): Promise<PlacementRow[]> {
+  const { window, company } = sighting;
+  const fields = [...new Set<DateField>(['issue', ...(window ? [window.by] : [])])];
+  const rows = await inParts(
+    documents.map(({ id }) => id),
+    (part) =>
+      db
+        .selectFrom('placements')
+        .selectAll()
+        .where('tenant', '=', tenant)
+        .where('company', '=', company)
+        .where('date_field', 'in', fields)
+        .where('document_id', 'in', part)
+        .execute(),
+  );
+  const before = new Map(rows.map((row) => [`${row.date_field} ${row.document_id}`, row]));
+  return documents.flatMap(({ id, document }) =>
+    fields.flatMap((field) => {
+      const known = before.get(`${field} ${id}`);
+      const now = placementAt(tenant, sighting, field, id, document, known);
+      return now === undefined || replaced.every((name) => known?.[name] === now[name]) ? [] : [now];
+    }),
+  );
+}
 
 /** Writes placements over those of the same documents. */
 export async function writePlacements({ db }: Session, rows: readonly PlacementRow[]): Promise<void> {

@@ -1,101 +1,136 @@
-import type { Claim, Known } from './claim.ts';
-import { contradict, countsBefore, settledStatus } from './contents.ts';
-import type { Sighting } from './placements.ts';
+import { isVoid } from '../schema/expressions.ts';
+import type { DocumentSource } from '../schema/schema.ts';
+import type { Units } from '../schema/units.ts';
+import type { Giver } from './arrival.ts';
 import type { PreparedDocument } from './prepare.ts';
 
-/** One document that came: the content of it that counts, and those that don't. */
-export interface Candidate {
-  readonly document: PreparedDocument;
-  readonly others: readonly PreparedDocument[];
+/** What of a content decides whether it counts, and whether it contradicts a second. */
+interface Content {
+  readonly digest: string;
+  readonly kind: string;
+  readonly own_status: string;
+  readonly number: string;
+  readonly issued_at: string;
+  readonly issuer: string;
+  readonly recipient: string;
+  /** Millionths, or null. */
+  readonly total?: Units | string | null | undefined;
+  readonly item_count: number;
+}
+
+/** A document that was stored before. */
+export interface Known extends Content {
+  readonly id: number;
+  readonly identity: string;
+  readonly key: string;
+  readonly status: string;
+  readonly source: DocumentSource;
+  readonly status_at: string;
 }
 
 /** What is to be done about one document that came. */
-export interface Plan extends Candidate {
+export interface Plan {
   readonly id: number;
+  /** The content that counts among those that came, and the others. */
+  readonly document: PreparedDocument;
+  readonly others: readonly PreparedDocument[];
   readonly known: Known | undefined;
   /** Whether its content is new or another than before. */
   readonly isRewritten: boolean;
-  /** Whether what was there before contradicts it. */
+  /** Whether it contradicts the content that counted before, which is kept beside it. */
   readonly setsAside: boolean;
   readonly own_status: string;
   readonly status: string;
 }
 
-/** Of a document that was there before. */
-export type Kept = Plan & { readonly known: Known };
+const isAbridged = ({ kind }: Content): boolean => kind === 'summary';
+const isValid = ({ own_status }: Content): boolean => own_status === 'authorized' || isVoid(own_status);
 
-function withOwnStatus(document: PreparedDocument, own_status: string): PreparedDocument {
-  return { ...document, row: { ...document.row, own_status } };
+/**
+ * Whether two contents can't be the same document: what both of them say of it differs. An abridged note says less
+ * than the note, a note without its authorisation the same.
+ */
+function contradict(one: Content, other: Content): boolean {
+  const differ = (first: unknown, second: unknown) =>
+    (first ?? '') !== '' && (second ?? '') !== '' && String(first) !== String(second);
+  return (
+    differ(one.number, other.number) ||
+    differ(one.issued_at.slice(0, 10), other.issued_at.slice(0, 10)) ||
+    differ(one.issuer, other.issuer) ||
+    differ(one.recipient, other.recipient) ||
+    differ(one.total, other.total) ||
+    (!isAbridged(one) && !isAbridged(other) && one.item_count !== other.item_count)
+  );
 }
 
-/** Each document once, in the order of identities; of several copies the one that counts. */
+/** Of the same document the fuller counts, of different ones the valid one before the fuller. */
+function rank(content: Content, isContradicted: boolean): number {
+  const [full, valid] = [isAbridged(content) ? 0 : 1, isValid(content) ? 1 : 0];
+  return isContradicted ? 2 * valid + full : 2 * full + valid;
+}
+
+/** Whether the new content counts from now on; of two that are equal the later does. */
+function countsBefore(now: Content, before: Content): boolean {
+  const isContradicted = contradict(now, before);
+  return rank(now, isContradicted) >= rank(before, isContradicted);
+}
+
+/** The own status of the content that counts, with what no other content of the document may undo. */
+function settledStatus(counting: Content, other: Content): string {
+  const isSettled = isVoid(other.own_status) || (!contradict(counting, other) && isValid(other));
+  return isSettled && !isVoid(counting.own_status) ? other.own_status : counting.own_status;
+}
+
+/** One document that came: the content of it that counts, and those that contradict it. */
+export type Candidate = Pick<Plan, 'document' | 'others'>;
+
+/** Each document once, in the order of identities. */
 export function candidatesFrom(documents: readonly PreparedDocument[]): Candidate[] {
   const unique = new Map<string, Candidate>();
   for (const document of documents) {
-    const { identity } = document.row;
-    const before = unique.get(identity);
+    const before = unique.get(document.identity);
     if (before === undefined) {
-      unique.set(identity, { document, others: [] });
+      unique.set(document.identity, { document, others: [] });
       continue;
     }
     const isNow = countsBefore(document.row, before.document.row);
     const [counting, other] = isNow ? [document, before.document] : [before.document, document];
-    unique.set(identity, {
-      document: withOwnStatus(counting, settledStatus(counting.row, other.row)),
+    const own_status = settledStatus(counting.row, other.row);
+    unique.set(document.identity, {
+      document: { ...counting, row: { ...counting.row, own_status } },
       others: contradict(counting.row, other.row) ? [...before.others, other] : before.others,
     });
   }
   return [...unique.values()].sort((one, other) =>
-    one.document.row.identity < other.document.row.identity ? -1 : 1,
+    one.document.identity < other.document.identity ? -1 : 1,
   );
 }
 
-/** What is to be done about a document that was claimed. */
-export function planFor(
-  candidate: Candidate,
-  { fresh, known }: Claim,
-  cancelled: ReadonlySet<string>,
-  source: Sighting['source'],
-): Plan[] {
-  const { document, others } = candidate;
-  const { row } = document;
-  const id = fresh.get(row.identity);
-  const statusWith = (own: string) => (cancelled.has(row.key) ? 'cancelled' : own);
-  if (id !== undefined) {
-    const status = statusWith(row.own_status);
-    return [
-      {
-        ...candidate,
-        id,
-        known: undefined,
-        isRewritten: true,
-        setsAside: false,
-        own_status: row.own_status,
-        status,
-      },
-    ];
-  }
-  const before = known.get(row.identity);
-  if (before === undefined) return [];
-  const isOther = contradict(row, before);
-  // What the service gave is not set aside for a file that says otherwise.
-  const isDoubtful = isOther && source === 'files' && before.source !== 'files';
-  const counts = !isDoubtful && countsBefore(row, before);
-  const own_status = counts ? settledStatus(row, before) : settledStatus(before, row);
-  return [
-    {
-      document,
-      others: !counts && isOther ? [...others, document] : others,
-      id: before.id,
-      known: before,
-      isRewritten: counts && before.digest !== row.digest,
-      setsAside: counts && isOther && before.digest !== row.digest,
-      own_status,
-      status: statusWith(own_status),
-    },
-  ];
+/** The plan for a document that is new. */
+export function planFresh(candidate: Candidate, id: number, isCancelled: boolean): Plan {
+  const { own_status } = candidate.document.row;
+  const status = isCancelled ? 'cancelled' : own_status;
+  return { ...candidate, id, known: undefined, isRewritten: true, setsAside: false, own_status, status };
 }
 
-export function isKept(plan: Plan): plan is Kept {
-  return plan.known !== undefined;
+/** The plan for a document that was stored before. */
+export function planKnown(candidate: Candidate, known: Known, isCancelled: boolean, source: Giver): Plan {
+  const { document, others } = candidate;
+  const { row } = document;
+  const isOther = contradict(row, known);
+  // What the service gave is not set aside for a file that says otherwise.
+  const isDoubtful = isOther && source === 'files' && known.source !== 'files';
+  const counts = !isDoubtful && countsBefore(row, known);
+  const own_status = counts ? settledStatus(row, known) : settledStatus(known, row);
+  const isRewritten = counts && known.digest !== row.digest;
+  return {
+    document,
+    others: !counts && isOther ? [...others, document] : others,
+    id: known.id,
+    known,
+    isRewritten,
+    setsAside: isRewritten && isOther,
+    own_status,
+    status: isCancelled ? 'cancelled' : own_status,
+  };
 }

@@ -1,44 +1,64 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { judge } from '../../documents/rules/index.ts';
 import { plainId, regimeOf } from '../../documents/summary/parties.ts';
 import type { DocumentSummary, Item, Party } from '../../documents/summary/summary.ts';
+import { ArchiveCancelled } from '../errors.ts';
 import type { DocumentArea } from '../references.ts';
-import { deflated, deflatedBeside, summaryFrom } from '../schema/encoding.ts';
+import { eventLine } from '../schema/asked-window.ts';
+import { deflated, summaryFrom } from '../schema/encoding.ts';
 import { headText } from '../schema/head-text.ts';
 import { digestOf, identityOf } from '../schema/identity.ts';
 import type { DocumentRow, Exclusion, ItemRow } from '../schema/schema.ts';
-import type { Units } from '../schema/units.ts';
-import { type Amounts, amountsOf, type DocumentAmounts, inOrder, wholeLine } from './amounts.ts';
+import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
 import type { Arrival } from './arrival.ts';
+import { type PreparedEvent, prepareEvent } from './events.ts';
 
-/** Columns that say how and how often a document came. */
-type ArrivalColumn = 'fetched_at' | 'source' | 'status_at' | 'status_from' | 'contents';
+/** Columns of a document that depend on how it came and on what is stored already. */
+type ArrivalColumn =
+  | 'tenant'
+  | 'id'
+  | 'head_id'
+  | 'status'
+  | 'fetched_at'
+  | 'source'
+  | 'status_at'
+  | 'status_from'
+  | 'contents';
 
-/** A line of a document before it has its document's id and its description's. */
-export type PreparedLine = Pick<ItemRow, 'line' | 'ncm' | 'cfop' | 'cst' | 'class_trib' | 'unit'> & {
-  readonly description: string;
-  /** In the order of `lineAmounts`. */
-  readonly amounts: readonly (Units | null)[];
-};
-
-/** A document in the form it is stored in, but for what depends on what is there already. */
-export interface PreparedDocument {
+/** A document as it came: with its rows it would take ten times the memory. */
+export interface HeldDocument {
+  readonly area: DocumentArea;
   readonly identity: string;
-  readonly row: Omit<
-    DocumentRow,
-    'tenant' | 'id' | 'head_id' | 'status' | ArrivalColumn | Exclude<keyof DocumentAmounts, 'total'>
-  >;
-  /** See `headText`. */
-  readonly head: string;
-  readonly amounts: DocumentAmounts;
-  readonly lines: readonly PreparedLine[];
-  readonly parties: readonly Party[];
-  /** tpNF, see `DocumentSummary.flow`. */
-  readonly flow: string | undefined;
-  /** What the rules about one document by itself say of it, as JSON. */
-  readonly judgement: string;
+  readonly digest: string;
   /** Deflated. */
   readonly summary: Uint8Array;
   readonly xml: Uint8Array | null;
+}
+
+/** A document in the form it is stored in, but for what depends on what is stored already. */
+export interface PreparedDocument extends HeldDocument {
+  readonly row: Omit<DocumentRow, ArrivalColumn>;
+  /** See `headText`. */
+  readonly head: string;
+  readonly lines: readonly (Omit<ItemRow, 'tenant' | 'document_id' | 'description_id'> & {
+    readonly description: string;
+  })[];
+  readonly parties: readonly Party[];
+  /** tpNF, see `DocumentSummary.flow`. */
+  readonly flow: string | undefined;
+  /** What the rules say of it by itself, as JSON. */
+  readonly judgement: string;
+}
+
+/** Documents and events that are written together. */
+export interface Batch {
+  readonly documents: readonly (HeldDocument | PreparedDocument)[];
+  readonly events: readonly PreparedEvent[];
+}
+
+/** A batch with the identities in the order of arrival. */
+export interface Received extends Batch {
+  readonly identities: readonly string[];
 }
 
 /** Kinds whose documents have no items by nature, so that the whole stands for one. */
@@ -47,7 +67,8 @@ const wholeKinds = new Set<DocumentSummary['kind']>(['cte', 'cteos', 'nfse']);
 /** The line of what is no item's. */
 const restLine = -1;
 
-type Words = Pick<PreparedLine, 'description' | 'ncm' | 'cfop' | 'cst' | 'class_trib' | 'unit'>;
+type Line = PreparedDocument['lines'][number];
+type Words = Pick<Line, 'description' | 'ncm' | 'cfop' | 'cst' | 'class_trib' | 'unit'>;
 
 const noWords: Words = { description: '', ncm: '', cfop: '', cst: '', class_trib: '', unit: '' };
 
@@ -73,16 +94,16 @@ function wholeWords({ service, taxation, cfop }: DocumentSummary): Words {
   };
 }
 
-function linesOf(summary: DocumentSummary, { document, items, remainder }: Amounts): PreparedLine[] {
+function linesOf(summary: DocumentSummary, { document, items, remainder }: Amounts): Line[] {
   if (summary.items.length === 0) {
     const isWhole = wholeKinds.has(summary.kind);
-    return isWhole ? [{ line: 0, ...wholeWords(summary), amounts: inOrder(wholeLine(document)) }] : [];
+    return isWhole ? [{ line: 0, ...wholeWords(summary), ...wholeLine(document) }] : [];
   }
-  const lines = items.map((amounts, index) => {
+  const lines = items.map((amounts, index): Line => {
     const item = summary.items[index];
-    return { line: index + 1, ...(item === undefined ? noWords : wordsOf(item)), amounts: inOrder(amounts) };
+    return { line: index + 1, ...(item === undefined ? noWords : wordsOf(item)), ...amounts };
   });
-  if (remainder !== undefined) lines.push({ line: restLine, ...noWords, amounts: inOrder(remainder) });
+  if (remainder !== undefined) lines.push({ line: restLine, ...noWords, ...remainder });
   return lines;
 }
 
@@ -100,63 +121,32 @@ function taxIdOf(party: Party | undefined): string {
   return party === undefined ? '' : (plainId(party) ?? '');
 }
 
-/** A document as it waits to be written: with all that it says beside its content it would take ten times the room. */
-export interface HeldDocument {
-  readonly area: DocumentArea;
-  readonly identity: string;
-  readonly digest: string;
-  /** Deflated. */
-  readonly summary: Uint8Array;
-  readonly xml: Uint8Array | null;
-}
-
-/** Takes a document as it comes; deflating goes on beside. `keepXml` as in `ArchiveOptions`. */
-export function holdDocument(
-  area: DocumentArea,
-  { summary, xml }: Arrival,
-  keepXml: boolean,
-): { readonly identity: string; readonly held: Promise<HeldDocument> } {
-  const text = Buffer.from(JSON.stringify(summary));
+function hold(area: DocumentArea, { summary, xml }: Arrival, keepXml: boolean): HeldDocument {
+  const text = JSON.stringify(summary);
   const digest = digestOf(text);
-  const identity = identityOf(area, summary, () => digest);
-  const deflate = async () => {
-    const [content, source] = await Promise.all([
-      deflatedBeside(text),
-      keepXml && xml !== undefined ? deflatedBeside(Buffer.from(xml)) : null,
-    ]);
-    return { area, identity, digest, summary: content, xml: source };
+  return {
+    area,
+    identity: identityOf(area, summary, () => digest),
+    digest,
+    summary: deflated(text),
+    xml: keepXml && xml !== undefined ? deflated(xml) : null,
   };
-  return { identity, held: deflate() };
 }
 
 /** Puts a document into the form it is stored in. `keepXml` as in `ArchiveOptions`. */
-export function prepareDocument(
-  area: DocumentArea,
-  { summary, xml }: Arrival,
-  keepXml: boolean,
-): PreparedDocument {
-  const text = JSON.stringify(summary);
-  const digest = digestOf(text);
-  const identity = identityOf(area, summary, () => digest);
-  const kept = keepXml && xml !== undefined ? deflated(xml) : null;
-  return formOf({ area, identity, digest, summary: deflated(text), xml: kept }, summary);
+export function prepareDocument(area: DocumentArea, arrival: Arrival, keepXml: boolean): PreparedDocument {
+  return prepared(hold(area, arrival, keepXml), arrival.summary);
 }
 
-/** The form that a document which came is stored in. */
-export function preparedFrom(document: HeldDocument | PreparedDocument): PreparedDocument {
-  return 'row' in document ? document : formOf(document, summaryFrom(document.summary));
-}
-
-function formOf(held: HeldDocument, summary: DocumentSummary): PreparedDocument {
-  const { area, identity, digest, xml } = held;
+function prepared(held: HeldDocument, summary: DocumentSummary): PreparedDocument {
   const { issuer, recipient, sender, payer } = summary;
   const parties = [issuer, recipient, sender, payer].filter((party) => party !== undefined);
   const amounts = amountsOf(summary);
   const lines = linesOf(summary, amounts);
   const row = {
-    identity,
-    digest,
-    area,
+    identity: held.identity,
+    digest: held.digest,
+    area: held.area,
     kind: summary.kind,
     key: summary.key ?? '',
     number: summary.number ?? '',
@@ -175,18 +165,85 @@ function formOf(held: HeldDocument, summary: DocumentSummary): PreparedDocument 
     competence: monthIn(summary.competence),
     item_count: summary.item_count,
     has_lines: lines.length > 0 ? 1 : 0,
-    total: amounts.document.total,
+    ...amounts.document,
   };
   return {
-    identity,
+    ...held,
     row,
     head: headText(summary, parties),
-    amounts: amounts.document,
     lines,
     parties,
     flow: summary.flow,
     judgement: JSON.stringify(judge(summary)),
-    summary: held.summary,
-    xml,
   };
+}
+
+/** Documents worked on without letting others run. */
+const stride = 8;
+
+/** Takes arrivals as they come; nothing is written. */
+export async function receive(
+  area: DocumentArea,
+  arrivals: Received | Iterable<Arrival> | AsyncIterable<Arrival>,
+  keepXml: boolean,
+  signal?: AbortSignal,
+): Promise<Received> {
+  if ('identities' in arrivals) return arrivals;
+  const documents: HeldDocument[] = [];
+  const events: PreparedEvent[] = [];
+  const identities: string[] = [];
+  for await (const arrival of arrivals) {
+    if (signal?.aborted) throw new ArchiveCancelled();
+    if (arrival.summary.kind === 'event') {
+      const event = prepareEvent(arrival, keepXml);
+      events.push(event);
+      identities.push(eventLine(event.identity));
+    } else {
+      const document = hold(area, arrival, keepXml);
+      documents.push(document);
+      identities.push(document.identity);
+    }
+    if (identities.length % stride === 0) await letOthersRun();
+  }
+  return { documents, events, identities };
+}
+
+/** Several batches as one. */
+export function receivedTogether(parts: readonly Received[]): Received {
+  return {
+    documents: parts.flatMap(({ documents }) => documents),
+    events: parts.flatMap(({ events }) => events),
+    identities: parts.flatMap(({ identities }) => identities),
+  };
+}
+
+/** Puts a part of a batch into the form it is stored in. */
+export async function preparePart(part: Batch['documents']): Promise<PreparedDocument[]> {
+  const ready: PreparedDocument[] = [];
+  for (const document of part) {
+    ready.push('row' in document ? document : prepared(document, summaryFrom(document.summary)));
+    if (ready.length % stride === 0) await letOthersRun();
+  }
+  return ready;
+}
+
+/** Documents are looked up and written so many at a time, so that memory doesn't grow with the batch. */
+export const mostAtOnce = 600;
+
+/** A batch's documents in parts; all of one identity are in the same part. */
+export function* partsOf(documents: Batch['documents']): Generator<Batch['documents']> {
+  const byIdentity = new Map<string, Batch['documents'][number][]>();
+  for (const document of documents) {
+    const same = byIdentity.get(document.identity);
+    if (same === undefined) byIdentity.set(document.identity, [document]);
+    else same.push(document);
+  }
+  let part: Batch['documents'][number][] = [];
+  for (const same of byIdentity.values()) {
+    part.push(...same);
+    if (part.length < mostAtOnce) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }

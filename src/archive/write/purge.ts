@@ -1,12 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { addDays, checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import type { DocumentArea } from '../references.ts';
 import { placedDocuments } from '../schema/expressions.ts';
 import type { CoverageRow, Session } from '../schema/schema.ts';
-import { allOf, type Condition, inParts, insertRows } from '../schema/sql.ts';
-import { forgetSums } from '../sums/sums.ts';
-import { removeDocumentRows } from './removal.ts';
+import { allOf, type Condition, insertRows } from '../schema/sql.ts';
+import { tablesOfDocuments } from './rows.ts';
 
 /** What to remove; everything that is not narrowed. Days of issue, both included. */
 export interface PurgeSelection {
@@ -39,204 +38,131 @@ function isEverything(selection: PurgeSelection): boolean {
   return selection.company === undefined && selection.area === undefined && !hasPeriod(selection);
 }
 
-/** A selection of one tenant's documents. */
-type OwnedSelection = PurgeSelection & { readonly tenant: string };
-
-/** Documents `d` as placed by `p` that the selection means. */
-function selected({ tenant, ...selection }: OwnedSelection): Condition {
-  const { company, area, from = firstOfAll, to = lastOfAll } = selection;
-  const day = sql`substr(d.issued_at, 1, 10)`;
+/** Rows of a table with a company and an area that the selection means. */
+function ofCompany(table: string, { tenant }: Session, { company, area }: PurgeSelection): Condition {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
   return allOf([
-    sql<boolean>`p.tenant = ${tenant}`,
-    ...(company === undefined ? [] : [sql<boolean>`p.company = ${company}`]),
-    ...(area === undefined ? [] : [sql<boolean>`p.area = ${area}`]),
-    ...(hasPeriod(selection) ? [sql<boolean>`${day} >= ${from}`, sql<boolean>`${day} <= ${to}`] : []),
+    sql<boolean>`${column('tenant')} = ${tenant}`,
+    ...(company === undefined ? [] : [sql<boolean>`${column('company')} = ${company}`]),
+    ...(area === undefined ? [] : [sql<boolean>`${column('area')} = ${area}`]),
   ]);
 }
 
-/** Documents that the selection means: those that go, and those that stay because another company has them. */
-interface Targets {
-  readonly going: readonly number[];
-  readonly staying: readonly number[];
-  /** Of the documents that go; what happened to them goes too. */
-  readonly keys: readonly string[];
+/** Documents `d` as placed by `p` that the selection means. */
+function selected(session: Session, selection: PurgeSelection): RawBuilder<unknown> {
+  const { from = firstOfAll, to = lastOfAll } = selection;
+  const day = sql`substr(d.issued_at, 1, 10)`;
+  const inPeriod = hasPeriod(selection) ? sql`${day} >= ${from} and ${day} <= ${to}` : sql`1 = 1`;
+  return sql`${ofCompany('p', session, selection)} and ${inPeriod}`;
 }
 
-async function targetsOf({ db, tenant }: Session, selection: PurgeSelection): Promise<Targets> {
-  const { company } = selection;
-  // What a file gave and nobody has asked about is nobody's.
-  const elsewhere =
-    company === undefined
-      ? sql`0`
-      : sql`case when exists (select 1 from placements o where o.tenant = d.tenant and o.document_id = d.id
-          and o.company not in ('', ${company})) then 1 else 0 end`;
-  const { rows } = await sql<{ id: number; key: string; shared: number }>`
-    select distinct d.id, d.key, ${elsewhere} as shared from ${placedDocuments}
-    where ${selected({ ...selection, tenant })} order by d.id`.execute(db);
-  const going = rows.filter(({ shared }) => shared === 0);
-  return {
-    going: going.map(({ id }) => id),
-    staying: rows.filter(({ shared }) => shared !== 0).map(({ id }) => id),
-    keys: going.map(({ key }) => key).filter((key) => key !== ''),
-  };
-}
-
-async function companiesOf({ db, tenant }: Session, selection: PurgeSelection): Promise<string[]> {
-  const { rows } = await sql<{ company: string }>`
-    select distinct p.company from ${placedDocuments}
-    where ${selected({ ...selection, tenant })} order by 1`.execute(db);
-  return rows.map(({ company }) => company);
+/** Whether another company has a document `d`; what a file gave and nobody has asked about is nobody's. */
+function isShared({ company }: PurgeSelection): Condition {
+  if (company === undefined) return sql<boolean>`1 = 0`;
+  return sql<boolean>`exists (select 1 from placements o where o.tenant = d.tenant and o.document_id = d.id
+    and o.company not in ('', ${company}))`;
 }
 
 /** Records of which nothing or not everything holds after the purge. */
-async function affectedCoverage({ db, tenant }: Session, selection: PurgeSelection): Promise<CoverageRow[]> {
-  const { company, area, from = firstOfAll, to = lastOfAll } = selection;
+async function affectedCoverage(session: Session, selection: PurgeSelection): Promise<CoverageRow[]> {
+  const { from = firstOfAll, to = lastOfAll } = selection;
   const lost = sql`exists (select 1 from ${placedDocuments}
     where p.company = c.company and p.area = c.area and p.date_field = c.date_field
-      and p.from_day <= c.to_day and p.to_day >= c.from_day and ${selected({ ...selection, tenant })})`;
-  const conditions = [
-    sql<boolean>`c.tenant = ${tenant}`,
-    ...(company === undefined ? [] : [sql<boolean>`c.company = ${company}`]),
-    ...(area === undefined ? [] : [sql<boolean>`c.area = ${area}`]),
-    ...(hasPeriod(selection)
-      ? [
-          sql<boolean>`((c.date_field = 'issue' and c.from_day <= ${to} and c.to_day >= ${from})
-          or (c.date_field <> 'issue' and ${lost}))`,
-        ]
-      : []),
-  ];
-  const { rows } = await sql<CoverageRow>`select c.* from coverage c where ${allOf(conditions)}`.execute(db);
+      and p.from_day <= c.to_day and p.to_day >= c.from_day and ${selected(session, selection)})`;
+  const inPeriod = sql`((c.date_field = 'issue' and c.from_day <= ${to} and c.to_day >= ${from})
+    or (c.date_field <> 'issue' and ${lost}))`;
+  const { rows } = await sql<CoverageRow>`select c.* from coverage c
+    where ${ofCompany('c', session, selection)} and ${hasPeriod(selection) ? inPeriod : sql`1 = 1`}`.execute(
+    session.db,
+  );
   return rows;
 }
 
-/** What stays of a record of coverage by issue date when the days of a period are taken out of it. */
-function remainders(
-  record: CoverageRow,
-  { from = firstOfAll, to = lastOfAll }: PurgeSelection,
-): CoverageRow[] {
-  if (record.date_field !== 'issue') return [];
-  const before = record.from_day < from ? [{ ...record, to_day: addDays(from, -1) }] : [];
-  const after = record.to_day > to ? [{ ...record, from_day: addDays(to, 1) }] : [];
-  return [...before, ...after];
-}
-
+/** Shortens or removes records of coverage. */
 async function cutCoverage(
-  { db, tenant }: Session,
+  { db }: Session,
   records: readonly CoverageRow[],
-  selection: PurgeSelection,
+  { from = firstOfAll, to = lastOfAll }: PurgeSelection,
 ): Promise<void> {
-  for (const record of records) {
+  for (const { fetched_at: _, documents: __, unreadable: ___, ...record } of records) {
     await db
       .deleteFrom('coverage')
-      .where('tenant', '=', tenant)
-      .where('company', '=', record.company)
-      .where('area', '=', record.area)
-      .where('date_field', '=', record.date_field)
-      .where('direction', '=', record.direction)
-      .where('from_day', '=', record.from_day)
-      .where('to_day', '=', record.to_day)
+      .where((row) => row.and(record))
       .execute();
   }
-  await insertRows(
-    db,
-    'coverage',
-    records.flatMap((record) => remainders(record, selection)),
-  );
+  const ofIssue = records.filter(({ date_field }) => date_field === 'issue');
+  const before = ofIssue.filter(({ from_day }) => from_day < from);
+  const after = ofIssue.filter(({ to_day }) => to_day > to);
+  await insertRows(db, 'coverage', [
+    ...before.map((record) => ({ ...record, to_day: addDays(from, -1) })),
+    ...after.map((record) => ({ ...record, from_day: addDays(to, 1) })),
+  ]);
 }
 
-/** How many rows of a table have one of these values; all of the tenant's where none are named. */
-async function countIn(
-  { db, tenant }: Session,
-  table: 'items' | 'events',
-  column: 'document_id' | 'key',
-  values: readonly (number | string)[] | undefined,
-): Promise<number> {
-  const counted = (condition: Condition) =>
-    sql<{
-      count: number;
-    }>`select count(*) as count from ${sql.table(table)} where tenant = ${tenant} and ${condition}`
-      .execute(db)
-      .then(({ rows }) => rows);
-  const rows =
-    values === undefined
-      ? await counted(sql<boolean>`1 = 1`)
-      : await inParts(values, (part) => counted(sql<boolean>`${sql.ref(column)} in (${sql.join(part)})`));
-  return rows.reduce((sum, { count }) => sum + Number(count), 0);
-}
-
-async function describeRemoval(
-  session: Session,
-  selection: PurgeSelection,
-  { going, staying, keys }: Targets,
-): Promise<Removal> {
+async function describeRemoval(session: Session, selection: PurgeSelection): Promise<Removal> {
+  const { db, tenant } = session;
+  const found = selected(session, selection);
+  const ofGoing = sql`and e.key in (select key from found where shared = 0 and key <> '')`;
+  const { rows } = await sql<Omit<Removal, 'coverage' | 'companies'>>`
+    with found as (select distinct d.id, d.key, case when ${isShared(selection)} then 1 else 0 end as shared
+      from ${placedDocuments} where ${found})
+    select (select count(*) from found where shared = 0) as documents,
+      (select count(*) from found where shared = 1) as kept_for_others,
+      (select count(*) from items i
+        where i.tenant = ${tenant} and i.document_id in (select id from found where shared = 0)) as items,
+      (select count(*) from events e
+        where e.tenant = ${tenant} ${isEverything(selection) ? sql`` : ofGoing}) as events`.execute(db);
+  const companies = await sql<{ company: string }>`
+    select distinct p.company from ${placedDocuments} where ${found} order by 1`.execute(db);
+  const counts = rows[0] ?? { documents: 0, kept_for_others: 0, items: 0, events: 0 };
   return {
-    documents: going.length,
-    kept_for_others: staying.length,
-    items: await countIn(session, 'items', 'document_id', going),
-    events: await countIn(session, 'events', 'key', isEverything(selection) ? undefined : keys),
+    ...counts,
     coverage: (await affectedCoverage(session, selection)).length,
-    companies: await companiesOf(session, selection),
+    companies: companies.rows.map(({ company }) => company),
   };
 }
 
-async function removeTargets(
-  session: Session,
-  { company }: PurgeSelection,
-  { going, staying, keys }: Targets,
-): Promise<void> {
+async function removeSelected(session: Session, selection: PurgeSelection): Promise<void> {
   const { db, tenant } = session;
-  await forgetSums(session, [...going, ...staying]);
-  await inParts(going, async (part) => {
-    // A file that is still there is read again.
-    await sql`
-      update files set due = 1 where tenant = ${tenant} and id in (
-        select file_id from file_documents where tenant = ${tenant} and document_id in (${sql.join(part)}))`.execute(
-      db,
-    );
-    await removeDocumentRows(session, part);
-    return [];
-  });
-  await inParts(staying, async (part) => {
-    const placements = db
-      .deleteFrom('placements')
-      .where('tenant', '=', tenant)
-      .where('document_id', 'in', part);
-    await placements.where('company', '=', company ?? '').execute();
-    return [];
-  });
-  await inParts(keys, async (part) => {
-    await sql`
-      delete from file_events where tenant = ${tenant} and event_id in (
-        select id from events where tenant = ${tenant} and key in (${sql.join(part)}))`.execute(db);
-    await db.deleteFrom('events').where('tenant', '=', tenant).where('key', 'in', part).execute();
-    return [];
-  });
+  const found = sql`from ${placedDocuments} where ${selected(session, selection)}`;
+  const going = sql`(select d.id ${found} and not ${isShared(selection)})`;
+  const staying = sql`(select d.id ${found} and ${isShared(selection)})`;
+  const keys = sql`(select d.key ${found} and d.key <> '' and not ${isShared(selection)})`;
+  // A file that is still there is read again.
+  await sql`update files set due = 1 where tenant = ${tenant} and id in (
+    select file_id from file_documents where tenant = ${tenant} and document_id in ${going})`.execute(db);
+  await sql`delete from file_events where tenant = ${tenant} and event_id in (
+    select id from events where tenant = ${tenant} and key in ${keys})`.execute(db);
+  await sql`delete from events where tenant = ${tenant} and key in ${keys}`.execute(db);
+  await sql`delete from placements
+    where ${ofCompany('placements', session, selection)} and document_id in ${staying}`.execute(db);
+  // Placements lead to the documents that go, and are removed after them.
+  for (const table of tablesOfDocuments.filter((name) => name !== 'placements')) {
+    await sql`delete from ${sql.table(table)} where tenant = ${tenant} and document_id in ${going}`.execute(db);
+  }
+  await sql`delete from documents where tenant = ${tenant} and id in ${going}`.execute(db);
+  await removeOrphans(session, 'placements', sql`d.id = placements.document_id`);
 }
 
-/** Names and texts that no document has any more. */
-async function removeUnused({ db, tenant }: Session): Promise<void> {
+/** Removes rows of a table that no document refers to any more. */
+async function removeOrphans({ db, tenant }: Session, table: string, isOf: RawBuilder<unknown>): Promise<void> {
+  await sql`delete from ${sql.table(table)} where tenant = ${tenant} and not exists (
+    select 1 from documents d where d.tenant = ${tenant} and ${isOf})`.execute(db);
+}
+
+async function removeUnused(session: Session): Promise<void> {
+  const { db, tenant } = session;
   await sql`delete from descriptions where tenant = ${tenant} and not exists (
-    select 1 from items i where i.tenant = descriptions.tenant and i.description_id = descriptions.id)`.execute(
-    db,
-  );
-  await sql`delete from heads where tenant = ${tenant} and not exists (
-    select 1 from documents d where d.tenant = heads.tenant and d.head_id = heads.id)`.execute(db);
-  const named = (column: 'issuer' | 'recipient') => sql`exists (
-    select 1 from documents d where d.tenant = parties.tenant and ${sql.ref(`d.${column}`)} = parties.tax_id)`;
-  await sql`delete from parties where tenant = ${tenant} and not ${named('issuer')} and not ${named('recipient')}`.execute(
+    select 1 from items i where i.tenant = ${tenant} and i.description_id = descriptions.id)`.execute(db);
+  await removeOrphans(session, 'heads', sql`d.head_id = heads.id`);
+  // Two look-ups by an index; with `or` in one there would be none.
+  await sql`delete from parties where tenant = ${tenant}
+    and not exists (select 1 from documents d where d.tenant = ${tenant} and d.issuer = parties.tax_id)
+    and not exists (select 1 from documents d where d.tenant = ${tenant} and d.recipient = parties.tax_id)`.execute(
     db,
   );
 }
 
-/** Answers of listings that may name what goes; they are asked for anew. */
-async function removeAnswers({ db, tenant }: Session, { company, area }: PurgeSelection): Promise<void> {
-  let answers = db.deleteFrom('answers').where('tenant', '=', tenant);
-  if (company !== undefined) answers = answers.where('company', '=', company);
-  if (area !== undefined) answers = answers.where('area', '=', area);
-  await answers.execute();
-}
-
-/** Throws `InvalidQuestion` for days that are none. */
 function checkSelection({ from = firstOfAll, to = lastOfAll }: PurgeSelection): void {
   checkPeriod({ from, to });
 }
@@ -244,9 +170,7 @@ function checkSelection({ from = firstOfAll, to = lastOfAll }: PurgeSelection): 
 /** See `Archive.previewPurge`. */
 export async function previewPurge(connections: Connections, selection: PurgeSelection): Promise<Removal> {
   checkSelection(selection);
-  return connections.read(async (session) =>
-    describeRemoval(session, selection, await targetsOf(session, selection)),
-  );
+  return connections.read((session) => describeRemoval(session, selection));
 }
 
 /** See `Archive.purge`. All of it is removed or nothing. */
@@ -254,17 +178,18 @@ export async function purgeDocuments(connections: Connections, selection: PurgeS
   checkSelection(selection);
   const removal = await connections.write(undefined, async (session) => {
     const { db, tenant } = session;
-    const targets = await targetsOf(session, selection);
-    const described = await describeRemoval(session, selection, targets);
-    const coverage = await affectedCoverage(session, selection);
-    await removeTargets(session, selection, targets);
+    const described = await describeRemoval(session, selection);
+    await cutCoverage(session, await affectedCoverage(session, selection), selection);
+    await removeSelected(session, selection);
     if (isEverything(selection)) {
       for (const table of ['events', 'file_events', 'given_up_numbers', 'files'] as const) {
         await db.deleteFrom(table).where('tenant', '=', tenant).execute();
       }
     }
-    await cutCoverage(session, coverage, selection);
-    await removeAnswers(session, selection);
+    // Cached sums and answers of listings may name what has gone.
+    for (const table of ['answers', 'summed_months', 'rollups'] as const) {
+      await sql`delete from ${sql.table(table)} where ${ofCompany(table, session, selection)}`.execute(db);
+    }
     await removeUnused(session);
     return described;
   });

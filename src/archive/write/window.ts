@@ -1,20 +1,19 @@
 import type { ExpressionBuilder } from 'kysely';
-import { checkPeriod, type Period } from '../days.ts';
+import { checkPeriod, daysOf, type Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { latestBelievable } from '../freshness.ts';
 import { anyDirection, type Schema, type Session } from '../schema/schema.ts';
-import type { Holding, Scope } from '../scope.ts';
+import type { Direction, Holding, Scope } from '../scope.ts';
 import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './arrival.ts';
 import { type WasKnown, writeBatch } from './documents.ts';
 import { prepareEvent, summaryOf } from './events.ts';
-import { type Batch, mostAtOnce, type Received, receive, received } from './incoming.ts';
-import { daysKnownBy } from './known-days.ts';
-import { sightingOf } from './placements.ts';
+import { type Sighting, sightingOf } from './placements.ts';
+import { type Batch, mostAtOnce, type Received, receive } from './prepare.ts';
 
 /**
- * Writes what came for a company: together with the writers of other companies, but alone for the tenant where documents
- * are cancelled, which other companies may have, or be about to have, and where they come in several parts, each of which
- * takes its locks in order and all together do not.
+ * Writes a batch for a company, together with the writers of other companies. Nobody else of the tenant writes meanwhile
+ * where documents are cancelled, which other companies may have, or where there are several parts: each takes its locks in
+ * order, all together do not.
  */
 export async function writing(
   connections: Connections,
@@ -22,9 +21,8 @@ export async function writing(
   { documents, events }: Batch,
   work: (session: Session) => Promise<StoreOutcome>,
 ): Promise<StoreOutcome> {
-  const cancels = events.some((event) => event.cancels === 1);
-  const isAlone = cancels || documents.length > mostAtOnce;
-  const outcome = await connections.write(isAlone ? undefined : company, work);
+  const isExclusive = documents.length > mostAtOnce || events.some(({ cancels }) => cancels === 1);
+  const outcome = await connections.write(isExclusive ? undefined : company, work);
   await connections.grown(outcome.added);
   return outcome;
 }
@@ -39,20 +37,28 @@ function touching(tenant: string, { company, area, by, from, to }: Scope & Perio
     ]);
 }
 
-/** What was fetched before of a window's days. */
-async function fetchedBefore({ db, tenant }: Session, window: Scope & Period) {
-  let query = db
+/**
+ * Which days of issue were fetched before a window: where it lists both directions, those fetched in both. By another date
+ * only the whole window tells.
+ */
+export async function daysKnown({ db, tenant }: Session, window: Scope & Period): Promise<WasKnown> {
+  const fetched = await db
     .selectFrom('coverage')
     .select(['from_day', 'to_day', 'direction'])
-    .where(touching(tenant, window));
-  const { direction } = window;
-  if (direction !== undefined) query = query.where('direction', 'in', [direction, anyDirection]);
-  return query.execute();
-}
-
-/** See `daysKnownBy`. */
-export async function daysKnown(session: Session, window: FetchedWindow): Promise<WasKnown> {
-  return daysKnownBy(await fetchedBefore(session, window), window);
+    .where(touching(tenant, window))
+    .execute();
+  const { by, direction } = window;
+  const directions: readonly Direction[] = direction === undefined ? ['inbound', 'outbound'] : [direction];
+  const isKnown: WasKnown = (day) =>
+    directions.every((one) =>
+      fetched.some(
+        ({ from_day, to_day, direction: of }) =>
+          from_day <= day && to_day >= day && (of === one || of === anyDirection),
+      ),
+    );
+  if (by === 'issue') return isKnown;
+  const isWhole = daysOf(window).every(isKnown);
+  return () => isWhole;
 }
 
 /** Records a window as fetched; it takes the place of what it covers wholly. */
@@ -111,13 +117,18 @@ export async function storeWindow(
   signal?: AbortSignal,
 ): Promise<StoreOutcome> {
   checkPeriod(window);
-  const prepared = await received(window.area, arrivals, keepXml, signal);
+  const prepared = await receive(window.area, arrivals, keepXml, signal);
   return writing(connections, window.company, prepared, (session) =>
     writeWindow(session, window, prepared, signal),
   );
 }
 
-const neverKnown: WasKnown = () => false;
+/** Writes what came by itself, so that no day was known before. */
+function writeAlone(connections: Connections, sighting: Sighting, batch: Batch): Promise<StoreOutcome> {
+  return writing(connections, sighting.company, batch, (session) =>
+    writeBatch(session, sighting, batch, () => false),
+  );
+}
 
 /** See `Archive.keep`. */
 export async function keepDocuments(
@@ -127,23 +138,14 @@ export async function keepDocuments(
   arrivals: readonly Arrival[],
   { at = new Date(), source = 'service', events = 'document', clock }: Receipt = {},
 ): Promise<StoreOutcome> {
-  const prepared = await receive(area, arrivals, keepXml);
   const sighting = { company, area, source, at: at.toISOString(), clock, events };
-  return writing(connections, company, prepared, (session) =>
-    writeBatch(session, sighting, prepared, neverKnown),
-  );
+  return writeAlone(connections, sighting, await receive(area, arrivals, keepXml));
 }
-
-/** The company that writes what belongs to none. */
-const nobody = '';
 
 /** See `Archive.keepEvent`. */
 export async function keepEvent(connections: Connections, noted: NotedEvent): Promise<StoreOutcome> {
   const events = [prepareEvent({ summary: summaryOf(noted) }, false)];
   const at = noted.askedAt.toISOString();
-  const sighting = { company: nobody, area: 'nfe', source: 'service', at, events: noted.from } as const;
-  const prepared = { documents: [], events };
-  return writing(connections, nobody, prepared, (session) =>
-    writeBatch(session, sighting, prepared, neverKnown),
-  );
+  const sighting = { company: '', area: 'nfe', source: 'service', at, events: noted.from } as const;
+  return writeAlone(connections, sighting, { documents: [], events });
 }
