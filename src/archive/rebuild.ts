@@ -18,8 +18,8 @@ import { insertRows } from './schema/sql.ts';
 import type { DateField, Direction } from './scope.ts';
 import type { Arrival } from './write/arrival.ts';
 import { writeBatch } from './write/documents.ts';
-import { receive } from './write/prepare.ts';
 import type { Sighting } from './write/placements.ts';
+import { receive } from './write/prepare.ts';
 
 /** What a rebuilt archive holds. */
 export interface Rebuilt {

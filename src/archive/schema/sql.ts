@@ -56,7 +56,9 @@ export async function insertRows<T extends keyof Schema, Returned = never>(
   ending = '',
 ): Promise<Returned[]> {
   const [first = {}] = rows as readonly Readonly<Record<string, unknown>>[];
-  const names = Object.keys(first).filter((name) => rows.some((row) => row[name as keyof typeof row] !== null));
+  const names = Object.keys(first).filter((name) =>
+    rows.some((row) => row[name as keyof typeof row] !== null),
+  );
   const columns = names.map(quoted).join(', ');
   const isNumbered = isPostgres(db);
   const returned: Returned[] = [];

@@ -47,7 +47,10 @@ function rowOf(
 }
 
 /** Documents by their identities as they are stored. */
-async function findKnown({ db, tenant }: Session, identities: readonly string[]): Promise<Map<string, Known>> {
+async function findKnown(
+  { db, tenant }: Session,
+  identities: readonly string[],
+): Promise<Map<string, Known>> {
   const rows = await inParts(identities, (part) =>
     db
       .selectFrom('documents')
@@ -65,7 +68,11 @@ async function findKnown({ db, tenant }: Session, identities: readonly string[])
  * Adds the documents that are not stored, locks those that are, and plans what to do about each. The order of identities
  * keeps writers of two companies that have the same documents from a deadlock.
  */
-async function plansFor(work: Work, documents: readonly PreparedDocument[], heads: IdsOfTexts): Promise<Plan[]> {
+async function plansFor(
+  work: Work,
+  documents: readonly PreparedDocument[],
+  heads: IdsOfTexts,
+): Promise<Plan[]> {
   const { session, sighting } = work;
   const candidates = candidatesFrom(documents);
   const keys = documents.map(({ row }) => row.key).filter((key) => key !== '');
@@ -118,7 +125,8 @@ async function rewrite(work: Work, plans: readonly Plan[], heads: IdsOfTexts): P
     if (known === undefined) return [];
     const row = rowOf(work, document, heads, status, status === own_status ? 'document' : 'event');
     // A file doesn't say what the service would say now.
-    const status_at = known.source !== 'files' && sighting.source === 'files' ? known.status_at : row.status_at;
+    const status_at =
+      known.source !== 'files' && sighting.source === 'files' ? known.status_at : row.status_at;
     const source = known.source === sighting.source ? known.source : 'both';
     return [{ ...row, own_status, status_at, source }];
   });
@@ -136,7 +144,12 @@ async function writeSightings(
   { at, source, clock }: Sighting,
 ): Promise<void> {
   for (const { id, own_status, status } of plans.filter(hasNewStatus)) {
-    await db.updateTable('documents').set({ own_status, status }).where('id', '=', id).where('tenant', '=', tenant).execute();
+    await db
+      .updateTable('documents')
+      .set({ own_status, status })
+      .where('id', '=', id)
+      .where('tenant', '=', tenant)
+      .execute();
   }
   if (plans.length === 0) return;
   const known = sql`tenant = ${tenant} and id in (${sql.join(plans.map(({ id }) => id))})`;

@@ -138,14 +138,20 @@ async function removeSelected(session: Session, selection: PurgeSelection): Prom
     where ${ofCompany('placements', session, selection)} and document_id in ${staying}`.execute(db);
   // Placements lead to the documents that go, and are removed after them.
   for (const table of tablesOfDocuments.filter((name) => name !== 'placements')) {
-    await sql`delete from ${sql.table(table)} where tenant = ${tenant} and document_id in ${going}`.execute(db);
+    await sql`delete from ${sql.table(table)} where tenant = ${tenant} and document_id in ${going}`.execute(
+      db,
+    );
   }
   await sql`delete from documents where tenant = ${tenant} and id in ${going}`.execute(db);
   await removeOrphans(session, 'placements', sql`d.id = placements.document_id`);
 }
 
 /** Removes rows of a table that no document refers to any more. */
-async function removeOrphans({ db, tenant }: Session, table: string, isOf: RawBuilder<unknown>): Promise<void> {
+async function removeOrphans(
+  { db, tenant }: Session,
+  table: string,
+  isOf: RawBuilder<unknown>,
+): Promise<void> {
   await sql`delete from ${sql.table(table)} where tenant = ${tenant} and not exists (
     select 1 from documents d where d.tenant = ${tenant} and ${isOf})`.execute(db);
 }

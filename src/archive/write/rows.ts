@@ -124,7 +124,9 @@ export async function writeOtherContents(
 
 /** Adds the XML of documents that were kept without it and have not changed since. */
 export async function addMissingXml({ db, tenant }: Session, plans: readonly Plan[]): Promise<void> {
-  const withXml = plans.filter(({ known, document }) => document.xml !== null && known?.digest === document.digest);
+  const withXml = plans.filter(
+    ({ known, document }) => document.xml !== null && known?.digest === document.digest,
+  );
   const xmls = new Map(withXml.map(({ id, document }) => [id, document.xml]));
   const lacking = await inParts([...xmls.keys()], (part) =>
     db
@@ -153,7 +155,9 @@ export async function writeParties(
       return tax_id === undefined || name === undefined ? [] : [{ tenant, tax_id, name, issued_at }];
     }),
   );
-  const inTime = named.sort((one, other) => (one.issued_at < other.issued_at ? -1 : Number(one.issued_at > other.issued_at)));
+  const inTime = named.sort((one, other) =>
+    one.issued_at < other.issued_at ? -1 : Number(one.issued_at > other.issued_at),
+  );
   const latest = new Map(inTime.map((row) => [row.tax_id, row]));
   await insertRows(
     db,
