@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
 import { type AskedWindow, eventIn, type KeptKeys, questionColumns } from '../schema/asked-window.ts';
 import { inflated } from '../schema/encoding.ts';
-import { unpackKeys } from '../schema/kept-keys.ts';
 import type { Session, Unreadable } from '../schema/schema.ts';
 import { inParts } from '../schema/sql.ts';
 import { checkPage } from './ask.ts';
@@ -22,12 +20,6 @@ export interface KeptAnswer {
 export interface AnswerPage {
   readonly limit: number;
   readonly offset?: number;
-}
-
-/** What a listing named, each once where it stood first, and how often it repeated itself. */
-function eachOnce(named: readonly string[]): { identities: readonly string[]; repeated: number } {
-  const identities = [...new Set(named)];
-  return { identities, repeated: named.length - identities.length };
 }
 
 /** An event that was listed, as a line of its own. */
@@ -68,11 +60,12 @@ async function linesOf(session: Session, lines: readonly string[]): Promise<Stor
 }
 
 function answerTo({ db, tenant }: Session, question: AskedWindow) {
-  let query = db.selectFrom('answers').selectAll();
-  for (const [name, value] of Object.entries(questionColumns(tenant, question))) {
-    query = query.where(sql.ref(name), '=', value);
-  }
-  return query.executeTakeFirst();
+  const columns = questionColumns(tenant, question);
+  return db
+    .selectFrom('answers')
+    .selectAll()
+    .where((row) => row.and(columns))
+    .executeTakeFirst();
 }
 
 /** See `Archive.findKeys`. */
@@ -80,7 +73,7 @@ export async function findKeys(session: Session, question: AskedWindow): Promise
   const answer = await answerTo(session, question);
   if (answer === undefined) return undefined;
   // Written by the archive itself.
-  return { fetched_at: answer.fetched_at, list: await unpackKeys(answer.identities) };
+  return { fetched_at: answer.fetched_at, list: JSON.parse(inflated(answer.identities)) as KeptKeys['list'] };
 }
 
 /** See `Archive.findAnswer`. */
@@ -94,10 +87,11 @@ export async function findAnswer(
   if (answer === undefined) return undefined;
   const { offset = 0, limit } = page;
   const named = answer.lines === 0 ? [] : inflated(answer.identities).split('\n');
-  const { identities, repeated } = eachOnce(named);
+  const identities = [...new Set(named)];
   const lines = await linesOf(session, identities.slice(offset, offset + limit));
   if (lines === undefined) return undefined;
   // Written by the archive itself.
   const unreadable = JSON.parse(answer.unreadable) as Unreadable[];
-  return { fetched_at: answer.fetched_at, total: identities.length, repeated, lines, unreadable };
+  const [total, repeated] = [identities.length, named.length - identities.length];
+  return { fetched_at: answer.fetched_at, total, repeated, lines, unreadable };
 }

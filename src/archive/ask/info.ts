@@ -3,8 +3,8 @@ import { addDays, earlier, later, type Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { schemaVersion } from '../schema/create.ts';
 import { placedDocuments } from '../schema/expressions.ts';
-import type { CoverageRow, Session } from '../schema/schema.ts';
-import type { DateField, DocumentArea, Scope } from '../scope.ts';
+import { anyDirection, type Session } from '../schema/schema.ts';
+import type { DateField, Direction, DocumentArea, Scope } from '../scope.ts';
 
 /** Consecutive days fetched in the same way. */
 export interface CoveredPeriod extends Scope, Period {
@@ -39,7 +39,6 @@ export interface ArchiveInfo {
 }
 
 const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
-const dateFields: readonly DateField[] = ['issue', 'entry', 'period'];
 
 /** An area as it is kept. */
 export function areaFrom(text: string): DocumentArea {
@@ -47,76 +46,48 @@ export function areaFrom(text: string): DocumentArea {
 }
 
 async function heldDocuments({ db, tenant }: Session): Promise<HeldDocuments[]> {
-  const { rows } = await sql<{
-    company: string;
-    area: string;
-    documents: number;
-    first: string;
-    last: string;
-  }>`
+  const { rows } = await sql<Required<HeldDocuments>>`
     select p.company, p.area, count(distinct p.document_id) as documents,
       min(nullif(d.issued_at, '')) as first, max(d.issued_at) as last
     from ${placedDocuments} where p.tenant = ${tenant}
     group by p.company, p.area order by p.company, p.area`.execute(db);
   return rows.map(({ company, area, documents, first, last }) => ({
     company,
-    area: areaFrom(area),
+    area,
     documents,
     ...(first ? { first: first.slice(0, 10), last: last.slice(0, 10) } : {}),
   }));
 }
 
-function coveredPeriod(row: CoverageRow): CoveredPeriod {
-  const { company, area, date_field, direction, from_day, to_day, fetched_at } = row;
-  return {
-    company,
-    area: areaFrom(area),
-    by: dateFields.find((field) => field === date_field) ?? 'issue',
-    ...(direction === 'inbound' || direction === 'outbound' ? { direction } : {}),
-    from: from_day,
-    to: to_day,
-    fetched_first: fetched_at,
-    fetched_last: fetched_at,
-  };
-}
-
-function continues(last: CoveredPeriod, next: CoveredPeriod): boolean {
-  const { company, area, by, direction, to } = last;
-  return (
-    company === next.company &&
-    area === next.area &&
-    by === next.by &&
-    direction === next.direction &&
-    next.from <= addDays(to, 1)
-  );
-}
-
-function joined(last: CoveredPeriod, next: CoveredPeriod): CoveredPeriod {
-  const { fetched_first, fetched_last } = next;
-  return {
-    ...last,
-    to: later(last.to, next.to),
-    fetched_first: earlier(last.fetched_first, fetched_first),
-    fetched_last: later(last.fetched_last, fetched_last),
-  };
-}
-
-async function coveredPeriods({ db, tenant }: Session): Promise<CoveredPeriod[]> {
-  return joinedCoverage(await db.selectFrom('coverage').selectAll().where('tenant', '=', tenant).execute());
-}
-
-function placeOf({ company, area, date_field, direction, from_day }: CoverageRow): string {
-  return [company, area, date_field, direction, from_day].join('\u0000');
-}
-
 /** What was fetched, with days that follow each other joined. */
-function joinedCoverage(records: readonly CoverageRow[]): CoveredPeriod[] {
-  const rows = [...records].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+async function coveredPeriods({ db, tenant }: Session): Promise<CoveredPeriod[]> {
+  const rows = await db
+    .selectFrom('coverage')
+    .selectAll()
+    .where('tenant', '=', tenant)
+    .orderBy('company')
+    .orderBy('area')
+    .orderBy('date_field')
+    .orderBy('direction')
+    .orderBy('from_day')
+    .execute();
   const periods: CoveredPeriod[] = [];
-  for (const next of rows.map(coveredPeriod)) {
-    const last = periods.at(-1);
-    if (last !== undefined && continues(last, next)) periods[periods.length - 1] = joined(last, next);
-    else periods.push(next);
+  let scopeBefore = '';
+  for (const { company, area, date_field, direction, from_day, to_day, fetched_at } of rows) {
+    const scope = JSON.stringify([company, area, date_field, direction]);
+    const last = scope === scopeBefore ? periods.at(-1) : undefined;
+    scopeBefore = scope;
+    if (last !== undefined && from_day <= addDays(last.to, 1)) {
+      const fetched_first = earlier(last.fetched_first, fetched_at);
+      const fetched_last = later(last.fetched_last, fetched_at);
+      periods[periods.length - 1] = { ...last, to: later(last.to, to_day), fetched_first, fetched_last };
+      continue;
+    }
+    periods.push({
+      ...{ company, area: areaFrom(area), by: date_field as DateField },
+      ...(direction === anyDirection ? {} : { direction: direction as Direction }),
+      ...{ from: from_day, to: to_day, fetched_first: fetched_at, fetched_last: fetched_at },
+    });
   }
   return periods;
 }

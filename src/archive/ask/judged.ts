@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
-import { currentRules, type Judgement, type RegisteredEvent } from '../../documents/rules/index.ts';
+import { sql } from 'kysely';
+import { currentRules, type Judgement, judge, type RegisteredEvent } from '../../documents/rules/index.ts';
 import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
@@ -7,7 +7,7 @@ import { ArchiveUnusable } from '../errors.ts';
 import { summaryFrom } from '../schema/encoding.ts';
 import type { Session } from '../schema/schema.ts';
 import { inParts } from '../schema/sql.ts';
-import { judgeAgain } from '../write/judgements.ts';
+import { writeJudgements } from '../write/rows.ts';
 import type { Selection } from './question.ts';
 import { type EventColumns, eventsByKey, selectedDocuments, statusFrom } from './stored-documents.ts';
 
@@ -38,29 +38,32 @@ interface JudgedRow {
   readonly judgement: string | null;
 }
 
-/** So many times as many rows may be read as are needed, where they are read as a range: a list takes longer. */
-const mostBetween = 2;
-
-/** Documents that came together have numbers that follow each other. */
-function among(ids: readonly number[]): RawBuilder<unknown> {
-  const [first, last] = ids.reduce(
-    ([low, high], id) => [Math.min(low, id), Math.max(high, id)],
-    [Number.POSITIVE_INFINITY, 0],
-  );
-  return last - first < ids.length * mostBetween
-    ? sql`between ${first} and ${last}`
-    : sql`in (${sql.join(ids)})`;
-}
-
 async function rowsOf({ db, tenant }: Session, ids: readonly number[]): Promise<Map<number, JudgedRow>> {
   const rows = await inParts(ids, async (part) => {
     const found = await sql<JudgedRow>`
       select d.id, d.key, d.own_status, d.status, d.contents, j.rules, j.judgement
       from documents d left join judgements j on j.tenant = d.tenant and j.document_id = d.id
-      where d.tenant = ${tenant} and d.id ${among(part)}`.execute(db);
+      where d.tenant = ${tenant} and d.id in (${sql.join(part)})`.execute(db);
     return found.rows;
   });
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Judges documents by their stored summaries. */
+async function judgeAgain(session: Session, ids: readonly number[]): Promise<void> {
+  const { db, tenant } = session;
+  const rows = await inParts(ids, (part) =>
+    db
+      .selectFrom('contents')
+      .select(['document_id', 'summary'])
+      .where('tenant', '=', tenant)
+      .where('document_id', 'in', part)
+      .execute(),
+  );
+  await writeJudgements(
+    session,
+    rows.map(({ document_id, summary }) => [document_id, JSON.stringify(judge(summaryFrom(summary)))]),
+  );
 }
 
 /** An event as a check needs it, from its column. */
@@ -69,7 +72,7 @@ function judgedEvent({ summary }: Pick<EventColumns, 'summary'>): JudgedEvent {
   return { status, code: event?.code, at: event?.at };
 }
 
-/** Those that nobody has judged, or an earlier version of the program, are judged first. */
+/** Documents without a judgement of the current rules are judged first. */
 async function judgedPage(connections: Connections, ids: readonly number[]): Promise<JudgedDocument[]> {
   const { read, write } = connections;
   let rows = await read((session) => rowsOf(session, ids));
@@ -78,7 +81,7 @@ async function judgedPage(connections: Connections, ids: readonly number[]): Pro
     await write(undefined, (session) => judgeAgain(session, old));
     rows = await read((session) => rowsOf(session, ids));
   }
-  const keys = ids.map((id) => rows.get(id)?.key ?? '').filter((key) => key !== '');
+  const keys = ids.map((id) => rows.get(id)?.key ?? '');
   const events = await read((session) => eventsByKey(session, keys, judgedEvent));
   return ids.flatMap((id) => {
     const row = rows.get(id);

@@ -1,27 +1,20 @@
 import { sql } from 'kysely';
+import { searchText } from '../schema/encoding.ts';
 import type { Session } from '../schema/schema.ts';
-import { isNamed } from './named.ts';
 import type { PartyGrouping } from './question.ts';
 
-/** Somebody that documents name, by the name that the latest of them gives. */
+/** A party by the name that the latest document gives it. */
 export interface NamedParty {
   readonly id: string;
   readonly name: string;
 }
 
-/** In the order of their names. */
-function byName(one: NamedParty, other: NamedParty): number {
-  return one.name < other.name ? -1 : one.name > other.name ? 1 : one.id < other.id ? -1 : 1;
-}
-
-/** Of parties, those with the text in their name or as their id; once each, also where one of them has no name. */
-function partiesCalled(parties: Iterable<NamedParty>, text: string): readonly NamedParty[] {
-  const called = new Map<string, NamedParty>();
-  for (const { id, name } of parties) {
-    if (id !== text && !isNamed(name, text)) continue;
-    called.set(id, { id, name: name || called.get(id)?.name || id });
-  }
-  return [...called.values()].sort(byName);
+/** Whether a name has every word, or part of a word, of a text in it, whatever their order, accents and case. */
+export function isNamed(name: string, text: string): boolean {
+  const written = searchText(name);
+  return searchText(text)
+    .split(' ')
+    .every((word) => written.includes(word));
 }
 
 /** See `Archive.parties`. */
@@ -32,8 +25,11 @@ export async function partiesNamed(
 ): Promise<readonly NamedParty[]> {
   const party = sql.ref(`d.${role}`);
   const { rows } = await sql<NamedParty>`
-    select y.tax_id as id, y.name as name from parties y where y.tenant = ${tenant} and y.tax_id in (
-      select ${party} from documents d where d.tenant = ${tenant})
-    union select ${party}, '' from documents d where d.tenant = ${tenant} and ${party} = ${text}`.execute(db);
-  return partiesCalled(rows, text);
+    select x.id, coalesce(y.name, '') as name
+    from (select distinct ${party} as id from documents d where d.tenant = ${tenant} and ${party} <> '') x
+      left join parties y on y.tenant = ${tenant} and y.tax_id = x.id`.execute(db);
+  return rows
+    .filter(({ id, name }) => id === text || isNamed(name, text))
+    .map(({ id, name }) => ({ id, name: name || id }))
+    .sort((one, other) => (`${one.name}\0${one.id}` < `${other.name}\0${other.id}` ? -1 : 1));
 }

@@ -25,12 +25,12 @@ export interface StoredEvent {
 export interface StoredDocument {
   /** As the file has it. */
   readonly summary: DocumentSummary;
-  /** With what became of it after the file was written: a cancellation that came alone counts here. */
+  /** With its events applied: a cancellation that came alone counts here. */
   readonly status: DocumentStatus;
   readonly status_from: StatusOrigin;
   /** When the status was last asked for; ISO 8601 in UTC. */
   readonly status_at: string;
-  /** All that is known to have happened to it, in the order of time; some may not be registered. */
+  /** All its events, in the order of time; some may not be registered. */
   readonly events: readonly StoredEvent[];
   readonly source: DocumentSource;
   /** When its content last came; ISO 8601 in UTC. */
@@ -86,7 +86,8 @@ export async function eventsByKey<Event>(
   keys: readonly string[],
   form: (columns: EventColumns) => Event,
 ): Promise<ReadonlyMap<string, Event[]>> {
-  const rows = await inParts([...new Set(keys)], (part) =>
+  const asked = [...new Set(keys)].filter((key) => key !== '');
+  const rows = await inParts(asked, (part) =>
     db
       .selectFrom('events')
       .select(['key', 'summary', 'origin', 'asked_at'])
@@ -96,48 +97,14 @@ export async function eventsByKey<Event>(
       .orderBy('id')
       .execute(),
   );
-  const events = new Map<string, Event[]>();
-  for (const row of rows) {
-    const own = events.get(row.key) ?? [];
-    own.push(form(row));
-    events.set(row.key, own);
-  }
+  const events = new Map<string, Event[]>(asked.map((key) => [key, []]));
+  for (const row of rows) events.get(row.key)?.push(form(row));
   return events;
 }
 
-/**
- * Documents by a column that tells them apart, in the order of its values; those that aren't there are left out.
- * @throws ArchiveUnusable where one is there and its content isn't
- */
-export async function documentsBy<Column extends 'id' | 'identity'>(
-  session: Session,
-  column: Column,
-  values: readonly DocumentKeys[Column][],
-): Promise<Map<DocumentKeys[Column], StoredDocument>> {
-  const { db, tenant } = session;
-  const rows = await inParts(values, async (part) => {
-    const found = await sql<ContentRow>`
-      select d.id, d.identity, d.key, d.status, d.status_from, d.status_at, d.source, d.fetched_at, d.contents,
-        c.summary, c.xml
-      from documents d left join contents c on c.tenant = d.tenant and c.document_id = d.id
-      where d.tenant = ${tenant} and ${sql.ref(`d.${column}`)} in (${sql.join(part)})`.execute(db);
-    return found.rows;
-  });
-  const events = await eventsByKey(
-    session,
-    rows.map(({ key }) => key).filter((key) => key !== ''),
-    storedEvent,
-  );
-  return new Map(rows.map((row) => [row[column], storedFrom(row, events.get(row.key) ?? [])]));
-}
-
-/** What tells documents apart. */
-export interface DocumentKeys {
+interface ContentRow {
   readonly id: number;
   readonly identity: string;
-}
-
-interface ContentRow extends DocumentKeys {
   readonly key: string;
   readonly status: string;
   readonly status_from: StatusOrigin;
@@ -149,20 +116,31 @@ interface ContentRow extends DocumentKeys {
   readonly xml: Uint8Array | null;
 }
 
-function storedFrom(row: ContentRow, events: readonly StoredEvent[]): StoredDocument {
-  const { summary, status_from, status_at, source, fetched_at, contents } = row;
-  if (summary === null) throw new ArchiveUnusable('CONTENT_MISSING');
-  return {
-    summary: summaryFrom(summary),
-    status: statusFrom(row.status),
-    status_from,
-    status_at,
-    events,
-    source,
-    fetched_at,
-    contents,
-    ...textOf(row.xml),
-  };
+/** Documents by their ids or identities. @throws ArchiveUnusable where the content of one is missing */
+export async function documentsBy<Column extends 'id' | 'identity'>(
+  session: Session,
+  column: Column,
+  values: readonly ContentRow[Column][],
+): Promise<Map<ContentRow[Column], StoredDocument>> {
+  const { db, tenant } = session;
+  const rows = await inParts(values, async (part) => {
+    const found = await sql<ContentRow>`
+      select d.id, d.identity, d.key, d.status, d.status_from, d.status_at, d.source, d.fetched_at, d.contents,
+        c.summary, c.xml
+      from documents d left join contents c on c.tenant = d.tenant and c.document_id = d.id
+      where d.tenant = ${tenant} and ${sql.ref(`d.${column}`)} in (${sql.join(part)})`.execute(db);
+    return found.rows;
+  });
+  const keys = rows.map(({ key }) => key);
+  const events = await eventsByKey(session, keys, storedEvent);
+  return new Map(
+    rows.map((row) => {
+      const { summary, xml, id: _, identity: __, key, status, ...rest } = row;
+      if (summary === null) throw new ArchiveUnusable('CONTENT_MISSING');
+      const stored = { ...rest, summary: summaryFrom(summary), status: statusFrom(status), ...textOf(xml) };
+      return [row[column], { ...stored, events: events.get(key) ?? [] }];
+    }),
+  );
 }
 
 async function contentsOf(session: Session, ids: readonly number[]): Promise<StoredDocument[]> {

@@ -6,6 +6,7 @@ import { ArchiveUnusable } from '../errors.ts';
 import { inflated, summaryFrom } from '../schema/encoding.ts';
 import { digestOf } from '../schema/identity.ts';
 import type { Session } from '../schema/schema.ts';
+import type { Condition } from '../schema/sql.ts';
 
 /** What a check of the archive can find. */
 export type Damage =
@@ -33,7 +34,7 @@ export interface Verification {
 
 const pageSize = 200;
 
-/** A kept text that can't be inflated is another than the one that was written. */
+/** A stored text that can't be inflated is another than the one that was written. */
 function isText(bytes: Uint8Array, digest: string): boolean {
   try {
     return digestOf(inflated(bytes)) === digest;
@@ -42,41 +43,29 @@ function isText(bytes: Uint8Array, digest: string): boolean {
   }
 }
 
-/** Judgements of earlier rules are made anew before they are used. */
+/** Judgements of earlier rules are renewed before they are used. */
 function isJudgement(judgement: string | null, rules: number | null, bytes: Uint8Array): boolean {
   return Number(rules) !== currentRules || JSON.stringify(judge(summaryFrom(bytes))) === judgement;
 }
 
-interface Checked {
-  readonly checked: number;
-  readonly wrong: readonly string[];
-  readonly misjudged: readonly string[];
+interface ContentRow {
+  readonly id: number;
+  readonly identity: string;
+  readonly digest: string;
+  readonly summary: Uint8Array | null;
+  readonly rules: number | null;
+  readonly judgement: string | null;
 }
 
-async function wrongContents({ db, tenant }: Session): Promise<Checked> {
-  const wrong: string[] = [];
-  const misjudged: string[] = [];
+async function checkContents({ db, tenant }: Session) {
+  const [wrong, misjudged]: [string[], string[]] = [[], []];
   let checked = 0;
   for (let last = 0; ; ) {
-    const rows = await db
-      .selectFrom('documents')
-      .leftJoin('contents', (join) =>
-        join
-          .onRef('contents.tenant', '=', 'documents.tenant')
-          .onRef('contents.document_id', '=', 'documents.id'),
-      )
-      .leftJoin('judgements', (join) =>
-        join
-          .onRef('judgements.tenant', '=', 'documents.tenant')
-          .onRef('judgements.document_id', '=', 'documents.id'),
-      )
-      .select(['documents.id', 'documents.identity', 'documents.digest', 'contents.summary'])
-      .select(['judgements.rules', 'judgements.judgement'])
-      .where('documents.tenant', '=', tenant)
-      .where('documents.id', '>', last)
-      .orderBy('documents.id')
-      .limit(pageSize)
-      .execute();
+    const { rows } = await sql<ContentRow>`
+      select d.id, d.identity, d.digest, c.summary, j.rules, j.judgement from documents d
+        left join contents c on c.tenant = d.tenant and c.document_id = d.id
+        left join judgements j on j.tenant = d.tenant and j.document_id = d.id
+      where d.tenant = ${tenant} and d.id > ${last} order by d.id limit ${sql.lit(pageSize)}`.execute(db);
     for (const { identity, digest, summary, rules, judgement } of rows) {
       if (summary === null || !isText(summary, digest)) wrong.push(identity);
       else if (!isJudgement(judgement, rules, summary)) misjudged.push(identity);
@@ -88,10 +77,7 @@ async function wrongContents({ db, tenant }: Session): Promise<Checked> {
   }
 }
 
-async function identities(
-  { db, tenant }: Session,
-  condition: ReturnType<typeof sql<boolean>>,
-): Promise<string[]> {
+async function identities({ db, tenant }: Session, condition: Condition): Promise<string[]> {
   const { rows } = await sql<{ identity: string }>`
     select d.identity from documents d where d.tenant = ${tenant} and ${condition} order by d.id`.execute(db);
   return rows.map(({ identity }) => identity);
@@ -119,7 +105,7 @@ export async function verifyArchive({ read, integrity }: Connections): Promise<V
   let documents = 0;
   let judgements: Finding[] = [];
   const contents = await part('content', async () => {
-    const { checked, wrong, misjudged } = await read(wrongContents);
+    const { checked, wrong, misjudged } = await read(checkContents);
     documents = checked;
     judgements = misjudged.map((detail) => ({ damage: 'judgement', detail }));
     return wrong;

@@ -3,7 +3,6 @@ import type { Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { type AskedWindow, type KeptKeys, questionColumns } from '../schema/asked-window.ts';
 import { deflated } from '../schema/encoding.ts';
-import { packKeys } from '../schema/kept-keys.ts';
 import { type Schema, type Session, tables, type Unreadable } from '../schema/schema.ts';
 import type { Arrival, KeptAt, StoreOutcome } from './arrival.ts';
 import { writeBatch } from './documents.ts';
@@ -88,7 +87,7 @@ export async function recordKeys(
   question: AskedWindow,
   { fetched_at, list }: KeptKeys,
 ): Promise<void> {
-  const identities = await packKeys(list);
+  const identities = deflated(JSON.stringify(list));
   const lines = list.keys.length + list.identifiers.length;
   await connections.write(question.company, (session) =>
     writeAnswer(session, question, { fetched_at, lines, identities, unreadable: '[]' }),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { currentRules } from '../../documents/rules/index.ts';
 import { plainId } from '../../documents/summary/parties.ts';
 import { searchText } from '../schema/encoding.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
 import { inParts, insertRows, quoted } from '../schema/sql.ts';
-import { writeJudgements } from './judgements.ts';
 import type { Plan } from './plans.ts';
 import type { PreparedDocument } from './prepare.ts';
 
@@ -75,6 +75,19 @@ export async function setContentsAside({ db, tenant }: Session, ids: readonly nu
     from documents d join contents c on c.tenant = d.tenant and c.document_id = d.id
     where d.tenant = ${tenant} and d.id in (${sql.join([...ids])})
     on conflict (tenant, document_id, digest) do nothing`.execute(db);
+}
+
+/** Keeps judgements, as JSON, by the ids of their documents. */
+export async function writeJudgements(
+  { db, tenant }: Session,
+  judgements: readonly (readonly [id: number, judgement: string])[],
+): Promise<void> {
+  await insertRows(
+    db,
+    'judgements',
+    judgements.map(([document_id, judgement]) => ({ tenant, document_id, rules: currentRules, judgement })),
+    'on conflict (tenant, document_id) do update set rules = excluded.rules, judgement = excluded.judgement',
+  );
 }
 
 /** Writes contents, judgements and lines of documents that have none. */

@@ -1,4 +1,4 @@
-import { isNamed } from '../../archive/ask/named.ts';
+import { isNamed } from '../../archive/ask/parties.ts';
 import { stateByCode } from '../../documents/identity/states.ts';
 import { cityName, cityNames } from '../../documents/tables/cities.ts';
 

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openArchive } from '../../../src/archive/archive.ts';
-import { packKeys, unpackKeys } from '../../../src/archive/schema/kept-keys.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { accessKeys, company, keyListReply } from '../../support/documents.ts';
 import { connectInProcess } from '../../support/in-process.ts';
@@ -71,39 +69,22 @@ describe('keys that are kept', () => {
     const archive = await openArchive({ mode: 'memory', keepXml: false });
     const window = { from: '2026-11-05T00:00:00', to: '2026-11-05T23:59:59' };
     const question = { company, area: 'nfe', by: 'issue', operation: 'nfeKeysByIssue', ...window } as const;
-    const list = { keys, identifiers: [], rejected: [], forms: ['json string'], warnings: [] };
+    const identifiers = [{ number: '1', issue_date: '2026-11-05', issuer_cnpj: company }];
+    const list = {
+      keys,
+      identifiers,
+      rejected: [],
+      forms: ['json string', 'bare, \n'],
+      warnings: [],
+      declared: 9,
+    };
     await archive.recordKeys(question, { fetched_at: '2026-11-06T00:00:00.000Z', list });
-    expect(await archive.findKeys(question)).toMatchObject({ list: { keys } });
+    expect(await archive.findKeys(question)).toMatchObject({ list });
     expect(await archive.findKeys({ ...question, by: 'entry' })).toBeUndefined();
     expect(await archive.findKeys({ ...question, company: '58716523000119' })).toBeUndefined();
     expect(await archive.findKeys({ ...question, to: '2026-11-05T23:59:58' })).toBeUndefined();
     await archive.purge({ company });
     expect(await archive.findKeys(question)).toBeUndefined();
     await archive.close();
-  });
-});
-
-describe('a long list of keys that is kept', () => {
-  const identifiers = Array.from({ length: 4_500 }, (_, i) => ({
-    number: String(i),
-    issue_date: '2026-11-05',
-    issuer_cnpj: company,
-  }));
-  const about = { rejected: [], forms: ['json string', 'bare, \n'], warnings: [], declared: 9 };
-  const long = { ...about, keys: accessKeys(10_001), identifiers };
-
-  it.each([
-    ['empty', { ...about, keys: [], identifiers: [] }],
-    ['short', { ...about, keys, identifiers: [] }],
-    ['long, with as many of one sort as of the other', { ...long, identifiers: identifiers.slice(0, 4_000) }],
-    ['long, with more keys than identifiers', long],
-    ['long, with nothing but identifiers', { ...long, keys: [] }],
-  ])('is the same afterwards: %s', async (_, list) => {
-    expect(await unpackKeys(await packKeys(list))).toEqual(list);
-  });
-
-  it('is read where all of it was written at once', async () => {
-    const once = deflateRawSync(JSON.stringify(long));
-    expect(await unpackKeys(once)).toEqual(long);
   });
 });
