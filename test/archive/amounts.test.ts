@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountText } from '../../src/archive/schema/encoding.ts';
-import { less, plus, unitsOf, unitsRead } from '../../src/archive/schema/units.ts';
+import { amountText, less, plus, unitsOf, unitsRead } from '../../src/archive/schema/units.ts';
 
 describe('amounts', () => {
   it('are whole millionths', () => {

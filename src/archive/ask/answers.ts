@@ -1,5 +1,5 @@
-import { type AskedWindow, eventIn, type KeptKeys, questionColumns } from '../schema/asked-window.ts';
 import { inflated } from '../schema/encoding.ts';
+import { type AskedWindow, eventIn, type KeptKeys, questionColumns } from '../schema/identity.ts';
 import type { Session, Unreadable } from '../schema/schema.ts';
 import { inParts } from '../schema/sql.ts';
 import { checkPage } from './ask.ts';

@@ -2,11 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { InvalidQuestion } from '../errors.ts';
-import { amountText } from '../schema/encoding.ts';
 import { isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
+import { amountText } from '../schema/units.ts';
 import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../sums/sums.ts';
-import { planCensus } from './census.ts';
 import { type Owned, ownedBy } from './conditions.ts';
 import { averagePrice, priceText, quantitiesOf, shownUnits, unitColumns, unitOf } from './quantities.ts';
 import type {
@@ -19,7 +18,7 @@ import type {
   Question,
   UnitQuantity,
 } from './question.ts';
-import { basisOf, planSource, type Source } from './source.ts';
+import { basisOf, planCensus, planSource, type Source } from './source.ts';
 
 const partyGroupings = ['issuer', 'recipient', 'payer'] as const satisfies readonly PartyGrouping[];
 

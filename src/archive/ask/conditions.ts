@@ -3,7 +3,6 @@ import type { Period } from '../days.ts';
 import { InvalidQuestion } from '../errors.ts';
 import { searchText } from '../schema/encoding.ts';
 import { groupOf, isNotVoid, placedDocuments, placedItems } from '../schema/expressions.ts';
-import { headWord } from '../schema/head-text.ts';
 import type { Session } from '../schema/schema.ts';
 import { allOf, anyOf, type Condition, isOneOf, isPostgres } from '../schema/sql.ts';
 import { type Units, unitsOf } from '../schema/units.ts';
@@ -34,9 +33,13 @@ function wordsOf({ db, tenant }: Session, text: string): readonly Word[] {
   const find = isPostgres(db) ? sql`strpos` : sql`instr`;
   const contains = (value: RawBuilder<unknown>, part: string) => sql<boolean>`${find}(${value}, ${part}) > 0`;
   return [...new Set(searchText(text).split(' '))].map((word) => {
-    const { inText, isWhole, code } = headWord(word);
-    const head = isWhole ? sql`(' ' || s.search || ' ')` : sql`s.search`;
-    const heads = sql`(select s.id from heads s where s.tenant = ${tenant} and ${contains(head, inText)})`;
+    // Three digits are in every other key: so short a number must be a word of its own.
+    const isWhole = /^\d{1,3}$/.test(word);
+    const code = /^[0-9a-z]+$/.test(word) ? word.toUpperCase() : undefined;
+    const inHead = isWhole
+      ? contains(sql`(' ' || s.search || ' ')`, ` ${word} `)
+      : contains(sql`s.search`, word);
+    const heads = sql`(select s.id from heads s where s.tenant = ${tenant} and ${inHead})`;
     const described = sql`(select s.id from descriptions s where s.tenant = ${tenant} and ${contains(sql`s.search`, word)})`;
     const headed = (table: 'd' | 'x'): Condition => {
       const coded = ['number', 'key'].flatMap((column) => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { amountText } from '../schema/encoding.ts';
 import { isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db } from '../schema/schema.ts';
+import { amountText } from '../schema/units.ts';
 import type { Grouping, ItemOnlyMeasure, Question, UnitQuantity } from './question.ts';
 
 type Value = string | number | null;

@@ -8,7 +8,7 @@ import {
   rolledMeasures,
   unsplit,
 } from '../schema/measures.ts';
-import { rollupGroups } from '../schema/schema.ts';
+import { type Db, rollupGroups } from '../schema/schema.ts';
 import { allOf, isOneOf } from '../schema/sql.ts';
 import { type Rollup, type RollupGroup, rollups, type Sums } from '../sums/sums.ts';
 import {
@@ -26,7 +26,7 @@ import {
   within,
 } from './conditions.ts';
 import { ofOneUnit } from './quantities.ts';
-import type { Filters, Grouping, Measure, Question, Selection } from './question.ts';
+import type { Filters, Grouping, LeftOut, LeftOutReason, Measure, Question, Selection } from './question.ts';
 
 /** Where the sums of an answer come from, as SQL. */
 export interface Source {
@@ -172,40 +172,86 @@ export function planSource(question: Owned<Question>, sums: Sums | undefined): S
   return cached ?? (basisOf(question) === 'items' ? itemSource(question) : documentSource(question));
 }
 
-/** Where the documents of a selection are counted whatever their status. */
-export interface CountSource {
-  readonly rollup?: Rollup;
-  readonly from: RawBuilder<unknown>;
-  readonly status: RawBuilder<unknown>;
-  readonly exclusion: RawBuilder<unknown>;
-  readonly documents: RawBuilder<unknown>;
-  /** Of these, those that have lines. */
-  readonly lined: RawBuilder<unknown>;
-}
-
-/** @param days `within` the period, or `across` its edge */
-export function planCount(
-  selection: Owned<Selection>,
-  basis: Basis,
-  sums: Sums | undefined,
-  days: Days,
-): CountSource {
+/** Where documents are counted whatever their status, `within` the period or `across` its edge. */
+function planCount(selection: Owned<Selection>, basis: Basis, sums: Sums | undefined, days: Days) {
   const rollup = rollupFor(selection, 'documents', [], sums, true);
   if (sums === undefined || rollup === undefined || (days === across && rollup.name !== 'days')) {
+    const from = documentsFound(selection, basis, days);
+    const [status, exclusion] = [sql`d.status`, sql`d.exclusion`];
     return {
-      from: documentsFound(selection, basis, days),
-      status: sql`d.status`,
-      exclusion: sql`d.exclusion`,
+      rollup: undefined,
+      from,
+      status,
+      exclusion,
       documents: sql`count(*)`,
       lined: sql`sum(d.has_lines)`,
     };
   }
-  return {
-    rollup,
-    from: rolledRows(selection, sums, rollup, days),
-    status: rolledColumn(rollup, 'status'),
-    exclusion: rolledColumn(rollup, 'exclusion'),
-    documents: sql`sum(r.documents)`,
-    lined: sql`sum(r.lined)`,
-  };
+  const from = rolledRows(selection, sums, rollup, days);
+  const [status, exclusion] = [rolledColumn(rollup, 'status'), rolledColumn(rollup, 'exclusion')];
+  return { rollup, from, status, exclusion, documents: sql`sum(r.documents)`, lined: sql`sum(r.lined)` };
+}
+
+interface Tally {
+  readonly status: string;
+  readonly exclusion: string;
+  readonly documents: number;
+  readonly lined: number;
+}
+
+/** How many documents an answer rests on, and how many it leaves out by reason. */
+export interface Census {
+  readonly documents: number;
+  readonly left_out: readonly LeftOut[];
+}
+
+/** Why documents of this status are left out of an answer; undefined where they aren't. */
+function reasonFor(
+  { status, exclusion }: Tally,
+  { filters: { status: asked, withTest = false } = {} }: Selection,
+  basis: Basis,
+): LeftOutReason | undefined {
+  if (exclusion === 'test' && !withTest) return exclusion;
+  if (exclusion === 'inexact' && basis !== 'list') return exclusion;
+  if (asked !== undefined) return undefined;
+  return status === 'cancelled' || status === 'denied' ? status : undefined;
+}
+
+/** How the documents of a selection are counted, and by which roll-ups, which must be current. */
+export function planCensus(selection: Owned<Selection>, basis: Basis, sums: Sums | undefined) {
+  const counted = planCount(selection, basis, sums, within);
+  const undated = selection.by === 'issue' ? undefined : planCount(selection, basis, sums, across);
+  const rollups = [counted.rollup, undated?.rollup].filter(
+    (rollup): rollup is Rollup => rollup !== undefined,
+  );
+
+  async function take(db: Db): Promise<Census> {
+    const counts = new Map<LeftOutReason, number>();
+    const leaveOut = (reason: LeftOutReason, count: number) => {
+      if (count > 0) counts.set(reason, (counts.get(reason) ?? 0) + count);
+    };
+    const asked = allOf(isOneOf(counted.status, selection.filters?.status));
+    const { rows } = await sql<Tally>`
+      select ${counted.status} as status, ${counted.exclusion} as exclusion,
+        cast(${counted.documents} as bigint) as documents, cast(${counted.lined} as bigint) as lined
+      from ${counted.from} and ${asked} group by 1, 2`.execute(db);
+    let documents = 0;
+    for (const tally of rows) {
+      const reason = reasonFor(tally, selection, basis);
+      if (reason !== undefined) {
+        leaveOut(reason, tally.documents);
+        continue;
+      }
+      documents += basis === 'items' ? tally.lined : tally.documents;
+      if (basis === 'items') leaveOut('no_items', tally.documents - tally.lined);
+    }
+    if (undated !== undefined) {
+      const all = await sql<{ documents: number | null }>`
+        select cast(${undated.documents} as bigint) as documents from ${undated.from}`.execute(db);
+      leaveOut('undated', Number(all.rows[0]?.documents ?? 0));
+    }
+    return { documents, left_out: [...counts].map(([reason, count]) => ({ reason, count })) };
+  }
+
+  return { rollups, take };
 }

@@ -4,14 +4,15 @@ import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { ArchiveUnusable, InvalidQuestion } from '../errors.ts';
 import type { DocumentReference } from '../references.ts';
-import { amountText, inflated, summaryFrom } from '../schema/encoding.ts';
+import { inflated, summaryFrom } from '../schema/encoding.ts';
 import { identityOfReference } from '../schema/identity.ts';
 import type { DocumentSource, EventOrigin, EventRow, Session, StatusOrigin } from '../schema/schema.ts';
 import { allOf, inParts } from '../schema/sql.ts';
+import { amountText } from '../schema/units.ts';
 import { checkPage } from './ask.ts';
-import { planCensus } from './census.ts';
 import { documentsFound, isPlaced, type Owned, ownedBy, statusAsked, within } from './conditions.ts';
 import type { LeftOut, ListQuestion, Selection } from './question.ts';
+import { planCensus } from './source.ts';
 
 /** An event as it is kept. */
 export interface StoredEvent {

@@ -1,29 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { DocumentSummary } from '../../documents/summary/summary.ts';
+import type { DocumentSummary, Party } from '../../documents/summary/summary.ts';
 
-/** Decimals of an amount as it is kept, see `Units`. */
-const places = 6;
-const shownPlaces = 2;
-
-/** The decimal text of a whole number of millionths, with two decimals or as many more as it takes. */
-export function amountText(units: string): string {
-  const negative = units.startsWith('-');
-  const digits = units.slice(negative ? 1 : 0).padStart(places + 1, '0');
-  const decimals = digits
-    .slice(-places)
-    .replace(/(?<!0)0+$/, '')
-    .padEnd(shownPlaces, '0');
-  return `${negative ? '-' : ''}${digits.slice(0, -places)}.${decimals}`;
-}
-
-/**
- * A small window and small tables: setting them up takes longer than deflating a text of some kilobytes. Measured over
- * summaries of ten items: 53 µs each where the defaults take 75, for as many bytes.
- */
+/** For texts of some kilobytes setting up larger tables takes longer than deflating. */
 const quick = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 4096 };
 
-/** Text, or its bytes in UTF-8, in the form it is kept in; `inflated` gives it back. */
-export function deflated(text: string | Uint8Array): Uint8Array {
+/** Text in the form it is stored in; `inflated` reverts it. */
+export function deflated(text: string): Uint8Array {
   // A copy: what zlib gives is a view of a larger buffer, which it would keep alive.
   return new Uint8Array(deflateRawSync(text, quick));
 }
@@ -48,4 +30,26 @@ export function searchText(...parts: readonly (string | undefined)[]): string {
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** So many characters of a document are searched. */
+const mostCharacters = 1_000;
+/** An entry of PostgreSQL's index has at most 2,704 bytes; a UTF-16 unit takes at most three in UTF-8. */
+const mostBytes = 2_500;
+const fewerCharacters = 800;
+
+/**
+ * The text that a document is found by beside those of its items, and may have in common with others: names and ids of its
+ * parties, its subject, and a number or key of other than plain characters. Each is stored once in `heads`, so that a word
+ * is looked for in some thousand texts instead of in every document.
+ */
+export function headText(
+  { number = '', key = '', operation, service }: DocumentSummary,
+  parties: readonly Party[],
+): string {
+  const names = parties.flatMap(({ name, id }) => [name, id]);
+  const unusual = [/^\d*$/.test(number) ? '' : number, /^[0-9A-Z]*$/.test(key) ? '' : key];
+  const left = mostCharacters - searchText(number, key).length - 1;
+  const text = searchText(...names, ...unusual, operation, service?.description).slice(0, left);
+  return Buffer.byteLength(text) <= mostBytes ? text : text.slice(0, fewerCharacters);
 }

@@ -50,3 +50,14 @@ export function plus(one: Units, other: Units): Units {
 export function less(one: Units, other: Units): Units {
   return plus(one, -other);
 }
+
+/** The decimal text of millionths in digits, with two decimals or as many more as it takes. */
+export function amountText(units: string): string {
+  const negative = units.startsWith('-');
+  const digits = units.slice(negative ? 1 : 0).padStart(places + 1, '0');
+  const decimals = digits
+    .slice(-places)
+    .replace(/(?<!0)0+$/, '')
+    .padEnd(2, '0');
+  return `${negative ? '-' : ''}${digits.slice(0, -places)}.${decimals}`;
+}

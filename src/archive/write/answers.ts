@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
 import type { Period } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
-import { type AskedWindow, type KeptKeys, questionColumns } from '../schema/asked-window.ts';
 import { deflated } from '../schema/encoding.ts';
+import { type AskedWindow, type KeptKeys, questionColumns } from '../schema/identity.ts';
 import { type Schema, type Session, tables, type Unreadable } from '../schema/schema.ts';
 import type { Arrival, KeptAt, StoreOutcome } from './arrival.ts';
 import { writeBatch } from './documents.ts';
