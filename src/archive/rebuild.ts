@@ -16,9 +16,8 @@ import { identityOf } from './schema/identity.ts';
 import type { CoverageRow, EventOrigin } from './schema/schema.ts';
 import { insertRows } from './schema/sql.ts';
 import type { DateField, Direction } from './scope.ts';
-import type { Arrival } from './write/arrival.ts';
+import type { Arrival, Sighting } from './write/arrival.ts';
 import { writeBatch } from './write/documents.ts';
-import type { Sighting } from './write/placements.ts';
 import { receive } from './write/prepare.ts';
 
 /** What a rebuilt archive holds. */

@@ -4,10 +4,9 @@ import type { Connections } from '../engines/connections.ts';
 import { deflated } from '../schema/encoding.ts';
 import { type AskedWindow, type KeptKeys, questionColumns } from '../schema/identity.ts';
 import { type Schema, type Session, tables, type Unreadable } from '../schema/schema.ts';
-import type { Arrival, KeptAt, StoreOutcome } from './arrival.ts';
+import { type Arrival, type KeptAt, type StoreOutcome, sightingOf } from './arrival.ts';
 import { writeBatch } from './documents.ts';
 
-import { sightingOf } from './placements.ts';
 import { type Received, receive } from './prepare.ts';
 import { daysKnown, writeWindow, writing } from './window.ts';
 

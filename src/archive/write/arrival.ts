@@ -1,7 +1,7 @@
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import type { Period } from '../days.ts';
 import type { DocumentSource, EventOrigin, Unreadable } from '../schema/schema.ts';
-import type { Scope } from '../scope.ts';
+import type { Holding, Scope } from '../scope.ts';
 
 /** A document or an event as it came. */
 export interface Arrival {
@@ -39,6 +39,24 @@ export interface FetchedWindow extends Scope, Period, KeptAt {
   readonly source?: Giver;
   /** What of it could not be read: an answer that rests on these days is not complete. */
   readonly unreadable?: readonly Unreadable[] | undefined;
+}
+
+/** For which company documents are stored, how they came, and the window that listed them. */
+export interface Sighting extends Holding {
+  readonly source: Giver;
+  /** When they were asked for; ISO 8601 in UTC. */
+  readonly at: string;
+  /** See `KeptAt`. */
+  readonly clock?: Date | undefined;
+  /** How the events among them came. */
+  readonly events: EventOrigin;
+  readonly window?: Period & Pick<Scope, 'by' | 'direction'>;
+}
+
+/** How the documents of a window are seen. */
+export function sightingOf(window: FetchedWindow): Sighting {
+  const { company, area, source = 'service', fetchedAt, clock } = window;
+  return { company, area, window, source, at: fetchedAt.toISOString(), clock, events: 'list' };
 }
 
 /** An event that is known without its text: from the answer to a write, or from asking for its status. */

@@ -5,9 +5,9 @@ import { isVoid } from '../schema/expressions.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
 import { inParts } from '../schema/sql.ts';
 import { forgetSums } from '../sums/sums.ts';
-import type { DocumentChange, StoreOutcome } from './arrival.ts';
+import type { DocumentChange, Sighting, StoreOutcome } from './arrival.ts';
 import { cancelledKeys, writeEvents } from './events.ts';
-import { changedPlacements, type Sighting, writePlacements } from './placements.ts';
+import { changedPlacements, writePlacements } from './placements.ts';
 import { candidatesFrom, type Known, type Plan, planFresh, planKnown } from './plans.ts';
 import { type Batch, type PreparedDocument, partsOf, preparePart } from './prepare.ts';
 import {

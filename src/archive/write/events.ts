@@ -5,8 +5,7 @@ import { deflated, summaryFrom } from '../schema/encoding.ts';
 import { digestOf, eventIdentityOf } from '../schema/identity.ts';
 import type { EventOrigin, EventRow, Session } from '../schema/schema.ts';
 import { inParts, insertRows } from '../schema/sql.ts';
-import type { Arrival, NotedEvent } from './arrival.ts';
-import type { Sighting } from './placements.ts';
+import type { Arrival, NotedEvent, Sighting } from './arrival.ts';
 
 /** Whether an event, once registered, means that its document is void. */
 function cancels({ status, event }: DocumentSummary): boolean {

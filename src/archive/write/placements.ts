@@ -1,27 +1,9 @@
 import { earlier, isDay, later, monthOf, type Period, weekOf } from '../days.ts';
-import type { EventOrigin, PlacementRow, Session } from '../schema/schema.ts';
+import type { PlacementRow, Session } from '../schema/schema.ts';
 import { inParts, insertRows } from '../schema/sql.ts';
-import type { DateField, Direction, Holding, Scope } from '../scope.ts';
-import type { FetchedWindow, Giver } from './arrival.ts';
+import type { DateField, Direction } from '../scope.ts';
+import type { Sighting } from './arrival.ts';
 import type { PreparedDocument } from './prepare.ts';
-
-/** For which company documents are stored, how they came, and the window that listed them. */
-export interface Sighting extends Holding {
-  readonly source: Giver;
-  /** When they were asked for; ISO 8601 in UTC. */
-  readonly at: string;
-  /** See `KeptAt`. */
-  readonly clock?: Date | undefined;
-  /** How the events among them came. */
-  readonly events: EventOrigin;
-  readonly window?: Period & Pick<Scope, 'by' | 'direction'>;
-}
-
-/** How the documents of a window are seen. */
-export function sightingOf(window: FetchedWindow): Sighting {
-  const { company, area, source = 'service', fetchedAt, clock } = window;
-  return { company, area, window, source, at: fetchedAt.toISOString(), clock, events: 'list' };
-}
 
 /** Who issues sends, unless the note itself says that its issuer receives (a note of entry). */
 export function directionRead(company: string, { row, flow }: PreparedDocument): Direction {

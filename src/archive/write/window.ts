@@ -4,10 +4,17 @@ import type { Connections } from '../engines/connections.ts';
 import { latestBelievable } from '../freshness.ts';
 import { anyDirection, type Schema, type Session } from '../schema/schema.ts';
 import type { Direction, Holding, Scope } from '../scope.ts';
-import type { Arrival, FetchedWindow, NotedEvent, Receipt, StoreOutcome } from './arrival.ts';
+import {
+  type Arrival,
+  type FetchedWindow,
+  type NotedEvent,
+  type Receipt,
+  type Sighting,
+  type StoreOutcome,
+  sightingOf,
+} from './arrival.ts';
 import { type WasKnown, writeBatch } from './documents.ts';
 import { prepareEvent, summaryOf } from './events.ts';
-import { type Sighting, sightingOf } from './placements.ts';
 import { type Batch, mostAtOnce, type Received, receive } from './prepare.ts';
 
 /**
