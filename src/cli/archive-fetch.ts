@@ -9,6 +9,7 @@ import { BadArguments, explainFailure } from '../company/failures.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { type Basis, basisSentences, ensureFetched } from '../tools/shared/basis.ts';
 import { statuses } from '../tools/shared/filters.ts';
+import { unknownDocuments } from '../tools/shared/memory-output.ts';
 import { recentDays } from '../tools/shared/period.ts';
 import { type ProgressLine, progressLine } from './progress-line.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -119,7 +120,7 @@ async function fetchKind(
     const basis = withoutPending(found, context);
     const selection = { ...asked, by: 'issue', filters: { status: statuses } } as const;
     const { total } = await basis.archive.list({ ...selection, limit: 1 });
-    if (basis.missing.length + basis.unreadable.length > 0) process.exitCode = 1;
+    if (basis.missing.length + unknownDocuments(basis.unreadable).length > 0) process.exitCode = 1;
     return [
       translator.say('archive.fetched', { subject, documents: basis.fetched }),
       ...basisSentences(basis, total, [], context).map((sentence) => `  ${sentence}`),

@@ -314,6 +314,10 @@ export const answerMessages = {
     '{count} {count:documento não pôde ser lido e não está|documentos não puderam ser lidos e não estão} na resposta: {named}.',
     '{count} {count:document|documents} could not be read and {count:is|are} not in this answer: {named}.',
   ],
+  'memory.other_kinds': [
+    '{count} {count:documento de outro modelo, fora|documentos de outros modelos, fora} das somas: {named}.',
+    '{count} {count:document of another model, in no sum|documents of other models, in no sum}: {named}.',
+  ],
   'status.authorized': ['autorizado', 'authorised'],
   'status.cancelled': ['cancelado', 'cancelled'],
   'status.denied': ['denegado', 'denied'],

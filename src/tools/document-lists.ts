@@ -51,6 +51,7 @@ import {
   type MemoryState,
   memoryOutput,
   memorySentences,
+  unknownDocuments,
   unlessEmpty,
 } from './shared/memory-output.ts';
 import { cursorTo, linesThatFit, type Place, readPlace } from './shared/paging.ts';
@@ -286,7 +287,7 @@ export const listDocuments = readTool({
         coverage,
         kindName(args.document),
         translator,
-        !isAlone && page.missing.length === 0,
+        !isAlone && page.missing.length + page.unreadable.length === 0,
       ),
       ...filesSentences(page.files?.basis, company, total, context),
       ...memorySentences(page, context),
@@ -297,7 +298,11 @@ export const listDocuments = readTool({
       structured: {
         ...coverageOutput(coverage),
         ...memoryOutput(page, context),
-        complete: page.missing.length === 0 && page.unreadable.length === 0 && !isAlone && !isReading,
+        complete:
+          page.missing.length === 0 &&
+          unknownDocuments(page.unreadable).length === 0 &&
+          !isAlone &&
+          !isReading,
         missing: unlessEmpty(page.missing),
         documents: shown,
       },

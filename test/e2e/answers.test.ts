@@ -39,6 +39,33 @@ function documentsOf(structured: ToolResult['structured']): { key?: string; numb
   return (structured?.documents ?? []) as { key?: string; number?: string }[];
 }
 
+describe('documents of other models', () => {
+  const billKey = '35261011222333000181620010000000011000000001';
+  const bill =
+    `<nfcomProc><NFCom><infNFCom Id="NFCom${billKey}"><ide><dhEmi>2026-11-10T10:00:00-03:00</dhEmi></ide>` +
+    '<emit><CNPJ>11222333000181</CNPJ></emit><total><vNF>99.90</vNF></total></infNFCom></NFCom></nfcomProc>';
+  const other = {
+    kind: 'NFCom',
+    key: billKey,
+    issuer: '11222333000181',
+    date: '2026-11-10',
+    total: '99.90',
+  };
+
+  it.each([
+    ['beside notes', nfeXml({ number: 1 }) + bill, 1],
+    ['alone', bill, 0],
+  ])('are named apart, %s, and the answer is complete without them', async (_, reply, documents) => {
+    const args = { ...question, direction: 'inbound', refresh: true };
+    const { structured, text } = await ask('list_documents', args, saying(reply));
+    expect(documentsOf(structured)).toHaveLength(documents);
+    expect(structured).toMatchObject({ total: documents, complete: true, other_kinds: [other] });
+    expect(structured).not.toHaveProperty('unreadable');
+    expect(text).toContain(`1 document of another model, in no sum: NFCom ${billKey}`);
+    expect(text).not.toMatch(/could not be read|empty list/);
+  });
+});
+
 describe('lists of keys', () => {
   it('gives keys, and takes them apart', async () => {
     const { structured, text } = await ask('list_document_keys', question, saying(keyListReply([key])));

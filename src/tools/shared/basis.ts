@@ -17,6 +17,7 @@ import {
   memorySentences,
   memoryShape,
   namedOf,
+  unknownDocuments,
   unlessEmpty,
 } from './memory-output.ts';
 
@@ -284,7 +285,7 @@ export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: 
   return {
     ...memoryOutput(basis, context),
     ...(files !== undefined && { source: isAlone ? ('files' as const) : ('both' as const) }),
-    complete: missing.length + pending.length + unreadable.length === 0 && !isAlone,
+    complete: missing.length + pending.length + unknownDocuments(unreadable).length === 0 && !isAlone,
     missing: unlessEmpty(missing),
     not_fetched_yet: unlessEmpty(pending),
     left_out: unlessEmpty(added(leftOut)),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { DocumentChange, Unreadable } from '../../archive/archive.ts';
 import type { CallContext } from '../../company/call-context.ts';
+import type { OtherDocument } from '../../documents/layouts/other-models.ts';
 import { asWord } from '../../documents/untrusted.ts';
 
 /** What an answer says of a refresh; part of output schemas. */
@@ -19,6 +20,15 @@ export const refreshShape = () => ({
   changes_total: z.int().optional(),
 });
 
+const otherKindShape = () =>
+  z.object({
+    kind: z.string(),
+    key: z.string().optional(),
+    issuer: z.string().optional(),
+    date: z.string().optional(),
+    total: z.string().optional(),
+  });
+
 /** What an answer from the memory says of its age; part of output schemas. */
 export const memoryShape = () => ({
   as_of: z.string().optional().describe('Oldest moment its data was fetched at, UTC'),
@@ -27,6 +37,7 @@ export const memoryShape = () => ({
     .array(z.object({ place: z.string(), root: z.string().optional(), reason: z.string() }))
     .optional()
     .describe('Documents that could not be read'),
+  other_kinds: z.array(otherKindShape()).optional().describe('Of other models, in no sum'),
 });
 
 export interface RefreshState {
@@ -65,6 +76,8 @@ const MOST_CHANGES = 20;
 const MOST_UNREADABLE = 50;
 /** Changes and documents that a text names one by one. */
 const MOST_NAMED = 5;
+/** Documents of other models that a text names one by one. */
+const MOST_OTHERS = 10;
 
 /** The first names of a list that has so many, with an ellipsis for the rest. */
 export function namedOf(names: readonly string[], count = names.length, most = MOST_NAMED): string {
@@ -74,6 +87,15 @@ export function namedOf(names: readonly string[], count = names.length, most = M
 function unreadableInWords({ place, root, family, reason }: Unreadable, { translator }: CallContext) {
   const words = translator.say(`memory.reason.${reason}`);
   return { place, root, reason: family === undefined ? words : `${words}: ${family}` };
+}
+
+/** What could not be read, without the documents of other models, which are named. */
+export function unknownDocuments(unreadable: readonly Unreadable[]): Unreadable[] {
+  return unreadable.filter(({ outline }) => outline === undefined);
+}
+
+function otherKinds(unreadable: readonly Unreadable[]): OtherDocument[] {
+  return unreadable.flatMap(({ outline }) => outline ?? []);
 }
 
 /** A refresh as the structured answer has it. */
@@ -87,11 +109,13 @@ export function refreshOutput({ isRefreshed, changes, changes_total }: RefreshSt
 
 /** The memory as the structured answer has it. */
 export function memoryOutput(state: MemoryState, context: CallContext) {
-  const unreadable = state.unreadable.slice(0, MOST_UNREADABLE);
+  const unreadable = unknownDocuments(state.unreadable).slice(0, MOST_UNREADABLE);
+  const others = otherKinds(state.unreadable).slice(0, MOST_UNREADABLE);
   return {
     as_of: state.as_of,
     ...refreshOutput(state),
     unreadable: unlessEmpty(unreadable.map((one) => unreadableInWords(one, context))),
+    other_kinds: unlessEmpty(others.map(({ issuer_name: _, ...one }) => one)),
   };
 }
 
@@ -128,7 +152,11 @@ function graceSentence(as_of: string, { company, translator: { say } }: CallCont
 /** Age, changes and unreadable documents of an answer from the memory. */
 export function memorySentences(state: MemoryState, context: CallContext): string[] {
   const { say, moment } = context.translator;
-  const { as_of, unreadable } = state;
+  const { as_of } = state;
+  const unreadable = unknownDocuments(state.unreadable);
+  const others = otherKinds(state.unreadable).map(({ kind, key, issuer, date, total }) =>
+    [kind, key, issuer, date, total].flatMap((one) => (one === undefined ? [] : asWord(one))).join(' '),
+  );
   const named = unreadable.slice(0, MOST_NAMED).map((one) => {
     const { place, root, reason } = unreadableInWords(one, context);
     return `${asWord(place)}${root === undefined ? '' : ` <${asWord(root)}>`}: ${reason}`;
@@ -140,5 +168,13 @@ export function memorySentences(state: MemoryState, context: CallContext): strin
       : [say('memory.as_of', { at: moment(as_of) }), ...graceSentence(as_of, context)]),
     ...refreshSentences(state, context),
     ...(count > 0 ? [`⚠ ${say('memory.unreadable', { count, named: namedOf(named, count) })}`] : []),
+    ...(others.length > 0
+      ? [
+          say('memory.other_kinds', {
+            count: others.length,
+            named: namedOf(others, others.length, MOST_OTHERS),
+          }),
+        ]
+      : []),
   ];
 }

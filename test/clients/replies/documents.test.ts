@@ -237,6 +237,24 @@ describe('a reply that is not understood loses nothing silently', () => {
     expect(error).toMatchObject({ model: 'MDF-e' });
   });
 
+  it.each([
+    ['beside others', (bill: string) => FIRST + bill + SECOND, 2],
+    ['alone', (bill: string) => bill, 0],
+    ['in an envelope', (bill: string) => envelope(`<retorno><Conteudo>${bill}</Conteudo></retorno>`), 0],
+  ])('outlines a document of another model, %s, and calls nothing unreadable', async (_, wrap, count) => {
+    const key = '35261011222333000181620010000000011000000001';
+    const bill =
+      `<nfcomProc><NFCom><infNFCom Id="NFCom${key}"><ide><dhEmi>2026-10-10T10:00:00-03:00</dhEmi></ide>` +
+      '<emit><CNPJ>11222333000181</CNPJ></emit><total><vNF>99.90</vNF></total></infNFCom></NFCom></nfcomProc>';
+    const { list, received } = await collect(replyOf(wrap(bill)));
+    expect(received).toHaveLength(count);
+    expect(list.warnings).toEqual([]);
+    const outline = { kind: 'NFCom', key, issuer: '11222333000181', date: '2026-10-10', total: '99.90' };
+    expect(list.unreadable).toEqual([expect.objectContaining({ outline })]);
+    const cut = await collect(replyOf(JSON.stringify([FIRST, bill.slice(0, -20)])));
+    expect(cut.list.unreadable[0]).not.toHaveProperty('outline');
+  });
+
   it('gives both of two contents under one key', async () => {
     const other = note(KEY, 'Outra Ltda');
     const { list, received } = await collect(replyOf(FIRST + other + FIRST));

@@ -1,3 +1,4 @@
+import type { OtherDocument } from '../../../documents/layouts/other-models.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import type { XmlAttributes } from '../../../documents/xml/xml.ts';
 
@@ -35,6 +36,7 @@ export interface UnreadablePart {
   readonly root?: string | undefined;
   /** What it is, where that is known, e.g. `MDF-e`. */
   readonly family?: string | undefined;
+  readonly outline?: OtherDocument | undefined;
   /** In a few words, as in `Unreadable`. */
   readonly reason: string;
 }

@@ -193,7 +193,8 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     const reason = unread?.reason === 'identity' ? 'no identity' : 'no known layout';
     const root = current?.name;
     current = undefined;
-    if (!isWhole) reading.emit({ kind: 'unreadable', root, family: unread?.family, reason });
+    const { family, outline } = unread ?? {};
+    if (!isWhole) reading.emit({ kind: 'unreadable', root, family, reason, outline });
   }
 
   function openOutside(name: string, attributes: XmlAttributes): void {

@@ -131,10 +131,14 @@ export class DocumentCollection {
    * @throws Refused, Unreadable where there is no document, nor anything beside, and nothing says that there is none
    */
   verdict(): CollectionVerdict {
-    if (this.count + this.#besides === 0) return { ...this.#nothingFound(), unreadable: [] };
     const unreadable = this.#parts.list();
+    const unknown = unreadable.filter(({ outline }) => outline === undefined);
+    const isOfOtherModels = unreadable.length > unknown.length;
+    if (this.count + this.#besides === 0 && !isOfOtherModels) {
+      return { ...this.#nothingFound(), unreadable: [] };
+    }
     const said = this.#envelope.verdict(Math.max(this.count, 1) + unreadable.length);
-    const warnings = unreadable.length === 0 ? [] : [unreadableWarning(unreadable)];
+    const warnings = unknown.length === 0 ? [] : [unreadableWarning(unknown)];
     return { ...said, unreadable, warnings: [...said.warnings, ...warnings] };
   }
 

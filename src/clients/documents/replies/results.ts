@@ -1,3 +1,4 @@
+import type { OtherDocument } from '../../../documents/layouts/other-models.ts';
 import type { Problem } from '../../../documents/problems.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import type { Call } from '../../errors.ts';
@@ -113,6 +114,8 @@ export interface UnreadableDocument {
   /** What it is, where that is known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
   readonly family?: string | undefined;
   readonly reason: UnreadableReason;
+  /** A whole document of another model, as far as it is read: nothing is wrong with it. */
+  readonly outline?: OtherDocument | undefined;
 }
 
 /** A reply that has documents, all of them or with some that could not be read. */

@@ -122,11 +122,12 @@ export class UnreadParts {
 
   /** All of them in the order they came, at the end of the reply. */
   list(): UnreadableDocument[] {
-    return this.#sorted().map(({ file, documentsBefore, root, family, reason }, index) => ({
+    return this.#sorted().map(({ file, documentsBefore, root, family, reason, outline }, index) => ({
       place: file ?? String(documentsBefore + index + 1),
       root,
       family,
       reason: REASONS[reason] ?? 'damaged',
+      ...(outline && { outline }),
     }));
   }
 
