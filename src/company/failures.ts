@@ -11,8 +11,7 @@ import { EMPTY, type UnseenFolder } from '../archive/files/look-over.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
-import { DataFolderUnusable } from '../writes/data-folder.ts';
-import { DatabaseUnusable } from '../writes/in-database/unusable.ts';
+import { DatabaseUnusable, DataFolderUnusable } from '../writes/unusable.ts';
 import { NotConfigured, PasswordFileUnreadable } from './credentials.ts';
 import { SigningKeyUnusable } from './signing-key.ts';
 

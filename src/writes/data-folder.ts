@@ -1,23 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../disk/regular-file.ts';
-import { RecordUnusable } from './unusable.ts';
-
-/**
- * The folder that must hold the journal and the confirmation keys cannot be used, so no write may be sent. Carries
- * the folder's last part only, never the path.
- */
-export class DataFolderUnusable extends RecordUnusable {
-  override readonly name = 'DataFolderUnusable';
-  readonly kind = 'data_folder_unusable';
-  readonly folder: string;
-
-  /** @param code the system's, e.g. `EACCES`, `ENOTDIR`, `ENOSPC`; `KEY_DAMAGED` or `SHORT_WRITE` where it has none */
-  constructor(folder: string, code: string) {
-    super(`the data folder "${folder}" cannot be used (${code})`, code);
-    this.folder = folder;
-  }
-}
+import { DataFolderUnusable } from './unusable.ts';
 
 /** The folder named by `DFE_DATA_DIR`. Nothing is touched until something is written. */
 export interface DataFolder {

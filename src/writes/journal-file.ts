@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openOwnFile, syncFolder } from '../disk/regular-file.ts';
 import { type DataFolder, systemCode } from './data-folder.ts';
+import type { About, JournalStore } from './journal.ts';
 import {
   encodeLine,
   idIn,
@@ -13,7 +14,6 @@ import {
   readJournal,
   settlingMs,
 } from './journal-lines.ts';
-import type { About, JournalStore } from './journal-store.ts';
 
 export const journalFile = 'journal.jsonl';
 

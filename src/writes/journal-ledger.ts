@@ -1,5 +1,5 @@
+import { hostname } from 'node:os';
 import type { IntentLine, JournalLine, OutcomeLine, OutcomeStatus } from './journal-lines.ts';
-import { mayBeAlive } from './process-identity.ts';
 
 /** A write on one key, or on the one subject of a write without keys, and what is known to have become of it. */
 export interface JournalEntry {
@@ -23,6 +23,27 @@ interface Write {
   readonly intent: IntentLine;
   readonly key: string | undefined;
   outcome?: OutcomeLine;
+}
+
+type ProcessIdentity = IntentLine['process'];
+
+/** The identity of this process; the start tells it from a later one with the same pid. */
+export function thisProcess(): ProcessIdentity {
+  return { pid: process.pid, started: Math.round(performance.timeOrigin), host: hostname() };
+}
+
+/** Whether a process may be alive. One on another host cannot be looked at, so it may. */
+function mayBeAlive(identity: ProcessIdentity): boolean {
+  const self = thisProcess();
+  if (identity.host !== self.host) return true;
+  if (identity.pid === self.pid) return identity.started === self.started;
+  try {
+    process.kill(identity.pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: a living process of another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 /** A write without an outcome counts as under way for so long, if its process lives. */

@@ -1,6 +1,5 @@
 /**
- * What keeps the journal and the spent confirmations can't be used, so no write may be sent. Carries no path and no
- * address.
+ * The journal or the spent confirmations can't be kept, so no write may be sent. Carries no path and no address.
  */
 export abstract class RecordUnusable extends Error {
   abstract readonly kind: string;
@@ -10,5 +9,29 @@ export abstract class RecordUnusable extends Error {
   constructor(message: string, code: string) {
     super(message);
     this.code = code;
+  }
+}
+
+/** The data folder cannot be used. Carries its last part only, never the path. */
+export class DataFolderUnusable extends RecordUnusable {
+  override readonly name = 'DataFolderUnusable';
+  readonly kind = 'data_folder_unusable';
+  readonly folder: string;
+
+  /** @param code the system's, e.g. `EACCES`, `ENOTDIR`, `ENOSPC`; `KEY_DAMAGED` or `SHORT_WRITE` where it has none */
+  constructor(folder: string, code: string) {
+    super(`the data folder "${folder}" cannot be used (${code})`, code);
+    this.folder = folder;
+  }
+}
+
+/** The database of writes can't be used. */
+export class DatabaseUnusable extends RecordUnusable {
+  override readonly name = 'DatabaseUnusable';
+  readonly kind = 'database_unusable';
+
+  /** @param code a SQLSTATE or the system's, e.g. `ECONNREFUSED`, `28P01`; `SCHEMA_NEWER`, `LINE_UNREADABLE` are ours */
+  constructor(code: string) {
+    super(`the database of writes cannot be used (${code})`, code);
   }
 }

@@ -18,7 +18,8 @@ const keys = [1, 2].map((number) => accessKey({ number }));
 let folder: ReturnType<typeof temporaryFolder>;
 let upstream: RecordingUpstream;
 const open: Connection[] = [];
-const environment = () => settingsFor(upstream, folder, { DFE_ARCHIVE: 'file', DFE_DOWNLOAD_DIR: folder.path });
+const environment = () =>
+  settingsFor(upstream, folder, { DFE_ARCHIVE: 'file', DFE_DOWNLOAD_DIR: folder.path });
 const start = async () => {
   const connection = await connect('v1', { env: environment() });
   open.push(connection);

@@ -1,9 +1,9 @@
 import type { Query } from '../../db/transaction.ts';
+import type { About, JournalStore } from '../journal.ts';
 import { createLedger, isUnsettled } from '../journal-ledger.ts';
 import { decodeLine, encodeLine, type IntentLine, type JournalLine } from '../journal-lines.ts';
-import type { About, JournalStore } from '../journal-store.ts';
+import { DatabaseUnusable } from '../unusable.ts';
 import type { SharedRecords } from './records.ts';
-import { DatabaseUnusable } from './unusable.ts';
 
 interface LineRow {
   readonly line: string;
