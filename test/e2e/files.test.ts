@@ -1,7 +1,8 @@
-import { mkdirSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { zipOf } from '../../src/sandbox/zip.ts';
+import { readZip } from '../archive/export/read-zip.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection } from '../support/clients.ts';
 import { startConfigured } from '../support/configured-server.ts';
@@ -16,6 +17,8 @@ import {
   supplier,
 } from '../support/filed-documents.ts';
 import { connectInProcess } from '../support/in-process.ts';
+import { runInProcess } from '../support/run-in-process.ts';
+import { sheetText } from '../support/sheet-reader.ts';
 
 /** A CNPJ by its number, with its check digits. */
 function cnpjOf(number: number): string {
@@ -29,33 +32,54 @@ function cnpjOf(number: number): string {
 }
 
 const october = { document: 'nfe', from: '2026-10-01', to: '2026-10-31' } as const;
+const kept = { DFE_ARCHIVE: 'file' };
+const now = () => Date.parse('2026-11-20T12:00:00-03:00');
 
-describe('the user’s own files, with no other setting at all', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  let connection: Connection;
+let folder: ReturnType<typeof temporaryFolder>;
+let connection: Connection;
+const open: Connection[] = [];
+const notes = () => join(folder.path, 'notas');
 
-  const put = (name: string, content: string | Uint8Array) => {
-    const path = join(folder.path, name);
-    mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, content);
-    utimesSync(path, new Date('2026-10-20T10:00:00Z'), new Date('2026-10-20T10:00:00Z'));
-    return path;
-  };
-  const call = async (name: string, args: Record<string, unknown>) => {
-    const { structured, text, isError } = await connection.call(name, args);
-    return { data: structured as Record<string, unknown>, text, isError };
-  };
+const put = (name: string, content: string | Uint8Array, into = notes()) => {
+  const path = join(into, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, content);
+  utimesSync(path, new Date('2026-10-20T10:00:00Z'), new Date('2026-10-20T10:00:00Z'));
+  return path;
+};
 
-  beforeEach(async () => {
-    folder = temporaryFolder();
-    connection = await connectInProcess('v1', { env: { DFE_FILES: folder.path, DFE_LANGUAGE: 'en' } });
-  });
+/** Settings of a server for the files and nothing else. */
+const settings = (more: Readonly<Record<string, string>> = {}) => ({
+  DFE_FILES: notes(),
+  DFE_DOWNLOAD_DIR: join(folder.path, 'saved'),
+  DFE_DATA_DIR: join(folder.path, 'data'),
+  DFE_LANGUAGE: 'en',
+  ...more,
+});
 
-  afterEach(async () => {
-    await connection.close();
-    folder.remove();
-  });
+async function start(env: Readonly<Record<string, string>>): Promise<Connection> {
+  const started = await connectInProcess('v1', { env, now });
+  open.push(started);
+  return started;
+}
 
+const call = async (name: string, args: Record<string, unknown>, by = connection) => {
+  const { structured, text, isError, content } = await by.call(name, args);
+  return { data: structured as Record<string, unknown>, text, isError, content };
+};
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  for (const name of ['notas', 'saved']) mkdirSync(join(folder.path, name));
+  connection = await start(settings());
+});
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+  folder.remove();
+});
+
+describe('the user’s own files, with no service at all', () => {
   /** Three notes received of two suppliers, one of them cancelled; one issued; junk. */
   const fill = () => {
     put('1-procNFe.xml', authorisedNote({ number: 1, total: '100.00' }));
@@ -230,7 +254,7 @@ describe('the user’s own files, with no other setting at all', () => {
     const asked = { ...october, direction: 'inbound' };
     expect((await call('query_documents', asked)).data).toMatchObject({ documents: 2 });
     put('4.xml', authorisedNote({ number: 4 }));
-    unlinkSync(join(folder.path, '3-can.xml'));
+    unlinkSync(join(notes(), '3-can.xml'));
     const refreshed = await call('query_documents', { ...asked, refresh: true });
     expect(refreshed.data).toMatchObject({ documents: 4, refreshed: true });
   });
@@ -250,11 +274,8 @@ describe('the user’s own files, with no other setting at all', () => {
 
   it('that can’t be looked into are told with what was known', async () => {
     fill();
-    await connection.close();
     const missing = join(folder.path, 'not-mounted');
-    connection = await connectInProcess('v1', {
-      env: { DFE_FILES: [folder.path, missing].join(':'), DFE_LANGUAGE: 'en' },
-    });
+    connection = await start(settings({ DFE_FILES: [notes(), missing].join(':') }));
     const { data, text } = await call('query_documents', { ...october, direction: 'inbound' });
     expect(data).toMatchObject({
       documents: 2,
@@ -263,17 +284,351 @@ describe('the user’s own files, with no other setting at all', () => {
     });
     expect(text).toContain('not-mounted" could not be read (ENOENT)');
   });
+
+  it('is exported as a table, as XML and as sheets', async () => {
+    put('1.xml', authorisedNote({ number: 1, total: '100.00' }));
+    put('2.xml', authorisedNote({ number: 2, total: '250.50', issuer: otherSupplier }));
+    put('2-can.xml', eventFile({ number: 2, issuer: otherSupplier }));
+    const keys = [keyOf({ number: 1 }), keyOf({ number: 2, issuer: otherSupplier })];
+    const exported = async (format: string) => {
+      const { data, text, isError } = await call('export_documents', {
+        ...october,
+        format,
+        status: ['authorized', 'cancelled'],
+      });
+      expect(isError, text).toBe(false);
+      expect(data).toMatchObject({ rows: 2, complete: false });
+      return readFileSync(String(data.path));
+    };
+    const table = String(await exported('csv'));
+    expect(keys.filter((key) => !table.includes(key))).toEqual([]);
+    expect(table).toMatch(/250[.,]50/);
+
+    const entries = readZip(await exported('zip'));
+    const xml = entries.filter(({ name }) => name.endsWith('.xml')).map(({ data }) => String(data));
+    expect(keys.filter((key) => !xml.some((text) => text.includes(`Id="NFe${key}"`)))).toEqual([]);
+
+    const sheets = sheetText(await exported('pdf')).replace(/\s+/g, '');
+    expect(keys.filter((key) => !sheets.includes(key))).toEqual([]);
+    expect(sheets).toContain('CANCELAD');
+  });
+
+  it('tells which notes wait for a manifestation, by the events that lie beside them', async () => {
+    const day = '2026-11-15';
+    for (const number of [1, 2, 3, 4]) put(`${number}.xml`, authorisedNote({ number, day }));
+    put('4-issued.xml', authorisedNote({ number: 9, day, issuer: ourCompany, recipient: supplier }));
+    const own = (number: number, code: string) =>
+      eventFile({ number, day }, code).replace(`<CNPJ>${supplier}</CNPJ>`, `<CNPJ>${ourCompany}</CNPJ>`);
+    put('2-ciencia.xml', own(2, '210210'));
+    put('3-confirmada.xml', own(3, '210200'));
+    put('4-can.xml', eventFile({ number: 4, day }));
+    const { data, text, isError } = await call('list_pending_manifestations', { cnpj: ourCompany });
+    expect(isError, text).toBe(false);
+    const pending = (data.pending as { key: string; status: string }[]).map(({ key, status }) => [
+      key,
+      status,
+    ]);
+    expect(pending.sort()).toEqual(
+      [
+        [keyOf({ number: 1, day }), 'open'],
+        [keyOf({ number: 2, day }), 'acknowledged'],
+      ].sort(),
+    );
+    expect(data).toMatchObject({ total: 2, complete: false });
+    expect(text).toContain('cannot be known');
+  });
+
+  it('that goes away and comes back between two questions is told, and nothing of it is lost', async () => {
+    put('1.xml', authorisedNote({ number: 1 }));
+    put('2.xml', authorisedNote({ number: 2 }));
+    const asked = { ...october, cnpj: ourCompany, refresh: true };
+    expect((await call('query_documents', asked)).data).toMatchObject({ documents: 2 });
+    renameSync(notes(), `${notes()}-away`);
+    const away = await call('query_documents', asked);
+    expect(away.data).toMatchObject({ documents: 2, complete: false });
+    expect(away.text).toContain('could not be read (ENOENT)');
+    const gone = await call('get_document', { document: 'nfe', key: keyOf({ number: 1 }), format: 'xml' });
+    expect(gone.isError, gone.text).toBe(true);
+    renameSync(`${notes()}-away`, notes());
+    const back = await call('query_documents', asked);
+    expect(back.data).toMatchObject({ documents: 2 });
+    expect(back.text).not.toContain('ENOENT');
+  });
+
+  it.each(['csv', 'xlsx'])(
+    'keeps in a %s what questions leave out, marked, and out of its totals',
+    async (format) => {
+      const test = authorisedNote({ number: 3, total: '3.00' }).replace(
+        '<tpAmb>1</tpAmb>',
+        '<tpAmb>2</tpAmb>',
+      );
+      put('1.xml', authorisedNote({ number: 1, total: '100.00' }));
+      put('2.xml', authorisedNote({ number: 2, total: '20.00' }));
+      put('2-can.xml', eventFile({ number: 2 }));
+      put('3.xml', test);
+      const { data, text } = await call('export_documents', { ...october, cnpj: ourCompany, format });
+      expect(data, text).toMatchObject({ rows: 3 });
+      expect(data.left_out).toEqual(
+        expect.arrayContaining([
+          { reason: 'cancelled', count: 1 },
+          { reason: 'test', count: 1 },
+        ]),
+      );
+      expect(text).toMatch(/In the table and outside its totals.*"Left out of totals": .*1 cancelled/);
+      expect(text).toMatch(/NF-e: 1 document.*100\.00/);
+      const bytes = readFileSync(String(data.path));
+      const table =
+        format === 'csv'
+          ? bytes.toString()
+          : String(readZip(bytes).find(({ name }) => name.includes('sheet1'))?.data);
+      for (const mark of ['Left out of totals', 'Cancelled', 'Test environment'])
+        expect(table).toContain(mark);
+      const chosen = await call('export_documents', {
+        ...october,
+        cnpj: ourCompany,
+        format,
+        status: ['authorized'],
+      });
+      expect(chosen.data).toMatchObject({ rows: 2, left_out: [{ reason: 'test', count: 1 }] });
+    },
+  );
+
+  it.each([
+    { known: 'nothing', files: [] },
+    { known: 'documents', files: [1, 2] },
+  ])(
+    'that is empty, as of a disk that is not mounted, is told where $known was known of it',
+    async ({ files }) => {
+      const paths = files.map((number) => put(`${number}.xml`, authorisedNote({ number })));
+      const asked = { ...october, cnpj: ourCompany, refresh: true };
+      expect((await call('query_documents', asked)).data).toMatchObject({ documents: files.length });
+      for (const path of paths) rmSync(path);
+      for (const tool of ['query_documents', 'list_documents']) {
+        const { data, text } = await call(tool, asked);
+        expect(data, text).toMatchObject({
+          complete: false,
+          missing: [
+            {
+              document: 'nfe',
+              from: '2026-10-01',
+              to: '2026-10-31',
+              reason: expect.stringContaining('is empty'),
+            },
+          ],
+        });
+        expect(text).toMatch(/⚠.*notas" is empty.*mounted/);
+      }
+      put('3.xml', authorisedNote({ number: 3 }));
+      const { data, text } = await call('query_documents', asked);
+      expect(data).toMatchObject({ documents: 1 });
+      expect(text).not.toContain('is empty');
+    },
+  );
+
+  it('gives no link to what it has only as a summary, which only the service has whole', async () => {
+    const key = keyOf({ number: 5 });
+    put(
+      'resumo.xml',
+      `<resNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.01"><chNFe>${key}</chNFe><CNPJ>${supplier}</CNPJ>` +
+        '<xNome>Fornecedor 11</xNome><IE>1</IE><dhEmi>2026-10-05T10:00:00-03:00</dhEmi><tpNF>1</tpNF><vNF>100.00</vNF>' +
+        '<dhRecbto>2026-10-05T10:00:05-03:00</dhRecbto><nProt>135260000000001</nProt><cSitNFe>1</cSitNFe></resNFe>',
+    );
+    put('1.xml', authorisedNote({ number: 1 }));
+    const { data, text } = await call('list_documents', { ...october, cnpj: supplier });
+    const documents = data.documents as { key: string; kind: string; uri?: string }[];
+    expect(documents.map(({ kind }) => kind).sort(), text).toEqual(['nfe', 'summary']);
+    for (const { uri, kind } of documents) {
+      if (kind === 'summary') expect(uri).toBeUndefined();
+      else expect(uri).toBeDefined();
+    }
+  });
+
+  it('has a file that is still being written read again once it is whole', async () => {
+    put('1.xml', authorisedNote({ number: 1 }));
+    const whole = authorisedNote({ number: 2 });
+    const path = join(notes(), '2.xml');
+    writeFileSync(path, whole.slice(0, whole.length / 2));
+    const asked = { ...october, cnpj: ourCompany, refresh: true };
+    expect((await call('query_documents', asked)).data).toMatchObject({ documents: 1 });
+    expect((await call('list_documents', {})).text).toContain('1 part without a fiscal document');
+    writeFileSync(path, whole);
+    expect((await call('query_documents', asked)).data).toMatchObject({ documents: 2 });
+  });
+
+  it('is read before archive info says what there is', async () => {
+    put('1.xml', authorisedNote({ number: 1 }));
+    const { stdout, code } = await runInProcess(['archive', 'info'], settings(kept));
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 file, 1 document and 0 events')]);
+    expect(stdout).toMatch(/bytes: 1 document,/);
+    renameSync(notes(), `${notes()}-away`);
+    const away = await runInProcess(['archive', 'info'], settings(kept));
+    expect([away.code, away.stdout]).toEqual([1, expect.stringMatching(/✗ .*could not be read \(ENOENT\)/)]);
+  });
+
+  it('is told by doctor and archive info, and taken over for good although it is known already', async () => {
+    put('1.xml', authorisedNote({ number: 1 }));
+    put(
+      'lote.zip',
+      zipOf(
+        [2, 3].map((number) => ({
+          name: `${number}.xml`,
+          bytes: Buffer.from(authorisedNote({ number, issuer: otherSupplier })),
+        })),
+      ),
+    );
+    put('3-can.xml', eventFile({ number: 3, issuer: otherSupplier }));
+    put('cut.xml', bareNote({ number: 5 }).slice(0, 300));
+    put('leia-me.txt', 'ol\u00e1');
+    writeFileSync(Buffer.from(`${notes()}/n\xba 9.xml`, 'latin1'), authorisedNote({ number: 9 }));
+    const env = settings(kept);
+
+    const doctor = await runInProcess(['doctor'], env);
+    const said = [
+      '5 files, 3 documents and 1 event',
+      `${ourCompany}`,
+      'cut.xml',
+      'leia-me.txt',
+      'could not be opened ("n\uFFFD 9.xml")',
+    ];
+    expect(
+      said.filter((words) => !doctor.stdout.includes(words)),
+      doctor.stdout,
+    ).toEqual([]);
+
+    const info = await runInProcess(['archive', 'info'], env);
+    expect(
+      said.slice(0, 4).filter((words) => !info.stdout.includes(words)),
+      info.stdout,
+    ).toEqual([]);
+
+    const { DFE_FILES, ...withoutFiles } = env;
+    const taken = await runInProcess(['archive', 'import', DFE_FILES], withoutFiles);
+    expect(taken.stdout).toContain('n\uFFFD 9.xml');
+    expect(taken.code).toBe(1);
+    renameSync(notes(), `${notes()}-away`);
+    await connection.close();
+    connection = await start(withoutFiles);
+    const { data } = await call('query_documents', { ...october, cnpj: ourCompany });
+    const held = { complete: false, source: 'files' };
+    expect(data).toMatchObject({ ...held, documents: 2, left_out: [{ reason: 'cancelled', count: 1 }] });
+    expect((await call('list_documents', { ...october, cnpj: ourCompany })).data).toMatchObject({ total: 3 });
+    const key = keyOf({ number: 1 });
+    expect((await call('get_document', { document: 'nfe', key })).data).toMatchObject({ source: 'files' });
+  });
+
+  it('have their sheets without any service, and nothing is said to have failed', async () => {
+    put('1.xml', authorisedNote({ number: 1 }));
+    const key = keyOf({ number: 1 });
+    const args = { document: 'nfe', key, format: 'pdf', delivery: 'embed' };
+    const { data, text, content } = await call('get_document', args);
+    expect(data, text).toMatchObject({ origin: 'rendered', source: 'files' });
+    expect(text).toMatch(/No service provides a PDF/);
+    expect(text).not.toMatch(/could not be obtained|DFE_URL/);
+    const [embedded] = content.filter(({ type }) => type === 'resource') as { resource: { blob: string } }[];
+    const sheet = sheetText(Buffer.from(embedded?.resource.blob ?? '', 'base64'));
+    expect(sheet.replace(/\s+/g, '')).toContain(key);
+  });
+});
+
+describe('several programs with folders of their own on one archive', () => {
+  const [mine, theirs, later] = [1, 2, 3].map((number) => authorisedNote({ number })) as [
+    string,
+    string,
+    string,
+  ];
+  const [first, second, third] = [1, 2, 3].map((number) => keyOf({ number })) as [string, string, string];
+  const startWith = (...names: string[]) =>
+    start(settings({ ...kept, DFE_FILES: names.map((name) => join(notes(), name)).join(':') }));
+  /** The keys it lists, after having looked at its folders. */
+  const listed = async (by: Connection) => {
+    const { data } = await call('list_documents', { ...october, cnpj: ourCompany, refresh: true }, by);
+    return (data.documents as { key: string }[]).map(({ key }) => key).sort();
+  };
+
+  beforeEach(() => {
+    put('mine/1.xml', mine);
+    put('theirs/2.xml', theirs);
+  });
+
+  it('do not undo each other’s reading, and each still follows what is in its own', async () => {
+    const [one, other] = [await startWith('mine'), await startWith('theirs')];
+    expect(await listed(one)).toEqual([first]);
+    for (const each of [other, one, other]) expect(await listed(each)).toEqual([first, second].sort());
+    put('theirs/3.xml', later);
+    for (const each of [other, one]) expect(await listed(each)).toEqual([first, second, third].sort());
+  });
+
+  it('and what only one of them had goes once it has ended; a folder that both have stays', async () => {
+    const [one, other] = [await startWith('mine', 'theirs'), await startWith('theirs')];
+    for (const each of [one, other]) expect(await listed(each)).toHaveLength(2);
+    await one.close();
+    expect(await listed(other)).toEqual([second]);
+  });
+});
+
+describe('whom an answer names, by what it names them', () => {
+  /** Buyers by what stands in `dest`, each with a note of its own amount. */
+  const buyers: readonly (readonly [dest: string, total: string])[] = [
+    ['<idEstrangeiro>9144030067</idEstrangeiro><xNome>ACME HONG KONG</xNome>', '1.00'],
+    ['<idEstrangeiro>US-998877</idEstrangeiro><xNome>ACME INC</xNome>', '2.00'],
+    ['<CNPJ>11222333000181</CNPJ><xNome>3M DO BRASIL LTDA</xNome>', '8.00'],
+    ['<CNPJ>27865757000102</CNPJ><xNome>99 TECNOLOGIA LTDA</xNome>', '32.00'],
+    ['<idEstrangeiro></idEstrangeiro><xNome>ZETA GMBH</xNome>', '64.00'],
+  ];
+  const query = (party: object) =>
+    call('query_documents', { ...october, cnpj: ourCompany, direction: 'outbound', ...party });
+
+  beforeEach(() => {
+    const party = `<CNPJ>${supplier}</CNPJ><xNome>Compradora ção</xNome>`;
+    for (const [i, [dest, total]] of buyers.entries())
+      put(
+        `${i}.xml`,
+        authorisedNote({ number: i + 1, issuer: ourCompany, recipient: supplier, total }).replace(
+          party,
+          dest,
+        ),
+      );
+  });
+
+  it('finds them by name or id, and refuses what nobody has', async () => {
+    for (const [recipient, total] of [
+      ['9144030067', '1.00'],
+      [9144030067, '1.00'],
+      ['US-998877', '2.00'],
+      ['3M', '8.00'],
+      ['99', '32.00'],
+    ]) {
+      const { data, text } = await query({ recipient });
+      expect(data, text).toMatchObject({ documents: 1, listed: [{ totals: { total } }] });
+    }
+    for (const recipient of ['123', '11222333000182', '9144030068'])
+      expect(await query({ recipient })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('recipient'),
+      });
+  });
+
+  it('does not say that nothing was asked of what is refused after documents were read', async () => {
+    const { isError, text } = await query({ issuer: '9144030067' });
+    expect(isError).toBe(true);
+    expect(text).not.toContain('Nothing was asked');
+    expect(text).toContain('Nothing was changed at the service; correct them and call again.');
+  });
+
+  it('does not deny a name that documents give without an id', async () => {
+    const { text } = await query({ recipient: 'Zeta' });
+    expect(text).toContain('no name with "Zeta" among the parties identified');
+  });
 });
 
 describe('the user’s own files beside the service', () => {
   it('fill what it lacks, and each document says who gave it', async () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder.path, 'both.xml'), authorisedNote({ number: 1 }));
-    writeFileSync(join(folder.path, 'files.xml'), authorisedNote({ number: 2 }));
+    put('both.xml', authorisedNote({ number: 1 }));
+    put('files.xml', authorisedNote({ number: 2 }));
     const answered = `<retListaXml>${authorisedNote({ number: 1 }).replace(/^<\?xml.*?\?>/, '')}${authorisedNote({ number: 3 }).replace(/^<\?xml.*?\?>/, '')}</retListaXml>`;
     const server = await startConfigured({
       respond: (_, response) => void response.end(answered),
-      env: { DFE_FILES: folder.path, DFE_CNPJ: ourCompany },
+      env: { DFE_FILES: notes(), DFE_CNPJ: ourCompany },
     });
     try {
       const asked = { ...october, direction: 'inbound' };
@@ -294,7 +649,6 @@ describe('the user’s own files beside the service', () => {
       ]);
     } finally {
       await server.close();
-      folder.remove();
     }
   });
 });

@@ -1,7 +1,7 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
 
-/** The day that most tests of the sandbox are written for. */
-const november20 = '2026-11-20T12:00:00-03:00';
+/** The moment that most tests of the sandbox are written for. */
+export const november20 = '2026-11-20T12:00:00-03:00';
 
 /** A sandbox whose clock stands still, so that it holds the same documents whenever a test runs. */
 export function startNovemberSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

@@ -1,3 +1,4 @@
+import { type AskedSandbox, company } from './asked-sandbox.ts';
 import type { PlainDocument } from './independent-documents.ts';
 
 /** The company of the demo, and its suppliers and customers of a quarter, as read from the XML itself. */
@@ -29,6 +30,25 @@ export interface TableQuestion {
 }
 
 const quarter = { from: '2026-07-01', to: '2026-09-30' } as const;
+
+/** The demo company as of 2026-11-20, read from the XML itself. */
+export async function worldOf({ documents }: AskedSandbox): Promise<World> {
+  return {
+    company,
+    nfe: await documents('nfe', quarter),
+    nfse: await documents('nfse', quarter),
+    cte: await documents('cte', quarter),
+    monthNfe: await documents('nfe', { from: '2026-10-01', to: '2026-10-31' }),
+    recentNfe: await documents('nfe', { from: '2026-08-13', to: '2026-11-20' }),
+  };
+}
+
+/** The answers to the calls that a question takes. */
+export async function askTwenty({ ask }: AskedSandbox, { calls }: TableQuestion, world: World) {
+  const answers = [];
+  for (const { tool, args } of calls(world)) answers.push(await ask(tool, args));
+  return answers;
+}
 
 interface Row {
   readonly document: string;

@@ -1,0 +1,546 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { askSandbox, company, everyPage } from '../support/asked-sandbox.ts';
+import type { PlainDocument, PlainLine } from '../support/independent-documents.ts';
+import { answerPlainly, inOrder, type PlainQuestion, type PlainRow } from '../support/plain-answers.ts';
+
+/** In UTC it is the first of November already. */
+const { ask: call, refused, documents } = askSandbox({ today: '2026-10-31T22:30:00-03:00' });
+const other = '07391455000124';
+const quarter = { from: '2026-07-01', to: '2026-09-30' } as const;
+const spring = { from: '2026-04-01', to: '2026-06-30' } as const;
+const kinds = ['nfe', 'nfse', 'cte'] as const;
+type Kind = (typeof kinds)[number];
+
+const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item'];
+const groupings: readonly (readonly string[])[] = [
+  ...['issuer', 'recipient', 'state', 'month', 'week', 'day', 'kind', 'status'].map((one) => [one]),
+  ...itemGroupings.map((one) => [one]),
+  ['issuer', 'month'],
+  ['cfop', 'ncm'],
+  ['issuer', 'cst', 'class_trib'],
+  ['kind', 'status', 'month', 'state'],
+  ['week', 'item'],
+];
+const measures = (
+  'count items total products icms icms_base icms_st ipi pis cofins iss iss_withheld ibs cbs is freight discount ' +
+  'products_net services insurance other icms_credit icms_relieved icms_mono fcp fcp_st difal import_duty irrf ' +
+  'csll inss pis_withheld cofins_withheld'
+).split(' ');
+
+const found = new Map<string, readonly PlainDocument[]>();
+const held = (kind: Kind | 'other' | 'spring') => found.get(kind) ?? [];
+const standing = (kind: Kind | 'other') => held(kind).filter(({ status }) => status === 'authorized');
+
+beforeAll(async () => {
+  for (const kind of kinds) found.set(kind, await documents(kind, quarter));
+  found.set('other', await documents('nfe', quarter, other));
+  found.set('spring', await documents('nfe', spring));
+});
+
+interface Row extends PlainRow {
+  readonly document?: string;
+  readonly unit?: string;
+  readonly quantities?: readonly OfUnit[];
+}
+
+interface Answer {
+  readonly company: string;
+  readonly documents: number;
+  readonly complete: boolean;
+  readonly total_groups: number;
+  readonly rows: readonly Row[];
+  readonly sums: readonly object[];
+  readonly total: number;
+  readonly listed: readonly {
+    readonly document?: string;
+    readonly key?: string;
+    readonly issued_at: string;
+    readonly entered_on?: string;
+    readonly totals: { readonly total: string };
+  }[];
+  readonly left_out?: readonly { reason: string; count: number }[];
+  readonly resolved?: readonly { argument: string; given: string; ids: string[] }[];
+  readonly next_cursor?: string;
+  readonly text: string;
+}
+
+async function ask(args: object): Promise<Answer> {
+  const { text, data } = await call('query_documents', { document: 'nfe', ...quarter, ...args });
+  return { ...(data as unknown as Answer), text };
+}
+
+const money = (cents: bigint) => {
+  const text = String(cents).padStart(3, '0');
+  return `${text.slice(0, -2)}.${text.slice(-2)}`;
+};
+const totalOf = (all: readonly PlainDocument[]) =>
+  money(all.reduce((sum, { amounts }) => sum + (amounts.total ?? 0n), 0n));
+const counted = (all: readonly PlainDocument[]) => ({ count: String(all.length), total: totalOf(all) });
+const both = { measures: ['count', 'total'] };
+const plain = (text = '') => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const withoutNames = ({ group, measures: values }: PlainRow): PlainRow => ({
+  group: Object.fromEntries(Object.entries(group).filter(([name]) => !name.endsWith('_name'))),
+  measures: values,
+});
+const addedUp = (rows: readonly PlainRow[], measure: string): bigint =>
+  rows.reduce((sum, { measures: values }) => sum + BigInt((values[measure] ?? '0').replace('.', '')), 0n);
+
+/** Puts a question to the tool and to a loop over the XML, and compares every sum to the cent. */
+async function compare(
+  kind: Kind,
+  question: PlainQuestion,
+  { period = quarter, among = held(kind) }: { period?: object; among?: readonly PlainDocument[] } = {},
+): Promise<Answer> {
+  const answer = await ask({ document: kind, ...question, ...period, measures, limit: 500 });
+  const expected = answerPlainly(company, among, question, measures);
+  expect(inOrder(answer.rows.map(withoutNames))).toEqual(inOrder(expected.rows));
+  const left = answer.left_out?.find(({ reason }) => reason === 'cancelled')?.count ?? 0;
+  expect({ ...answer, left }).toMatchObject({
+    documents: expected.documents,
+    total_groups: expected.rows.length,
+    left: expected.cancelled,
+    complete: true,
+  });
+  return answer;
+}
+
+describe.each(kinds)('sums of %s are those of a loop over the XML', (kind) => {
+  it.each(groupings)('by %s %s %s', async (...group_by) => {
+    await compare(kind, { group_by });
+  });
+
+  it('of one direction, and of a period that ends within months', async () => {
+    expect(held(kind).length).toBeGreaterThan(20);
+    for (const direction of ['inbound', 'outbound'] as const)
+      for (const group_by of [['month'], ['state']]) await compare(kind, { group_by, direction });
+    const period = { from: '2026-07-10', to: '2026-08-05' };
+    const among = held(kind).filter(({ day }) => day >= period.from && day <= period.to);
+    await compare(kind, { group_by: ['month'] }, { period, among });
+  });
+});
+
+describe('groups of items', () => {
+  const shared = ['total', 'products', 'freight', 'discount', 'insurance', 'other', 'products_net'];
+
+  it.each(itemGroupings)('by %s add up to what the documents say', async (grouping) => {
+    const totals = await ask({ group_by: ['kind'], measures: shared });
+    const { rows } = await ask({ group_by: [grouping], measures: shared, limit: 500 });
+    for (const measure of shared) expect(addedUp(rows, measure)).toBe(addedUp(totals.rows, measure));
+    expect(money(addedUp(totals.rows, 'total'))).toBe(totalOf(standing('nfe')));
+  });
+
+  it.each([[['cfop']], [['cst']], [['month']], [['issuer', 'item']]])(
+    'by %j have relieved and single-phase ICMS and import duty where the notes have them',
+    async (group_by) => {
+      const { rows } = await compare('nfe', { group_by }, { period: spring, among: held('spring') });
+      const authorized = held('spring').filter(({ status }) => status === 'authorized');
+      for (const measure of ['total', 'icms_relieved', 'icms_mono', 'import_duty']) {
+        const all = authorized.reduce((sum, { amounts }) => sum + (amounts[measure] ?? 0n), 0n);
+        expect(all).toBeGreaterThan(0n);
+        expect(addedUp(rows, measure)).toBe(all);
+      }
+    },
+  );
+});
+
+interface OfUnit {
+  readonly unit: string;
+  readonly quantity: string;
+  readonly average_price: string;
+}
+
+describe('quantities and prices', () => {
+  /** Decimal texts as whole numbers of ten thousandths, rounded half up. */
+  const tenThousandths = (text = '') => {
+    const [whole = '', decimals = ''] = text.split('.');
+    return (BigInt(whole + decimals.padEnd(10, '0')) * 2n + 1_000_000n) / 2_000_000n;
+  };
+  const price = (n: bigint) => {
+    const digits = String(n).padStart(5, '0');
+    return `${digits.slice(0, -4)}.${digits.slice(-4)}`;
+  };
+
+  function grouped<T, K>(all: readonly T[], of: (one: T) => K): Map<K, T[]> {
+    const groups = new Map<K, T[]>();
+    for (const one of all) groups.set(of(one), [...(groups.get(of(one)) ?? []), one]);
+    return groups;
+  }
+
+  function ofUnit(unit: string, lines: readonly PlainLine[]): OfUnit {
+    const quantity = lines.reduce((sum, line) => sum + tenThousandths(line.quantity), 0n);
+    const cents = lines.reduce((sum, line) => sum + (line.amounts.products ?? 0n), 0n);
+    const each = lines.map((line) => tenThousandths(line.price)).sort((a, b) => (a < b ? -1 : 1));
+    return {
+      unit,
+      quantity: price(quantity).replace(/0{1,2}$/, ''),
+      // Cents and ten thousandths: the quotient in ten thousandths is that of so many zeros more.
+      average_price: price((cents * 10n ** 6n * 2n + quantity) / (quantity * 2n)),
+      ...{ min_price: price(each[0] ?? 0n), max_price: price(each.at(-1) ?? 0n) },
+    };
+  }
+
+  it.each<[string, (line: PlainLine) => string | undefined]>([
+    ['item', (line) => line.description],
+    ['ncm', (line) => line.ncm],
+    ['cfop', (line) => line.cfop],
+  ])('by %s are those of a loop over the XML, each unit by itself', async (grouping, of) => {
+    const prices = ['quantity', 'average_price', 'min_price', 'max_price'];
+    const { rows } = await ask({ group_by: [grouping], measures: prices, limit: 500 });
+    const goods = grouped(
+      standing('nfe').flatMap(({ lines }) => lines),
+      of,
+    );
+    expect(rows.map(({ group }) => group[grouping]).sort()).toEqual([...goods.keys()].sort());
+    for (const { group, measures: values, unit, quantities } of rows) {
+      const units = grouped(goods.get(group[grouping]) ?? [], (line) => line.unit ?? '');
+      const expected = [...units].map(([name, lines]) => ofUnit(name, lines));
+      const given = quantities ?? [{ unit, ...values }];
+      expect(new Set(given)).toEqual(new Set(expected));
+      if (quantities !== undefined) expect(values).toEqual({});
+    }
+    expect(rows.some(({ unit }) => unit !== undefined)).toBe(true);
+  });
+});
+
+describe('a filter', () => {
+  /** The first document that the company received. */
+  const some = (kind: Kind) => standing(kind).find(({ issuer }) => issuer.id !== company) as PlainDocument;
+  const bought = () => some('nfe').lines[0];
+
+  it.each<[string, Kind, () => Omit<PlainQuestion, 'group_by'>]>([
+    ...kinds.map((kind): [string, Kind, () => object] => [
+      'issuer',
+      kind,
+      () => ({ issuer: some(kind).issuer.id }),
+    ]),
+    [
+      'recipient',
+      'nfe',
+      () => ({ recipient: held('nfe').find(({ issuer }) => issuer.id === company)?.recipient.id ?? '' }),
+    ],
+    ['state', 'nfe', () => ({ state: some('nfe').issuer.state ?? '' })],
+    ['state', 'cte', () => ({ state: some('cte').issuer.state ?? '' })],
+    ['cfop', 'nfe', () => ({ cfop: bought()?.cfop ?? '' })],
+    ['cfop by its first digit', 'nfe', () => ({ cfop: '6' })],
+    ['cfop', 'cte', () => ({ cfop: '5353' })],
+    ['ncm', 'nfe', () => ({ ncm: bought()?.ncm ?? '' })],
+    ['ncm by its heading', 'nfe', () => ({ ncm: bought()?.ncm?.slice(0, 4) ?? '' })],
+    ['cst', 'nfe', () => ({ cst: '00' })],
+    ['class_trib', 'nfe', () => ({ class_trib: '000001' })],
+    ['status', 'nfe', () => ({ status: 'cancelled' })],
+    ['status', 'nfse', () => ({ status: 'cancelled' })],
+    ['min_total', 'nfe', () => ({ min_total: totalOf([some('nfe')]) })],
+    ['max_total', 'nfe', () => ({ max_total: totalOf([some('nfe')]) })],
+    ['text: a name, without accents', 'nfe', () => ({ text: 'condutora nacional' })],
+    ['text: what an item is', 'nfe', () => ({ text: 'LUMINARIA' })],
+    ['text: a number', 'nfe', () => ({ text: some('nfe').number })],
+    ['text: a service', 'nfse', () => ({ text: 'vigilância' })],
+    ['two at once', 'nfe', () => ({ direction: 'inbound', cfop: '5', min_total: '1000.00' })],
+  ])('%s of %s', async (_, kind, filter) => {
+    const question = filter();
+    const whole = await compare(kind, { group_by: ['month'], ...question });
+    expect(whole.documents).toBeGreaterThan(0);
+    for (const grouping of ['issuer', 'cfop']) await compare(kind, { group_by: [grouping], ...question });
+    // A list is of documents, so that a filter on items lets in every document that has such an item.
+    expect((await ask({ document: kind, ...question, limit: 1 })).total).toBe(whole.documents);
+  });
+
+  it('that nothing meets gives no rows, and no document', async () => {
+    const answer = await compare('nfe', { group_by: ['issuer'], issuer: '00000000000191' });
+    expect(answer).toMatchObject({ rows: [], documents: 0, total_groups: 0 });
+  });
+
+  it('of words finds them in any order, without accents, and all of them', async () => {
+    const said = (note: PlainDocument) =>
+      plain([...note.words, ...note.lines.map(({ description }) => description)].join(' '));
+    for (const text of ['led luminária', 'LUMINARIA  led', 'nacional condutora']) {
+      const words = plain(text).split(/\s+/);
+      const meant = standing('nfe').filter((note) => words.every((word) => said(note).includes(word)));
+      expect(meant.length).toBeGreaterThan(0);
+      expect((await ask({ text, limit: 1 })).sums).toEqual([{ document: 'nfe', measures: counted(meant) }]);
+    }
+    // One of the words alone would be found.
+    expect(await ask({ text: 'luminaria inexistente' })).toMatchObject({ documents: 0 });
+  });
+});
+
+describe('somebody by name', () => {
+  const meant = () => standing('nfe').filter(({ issuer }) => plain(issuer.name).includes('condutora'));
+
+  it('is taken for all whose name has the words, and the answer says whom', async () => {
+    const ids = [...new Set(meant().map(({ issuer }) => issuer.id))].sort();
+    for (const given of ['Condutora', 'CONDUTORA', 'condutôra']) {
+      const { rows, resolved, text } = await ask({ issuer: given, ...both });
+      expect(rows[0]?.measures).toEqual(counted(meant()));
+      expect(resolved).toMatchObject([{ argument: 'issuer', given }]);
+      expect(resolved?.[0]?.ids.toSorted()).toEqual(ids);
+      for (const id of ids) expect(text).toContain(id);
+    }
+  });
+
+  it('is sought among those of that role only, and a sentence names a few of many', async () => {
+    const payers = held('cte').map(({ xml }) => {
+      const [, toma] = /<toma>(\d)</.exec(xml) ?? [];
+      return new RegExp(`<${toma === '0' ? 'rem' : 'dest'}>.*?<C(?:NPJ|PF)>(\\w+)<`, 's').exec(xml)?.[1];
+    });
+    const { resolved } = await ask({ document: 'cte', payer: 'ltda', measures: ['count'] });
+    const ids = resolved?.[0]?.ids ?? [];
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.filter((id) => !payers.includes(id))).toEqual([]);
+    expect((await ask({ issuer: 'ltda', measures: ['count'] })).text).toMatch(/… \+\d+\./);
+  });
+
+  it('whom nobody is called is told, with no figure', async () => {
+    const answer = await ask({ issuer: 'Inexistente', group_by: ['month'] });
+    expect(answer).toMatchObject({ documents: 0, rows: [], resolved: [{ given: 'Inexistente', ids: [] }] });
+    expect(answer.text).toContain('no name with "Inexistente"');
+  });
+
+  it('of a root is all its branches', async () => {
+    const root = company.slice(0, 8);
+    const branches = standing('nfe').filter(({ issuer }) => issuer.id?.startsWith(root));
+    expect((await ask({ issuer: Number(root), ...both })).rows[0]?.measures).toEqual(counted(branches));
+    const { rows } = await ask({ group_by: ['issuer_root'] });
+    const own = rows.find(({ group }) => group.issuer_root === root);
+    expect(own?.measures.count).toBe(String(branches.length));
+  });
+
+  it('is named beside the sums of suppliers', async () => {
+    const { rows, text } = await ask({ direction: 'inbound', group_by: ['issuer'], order_by: '-total' });
+    const names = new Map(held('nfe').map(({ issuer }) => [issuer.id, issuer.name]));
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { group } of rows) {
+      expect(group.issuer_name).toBe(names.get(group.issuer));
+      expect(text).toContain(group.issuer_name);
+    }
+  });
+});
+
+describe('a city', () => {
+  it('is meant by its name, with its state, or by its code', async () => {
+    const ofCity = ({ xml }: PlainDocument, name: string) =>
+      new RegExp(`<enderDest>.*?<${name}>([^<]*)<`, 's').exec(xml)?.[1] ?? '';
+    const sold = standing('nfe').filter(({ issuer, isEntry }) => issuer.id === company && !isEntry);
+    const [code, name, state] = ['cMun', 'xMun', 'UF'].map((field) =>
+      ofCity(sold[0] as PlainDocument, field),
+    );
+    const meant = sold.filter((note) => ofCity(note, 'cMun') === code);
+    for (const city of [name, `${plain(name)}/${state}`, code, Number(code)]) {
+      const { rows, text } = await ask({ direction: 'outbound', city, ...both });
+      expect(rows[0]?.measures, String(city)).toEqual(counted(meant));
+      expect(text).toContain(`${name}/${state}`);
+    }
+    const { rows } = await ask({ direction: 'outbound', group_by: ['city'], limit: 500 });
+    expect(rows.find(({ group }) => group.city === code)?.group.city_name).toBe(`${name}/${state}`);
+  });
+
+  it('that is none is refused; abroad is one', async () => {
+    for (const city of ['Atlântida do Norte', '9999998'])
+      expect(await refused('query_documents', { document: 'nfe', ...quarter, city })).toContain(city);
+    const { rows } = await ask({ city: '9999999', group_by: ['city'] });
+    const imports = standing('nfe').filter(({ xml }) => xml.includes('<idEstrangeiro>'));
+    expect(imports.length).toBeGreaterThan(0);
+    const group = { city: '9999999', city_name: 'Exterior/EX' };
+    expect(rows).toEqual([{ group, measures: counted(imports) }]);
+  });
+});
+
+it('several kinds of document each have their rows and their sums, and are never added', async () => {
+  const answer = await ask({ document: kinds, group_by: ['month'], limit: 500 });
+  expect(answer.sums).toEqual(kinds.map((kind) => ({ document: kind, measures: counted(standing(kind)) })));
+  for (const kind of kinds) {
+    const alone = await ask({ document: kind, group_by: ['month'], limit: 500 });
+    const own = answer.rows.filter(({ document }) => document === kind);
+    expect(own.map(({ group, measures: values }) => ({ group, measures: values }))).toEqual(alone.rows);
+  }
+  expect(answer.text.match(/^\w+,TOTAL,/gm)).toHaveLength(3);
+});
+
+it('several companies are asked about as one, and a note of both counts once', async () => {
+  const notes = new Map([...standing('nfe'), ...standing('other')].map((note) => [note.key, note]));
+  const answer = await ask({ cnpj: [company, other], ...both });
+  expect(answer.rows[0]?.measures).toEqual(counted([...notes.values()]));
+  expect(answer.company).toContain(other);
+  const twice = await ask({ cnpj: [company, company], ...both });
+  expect(twice.rows[0]?.measures).toEqual(counted(standing('nfe')));
+});
+
+it('several kinds and companies are checked as each by itself', async () => {
+  interface Checks {
+    readonly total: number;
+    readonly documents: number;
+    readonly by_rule: readonly { rule: string; count: number }[];
+  }
+  const check = async (args: object): Promise<Checks> => {
+    const { data } = await call('check_documents', { from: '2026-08-01', to: '2026-08-31', ...args });
+    return data as unknown as Checks;
+  };
+  const parts: Checks[] = [];
+  for (const cnpj of [company, other])
+    for (const document of ['nfe', 'cte']) parts.push(await check({ cnpj, document }));
+  const all = await check({ cnpj: [company, other], document: ['nfe', 'cte'], limit: 200 });
+  const added = (of: (one: Checks) => number) => parts.reduce((sum, one) => sum + of(one), 0);
+  expect(all.total).toBeGreaterThan(0);
+  expect([all.total, all.documents]).toEqual([added(({ total }) => total), added((one) => one.documents)]);
+  for (const { rule, count } of all.by_rule)
+    expect(count, rule).toBe(added((one) => one.by_rule.find((each) => each.rule === rule)?.count ?? 0));
+});
+
+it('the sums under an answer are those of all groups, also of those on other pages', async () => {
+  const { rows, sums } = await ask({ group_by: ['issuer'], limit: 2 });
+  expect(rows).toHaveLength(2);
+  expect(sums).toEqual([{ document: 'nfe', measures: counted(standing('nfe')) }]);
+});
+
+describe('an order', () => {
+  const value = ({ measures: { total = '0' } }: PlainRow) => Number(total);
+
+  it('of groups is by a measure, the largest first or the smallest, or by the text of a group', async () => {
+    const down = (await ask({ group_by: ['issuer'], order_by: '-total', limit: 500 })).rows.map(value);
+    expect(down).toEqual(down.toSorted((a, b) => b - a));
+    const up = await ask({ group_by: ['issuer'], order_by: 'total', limit: 500 });
+    expect(up.rows.map(value)).toEqual(down.toReversed());
+    const { rows } = await ask({ group_by: ['month', 'state'], order_by: '-month' });
+    const months = rows.map(({ group }) => group.month ?? '');
+    expect(months).toEqual(months.toSorted().toReversed());
+  });
+
+  it('of a list is by total or by date', async () => {
+    const byTotal = await ask({ order_by: '-total', limit: 500 });
+    const totals = byTotal.listed.map(({ totals: { total } }) => Number(total));
+    expect(totals).toEqual(totals.toSorted((a, b) => b - a));
+    const dates = (await ask({ order_by: 'issued_at', limit: 500 })).listed.map(({ issued_at }) => issued_at);
+    expect(dates).toEqual(dates.toSorted());
+  });
+});
+
+describe('pages', () => {
+  it.each([
+    ['groups', { group_by: ['issuer', 'month'], order_by: '-total', limit: 7 }],
+    ['groups of several kinds', { document: kinds, group_by: ['issuer'], limit: 37 }],
+    ['documents of several kinds', { document: kinds, limit: 37 }],
+  ])('of %s lose and repeat nothing', async (_, question) => {
+    const whole = await ask({ ...question, limit: 500 });
+    const all = await everyPage(async (cursor) => {
+      const { rows, listed, next_cursor } = await ask({ ...question, ...cursor });
+      return { entries: rows ?? listed, next: next_cursor };
+    });
+    expect(all).toEqual(whole.rows ?? whole.listed);
+    expect(all.length).toBeGreaterThan(20);
+  });
+
+  it('end where their text does, so that a host which shows only text loses nothing', async () => {
+    const group_by = ['issuer', 'recipient', 'ncm', 'day'];
+    let total = 0;
+    const lines = await everyPage(async (cursor) => {
+      const { text, rows, total_groups, next_cursor } = await ask({ limit: 500, group_by, ...cursor });
+      const under = text.split(`\n${group_by},count,total\n`)[1]?.split('\n') ?? [];
+      const shown = under.filter((line) => !line.startsWith('TOTAL,'));
+      expect([under.length, shown.length]).toEqual([rows.length + 1, rows.length]);
+      expect(text.length).toBeLessThan(50_000);
+      expect(rows.length).toBeLessThan(total_groups);
+      total = total_groups;
+      return { entries: shown, next: next_cursor };
+    });
+    expect(lines).toHaveLength(total);
+  });
+});
+
+describe('what is left out', () => {
+  it('is told in words and counted', async () => {
+    const cancelled = held('nfe').filter(({ status }) => status === 'cancelled').length;
+    expect(cancelled).toBeGreaterThan(0);
+    for (const args of [{ group_by: ['month'] }, { limit: 1 }]) {
+      const { text, left_out } = await ask(args);
+      expect(text).toContain(`${cancelled} cancelled`);
+      expect(left_out).toContainEqual({ reason: 'cancelled', count: cancelled });
+    }
+  });
+
+  it('is side by side with the rest where statuses are asked for, and the total says that it is of both', async () => {
+    const words = 'the total adds up all statuses';
+    const { text, left_out } = await ask({ group_by: ['status'] });
+    expect({ text, left_out }).toEqual({ text: expect.stringContaining(words), left_out: undefined });
+    expect((await ask({ group_by: ['status'], status: ['cancelled'] })).text).not.toContain(words);
+    expect((await ask({ group_by: ['month'] })).text).not.toContain(words);
+  });
+
+  it('is what only documents have where lines are added up, and the answer says so', async () => {
+    const answer = await ask({
+      group_by: ['cfop'],
+      measures: ['count', 'total', 'freight', 'irrf', 'items'],
+    });
+    expect(answer.text).toContain('irrf');
+    expect(answer.rows.every(({ measures: values }) => !('irrf' in values))).toBe(true);
+    expect(answer).toMatchObject({
+      meanings: { count: 'documents', total: 'items', freight: 'items', irrf: 'items', items: 'items' },
+    });
+    const byIssuer = await ask({ group_by: ['issuer'], measures: ['count', 'total', 'items'] });
+    expect(byIssuer).toMatchObject({ meanings: { count: 'documents', total: 'documents', items: 'items' } });
+  });
+});
+
+it("the service's own listing places every document on its day", async () => {
+  // The sandbox lists a period by the day of issue.
+  const august = { from: '2026-08-01', to: '2026-08-31' };
+  const among = held('nfe').filter(({ day }) => day >= august.from && day <= august.to);
+  for (const group_by of [['month'], ['week'], ['day']])
+    await compare('nfe', { group_by }, { period: { ...august, by: 'period' }, among });
+});
+
+it('what the state of a final consumer is owed (difal) is the sum of vICMSUFDest of the notes', async () => {
+  const cents = new Map<string, bigint>();
+  for (const { xml, recipient } of standing('nfe')) {
+    const [, written] = /<ICMSTot>.*?<vICMSUFDest>(\d+\.\d\d)</s.exec(xml) ?? [];
+    const state = recipient.state ?? '';
+    if (written !== undefined) cents.set(state, (cents.get(state) ?? 0n) + BigInt(written.replace('.', '')));
+  }
+  expect(cents.size).toBeGreaterThan(1);
+  const { rows } = await ask({ group_by: ['state'], measures: ['difal'] });
+  const given = rows.flatMap(({ group, measures: { difal } }) =>
+    difal === undefined ? [] : [[group.state, difal]],
+  );
+  expect(new Map(given as [string, string][])).toEqual(
+    new Map([...cents].map(([state, amount]) => [state, money(amount)])),
+  );
+});
+
+describe('a period in words', () => {
+  it.each([
+    [{ from: 'today' }, '2026-10-31', '2026-10-31'],
+    [{ from: 'last_month' }, '2026-09-01', '2026-09-30'],
+    [{ from: 'last_month', to: 'last_month' }, '2026-09-01', '2026-09-30'],
+    [{ from: 'last_7_days' }, '2026-10-25', '2026-10-31'],
+    [{ from: 'last_quarter', to: 'yesterday' }, '2026-07-01', '2026-10-30'],
+    [{ from: '2026-10-01', to: 'today' }, '2026-10-01', '2026-10-31'],
+  ])('%o is %s to %s in the configured zone', async (period, from, to) => {
+    const answer = await ask({ to: undefined, ...period, measures: ['count'] });
+    expect(answer).toMatchObject({ from, to });
+    const written = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+    expect(answer.text).toContain([from, to].map((day) => written.format(new Date(day))).join(' to '));
+  });
+
+  it.each([
+    ['list_document_keys', { document: 'nfe' }],
+    ['list_documents', { document: 'nfe' }],
+    ['list_nfe_summaries', {}],
+    ['list_nfe_covers', { direction: 'inbound' }],
+    ['check_documents', { document: 'nfe' }],
+    ['list_pending_manifestations', {}],
+  ])('is taken by %s', async (tool, args) => {
+    const { data } = await call(tool, { ...args, from: 'last_month' });
+    expect([String(data.from).slice(0, 10), String(data.to).slice(0, 10)]).toEqual([
+      '2026-09-01',
+      '2026-09-30',
+    ]);
+  });
+});
+
+it('a day of entry stands on the lines of a list by entry', async () => {
+  const days = { from: '2026-09-01', to: '2026-09-10' };
+  const { listed, text } = await ask({ ...days, by: 'entry', direction: 'inbound' });
+  expect(listed.length).toBeGreaterThan(0);
+  for (const { entered_on = '' } of listed) expect(entered_on).toMatch(/^2026-09-(?:0[1-9]|10)$/);
+  expect(text).toContain('number,date,entered_on,');
+  expect(text).toContain('day of entry');
+});
