@@ -39,171 +39,147 @@ const period: Pairs = [
 const inPeriod: Pairs = [...credentials, ...period];
 const days = { cnpj: '11.222.333/0001-81', from: '2026-11-01', to: '2026-11-19T18:30' } as const;
 
-interface ReadCase {
-  readonly path: string;
-  readonly tool: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly query: Pairs;
-  readonly reply: unknown;
-}
+type ReadCase = readonly [path: string, tool: string, args: object, query: Pairs, reply: unknown];
 
-const withType = (value: string): Pairs => [...inPeriod, ['tipo', value]];
-const keys = (document: string, more: object = {}) => ({
-  tool: 'list_document_keys',
-  args: { document, ...days, ...more },
-  reply: document === 'nfse' ? nfseListReply([1]) : keyListReply([document === 'cte' ? cteKey : nfeKey]),
-});
-const list = (document: string, more: object = {}) => ({
-  tool: 'list_documents',
-  args: { document, ...days, ...more },
-  reply: { nfe: nfes, nfse: nfses, cte: ctes }[document],
-});
 const inbound = { direction: 'inbound' };
 const outbound = { direction: 'outbound' };
 const entry = { by: 'entry' };
+const withType = (value: string): Pairs => [...inPeriod, ['tipo', value]];
+const lists = { nfe: nfes, nfse: nfses, cte: ctes } as const;
+type Kind = keyof typeof lists;
+
+const keys = (path: string, document: Kind, more: object, query = inPeriod): ReadCase => {
+  const reply =
+    document === 'nfse' ? nfseListReply([1]) : keyListReply([document === 'cte' ? cteKey : nfeKey]);
+  return [path, 'list_document_keys', { document, ...days, ...more }, query, reply];
+};
+const list = (path: string, document: Kind, more: object, query = inPeriod): ReadCase => [
+  path,
+  'list_documents',
+  { document, ...days, ...more },
+  query,
+  lists[document],
+];
+const get = (path: string, args: object, query: Pairs, reply: unknown): ReadCase => [
+  path,
+  'get_document',
+  args,
+  [...credentials, ...query],
+  reply,
+];
+const download = downloadReply(nfeXml({ number: 1 }));
+const registered = { ChaveNFe: nfeKey, Evento: '210210', Mensagem: '135 - Evento registrado', Sucesso: 1 };
+const event = `{"ChaveNFe":"${nfeKey}","TipoEvento":"210210","Motivo":""}`;
+const place: Pairs = [...credentials, ['companhia', '12'], ['estabelecimento', '3']];
+const at = { company: 12, establishment: 3 };
+const note = { document: 'nfse', number: '007', issue_date: '2026-11-05', issuer_cnpj: '58.716.523/0001-19' };
+const named: Pairs = [
+  ['numeroDocumento', '007'],
+  ['dataEmissaoDocumento', '05/11/2026'],
+  ['cnpjEmissorDocumento', supplier],
+];
+const byKey: Pairs = [['chaveNfe', nfeKey]];
+const approved = { approved_only: true };
 
 /** Every reading operation, by the tool that calls it. Source: docs/upstream-services.md, docs/tools.md. */
 const reads: readonly ReadCase[] = [
-  { path: '/API/ConsumoWS/ConectividadeWS', tool: 'check_connection', args: {}, query: [], reply: 'OK' },
-  { path: '/API/ConsumoWS/Login', tool: 'check_connection', args: {}, query: credentials, reply: 1 },
-  {
-    path: '/API/ConsumoWS/RetornaNovaUrlSaS',
-    tool: 'renew_sas_url',
-    args: { old_url: oldUrl },
-    query: [['oldUrl', oldUrl]],
-    reply: 'https://store.example/file.pdf?sv=2026&sig=new',
-  },
-  {
-    path: '/API/Mercadoria/PesquisarStatusEvento',
-    tool: 'get_nfe_event_status',
-    args: { key: nfeKey, event: 'ciencia' },
-    query: [...credentials, ['evento', `{"ChaveNFe":"${nfeKey}","TipoEvento":"210210","Motivo":""}`]],
-    reply: {
-      ChaveNFe: nfeKey,
-      Evento: '210210',
-      Mensagem: '135 - Evento registrado',
-      Sucesso: 1,
-      Usuario: 'x',
-    },
-  },
-  {
-    path: '/API/Mercadoria/DownloadXml',
-    tool: 'get_document',
-    args: { document: 'nfe', key: nfeKey, refresh: true },
-    query: [...credentials, ['chaveNfe', nfeKey]],
-    reply: downloadReply(nfeXml({ number: 1 })),
-  },
-  {
-    path: '/API/Mercadoria/DownloadPdfNfe',
-    tool: 'get_document',
-    args: { document: 'nfe', key: nfeKey, format: 'pdf' },
-    query: [...credentials, ['chaveNfe', nfeKey]],
-    reply: pdfBytes.toString('base64'),
-  },
-  { path: '/API/Mercadoria/RetornaChaves', ...keys('nfe', { by: 'period' }), query: inPeriod },
-  { path: '/API/Mercadoria/RetornaChavesPelaDataEntrada', ...keys('nfe', entry), query: inPeriod },
-  { path: '/API/Mercadoria/RetornaChavesPelaEmissao', ...keys('nfe'), query: inPeriod },
-  {
-    path: '/API/Mercadoria/RetornaResumos',
-    tool: 'list_nfe_summaries',
-    args: { ...days, page: 3 },
-    query: [...inPeriod, ['pagina', '3']],
-    reply: '<resumos><resumo><numero>1</numero></resumo></resumos>',
-  },
-  {
-    path: '/API/Mercadoria/RetornaClassificacoesProdutos',
-    tool: 'get_nfe_classifications',
-    args: { key: nfeKey },
-    query: [...credentials, ['chaveNfe', nfeKey]],
-    reply: '<classificacoes><produto><codigo>1</codigo></produto></classificacoes>',
-  },
-  { path: '/API/Mercadoria/RetornaListaXml', ...list('nfe', { by: 'period' }), query: inPeriod },
-  { path: '/API/Mercadoria/RetornaListaXmlPelaEmissao', ...list('nfe'), query: inPeriod },
-  {
-    path: '/API/Mercadoria/RetornaListaXmlPelaEmissaoPorTipo',
-    ...list('nfe', outbound),
-    query: withType('Saída'),
-  },
-  {
-    path: '/API/Mercadoria/RetornaListaXmlPelaEntradaPorTipo',
-    ...list('nfe', { ...entry, ...inbound }),
-    query: withType('Entrada'),
-  },
-  {
-    path: '/API/Mercadoria/RetornarChavesIntegracao',
-    tool: 'list_integration_keys',
-    args: { document: 'nfe', company: 12, establishment: 3 },
-    query: [...credentials, ['companhia', '12'], ['estabelecimento', '3']],
-    reply: keyListReply([nfeKey]),
-  },
-  {
-    path: '/API/Mercadoria/RetornaCapas',
-    tool: 'list_nfe_covers',
-    args: { ...days, ...outbound },
-    query: [...withType('Saída'), ['capa', '']],
-    reply: '<capas><capa><numero>1</numero></capa></capas>',
-  },
-  {
-    path: '/API/Servico/DownloadNfse',
-    tool: 'get_document',
-    args: { document: 'nfse', number: '007', issue_date: '2026-11-05', issuer_cnpj: '58.716.523/0001-19' },
-    query: [
-      ...credentials,
-      ['numeroDocumento', '007'],
-      ['dataEmissaoDocumento', '05/11/2026'],
-      ['cnpjEmissorDocumento', supplier],
-    ],
-    reply: downloadReply(nfseXml({ number: 7 })),
-  },
-  { path: '/API/Servico/RetornaListaXmlPelaEntrada', ...list('nfse', entry), query: inPeriod },
-  { path: '/API/Servico/RetornaListaXmlPelaEmissao', ...list('nfse'), query: inPeriod },
-  {
-    path: '/API/Servico/RetornaChavesPelaEntrada',
-    ...keys('nfse', { ...entry, ...inbound }),
-    query: withType('Recebidas'),
-  },
-  { path: '/API/Servico/RetornaChavesPelaEmissao', ...keys('nfse', outbound), query: withType('Emitidas') },
-  {
-    path: '/API/Servico/RetornaChavesAprovadasPelaEntrada',
-    ...keys('nfse', { ...entry, ...outbound, approved_only: true }),
-    query: withType('Emitidas'),
-  },
-  {
-    path: '/API/Servico/RetornaChavesNFSeAprovadasPelaEmissao',
-    ...keys('nfse', { ...inbound, approved_only: true }),
-    query: withType('Recebidas'),
-  },
-  { path: '/API/Transporte/RetornaChavesPorTipo', ...keys('cte', outbound), query: withType('Saída') },
-  { path: '/API/Transporte/RetornaListaXmlPelaEmissao', ...list('cte'), query: inPeriod },
-  {
-    path: '/API/Transporte/RetornaListaXmlPelaEmissaoPorTipo',
-    ...list('cte', outbound),
-    query: withType('Saída'),
-  },
-  { path: '/API/Transporte/RetornaListaXmlPelaEntrada', ...list('cte', entry), query: inPeriod },
-  {
-    path: '/API/Transporte/RetornaListaXmlPelaEntradaPorTipo',
-    ...list('cte', { ...entry, ...inbound }),
-    query: withType('Entrada'),
-  },
-  {
-    path: '/API/Transporte/DownloadXml',
-    tool: 'get_document',
-    args: { document: 'cte', key: cteKey, refresh: true },
-    query: [...credentials, ['chaveCTe', cteKey]],
-    reply: downloadReply(cteXml({ number: 1 })),
-  },
-  {
-    path: '/API/Transporte/RetornarChavesIntegracao',
-    tool: 'list_integration_keys',
-    args: { document: 'cte', company: 12, establishment: 3, type: 0 },
-    query: [...credentials, ['companhia', '12'], ['estabelecimento', '3'], ['tipo', '0']],
-    reply: keyListReply([cteKey]),
-  },
+  ['ConsumoWS/ConectividadeWS', 'check_connection', {}, [], 'OK'],
+  ['ConsumoWS/Login', 'check_connection', {}, credentials, 1],
+  [
+    'ConsumoWS/RetornaNovaUrlSaS',
+    'renew_sas_url',
+    { old_url: oldUrl },
+    [['oldUrl', oldUrl]],
+    'https://store.example/new',
+  ],
+  [
+    'Mercadoria/PesquisarStatusEvento',
+    'get_nfe_event_status',
+    { key: nfeKey, event: 'ciencia' },
+    [...credentials, ['evento', event]],
+    registered,
+  ],
+  get('Mercadoria/DownloadXml', { document: 'nfe', key: nfeKey, refresh: true }, byKey, download),
+  get(
+    'Mercadoria/DownloadPdfNfe',
+    { document: 'nfe', key: nfeKey, format: 'pdf' },
+    byKey,
+    pdfBytes.toString('base64'),
+  ),
+  keys('Mercadoria/RetornaChaves', 'nfe', { by: 'period' }),
+  keys('Mercadoria/RetornaChavesPelaDataEntrada', 'nfe', entry),
+  keys('Mercadoria/RetornaChavesPelaEmissao', 'nfe', {}),
+  [
+    'Mercadoria/RetornaResumos',
+    'list_nfe_summaries',
+    { ...days, page: 3 },
+    [...inPeriod, ['pagina', '3']],
+    '<r><a>1</a></r>',
+  ],
+  [
+    'Mercadoria/RetornaClassificacoesProdutos',
+    'get_nfe_classifications',
+    { key: nfeKey },
+    [...credentials, ...byKey],
+    '<classificacoes><produto><codigo>1</codigo></produto></classificacoes>',
+  ],
+  list('Mercadoria/RetornaListaXml', 'nfe', { by: 'period' }),
+  list('Mercadoria/RetornaListaXmlPelaEmissao', 'nfe', {}),
+  list('Mercadoria/RetornaListaXmlPelaEmissaoPorTipo', 'nfe', outbound, withType('Saída')),
+  list('Mercadoria/RetornaListaXmlPelaEntradaPorTipo', 'nfe', { ...entry, ...inbound }, withType('Entrada')),
+  [
+    'Mercadoria/RetornarChavesIntegracao',
+    'list_integration_keys',
+    { document: 'nfe', ...at },
+    place,
+    keyListReply([nfeKey]),
+  ],
+  [
+    'Mercadoria/RetornaCapas',
+    'list_nfe_covers',
+    { ...days, ...outbound },
+    [...withType('Saída'), ['capa', '']],
+    '<capas><capa><numero>1</numero></capa></capas>',
+  ],
+  get('Servico/DownloadNfse', note, named, downloadReply(nfseXml({ number: 7 }))),
+  list('Servico/RetornaListaXmlPelaEntrada', 'nfse', entry),
+  list('Servico/RetornaListaXmlPelaEmissao', 'nfse', {}),
+  keys('Servico/RetornaChavesPelaEntrada', 'nfse', { ...entry, ...inbound }, withType('Recebidas')),
+  keys('Servico/RetornaChavesPelaEmissao', 'nfse', outbound, withType('Emitidas')),
+  keys(
+    'Servico/RetornaChavesAprovadasPelaEntrada',
+    'nfse',
+    { ...entry, ...outbound, ...approved },
+    withType('Emitidas'),
+  ),
+  keys(
+    'Servico/RetornaChavesNFSeAprovadasPelaEmissao',
+    'nfse',
+    { ...inbound, ...approved },
+    withType('Recebidas'),
+  ),
+  keys('Transporte/RetornaChavesPorTipo', 'cte', outbound, withType('Saída')),
+  list('Transporte/RetornaListaXmlPelaEmissao', 'cte', {}),
+  list('Transporte/RetornaListaXmlPelaEmissaoPorTipo', 'cte', outbound, withType('Saída')),
+  list('Transporte/RetornaListaXmlPelaEntrada', 'cte', entry),
+  list('Transporte/RetornaListaXmlPelaEntradaPorTipo', 'cte', { ...entry, ...inbound }, withType('Entrada')),
+  get(
+    'Transporte/DownloadXml',
+    { document: 'cte', key: cteKey, refresh: true },
+    [['chaveCTe', cteKey]],
+    downloadReply(cteXml({ number: 1 })),
+  ),
+  [
+    'Transporte/RetornarChavesIntegracao',
+    'list_integration_keys',
+    { document: 'cte', ...at, type: 0 },
+    [...place, ['tipo', '0']],
+    keyListReply([cteKey]),
+  ],
 ];
 
 function answer(request: SeenRequest, response: ServerResponse): void {
-  json(response, reads.find(({ path }) => path === request.path)?.reply);
+  json(response, reads.find(([path]) => request.path === `/API/${path}`)?.[4]);
 }
 
 describe('the operations that read', () => {
@@ -218,14 +194,14 @@ describe('the operations that read', () => {
   });
 
   it('are 31', () => {
-    expect(new Set(reads.map(({ path }) => path)).size).toBe(31);
+    expect(new Set(reads.map(([path]) => path)).size).toBe(31);
   });
 
-  it.each(reads)('$path', async ({ path, tool, args, query }) => {
-    const result = await program.call(tool, args);
+  it.each(reads)('%s, by %s %j', async (path, tool, args, query) => {
+    const result = await program.call(tool, { ...args });
     expect(result.text).not.toBe('');
     expect(result.isError, result.text).toBe(false);
-    const asked = program.upstream.seen.filter((request) => request.path === path);
+    const asked = program.upstream.seen.filter((request) => request.path === `/API/${path}`);
     expect(asked).toHaveLength(1);
     const [request] = asked;
     expect(request).toMatchObject({ method: 'GET', query, body: '' });
