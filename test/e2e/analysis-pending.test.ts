@@ -336,18 +336,6 @@ describe('notes that wait for a manifestation', () => {
     expect((await ask()).pending).toMatchObject([{ key: key(1), rests_on: 'unclear' }]);
   });
 
-  it('are named with issuer, date, total and days left in the preview of a manifestation', async () => {
-    program.upstream.respond(holding([noteOf(1, 5)]));
-    await ask();
-    const { structured } = await program.call('manifest_nfe', { key: key(1), event: 'ciencia' });
-    const line = String(structured?.preview)
-      .split('\n')
-      .find((one) => one.startsWith('- NF-e 1 '));
-    expect(line).toContain('Metalúrgica Ação Ltda');
-    expect(line).toContain(', issued Nov 15, 2026, total BRL 10.00, ');
-    expect(line).toContain('Deadline: Nov 25, 2026, 5 days left.');
-  });
-
   it('come in pages without loss', async () => {
     program.upstream.respond(holding(Array.from({ length: 7 }, (_, i) => noteOf(i + 1, i + 1))));
     const keys: string[] = [];

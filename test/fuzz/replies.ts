@@ -37,42 +37,8 @@ const recordReplies = [
 ];
 
 const insertions = [
-  ...[
-    '',
-    '"',
-    '\\',
-    '<',
-    '>',
-    '&',
-    '</x>',
-    '<x>',
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    '\u0000',
-    '\ufeff',
-    ' ',
-    '\n',
-    '0',
-    '9',
-    'A',
-  ],
-  ...[
-    '</NFe>',
-    '</nfeProc>',
-    '<NFe>',
-    '</retorno>',
-    '<![CDATA[',
-    ']]>',
-    '&lt;',
-    '%PDF-',
-    'null',
-    '\ud800',
-    'é',
-    '😀',
-  ],
+  ...'~"~\\~<~>~&~</x>~<x>~{~}~[~]~,~\u0000~\ufeff~ ~\n~0~9~A'.split('~'),
+  ...'</NFe>~</nfeProc>~<NFe>~</retorno>~<![CDATA[~]]>~&lt;~%PDF-~null~\ud800~é~😀'.split('~'),
 ];
 
 /** A few places of a text changed, cut out or put elsewhere. */

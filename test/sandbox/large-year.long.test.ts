@@ -53,24 +53,6 @@ describe('its census', () => {
     expect(byMonth(received.map((key) => key.slice(2, 6)))).toEqual(inbound);
   });
 
-  it.each([
-    ['Recebidas', 'inbound'],
-    ['Emitidas', 'outbound'],
-  ] as const)('is what the list of NFS-e %s holds', async (tipo, direction) => {
-    const xml = await answer('Servico/RetornaChavesPelaEmissao', { ...YEAR, tipo });
-    const dates = texts(xml, 'DataEmissaoNFe').map((date) => date.slice(0, 7));
-    expect(byMonth(dates)).toEqual(sandbox.census(LARGE_ID).nfse[direction]);
-    expect(new Set(xml.split('<NFSe>').slice(1)).size).toBe(dates.length);
-  });
-
-  it.each([
-    ['Entrada', 'inbound'],
-    ['Saída', 'outbound'],
-  ] as const)('is what the list of CT-e %s holds', async (tipo, direction) => {
-    const keys = texts(await answer('Transporte/RetornaChavesPorTipo', { ...YEAR, tipo }), 'ChaveCTe');
-    expect(byMonth(keys.map((key) => key.slice(2, 6)))).toEqual(sandbox.census(LARGE_ID).cte[direction]);
-  });
-
   it('counts nothing that had not entered by the clock', async () => {
     const earlier = await startSandbox({ large: true, now: () => new Date('2026-03-10T12:00:00-03:00') });
     try {

@@ -3,18 +3,7 @@ import { checkAccessKey, checkNationalNfseKey } from '../../src/documents/identi
 import { checkCnpj } from '../../src/documents/identity/tax-ids.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
-import {
-  CARRIER_CNPJ,
-  DEMO_CNPJ,
-  inside,
-  list,
-  operation,
-  period,
-  SIMPLES_CNPJ,
-  stringOf,
-  text,
-  texts,
-} from './calls.ts';
+import { DEMO_CNPJ, inside, list, operation, period, SIMPLES_CNPJ, stringOf, text, texts } from './calls.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -84,16 +73,6 @@ describe('lists of NF-e keys', () => {
     expect(timed).toEqual(brazilian);
   });
 
-  it('split at a time of the day into two halves', async () => {
-    const day = period('14/10/2026', '14/10/2026', '');
-    const whole = await keys('Mercadoria/RetornaChaves', day);
-    const morning = await keys('Mercadoria/RetornaChaves', { ...day, horaAte: '12:00:00' });
-    const afternoon = await keys('Mercadoria/RetornaChaves', { ...day, horaDe: '12:00:01' });
-    expect(morning.length).toBeGreaterThan(0);
-    expect(afternoon.length).toBeGreaterThan(0);
-    expect([...morning, ...afternoon]).toEqual(whole);
-  });
-
   it('of all companies are those of each, a note between two of them once', async () => {
     const together = await keys('Mercadoria/RetornaChaves', { ...OCTOBER, cnpj: '' });
     const apart = [];
@@ -134,15 +113,6 @@ describe('refusals in an envelope', () => {
     const xml = stringOf(await operation(sandbox, typed, { ...OCTOBER, tipo }));
     expect(text(xml, 'cStat')).toBe('215');
     expect(xml).not.toContain('retorno');
-  });
-
-  it.each([
-    ['11222333000181', '593'],
-    ['48152036000118', '489'],
-    ['not a cnpj', '489'],
-  ])('cnpj %s', async (cnpj, code) => {
-    const xml = stringOf(await operation(sandbox, 'Mercadoria/RetornaChaves', { ...OCTOBER, cnpj }));
-    expect(text(xml, 'cStat')).toBe(code);
   });
 });
 
@@ -200,21 +170,6 @@ describe('summaries, covers and classifications', () => {
   });
 });
 
-describe('integration queues', () => {
-  it('hold the keys of an establishment', async () => {
-    const queued = await keys('Mercadoria/RetornarChavesIntegracao', {
-      companhia: '1001',
-      estabelecimento: '1',
-    });
-    expect(queued.length).toBeGreaterThan(20);
-    for (const tipo of ['0', '1']) {
-      const parameters = { companhia: '1004', estabelecimento: '1', tipo };
-      const carried = await keys('Transporte/RetornarChavesIntegracao', parameters);
-      expect(carried.some((key) => key.includes(CARRIER_CNPJ))).toBe(tipo === '1');
-    }
-  });
-});
-
 describe('NFS-e', () => {
   type Identifier = Record<'numeroDocumento' | 'dataEmissaoDocumento' | 'cnpjEmissorDocumento', string>;
 
@@ -241,16 +196,6 @@ describe('NFS-e', () => {
     }
   });
 
-  it('are approved or not', async () => {
-    const all = await identifiers('Servico/RetornaChavesPelaEmissao', 'Recebidas');
-    const approved = await identifiers('Servico/RetornaChavesNFSeAprovadasPelaEmissao', 'Recebidas');
-    expect(approved.length).toBeGreaterThan(0);
-    expect(approved.length).toBeLessThan(all.length);
-    expect(all).toEqual(expect.arrayContaining(approved));
-    const entered = await identifiers('Servico/RetornaChavesAprovadasPelaEntrada', 'Emitidas');
-    expect(entered.length).toBeGreaterThan(0);
-  });
-
   it('come in the national and the ABRASF layout, national ones with a valid key', async () => {
     const documents = await list(sandbox, 'Servico/RetornaListaXmlPelaEmissao', { ...OCTOBER, cnpj: '' });
     const national = documents.filter((xml) => xml.includes('<infNFSe '));
@@ -272,20 +217,6 @@ describe('NFS-e', () => {
 
 describe('CT-e', () => {
   const everyone = { ...OCTOBER, cnpj: '' };
-
-  it('inbound concern the company, outbound are issued by a carrier of the account', async () => {
-    const name = 'Transporte/RetornaListaXmlPelaEmissaoPorTipo';
-    const inbound = await list(sandbox, name, { ...OCTOBER, tipo: 'Entrada' });
-    expect(inbound.length).toBeGreaterThan(4);
-    for (const xml of inbound) {
-      const payer = text(xml, 'toma') === '0' ? 'rem' : 'dest';
-      const concerned = [text(inside(xml, payer), 'CNPJ'), text(inside(xml, 'dest'), 'CNPJ')];
-      expect(concerned).toContain(DEMO_CNPJ);
-    }
-    const outbound = await list(sandbox, name, { ...OCTOBER, cnpj: CARRIER_CNPJ, tipo: 'Saída' });
-    expect(outbound.length).toBeGreaterThan(4);
-    for (const xml of outbound) expect(text(inside(xml, 'emit'), 'CNPJ')).toBe(CARRIER_CNPJ);
-  });
 
   it('link notes that are there, between the same parties', async () => {
     for (const xml of await list(sandbox, 'Transporte/RetornaListaXmlPelaEmissao', everyone)) {

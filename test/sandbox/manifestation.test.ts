@@ -120,19 +120,6 @@ describe('refusals', () => {
     }
   });
 
-  it('655 for awareness after a conclusive event', async () => {
-    const key = await untouched();
-    await manifest(key, '210220');
-    expect(await code(key, '210210')).toBe('655 - ');
-  });
-
-  it('594 for a conclusive event a third time', async () => {
-    const key = await untouched();
-    for (const type of ['210200', '210220', '210200', '210220'])
-      expect((await manifest(key, type)).Sucesso).toBe(1);
-    expect(await code(key, '210200')).toBe('594 - ');
-  });
-
   it('596 after the tenth day for awareness, after the ninetieth for a conclusive event', async () => {
     const key = await untouched('2026-08-01', '2026-11-01');
     const xml = stringOf(await operation(sandbox, 'Mercadoria/DownloadXml', { chaveNfe: key }));
@@ -145,15 +132,6 @@ describe('refusals', () => {
     expect(await code(key, '210200')).toBe('596 - ');
     now = new Date(endOfDay(90));
     expect((await manifest(key, '210200')).Sucesso).toBe(1);
-  });
-
-  it('596 for correcting a conclusive event after the thirtieth day', async () => {
-    const key = await untouched();
-    await manifest(key, '210200');
-    now = new Date(now.getTime() + 30 * 86_400_000);
-    expect((await manifest(key, '210220')).Sucesso).toBe(1);
-    now = new Date(now.getTime() + 86_400_000);
-    expect(await code(key, '210240', JUSTIFICATION)).toBe('596 - ');
   });
 
   it('595 for a justification that is missing, too short or too long', async () => {

@@ -97,18 +97,6 @@ describe('IBS and CBS', () => {
     for (const note of months.july) expect(note).not.toContain('IBSCBS');
   });
 
-  it('begin on 3 August for the normal regime', async () => {
-    const name = 'Mercadoria/RetornaListaXml';
-    const before = await list(sandbox, name, period('31/07/2026', '02/08/2026', ''));
-    const after = await list(sandbox, name, period('03/08/2026', '04/08/2026', ''));
-    expect(before.length).toBeGreaterThan(0);
-    for (const note of before) expect(note).not.toContain('IBSCBS');
-    expect(after.some((note) => text(note, 'CRT') === '3')).toBe(true);
-    for (const note of after) {
-      expect(note.includes('<IBSCBSTot>')).toBe(text(note, 'CRT') === '3' && !note.includes('<comb>'));
-    }
-  });
-
   it('are 0.1 % and 0.9 % of each base, less a reduction, and add up', () => {
     const isStated = (note: string) => text(note, 'CRT') === '3' && !note.includes('<comb>');
     const notes = months.october.filter(isStated);

@@ -1,1 +1,0 @@
-import './conversation.test.ts';
