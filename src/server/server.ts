@@ -18,40 +18,15 @@ const lists = { ttlMs: 300_000, cacheScope: 'public' } as const;
 /** What depends on the client, too, which may show views or not. */
 const ownList = { ...lists, cacheScope: 'private' } as const;
 
-/** A request that is one message and nothing else. */
-export interface Asked {
-  readonly method: string;
-  /** The tool that is called. */
-  readonly tool: string | undefined;
-}
-
 export interface ServerOptions {
   /** What the caller may do; all unless given. */
   readonly scopes?: readonly Scope[] | undefined;
   /** All of them unless given; the same for every server, so that their schemas are made once. */
   readonly tools?: readonly Tool[] | undefined;
-  /** What the server is made for, where that is one request: it has nothing but what the answer needs. */
-  readonly asked?: Asked | undefined;
-  /** Where what that request leads to is written down. */
+  /** The metrics of the one request that the server is made for. */
   readonly observed?: Observed | undefined;
-  /** Where files go that a caller elsewhere asks for. */
+  /** Links to the files of callers on other machines. */
   readonly linksOf?: LinksOf | undefined;
-}
-
-/** Methods that need nothing registered. */
-const ofTheServer = /^(?:initialize|ping|server\/|notifications\/|subscriptions\/|tools\/list$)/;
-
-/** What has to be registered for a request; everything where it isn't known what is asked. */
-function needed(asked: Asked | undefined, tools: readonly Tool[]) {
-  if (asked === undefined) return { tools, prompts: true, resources: true };
-  const { method, tool: name } = asked;
-  if (ofTheServer.test(method)) return { tools: [], prompts: false, resources: false };
-  const called = tools.filter((tool) => tool.name === name);
-  if (called.length > 0) return { tools: called, prompts: false, resources: false };
-  const isCompletion = method === 'completion/complete';
-  const prompts = isCompletion || method.startsWith('prompts/');
-  const resources = isCompletion || method.startsWith('resources/');
-  return prompts || resources ? { tools: [], prompts, resources } : { tools, prompts: true, resources: true };
 }
 
 /**
@@ -60,7 +35,7 @@ function needed(asked: Asked | undefined, tools: readonly Tool[]) {
  */
 export function createServer(
   resolver: CompanyResolver,
-  { scopes = allScopes, tools = allTools, asked, observed, linksOf }: ServerOptions = {},
+  { scopes = allScopes, tools = allTools, observed, linksOf }: ServerOptions = {},
 ): McpServer {
   const shown = shownTools(tools, resolver.settings, scopes);
   const names = new Set(shown.map(({ name }) => name));
@@ -86,12 +61,9 @@ export function createServer(
     },
   );
   const explain = (error: unknown): string => failureWords(error, resolver.translator);
-  const { tools: registered, prompts, resources } = needed(asked, tools);
-  registerTools(server, registered, { resolver, tools, scopes, linksOf, observed });
-  if (prompts) registerPrompts(server, resolver, names, explain);
-  if (resources) {
-    registerResources(server, resolver, explain, observed);
-    registerViews(server, resolver);
-  }
+  registerTools(server, { resolver, tools, scopes, linksOf, observed });
+  registerPrompts(server, resolver, names, explain);
+  registerResources(server, resolver, explain, observed);
+  registerViews(server, resolver);
   return server;
 }

@@ -1,25 +1,36 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CompanyResolver } from '../company/company-resolver.ts';
 import type { Tool } from '../tools/shared/definition.ts';
 import { createServer } from './server.ts';
-import { BoundedStdio } from './stdio-transport.ts';
 
-/** What has to go with the server: services, embedded sandboxes and the like. */
-export type Closing = () => Promise<void>;
+/** Bytes of one line of input: as much as hosts take of an answer, which may quote it. */
+const LONGEST_LINE = 8_000_000;
 
-/** A call under way gets this long to let go before the process ends without it. */
+/** Time for calls under way before the process ends without them. */
 const LONGEST_FAREWELL_MS = 500;
 
 /**
  * Serves MCP over standard input and output until the input ends or the process is told to stop; then ends the
  * process, with calls under way or without.
  */
-export function runStdio(resolver: CompanyResolver, close: Closing, tools?: readonly Tool[]): void {
+export function runStdio(
+  resolver: CompanyResolver,
+  close: () => Promise<void>,
+  tools?: readonly Tool[],
+): void {
   let isEnding = false;
-  const transport = new BoundedStdio(resolver.translator);
+  const options = { maxBufferSize: LONGEST_LINE };
   const handle = serveStdio(() => createServer(resolver, { tools }), {
-    transport,
-    onerror: reportProtocolError,
+    transport: new StdioServerTransport(process.stdin, process.stdout, options),
+    onerror: (error) => {
+      // The SDK's reports may quote what came in, which may hold personal data.
+      console.error(`docfiscal-mcp: ${error.name} in the protocol`);
+      // The transport closes itself then.
+      if (/exceeded maximum size/.test(error.message)) {
+        console.error(resolver.translator.say('protocol.line_too_long', { bytes: LONGEST_LINE }));
+        end(1);
+      }
+    },
   });
 
   const end = (code: number): void => {
@@ -36,9 +47,4 @@ export function runStdio(resolver: CompanyResolver, close: Closing, tools?: read
   process.stdin.once('close', () => end(0));
   process.stdout.once('error', () => end(0));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end(0));
-}
-
-/** The SDK's reports may quote what came in, which may hold personal data: only their kind is reported. */
-function reportProtocolError(error: Error): void {
-  console.error(`docfiscal-mcp: ${error.name} in the protocol`);
 }

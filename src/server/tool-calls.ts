@@ -154,13 +154,11 @@ async function answerCall(
 /**
  * Registers tools on a server. All of a tool's safety is decided here, from its kind. One that the configuration leaves
  * out or the caller may not use is not listed; a call of it is answered with why.
- *
- * @param registered those that may be called of this server
  */
-export function registerTools(server: McpServer, registered: readonly Tool[], serving: ToolServing): void {
+export function registerTools(server: McpServer, serving: ToolServing): void {
   const { resolver, tools, scopes, observed } = serving;
   const { translator, settings } = resolver;
-  for (const tool of registered) {
+  for (const tool of tools) {
     const isThere = reasonAgainst(tool, settings) === undefined;
     const note = (outcome: CallOutcome): void => {
       if (observed !== undefined) noteCall(observed, tool.name, outcome);

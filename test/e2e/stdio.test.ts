@@ -49,16 +49,6 @@ describe('both eras of the protocol', () => {
   });
 });
 
-it('an argument __proto__, which the schemas of the protocol drop, is refused as unknown', async () => {
-  const raw = start();
-  await raw.initialize();
-  const given: object = JSON.parse('{"document":"nfe","from":"today","to":"today","__proto__":{"limit":1}}');
-  raw.send(toolCall(1, 'list_documents', given));
-  const { result } = await raw.answerTo(1);
-  expect(result).toMatchObject({ isError: true });
-  expect(JSON.stringify(result)).toContain('__proto__');
-});
-
 describe('starting', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let upstream: RecordingUpstream;
@@ -138,7 +128,7 @@ describe('what comes in', () => {
     ['empty lines', '\n\n\r\n'],
     [
       'a long line',
-      `${JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'x', params: { a: 'y'.repeat(8_000_000) } })}\n`,
+      `${JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'x', params: { a: 'y'.repeat(7_000_000) } })}\n`,
     ],
     ['an id of a wrong kind', '{"jsonrpc":"2.0","id":{"a":1},"method":"tools/list"}\n'],
     ['an answer nobody asked for', '{"jsonrpc":"2.0","id":77,"result":{}}\n'],

@@ -16,16 +16,13 @@ import type { Company } from '../../company/company.ts';
 import { askedBy, type Observed } from '../../company/request-metrics.ts';
 import { scopes } from '../../config/access.ts';
 import type { Translator } from '../../messages/index.ts';
-import { withVisiblePrototype } from '../prototype-argument.ts';
-import type { Asked } from '../server.ts';
-import { type Lease, NoSuchTenant, type Tenants, TooManyCalls } from '../tenants/pool.ts';
+import type { Lease, Tenants } from '../tenants/pool.ts';
 import { isForwarded } from './addresses.ts';
 import { type LinkedFiles, textResponse } from './files/linked-files.ts';
 import { type Linked, LinkRefused } from './files/sealed-links.ts';
 import { type Caller, callerOf, NoSingleTenant, toAuthInfo } from './identity.ts';
-import type { Arrival } from './node-requests.ts';
-import { onResponseEnd } from './node-requests.ts';
-import { beginRecord, describeMessage, messageIn, outcomeOf, type RequestRecord } from './request-log.ts';
+import { type Arrival, onResponseEnd } from './node-requests.ts';
+import { beginRecord, describeMessage, outcomeOf, type RequestRecord } from './request-log.ts';
 
 export interface FrontOptions {
   /** The base address that clients use. */
@@ -39,8 +36,8 @@ export interface FrontOptions {
   /** Issuer of access tokens, for the protected-resource metadata. */
   readonly issuer: string | undefined;
   readonly tenants: Tenants;
-  /** Creates the server of one request; `asked` where its body is a single message. */
-  serve(company: Company, caller: Caller, asked: Asked | undefined, observed: Observed): McpServer;
+  /** Creates the server of one request. */
+  serve(company: Company, caller: Caller, observed: Observed): McpServer;
   /** Carries change notifications to subscribers. */
   readonly bus?: ServerEventBus;
   readonly files: LinkedFiles;
@@ -72,8 +69,13 @@ function plain(status: number, error: string, headers: Record<string, string> = 
   return Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
 
-function withBody({ url, method, headers, signal }: Request, body: string): Request {
-  return new Request(url, { method, headers, signal, body });
+/** A body as JSON; undefined for malformed one. */
+function parsed(body: string | undefined): unknown {
+  try {
+    return JSON.parse(body ?? '');
+  } catch {
+    return undefined;
+  }
 }
 
 const onThisMachine: Caller = { tenant: '', principal: 'local', scopes, memberships: [] };
@@ -83,19 +85,15 @@ export function createFront(options: FrontOptions): Front {
   const { url, hosts, identity, issuer, tenants, files, translator } = options;
   const resource = `${url}/mcp`;
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(new URL(resource));
-  const asked = new WeakMap<
-    object,
-    { readonly lease: Lease; readonly message: Asked | undefined; readonly record: RequestRecord }
-  >();
+  const underWay = new WeakMap<AuthInfo, { readonly lease: Lease; readonly record: RequestRecord }>();
   let isStopping = false;
 
   const handler: McpHttpHandler = createMcpHandler(
     ({ authInfo }) => {
-      const { lease, message, record } = (authInfo && asked.get(authInfo)) ?? {};
+      const request = authInfo && underWay.get(authInfo);
       const caller = callerOf(authInfo);
-      if (lease === undefined || record === undefined || caller === undefined)
-        throw new Error('a request without a tenant');
-      return options.serve(lease.company, caller, message, record);
+      if (request === undefined || caller === undefined) throw new Error('a request without a tenant');
+      return options.serve(request.lease.company, caller, request.record);
     },
     { onerror: options.onerror, ...(options.bus && { bus: options.bus }) },
   );
@@ -145,21 +143,14 @@ export function createFront(options: FrontOptions): Front {
     }
   };
 
-  /** Runs work with the services of the record's tenant, leased until the response is over. */
+  /** Runs work with the record's tenant, leased until the response is over. */
   const withLease = async (
     record: RequestRecord,
     work: (lease: Lease) => Promise<Response>,
   ): Promise<Response> => {
-    let lease: Lease;
-    try {
-      lease = tenants.lease(record.tenant ?? '');
-    } catch (error) {
-      if (error instanceof TooManyCalls) {
-        return plain(429, 'too_many_calls', { 'retry-after': RETRY_SECONDS });
-      }
-      if (error instanceof NoSuchTenant) return plain(403, 'no_single_tenant');
-      throw error;
-    }
+    const lease = tenants.lease(record.tenant ?? '');
+    if (lease === 'too_many') return plain(429, 'too_many_calls', { 'retry-after': RETRY_SECONDS });
+    if (lease === undefined) return plain(403, 'no_single_tenant');
     try {
       const response = await work(lease);
       record.ended = () => lease.end();
@@ -215,13 +206,15 @@ export function createFront(options: FrontOptions): Front {
     record.tenant = callerOf(auth)?.tenant;
     const body = await arrival.body(auth.clientId);
     if (body instanceof Response) return recordAtEnd(request, record, body);
-    const parsedBody = withVisiblePrototype(messageIn(body));
-    const message = describeMessage(record, parsedBody);
+    const message = parsed(body);
+    describeMessage(record, message);
     const response = await withLease(record, (lease) => {
-      asked.set(auth, { lease, message, record });
+      underWay.set(auth, { lease, record });
       // The SDK answers malformed JSON.
-      const given = parsedBody === undefined && body !== undefined ? withBody(request, body) : request;
-      return handler.fetch(given, { authInfo: auth, parsedBody });
+      const { url, method, headers, signal } = request;
+      const isMalformed = message === undefined && body !== undefined;
+      const given = isMalformed ? new Request(url, { method, headers, signal, body }) : request;
+      return handler.fetch(given, { authInfo: auth, parsedBody: message });
     });
     return recordAtEnd(request, record, response);
   };

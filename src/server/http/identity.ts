@@ -6,7 +6,6 @@ import {
   type OAuthTokenVerifier,
 } from '@modelcontextprotocol/server';
 import type { JWTPayload } from 'jose';
-import { LRUCache } from 'lru-cache';
 import { type Scope, scopes } from '../../config/access.ts';
 import type { Member, TenantDefinition } from '../../config/tenants-file.ts';
 import type { TokenReader } from './access-tokens.ts';
@@ -55,14 +54,8 @@ export interface IdentityOptions {
   readonly now: () => number;
 }
 
-/** A verified token. */
-interface Known {
-  readonly payload: JWTPayload | undefined;
-  readonly expiresAt: number;
-}
-
-const KEPT_MS = 60_000;
-const MOST_KEPT = 10_000;
+/** A static token has no expiry of its own: it is looked up at every request. */
+const STATIC_TOKEN_S = 60;
 
 const invalid = () => new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is not valid');
 
@@ -90,20 +83,6 @@ function holds(payload: JWTPayload, { claim, value }: { claim: string; value: st
 
 /** Verifies access tokens of the identity provider and static tokens of the tenants file. */
 export function createIdentity({ accessTokens, tenants, now }: IdentityOptions): OAuthTokenVerifier {
-  // Keyed by hash: no token is kept in clear.
-  const verified = new LRUCache<string, Known>({ max: MOST_KEPT, ttl: KEPT_MS, perf: { now } });
-
-  const read = async (token: string, hash: Buffer): Promise<Known> => {
-    const name = hash.toString('base64');
-    const kept = verified.get(name);
-    if (kept !== undefined && kept.expiresAt * 1000 > now()) return kept;
-    const payload = await accessTokens?.(token);
-    if (payload === undefined) return { payload: undefined, expiresAt: Math.ceil((now() + KEPT_MS) / 1000) };
-    const known = { payload, expiresAt: payload.exp ?? 0 };
-    verified.set(name, known);
-    return known;
-  };
-
   const belongs = (member: Member, hash: Buffer, payload: JWTPayload | undefined): boolean =>
     'tokenSha256' in member
       ? timingSafeEqual(member.tokenSha256, hash)
@@ -132,7 +111,8 @@ export function createIdentity({ accessTokens, tenants, now }: IdentityOptions):
   return {
     async verifyAccessToken(token: string): Promise<AuthInfo> {
       const hash = createHash('sha256').update(token).digest();
-      const { payload, expiresAt } = await read(token, hash);
+      const payload = await accessTokens?.(token);
+      const expiresAt = payload?.exp ?? Math.ceil(now() / 1000) + STATIC_TOKEN_S;
       const definitions = tenants();
       if (definitions !== undefined) {
         return toAuthInfo(callerIn(definitions, hash, payload), token, expiresAt);

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createBodies } from './bodies.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
@@ -6,6 +6,9 @@ import type { Front } from './front.ts';
 import { nodeRequests } from './node-requests.ts';
 
 const LARGEST_HEADERS = 16 * 1024;
+/** Longer than the idle timeout of most load balancers (a minute), so that they close first. */
+const IDLE_MS = 75_000;
+
 /** How long a client may take to send, in milliseconds. */
 export interface Patience {
   readonly headersMs: number;
@@ -15,8 +18,6 @@ export interface Patience {
 }
 
 const patient: Patience = { headersMs: 10_000, requestMs: 30_000, everyMs: 1_000 };
-/** Longer than the idle timeout of most load balancers (a minute), so that they close first. */
-const IDLE_MS = 75_000;
 
 /** A server that listens. */
 export interface Listening {
@@ -29,36 +30,8 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Listens and passes requests to the endpoint. Rejects with the system's error when the port is unavailable. */
-export async function listen(
-  front: Front,
-  host: string,
-  port: number,
-  patience: Patience = patient,
-  limits?: ConnectionLimits,
-): Promise<Listening> {
-  let active = 0;
-  const server: Server = createHttpServer(
-    {
-      maxHeaderSize: LARGEST_HEADERS,
-      headersTimeout: patience.headersMs,
-      requestTimeout: patience.requestMs,
-      keepAliveTimeout: IDLE_MS,
-      connectionsCheckingInterval: patience.everyMs,
-    },
-    (request, response) => {
-      active += 1;
-      response.once('close', () => {
-        active -= 1;
-      });
-      void handle(request, response);
-    },
-  );
-  const handle = nodeRequests(front.fetch, {
-    bodies: createBodies(),
-    connections: limitConnections(server, limits),
-    onerror: (error) => console.error(JSON.stringify({ level: 'error', status: 500, error: error.name })),
-  });
+/** Begins to listen; the port. Rejects with the system's error when it is unavailable. */
+export async function openServer(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -66,8 +39,42 @@ export async function listen(
       resolve();
     });
   });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Closes a server with every connection. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
+
+/** Listens and passes requests to the endpoint. Rejects with the system's error when the port is unavailable. */
+export async function listen(
+  front: Front,
+  host: string,
+  port: number,
+  { headersMs, requestMs, everyMs }: Patience = patient,
+  limits?: ConnectionLimits,
+): Promise<Listening> {
+  let active = 0;
+  const server = createServer({
+    maxHeaderSize: LARGEST_HEADERS,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: IDLE_MS,
+    connectionsCheckingInterval: everyMs,
+  });
+  const handle = nodeRequests(front.fetch, createBodies(), limitConnections(server, limits));
+  server.on('request', (request, response) => {
+    active += 1;
+    response.once('close', () => {
+      active -= 1;
+    });
+    void handle(request, response);
+  });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await openServer(server, host, port),
     get active() {
       return active;
     },
@@ -75,10 +82,6 @@ export async function listen(
       server.close();
       server.closeIdleConnections();
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
 }

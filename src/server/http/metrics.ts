@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { Exchanged } from '../../company/request-metrics.ts';
 import { allowedHosts, isLoopback } from './addresses.ts';
+import { closeServer, openServer } from './listen.ts';
 
 /** Counters of a process. */
 export interface Metrics {
@@ -21,69 +22,50 @@ export interface Gauges {
   documents(): Promise<number>;
 }
 
-const callBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 45];
+const buckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 45];
 
 /** Creates the metrics of a process; loads the library on first use. */
 export async function createMetrics({ queue, open, documents }: Gauges): Promise<Metrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const calls = new Counter({
-    name: 'docfiscal_calls_total',
-    help: 'Calls of tools',
-    labelNames: ['tool', 'outcome'],
-    registers,
+  const described = (name: string, help: string, labelNames: readonly string[] = []) => ({
+    name: `docfiscal_${name}`,
+    help,
+    labelNames,
+    registers: [registry],
   });
-  const seconds = new Histogram({
-    name: 'docfiscal_call_seconds',
-    help: 'Time of calls of tools',
-    labelNames: ['tool'],
-    buckets: callBuckets,
-    registers,
-  });
-  const requests = new Counter({
-    name: 'docfiscal_upstream_requests_total',
-    help: 'Requests to the services; status 0 is no answer',
-    labelNames: ['operation', 'status'],
-    registers,
-  });
-  const upstream = new Histogram({
-    name: 'docfiscal_upstream_seconds',
-    help: 'Time of requests to the services',
-    labelNames: ['operation'],
-    buckets: callBuckets,
-    registers,
-  });
+  const time = (name: string, help: string, label: string) =>
+    new Histogram({ ...described(name, help, [label]), buckets });
+  const calls = new Counter(described('calls_total', 'Calls of tools', ['tool', 'outcome']));
+  const seconds = time('call_seconds', 'Time of calls of tools', 'tool');
+  const help = 'Requests to the services; status 0 is no answer';
+  const requests = new Counter(described('upstream_requests_total', help, ['operation', 'status']));
+  const upstream = time('upstream_seconds', 'Time of requests to the services', 'operation');
   new Gauge({
-    name: 'docfiscal_breaker_open',
-    help: 'Tenants whose calls to a service are held back because it failed',
-    labelNames: ['service'],
-    registers,
+    ...described('breaker_open', 'Tenants whose calls to a service are held back because it failed', [
+      'service',
+    ]),
     collect() {
       for (const service of ['documents', 'account'] as const) this.set({ service }, open(service));
     },
   });
   new Gauge({
-    name: 'docfiscal_queue_length',
-    help: 'Requests to the services that wait for their turn',
-    registers,
+    ...described('queue_length', 'Requests to the services that wait for their turn'),
     collect() {
       this.set(queue());
     },
   });
   new Gauge({
-    name: 'docfiscal_archive_documents',
-    help: 'Documents kept in the archives that are open',
-    registers,
+    ...described('archive_documents', 'Documents kept in the archives that are open'),
     async collect() {
       this.set(await documents());
     },
   });
   return {
-    call(tool, outcome, time) {
+    call(tool, outcome, elapsed) {
       calls.inc({ tool, outcome });
-      seconds.observe({ tool }, time);
+      seconds.observe({ tool }, elapsed);
     },
     exchange({ operation, status, ms }) {
       requests.inc({ operation, status: String(status ?? 0) });
@@ -123,16 +105,5 @@ export async function serveMetrics(
       () => response.writeHead(500).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve());
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { port: await openServer(server, host, port), close: () => closeServer(server) };
 }

@@ -1,29 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Bodies } from './bodies.ts';
-import type { Connections } from './connections.ts';
+import type { Socket } from 'node:net';
+import { type Bodies, protocolError } from './bodies.ts';
 
 /** What a web `Request` does not carry. */
 export interface Arrival {
   readonly httpVersion: string;
-  /**
-   * Reads the body of a POST for an authenticated caller; undefined for other methods, a response when refused.
-   */
+  /** Reads the body of a POST for an authenticated caller; undefined for other methods, a response when refused. */
   body(caller: string): Promise<string | undefined | Response>;
 }
 
 /** A handler in the shape of `fetch`. */
 export type Answering = (request: Request, arrival: Arrival) => Promise<Response>;
-
-export interface RequestOptions {
-  readonly bodies: Bodies;
-  readonly connections: Connections;
-  readonly onerror: (error: Error) => void;
-}
-
-function refusal(status: number, code: number, message: string): Response {
-  const headers = { connection: 'close' };
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
-}
 
 function requestOf({ headers, url, method }: IncomingMessage, signal: AbortSignal): Request | undefined {
   try {
@@ -35,19 +22,21 @@ function requestOf({ headers, url, method }: IncomingMessage, signal: AbortSigna
   }
 }
 
+/** Whether a response is complete and can be sent in one write: JSON, or without a body. */
+function isWhole({ body, headers }: Response): boolean {
+  return body === null || headers.get('content-type')?.startsWith('application/json') === true;
+}
+
 async function send(response: Response, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
   const headers = Object.fromEntries(response.headers);
   if (isWhole(response)) {
-    // One write together with the headers.
     const text = response.body === null ? undefined : await response.text();
     if (text !== undefined) headers['content-length'] = String(Buffer.byteLength(text));
     outgoing.writeHead(response.status, headers).end(text);
     return;
   }
   outgoing.writeHead(response.status, headers);
-  const gone = new Promise<void>((resolve) =>
-    signal.addEventListener('abort', () => resolve(), { once: true }),
-  );
+  const gone = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   try {
     for await (const chunk of response.body ?? []) {
       if (signal.aborted) break;
@@ -60,27 +49,19 @@ async function send(response: Response, outgoing: ServerResponse, signal: AbortS
 }
 
 /**
- * Whether a response is complete and can be sent in one write: JSON, or without a body.
- */
-function isWhole({ body, headers }: Response): boolean {
-  return body === null || headers.get('content-type')?.startsWith('application/json') === true;
-}
-
-/**
  * Calls back once when a response is over, at once for a complete one.
  * @param over gets whether the client disconnected before the end
  */
 export function onResponseEnd(response: Response, over: (isCancelled: boolean) => void): Response {
-  let isOver = false;
-  const end = (isCancelled: boolean): void => {
-    if (isOver) return;
-    isOver = true;
-    over(isCancelled);
-  };
   if (response.body === null || isWhole(response)) {
-    end(false);
+    over(false);
     return response;
   }
+  let isOver = false;
+  const end = (isCancelled: boolean): void => {
+    if (!isOver) over(isCancelled);
+    isOver = true;
+  };
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -108,15 +89,14 @@ export function onResponseEnd(response: Response, over: (isCancelled: boolean) =
  */
 export function nodeRequests(
   answer: Answering,
-  { bodies, connections, onerror }: RequestOptions,
+  bodies: Bodies,
+  authenticated: (socket: Socket) => void,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   return async (incoming, outgoing) => {
     const leaving = new AbortController();
-    const end = connections.begin(incoming.socket);
     outgoing.on('error', () => undefined);
     const isOver = new Promise<void>((resolve) =>
       outgoing.once('close', () => {
-        end();
         if (!outgoing.writableFinished) leaving.abort();
         resolve();
       }),
@@ -124,19 +104,20 @@ export function nodeRequests(
     const arrival: Arrival = {
       httpVersion: incoming.httpVersion,
       async body(caller) {
-        connections.authenticated(incoming.socket);
+        authenticated(incoming.socket);
         return incoming.method === 'POST' ? bodies.read(incoming, caller, isOver) : undefined;
       },
     };
     const request = requestOf(incoming, leaving.signal);
     try {
       const answered = request && (await answer(request, arrival));
-      await send(answered ?? refusal(400, -32_600, 'Invalid Request'), outgoing, leaving.signal);
+      await send(answered ?? protocolError(400, -32_600, 'Invalid Request'), outgoing, leaving.signal);
     } catch (error) {
       // The client disconnected.
       if (leaving.signal.aborted || incoming.errored || outgoing.headersSent) return void outgoing.destroy();
-      onerror(error instanceof Error ? error : new Error(typeof error));
-      await send(refusal(500, -32_603, 'Internal server error'), outgoing, leaving.signal);
+      const { name } = error instanceof Error ? error : { name: typeof error };
+      console.error(JSON.stringify({ level: 'error', status: 500, error: name }));
+      await send(protocolError(500, -32_603, 'Internal server error'), outgoing, leaving.signal);
     }
   };
 }

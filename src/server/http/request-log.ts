@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Observed } from '../../company/request-metrics.ts';
-import type { Asked } from '../server.ts';
 
 /** What is logged of a request: never arguments, names or keys. */
 export interface RequestRecord extends Observed {
@@ -15,21 +14,15 @@ export interface RequestRecord extends Observed {
 }
 
 /** Source: W3C Trace Context, section 3.2.2.3. */
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 function traceIdOf(text: unknown): string | undefined {
-  const [, id] = typeof text === 'string' ? (TRACEPARENT.exec(text) ?? []) : [];
-  return id === '0'.repeat(32) ? undefined : id;
+  return typeof text === 'string' ? TRACEPARENT.exec(text)?.[1] : undefined;
 }
 
 /** Methods of the protocol; any other text is not logged. */
 const METHOD =
   /^(?:initialize|ping|server|tools|resources|prompts|completion|logging|notifications|subscriptions|skills)(?:\/[a-z_/]{1,40})?$/i;
-
-interface Message {
-  readonly method?: unknown;
-  readonly params?: unknown;
-}
 
 /** The members of an object; none of any other value. */
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
@@ -49,30 +42,13 @@ export function beginRecord(headers: Headers): RequestRecord {
   };
 }
 
-/** Parses a body; undefined for malformed JSON. */
-export function messageIn(body: string | undefined): unknown {
-  try {
-    return JSON.parse(body ?? '');
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Adds a message's method, era and trace to the record.
- * @returns the method and tool, where the body is a single message
- */
-export function describeMessage(record: RequestRecord, read: unknown): Asked | undefined {
-  const { method, params }: Message = membersOf(Array.isArray(read) ? read[0] : read);
+/** Adds method, era and trace of a message to its record. */
+export function describeMessage(record: RequestRecord, message: unknown): void {
+  const { method, params } = membersOf(Array.isArray(message) ? message[0] : message);
+  const meta = membersOf(membersOf(params)._meta);
   record.method = typeof method === 'string' && METHOD.test(method) ? method : undefined;
-  const { name, _meta } = membersOf(params);
-  const meta = membersOf(_meta);
   record.traceId ??= traceIdOf(meta.traceparent);
-  const isModern = 'io.modelcontextprotocol/protocolVersion' in meta;
-  record.era = isModern ? 'modern' : 'legacy';
-  if (Array.isArray(read) || typeof method !== 'string') return undefined;
-  const tool = method === 'tools/call' ? name : undefined;
-  return { method, tool: typeof tool === 'string' ? tool : undefined };
+  record.era = 'io.modelcontextprotocol/protocolVersion' in meta ? 'modern' : 'legacy';
 }
 
 /**
@@ -92,16 +68,7 @@ function write(line: object): void {
 
 /** Logs a request as a line of JSON on standard error. */
 export function logRequest(record: RequestRecord, status: number, outcome: string): void {
-  write(lineOf(record, status, outcome));
-}
-
-/** Logs the name of a protocol error; its message may quote the request. */
-export function logError({ name }: Error): void {
-  write({ level: 'error', error: name });
-}
-
-function lineOf(record: RequestRecord, status: number, outcome: string) {
-  return {
+  write({
     level: outcome === 'failed' ? 'error' : 'info',
     id: record.id,
     trace_id: record.traceId,
@@ -115,5 +82,10 @@ function lineOf(record: RequestRecord, status: number, outcome: string) {
     upstream_calls: record.upstreamCalls,
     upstream_ms: Math.round(record.upstreamMs),
     upstream_status: record.upstreamStatus,
-  };
+  });
+}
+
+/** Logs the name of a protocol error; its message may quote the request. */
+export function logError({ name }: Error): void {
+  write({ level: 'error', error: name });
 }

@@ -218,11 +218,10 @@ export async function startHttp(
       : undefined,
     tenants,
     files,
-    serve: (company, caller, asked, observed) =>
+    serve: (company, caller, observed) =>
       createServer(singleCompany(company), {
         scopes: caller.scopes,
         linksOf: files.linksFor(caller),
-        asked,
         observed,
       }),
     mayStillRead: (tenant, memberships) => mayStillRead(definitions, tenant, memberships),

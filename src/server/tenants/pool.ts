@@ -1,44 +1,29 @@
 import type { Company } from '../../company/company.ts';
 
-/** The services of one tenant, leased for one request. */
+/** A tenant's company, leased for one request. */
 export interface Lease {
   readonly company: Company;
   /** Call once when the request is over. */
   end(): void;
 }
 
-/** Services per tenant: created on first use, closed when idle. */
+/** Companies by tenant: created on first use, closed when idle. */
 export interface Tenants {
-  /** @throws NoSuchTenant */
-  lease(id: string): Lease;
+  /** Undefined where there is no such tenant, `too_many` where it has too many calls under way. */
+  lease(id: string): Lease | 'too_many' | undefined;
   /** Requests under way. */
   readonly active: number;
-  /** Company currently open. */
+  /** Those that are open. */
   all(): readonly Company[];
-  /** Closes the services of changed or removed tenants once their calls are over. */
+  /** Closes changed or removed tenants once their calls are over. */
   reload(changed: readonly string[]): void;
   close(): Promise<void>;
-}
-
-export class NoSuchTenant extends Error {
-  constructor() {
-    super('no such tenant');
-    this.name = 'NoSuchTenant';
-  }
-}
-
-export class TooManyCalls extends Error {
-  constructor() {
-    super('too many calls of one tenant at once');
-    this.name = 'TooManyCalls';
-  }
 }
 
 interface Held {
   readonly company: Company;
   active: number;
   idleTimer: NodeJS.Timeout | undefined;
-  isRetired: boolean;
 }
 
 /** Concurrent calls of one tenant; upstream calls have their own limit. */
@@ -48,27 +33,26 @@ const IDLE_MS = 600_000;
 const LONGEST_CALL_MS = 60_000;
 
 /**
- * @param make makes a tenant's services; undefined where there is no such tenant
+ * @param make makes a tenant's company; undefined where there is no such tenant
  */
 export function createTenants(make: (id: string) => Company | undefined): Tenants {
   const held = new Map<string, Held>();
-  const retired = new Set<Promise<void>>();
+  const closing = new Set<Promise<void>>();
   let active = 0;
 
   const retire = (id: string, one: Held): void => {
-    if (one.isRetired) return;
-    one.isRetired = true;
     clearTimeout(one.idleTimer);
     if (held.get(id) === one) held.delete(id);
-    const closing = one.company.close().finally(() => retired.delete(closing));
-    retired.add(closing);
+    const closed = one.company.close().finally(() => closing.delete(closed));
+    closing.add(closed);
   };
 
-  const retireAfter = (id: string, one: Held, ms: number): void => {
+  /** Once no call is under way: soon for a tenant that changed, else after a while. */
+  const retireWhenIdle = (id: string, one: Held): void => {
     clearTimeout(one.idleTimer);
-    one.idleTimer = setTimeout(() => {
-      if (one.active === 0) retire(id, one);
-    }, ms);
+    if (one.active > 0) return;
+    const wait = held.get(id) === one ? IDLE_MS : LONGEST_CALL_MS;
+    one.idleTimer = setTimeout(() => retire(id, one), wait);
     one.idleTimer.unref();
   };
 
@@ -78,28 +62,20 @@ export function createTenants(make: (id: string) => Company | undefined): Tenant
     },
     all: () => [...held.values()].map(({ company }) => company),
     lease(id) {
-      let one = held.get(id);
-      if (one === undefined) {
-        const company = make(id);
-        if (company === undefined) throw new NoSuchTenant();
-        one = { company, active: 0, idleTimer: undefined, isRetired: false };
-        held.set(id, one);
-      }
-      if (one.active >= MOST_CALLS) throw new TooManyCalls();
-      const leased = one;
-      leased.active += 1;
+      const company = held.get(id)?.company ?? make(id);
+      if (company === undefined) return undefined;
+      const one = held.get(id) ?? { company, active: 0, idleTimer: undefined };
+      held.set(id, one);
+      if (one.active >= MOST_CALLS) return 'too_many';
+      one.active += 1;
       active += 1;
-      clearTimeout(leased.idleTimer);
-      let isOver = false;
+      clearTimeout(one.idleTimer);
       return {
-        company: leased.company,
+        company,
         end() {
-          if (isOver) return;
-          isOver = true;
-          leased.active -= 1;
+          one.active -= 1;
           active -= 1;
-          if (leased.active > 0) return;
-          retireAfter(id, leased, held.get(id) === leased ? IDLE_MS : LONGEST_CALL_MS);
+          retireWhenIdle(id, one);
         },
       };
     },
@@ -107,12 +83,12 @@ export function createTenants(make: (id: string) => Company | undefined): Tenant
       for (const id of changed) {
         const one = held.get(id);
         held.delete(id);
-        if (one?.active === 0) retireAfter(id, one, LONGEST_CALL_MS);
+        if (one !== undefined) retireWhenIdle(id, one);
       }
     },
     async close() {
       for (const [id, one] of held) retire(id, one);
-      await Promise.allSettled(retired);
+      await Promise.allSettled(closing);
     },
   };
 }

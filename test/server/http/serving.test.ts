@@ -173,8 +173,6 @@ describe('a request', () => {
   it('that is too large, or no JSON, is refused', async () => {
     const large = { ...list, params: { filler: 'x'.repeat(5 * 1024 ** 2) } };
     expect((await post({ body: JSON.stringify(large) })).status).toBe(413);
-    const many = { ...list, params: { filler: Array(30_000).fill(1) } };
-    expect((await post({ body: JSON.stringify(many) })).status).toBe(413);
     expect((await post({ headers: { 'content-type': 'text/plain' } })).status).toBe(415);
     expect((await post({ body: '{' })).status).toBe(400);
     expect(await bare('/mcp', { 'x-large': 'x'.repeat(32 * 1024) })).toBe(431);
