@@ -28,10 +28,7 @@ export abstract class UpstreamError extends Error {
   }
 }
 
-/**
- * The operation named by errors of the token endpoint (OAuth 2.0 client credentials), which belongs to the account
- * service's settings but is another server.
- */
+/** The operation of errors of the OAuth token endpoint, which is another server than the account service. */
 export const tokenOperation = 'OAuth/token';
 
 /** What a request for a token is named where it fails. */
@@ -49,10 +46,7 @@ export class Unreachable extends UpstreamError {
   readonly kind = 'unreachable';
   /** Host and port, never a path. */
   readonly host: string;
-  /**
-   * The system's code, e.g. `ECONNREFUSED`, `ENOTFOUND`, `SELF_SIGNED_CERT_IN_CHAIN`; `PROXY_<status>` where a proxy
-   * would not connect, `PROXY_ADDRESS` where its address can't be read.
-   */
+  /** The system's code, e.g. `ECONNREFUSED`; `PROXY_<status>`, or `PROXY_ADDRESS` for an address that can't be read. */
   readonly code: string;
 
   constructor(call: Call, host: string, code: string) {
@@ -155,10 +149,7 @@ export class HeldBack extends UpstreamError {
   readonly until: string;
   /** How long that was when the call was made. */
   readonly seconds: number;
-  /**
-   * `failing`: one call after the other failed; `asked_to_wait`: the service said so (`Retry-After`);
-   * `undue_consumption`: it refused this company's calls as too many (cStat 656).
-   */
+  /** Failures in a row, a `Retry-After`, or cStat 656. */
   readonly reason: 'failing' | 'asked_to_wait' | 'undue_consumption';
 
   /** @param at, until milliseconds since 1970 */

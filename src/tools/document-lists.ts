@@ -90,10 +90,7 @@ function identityOf({ summary }: StoredDocument, place: number): string {
   return parts.join('|');
 }
 
-/**
- * A page of a route's lists. The memory cuts it where that is one list; merged or divided ones are cut here.
- * @throws Unfulfilled where the list has changed since the page before
- */
+/** A page of a route's lists. @throws Unfulfilled where the list has changed since the page before */
 async function pageOfService(wanted: Wanted, context: CallContext): Promise<ListPage> {
   const { route, asked, place, size, refresh = false } = wanted;
   const { caller: signal, company, translator } = context;

@@ -23,11 +23,7 @@ function daysAround(month: string, today: string): Period {
   return { from: firstDay(month), to: earlier(lastDay(next), today) };
 }
 
-/**
- * A national NFS-e by its key, which names no day, and the service wants one: where it is not known yet, it is looked for
- * among the company's notes of the key's month and the next.
- * @throws Unfulfilled where it is not among them; NotInFiles where there are files alone, ArchiveError
- */
+/** A national NFS-e by its key. An unknown one is looked for in the key's month and the next. @throws Unfulfilled */
 async function noteOfKey(
   { key, number, month }: NationalNfseKey,
   context: CallContext,

@@ -26,10 +26,7 @@ function asArguments(tool: Listing, { document, by, direction, approvedOnly }: L
   return `${tool} ${parts.join(' ')}`;
 }
 
-/**
- * The question changed as little as possible, in the order in which a person would rather give things up: first a
- * direction is named, then approval is left out, then whole documents stand for keys, then issue for another date.
- */
+/** Variants of a question, the nearest first: with a direction, without approval, whole documents, by issue. */
 function* alternatives(tool: Listing, question: ListingQuestion): Generator<[Listing, ListingQuestion]> {
   for (const by of [question.by, 'issue'] as const) {
     const asked = { ...question, by };
@@ -61,11 +58,7 @@ export function keyOperationFor(question: ListingQuestion): KeyListing {
   return name;
 }
 
-/**
- * The operation that whole documents come from.
- * @param tool the one that was called, for an error in its words
- * @throws Unfulfilled naming the nearest question that has an operation
- */
+/** The operation that whole documents come from. @throws Unfulfilled naming the nearest question that has one */
 export function documentRouteFor(
   question: ListingQuestion,
   tool: 'list_documents' | 'query_documents' = 'list_documents',

@@ -131,10 +131,7 @@ async function byReference(args: Arguments, context: CallContext): Promise<Subje
   return { summary: known.summary, xml: known.xml, known, notAsked };
 }
 
-/**
- * What the service says of the status; what only files say, the verified one first, counts where it speaks against the
- * document.
- */
+/** The service's status; of files only one that speaks against the document, the verified one first. */
 function statusSaid({ known, summary }: Subject): DocumentStatus | undefined {
   if (known !== undefined && known.source !== 'files') return known.status;
   return [summary.status, known?.status].find((status) => status === 'cancelled' || status === 'denied');

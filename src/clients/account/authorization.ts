@@ -12,10 +12,7 @@ interface OAuthSettings {
   readonly scope?: string | undefined;
 }
 
-/**
- * How the account service authenticates its caller. Secrets are functions, so that they are read on use and kept
- * nowhere. Source: docs/upstream-services.md.
- */
+/** How the account service authenticates its caller. Secrets are read on use. Source: docs/upstream-services.md. */
 export type AccountAuth =
   | { readonly type: 'api-key'; readonly key: () => string }
   | { readonly type: 'bearer'; readonly token: () => string }

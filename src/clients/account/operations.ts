@@ -11,10 +11,7 @@ export interface AccountOperation {
   readonly fields: Readonly<Record<string, WireType>>;
 }
 
-/**
- * The operations of the account service. Each replaces one stored object as a whole: a field that is left out is
- * cleared. Source: docs/upstream-services.md.
- */
+/** The operations of the account service. Each replaces one stored object as a whole. Source: docs/upstream-services.md. */
 export const accountOperations = {
   updateSetting: {
     name: 'UpdateSetting',

@@ -20,10 +20,7 @@ export interface CallOptions {
   readonly startBy?: AbortSignal;
 }
 
-/**
- * Reads the documents of a list while the reply arrives, all of them, and keeps nothing elsewhere than in what it
- * returns: when the connection breaks in the middle, it is called again with the documents from the first on.
- */
+/** Reads all documents of a list as they arrive. Called again from the first on when the connection breaks. */
 export type ListReader<T> = (
   documents: AsyncIterable<ReceivedDocument>,
   /** What the list says of itself, once the last document has come. */
@@ -49,15 +46,9 @@ export interface TaxDocumentsOptions {
 }
 
 export interface TaxDocumentsClient {
-  /**
-   * Calls an operation and understands its reply. A reply that is an address alone is followed to its file.
-   * @throws UpstreamError in one of its kinds; what `credentials` throws.
-   */
+  /** Calls an operation and reads its reply, or the file whose address it is. @throws UpstreamError */
   call<N extends ReadWhole>(name: N, inputs: InputsOf<N>, options?: CallOptions): Promise<ResultOf<N>>;
-  /**
-   * Calls an operation that lists documents and gives what `read` returned, with what the list says of itself.
-   * @throws UpstreamError in one of its kinds; what `credentials` and `read` throw.
-   */
+  /** Calls an operation that lists documents. @throws UpstreamError; what `credentials` and `read` throw */
   list<T>(
     name: ListName,
     inputs: InputsOf<ListName>,
@@ -66,11 +57,7 @@ export interface TaxDocumentsClient {
   ): Promise<{ list: DocumentList; read: T }>;
   /** Length of the request line of a call, as the service's limit counts it. */
   requestLineLength<N extends OperationName>(name: N, inputs: InputsOf<N>): Promise<number>;
-  /**
-   * Fetches a PDF that a reply pointed at beside other things: without credentials, from the public network over https
-   * or from the service's own host.
-   * @throws Refused with code `address` for an address that is not followed
-   */
+  /** Fetches a PDF that a reply pointed at, without credentials. @throws Refused with the code `address` */
   fetchPdf(url: string, signal?: AbortSignal): Promise<Uint8Array>;
 }
 
@@ -195,10 +182,7 @@ function failureAfterReply(error: unknown, isNoAction: (text: string) => boolean
   return error instanceof Refused && !isPlainNo(error, isNoAction) ? new OutcomeUnknown(error) : error;
 }
 
-/**
- * Whether a write was refused for certain: by an HTTP status, by a code known to be a no, or because there is no such
- * operation. Any other words in the reply to a write that arrived do not say that nothing was performed.
- */
+/** Whether a write was refused for certain. Other words in a reply that arrived do not say that nothing was performed. */
 function isPlainNo({ refusal }: Refused, isNoAction: (text: string) => boolean): boolean {
   if (refusal.status !== undefined) return true;
   return outcomeOfStatus(refusal.code) === 'refused' || isNoAction(refusal.message ?? '');

@@ -148,10 +148,7 @@ function signsOf(separator: string): string[] {
   return separator.match(/[^\p{L}\p{N} ]/gu) ?? [];
 }
 
-/**
- * Every two fields must have a sign between them, and no value may contain a sign of any separator: then the fields
- * can be told apart again in one way only, also by a reader that cuts at single signs.
- */
+/** Every two fields need a sign between them that no value contains, so that they can be told apart again. */
 function plainEscape({ literals }: Template): Encode | undefined {
   if (literals.some((literal) => LINE_BREAK.test(literal))) return undefined;
   if (literals.slice(1, -1).some((separator) => signsOf(separator).length === 0)) return undefined;
@@ -239,10 +236,7 @@ export interface BatchPart {
 
 export interface BatchSplitting {
   readonly layout: EventLayout;
-  /**
-   * Length of the whole request line for an `eventos` string: method, path, every parameter percent-encoded, user
-   * and password among them, and ` HTTP/1.1`.
-   */
+  /** Length of the request line for an `eventos` string, all parameters percent-encoded. */
   readonly requestLineLength: (eventsText: string) => number;
 }
 

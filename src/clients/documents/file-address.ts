@@ -76,11 +76,7 @@ export function createFileFetcher(http: HttpClient, base: string) {
     throw new Refused(following.call, { code: 'address' });
   }
 
-  /**
-   * Fetches a file and reads it. An address that has expired is renewed once.
-   *
-   * @throws UpstreamError in one of its kinds, Refused with the code `address` where the address is not followed
-   */
+  /** Fetches a file and reads it. An expired address is renewed once. @throws UpstreamError */
   return async function fetchFile<T>(address: string, following: Following<T>): Promise<T> {
     try {
       return await fetchFrom(address, following);

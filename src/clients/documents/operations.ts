@@ -61,10 +61,7 @@ const inPeriod = { ...credentials, ...period } as const;
 const goodsInPeriod = { ...inPeriod, ...goodsDirection } as const;
 const servicesInPeriod = { ...inPeriod, ...servicesDirection } as const;
 
-/**
- * The 33 operations of the documents service, the only place that has the service's own names.
- * Source: docs/upstream-services.md; a test compares this table with test/contract/operations.json.
- */
+/** The 33 operations of the documents service, compared with test/contract/operations.json by a test. */
 export const operations = {
   connectivity: read('/API/ConsumoWS/ConectividadeWS', {}, 'text'),
   login: read('/API/ConsumoWS/Login', credentials, 'integer'),

@@ -20,11 +20,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/**
- * Undoes the content encoding of a body and bounds it.
- *
- * @param maxBytes decoded bytes; one more is a fault, found without taking in the rest
- */
+/** Undoes the content encoding of a body and bounds it. @param maxBytes decoded bytes; one more is a fault */
 export function receive(call: HttpCall, answer: Answer, maxBytes: number, redact: Redact): Incoming {
   let fault: UpstreamError | undefined;
 

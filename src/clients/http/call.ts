@@ -15,16 +15,16 @@ export interface HttpCall {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** A `read` is harmless to repeat and is repeated after a passing failure; a `write` is sent once at most. */
+  /** A `read` is repeated after a passing failure; a `write` is sent once at most. */
   readonly kind: 'read' | 'write';
   /** `public`: only to addresses of the public network, whatever the host's name means when it is connected to. */
   readonly network?: 'any' | 'public';
-  /** For who follows redirects: one that says where to is a reply like a 2xx. */
+  /** A redirect is a reply like a 2xx. */
   readonly takesRedirects?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Once this is aborted the call is not begun any more; one under way goes on. */
   readonly startBy?: AbortSignal | undefined;
-  /** Bytes of the decoded body that are taken at most, 32 MiB by default. */
+  /** Bytes of the decoded body that are read at most, 32 MiB by default. */
   readonly maxBytes?: number;
 }
 
@@ -35,8 +35,8 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded body, to be iterated once. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Takes secrets, the call's own too, and what looks like one out of the service's words in that body. */
+  /** For the service's own words: takes out secrets and what looks like one. */
   readonly redact: Redact;
-  /** Takes known secrets alone out of values that are passed on. */
+  /** For values that are passed on: takes out known secrets alone. */
   readonly hide: Redact;
 }

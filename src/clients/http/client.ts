@@ -1,12 +1,11 @@
 import { Cancelled, Refused, UpstreamError } from '../errors.ts';
 import type { HttpCall, HttpReply } from './call.ts';
-import { exchange, failureOfWrite, type Outcome, type Reader } from './exchange.ts';
+import { exchange, failureOfWrite, type Reader } from './exchange.ts';
 import type { Gate } from './gate.ts';
 import type { Lookup } from './public-address.ts';
 import { createHiding, createRedactor, redactedError, secretsOf } from './redact.ts';
 import { isTransient, waitBeforeRetry } from './retry.ts';
 import { abortable, askerOf, beginLifetime, firstOf, type Lifetime, pause } from './signals.ts';
-import { createSlots } from './slots.ts';
 import { createTransport } from './transport.ts';
 
 /** How the one client of both services behaves. */
@@ -18,26 +17,22 @@ export interface HttpOptions {
   /** Calls under way at once, over everything; further ones wait their turn. */
   readonly concurrency: number;
   readonly userAgent: string;
-  /**
-   * Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case forms) are read; `process.env` by default.
-   */
+  /** With `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; `process.env` by default. */
   readonly env?: NodeJS.ProcessEnv;
   /** How names are looked up for calls to the public network; the system's way by default. */
   readonly lookup?: Lookup;
-  /**
-   * What must not show in a service's own words; what looks like a secret and what was sent is taken out in any case.
-   */
+  /** Taken out of a service's words, beside what was sent and what looks like a secret. */
   readonly secrets?: () => Iterable<string>;
   /** 0 <= random() < 1, for the jitter of the back-off. */
   readonly random?: () => number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** What every call goes through, for its fairness to the services. */
+  /** Keeps calls fair to the services. */
   readonly gate?: Gate | undefined;
-  /** Is told of every request that was sent or tried, and for whom it was, where that is known (`askedBy`). */
+  /** Gets every request that was sent or tried, with its caller where that is known (`askedBy`). */
   readonly onExchange?: ((exchanged: Exchanged, asker: object | undefined) => void) | undefined;
 }
 
-/** A request and what became of it, without anything that was in it. */
+/** A request and its outcome, without its contents. */
 export interface Exchanged {
   readonly operation: string;
   /** Undefined where no answer came. */
@@ -45,90 +40,118 @@ export interface Exchanged {
   readonly ms: number;
 }
 
+/** A bound on calls under way at once, first come first served. */
+function createSlots(count: number) {
+  let free = count;
+  const queue = new Set<() => void>();
+
+  function release(): void {
+    const [next] = queue;
+    if (next === undefined) free += 1;
+    else {
+      queue.delete(next);
+      next();
+    }
+  }
+
+  return {
+    queue,
+    async take(signal: AbortSignal): Promise<() => void> {
+      signal.throwIfAborted();
+      if (free > 0) {
+        free -= 1;
+        return release;
+      }
+      let enter = (): void => {};
+      const turn = new Promise<void>((resolve) => {
+        enter = resolve;
+      });
+      queue.add(enter);
+      try {
+        await abortable(turn, signal);
+        return release;
+      } catch (reason) {
+        // The slot may have been handed over in the same moment as the abort.
+        if (!queue.delete(enter)) release();
+        throw reason;
+      }
+    },
+  };
+}
+
 export interface HttpClient {
   /**
    * Makes a call and gives its 2xx reply to `read`, which consumes the body as it arrives. When a read's connection
-   * breaks, `read` is called anew with a fresh reply, so it must not keep anything from an earlier one. What `read`
-   * itself throws passes through unchanged and is not repeated.
+   * breaks, `read` is called again with a fresh reply, so it must keep nothing from an earlier one. What `read` throws
+   * passes through unchanged and is not repeated.
    *
    * @throws HeldBack, Unreachable, TimedOut, Refused (any status but 2xx, and 206), NotUnderstood (too large, broken
-   * encoding), Cancelled; for a write that may have reached the service all of these but a plain refusal are the cause
-   * of an OutcomeUnknown.
+   * encoding), Cancelled; an OutcomeUnknown around them for a write that may have reached the service, but for a plain
+   * refusal.
    */
-  call<T>(call: HttpCall, read: (reply: HttpReply) => Promise<T>): Promise<T>;
+  call<T>(call: HttpCall, read: Reader<T>): Promise<T>;
   /** Calls that wait for their turn. */
   readonly waiting: number;
   /** Ends calls under way as cancelled and closes every connection. */
   close(): Promise<void>;
 }
 
-type TakingOut = Pick<HttpReply, 'redact' | 'hide'>;
+type Redaction = Pick<HttpReply, 'redact' | 'hide'>;
 
-/** Secrets of earlier calls that are remembered. */
+/** Secrets of earlier calls that are remembered: a token that one service gets may be repeated by the other. */
 const mostSent = 50;
 
 /** Makes the client; the HTTP library is loaded and connections are opened by the first call. */
 export function createHttpClient(options: HttpOptions): HttpClient {
+  const { random = Math.random, sleep = pause, onExchange, gate } = options;
   const slots = createSlots(options.concurrency);
   const transport = createTransport(options);
   const closing = new AbortController();
-  const random = options.random ?? Math.random;
-  const sleep = options.sleep ?? pause;
+  let sent: readonly string[] = [];
 
-  /** The latest that were sent: a token that one service gets may be repeated by the other. */
-  const sent = new Set<string>();
-
-  function takingOutOf(call: HttpCall): TakingOut {
-    for (const secret of secretsOf(call)) {
-      sent.delete(secret);
-      sent.add(secret);
-    }
-    for (const secret of sent) if (sent.size > mostSent) sent.delete(secret);
+  function redactionOf(call: HttpCall): Redaction {
+    sent = [...new Set([...secretsOf(call), ...sent])].slice(0, mostSent);
     const secrets = [...sent, ...(options.secrets?.() ?? [])];
     return { redact: createRedactor(secrets), hide: createHiding(secrets) };
+  }
+
+  async function attempt<T>(call: HttpCall, read: Reader<T>, lifetime: Lifetime, redaction: Redaction) {
+    const began = performance.now();
+    let status: number | undefined;
+    try {
+      const outcome = await exchange(transport, call, lifetime, redaction, (reply) => {
+        status = reply.status;
+        return read(reply);
+      });
+      if (!outcome.done && outcome.error instanceof Refused) status ??= outcome.error.refusal.status;
+      return outcome;
+    } finally {
+      const ms = performance.now() - began;
+      onExchange?.({ operation: call.operation, status, ms }, askerOf(call.signal));
+    }
   }
 
   async function attempts<T>(
     call: HttpCall,
     read: Reader<T>,
     lifetime: Lifetime,
-    takingOut: TakingOut,
+    redaction: Redaction,
   ): Promise<T> {
     for (let count = 1; ; count += 1) {
-      const outcome = await told(call, (tell) =>
-        exchange({ transport, lifetime, ...takingOut }, call, (reply) => {
-          tell(reply.status);
-          return read(reply);
-        }),
-      );
+      const outcome = await attempt(call, read, lifetime, redaction);
       if (outcome.done) return outcome.value;
       if (call.kind === 'write') throw failureOfWrite(outcome);
-      const wait = waitAfter(outcome.error, count, lifetime);
-      if (wait === undefined) throw outcome.error;
+      const { error } = outcome;
+      if (!isTransient(error)) throw error;
+      const retryAfter = error instanceof Refused ? error.refusal.retryAfter : undefined;
+      const failed = { attempts: count, retryAfter, remaining: lifetime.remaining() };
+      const wait = waitBeforeRetry(failed, random);
+      if (wait === undefined) throw error;
       await abortable(sleep(wait, lifetime.signal), lifetime.signal);
     }
   }
 
-  /** Tells of one request, which is over when its reply was read. */
-  async function told<T>(
-    { operation, signal }: HttpCall,
-    work: (tell: (status: number) => void) => Promise<Outcome<T>>,
-  ): Promise<Outcome<T>> {
-    if (options.onExchange === undefined) return work(() => undefined);
-    const began = performance.now();
-    let status: number | undefined;
-    try {
-      const outcome = await work((one) => {
-        status = one;
-      });
-      if (!outcome.done && outcome.error instanceof Refused) status ??= outcome.error.refusal.status;
-      return outcome;
-    } finally {
-      options.onExchange({ operation, status, ms: performance.now() - began }, askerOf(signal));
-    }
-  }
-
-  async function turnOf(call: HttpCall, { signal }: Lifetime): Promise<() => void> {
+  async function slotFor(call: HttpCall, { signal }: Lifetime): Promise<() => void> {
     if (call.startBy === undefined) return await slots.take(signal);
     try {
       return await slots.take(firstOf(signal, call.startBy));
@@ -137,29 +160,23 @@ export function createHttpClient(options: HttpOptions): HttpClient {
     }
   }
 
-  function waitAfter(error: UpstreamError, count: number, lifetime: Lifetime): number | undefined {
-    if (!isTransient(error)) return undefined;
-    const retryAfter = error instanceof Refused ? error.refusal.retryAfter : undefined;
-    return waitBeforeRetry({ attempts: count, retryAfter, remaining: lifetime.remaining() }, random);
-  }
-
   return {
     get waiting() {
-      return slots.waiting;
+      return slots.queue.size;
     },
 
     async call(call, read) {
       // The error of a failed parse would hold the address, credentials included.
       if (!URL.canParse(call.url)) throw new TypeError(`the address of ${call.operation} is not a URL`);
       const lifetime = beginLifetime(call, options.timeoutSeconds, closing.signal);
-      const takingOut = takingOutOf(call);
+      const redaction = redactionOf(call);
       try {
-        const giveBack = await turnOf(call, lifetime);
+        const release = await slotFor(call, lifetime);
         try {
-          const leave = await options.gate?.enter(call, lifetime.signal);
+          const leave = await gate?.enter(call, lifetime.signal);
           try {
             lifetime.startClock();
-            const value = await attempts(call, read, lifetime, takingOut);
+            const value = await attempts(call, read, lifetime, redaction);
             await leave?.();
             return value;
           } catch (error) {
@@ -167,12 +184,12 @@ export function createHttpClient(options: HttpOptions): HttpClient {
             throw error;
           }
         } finally {
-          giveBack();
+          release();
         }
       } catch (error) {
-        // Waiting that was cut short throws in its own way; callers know the call's.
+        // A wait that was cut short throws the signal's reason; callers know the call's.
         const ended = error instanceof UpstreamError ? undefined : lifetime.ended();
-        throw redactedError(ended ?? error, takingOut.redact);
+        throw redactedError(ended ?? error, redaction.redact);
       } finally {
         lifetime.end();
       }

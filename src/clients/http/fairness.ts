@@ -1,8 +1,4 @@
-/**
- * What keeps a tenant's calls fair to a service, for all replicas together. The services publish no limits
- * (docs/upstream-services.md), so these are ours: above what a person's export of a year asks for, and far below what a
- * loop that has gone wrong would send. Pure: where the state is kept and what time it is, others know.
- */
+/** Our own limits, since the services publish none: above a year's export, far below a loop that has gone wrong. */
 const callsPerSecond = 100;
 const mostAtOnce = 300;
 
@@ -71,10 +67,7 @@ export type Verdict =
   | { readonly may: 'wait'; readonly turn: number }
   | { readonly may: 'not'; readonly hold: Hold };
 
-/**
- * Decides about a call of a company at a moment. A call beyond the budget has its turn after those that wait already.
- * @param turn the one it was given, where it has waited for it
- */
+/** Decides about a company's call at a moment. @param turn the one it was given, where it has waited for it */
 export function admit(
   state: ServiceState,
   company: string,

@@ -18,10 +18,7 @@ export interface CallStates {
     service: Service,
     work: (state: ServiceState, now: number) => { readonly state: ServiceState; readonly result: T },
   ): Promise<T>;
-  /**
-   * Takes one of the places that replicas share, so many at once: the function that gives it back, or undefined while
-   * there is none. Without it the process's own places are all.
-   */
+  /** Takes one of the places that replicas share; undefined while there is none. */
   readonly takePlace?: (service: Service, most: number) => Promise<(() => Promise<void>) | undefined>;
 }
 
@@ -39,11 +36,7 @@ export function createLocalStates(now: () => number = Date.now): CallStates {
 
 /** What every call goes through before it is sent and after it is over. */
 export interface Gate {
-  /**
-   * Waits until the call may be made.
-   * @returns what is to be called once it is over, with the error that ended it; it never throws
-   * @throws HeldBack where none is made for a while; the signal's reason
-   */
+  /** Waits until the call may be made; the returned function takes the error that ended it. @throws HeldBack */
   enter(call: HttpCall, signal: AbortSignal): Promise<(error?: unknown) => Promise<void>>;
   /** Services whose calls are held back because they fail. */
   readonly open: ReadonlySet<Service>;

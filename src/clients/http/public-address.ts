@@ -11,10 +11,7 @@ export type Lookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/**
- * Networks that no public server is in: this host, private and link-local ones, those of carriers, examples, tests and
- * groups. Source: IANA special-purpose address registries (RFC 6890), looked up 2026-11-22.
- */
+/** Networks without public servers. Source: IANA special-purpose address registries (RFC 6890), looked up 2026-11-22. */
 const special = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -63,10 +60,7 @@ export function requirePublicLiteral(hostname: string): void {
   if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw refusal(hostname);
 }
 
-/**
- * A look-up for connections to the public network only. What it gives is what is connected to, so that a name which
- * means something else a moment later is no way around it.
- */
+/** A look-up that gives public addresses only. Its result is connected to, whatever the name means a moment later. */
 export function publicLookup(lookup: Lookup = systemLookup): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

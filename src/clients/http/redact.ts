@@ -1,5 +1,5 @@
 import { cleanText, oneLine } from '../../documents/untrusted.ts';
-import { NotUnderstood, OutcomeUnknown, Refused, type ReplySketch } from '../errors.ts';
+import { NotUnderstood, OutcomeUnknown, Refused, type ReplySketch, type UpstreamError } from '../errors.ts';
 import type { HttpCall, Redact } from './call.ts';
 import { createSecretDetector } from './secret-detector.ts';
 
@@ -20,69 +20,37 @@ const secretNames = [
   'authorization',
 ].join('|');
 
-type Rule = readonly [pattern: RegExp, replacement: string | ((found: string) => string)];
-
-/** A JSON web token begins with the base64 of `{"`; its parts stand between points. */
-const tokenStart = 'eyJ';
-
-/** A run of what tokens are made of, without the token in it. */
-function withoutToken(run: string): string {
-  const parts = run.split('.');
-  const at = parts.findIndex(
-    (part, index) =>
-      part.slice(part.indexOf(tokenStart)).length > tokenStart.length &&
-      part.includes(tokenStart) &&
-      parts[index + 1],
-  );
-  const part = parts[at];
-  if (part === undefined) return run;
-  const before = [...parts.slice(0, at), part.slice(0, part.indexOf(tokenStart))].join('.');
-  return [`${before}${hidden}`, ...parts.slice(at + 3)].join('.');
-}
-
-/** Every pattern is linear on whatever a service sends; `test/patterns.test.ts` sees to it. */
-const rules: readonly Rule[] = [
+/** Every pattern is linear on whatever a service sends; `test/patterns.long.test.ts` sees to it. */
+const rules: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // A scheme's credential goes first: in `Authorization: Basic …` the rule for names would take the scheme for it.
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${hidden}`],
-  [/[\w.-]{6,}/g, (run) => (run.includes(tokenStart) ? withoutToken(run) : run)],
+  // A JSON web token begins with the base64 of `{"`.
+  [/(?<![\w-])eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, hidden],
   [/:\/\/[^\s/?#@"'<>]*@/g, '://'],
-  [/https?:\/\/[^\s"'<>]*/gi, (address) => address.split(/[?#]/, 1)[0] ?? ''],
+  [/(https?:\/\/[^\s"'<>?#]*)[^\s"'<>]*/gi, '$1'],
   [new RegExp(`("(?:${secretNames})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, 'gi'), `$1"${hidden}"`],
   [new RegExp(`(?<![\\w-])((?:${secretNames})\\s*=\\s*)(?!\\*\\*\\*)[^\\s&;,"'<>]+`, 'gi'), `$1${hidden}`],
 ];
 
-/**
- * Takes out what looks like a secret: credentials by their parameter names, `Bearer` and `Basic` values, tokens,
- * the query string and the user part of addresses.
- */
+/** Takes out what looks like a secret: named credentials, tokens, query strings and user parts of addresses. */
 export function redactSecrets(text: string): string {
-  return rules.reduce(
-    (cleaned, [pattern, replacement]) =>
-      typeof replacement === 'string'
-        ? cleaned.replace(pattern, replacement)
-        : cleaned.replace(pattern, replacement),
-    text,
-  );
+  return rules.reduce((cleaned, [pattern, replacement]) => cleaned.replace(pattern, replacement), text);
 }
 
 /** The signature of a shared-access address, also where the address is encoded itself. */
 const signature =
   /(%[0-9a-f]{2}|\\u[0-9a-f]{4}|(?<![a-z]))(sig(?:=|%(?:25){0,3}3D|&#0{0,6}61;|\\{1,8}u003d))[\w.~%+/=-]+/gi;
 
-/**
- * A `Redact` for values that are passed on: one in which a long secret is, in whatever spelling, is withheld whole, and
- * signatures of shared-access addresses are taken out. Short secrets stay: they would erase values that only look alike.
- */
+/** For values that are passed on: withholds those with a long secret; short ones would erase values that look alike. */
 export function createHiding(secrets: readonly string[]): Redact {
   const detector = createSecretDetector(secrets);
   return (text) => (detector.holdsLong(text) ? hidden : text.replace(signature, `$1$2${hidden}`));
 }
 
-/** A `Redact` for a service's own words: withheld whole where a secret is in them, else without what looks like one. */
+/** A `Redact` for a service's own words: withholds those with any secret in them, and takes out what looks like one. */
 export function createRedactor(secrets: readonly string[]): Redact {
   const detector = createSecretDetector(secrets);
-  const hide = createHiding(secrets);
-  return (text) => (detector.holds(text) ? hidden : redactSecrets(hide(text)));
+  return (text) => (detector.holds(text) ? hidden : redactSecrets(text.replace(signature, `$1$2${hidden}`)));
 }
 
 /** A status code as it is: it is nobody's secret, though a password may look the same. Other codes as words. */
@@ -115,27 +83,19 @@ export function secretsOf({ url, headers = {} }: HttpCall): string[] {
   return [...inAddress(url), ...authorizations.flatMap(([, value]) => inAuthorization(value))];
 }
 
-/** An error without secrets in the service's words: those a reader passes on are not looked at elsewhere. */
+/** An error without secrets in the service's words. */
 export function redactedError(error: unknown, redact: Redact): unknown {
   if (error instanceof NotUnderstood) {
-    return new NotUnderstood(
-      error,
-      error.reason,
-      { ...error.reply, start: redact(error.reply.start) },
-      error.model,
-    );
+    const reply = { ...error.reply, start: redact(error.reply.start) };
+    return new NotUnderstood(error, error.reason, reply, error.model);
   }
   if (error instanceof Refused) {
-    const { message, code } = error.refusal;
-    return new Refused(error, {
-      ...error.refusal,
-      message: message && redact(message),
-      code: code && redactCode(code, redact),
-    });
+    const { message, code, ...rest } = error.refusal;
+    const words = { message: message && redact(message), code: code && redactCode(code, redact) };
+    return new Refused(error, { ...rest, ...words });
   }
   if (error instanceof OutcomeUnknown) {
-    const cause = redactedError(error.cause, redact);
-    return cause instanceof NotUnderstood || cause instanceof Refused ? new OutcomeUnknown(cause) : error;
+    return new OutcomeUnknown(redactedError(error.cause, redact) as UpstreamError);
   }
   return error;
 }
@@ -151,42 +111,29 @@ function mask(identifier: string): string {
   return `${identifier.slice(0, shown)}…${identifier.slice(-shown)}`;
 }
 
-/**
- * A piece of a reply fit for an error or a log: without secrets (the `sig` of a shared-access URL, passwords) and
- * e-mail addresses; of access keys and tax ids the ends only (`3517…3458`, `58…19`).
- */
+/** A piece of a reply for an error or a log, without secrets; of keys and tax ids the ends (`3517…3458`, `58…19`). */
 export function redactIdentifiers(text: string): string {
   return redactSecrets(text).replace(eMail, '…@…').replace(maskedTaxId, mask).replace(longIdentifier, mask);
 }
 
-/** What is looked at is cut here; a secret or an identifier that is cut by it stands in the tail, which is not shown. */
+/** A secret or an identifier that is cut off stands in the tail of the examined text, which is not shown. */
 const tail = 64;
+const longTail = 8192;
+/** Characters examined, as a multiple of those shown. */
+const reachOfShown = 5;
 
-/**
- * The beginning of a text from outside on one clean line, without secrets and whole identifiers. It is cleaned first:
- * what is invisible would part a secret that shows.
- *
- * @param reach characters that are looked at
- */
+/** The beginning of a text on one clean line, without secrets and whole identifiers. Cleaned first: invisible signs part a secret. */
 function clearedStart(text: string, reach: number, redact: Redact): string {
   const clear = redactIdentifiers(redact(oneLine(text.slice(0, reach))));
   return text.length > reach ? clear.slice(0, -tail) : clear;
 }
 
-/** So many times what is shown is looked at. */
-const reachOfShown = 5;
-
-/** As `tail`, for secrets of any length that a call can carry. */
-const longTail = 8192;
-
-/**
- * A value from outside, cleaned, without what `without` takes out of it, at most `limit` characters. Of a long one no
- * more is looked at than may be shown, and what a secret needs that begins there.
- */
+/** A value from outside, cleaned and redacted by `without`, at most `limit` characters. */
 export function clearText(text: string, limit: number, without: Redact): string {
   const reach = limit * reachOfShown + 2 * longTail;
-  if (text.length <= reach) return cleanText(without(cleanText(text, Number.POSITIVE_INFINITY)), limit);
-  const start = without(cleanText(text.slice(0, reach), Number.POSITIVE_INFINITY)).slice(0, -longTail);
+  const clear = without(cleanText(text.slice(0, reach), Number.POSITIVE_INFINITY));
+  if (text.length <= reach) return cleanText(clear, limit);
+  const start = clear.slice(0, -longTail);
   return start.length > limit ? cleanText(start, limit) : `${start}…`;
 }
 
@@ -202,11 +149,11 @@ const shownCharacters = 80;
 const wordless: ReadonlySet<string> = new Set(['html', 'pdf', 'binary', 'empty']);
 
 /**
- * What a reply looks like, for an error about it: without secrets, e-mail addresses and whole identifiers.
+ * A reply for an error about it: without secrets, e-mail addresses and whole identifiers.
  *
- * @param start the first bytes or characters, at least `sketchStart` of them where there are as many
- * @param bytes how many there are or were seen in all
- * @param known what a reader that got further takes the reply for, e.g. `xml <retFoo>` inside of a JSON string
+ * @param start its first bytes or characters, `sketchStart` of them where there are as many
+ * @param bytes how many were seen in all
+ * @param known its kind as a reader found it, e.g. `xml <retFoo>` inside of a JSON string
  */
 export function sketchReply(
   start: Uint8Array | string,
@@ -217,15 +164,8 @@ export function sketchReply(
   const whole = typeof start === 'string' ? start : new TextDecoder().decode(start.subarray(0, sketchStart));
   const text = whole.slice(0, sketchStart);
   const kind = text === '' && bytes > 0 ? (known ?? 'binary') : kindOf(text.trimStart(), known);
-  return {
-    kind,
-    bytes,
-    start: wordless.has(kind)
-      ? ''
-      : clearedStart(text, sketchStart - 1, redact)
-          .slice(0, shownCharacters)
-          .trim(),
-  };
+  const clear = wordless.has(kind) ? '' : clearedStart(text, sketchStart - 1, redact);
+  return { kind, bytes, start: clear.slice(0, shownCharacters).trim() };
 }
 
 function kindOf(text: string, known: string | undefined): string {
@@ -235,8 +175,7 @@ function kindOf(text: string, known: string | undefined): string {
   if (known !== undefined) return known;
   const root = /^(?:<\?xml[^>]*>\s*)?<([A-Za-z_][\w.:-]{0,60})/.exec(text)?.[1];
   if (root) return `xml <${root}>`;
-  if (text.startsWith('{')) return 'json object';
-  if (text.startsWith('[')) return 'json array';
-  if (text.startsWith('"')) return 'json string';
+  const json = { '{': 'object', '[': 'array', '"': 'string' }[text.charAt(0)];
+  if (json) return `json ${json}`;
   return /\p{Cc}/u.test(text.replace(/[\t\r\n]/g, '')) || text.includes('\ufffd') ? 'binary' : 'text';
 }

@@ -5,31 +5,23 @@ import { redactCode } from './redact.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { Answer } from './transport.ts';
 
-/** What a service said beside its status. */
 interface Words {
   readonly code?: string | undefined;
   readonly message?: string | undefined;
 }
 
-/**
- * Why a service answered with something else than a 2xx.
- *
- * @param start the beginning of the body
- */
+/** The refusal in a reply other than a 2xx. @param start the beginning of the body */
 export function readRefusal(call: HttpCall, answer: Answer, start: Uint8Array, redact: Redact): Refusal {
-  const words = readWords(decodeText(start, answer.headers['content-type']));
+  const { code, message } = readWords(decodeText(start, answer.headers['content-type']));
   const now = Date.now();
   const retryAfter = parseRetryAfter(answer.headers['retry-after'], now);
-  const redirectHost = redirectOf(call, answer);
-  const message = cleanMessage(words.message, redact);
-  const code = words.code ? redactCode(words.code, (text) => cleanMessage(text, redact) ?? '') : undefined;
   return {
     status: answer.status,
-    code,
-    message,
+    code: code && redactCode(code, (text) => cleanMessage(text, redact) ?? ''),
+    message: cleanMessage(message, redact),
     retryAfter,
     retryAt: retryAfter === undefined ? undefined : new Date(now + retryAfter * 1000).toISOString(),
-    redirectHost,
+    redirectHost: redirectOf(call, answer),
   };
 }
 
@@ -49,17 +41,14 @@ function decodeText(bytes: Uint8Array, contentType: string | undefined): string 
 }
 
 function readWords(text: string): Words {
-  const json = parseJson(text);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return plainText(text);
+  }
   if (typeof json === 'string') return plainText(json);
   return isObject(json) ? wordsOf(json) : plainText(text);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The error body of the storage that shared-access URLs lead to; its words speak of the URL's secrets. */
@@ -72,10 +61,7 @@ function plainText(text: string): Words {
   return /<[a-z!?/]|^[[{]/i.test(text) ? {} : { message: text };
 }
 
-/**
- * The shapes known of both services (docs/upstream-services.md) and of OAuth token endpoints (RFC 6749,
- * section 5.2).
- */
+/** The shapes known of both services (docs/upstream-services.md) and of token endpoints (RFC 6749, section 5.2). */
 function wordsOf(json: Record<string, unknown>): Words {
   const { error } = json;
   if (isObject(error)) return accountWords(error);

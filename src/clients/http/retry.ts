@@ -1,19 +1,13 @@
 import { Refused, Unreachable, type UpstreamError } from '../errors.ts';
 
-/**
- * How often a read is tried in all. Two repeats get past a restarted server or a dropped connection; more would only
- * lengthen the wait inside the minute that MCP clients allow a tool call (docs/hosts.md, F2).
- */
+/** More repeats would only lengthen the wait inside the minute that hosts allow a call (docs/hosts.md, F2). */
 const maxAttempts = 3;
 
-/**
- * Milliseconds: the first back-off lies between half of this and the whole, each further one between half and the whole
- * of twice the last. The half is a floor that a service which restarts in a quarter of a second is back within.
- */
+/** Milliseconds; each back-off lies between half of its bound and the whole, and doubles the one before. */
 const firstBackOff = 500;
 const longestBackOff = 8_000;
 
-/** Seconds: a service that asks for more than this is not waited for; the person is told when to come back. */
+/** Seconds; for longer the person gets to know when to come back. */
 const longestRetryAfter = 30;
 
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
@@ -34,9 +28,9 @@ export function isTransient(error: UpstreamError): boolean {
   return error instanceof Refused && transientStatuses.has(error.refusal.status ?? 0);
 }
 
-/** What the decision about another attempt rests on. */
+/** A read that failed. */
 export interface Failed {
-  /** How many attempts were made, from 1. */
+  /** Attempts made, from 1. */
   readonly attempts: number;
   /** Seconds the service asked to wait. */
   readonly retryAfter?: number | undefined;
@@ -45,50 +39,40 @@ export interface Failed {
 }
 
 /**
- * Milliseconds to wait before the next attempt, or undefined when there should be none. Back-off is exponential with
- * jitter over its upper half; what the service asked for is a lower bound, never shortened. A wait that would use up
- * the call's time is not begun: failing at once tells the person more than a time-out.
+ * Milliseconds before the next attempt, or undefined for none: exponential with jitter over the upper half, and no less
+ * than the service asked for. A wait that would use up the call's time is not begun.
  *
  * @param random 0 <= random() < 1
  */
-export function waitBeforeRetry(failed: Failed, random: () => number): number | undefined {
-  if (failed.attempts >= maxAttempts) return undefined;
-  if ((failed.retryAfter ?? 0) > longestRetryAfter) return undefined;
-  const bound = Math.min(longestBackOff, firstBackOff * 2 ** (failed.attempts - 1));
-  const wait = Math.max(((1 + random()) / 2) * bound, (failed.retryAfter ?? 0) * 1000);
-  return wait < failed.remaining ? wait : undefined;
+export function waitBeforeRetry(
+  { attempts, retryAfter = 0, remaining }: Failed,
+  random: () => number,
+): number | undefined {
+  if (attempts >= maxAttempts || retryAfter > longestRetryAfter) return undefined;
+  const bound = Math.min(longestBackOff, firstBackOff * 2 ** (attempts - 1));
+  const wait = Math.max(((1 + random()) / 2) * bound, retryAfter * 1000);
+  return wait < remaining ? wait : undefined;
 }
 
-/** A year: who asks for more is told of as one who asks for this. */
-const longestTold = 365 * 24 * 3600;
+/** Seconds; a longer wait is reported as this. */
+const longestReported = 365 * 24 * 3600;
 
-/** The three forms of a date in HTTP, and the one of everywhere else with its zone. Source: RFC 9110, section 5.6.7. */
-const datedForms: readonly RegExp[] = [
-  /^[a-z]{3,9},? .* (?:gmt|utc|[+-]\d{4})$/i,
-  /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})$/i,
-];
-const zonelessForm = /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i;
+/** The forms of a date in HTTP (RFC 9110, section 5.6.7), of which the last has no zone, and of everywhere else. */
+const zoned = /^(?:[a-z]{3,9},? .* (?:gmt|utc|[+-]\d{4})|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2}))$/i;
+const zoneless = /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i;
 
 /**
- * Seconds that a `Retry-After` header asks for, rounded up: a number of any length, or a date, of which a past one
- * means now. Of several headers the longest wait counts. Undefined where it is absent or neither. Source: RFC 9110,
- * section 10.2.3.
+ * Seconds that a `Retry-After` header asks for: a number, the largest of several, or a date, of which a past one means
+ * now. Undefined for any other. Source: RFC 9110, section 10.2.3.
  *
  * @param now milliseconds since the epoch
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const value = header?.trim() ?? '';
-  if (/^\d+(?: *, *\d+)*$/.test(value)) {
-    return Math.min(longestTold, Math.max(...value.split(',').map(Number)));
-  }
-  const at = dateOf(value);
-  return at === undefined ? undefined : Math.min(longestTold, Math.max(0, Math.ceil((at - now) / 1000)));
-}
-
-function dateOf(value: string): number | undefined {
-  if (value.length > 64) return undefined;
-  const isDated = datedForms.some((form) => form.test(value));
-  if (!isDated && !zonelessForm.test(value)) return undefined;
-  const at = Date.parse(isDated ? value : `${value} GMT`);
-  return Number.isNaN(at) ? undefined : at;
+  const isNumber = /^\d+(?: *, *\d+)*$/.test(value);
+  if (!isNumber && (value.length > 64 || !(zoned.test(value) || zoneless.test(value)))) return undefined;
+  const seconds = isNumber
+    ? Math.max(...value.split(',').map(Number))
+    : Math.ceil((Date.parse(zoned.test(value) ? value : `${value} GMT`) - now) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.min(longestReported, Math.max(0, seconds));
 }

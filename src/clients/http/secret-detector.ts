@@ -1,11 +1,9 @@
-/** From so many characters on a secret is looked for anywhere; a shorter one would be found in ordinary words. */
+/** Secrets of so many characters are looked for anywhere; shorter ones would be found in ordinary words. */
 const LONG_ENOUGH = 8;
-/** From so many characters on a short secret counts as a word of its own; a shorter one only as a value. */
+/** Shorter secrets count as words of their own; those under this only as values. */
 const WORD_ENOUGH = 4;
 /** A long secret is looked for in parts, so that one that was cut off is found as well. */
 const PART_LENGTH = 24;
-/** A text of fewer characters holds none of them. */
-const SHORTEST_PART = 4;
 /** Encodings inside encodings that are undone. */
 const ROUNDS = 4;
 
@@ -17,28 +15,25 @@ const PERCENT = /%([\da-f]{2})/gi;
 const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
 const BASE64 = /[A-Za-z0-9+/_-]{8,}/g;
 const HEXADECIMAL = /[\da-f]{2}(?:[ :-]?[\da-f]{2}){7,}/gi;
-const ENCODED = /[%&\\]/;
 
-function character(code: number): string {
+function character(digits: string, base: number): string {
+  const code = Number.parseInt(digits, base);
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** Percent codes, entities and escapes undone once. */
-function decodedOnce(text: string): string {
-  return text
-    .replace(PERCENT, (_, code) => character(Number.parseInt(code, 16)))
-    .replace(ENTITY, (_, decimal, hex, name) =>
-      name === undefined
-        ? character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
-        : (ENTITIES[name.toLowerCase()] ?? ''),
-    )
-    .replace(ESCAPE, (_, unicode, latin) => character(Number.parseInt(unicode ?? latin, 16)));
-}
-
-/** A text and what it becomes when encodings are undone, one inside the other. */
+/** A text, and what it becomes when percent codes, entities and escapes are undone, one inside the other. */
 function decodings(text: string): string[] {
   const all = [text];
-  for (let last = text; all.length <= ROUNDS && ENCODED.test(last); all.push(last)) last = decodedOnce(last);
+  for (let last = text; all.length <= ROUNDS && /[%&\\]/.test(last); all.push(last)) {
+    last = last
+      .replace(PERCENT, (_, code) => character(code, 16))
+      .replace(ENTITY, (_, decimal, hex, name) =>
+        name === undefined
+          ? character(decimal ?? hex, decimal ? 10 : 16)
+          : (ENTITIES[name.toLowerCase()] ?? ''),
+      )
+      .replace(ESCAPE, (_, unicode, latin) => character(unicode ?? latin, 16));
+  }
   return all;
 }
 
@@ -50,53 +45,29 @@ function canonical(text: string): string {
 
 /** The texts that runs of base64 and hexadecimal digits stand for, wherever in a run they begin. */
 function unpacked(text: string): string[] {
-  const fromBase64 = (text.match(BASE64) ?? []).flatMap((run) =>
+  const base64 = (text.match(BASE64) ?? []).flatMap((run) =>
     [0, 1, 2, 3].map((from) => Buffer.from(run.slice(from), 'base64')),
   );
-  const fromHex = (text.match(HEXADECIMAL) ?? []).flatMap((run) => {
-    const digits = run.replace(/[ :-]/g, '');
-    return [0, 1].map((from) => Buffer.from(digits.slice(from), 'hex'));
-  });
-  return [...fromBase64, ...fromHex].map((bytes) => bytes.toString('latin1'));
-}
-
-/** Parts of about equal length, so that none is too short to be told from ordinary words. */
-function partsOf(secret: string): string[] {
-  if (secret === '') return [];
-  const length = Math.ceil(secret.length / Math.ceil(secret.length / PART_LENGTH));
-  return Array.from({ length: Math.ceil(secret.length / length) }, (_, index) =>
-    secret.slice(index * length, (index + 1) * length),
+  const hexadecimal = (text.match(HEXADECIMAL) ?? []).flatMap((run) =>
+    [0, 1].map((from) => Buffer.from(run.replace(/[ :-]/g, '').slice(from), 'hex')),
   );
+  return [...base64, ...hexadecimal].map((bytes) => bytes.toString('latin1'));
 }
 
-/** A short secret where it is a word of its own, and no part of a number, an address or a longer word. */
+/** Parts of about equal length, so that none looks like an ordinary word. */
+function partsOf(secret: string): string[] {
+  const length = Math.ceil(secret.length / Math.ceil(secret.length / PART_LENGTH));
+  const count = Math.ceil(secret.length / length);
+  return Array.from({ length: count }, (_, index) => secret.slice(index * length, (index + 1) * length));
+}
+
+/** Matches a short secret as a word of its own, and not in a number, an address or a longer word. */
 function shortPattern(secret: string): RegExp {
   const pattern = secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   const after = '(?![\\p{L}\\p{N}_]|[.,/-][\\p{L}\\p{N}])';
   const before =
     secret.length >= WORD_ENOUGH ? '(?<![\\p{L}\\p{N}_]|[\\p{L}\\p{N}][.,/-])' : `(?<=["'>=]|: ?)`;
   return new RegExp(`${before}${pattern}${after}|^\\s*${pattern}\\s*$`, 'u');
-}
-
-/** What is looked for. */
-interface Known {
-  readonly parts: readonly string[];
-  readonly short: readonly RegExp[];
-}
-
-function knownOf(secrets: readonly string[]): Known {
-  const [long, short] = [new Set<string>(), [] as RegExp[]];
-  for (const secret of new Set(secrets)) {
-    if (secret.length < LONG_ENOUGH) {
-      if (secret !== '') short.push(shortPattern(secret));
-      continue;
-    }
-    // Of a secret with a code in it, decoding a text undoes that as well.
-    const [own, ...decoded] = decodings(secret).map(canonical);
-    const forms = [own ?? secret, ...decoded.filter(({ length }) => length > SHORTEST_PART)];
-    for (const part of forms.flatMap(partsOf)) long.add(part);
-  }
-  return { parts: [...long], short };
 }
 
 /** Finds secrets in texts from outside. */
@@ -107,28 +78,39 @@ export interface SecretDetector {
   holds(text: string): boolean;
 }
 
-/**
- * Detects secrets as they are, percent-encoded (UTF-8 and Latin-1, several times), as forms, JSON, scripts and markup
- * write them, in base64 and hexadecimal.
- */
+/** Detects secrets also percent-encoded, as forms, JSON, scripts and markup write them, in base64 and hexadecimal. */
 export function createSecretDetector(secrets: readonly string[]): SecretDetector {
-  let known: Known | undefined;
+  let known: { readonly parts: readonly string[]; readonly short: readonly RegExp[] } | undefined;
+
+  /** Made when a text is examined, which most replies have none of. */
+  function knownSecrets() {
+    if (known !== undefined) return known;
+    const short = secrets.filter(({ length }) => length > 0 && length < LONG_ENOUGH).map(shortPattern);
+    // Of a secret with a code in it, decoding a text undoes that as well.
+    const forms = secrets
+      .filter(({ length }) => length >= LONG_ENOUGH)
+      .flatMap((secret) => {
+        const [own = '', ...decoded] = decodings(secret).map(canonical);
+        return [own, ...decoded.filter(({ length }) => length > WORD_ENOUGH)];
+      })
+      .filter((form) => form !== '');
+    known = { parts: [...new Set(forms.flatMap(partsOf))], short };
+    return known;
+  }
 
   function isIn(text: string): boolean {
     const bare = canonical(text);
-    known ??= knownOf(secrets);
-    return known.parts.some((part) => bare.includes(part));
+    return knownSecrets().parts.some((part) => bare.includes(part));
   }
 
   function holdsLong(text: string): boolean {
-    if (text.length < SHORTEST_PART) return false;
+    if (text.length < WORD_ENOUGH) return false;
     const all = decodings(text);
     return all.some(isIn) || unpacked(all.at(-1) ?? text).some((inner) => decodings(inner).some(isIn));
   }
 
   function holds(text: string): boolean {
-    known ??= knownOf(secrets);
-    const { short } = known;
+    const { short } = knownSecrets();
     return holdsLong(text) || decodings(text).some((one) => short.some((pattern) => pattern.test(one)));
   }
 

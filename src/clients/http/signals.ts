@@ -2,30 +2,26 @@ import { setMaxListeners } from 'node:events';
 import { Cancelled, TimedOut, type UpstreamError } from '../errors.ts';
 import type { HttpCall } from './call.ts';
 
-/**
- * Who asked for work, by the signal that ends it: so it is known for whom a service was called, however deep. Node's
- * asynchronous storage would know without being told, and makes every promise of the process dearer for it: of a short
- * call's processor time that was a sixth (Node 20 and 22).
- */
+/** The caller of work by the signal that ends it. Node's asynchronous storage took a sixth of a short call's time. */
 const askers = new WeakMap<AbortSignal, object>();
 
-/** The same signal, of work that somebody asked for. */
+/** The same signal, with its caller. */
 export function askedBy(asker: object | undefined, signal: AbortSignal): AbortSignal {
   if (asker !== undefined) askers.set(signal, asker);
   return signal;
 }
 
-/** Who asked for the work that a signal ends; undefined where it isn't known. */
+/** The caller of the work that a signal ends; undefined where it isn't known. */
 export function askerOf(signal: AbortSignal | undefined): object | undefined {
   return signal && askers.get(signal);
 }
 
-/** Aborted as soon as one of them is; whoever asked for the first one's work asked for this. */
+/** Aborted as soon as one of them is; has the first one's caller. */
 export function firstOf(signal: AbortSignal, ...others: readonly AbortSignal[]): AbortSignal {
   return askedBy(askers.get(signal), AbortSignal.any([signal, ...others]));
 }
 
-/** For work that goes on when a signal is aborted, and was asked for by the same. */
+/** For work that goes on when a signal is aborted; has its caller. */
 export function lastingFor(signal: AbortSignal): AbortController {
   const controller = new AbortController();
   askedBy(askers.get(signal), controller.signal);
@@ -34,12 +30,7 @@ export function lastingFor(signal: AbortSignal): AbortController {
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Waits for work no longer than a signal allows. The work itself is not stopped (give it the signal too); what
- * becomes of it after an abort is not looked at.
- *
- * @throws what the work throws, or the signal's reason as soon as it is aborted.
- */
+/** Waits for work until a signal aborts, whose reason it throws. The work itself is not stopped. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stopListening = (): void => {};
   const aborted = new Promise<never>((_, reject) => {

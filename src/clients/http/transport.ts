@@ -17,11 +17,7 @@ export interface Answer {
 }
 
 /** Sends single requests: no repeats, no redirects, no time limit but that of connecting. */
-export interface Transport {
-  /** @param onStart called when a connection stands and the request is about to be written to it */
-  send(call: HttpCall, signal: AbortSignal, onStart: () => void): Promise<Answer>;
-  close(): Promise<void>;
-}
+export type Transport = ReturnType<typeof createTransport>;
 
 export interface TransportOptions {
   readonly connectTimeoutSeconds?: number;
@@ -33,10 +29,7 @@ export interface TransportOptions {
 
 const defaultConnectSeconds = 10;
 
-/**
- * The connections of reads are kept for the next read. Writes have connections of their own, each for one request:
- * on a kept one the service may be closing just as the write is sent, and its outcome would be unknown for no reason.
- */
+/** A write has a connection of its own: the service may close a kept one just as the write is sent. */
 interface Dispatchers {
   readonly read: Dispatcher;
   readonly write: Dispatcher;
@@ -44,11 +37,13 @@ interface Dispatchers {
   readonly publicRead: Dispatcher;
 }
 
-export function createTransport(options: TransportOptions): Transport {
+/** Opens connections with the first request. */
+export function createTransport(options: TransportOptions) {
   let opened: Promise<Dispatchers> | undefined;
 
   return {
-    async send(call, signal, onStart) {
+    /** @param onStart called when a connection stands and the request is about to be written to it */
+    async send(call: HttpCall, signal: AbortSignal, onStart: () => void): Promise<Answer> {
       const url = new URL(call.url);
       opened ??= open(options);
       const isPublic = call.network === 'public';
@@ -74,7 +69,7 @@ export function createTransport(options: TransportOptions): Transport {
       return { status: reply.statusCode, headers: flattened(reply.headers), body: reply.body };
     },
 
-    async close() {
+    async close(): Promise<void> {
       // A failure to open was the answer to the call that opened.
       const dispatchers = await opened?.catch(() => undefined);
       await Promise.all(Object.values(dispatchers ?? {}).map((one: Dispatcher) => one.destroy()));
@@ -86,10 +81,8 @@ const { debuglog } = util;
 const silent = () => Object.assign(() => {}, { enabled: false });
 
 /**
- * With `NODE_DEBUG` (`undici`, `fetch`, `*`) the library would write every address it calls on standard error, and a
- * password is part of ours. It asks once whether to, when it is loaded. Node has a library of the same kind inside,
- * which writes of every call of ours too once something of it is used: it is loaded here as well, where it may be asked
- * for.
+ * With `NODE_DEBUG` the library, and the copy of it inside Node, would write every address on standard error, passwords
+ * included. Each asks once whether to, when it is loaded.
  */
 async function loadLibrary(): Promise<typeof Undici> {
   Object.assign(util, { debuglog: silent });
@@ -119,10 +112,7 @@ interface Connecting {
   readonly lookup?: LookupFunction;
 }
 
-/**
- * Only direct connections know what a name means: what goes through a proxy is looked up by the proxy, and its to
- * refuse.
- */
+/** Names are looked up by the proxy where there is one; only direct connections look them up here. */
 function proxied(undici: typeof Undici, proxies: ProxySettings, direct: Connecting, connect: Connecting) {
   return {
     ...proxies,
@@ -136,10 +126,7 @@ function proxied(undici: typeof Undici, proxies: ProxySettings, direct: Connecti
   };
 }
 
-/**
- * A proxy that hangs up on CONNECT: as the library's own error it would be taken for a passing one, and connected to
- * again and again without a pause.
- */
+/** A proxy that hangs up on CONNECT: with the library's own error it would be connected to again without a pause. */
 function brokenTunnel(error: Error): Error {
   const broken = 'code' in error && error.code === 'UND_ERR_SOCKET';
   return broken ? Object.assign(new Error('the proxy hung up'), { code: 'ECONNRESET' }) : error;
@@ -183,31 +170,23 @@ export interface ProxySettings {
 }
 
 /**
- * The proxies an environment names, or undefined where it names none. Lower-case names go before upper-case ones, as
- * in curl; an address without a scheme is an http proxy. The documents service is plain http, which goes directly when
- * only `HTTPS_PROXY` is set.
+ * The proxies an environment names, as in curl: lower-case names go before upper-case ones, an address without a scheme
+ * is an http proxy. The documents service is plain http, which goes directly when only `HTTPS_PROXY` is set.
  *
- * @throws TypeError with the code `PROXY_ADDRESS`, naming the variable whose address can't be read; the address may
- *   hold a password and is not shown.
+ * @throws TypeError with the code `PROXY_ADDRESS`; it names the variable, whose value may hold a password
  */
 export function readProxySettings(env: NodeJS.ProcessEnv): ProxySettings | undefined {
-  const httpProxy = readProxy(env, 'HTTP_PROXY');
-  const httpsProxy = readProxy(env, 'HTTPS_PROXY');
+  const variable = (name: string) => (env[name.toLowerCase()] ?? env[name] ?? '').trim();
+  const proxy = (name: string) => {
+    const value = variable(name);
+    const address = value === '' || value.includes('://') ? value : `http://${value}`;
+    if (address === '' || (/^https?:/i.test(address) && URL.canParse(address))) return address;
+    const problem = new TypeError(`${name} is not the address of an HTTP proxy (expected http://host:port)`);
+    throw Object.assign(problem, { code: 'PROXY_ADDRESS' });
+  };
+  const [httpProxy, httpsProxy] = [proxy('HTTP_PROXY'), proxy('HTTPS_PROXY')];
   if (!httpProxy && !httpsProxy) return undefined;
-  return { httpProxy, httpsProxy, noProxy: readVariable(env, 'NO_PROXY') };
-}
-
-function readProxy(env: NodeJS.ProcessEnv, name: string): string {
-  const value = readVariable(env, name);
-  if (!value) return '';
-  const address = value.includes('://') ? value : `http://${value}`;
-  if (/^https?:/i.test(address) && URL.canParse(address)) return address;
-  const problem = new TypeError(`${name} is not the address of an HTTP proxy (expected http://host:port)`);
-  throw Object.assign(problem, { code: 'PROXY_ADDRESS' });
-}
-
-function readVariable(env: NodeJS.ProcessEnv, name: string): string {
-  return (env[name.toLowerCase()] ?? env[name] ?? '').trim();
+  return { httpProxy, httpsProxy, noProxy: variable('NO_PROXY') };
 }
 
 /** The library's own codes for a connection that the other side ended before the reply was complete. */

@@ -197,10 +197,7 @@ function namesOf(warned: readonly Warned[], { say }: Translator): string {
   return [...words, ...(count > 0 ? [say('against.more', { count })] : [])].join('; ');
 }
 
-/**
- * Warnings about an event on these notes, one line for each with the notes it is about.
- * @param history the journal's entries of these keys
- */
+/** Warnings about an event, one line for each with its notes. @param history the journal's entries of these keys */
 export function objectionLines(
   event: { readonly name: EventName; readonly code: string },
   notes: readonly KnownNote[],

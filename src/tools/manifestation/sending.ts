@@ -61,10 +61,7 @@ function resultOfAll(key: string, records: readonly EventRecord[]): KeyResult {
   return { key, status: 'unknown', message, isQuoted: true };
 }
 
-/**
- * Records belong to keys by the key in them, whatever their order; a lone record without a key to a lone key. Where
- * the keys are not known, as in a raw event of an unknown layout, the records speak for themselves.
- */
+/** Records belong to keys by the key in them; a lone record without a key to a lone key. */
 function matchRecords(keys: readonly string[], records: readonly EventRecord[]): KeyResult[] {
   const [only] = records;
   if (keys.length === 0) return records.map((record) => resultOf(record.key ?? '', record));
@@ -194,10 +191,7 @@ function sameForAll(keys: readonly string[], status: OutcomeStatus, message: str
   return (keys.length > 0 ? keys : ['']).map((key) => ({ key, status, message }));
 }
 
-/**
- * Sends one request, journaled. `signal` cuts it off.
- * @throws RecordUnusable, Forestalled where nothing was sent
- */
+/** Sends one request, journaled. @throws RecordUnusable, Forestalled where nothing was sent */
 export async function send(
   sending: Sending,
   context: CallContext,
@@ -230,10 +224,7 @@ export async function send(
   return { results, stop: translator.say('result.no_time_left') };
 }
 
-/**
- * Sends the parts of a batch one after the other. A part that fails does not hide the others; a cancelled call stops
- * before the next part. Every key has a result.
- */
+/** Sends the parts of a batch one after the other. A cancelled call stops before the next. Every key has a result. */
 export async function sendParts(
   parts: readonly BatchPart[],
   { intent, known }: Pick<Sending, 'intent' | 'known'>,

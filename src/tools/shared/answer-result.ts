@@ -5,18 +5,12 @@ import type { ToolAnswer } from './definition.ts';
 import { LONGEST_TEXT } from './paging.ts';
 import { VIEW_DATA } from './views.ts';
 
-/**
- * Lines as one text. Nothing that a service or a document says makes a line of its own, hides or turns what stands
- * beside it: every text answer and every question to a person is made here.
- */
+/** Lines as one text, in which nothing from outside makes a line of its own: every answer is made here. */
 export function textOf(lines: readonly string[]): string {
   return lines.map(asLine).join('\n');
 }
 
-/**
- * The text within what hosts take, cut at the end of a line, and said so in the words given: of an answer the data
- * beside it is whole.
- */
+/** The text within what hosts take, cut at the end of a line, with a sentence that says so. */
 export function withinLimit(text: string, cut: string): string {
   if (text.length < LONGEST_TEXT) return text;
   const sentence = `\n${cut}`;
@@ -25,10 +19,7 @@ export function withinLimit(text: string, cut: string): string {
   return `${end > 0 ? head.slice(0, end) : head}${sentence}`;
 }
 
-/**
- * Data without the members that are undefined, at any depth: in JSON what is absent is left out. What has none is given
- * back as it is, and most of a large answer has none.
- */
+/** Data without undefined members, at any depth; the same object where there are none. */
 function withoutUndefined(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   const given = value as Readonly<Record<string, unknown>>;
@@ -59,10 +50,7 @@ export function answerResult(
 /** The first revision of the protocol that has links among the content of a result, and forms. */
 export const LINKS_AND_FORMS = '2025-06-18';
 
-/**
- * A result as the negotiated revision of the protocol knows it. Clients before 2025-06-18 reject a whole answer for one
- * link to a resource: they get the addresses as text.
- */
+/** A result for the negotiated revision: clients before 2025-06-18 get links to resources as text. */
 export function inRevision<Result extends CallToolResult>(result: Result, revision: string): Result {
   if (revision >= LINKS_AND_FORMS) return result;
   const isLink = (block: ContentBlock) => block.type === 'resource_link';

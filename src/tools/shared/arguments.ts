@@ -102,10 +102,7 @@ function asList(value: unknown): unknown {
   }
 }
 
-/**
- * Undoes what hosts and models do to values: JSON in a string or one value alone where a list is wanted, digits or
- * words for numbers and toggles, numbers for texts that can have lost nothing by it.
- */
+/** Undoes what hosts and models do to values: lists as text or alone, numbers and toggles as text, texts as numbers. */
 function restore(value: unknown, schema: z.ZodType): unknown {
   const meant = inside(schema);
   if (meant instanceof z.ZodArray) {
@@ -127,10 +124,7 @@ function isAbsent(value: unknown, schema: z.ZodType): boolean {
   return value === '' && schema.safeParse(undefined).success && !schema.safeParse('').success;
 }
 
-/**
- * A call's arguments made ready for the schema: known artefacts of hosts and `_` keys are dropped, null and useless
- * blanks count as absent, JSON-encoded lists are decoded. Unknown keys stay, so that a typo is refused.
- */
+/** Arguments ready for the schema: without artefacts of hosts, null and blanks. Unknown keys stay to be refused. */
 export function normalizeArguments(raw: unknown, schema: z.ZodObject): Record<string, unknown> {
   const given: Record<string, unknown> =
     raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? { ...raw } : {};
@@ -238,10 +232,7 @@ function wordsFor(
   return [translator.say('argument.unusable', { argument })];
 }
 
-/**
- * The arguments as the tool's code takes them.
- * @throws BadArguments with every reason, in the person's language.
- */
+/** The arguments as the tool's code takes them. @throws BadArguments with every reason */
 export function checkArguments<S extends z.ZodObject>(
   raw: unknown,
   schema: S,

@@ -224,10 +224,7 @@ async function fetchFromService(
   };
 }
 
-/**
- * Opens the archive, reads the user's files and fetches what the question lacks from the service, for as long as a
- * host waits.
- */
+/** Reads the user's files and fetches what the question lacks, for as long as a host waits. */
 export async function ensureFetched(
   { company, area, by, from, to }: CoverRequest,
   context: CallContext,

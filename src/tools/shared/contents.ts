@@ -9,11 +9,7 @@ export function pdfResource(uri: string, bytes: Uint8Array): BlobResourceContent
   return { uri, mimeType: 'application/pdf', blob: Buffer.from(bytes).toString('base64') };
 }
 
-/**
- * What a resource of a document holds, fetched where it is not kept: a summary as JSON, the XML as it stood, the PDF
- * as a blob: the service's, or a sheet drawn from the XML.
- * @throws what the memory throws; Unfulfilled for what has no sheet
- */
+/** The content of a document's resource: summary, XML or PDF. @throws what the memory throws; Unfulfilled */
 export async function readResource(
   reference: DocumentReference,
   format: ResourceFormat,

@@ -100,10 +100,7 @@ export class Examination {
     if (examined.texts) this.signatures = { judged: 0, notJudged: new Map(), withoutText: 0 };
   }
 
-  /**
-   * Goes on until all is done or the moment (milliseconds since 1970) has come. Two calls take turns.
-   * @throws what reading the archive throws, and the signal's reason
-   */
+  /** Goes on until all is done or `until` (milliseconds since 1970). Calls take turns. @throws the signal's reason */
   proceed(until: number, signal: AbortSignal): Promise<void> {
     this.#turn = this.#turn.catch(() => undefined).then(() => this.#proceed(until, signal));
     return this.#turn;

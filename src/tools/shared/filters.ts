@@ -38,10 +38,7 @@ export interface PartyGiven {
   readonly problem?: Problem;
 }
 
-/**
- * Ids of other countries (`dest/idEstrangeiro` of an NF-e, the NIF of an NFS-e) have any form, and names may be of digits
- * (`99`). What has the length of a CPF or CNPJ is one.
- */
+/** Ids of other countries have any form, and names may be digits (`99`). The length of a CPF or CNPJ makes it one. */
 const party = () =>
   alsoAsNumber(
     z.string().transform((text, context): PartyGiven => {

@@ -10,10 +10,7 @@ import { RecordUnusable } from '../../writes/unusable.ts';
 
 const GRACE_MS = 5_000;
 
-/**
- * Aborts a write some seconds after its caller went away: cut off at once, its outcome would be unknown, while a reply
- * on its way still tells it.
- */
+/** Aborts a write some seconds after its caller went away, so that a reply on its way still says the outcome. */
 export function abortAfterGrace(signal: AbortSignal): AbortSignal {
   const late = lastingFor(signal);
   const begin = () => void setTimeout(() => late.abort(), GRACE_MS).unref();

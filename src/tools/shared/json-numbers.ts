@@ -42,10 +42,7 @@ export function ofDigits(...lengths: readonly number[]): Spelling {
 /** A CNPJ of all its 14 digits. */
 export const cnpjNumber: Spelling = ofDigits(14);
 
-/**
- * A CNPJ, its root of 8 digits, or a CPF. Of 11 digits it is a CPF only where it can be no CNPJ that has lost three
- * zeros.
- */
+/** A CNPJ, its root, or a CPF, unless its 11 digits may be a CNPJ that has lost three zeros. */
 export const taxIdNumber: Spelling = (number) => {
   const text = ofDigits(8, 11, 14)(number);
   if (text?.length !== 11) return text;

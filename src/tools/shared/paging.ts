@@ -21,10 +21,7 @@ export function thatFit<T>(
   return tooMany === -1 ? items : items.slice(0, tooMany);
 }
 
-/**
- * The lines that fit into a text after its opening: its cursor begins at the next one. At least one, so that pages go
- * on.
- */
+/** The lines that fit into a text after its opening, one at least; its cursor begins at the next one. */
 export function linesThatFit(opening: readonly string[], lines: readonly string[]): readonly string[] {
   const room = LONGEST_CONTENT - opening.join('\n').length;
   const fitting = thatFit(lines, room, (line) => line.length + 1);
@@ -129,10 +126,7 @@ interface PageRequest<T> {
   readonly query: unknown;
 }
 
-/**
- * Cuts a page out of a list that was fetched again. Its cursor has a digest of everything before it.
- * @throws Unfulfilled where that has changed: going on would lose or repeat entries
- */
+/** Cuts a page out of a list that was fetched again. @throws Unfulfilled where the part before it has changed */
 export async function takePage<T>({ items, write, limit, place, query }: PageRequest<T>): Promise<Page<T>> {
   const { offset, before } = place;
   const digestBefore = (end: number) => digestOf(items.slice(0, end));

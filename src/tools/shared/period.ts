@@ -122,10 +122,7 @@ export function daysFrom(given: Given<string>, context: CallContext): Days {
   return { from: from.date, to: to.date };
 }
 
-/**
- * The days asked for; without an end they go to today in the configured zone, without a beginning they are so many.
- * @throws BadArguments for a period that ends before it begins
- */
+/** The days asked for; by default so many up to today. @throws BadArguments for a period that ends before it begins */
 export function recentDays({ from, to }: Partial<Given<string>>, count: number, context: CallContext): Days {
   const today = todayOf(context);
   if (from !== undefined) return daysFrom({ from, to: to ?? (isNamed(from) ? from : today) }, context);

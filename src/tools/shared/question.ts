@@ -24,10 +24,7 @@ async function companyOfFiles(context: CallContext): Promise<string> {
   throw new Unfulfilled('files.company_unclear', { companies });
 }
 
-/**
- * The company a call names, else the configured one, else the one that most documents of the user's files share.
- * @throws Unfulfilled where nothing names one, and for one that this caller may not ask about
- */
+/** The company a call names, else the configured one, else that of most files. @throws Unfulfilled */
 export async function companyAsked(
   { cnpj }: { readonly cnpj?: string | undefined },
   context: CallContext,
@@ -50,10 +47,7 @@ async function companiesAsked(cnpjs: readonly string[] = [], context: CallContex
 type Checks = Readonly<Record<string, () => unknown>>;
 type Checked<C> = { readonly [Name in keyof C]: C[Name] extends () => infer T ? Awaited<T> : never };
 
-/**
- * Checks a call's meaning as a whole.
- * @throws BadArguments with the reasons of all checks that failed; a single failure as it is
- */
+/** Checks a call's meaning as a whole. @throws BadArguments with all reasons; a single failure as it is */
 async function allTogether<C extends Checks>(checks: C, { translator }: CallContext): Promise<Checked<C>> {
   const results: Record<string, unknown> = {};
   const errors: unknown[] = [];
@@ -120,10 +114,7 @@ export interface Part {
   readonly basis: Basis;
 }
 
-/**
- * Fetches what a question lacks, kind by kind and company by company, for as long as a host waits.
- * @throws what the service answered, where nothing at all came
- */
+/** Fetches what a question lacks, kind by kind and company by company. @throws where nothing at all came */
 export async function fetchParts(
   { companies: [company, ...others], areas, from, to, by, direction }: Asked,
   context: CallContext,

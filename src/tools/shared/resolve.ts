@@ -68,10 +68,7 @@ async function resolveParty(
   return { ids: [...(id === undefined ? [] : [id]), ...ids], resolved: [{ argument, given, ids, names }] };
 }
 
-/**
- * The cities a call names by code or name.
- * @throws BadArguments for a name that no city has, or too many have
- */
+/** The cities a call names by code or name. @throws BadArguments for a name that none or too many have */
 export async function citiesAsked(
   { city: named }: { readonly city?: readonly string[] | undefined },
   { say }: Translator,
@@ -93,11 +90,7 @@ export async function citiesAsked(
   });
 }
 
-/**
- * Looks up whom a call means by names, among everybody in the documents kept here.
- * @param cities those the call names, of which an answer tells, too
- * @throws BadArguments for a name that too many have
- */
+/** The ids of parties a call names, looked up in the archive. @throws BadArguments for a name of too many */
 export async function resolveNames(
   named: Named,
   archive: Archive,

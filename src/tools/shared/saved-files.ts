@@ -5,12 +5,7 @@ import { readOwnFile } from '../../disk/regular-file.ts';
 import type { Translator } from '../../messages/index.ts';
 import { systemCode } from '../../writes/data-folder.ts';
 
-/**
- * Saves a file under the download folder: written to a temporary name first, never over another file. A file that is
- * already there with the same content is left and named.
- * @returns the absolute path
- * @throws Unfulfilled where no folder is configured or the system refuses
- */
+/** Saves a file, never over another one; an equal file is left and named. @throws Unfulfilled */
 export async function saveFile(
   folder: string | undefined,
   name: string,

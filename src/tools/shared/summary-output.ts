@@ -40,10 +40,7 @@ export const documentShape = () =>
     warnings: z.array(warningShape()).optional(),
   });
 
-/**
- * A summary as it goes out: warnings in the person's words, with all events of the same file or reply; what is empty is
- * left out.
- */
+/** A summary as it goes out: warnings in words, events of the same file or reply, nothing empty. */
 export type SummaryOutput = z.input<ReturnType<typeof documentShape>> &
   Partial<Omit<DocumentSummary, 'warnings' | 'items' | 'kind' | 'status'>> &
   Pick<DocumentSummary, 'kind' | 'status'> & {

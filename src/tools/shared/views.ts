@@ -44,10 +44,7 @@ export function isShownViews(setting: Settings['apps'], client: CallingClient): 
   return declaresViews(client) && !(client.isLocal && leavesBlank.has(client.name));
 }
 
-/**
- * What a listed tool says of views. Whatever writes or saves is for the model alone, told of views or not: a host lets a
- * view call every tool that doesn't say so. The flat name is the older one, which some hosts still go by.
- */
+/** The view of a listed tool. Tools that write or save say that they are for the model alone. Both names are in use. */
 export function viewMeta(
   { kind, view }: { readonly kind: string; readonly view?: View },
   hasViews: boolean,

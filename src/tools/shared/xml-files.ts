@@ -13,10 +13,7 @@ export interface Without {
 }
 
 export interface XmlFetching {
-  /**
-   * The file of a document, its XML or what is made of it; `Without` where there can be none, undefined for a document
-   * that cannot be asked for alone. @throws UpstreamError
-   */
+  /** A document's file; undefined where it cannot be asked for alone. @throws UpstreamError */
   readonly fetch: (
     document: StoredDocument,
     signal: AbortSignal,

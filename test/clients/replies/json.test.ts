@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Unreadable } from '../../../src/clients/documents/decoding/forms.ts';
 import { piecesOf } from '../../../src/clients/documents/decoding/layers.ts';
-import { limitsOf } from '../../../src/clients/documents/decoding/limits.ts';
-import type { Piece } from '../../../src/clients/documents/decoding/piece.ts';
-import { Reading, type Takes } from '../../../src/clients/documents/decoding/reading.ts';
+import { limitsOf, Unreadable } from '../../../src/clients/documents/decoding/limits.ts';
+import { type Piece, Reading, type Takes } from '../../../src/clients/documents/decoding/reading.ts';
 import { rounds } from '../../support/depth.ts';
 import { outcome } from './reply.ts';
 

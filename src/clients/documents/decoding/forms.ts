@@ -1,41 +1,4 @@
 import { visible } from '../../../documents/untrusted.ts';
-import { EncodingError } from '../../../documents/xml/encoding.ts';
-import { XmlError } from '../../../documents/xml/xml.ts';
-
-/** What is thrown for a reply that is cut, mixed or unknown; its readers make a `NotUnderstood` of it. */
-export class Unreadable extends Error {
-  override readonly name = 'Unreadable';
-  /** In a few words, e.g. `truncated`, `document 3: malformed`. Holds nothing of the reply. */
-  readonly reason: string;
-  /** What the reply holds instead, where that is known, e.g. `MDF-e`. */
-  readonly model: string | undefined;
-
-  constructor(reason: string, model?: string) {
-    super(reason);
-    this.reason = reason;
-    this.model = model;
-  }
-}
-
-/** A text whose damage ends where it ends, so that what it is quoted in can be read on. */
-export class UnreadableText extends Unreadable {
-  /** Its outermost element, where it has one. */
-  readonly root: string | undefined;
-
-  constructor(reason: string, root?: string) {
-    super(reason);
-    this.root = root;
-  }
-}
-
-/** In a few words what is wrong with a reply; undefined for an error that is none of the decoder's. */
-export function reasonOf(error: unknown): string | undefined {
-  if (error instanceof Unreadable) return error.reason;
-  if (error instanceof XmlError) {
-    return error.reason === 'empty' ? 'truncated' : error.reason.replace('_', ' ');
-  }
-  return error instanceof EncodingError ? error.message : undefined;
-}
 
 function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
   return start.every((byte, i) => bytes[i] === byte);
@@ -100,36 +63,4 @@ export function httpUrl(text: string): string | undefined {
   if (!URL_START.test(text) || text.length > LONGEST_URL || visible(text) !== text || /[\s<>"]/.test(text))
     return undefined;
   return URL.canParse(text) ? text : undefined;
-}
-
-/** What a decoding has met so far. */
-export interface Forms {
-  /** From the outside in, each once. */
-  readonly met: readonly string[];
-  /** The innermost kind, e.g. `html`, `json object`, `xml <retFoo>`, `text`; undefined while nothing is recognised. */
-  readonly kind: string | undefined;
-  note(form: string, kind?: string): void;
-  noteKind(kind: string): void;
-}
-
-export function createForms(): Forms {
-  const met: string[] = [];
-  let kind: string | undefined;
-
-  /** The outermost XML root names the reply, whatever is in it. */
-  function noteKind(inner: string): void {
-    if (kind?.startsWith('xml <') !== true) kind = inner;
-  }
-
-  return {
-    met,
-    get kind() {
-      return kind;
-    },
-    note(form, inner) {
-      if (!met.includes(form)) met.push(form);
-      if (inner !== undefined) noteKind(inner);
-    },
-    noteKind,
-  };
 }

@@ -1,12 +1,11 @@
 import { flatten } from '../../../documents/plain.ts';
-import { isMarkup, Unreadable } from './forms.ts';
-import { createStringReader, type StringReader } from './json-strings.ts';
-import { limits, requireWithin } from './limits.ts';
+import { isMarkup } from './forms.ts';
+import { limits, requireWithin, Unreadable } from './limits.ts';
 import type { Reading, TextReader } from './reading.ts';
 
 const noAttributes = Object.freeze({});
 
-/** Strings, which stay (one without its end to the end), and what is counted or changed outside of them. */
+/** Strings (one without its end to the end), and the marks and numbers outside of them. */
 const TOKENS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[:,[\]{}]|-?\d[\d.eE+-]*/g;
 
 type Quoting = 'string' | 'markup';
@@ -95,18 +94,20 @@ function emitScalar(name: string, text: string, reading: Reading, open: OpenText
 function emitJson(json: string, reading: Reading, open: OpenText): void {
   const { forms } = reading;
   const bytes = reading.takes.bytes === true ? bytesIn(json) : undefined;
-  const value = bytes === undefined ? parseJson(json) : undefined;
+  if (bytes !== undefined) {
+    forms.note('json array');
+    forms.note('byte array', 'json array');
+    reading.emit({ kind: 'bytes', bytes });
+    return;
+  }
+  const value = parseJson(json);
   const list = Array.isArray(value) ? value : wrappedList(value ?? {});
   if (list?.length === 0) {
     emitEmptyArray(reading);
     return;
   }
-  forms.note(bytes === undefined && list === undefined ? 'json object' : 'json array');
-  if (bytes === undefined) emitValue(list ? 'entry' : 'object', list ?? value, false, reading, open);
-  else {
-    forms.note('byte array', 'json array');
-    reading.emit({ kind: 'bytes', bytes });
-  }
+  forms.note(list === undefined ? 'json object' : 'json array');
+  emitValue(list ? 'entry' : 'object', list ?? value, false, reading, open);
 }
 
 function emitEmptyArray(reading: Reading): void {
@@ -114,13 +115,69 @@ function emitEmptyArray(reading: Reading): void {
   reading.emit({ kind: 'empty', form: 'empty array' });
 }
 
+const LONGEST_ESCAPE = 6;
+
+function backslashesBefore(text: string, at: number): number {
+  let count = 0;
+  while (text[at - 1 - count] === '\\') count++;
+  return count;
+}
+
+function closingQuote(text: string): number {
+  let at = text.indexOf('"');
+  while (at !== -1 && backslashesBefore(text, at) % 2 === 1) at = text.indexOf('"', at + 1);
+  return at;
+}
+
+/** Length of an escape sequence at the end that goes on in the next piece. */
+function unfinishedEscape(text: string): number {
+  for (let length = 1; length < LONGEST_ESCAPE && length <= text.length; length++) {
+    const at = text.length - length;
+    if (text[at] !== '\\' || backslashesBefore(text, at) % 2 === 1) continue;
+    const whole = text[at + 1] === 'u' ? LONGEST_ESCAPE : 2;
+    return length < whole ? length : 0;
+  }
+  return 0;
+}
+
+function unescaped(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    throw new Unreadable('malformed json string');
+  }
+}
+
+/** A JSON string, from behind its opening quote, whose content is read while it arrives. */
+interface StringReader {
+  /** The text behind the closing quote; undefined while the string goes on. @throws Unreadable */
+  write(text: string): string | undefined;
+}
+
+/** Unescapes a string for the reader of its content, which is ended with it. */
+function createStringReader(content: TextReader): StringReader {
+  let held = '';
+  let halfPair = '';
+  return {
+    write(text) {
+      const escaped = held + text;
+      const quote = closingQuote(escaped);
+      const end = quote === -1 ? escaped.length - unfinishedEscape(escaped) : quote;
+      const part = halfPair + unescaped(escaped.slice(0, end));
+      held = escaped.slice(end);
+      halfPair = (quote === -1 && /[\ud800-\udbff]$/.exec(part)?.[0]) || '';
+      content.write(halfPair === '' ? part : part.slice(0, -1));
+      if (quote === -1) return undefined;
+      content.end();
+      return escaped.slice(quote + 1);
+    },
+  };
+}
+
 /** Where the reader of a JSON text is; `gathering` for all that is read whole. */
 type Place = 'before' | 'opened' | 'string' | 'behind' | 'comma' | 'gathering' | 'done';
 
-/**
- * Reads a JSON text strictly. A string and an array of strings are read while they arrive, whatever their size; objects
- * and other arrays are gathered.
- */
+/** Reads a JSON text strictly. Strings and arrays of strings stream; objects and other arrays are gathered. */
 export function createJsonReader(reading: Reading, open: OpenText): TextReader {
   const { forms } = reading;
   const gathered: string[] = [];

@@ -2,11 +2,10 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { createTextDecoder, enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
 import { collect } from '../../http/body.ts';
 import { sketchStart } from '../../http/redact.ts';
-import { enoughToTell, formOfBytes, formOfText, Unreadable } from './forms.ts';
+import { enoughToTell, formOfBytes, formOfText } from './forms.ts';
 import { createJsonReader, type OpenText } from './json.ts';
-import { bounded, limits, requireWithin } from './limits.ts';
-import type { Piece } from './piece.ts';
-import type { Reading, TextReader } from './reading.ts';
+import { bounded, limits, requireWithin, Unreadable } from './limits.ts';
+import type { Piece, Reading, TextReader } from './reading.ts';
 import { filesOf, type ReplyFile } from './unpacking.ts';
 import { createMarkupReader } from './xml.ts';
 

@@ -1,5 +1,19 @@
 import type { ReplyKind } from '../operations.ts';
-import { Unreadable } from './forms.ts';
+
+/** A reply that is cut, mixed or unknown; its readers make a `NotUnderstood` of it. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+  /** In a few words, e.g. `truncated`, `document 3: malformed`. Holds nothing of the reply. */
+  readonly reason: string;
+  /** What the reply holds instead, where that is known, e.g. `MDF-e`. */
+  readonly model: string | undefined;
+
+  constructor(reason: string, model?: string) {
+    super(reason);
+    this.reason = reason;
+    this.model = model;
+  }
+}
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;

@@ -2,8 +2,9 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { enoughToChooseEncoding } from '../../../documents/xml/encoding.ts';
 import { collect } from '../../http/body.ts';
-import { type Forms, formOfBytes, Unreadable } from './forms.ts';
-import { bounded, limits } from './limits.ts';
+import { formOfBytes } from './forms.ts';
+import { bounded, limits, Unreadable } from './limits.ts';
+import type { Forms } from './reading.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
@@ -36,12 +37,7 @@ export interface ReplyFile {
   readonly bytes: Bytes;
 }
 
-/**
- * Takes off gzip and zip, also one inside the other.
- *
- * @param most bytes that may come out of it
- * @throws Unreadable for what is cut, broken or too large; an error of `packed` itself passes unchanged
- */
+/** Takes off gzip and zip, also one inside the other. @param most bytes that may come out. @throws Unreadable */
 export async function* filesOf(
   packed: Bytes,
   most: number,

@@ -12,11 +12,10 @@ import {
   type XmlReader,
 } from '../../../documents/xml/xml.ts';
 import { createDamage, type Damage } from './damage.ts';
-import { isMarkup, Unreadable, UnreadableText } from './forms.ts';
+import { isMarkup } from './forms.ts';
 import type { OpenText } from './json.ts';
-import { requireWithin } from './limits.ts';
-import type { Reading, TextReader } from './reading.ts';
-import { createRecentText } from './recent-text.ts';
+import { limits, requireWithin, Unreadable } from './limits.ts';
+import { type Reading, type TextReader, UnreadableText } from './reading.ts';
 
 /** The wrapper that ASP.NET puts around a string result when it answers in XML. */
 const STRING_WRAPPER = 'string';
@@ -43,6 +42,44 @@ interface Element extends Opened {
 /** An element that is named like a document, or is one. */
 interface Candidate extends Opened {
   readonly start: number;
+}
+
+/** The text from the start of a tag or document that is not complete yet. Places count from the start of all text. */
+class RecentText {
+  #text = '';
+  #start = 0;
+  #last = '';
+
+  get end(): number {
+    return this.#start + this.#text.length;
+  }
+
+  add(piece: string): void {
+    this.#text += piece;
+    this.#last = piece;
+  }
+
+  /** A copy of the text between two places; undefined where it is gone. */
+  slice(from: number, to: number): string | undefined {
+    return from < this.#start ? undefined : flatten(this.#text.slice(from - this.#start, to - this.#start));
+  }
+
+  /** The text behind a place. In the last piece it is not searched for in all text, which would be copied for that. */
+  rest(from: number): string {
+    const ofLast = from - this.end + this.#last.length;
+    return ofLast >= 0 ? this.#last.slice(ofLast) : this.#text.slice(from - this.#start);
+  }
+
+  /** Drops the text before a place, or before the last tag that may be incomplete. */
+  forget(before: number | undefined): void {
+    if (before !== undefined) requireWithin(this.end - before, limits.document);
+    const tag = this.#text.lastIndexOf('<');
+    const isNear = tag !== -1 && this.#text.length - tag <= limits.tag;
+    const kept = before ?? (isNear ? this.#start + tag : this.end);
+    if (kept <= this.#start) return;
+    this.#text = this.#text.slice(kept - this.#start);
+    this.#start = kept;
+  }
 }
 
 /** The frame around documents, as pieces. */
@@ -130,7 +167,7 @@ class Frame {
  */
 export function createMarkupReader(reading: Reading, openText: OpenText): TextReader {
   const frame = new Frame(reading, openText);
-  const recent = createRecentText();
+  const recent = new RecentText();
   const takesDocuments = reading.takes.documents === true;
   let reader: XmlReader | undefined;
   let readerStart = 0;

@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { Unreadable } from './forms.ts';
-import { limits, requireWithin } from './limits.ts';
+import { limits, requireWithin, Unreadable } from './limits.ts';
 
 /** A file in a zip. */
 export interface ZippedFile {
@@ -53,12 +52,7 @@ async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
   if (sum !== entry.crc32) throw new Unreadable('broken compression');
 }
 
-/**
- * The files of a zip, one after the other; folders are passed over. All together are bounded in number, in size and
- * in how much larger they are than the zip.
- *
- * @throws Unreadable for what is cut, broken or too large
- */
+/** The files of a zip, bounded in number, size and ratio; folders are skipped. @throws Unreadable */
 export async function* unzipped(packed: Uint8Array, most: number): AsyncGenerator<ZippedFile> {
   const zip = await opened(packed);
   requireWithin(zip.entryCount, limits.zipFiles);

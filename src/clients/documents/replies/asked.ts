@@ -9,10 +9,7 @@ function withoutZeros(number: string): string {
   return number.replace(/^0+/, '');
 }
 
-/**
- * Whether a document's number is the one asked for. Cities write a number with leading zeros or with the year before
- * it; what ends alike is the same.
- */
+/** Whether a number is the one asked for. Cities write leading zeros or the year before it. */
 export function isNumbered(found: string | undefined, asked: string): boolean {
   const [one, other] = [withoutZeros(found ?? asked), withoutZeros(asked)];
   return one.endsWith(other) || other.endsWith(one);

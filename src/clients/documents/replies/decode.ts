@@ -1,10 +1,9 @@
 import { NotUnderstood } from '../../errors.ts';
 import { sketchReply } from '../../http/redact.ts';
-import { type Forms, formOfValue, reasonOf, Unreadable } from '../decoding/forms.ts';
+import { formOfValue } from '../decoding/forms.ts';
 import { piecesOf } from '../decoding/layers.ts';
-import { limitsOf } from '../decoding/limits.ts';
-import type { Piece } from '../decoding/piece.ts';
-import { Reading, type Takes } from '../decoding/reading.ts';
+import { limitsOf, Unreadable } from '../decoding/limits.ts';
+import { type Forms, type Piece, Reading, reasonOf, type Takes } from '../decoding/reading.ts';
 import type { ReplyKind } from '../operations.ts';
 import type { ReplyBody } from './results.ts';
 
@@ -15,7 +14,7 @@ export interface Arrival {
   readonly forms: Forms;
 }
 
-/** Kinds whose reply may be the address of a file. A PDF's reader gives the address itself. */
+/** Kinds whose reply may be the address of a file and nothing else. A PDF's reader gives the address itself. */
 const mayBeUrl: ReadonlySet<ReplyKind> = new Set([
   'document',
   'documents',
@@ -24,6 +23,40 @@ const mayBeUrl: ReadonlySet<ReplyKind> = new Set([
   'service_keys',
   'undocumented',
 ]);
+
+/** The envelope's own elements; beside these an address is all there is. */
+export const ENVELOPE_ELEMENTS: ReadonlySet<string> = new Set(['cStat', 'xMotivo', 'dhResp', 'Quantidade']);
+
+/** Watches pieces for a reply that is an address alone. */
+function createUrlWatch(parts: AsyncIterable<readonly Piece[]>) {
+  const urls: (string | undefined)[] = [];
+  let isWhole = false;
+
+  function note(piece: Piece): void {
+    if (piece.kind === 'open' || piece.kind === 'close' || piece.kind === 'file') return;
+    if (piece.kind === 'value' && ENVELOPE_ELEMENTS.has(piece.name)) return;
+    const text = piece.kind === 'value' || piece.kind === 'text' ? piece.text.trim() : '';
+    const stand = formOfValue(text);
+    urls.push(stand?.form === 'url' ? stand.url : undefined);
+  }
+
+  async function* pieces(): AsyncGenerator<readonly Piece[]> {
+    for await (const part of parts) {
+      for (const piece of part) if (urls.length < 2) note(piece);
+      yield part;
+    }
+    isWhole = true;
+  }
+
+  return {
+    pieces: pieces(),
+    /** @throws RepliedWithUrl */
+    check(): void {
+      const [url, ...others] = urls;
+      if (isWhole && url !== undefined && others.length === 0) throw new RepliedWithUrl(url);
+    },
+  };
+}
 
 /**
  * Reads a reply while it arrives and hands on what `read` yields.
@@ -49,15 +82,25 @@ export async function* decode<T, R>(
     }
   }
 
-  const pieces = piecesOf(counted(), reply.contentType, reading);
+  const watch = createUrlWatch(piecesOf(counted(), reply.contentType, reading));
+  const check = (): void => {
+    if (mayBeUrl.has(kind)) watch.check();
+  };
   try {
-    return yield* read({ pieces: mayBeUrl.has(kind) ? unlessUrl(pieces) : pieces, forms });
+    const result = yield* read({ pieces: watch.pieces, forms });
+    check();
+    return result;
   } catch (error) {
+    check();
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
     const sketch = sketchReply(reading.start, bytes, reply.redact, forms.kind);
-    const model = error instanceof Unreadable ? error.model : undefined;
-    throw new NotUnderstood(reply.call, reason, sketch, model);
+    throw new NotUnderstood(
+      reply.call,
+      reason,
+      sketch,
+      error instanceof Unreadable ? error.model : undefined,
+    );
   } finally {
     await source.return?.();
   }
@@ -78,7 +121,7 @@ export async function decodeWhole<T>(
   return value;
 }
 
-/** The reply is the address of a file that holds the answer. No failure: the caller follows it. */
+/** The reply is the address of a file that holds the answer; the caller follows it. */
 export class RepliedWithUrl extends Error {
   override readonly name = 'RepliedWithUrl';
   readonly #url: string;
@@ -92,41 +135,6 @@ export class RepliedWithUrl extends Error {
   get url(): string {
     return this.#url;
   }
-}
-
-/** The envelope's own elements; beside these an address is all there is. */
-export const ENVELOPE_ELEMENTS: ReadonlySet<string> = new Set(['cStat', 'xMotivo', 'dhResp', 'Quantidade']);
-
-function isContent(piece: Piece): boolean {
-  if (piece.kind === 'open' || piece.kind === 'close' || piece.kind === 'file') return false;
-  return piece.kind !== 'value' || !ENVELOPE_ELEMENTS.has(piece.name);
-}
-
-function urlIn(piece: Piece): string | undefined {
-  if (piece.kind !== 'value' && piece.kind !== 'text') return undefined;
-  const stand = formOfValue(piece.text.trim());
-  return stand?.form === 'url' ? stand.url : undefined;
-}
-
-/** Passes pieces on, but for those from a first address on, which wait until something else comes. @throws RepliedWithUrl */
-async function* unlessUrl(parts: AsyncIterable<readonly Piece[]>): AsyncGenerator<readonly Piece[]> {
-  let url: string | undefined;
-  let hasOther = false;
-  let held: Piece[] = [];
-  for await (const pieces of parts) {
-    for (const piece of hasOther ? [] : pieces) {
-      if (!isContent(piece)) continue;
-      const found = urlIn(piece);
-      hasOther = found === undefined || url !== undefined;
-      url ??= found;
-      if (hasOther) break;
-    }
-    if (hasOther || url === undefined) {
-      yield held.length > 0 ? [...held, ...pieces] : pieces;
-      held = [];
-    } else held.push(...pieces);
-  }
-  if (url !== undefined && !hasOther) throw new RepliedWithUrl(url);
 }
 
 /** The result of a reader, unless it is the address of a PDF. @throws RepliedWithUrl */

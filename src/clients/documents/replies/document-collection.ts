@@ -1,5 +1,5 @@
 import { asWord } from '../../../documents/untrusted.ts';
-import type { Piece } from '../decoding/piece.ts';
+import type { Piece } from '../decoding/reading.ts';
 import { EnvelopeReader, refuseNoAction, type Verdict } from './envelope.ts';
 import type {
   ReceivedDocument,
@@ -127,9 +127,7 @@ export class DocumentCollection {
     return this.#matcher.ready(all);
   }
 
-  /**
-   * @throws Refused, Unreadable where there is no document, nor anything beside, and nothing says that there is none
-   */
+  /** @throws Refused, Unreadable where nothing was found and nothing says that there is nothing */
   verdict(): CollectionVerdict {
     const unreadable = this.#parts.list();
     const unknown = unreadable.filter(({ outline }) => outline === undefined);

@@ -1,5 +1,5 @@
 import { fullerOf } from '../../../documents/summary/fuller.ts';
-import { Unreadable } from '../decoding/forms.ts';
+import { Unreadable } from '../decoding/limits.ts';
 import { type Asked, isSameDocument, onlyAsked } from './asked.ts';
 import { type Arrival, decode, decodeWhole } from './decode.ts';
 import { DocumentCollection } from './document-collection.ts';
@@ -95,10 +95,7 @@ export function othersLeftOut(others: number): ReplyWarning[] {
   return others === 0 ? [] : [{ code: 'others_left_out', values: { count: String(others) } }];
 }
 
-/**
- * Reads the one document asked for. Its events may come with it, and other documents, among which it is looked for. An
- * answer that says that there is none is a refusal.
- */
+/** Reads the one document asked for, among events and other documents. @throws Refused where there is none */
 export function readDocument(reply: ReplyBody, asked?: Asked): Promise<SingleDocument> {
   return decodeWhole(reply, 'document', { documents: true, markup: true }, async (arrival) => {
     const collection = new DocumentCollection(reply);

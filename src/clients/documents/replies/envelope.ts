@@ -2,9 +2,8 @@ import { statusByCode } from '../../../documents/events/status-codes.ts';
 import { asWord, longest } from '../../../documents/untrusted.ts';
 import { Refused } from '../../errors.ts';
 import { redactCode, shownText } from '../../http/redact.ts';
-import { Unreadable } from '../decoding/forms.ts';
-import { limits, requireWithin } from '../decoding/limits.ts';
-import type { Piece } from '../decoding/piece.ts';
+import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
+import type { Piece } from '../decoding/reading.ts';
 import type { Envelope, ReplyBody, ReplyWarning } from './results.ts';
 
 /** `cStat` values of an answer that holds something, beside those that authorise. Source: docs/upstream-services.md, docs/fiscal/events.md. */

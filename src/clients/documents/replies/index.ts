@@ -32,10 +32,7 @@ export {
   readUrl,
 };
 
-/**
- * Who reads a kind of reply as a whole, knowing what was asked for; lists of documents are read one by one
- * (`readDocuments`).
- */
+/** Readers of whole replies; lists of documents are read one by one (`readDocuments`). */
 export const readers = {
   text: readText,
   integer: readInteger,

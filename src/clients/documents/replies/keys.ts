@@ -1,9 +1,8 @@
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../../documents/identity/keys.ts';
 import { flatten } from '../../../documents/plain.ts';
 import { clearText } from '../../http/redact.ts';
-import { Unreadable } from '../decoding/forms.ts';
-import { limits, requireWithin } from '../decoding/limits.ts';
-import type { Piece } from '../decoding/piece.ts';
+import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
+import type { Piece } from '../decoding/reading.ts';
 import { decodeWhole } from './decode.ts';
 import { EnvelopeReader, refuseText } from './envelope.ts';
 import type { KeyList, NfseIdentifier, RejectedKey, ReplyBody } from './results.ts';
@@ -61,6 +60,7 @@ class Keys {
   #entry: Partial<Record<keyof NfseIdentifier, string>> = {};
   #repeated = 0;
   #otherRuns = 0;
+  #isCut = false;
   #bareStart: string | undefined;
 
   constructor(reply: ReplyBody) {
@@ -86,7 +86,7 @@ class Keys {
     this.#bareStart ??= text.slice(0, TELLING_START);
     const runs = text.match(/[0-9A-Za-z]+/g) ?? [];
     const last = /[0-9A-Za-z]$/.test(text) ? (runs.at(-1) ?? '') : '';
-    if (!isQuoted && /^\d/.test(last) && !isKeyShaped(last)) throw new Unreadable('truncated');
+    this.#isCut ||= !isQuoted && /^\d/.test(last) && !isKeyShaped(last);
     for (const run of runs) {
       if (isKeyShaped(run) || isMeantAsKey(run)) this.#add(run);
       else this.#otherRuns++;
@@ -134,6 +134,7 @@ class Keys {
   }
 
   result(forms: readonly string[]): KeyList {
+    if (this.#isCut) throw new Unreadable('truncated');
     const [keys, identifiers] = [[...this.#keys], [...this.#identifiers.values()]];
     const rejected = this.#rejected;
     const valid = keys.length + identifiers.length;
@@ -169,10 +170,7 @@ async function readList(reply: ReplyBody, kind: 'access_keys' | 'service_keys'):
   });
 }
 
-/**
- * Reads a list of keys, also of NFS-e: bare text, a JSON array, an envelope. A reply in which nothing is a key is not
- * understood, unless it says that there is nothing.
- */
+/** Reads a list of keys, also of NFS-e: bare text, a JSON array, an envelope. */
 export function readKeys(reply: ReplyBody): Promise<KeyList> {
   return readList(reply, 'service_keys');
 }

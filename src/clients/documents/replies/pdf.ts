@@ -1,7 +1,7 @@
 import { collect } from '../../http/body.ts';
-import { type Forms, formOfBytes, formOfValue, type Stand, Unreadable } from '../decoding/forms.ts';
-import { limitsOf } from '../decoding/limits.ts';
-import type { Piece } from '../decoding/piece.ts';
+import { formOfBytes, formOfValue, type Stand } from '../decoding/forms.ts';
+import { limitsOf, Unreadable } from '../decoding/limits.ts';
+import type { Forms, Piece } from '../decoding/reading.ts';
 import { filesOf } from '../decoding/unpacking.ts';
 import type { Asked } from './asked.ts';
 import { decodeWhole } from './decode.ts';
@@ -70,10 +70,7 @@ function createPdfFinder(forms: Forms) {
   };
 }
 
-/**
- * Reads a PDF: bytes, base64, hexadecimal, a JSON byte array, each perhaps packed by gzip or zip, or the URL to fetch
- * it from. What is not a whole PDF is never passed on as one.
- */
+/** Reads a whole PDF: bytes, base64, hexadecimal or a JSON byte array, also packed, or its URL. */
 export function readPdf(reply: ReplyBody): Promise<Pdf> {
   return decodeWhole(reply, 'pdf', { markup: true, bytes: true }, async ({ pieces, forms }) => {
     const envelope = new EnvelopeReader(reply);

@@ -1,8 +1,9 @@
 import { longest } from '../../../documents/untrusted.ts';
 import type { XmlAttributes } from '../../../documents/xml/xml.ts';
 import { clearText } from '../../http/redact.ts';
-import { httpUrl, Unreadable } from '../decoding/forms.ts';
-import type { Piece } from '../decoding/piece.ts';
+import { httpUrl } from '../decoding/forms.ts';
+import { Unreadable } from '../decoding/limits.ts';
+import type { Piece } from '../decoding/reading.ts';
 import { decodeWhole } from './decode.ts';
 import { EnvelopeReader, refuseNoAction } from './envelope.ts';
 import type { ReplyBody } from './results.ts';

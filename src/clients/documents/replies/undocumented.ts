@@ -1,9 +1,8 @@
 import { longest } from '../../../documents/untrusted.ts';
 import type { XmlAttributes } from '../../../documents/xml/xml.ts';
 import { clearText } from '../../http/redact.ts';
-import { Unreadable } from '../decoding/forms.ts';
-import { limits, requireWithin } from '../decoding/limits.ts';
-import type { Piece } from '../decoding/piece.ts';
+import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
+import type { Piece } from '../decoding/reading.ts';
 import { type Arrival, decodeWhole, ENVELOPE_ELEMENTS } from './decode.ts';
 import { EnvelopeReader, refuseNoAction } from './envelope.ts';
 import type { ReplyBody, Undocumented } from './results.ts';
@@ -91,10 +90,7 @@ interface Records {
   readonly around: Fields | undefined;
 }
 
-/**
- * The records of an answer, flat: the children of the outermost element in which a name repeats, else the one record
- * there is; none where the envelope says so and returns nothing.
- */
+/** The children of the outermost element in which a name repeats, flat, else the one record there is. */
 function recordsOf({ root, returnsContent }: Tree, saysEmpty: boolean): Records {
   const list = findList(root);
   if (list === undefined) {

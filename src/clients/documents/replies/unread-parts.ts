@@ -1,9 +1,8 @@
 import { isDocumentRoot, mayBeWrapper } from '../../../documents/summary/read-document.ts';
 import type { Redact } from '../../http/call.ts';
 import { clearText } from '../../http/redact.ts';
-import { Unreadable } from '../decoding/forms.ts';
-import { limits, requireWithin } from '../decoding/limits.ts';
-import type { Piece, UnreadablePart } from '../decoding/piece.ts';
+import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
+import type { Piece, UnreadablePart } from '../decoding/reading.ts';
 import type { UnreadableDocument, UnreadableReason } from './results.ts';
 
 /** The service's name for an entry of its lists of NFS-e; a document must be in it. */
