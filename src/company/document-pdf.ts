@@ -34,7 +34,7 @@ export async function sheetFor(
   document: Standing,
   translator: Translator,
 ): Promise<Sheet | undefined> {
-  const { sheetOf } = await import('../sheets/sheet-of.ts');
+  const { sheetOf } = await import('../sheets/render.ts');
   try {
     return await sheetOf(toBeDrawn(xml, document, translator));
   } catch (error) {

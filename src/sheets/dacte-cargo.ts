@@ -1,14 +1,59 @@
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
-import { units } from './dacte-codes.ts';
 import { cityOf } from './parties.ts';
 import { day, keyGroups, money, quantity, taxId } from './printed.ts';
-import { amounts, type Block, type Field, field, type TableRow } from './sheet.ts';
+import { amounts, type Block, type Field, field, fieldBlock, inRows, type TableRow } from './sheet.ts';
 
-function inRows(fields: readonly Field[], perRow: number): Field[][] {
-  return Array.from({ length: Math.ceil(fields.length / perRow) }, (_, i) =>
-    fields.slice(i * perRow, (i + 1) * perRow),
-  );
-}
+type Codes = Readonly<Record<string, string>>;
+
+/** What the codes of a CT-e mean. Source: MOC CT-e 4.00, layouts of CT-e, CT-e OS and simplified CT-e. */
+export const modals: Codes = {
+  '01': 'Rodoviário',
+  '02': 'Aéreo',
+  '03': 'Aquaviário',
+  '04': 'Ferroviário',
+  '05': 'Dutoviário',
+  '06': 'Multimodal',
+};
+
+export const purposes: Codes = {
+  0: 'Normal',
+  1: 'Complemento de valores',
+  2: 'Anulação',
+  3: 'Substituto',
+  5: 'Simplificado',
+  6: 'Substituto simplificado',
+};
+
+export const services: Codes = {
+  0: 'Normal',
+  1: 'Subcontratação',
+  2: 'Redespacho',
+  3: 'Redespacho intermediário',
+  4: 'Serviço vinculado a multimodal',
+  6: 'Transporte de pessoas',
+  7: 'Transporte de valores',
+  8: 'Excesso de bagagem',
+};
+
+export const takers: Codes = {
+  0: 'Remetente',
+  1: 'Expedidor',
+  2: 'Recebedor',
+  3: 'Destinatário',
+  4: 'Outros',
+};
+
+const units: Codes = {
+  '00': 'M3',
+  '01': 'KG',
+  '02': 'TON',
+  '03': 'UN',
+  '04': 'LITROS',
+  '05': 'MMBTU',
+};
+
+/** Elements of the four parties, by the code of the taker. */
+export const partiesByTaker: Codes = { 0: 'rem', 1: 'exped', 2: 'receb', 3: 'dest' };
 
 /** What is carried: the goods, or of a CT-e OS the service. */
 export function cargoBlocks(cte: XmlElement): Block[] {
@@ -29,11 +74,10 @@ export function cargoBlocks(cte: XmlElement): Block[] {
         ]
       : [field('DESCRIÇÃO DO SERVIÇO PRESTADO', textAt(service, 'xDescServ'), 100)];
   return [
-    {
-      kind: 'fields',
-      title: service === undefined ? 'INFORMAÇÕES DA CARGA' : 'INFORMAÇÕES DA PRESTAÇÃO DO SERVIÇO',
-      rows: [head, ...inRows(measured, 5)],
-    },
+    fieldBlock(service === undefined ? 'INFORMAÇÕES DA CARGA' : 'INFORMAÇÕES DA PRESTAÇÃO DO SERVIÇO', [
+      head,
+      ...inRows(measured, 5),
+    ]),
   ];
 }
 
@@ -42,18 +86,14 @@ export function priceBlock(cte: XmlElement): Block {
   const parts = elementsAt(cte, 'vPrest/Comp').map((one) =>
     field(textAt(one, 'xNome') ?? '', money(textAt(one, 'vComp')), 25, 'right'),
   );
-  return {
-    kind: 'fields',
-    title: 'COMPONENTES DO VALOR DA PRESTAÇÃO DO SERVIÇO',
-    rows: [
-      ...inRows(parts, 4),
-      amounts([
-        ['VALOR TOTAL DO SERVIÇO', money(textAt(cte, 'vPrest/vTPrest', 'total/vTPrest'))],
-        ['VALOR A RECEBER', money(textAt(cte, 'vPrest/vRec', 'total/vTRec'))],
-        ['VALOR TOTAL DO DOCUMENTO', money(textAt(cte, 'imp/vTotDFe', 'total/vTotDFe'))],
-      ]),
-    ],
-  };
+  return fieldBlock('COMPONENTES DO VALOR DA PRESTAÇÃO DO SERVIÇO', [
+    ...inRows(parts, 4),
+    amounts([
+      ['VALOR TOTAL DO SERVIÇO', money(textAt(cte, 'vPrest/vTPrest', 'total/vTPrest'))],
+      ['VALOR A RECEBER', money(textAt(cte, 'vPrest/vRec', 'total/vTRec'))],
+      ['VALOR TOTAL DO DOCUMENTO', money(textAt(cte, 'imp/vTotDFe', 'total/vTotDFe'))],
+    ]),
+  ]);
 }
 
 function federalRow(cte: XmlElement): Field[][] {
@@ -94,28 +134,24 @@ export function taxBlock(cte: XmlElement): Block {
   const icms = elementAt(cte, 'imp/ICMS/*');
   const isSimples = textAt(icms, 'indSN') === '1';
   const situation = textAt(icms, 'CST') ?? (isSimples ? 'SIMPLES NACIONAL' : '');
-  return {
-    kind: 'fields',
-    title: 'INFORMAÇÕES RELATIVAS AO IMPOSTO',
-    rows: [
-      [
-        field(
-          'SITUAÇÃO TRIBUTÁRIA',
-          isSimples && situation !== '' && situation !== 'SIMPLES NACIONAL'
-            ? `${situation} - SIMPLES NACIONAL`
-            : situation,
-          25,
-        ),
-        field('BASE DE CÁLCULO', money(textAt(icms, 'vBC', 'vBCOutraUF', 'vBCSTRet')), 20, 'right'),
-        field('ALÍQ. ICMS', money(textAt(icms, 'pICMS', 'pICMSOutraUF', 'pICMSSTRet')), 12, 'right'),
-        field('VALOR DO ICMS', money(textAt(icms, 'vICMS', 'vICMSOutraUF', 'vICMSSTRet')), 18, 'right'),
-        field('% RED. BC', money(textAt(icms, 'pRedBC', 'pRedBCOutraUF')), 10, 'right'),
-        field('CRÉDITO', money(textAt(icms, 'vCred')), 15, 'right'),
-      ],
-      ...federalRow(cte),
-      ...reformRow(cte),
+  return fieldBlock('INFORMAÇÕES RELATIVAS AO IMPOSTO', [
+    [
+      field(
+        'SITUAÇÃO TRIBUTÁRIA',
+        isSimples && situation !== '' && situation !== 'SIMPLES NACIONAL'
+          ? `${situation} - SIMPLES NACIONAL`
+          : situation,
+        25,
+      ),
+      field('BASE DE CÁLCULO', money(textAt(icms, 'vBC', 'vBCOutraUF', 'vBCSTRet')), 20, 'right'),
+      field('ALÍQ. ICMS', money(textAt(icms, 'pICMS', 'pICMSOutraUF', 'pICMSSTRet')), 12, 'right'),
+      field('VALOR DO ICMS', money(textAt(icms, 'vICMS', 'vICMSOutraUF', 'vICMSSTRet')), 18, 'right'),
+      field('% RED. BC', money(textAt(icms, 'pRedBC', 'pRedBCOutraUF')), 10, 'right'),
+      field('CRÉDITO', money(textAt(icms, 'vCred')), 15, 'right'),
     ],
-  };
+    ...federalRow(cte),
+    ...reformRow(cte),
+  ]);
 }
 
 /** Type, issuer or key, series and number. */

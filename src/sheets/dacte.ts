@@ -1,10 +1,20 @@
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
-import { cargoBlocks, deliveryBlocks, originBlocks, priceBlock, taxBlock, wayOf } from './dacte-cargo.ts';
-import { modals, partiesByTaker, purposes, services, takers } from './dacte-codes.ts';
-import { leavesOf } from './leaves.ts';
-import { addressOf, cityOf, idOf, issuerLines, streetOf } from './parties.ts';
+import {
+  cargoBlocks,
+  deliveryBlocks,
+  modals,
+  originBlocks,
+  partiesByTaker,
+  priceBlock,
+  purposes,
+  services,
+  takers,
+  taxBlock,
+  wayOf,
+} from './dacte-cargo.ts';
+import { addressOf, cityOf, idOf, issuerLines, leavesOf, streetOf } from './parties.ts';
 import { described, documentNumber, moment, phone, postalCode } from './printed.ts';
-import { type Block, field, type SheetHead } from './sheet.ts';
+import { type Block, field, fieldBlock, inRows, type SheetHead, textBlock } from './sheet.ts';
 
 const OTHER_SERVICES_MODEL = '67';
 const CONSULTATION =
@@ -49,10 +59,9 @@ export function dacteHead(cte: XmlElement, supplement: XmlElement | undefined): 
 
 function receipt(cte: XmlElement): Block {
   const number = `Nº ${documentNumber(textAt(cte, 'ide/nCT'))} SÉRIE ${textAt(cte, 'ide/serie') ?? ''}`;
-  return {
-    kind: 'fields',
-    place: 'top',
-    rows: [
+  return fieldBlock(
+    undefined,
+    [
       [
         field(
           '',
@@ -69,7 +78,8 @@ function receipt(cte: XmlElement): Block {
         field('TÉRMINO DA PRESTAÇÃO - DATA/HORA', '', 18),
       ],
     ],
-  };
+    'top',
+  );
 }
 
 /** The code of who takes the service; layouts 2.00 to 4.00 have it in four places. */
@@ -85,10 +95,9 @@ function identification(cte: XmlElement, protocol: XmlElement | undefined): Bloc
     number === undefined
       ? 'SEM PROTOCOLO DE AUTORIZAÇÃO'
       : `${number} - ${moment(textAt(protocol, 'dhRecbto'))}`;
-  return {
-    kind: 'fields',
-    place: 'every',
-    rows: [
+  return fieldBlock(
+    undefined,
+    [
       [
         field('TIPO DO CT-E', described(textAt(cte, 'ide/tpCTe'), purposes), 30),
         field('TIPO DO SERVIÇO', described(textAt(cte, 'ide/tpServ'), services), 35),
@@ -103,32 +112,29 @@ function identification(cte: XmlElement, protocol: XmlElement | undefined): Bloc
         field('TÉRMINO DA PRESTAÇÃO', wayOf(cte, 'Fim'), 50),
       ],
     ],
-  };
+    'every',
+  );
 }
 
 function partyBlock(title: string, party: XmlElement | undefined): Block[] {
   if (party === undefined) return [];
   const address = addressOf(party);
   return [
-    {
-      kind: 'fields',
-      title,
-      rows: [
-        [
-          field('NOME / RAZÃO SOCIAL', textAt(party, 'xNome'), 46),
-          field('CNPJ / CPF', idOf(party), 20, 'center'),
-          field('INSCRIÇÃO ESTADUAL', textAt(party, 'IE'), 18, 'center'),
-          field('FONE', phone(textAt(party, 'fone') ?? textAt(address, 'fone')), 16, 'center'),
-        ],
-        [
-          field('ENDEREÇO', streetOf(address), 42),
-          field('BAIRRO', textAt(address, 'xBairro'), 20),
-          field('MUNICÍPIO', cityOf(address), 18),
-          field('CEP', postalCode(textAt(address, 'CEP')), 9, 'center'),
-          field('PAÍS', textAt(address, 'xPais'), 11),
-        ],
+    fieldBlock(title, [
+      [
+        field('NOME / RAZÃO SOCIAL', textAt(party, 'xNome'), 46),
+        field('CNPJ / CPF', idOf(party), 20, 'center'),
+        field('INSCRIÇÃO ESTADUAL', textAt(party, 'IE'), 18, 'center'),
+        field('FONE', phone(textAt(party, 'fone') ?? textAt(address, 'fone')), 16, 'center'),
       ],
-    },
+      [
+        field('ENDEREÇO', streetOf(address), 42),
+        field('BAIRRO', textAt(address, 'xBairro'), 20),
+        field('MUNICÍPIO', cityOf(address), 18),
+        field('CEP', postalCode(textAt(address, 'CEP')), 9, 'center'),
+        field('PAÍS', textAt(address, 'xPais'), 11),
+      ],
+    ]),
   ];
 }
 
@@ -145,9 +151,8 @@ function modalBlocks(cte: XmlElement): Block[] {
   const modal = elementAt(cte, 'infCTeNorm/infModal/*') ?? elementAt(cte, 'infModal/*');
   const fields = leavesOf(modal).map(({ path, value }) => field(path, value, 20));
   if (fields.length === 0) return [];
-  const rows = Array.from({ length: Math.ceil(fields.length / 5) }, (_, i) => fields.slice(i * 5, i * 5 + 5));
   const name = modals[textAt(cte, 'ide/modal') ?? ''];
-  return [{ kind: 'fields', title: `DADOS ESPECÍFICOS DO MODAL ${name?.toUpperCase() ?? ''}`.trim(), rows }];
+  return [fieldBlock(`DADOS ESPECÍFICOS DO MODAL ${name?.toUpperCase() ?? ''}`.trim(), inRows(fields, 5))];
 }
 
 function remarks(cte: XmlElement): Block {
@@ -166,10 +171,9 @@ function remarks(cte: XmlElement): Block {
     ...(own[0] ?? []),
     states.length === 0 ? '' : `Percurso: ${states.join(', ')}`,
   ];
-  return {
-    kind: 'text',
-    title: 'OBSERVAÇÕES',
-    parts: [
+  return textBlock(
+    'OBSERVAÇÕES',
+    [
       field('OBSERVAÇÕES GERAIS', text.filter(Boolean).join('\n'), 65),
       field(
         'RESERVADO AO FISCO',
@@ -177,9 +181,9 @@ function remarks(cte: XmlElement): Block {
         35,
       ),
     ],
-    lines: { least: 4, most: 14 },
-    place: 'bottom',
-  };
+    { least: 4, most: 14 },
+    'bottom',
+  );
 }
 
 /** What a DACTE shows below its head. `protocol` is `protCTe/infProt`, where the file has one. */

@@ -15,7 +15,17 @@ import {
   postalCode,
   quantity,
 } from './printed.ts';
-import { amounts, type Block, type Field, field, type SheetHead } from './sheet.ts';
+import {
+  amounts,
+  andMore,
+  type Block,
+  type Field,
+  field,
+  fieldBlock,
+  inRows,
+  type SheetHead,
+  textBlock,
+} from './sheet.ts';
 
 const regimes: Readonly<Record<string, string>> = {
   1: 'Simples Nacional',
@@ -74,14 +84,14 @@ function receipt(note: XmlElement): Block {
     `INDICADA AO LADO. EMISSÃO: ${day(textAt(note, 'ide/dhEmi', 'ide/dEmi'))} VALOR TOTAL: R$ ${money(textAt(note, 'total/ICMSTot/vNF'))} ` +
     `DESTINATÁRIO: ${textAt(note, 'dest/xNome') ?? ''} - ${streetOf(addressOf(elementAt(note, 'dest')))}`;
   const number = `Nº ${documentNumber(textAt(note, 'ide/nNF'))} SÉRIE ${textAt(note, 'ide/serie') ?? ''}`;
-  return {
-    kind: 'fields',
-    place: 'top',
-    rows: [
+  return fieldBlock(
+    undefined,
+    [
       [field('', text, 82), field('NF-e', number, 18, 'center')],
       [field('DATA DE RECEBIMENTO', '', 25), field('IDENTIFICAÇÃO E ASSINATURA DO RECEBEDOR', '', 75)],
     ],
-  };
+    'top',
+  );
 }
 
 function identification(note: XmlElement, protocol: XmlElement | undefined): Block {
@@ -92,10 +102,9 @@ function identification(note: XmlElement, protocol: XmlElement | undefined): Blo
       ? 'SEM PROTOCOLO DE AUTORIZAÇÃO'
       : `${number} - ${moment(textAt(protocol, 'dhRecbto'))}`;
   const isDenied = statusByCode(textAt(protocol, 'cStat')) === 'denied';
-  return {
-    kind: 'fields',
-    place: 'every',
-    rows: [
+  return fieldBlock(
+    undefined,
+    [
       [
         field('NATUREZA DA OPERAÇÃO', textAt(note, 'ide/natOp'), 58),
         field(
@@ -111,7 +120,8 @@ function identification(note: XmlElement, protocol: XmlElement | undefined): Blo
         field('CNPJ / CPF', idOf(issuer), 33),
       ],
     ],
-  };
+    'every',
+  );
 }
 
 /** When the goods went out or came in; layout 2.00 has day and hour apart. */
@@ -125,30 +135,26 @@ function recipient(note: XmlElement): Block {
   const party = elementAt(note, 'dest');
   const address = addressOf(party);
   const [movedDay, movedHour] = movedAt(note);
-  return {
-    kind: 'fields',
-    title: 'DESTINATÁRIO / REMETENTE',
-    rows: [
-      [
-        field('NOME / RAZÃO SOCIAL', textAt(party, 'xNome'), 60),
-        field('CNPJ / CPF', idOf(party), 24, 'center'),
-        field('DATA DA EMISSÃO', day(textAt(note, 'ide/dhEmi', 'ide/dEmi')), 16, 'center'),
-      ],
-      [
-        field('ENDEREÇO', streetOf(address), 48),
-        field('BAIRRO / DISTRITO', textAt(address, 'xBairro'), 24),
-        field('CEP', postalCode(textAt(address, 'CEP')), 12, 'center'),
-        field('DATA DA SAÍDA/ENTRADA', movedDay, 16, 'center'),
-      ],
-      [
-        field('MUNICÍPIO', textAt(address, 'xMun'), 38),
-        field('UF', textAt(address, 'UF'), 6, 'center'),
-        field('FONE / FAX', phone(textAt(address, 'fone')), 18, 'center'),
-        field('INSCRIÇÃO ESTADUAL', textAt(party, 'IE'), 22, 'center'),
-        field('HORA DA SAÍDA/ENTRADA', movedHour, 16, 'center'),
-      ],
+  return fieldBlock('DESTINATÁRIO / REMETENTE', [
+    [
+      field('NOME / RAZÃO SOCIAL', textAt(party, 'xNome'), 60),
+      field('CNPJ / CPF', idOf(party), 24, 'center'),
+      field('DATA DA EMISSÃO', day(textAt(note, 'ide/dhEmi', 'ide/dEmi')), 16, 'center'),
     ],
-  };
+    [
+      field('ENDEREÇO', streetOf(address), 48),
+      field('BAIRRO / DISTRITO', textAt(address, 'xBairro'), 24),
+      field('CEP', postalCode(textAt(address, 'CEP')), 12, 'center'),
+      field('DATA DA SAÍDA/ENTRADA', movedDay, 16, 'center'),
+    ],
+    [
+      field('MUNICÍPIO', textAt(address, 'xMun'), 38),
+      field('UF', textAt(address, 'UF'), 6, 'center'),
+      field('FONE / FAX', phone(textAt(address, 'fone')), 18, 'center'),
+      field('INSCRIÇÃO ESTADUAL', textAt(party, 'IE'), 22, 'center'),
+      field('HORA DA SAÍDA/ENTRADA', movedHour, 16, 'center'),
+    ],
+  ]);
 }
 
 /** The place of collection or delivery, where it isn't the parties' own. */
@@ -156,30 +162,20 @@ function place(note: XmlElement, name: 'retirada' | 'entrega', title: string): B
   const party = elementAt(note, name);
   if (party === undefined) return [];
   return [
-    {
-      kind: 'fields',
-      title,
-      rows: [
-        [
-          field('NOME / RAZÃO SOCIAL', textAt(party, 'xNome'), 54),
-          field('CNPJ / CPF', idOf(party), 24, 'center'),
-          field('INSCRIÇÃO ESTADUAL', textAt(party, 'IE'), 22, 'center'),
-        ],
-        [
-          field('ENDEREÇO', streetOf(party), 46),
-          field('BAIRRO / DISTRITO', textAt(party, 'xBairro'), 20),
-          field('MUNICÍPIO', cityOf(party), 22),
-          field('CEP', postalCode(textAt(party, 'CEP')), 12, 'center'),
-        ],
+    fieldBlock(title, [
+      [
+        field('NOME / RAZÃO SOCIAL', textAt(party, 'xNome'), 54),
+        field('CNPJ / CPF', idOf(party), 24, 'center'),
+        field('INSCRIÇÃO ESTADUAL', textAt(party, 'IE'), 22, 'center'),
       ],
-    },
+      [
+        field('ENDEREÇO', streetOf(party), 46),
+        field('BAIRRO / DISTRITO', textAt(party, 'xBairro'), 20),
+        field('MUNICÍPIO', cityOf(party), 22),
+        field('CEP', postalCode(textAt(party, 'CEP')), 12, 'center'),
+      ],
+    ]),
   ];
-}
-
-function inRows(fields: readonly Field[], perRow: number): Field[][] {
-  return Array.from({ length: Math.ceil(fields.length / perRow) }, (_, i) =>
-    fields.slice(i * perRow, (i + 1) * perRow),
-  );
 }
 
 function billing(note: XmlElement): Block[] {
@@ -198,43 +194,35 @@ function billing(note: XmlElement): Block[] {
     field('VALOR LÍQUIDO', money(textAt(bill, 'vLiq')), 22, 'right'),
   ];
   return [
-    {
-      kind: 'fields',
-      title: 'FATURA / DUPLICATAS',
-      rows: [...(bill === undefined ? [] : [head]), ...inRows(parts, 5)],
-    },
-    ...(left > 0 ? [{ kind: 'sentence', text: `E MAIS ${left} DUPLICATAS NO XML` } as const] : []),
+    fieldBlock('FATURA / DUPLICATAS', [...(bill === undefined ? [] : [head]), ...inRows(parts, 5)]),
+    ...andMore(left, 'DUPLICATAS'),
   ];
 }
 
 function taxTotals(note: XmlElement): Block {
   const total = (name: string) => money(textAt(note, `total/ICMSTot/${name}`));
-  return {
-    kind: 'fields',
-    title: 'CÁLCULO DO IMPOSTO',
-    rows: [
-      amounts([
-        ['BASE DE CÁLC. DO ICMS', total('vBC')],
-        ['VALOR DO ICMS', total('vICMS')],
-        ['BASE CÁLC. ICMS ST', total('vBCST')],
-        ['VALOR DO ICMS ST', total('vST')],
-        ['VALOR DO FCP', total('vFCP')],
-        ['V. FCP ST', total('vFCPST')],
-        ['VALOR DO PIS', total('vPIS')],
-        ['V. TOTAL DOS PRODUTOS', total('vProd')],
-      ]),
-      amounts([
-        ['VALOR DO FRETE', total('vFrete')],
-        ['VALOR DO SEGURO', total('vSeg')],
-        ['DESCONTO', total('vDesc')],
-        ['OUTRAS DESPESAS', total('vOutro')],
-        ['V. IMP. IMPORTAÇÃO', total('vII')],
-        ['VALOR DO IPI', total('vIPI')],
-        ['VALOR DA COFINS', total('vCOFINS')],
-        ['VALOR TOTAL DA NOTA', total('vNF')],
-      ]),
-    ],
-  };
+  return fieldBlock('CÁLCULO DO IMPOSTO', [
+    amounts([
+      ['BASE DE CÁLC. DO ICMS', total('vBC')],
+      ['VALOR DO ICMS', total('vICMS')],
+      ['BASE CÁLC. ICMS ST', total('vBCST')],
+      ['VALOR DO ICMS ST', total('vST')],
+      ['VALOR DO FCP', total('vFCP')],
+      ['V. FCP ST', total('vFCPST')],
+      ['VALOR DO PIS', total('vPIS')],
+      ['V. TOTAL DOS PRODUTOS', total('vProd')],
+    ]),
+    amounts([
+      ['VALOR DO FRETE', total('vFrete')],
+      ['VALOR DO SEGURO', total('vSeg')],
+      ['DESCONTO', total('vDesc')],
+      ['OUTRAS DESPESAS', total('vOutro')],
+      ['V. IMP. IMPORTAÇÃO', total('vII')],
+      ['VALOR DO IPI', total('vIPI')],
+      ['VALOR DA COFINS', total('vCOFINS')],
+      ['VALOR TOTAL DA NOTA', total('vNF')],
+    ]),
+  ]);
 }
 
 /** The block after that of ICMS and IPI, where the note has any of its fields. Source: NT 2026.010 v1.00, section 4.1. */
@@ -252,14 +240,10 @@ function reformTotals(note: XmlElement): Block[] {
   ] as const;
   if (fields.every(([, value]) => value === '')) return [];
   return [
-    {
-      kind: 'fields',
-      title: 'TOTAL DO IBS / CBS / IS',
-      rows: [
-        amounts(fields.slice(0, 4)),
-        amounts([...fields.slice(4), ['V. TOTAL COM IBS/CBS/IS', total('vNFTot')]]),
-      ],
-    },
+    fieldBlock('TOTAL DO IBS / CBS / IS', [
+      amounts(fields.slice(0, 4)),
+      amounts([...fields.slice(4), ['V. TOTAL COM IBS/CBS/IS', total('vNFTot')]]),
+    ]),
   ];
 }
 
@@ -281,28 +265,24 @@ function transport(note: XmlElement): Block[] {
   const volumes = elementsAt(carriage, 'vol');
   const left = volumes.length - MOST_LISTED;
   return [
-    {
-      kind: 'fields',
-      title: 'TRANSPORTADOR / VOLUMES TRANSPORTADOS',
-      rows: [
-        [
-          field('NOME / RAZÃO SOCIAL', textAt(carrier, 'xNome'), 36),
-          field('FRETE', described(textAt(carriage, 'modFrete'), freightModes), 22),
-          field('CÓDIGO ANTT', textAt(vehicle, 'RNTC'), 11),
-          field('PLACA', textAt(vehicle, 'placa'), 9, 'center'),
-          field('UF', textAt(vehicle, 'UF'), 4, 'center'),
-          field('CNPJ / CPF', idOf(carrier), 18, 'center'),
-        ],
-        [
-          field('ENDEREÇO', textAt(carrier, 'xEnder'), 48),
-          field('MUNICÍPIO', textAt(carrier, 'xMun'), 30),
-          field('UF', textAt(carrier, 'UF'), 4, 'center'),
-          field('INSCRIÇÃO ESTADUAL', textAt(carrier, 'IE'), 18, 'center'),
-        ],
-        ...(volumes.length === 0 ? [undefined] : volumes.slice(0, MOST_LISTED)).map(volumeRow),
+    fieldBlock('TRANSPORTADOR / VOLUMES TRANSPORTADOS', [
+      [
+        field('NOME / RAZÃO SOCIAL', textAt(carrier, 'xNome'), 36),
+        field('FRETE', described(textAt(carriage, 'modFrete'), freightModes), 22),
+        field('CÓDIGO ANTT', textAt(vehicle, 'RNTC'), 11),
+        field('PLACA', textAt(vehicle, 'placa'), 9, 'center'),
+        field('UF', textAt(vehicle, 'UF'), 4, 'center'),
+        field('CNPJ / CPF', idOf(carrier), 18, 'center'),
       ],
-    },
-    ...(left > 0 ? [{ kind: 'sentence', text: `E MAIS ${left} VOLUMES NO XML` } as const] : []),
+      [
+        field('ENDEREÇO', textAt(carrier, 'xEnder'), 48),
+        field('MUNICÍPIO', textAt(carrier, 'xMun'), 30),
+        field('UF', textAt(carrier, 'UF'), 4, 'center'),
+        field('INSCRIÇÃO ESTADUAL', textAt(carrier, 'IE'), 18, 'center'),
+      ],
+      ...(volumes.length === 0 ? [undefined] : volumes.slice(0, MOST_LISTED)).map(volumeRow),
+    ]),
+    ...andMore(left, 'VOLUMES'),
   ];
 }
 
@@ -310,11 +290,9 @@ function serviceTax(note: XmlElement): Block[] {
   const totals = elementAt(note, 'total/ISSQNtot');
   if (totals === undefined) return [];
   return [
-    {
-      kind: 'fields',
-      title: 'CÁLCULO DO ISSQN',
-      place: 'bottom',
-      rows: [
+    fieldBlock(
+      'CÁLCULO DO ISSQN',
+      [
         [
           field('INSCRIÇÃO MUNICIPAL', textAt(note, 'emit/IM'), 25),
           field('VALOR TOTAL DOS SERVIÇOS', money(textAt(totals, 'vServ')), 25, 'right'),
@@ -322,7 +300,8 @@ function serviceTax(note: XmlElement): Block[] {
           field('VALOR DO ISSQN', money(textAt(totals, 'vISS')), 25, 'right'),
         ],
       ],
-    },
+      'bottom',
+    ),
   ];
 }
 
@@ -345,16 +324,15 @@ function additional(note: XmlElement): Block {
     ...references(note),
     taxes === undefined ? '' : `Valor aproximado dos tributos: R$ ${money(taxes)}`,
   ];
-  return {
-    kind: 'text',
-    title: 'DADOS ADICIONAIS',
-    place: 'bottom',
-    parts: [
+  return textBlock(
+    'DADOS ADICIONAIS',
+    [
       field('INFORMAÇÕES COMPLEMENTARES', text.filter(Boolean).join('\n'), 65),
       field('RESERVADO AO FISCO', textAt(note, 'infAdic/infAdFisco'), 35),
     ],
-    lines: { least: 6, most: 16 },
-  };
+    { least: 6, most: 16 },
+    'bottom',
+  );
 }
 
 /** What a DANFE shows below its head. `protocol` is `protNFe/infProt`, where the file has one. */

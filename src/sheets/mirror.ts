@@ -1,8 +1,8 @@
 import type { DocumentSummary, Party } from '../documents/summary/summary.ts';
 import type { XmlElement } from '../documents/xml/tree.ts';
-import { leavesOf } from './leaves.ts';
+import { leavesOf } from './parties.ts';
 import { day, moment, money, quantity, taxId } from './printed.ts';
-import { amounts, type Block, field, type SheetHead } from './sheet.ts';
+import { amounts, andMore, type Block, field, fieldBlock, type SheetHead, sentence } from './sheet.ts';
 
 /** Fields that a sheet lists; how many more there are stands below them. */
 const MOST_FIELDS = 3_000;
@@ -29,45 +29,37 @@ export function mirrorHead(
 }
 
 function partyBlock(title: string, party: Party | undefined): Block {
-  if (party === undefined) return { kind: 'sentence', text: `${title} NÃO IDENTIFICADO NO ARQUIVO` };
+  if (party === undefined) return sentence(`${title} NÃO IDENTIFICADO NO ARQUIVO`);
   const city = [party.city, party.state].filter(Boolean).join('/');
-  return {
-    kind: 'fields',
-    title,
-    rows: [
-      [
-        field('NOME / RAZÃO SOCIAL', party.name, 48),
-        field('CNPJ / CPF', taxId(party.id), 20, 'center'),
-        field('INSCRIÇÃO MUNICIPAL', party.municipal_registration, 16, 'center'),
-        field('MUNICÍPIO / UF', city, 16),
-      ],
+  return fieldBlock(title, [
+    [
+      field('NOME / RAZÃO SOCIAL', party.name, 48),
+      field('CNPJ / CPF', taxId(party.id), 20, 'center'),
+      field('INSCRIÇÃO MUNICIPAL', party.municipal_registration, 16, 'center'),
+      field('MUNICÍPIO / UF', city, 16),
     ],
-  };
+  ]);
 }
 
 function values({ totals, service, iss_withheld: withheld }: DocumentSummary): Block {
   const isWithheld = withheld === undefined ? '' : withheld ? 'Sim' : 'Não';
-  return {
-    kind: 'fields',
-    title: 'VALORES',
-    rows: [
-      amounts([
-        ['VALOR DOS SERVIÇOS', money(totals.services)],
-        ['DEDUÇÕES', money(totals.deductions)],
-        ['DESCONTOS', money(totals.discount)],
-        ['BASE DE CÁLCULO', money(service?.base)],
-        ['ALÍQUOTA', quantity(service?.rate)],
-      ]),
-      amounts([
-        ['VALOR DO ISS', money(totals.iss)],
-        ['ISS RETIDO', isWithheld],
-        ['RETENÇÕES', money(totals.withheld)],
-        ['IBS', money(totals.ibs)],
-        ['CBS', money(totals.cbs)],
-        ['VALOR LÍQUIDO', money(totals.total)],
-      ]),
-    ],
-  };
+  return fieldBlock('VALORES', [
+    amounts([
+      ['VALOR DOS SERVIÇOS', money(totals.services)],
+      ['DEDUÇÕES', money(totals.deductions)],
+      ['DESCONTOS', money(totals.discount)],
+      ['BASE DE CÁLCULO', money(service?.base)],
+      ['ALÍQUOTA', quantity(service?.rate)],
+    ]),
+    amounts([
+      ['VALOR DO ISS', money(totals.iss)],
+      ['ISS RETIDO', isWithheld],
+      ['RETENÇÕES', money(totals.withheld)],
+      ['IBS', money(totals.ibs)],
+      ['CBS', money(totals.cbs)],
+      ['VALOR LÍQUIDO', money(totals.total)],
+    ]),
+  ]);
 }
 
 /** What is understood of a note, and every field of its file by the file's own names: nothing of it is left out. */
@@ -76,17 +68,14 @@ export function mirrorBlocks(summary: DocumentSummary, tree: XmlElement): Block[
   const left = all.length - MOST_FIELDS;
   const { service } = summary;
   return [
-    {
-      kind: 'fields',
-      rows: [
-        [
-          field('CÓDIGO DE VERIFICAÇÃO', summary.verification_code, 30),
-          field('COMPETÊNCIA', day(summary.competence), 20),
-          field('CÓDIGO DO SERVIÇO', [service?.code, service?.national_code].filter(Boolean).join(' / '), 25),
-          field('MUNICÍPIO DA PRESTAÇÃO (IBGE)', service?.city, 25),
-        ],
+    fieldBlock(undefined, [
+      [
+        field('CÓDIGO DE VERIFICAÇÃO', summary.verification_code, 30),
+        field('COMPETÊNCIA', day(summary.competence), 20),
+        field('CÓDIGO DO SERVIÇO', [service?.code, service?.national_code].filter(Boolean).join(' / '), 25),
+        field('MUNICÍPIO DA PRESTAÇÃO (IBGE)', service?.city, 25),
       ],
-    },
+    ]),
     partyBlock('PRESTADOR', summary.issuer),
     partyBlock('TOMADOR', summary.recipient),
     values(summary),
@@ -99,6 +88,6 @@ export function mirrorBlocks(summary: DocumentSummary, tree: XmlElement): Block[
       ],
       rows: all.slice(0, MOST_FIELDS).map(({ path, value }) => ({ cells: [path, value] })),
     },
-    ...(left > 0 ? [{ kind: 'sentence', text: `E MAIS ${left} CAMPOS NO XML` } as const] : []),
+    ...andMore(left, 'CAMPOS'),
   ];
 }

@@ -112,6 +112,42 @@ export function field(
   return { label, value: value ?? '', width, ...(align && { align }) };
 }
 
+/** Rows of fields below a title. */
+export function fieldBlock(
+  title: string | undefined,
+  rows: readonly (readonly Field[])[],
+  place?: Placed['place'],
+): FieldBlock {
+  return { kind: 'fields', ...(title !== undefined && { title }), rows, ...(place && { place }) };
+}
+
+/** Free texts side by side. */
+export function textBlock(
+  title: string | undefined,
+  parts: readonly Field[],
+  lines: TextBlock['lines'],
+  place?: Placed['place'],
+): TextBlock {
+  return { kind: 'text', ...(title !== undefined && { title }), parts, lines, ...(place && { place }) };
+}
+
+/** One line in the place of a block. */
+export function sentence(text: string): SentenceBlock {
+  return { kind: 'sentence', text };
+}
+
+/** Says how many entries a sheet leaves out. */
+export function andMore(left: number, what: string): Block[] {
+  return left > 0 ? [sentence(`E MAIS ${left} ${what} NO XML`)] : [];
+}
+
+/** Fields in rows of so many. */
+export function inRows(fields: readonly Field[], perRow: number): Field[][] {
+  return Array.from({ length: Math.ceil(fields.length / perRow) }, (_, i) =>
+    fields.slice(i * perRow, (i + 1) * perRow),
+  );
+}
+
 /** Fields of equal widths, amounts to the right. */
 export function amounts(fields: readonly (readonly [label: string, value: string])[]): Field[] {
   return fields.map(([label, value]) => field(label, value, 100 / fields.length, 'right'));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
-import { printable } from '../../src/sheets/draw/printable.ts';
+import { printable } from '../../src/sheets/draw/fitting.ts';
 import { renderSheet } from '../../src/sheets/render.ts';
 import { pdfFaults } from '../support/pdf-text.ts';
 import { pageCount } from '../support/sheet-reader.ts';

@@ -1,7 +1,6 @@
 import type { Column, Field, TableRow, TextBlock } from '../sheet.ts';
 import { firstLines, fitLine, wrapText } from './fitting.ts';
-import type { Paper } from './paper.ts';
-import type { Style } from './styles.ts';
+import type { Paper, Style } from './paper.ts';
 
 const PADDING = 2.5;
 const GREY = '#f2f2f2';
@@ -12,27 +11,8 @@ const WHOLE = 100;
 /** A part of a title's width, on forms that have it in the first column. */
 export const TITLE_COLUMN = 25;
 
-/** What draws blocks with one form's style, at the heights that it is told. */
-export interface BlockDrawing {
-  readonly titleHeight: number;
-  title(text: string, y: number): void;
-  /** A title in the first column, with its grey ground. */
-  columnTitle(text: string, y: number): void;
-  /** A row of fields; `from` is where it begins, of a hundred. */
-  fields(row: readonly Field[], y: number, from?: number): void;
-  readonly sentenceHeight: number;
-  sentence(text: string, y: number): void;
-  /** Lines that each part of a text takes, with those that are over. */
-  textLines(block: TextBlock): readonly (readonly string[])[];
-  textHeight(block: TextBlock, lines: number): number;
-  text(block: TextBlock, lines: number, y: number): void;
-  readonly headingHeight: number;
-  headings(columns: readonly Column[], y: number): void;
-  rowHeight(columns: readonly Column[], row: TableRow): number;
-  tableRow(columns: readonly Column[], row: TableRow, y: number): void;
-  /** The box of a table with the lines between its columns. */
-  tableFrame(columns: readonly Column[], from: number, to: number): void;
-}
+/** Draws blocks with one form's style, at the heights it is given. */
+export type BlockDrawing = ReturnType<typeof createBlockDrawing>;
 
 /** Lines that what stands below an item may take. */
 const MOST_DETAIL_LINES = 14;
@@ -40,7 +20,8 @@ const DETAIL_SMALLER = 0.5;
 /** Lines that are looked at of a free text; no layout has a text that takes more. */
 const MOST_LINES = 600;
 
-export function createBlockDrawing(paper: Paper, style: Style): BlockDrawing {
+/** A part of each form: titles, fields, texts and tables. */
+export function createBlockDrawing(paper: Paper, style: Style) {
   const left = style.margin;
   const width = paper.width - 2 * style.margin;
   const labelHeight = style.label.size + 1.5;
@@ -95,15 +76,17 @@ export function createBlockDrawing(paper: Paper, style: Style): BlockDrawing {
 
   return {
     titleHeight: style.title.size + 3.5,
-    title(text, y) {
+    title(text: string, y: number): void {
       paper.write(text, left, y + 2.5, style.title);
     },
-    columnTitle(text, y) {
+    /** A title in the first column, with its grey ground. */
+    columnTitle(text: string, y: number): void {
       paper.shade(left, y, across(TITLE_COLUMN) - 6, style.row, GREY);
       const fitted = fitLine(paper, text, style.title, across(TITLE_COLUMN) - 10, 6);
       paper.write(fitted.text, left + PADDING, y + LABEL_TOP, fitted.lettering);
     },
-    fields(row, y, from = 0) {
+    /** A row of fields; `from` is where it begins, of a hundred. */
+    fields(row: readonly Field[], y: number, from = 0): void {
       const total = row.reduce((sum, field) => sum + field.width, 0);
       const isShort = from > 0 || style.titles === 'column' || total < WHOLE - 1;
       const scale = isShort ? 1 : WHOLE / total;
@@ -116,12 +99,13 @@ export function createBlockDrawing(paper: Paper, style: Style): BlockDrawing {
       }
     },
     sentenceHeight: 12,
-    sentence(text, y) {
+    sentence(text: string, y: number): void {
       const fitted = fitLine(paper, text, style.title, width - 2 * PADDING, 5);
       if (style.isBoxed) paper.box(left, y, width, 12);
       paper.write(fitted.text, left + PADDING, y + 3, fitted.lettering);
     },
-    textLines(block) {
+    /** Lines that each part of a text takes, with those that are over. */
+    textLines(block: TextBlock): readonly (readonly string[])[] {
       const known = linesOfTexts.get(block);
       if (known !== undefined) return known;
       const lines = block.parts.map((part) =>
@@ -132,11 +116,11 @@ export function createBlockDrawing(paper: Paper, style: Style): BlockDrawing {
       linesOfTexts.set(block, lines);
       return lines;
     },
-    textHeight(block, lines) {
+    textHeight(block: TextBlock, lines: number): number {
       const hasLabels = block.parts.some(({ label }) => label !== '');
       return (hasLabels ? labelHeight : 0) + lines * style.lead + 3;
     },
-    text(block, lines, y) {
+    text(block: TextBlock, lines: number, y: number): void {
       const height = this.textHeight(block, lines);
       let x = left;
       for (const part of block.parts) {
@@ -151,7 +135,7 @@ export function createBlockDrawing(paper: Paper, style: Style): BlockDrawing {
       }
     },
     headingHeight: style.heading.size + 5,
-    headings(columns, y) {
+    headings(columns: readonly Column[], y: number): void {
       let x = left;
       for (const column of columns) {
         const room = across(column.width);
@@ -166,11 +150,11 @@ export function createBlockDrawing(paper: Paper, style: Style): BlockDrawing {
       }
       paper.line(left, y + style.heading.size + 5, left + width, y + style.heading.size + 5);
     },
-    rowHeight(columns, row) {
+    rowHeight(columns: readonly Column[], row: TableRow): number {
       const lines = columns.map((column, i) => cellLines(column, row.cells[i] ?? '').length);
       return Math.max(1, ...lines) * style.lead + detailLines(row).length * (style.lead - 1) + 4;
     },
-    tableRow(columns, row, y) {
+    tableRow(columns: readonly Column[], row: TableRow, y: number): void {
       let x = left;
       let most = 1;
       columns.forEach((column, i) => {
@@ -191,7 +175,8 @@ export function createBlockDrawing(paper: Paper, style: Style): BlockDrawing {
       });
       if (details.length > 0) uncrossed.push({ from: below, to: this.rowHeight(columns, row) + y });
     },
-    tableFrame(columns, from, to) {
+    /** The box of a table with the lines between its columns. */
+    tableFrame(columns: readonly Column[], from: number, to: number): void {
       paper.box(left, from, width, to - from);
       const pieces = [...uncrossed.splice(0), { from: to, to }];
       let x = left;

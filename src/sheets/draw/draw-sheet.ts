@@ -3,8 +3,7 @@ import type { Block, FieldBlock, Sheet, TableBlock, TextBlock } from '../sheet.t
 import { type BlockDrawing, createBlockDrawing, TITLE_COLUMN } from './blocks.ts';
 import { fitLine } from './fitting.ts';
 import { drawHead, type PageNumberPlace } from './heads.ts';
-import { createPaper, type Paper } from './paper.ts';
-import { type Style, styles } from './styles.ts';
+import { createPaper, type Paper, type Style, styles } from './paper.ts';
 
 const FOOT_HEIGHT = 10;
 const GAP = 3;

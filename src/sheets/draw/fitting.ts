@@ -1,5 +1,33 @@
-import type { Lettering, Paper } from './paper.ts';
-import { printable } from './printable.ts';
+/** The standard fonts that sheets are set in. */
+export type Face = 'Times-Roman' | 'Times-Bold' | 'Helvetica' | 'Helvetica-Bold';
+
+export interface Lettering {
+  readonly face: Face;
+  /** In points. */
+  readonly size: number;
+}
+
+/** Characters of WinAnsi outside ISO-8859-1. */
+const BEYOND_LATIN = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');
+
+function isPrintable(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  return (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff) || BEYOND_LATIN.has(character);
+}
+
+/** The same letter without what the fonts don't have, or a question mark. */
+function nearest(character: string): string {
+  const plain = Array.from(character.normalize('NFKD').replace(/\p{Mark}/gu, ''));
+  return plain.length > 0 && plain.every(isPrintable) ? plain.join('') : '?';
+}
+
+/** A text in characters that the standard fonts have, as one line: what they lack becomes its plain letter or `?`. */
+export function printable(text: string): string {
+  const line = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+  return /^[\x20-\x7e\xa0-\xff]*$/.test(line)
+    ? line
+    : Array.from(line, (character) => (isPrintable(character) ? character : nearest(character))).join('');
+}
 
 /** Says that a value goes on; three points, as the forms want it. */
 const ELLIPSIS = '...';
@@ -7,7 +35,9 @@ const ELLIPSIS = '...';
 const LONGEST_LINE = 400;
 const STEP = 0.5;
 
-type Measure = Pick<Paper, 'widthOf'>;
+interface Measure {
+  widthOf(text: string, lettering: Lettering): number;
+}
 
 /** As much of a text as fits, by doubling and then halving; at least its first character. */
 function fittingLength(paper: Measure, text: string, lettering: Lettering, width: number): number {
@@ -30,7 +60,7 @@ function cutTo(paper: Measure, text: string, lettering: Lettering, width: number
   return `${text.slice(0, fittingLength(paper, text, lettering, room)).trimEnd()}${ELLIPSIS}`;
 }
 
-export interface FittedLine {
+interface FittedLine {
   readonly text: string;
   readonly lettering: Lettering;
 }

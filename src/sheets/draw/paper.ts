@@ -1,40 +1,10 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
-import { printable } from './printable.ts';
-
-/** The standard fonts that sheets are set in. */
-export type Face = 'Times-Roman' | 'Times-Bold' | 'Helvetica' | 'Helvetica-Bold';
-
-export interface Lettering {
-  readonly face: Face;
-  /** In points. */
-  readonly size: number;
-}
+import type { SheetForm } from '../sheet.ts';
+import { type Face, type Lettering, printable } from './fitting.ts';
 
 /** A4 pages to draw on. Measures are points from the upper left corner. */
-export interface Paper {
-  readonly width: number;
-  readonly height: number;
-  /** Begins a further sheet in the same file: its pages count from 0, and the file's outline names it. */
-  beginSheet(title: string): void;
-  addPage(): void;
-  /** Of this sheet. */
-  readonly pages: number;
-  /** What follows is drawn on this page, from 0. */
-  turnTo(page: number): void;
-  /** One line of printable characters. `y` is its upper edge. */
-  write(text: string, x: number, y: number, lettering: Lettering, color?: string): void;
-  widthOf(text: string, lettering: Lettering): number;
-  box(x: number, y: number, width: number, height: number, lineWidth?: number): void;
-  shade(x: number, y: number, width: number, height: number, color: string): void;
-  line(x1: number, y1: number, x2: number, y2: number, dash?: number): void;
-  /** Small black areas as one drawing: bars, the squares of a QR code. */
-  fillAreas(areas: Iterable<readonly [x: number, y: number, width: number, height: number]>): void;
-  /** Large grey words across the page, below what is drawn afterwards. */
-  stamp(texts: readonly string[]): void;
-  /** The file. Nothing can be drawn any more. */
-  finish(): Promise<Uint8Array>;
-}
+export type Paper = ReturnType<typeof createPaper>;
 
 const A4 = { width: 595.28, height: 841.89 };
 const LINE_WIDTH = 0.5;
@@ -44,7 +14,7 @@ const LARGEST_STAMP = 84;
 const STAMP_LENGTH = 620;
 
 /** What the document's own properties say. The date is the document's: the same document is the same bytes. */
-export interface PaperProperties {
+interface PaperProperties {
   readonly title: string;
   readonly date: Date;
 }
@@ -53,7 +23,7 @@ export interface PaperProperties {
 type PageByPage = PDFKit.PDFDocument & { _pageBuffer?: unknown[] };
 
 /** Makes the pages of one file; the first one has to be added. */
-export function createPaper({ title, date }: PaperProperties): Paper {
+export function createPaper({ title, date }: PaperProperties) {
   const file: PageByPage = new PDFDocument({
     size: [A4.width, A4.height],
     margin: 0,
@@ -86,45 +56,50 @@ export function createPaper({ title, date }: PaperProperties): Paper {
 
   return {
     ...A4,
-    get pages() {
+    /** Of this sheet. */
+    get pages(): number {
       return pages;
     },
-    beginSheet(title) {
+    /** Begins a further sheet: its pages count from 0, and the outline names it. */
+    beginSheet(title: string): void {
       before += pages;
       pages = 0;
       titleDue = title;
     },
-    addPage() {
+    addPage(): void {
       file.addPage();
       pages += 1;
       // An outline points at the page that is open.
       if (titleDue !== undefined) file.outline.addItem(printable(titleDue));
       titleDue = undefined;
     },
-    turnTo(page) {
+    turnTo(page: number): void {
       file.switchToPage(before + page);
     },
-    write(text, x, y, { face, size }, color = 'black') {
+    /** One line of printable characters; `y` is its upper edge. */
+    write(text: string, x: number, y: number, { face, size }: Lettering, color = 'black'): void {
       if (text === '') return;
       file.font(face, size).fillColor(color).text(text, x, y, { lineBreak: false });
     },
     widthOf,
-    box(x, y, width, height, lineWidth = LINE_WIDTH) {
+    box(x: number, y: number, width: number, height: number, lineWidth = LINE_WIDTH): void {
       file.lineWidth(lineWidth).rect(x, y, width, height).stroke();
     },
-    shade(x, y, width, height, color) {
+    shade(x: number, y: number, width: number, height: number, color: string): void {
       file.rect(x, y, width, height).fill(color);
     },
-    line(x1, y1, x2, y2, dash) {
+    line(x1: number, y1: number, x2: number, y2: number, dash?: number): void {
       if (dash !== undefined) file.dash(dash, {});
       file.lineWidth(LINE_WIDTH).moveTo(x1, y1).lineTo(x2, y2).stroke();
       if (dash !== undefined) file.undash();
     },
-    fillAreas(areas) {
+    /** Small black areas as one drawing: bars, the squares of a QR code. */
+    fillAreas(areas: Iterable<readonly [x: number, y: number, width: number, height: number]>): void {
       for (const area of areas) file.rect(...area);
       file.fill('black');
     },
-    stamp(texts) {
+    /** Large grey words across the page, below what is drawn afterwards. */
+    stamp(texts: readonly string[]): void {
       const [x, y] = [A4.width / 2, A4.height / 2];
       texts.map(printable).forEach((text, i) => {
         const lettering = { face: 'Helvetica-Bold', size: 1 } as const;
@@ -137,7 +112,8 @@ export function createPaper({ title, date }: PaperProperties): Paper {
         file.restore();
       });
     },
-    async finish() {
+    /** The file. Nothing can be drawn any more. */
+    async finish(): Promise<Uint8Array> {
       for (const page of file._pageBuffer ?? []) {
         // As `flushPages` does with all of them in one go, of which there may be hundreds.
         file._pageBuffer = [page];
@@ -150,3 +126,68 @@ export function createPaper({ title, date }: PaperProperties): Paper {
     },
   };
 }
+
+/** How a form is set. All measures are points. */
+export interface Style {
+  readonly margin: number;
+  readonly label: Lettering;
+  readonly value: Lettering;
+  /** Values are set no smaller than this; what is still too wide is cut. */
+  readonly least: number;
+  readonly title: Lettering;
+  /** Height of a row of fields. */
+  readonly row: number;
+  /** Height of a line of text. */
+  readonly lead: number;
+  readonly cell: Lettering;
+  readonly heading: Lettering;
+  /** Titles stand above their block, or in the first column of its first row. */
+  readonly titles: 'above' | 'column';
+  /** Whether every field has its box, or a line divides the blocks. */
+  readonly isBoxed: boolean;
+  readonly titleFace: Lettering;
+}
+
+/** Smallest letters of a block's title, an item's columns and other labels. Source: MOC 7.0, Anexo II, section 3.7. */
+const times: Style = {
+  margin: 14,
+  label: { face: 'Times-Roman', size: 6 },
+  value: { face: 'Times-Roman', size: 9 },
+  least: 5.5,
+  title: { face: 'Times-Bold', size: 6 },
+  row: 20,
+  lead: 8,
+  cell: { face: 'Times-Roman', size: 7 },
+  heading: { face: 'Times-Bold', size: 5 },
+  titles: 'above',
+  isBoxed: true,
+  titleFace: { face: 'Times-Bold', size: 14 },
+};
+
+/** Source: NT SE/CGNFS-e 008 v1.02, sections 2.2 and 2.4; its sizes are the smallest, so that values are cut instead. */
+const danfse: Style = {
+  margin: 8.5,
+  label: { face: 'Helvetica-Bold', size: 6 },
+  value: { face: 'Helvetica', size: 7 },
+  least: 7,
+  title: { face: 'Helvetica-Bold', size: 7 },
+  row: 17.9,
+  lead: 8.2,
+  cell: { face: 'Helvetica', size: 7 },
+  heading: { face: 'Helvetica-Bold', size: 6 },
+  titles: 'column',
+  isBoxed: false,
+  titleFace: { face: 'Helvetica-Bold', size: 9 },
+};
+
+const mirror: Style = {
+  ...times,
+  label: { face: 'Helvetica', size: 5.5 },
+  value: { face: 'Helvetica', size: 8 },
+  title: { face: 'Helvetica-Bold', size: 6.5 },
+  cell: { face: 'Helvetica', size: 7 },
+  heading: { face: 'Helvetica-Bold', size: 5.5 },
+  titleFace: { face: 'Helvetica-Bold', size: 13 },
+};
+
+export const styles: Readonly<Record<SheetForm, Style>> = { danfe: times, dacte: times, danfse, mirror };
