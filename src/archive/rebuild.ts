@@ -11,6 +11,7 @@ import { archiveFile } from './engines/connections.ts';
 import { openSqlite, type SqliteConnection, type SqliteRow } from './engines/sqlite.ts';
 import { ArchiveUnusable, explained } from './errors.ts';
 import { createFileIndex } from './files/file-index.ts';
+import { noneLeftOut } from './files/left-out.ts';
 import { inflated, summaryFrom } from './schema/encoding.ts';
 import { identityOf } from './schema/identity.ts';
 import type { CoverageRow, EventOrigin } from './schema/schema.ts';
@@ -20,14 +21,16 @@ import type { Arrival, Sighting } from './write/arrival.ts';
 import { writeBatch } from './write/documents.ts';
 import { receive } from './write/prepare.ts';
 
-/** What a rebuilt archive holds. */
+/** Counts of a rebuilt archive. */
 export interface Rebuilt {
   readonly documents: number;
   readonly events: number;
 }
 
 /** Documents read from the old archive at a time. */
-const pageSize = 500;
+const PAGE_SIZE = 500;
+
+const directions = ['inbound', 'outbound'] as const satisfies readonly Direction[];
 
 /** The old archive: tables and columns that every version has had since tenants came first in every key. */
 interface Old {
@@ -51,156 +54,125 @@ function arrivalOf(row: SqliteRow, isIt: (summary: DocumentSummary) => boolean):
   }
 }
 
-/** How a document was seen, by its placements: once for each direction that it was listed in. */
+/** Documents or events with how they were seen; without a sighting they were imported from files. */
+interface Seen {
+  readonly sighting?: Sighting;
+  readonly arrivals: readonly Arrival[];
+}
+
+/** The sightings of a document, by its placements: one for each direction that it was listed in. */
 function sightingsOf(document: SqliteRow, placements: readonly SqliteRow[]): Sighting[] {
-  const holding = { area: areaFrom(String(document.area)), source: 'service', events: 'list' } as const;
   const at = String(document.fetched_at);
-  if (placements.length === 0) return [{ ...holding, company: '', at }];
+  const area = areaFrom(String(document.area));
+  const holding = { company: '', area, source: 'service', events: 'list', at } as const;
+  if (placements.length === 0) return [holding];
   return placements.flatMap((row) => {
-    const company = String(row.company);
+    const own = { ...holding, company: String(row.company) };
     const by = String(row.date_field) as DateField;
     const window = { by, from: String(row.from_day), to: String(row.to_day) };
-    const listed = (['inbound', 'outbound'] as const satisfies readonly Direction[]).filter(
-      (direction) => Number(row[`listed_${direction}`]) === 1,
-    );
-    if (listed.length > 0) {
-      return listed.map(
-        (direction): Sighting => ({ ...holding, company, at, window: { ...window, direction } }),
-      );
-    }
-    return [by === 'issue' ? { ...holding, company, at } : { ...holding, company, at, window }];
+    const listed = directions.filter((direction) => Number(row[`listed_${direction}`]) === 1);
+    if (listed.length > 0) return listed.map((direction) => ({ ...own, window: { ...window, direction } }));
+    return [by === 'issue' ? own : { ...own, window }];
   });
 }
 
-/** What belongs to files that are still to be read anew; what was taken over for good has no file. */
-const isOfFolders = (table: 'file_documents' | 'file_events', column: string, isFromFiles: string): string =>
-  `${isFromFiles} and not exists (select 1 from ${table} r join files f on f.tenant = r.tenant and f.id = r.file_id
-    where r.tenant = x.tenant and r.${column} = x.id and f.root = '')`;
+/** The rows to copy: not those that files in folders gave, which are read again; imported ones have no folder. */
+const copiedDocuments = `from documents x where x.tenant = ? and not (x.source = 'files' and not exists (
+  select 1 from file_documents r join files f on f.tenant = r.tenant and f.id = r.file_id
+  where r.tenant = x.tenant and r.document_id = x.id and f.root = ''))`;
+const copiedEvents = `from events x where x.tenant = ? and not (x.origin = 'files' and not exists (
+  select 1 from file_events r join files f on f.tenant = r.tenant and f.id = r.file_id
+  where r.tenant = x.tenant and r.event_id = x.id and f.root = ''))`;
 
-async function copyDocuments(old: Old, target: Connections, keepXml: boolean): Promise<void> {
+/** The documents of the old archive, a page at a time. */
+function* documentsOf(old: Old): Generator<Seen[]> {
   for (let last = 0; ; ) {
     const page = rowsOf(
       old,
-      `select x.id, x.identity, x.area, x.fetched_at, x.source, c.summary, c.xml from documents x
-        join contents c on c.tenant = x.tenant and c.document_id = x.id
-        where x.tenant = ? and x.id > ? and not (${isOfFolders('file_documents', 'document_id', "x.source = 'files'")})
-        order by x.id limit ${pageSize}`,
+      `select p.*, c.summary, c.xml from
+        (select x.* ${copiedDocuments} and x.id > ? order by x.id limit ${PAGE_SIZE}) p
+        join contents c on c.tenant = p.tenant and c.document_id = p.id order by p.id`,
       last,
     );
-    const groups = new Map<string, { sighting: Sighting; arrivals: Arrival[] }>();
-    const forGood: Arrival[] = [];
-    for (const row of page) {
+    yield page.flatMap((row): Seen[] => {
       const [id, area] = [Number(row.id), areaFrom(String(row.area))];
       const isIt = (summary: DocumentSummary) => identityOf(area, summary, () => '') === row.identity;
       const document = arrivalOf(row, isIt);
-      if (row.source === 'files') {
-        forGood.push(document);
-        continue;
-      }
-      const others = rowsOf(
-        old,
-        'select * from other_contents where tenant = ? and document_id = ? order by fetched_at',
-        id,
-      );
-      const placements = rowsOf(old, 'select * from placements where tenant = ? and document_id = ?', id);
-      for (const sighting of sightingsOf(row, placements)) {
-        const key = JSON.stringify(sighting);
-        const group = groups.get(key) ?? { sighting, arrivals: [] };
-        group.arrivals.push(...others.map((other) => arrivalOf(other, isIt)), document);
-        groups.set(key, group);
-      }
-    }
-    for (const { sighting, arrivals } of groups.values()) {
-      const batch = await receive(sighting.area, arrivals, keepXml);
-      await target.write(undefined, (session) => writeBatch(session, sighting, batch, () => false));
-    }
-    await takeForGood(target, keepXml, forGood);
-    await target.grown(page.length);
-    if (page.length < pageSize) return;
+      if (row.source === 'files') return [{ arrivals: [document] }];
+      const where = 'where tenant = ? and document_id = ?';
+      const others = rowsOf(old, `select * from other_contents ${where} order by fetched_at`, id);
+      const arrivals = [...others.map((other) => arrivalOf(other, isIt)), document];
+      const placements = rowsOf(old, `select * from placements ${where}`, id);
+      return sightingsOf(row, placements).map((sighting) => ({ sighting, arrivals }));
+    });
+    if (page.length < PAGE_SIZE) return;
     last = Number(page.at(-1)?.id);
   }
 }
 
-/** What was imported stays, whatever becomes of the files it came from. */
-async function takeForGood(
-  target: Connections,
-  keepXml: boolean,
-  arrivals: readonly Arrival[],
-): Promise<void> {
-  const file = { root: '', folder: '', name: '', size: 0, changed: 0 };
-  const rest = { ...file, isFirst: true, isLast: true, givenUp: [], leftOut: { counts: {}, named: [] } };
-  for (const hasXml of [true, false]) {
-    const documents = arrivals.flatMap(({ summary, xml }) =>
-      (xml !== undefined) === hasXml ? [{ summary, xml: xml ?? '' }] : [],
-    );
-    if (documents.length === 0) continue;
-    await createFileIndex(target, keepXml && hasXml).take([{ ...rest, documents }], undefined);
-  }
+function eventsOf(old: Old): Seen[] {
+  return rowsOf(old, `select x.* ${copiedEvents} order by x.asked_at, x.id`).map((row) => {
+    const [events, at] = [row.origin as EventOrigin, String(row.asked_at)];
+    const arrivals = [arrivalOf(row, ({ kind }) => kind === 'event')];
+    const seen = { company: '', area: 'nfe', source: 'service', at, events } as const;
+    return events === 'files' ? { arrivals } : { sighting: seen, arrivals };
+  });
 }
 
-async function copyEvents(old: Old, target: Connections, keepXml: boolean): Promise<void> {
-  const rows = rowsOf(
-    old,
-    `select x.* from events x where x.tenant = ?
-      and not (${isOfFolders('file_events', 'event_id', "x.origin = 'files'")}) order by x.asked_at, x.id`,
-  );
-  const groups = new Map<string, { events: EventOrigin; at: string; arrivals: Arrival[] }>();
-  for (const row of rows) {
-    const [events, at] = [row.origin as EventOrigin, String(row.asked_at)];
-    const key = `${events} ${at}`;
-    const group = groups.get(key) ?? { events, at, arrivals: [] };
-    group.arrivals.push(arrivalOf(row, ({ kind }) => kind === 'event'));
-    groups.set(key, group);
-  }
-  for (const { events, at, arrivals } of groups.values()) {
-    if (events === 'files') {
-      await takeForGood(target, keepXml, arrivals);
-      continue;
+/** Stores documents and events as they came: all of one sighting together, imported ones without a file. */
+async function store(target: Connections, keepXml: boolean, all: readonly Seen[]): Promise<void> {
+  const groups = new Map<string, { sighting: Sighting; arrivals: Arrival[] }>();
+  const imported: Arrival[] = [];
+  for (const { sighting, arrivals } of all) {
+    if (sighting === undefined) imported.push(...arrivals);
+    else {
+      const key = JSON.stringify(sighting);
+      const group = groups.get(key) ?? { sighting, arrivals: [] };
+      group.arrivals.push(...arrivals);
+      groups.set(key, group);
     }
-    const sighting = { company: '', area: 'nfe', source: 'service', at, events } as const;
-    const batch = await receive('nfe', arrivals, keepXml);
+  }
+  for (const { sighting, arrivals } of groups.values()) {
+    const batch = await receive(sighting.area, arrivals, keepXml);
     await target.write(undefined, (session) => writeBatch(session, sighting, batch, () => false));
   }
+  for (const hasXml of [true, false]) {
+    const documents = imported
+      .filter(({ xml }) => (xml !== undefined) === hasXml)
+      .map(({ summary, xml = '' }) => ({ summary, xml }));
+    const file = { root: '', folder: '', name: '', size: 0, changed: 0, givenUp: [], leftOut: noneLeftOut };
+    const part = { ...file, isFirst: true, isLast: true, documents };
+    if (documents.length > 0) await createFileIndex(target, keepXml && hasXml).take([part], undefined);
+  }
 }
 
-/** Places what was imported for the companies that had asked about documents. */
-async function adopt(old: Old, target: Connections, keepXml: boolean): Promise<void> {
+/** Copies the archive of a tenant. @throws ArchiveUnusable where something of it would be missing */
+async function copy(old: Old, target: Connections, keepXml: boolean): Promise<Rebuilt> {
+  for (const page of documentsOf(old)) {
+    await store(target, keepXml, page);
+    await target.grown(page.length);
+  }
+  await store(target, keepXml, eventsOf(old));
   const companies = rowsOf(old, `select distinct company from placements where tenant = ? and company <> ''`);
   for (const { company } of companies) await createFileIndex(target, keepXml).adopt(String(company));
-}
+  const coverage = rowsOf(old, 'select * from coverage where tenant = ?') as unknown as CoverageRow[];
+  await target.write(undefined, async ({ db }) => void (await insertRows(db, 'coverage', coverage)));
 
-async function copyCoverage(old: Old, target: Connections): Promise<void> {
-  const rows = rowsOf(old, 'select * from coverage where tenant = ?') as unknown as CoverageRow[];
-  await target.write(undefined, ({ db }) => insertRows(db, 'coverage', rows).then(() => undefined));
-}
-
-/** Whether everything of the old archive is in the new one, and is sound there. */
-async function isComplete(old: Old, target: Connections): Promise<Rebuilt | undefined> {
-  const counted = (text: string) => Number(rowsOf(old, text)[0]?.count);
-  const documents = counted(
-    `select count(*) as count from documents x where x.tenant = ?
-      and not (${isOfFolders('file_documents', 'document_id', "x.source = 'files'")})`,
-  );
-  const events = counted(
-    `select count(*) as count from events x where x.tenant = ?
-      and not (${isOfFolders('file_events', 'event_id', "x.origin = 'files'")})`,
-  );
+  const documents = Number(rowsOf(old, `select count(*) as count ${copiedDocuments}`)[0]?.count);
+  const events = Number(rowsOf(old, `select count(*) as count ${copiedEvents}`)[0]?.count);
   const { findings, documents: held } = await verifyArchive(target);
-  const ofEvents = await target.read(({ db, tenant }) =>
-    db
-      .selectFrom('events')
-      .select((one) => one.fn.countAll<number>().as('count'))
-      .where('tenant', '=', tenant)
-      .executeTakeFirst(),
+  const written = await target.read(({ db, tenant }) =>
+    db.selectFrom('events').select('id').where('tenant', '=', tenant).execute(),
   );
-  const isWhole = held === documents && Number(ofEvents?.count) === events && findings.length === 0;
-  return isWhole ? { documents, events } : undefined;
+  const isComplete = held === documents && written.length === events && findings.length === 0;
+  if (!isComplete) throw new ArchiveUnusable('REBUILD_INCOMPLETE');
+  return { documents, events };
 }
 
 /**
- * Rebuilds the archive of a folder, whatever version wrote it: what it keeps is stored again by the writer of this
- * version, read anew where the text is kept. The old file is replaced once the new one is verified, and not touched
- * before. Answers of listings and what folders of files gave are left out: they are fetched and read again.
+ * Rebuilds the archive of a folder, whatever version wrote it: its documents and events are stored again by the writer
+ * of this version, parsed again where their text is kept. The old file is replaced once the new one is verified, and not
+ * touched before. Answers of listings and contents of folders are left out: they are fetched and read again.
  * @throws ArchiveUnusable where something of it would be missing
  */
 export async function rebuildArchive(folder: string, keepXml: boolean): Promise<Rebuilt> {
@@ -210,27 +182,21 @@ export async function rebuildArchive(folder: string, keepXml: boolean): Promise<
     await stat(path);
     await rm(workplace, { recursive: true, force: true });
     const sqlite = await openSqlite(path);
-    let rebuilt: Rebuilt = { documents: 0, events: 0 };
+    const rebuilt = { documents: 0, events: 0 };
     // Nobody writes to it meanwhile.
     sqlite.run('begin immediate', []);
     try {
-      for (const { tenant } of sqlite.run(
+      const tenants = sqlite.run(
         `select tenant from documents union select tenant from coverage union select ''`,
         [],
-      )) {
-        const old = { sqlite, tenant: String(tenant) };
-        const target = await connect({ mode: 'file', folder: workplace, tenant: old.tenant });
+      );
+      for (const row of tenants) {
+        const tenant = String(row.tenant);
+        const target = await connect({ mode: 'file', folder: workplace, tenant });
         try {
-          await copyDocuments(old, target, keepXml);
-          await copyEvents(old, target, keepXml);
-          await adopt(old, target, keepXml);
-          await copyCoverage(old, target);
-          const complete = await isComplete(old, target);
-          if (complete === undefined) throw new ArchiveUnusable('REBUILD_INCOMPLETE');
-          rebuilt = {
-            documents: rebuilt.documents + complete.documents,
-            events: rebuilt.events + complete.events,
-          };
+          const { documents, events } = await copy({ sqlite, tenant }, target, keepXml);
+          rebuilt.documents += documents;
+          rebuilt.events += events;
         } finally {
           await target.close();
         }
@@ -238,9 +204,10 @@ export async function rebuildArchive(folder: string, keepXml: boolean): Promise<
     } finally {
       // A connection that is closed inside a transaction may keep its lock.
       sqlite.run('rollback', []);
+      // The file is whole without its log, so that a kill between the next steps loses nothing.
+      sqlite.run('pragma wal_checkpoint(truncate)', []);
       sqlite.close();
     }
-    // The new file comes in the place of the old one in one step, and nothing of the old one's beside it is left.
     for (const ending of ['-wal', '-shm']) await rm(path + ending, { force: true });
     await rename(archiveFile(workplace), path);
     await rm(workplace, { recursive: true, force: true });
