@@ -1,4 +1,4 @@
-# docfiscal-mcp over HTTP, for a team: docs/team.md says how it is run.
+# docfiscal-mcp over HTTP for a team; see docs/team.md.
 FROM node:24-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
