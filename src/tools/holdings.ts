@@ -4,6 +4,7 @@ import type { DocumentArea } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { filesSentences, readUserFiles } from './shared/basis.ts';
+import { otherKindsOutput, otherKindsSentences } from './shared/memory-output.ts';
 import { cursorTo, linesThatFit, readPlace } from './shared/paging.ts';
 
 export const holdingShape = () =>
@@ -65,7 +66,7 @@ export async function answerHoldings(
     .filter((one) => one.company !== '' && context.company.allows(one.company))
     .filter((one) => (document ?? one.document) === one.document && (cnpj ?? one.company) === one.company)
     .sort(mostFirst);
-  const { left_out, files: count } = await archive.files.info();
+  const { left_out, files: count, other_kinds: otherModels } = await archive.files.info();
   const odd = left_out.reduce((sum, one) => sum + one.count, 0);
   const documents = all.reduce((sum, one) => (one.company === company ? sum + one.documents : sum), 0);
   const likely = candidates
@@ -78,6 +79,7 @@ export async function answerHoldings(
     ...(company === undefined && likely.length > 0
       ? [say('files.company_unclear', { companies: likely.join(', ') })]
       : []),
+    ...otherKindsSentences(otherModels, context),
     say(all.length === 0 ? 'holdings.none' : 'holdings.some'),
   ];
   const page = all.slice(offset, offset + limit);
@@ -103,6 +105,7 @@ export async function answerHoldings(
       complete: false,
       documents: [],
       holdings: page.slice(0, lines.length),
+      other_kinds: otherKindsOutput(otherModels),
     },
     text: [
       ...opening,

@@ -78,8 +78,10 @@ it.each([
 });
 
 it('what is broken in one is left out, not guessed', () => {
-  const [found] = unreadIn(
-    '<NFCom><infNFCom Id="NFCom12"><ide><dhEmi>ontem</dhEmi></ide></infNFCom></NFCom>',
-  );
-  expect(found?.outline).toEqual({ kind: 'NFCom' });
+  const issuer = '<emit><CNPJ>11222333000181</CNPJ></emit>';
+  const broken = (more: string) =>
+    unreadIn(`<NFCom><infNFCom Id="NFCom12"><ide><dhEmi>ontem</dhEmi></ide>${more}</infNFCom></NFCom>`)[0];
+  expect(broken(issuer)?.outline).toEqual({ kind: 'NFCom', issuer: '11222333000181' });
+  expect(broken('')).toMatchObject({ family: 'NFCom' });
+  expect(broken('')?.outline).toBeUndefined();
 });

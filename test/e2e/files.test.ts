@@ -285,6 +285,20 @@ describe('the user’s own files, with no service at all', () => {
     expect(text).toContain('not-mounted" could not be read (ENOENT)');
   });
 
+  it('names documents of other models among what there is', async () => {
+    const key = '35261011222333000181620010000000011000000001';
+    put(
+      'telefone.xml',
+      `<NFCom><infNFCom Id="NFCom${key}"><ide><dhEmi>2026-10-10T10:00:00-03:00</dhEmi></ide>` +
+        `<emit><CNPJ>${supplier}</CNPJ></emit><total><vNF>99.90</vNF></total></infNFCom></NFCom>`,
+    );
+    const { data, text } = await call('list_documents', {});
+    expect(data.other_kinds).toEqual([
+      { kind: 'NFCom', key, issuer: supplier, date: '2026-10-10', total: '99.90' },
+    ]);
+    expect(text).toContain(`1 document of another model, in no sum: NFCom ${key}`);
+  });
+
   it('is exported as a table, as XML and as sheets', async () => {
     put('1.xml', authorisedNote({ number: 1, total: '100.00' }));
     put('2.xml', authorisedNote({ number: 2, total: '250.50', issuer: otherSupplier }));

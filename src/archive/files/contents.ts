@@ -98,11 +98,11 @@ interface Reading extends FileContents {
 
 /** A document that was met and not read; of a number range given up its own text is read. */
 function takeUnread({ givenUp, leftOut }: Reading, unread: UnreadDocument, xml: string): void {
-  const { root, family, reason } = unread;
+  const { root, family, reason, outline } = unread;
   const given = isGivingUp(root) ? readGivenUpNumbers(xml) : undefined;
   if (given !== undefined) givenUp.push(given);
   else if (isGivingUp(root) || requests.has(root)) leftOut.push({ reason: 'not_issued', root, family });
-  else leftOut.push({ reason: reason === 'layout' ? 'other_model' : 'no_identity', root, family });
+  else leftOut.push({ reason: reason === 'layout' ? 'other_model' : 'no_identity', root, family, outline });
 }
 
 /** Reads a document packed by gzip and base64; damage harms nothing else. */

@@ -36,6 +36,8 @@ export interface LeftOutOfFiles {
 
 /** Named for each reason. */
 const MOST_EXAMPLES = 20;
+/** Documents of other models named in all. */
+const MOST_OTHER_KINDS = 50;
 /** Characters of a CNPJ: only a company can be asked about. */
 const CNPJ_LENGTH = 14;
 /**
@@ -79,16 +81,17 @@ async function info({ db, tenant }: Session) {
     .orderBy('name')
     .execute();
   const [counted] = rows;
+  const tallies = odd.map(({ folder, name, left_out }) => ({
+    path: folder === '' ? name : `${folder}/${name}`,
+    tally: JSON.parse(left_out) as LeftOutTally,
+  }));
+  const other_kinds = tallies.flatMap(({ tally }) => tally.named.flatMap(({ outline }) => outline ?? []));
   return {
     files: Number(counted?.files ?? 0),
     documents: Number(counted?.documents ?? 0),
     events: Number(counted?.events ?? 0),
-    left_out: leftOutOf(
-      odd.map(({ folder, name, left_out }) => ({
-        path: folder === '' ? name : `${folder}/${name}`,
-        tally: JSON.parse(left_out) as LeftOutTally,
-      })),
-    ),
+    left_out: leftOutOf(tallies),
+    other_kinds: other_kinds.slice(0, MOST_OTHER_KINDS),
   };
 }
 

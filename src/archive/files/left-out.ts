@@ -1,3 +1,5 @@
+import type { OtherDocument } from '../../documents/layouts/other-models.ts';
+
 /**
  * Why something in the user's files gave no document. `not_issued`: a request or a draft that no authority answered.
  * `other_model`: a fiscal document of a kind that is not read, such as an MDF-e.
@@ -35,6 +37,8 @@ export interface LeftOutPart {
   readonly root?: string | undefined;
   /** The kind of document, where it is known, e.g. `MDF-e`. */
   readonly family?: string | undefined;
+  /** What names a document of another model. */
+  readonly outline?: OtherDocument | undefined;
   /** The system's code, where reading failed, e.g. `EACCES`. */
   readonly code?: string | undefined;
 }

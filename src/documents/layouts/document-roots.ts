@@ -65,7 +65,7 @@ export interface Layout {
   /** What the document is, where its layout is known to be none that is read: it gives no summary. */
   readonly unread?: string;
   /** What names a document of another model. */
-  readonly outline?: (collected: Collected) => OtherDocument;
+  readonly outline?: (collected: Collected) => OtherDocument | undefined;
 }
 
 function nodeAt(node: FieldNode, path: string): FieldNode {

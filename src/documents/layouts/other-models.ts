@@ -79,11 +79,12 @@ function dayFrom(issuedAt: string | undefined): string | undefined {
     : undefined;
 }
 
-/** What a document of another model is, as far as its file says. */
-export function outlineOf(kind: string, { sections }: Collected): OtherDocument {
+/** What a document of another model is, as far as its file says; undefined where it has neither key nor issuer. */
+export function outlineOf(kind: string, { sections }: Collected): OtherDocument | undefined {
   // Prefixes differ, and that of the NF3e has a digit: the key is what the Id ends with.
   const key = /[0-9A-Z]{44}$/.exec(sections.clue.id ?? '')?.[0];
   const issuer = partyFrom(sections.issuer);
+  if (key === undefined && issuer?.id === undefined) return undefined;
   return {
     kind,
     ...(key !== undefined && { key }),

@@ -98,6 +98,24 @@ function otherKinds(unreadable: readonly Unreadable[]): OtherDocument[] {
   return unreadable.flatMap(({ outline }) => outline ?? []);
 }
 
+/** Documents of other models as the structured answer has them; undefined for none. */
+export function otherKindsOutput(others: readonly OtherDocument[]) {
+  return unlessEmpty(others.slice(0, MOST_UNREADABLE).map(({ issuer_name: _, ...one }) => one));
+}
+
+/** Documents of other models, named. */
+export function otherKindsSentences(
+  others: readonly OtherDocument[],
+  { translator: { say } }: CallContext,
+): string[] {
+  if (others.length === 0) return [];
+  const names = others.map(({ kind, key, issuer, date, total }) =>
+    [kind, key, issuer, date, total].flatMap((one) => (one === undefined ? [] : asWord(one))).join(' '),
+  );
+  const named = namedOf(names, names.length, MOST_OTHERS);
+  return [say('memory.other_kinds', { count: others.length, named })];
+}
+
 /** A refresh as the structured answer has it. */
 export function refreshOutput({ isRefreshed, changes, changes_total }: RefreshState) {
   return {
@@ -110,12 +128,11 @@ export function refreshOutput({ isRefreshed, changes, changes_total }: RefreshSt
 /** The memory as the structured answer has it. */
 export function memoryOutput(state: MemoryState, context: CallContext) {
   const unreadable = unknownDocuments(state.unreadable).slice(0, MOST_UNREADABLE);
-  const others = otherKinds(state.unreadable).slice(0, MOST_UNREADABLE);
   return {
     as_of: state.as_of,
     ...refreshOutput(state),
     unreadable: unlessEmpty(unreadable.map((one) => unreadableInWords(one, context))),
-    other_kinds: unlessEmpty(others.map(({ issuer_name: _, ...one }) => one)),
+    other_kinds: otherKindsOutput(otherKinds(state.unreadable)),
   };
 }
 
@@ -154,9 +171,6 @@ export function memorySentences(state: MemoryState, context: CallContext): strin
   const { say, moment } = context.translator;
   const { as_of } = state;
   const unreadable = unknownDocuments(state.unreadable);
-  const others = otherKinds(state.unreadable).map(({ kind, key, issuer, date, total }) =>
-    [kind, key, issuer, date, total].flatMap((one) => (one === undefined ? [] : asWord(one))).join(' '),
-  );
   const named = unreadable.slice(0, MOST_NAMED).map((one) => {
     const { place, root, reason } = unreadableInWords(one, context);
     return `${asWord(place)}${root === undefined ? '' : ` <${asWord(root)}>`}: ${reason}`;
@@ -168,13 +182,6 @@ export function memorySentences(state: MemoryState, context: CallContext): strin
       : [say('memory.as_of', { at: moment(as_of) }), ...graceSentence(as_of, context)]),
     ...refreshSentences(state, context),
     ...(count > 0 ? [`⚠ ${say('memory.unreadable', { count, named: namedOf(named, count) })}`] : []),
-    ...(others.length > 0
-      ? [
-          say('memory.other_kinds', {
-            count: others.length,
-            named: namedOf(others, others.length, MOST_OTHERS),
-          }),
-        ]
-      : []),
+    ...otherKindsSentences(otherKinds(state.unreadable), context),
   ];
 }
