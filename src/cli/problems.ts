@@ -1,28 +1,17 @@
-import type { ConfigurationProblem } from '../config/configure.ts';
+import type { Problem } from '../config/problem.ts';
 import type { Settings } from '../config/settings.ts';
-import { type TenantsFileProblem, TenantsFileWrong } from '../config/tenants-file.ts';
+import { TenantsFileWrong } from '../config/tenants-file.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 import { TenantsUnreadable } from '../server/tenants/definitions.ts';
 
 /** One mistake in the configuration, in words, with the nearest known name or what the value should be. */
-export function describeProblem(problem: ConfigurationProblem, translator: Translator): string {
-  const words = translator.tell(problem.key, problem.values);
-  if ('expected' in problem) {
-    const key = `config.expected.${problem.expected.kind}` as MessageKey;
-    return `${words}: ${translator.tell(key, problem.expected.values)}`;
+export function describeProblem({ key, values, expected, nearest }: Problem, translator: Translator): string {
+  const words = translator.tell(key, values);
+  if (expected !== undefined) {
+    const form = translator.tell(`config.expected.${expected.kind}` as MessageKey, expected.values);
+    return `${words}: ${form}`;
   }
-  if ('nearest' in problem && problem.nearest !== undefined) {
-    return `${words}; ${translator.say('config.nearest', { name: problem.nearest })}`;
-  }
-  return words;
-}
-
-function inWords({ line, problem }: TenantsFileProblem, translator: Translator): string {
-  const known = problem.key.startsWith('tenants.');
-  const words = known
-    ? translator.tell(problem.key as MessageKey, problem.values)
-    : describeProblem(problem as Parameters<typeof describeProblem>[0], translator);
-  return translator.say('tenants.line', { line, problem: words });
+  return nearest === undefined ? words : `${words}; ${translator.say('config.nearest', { name: nearest })}`;
 }
 
 /** What is wrong with the tenants file, line by line in words; undefined for any other error. */
@@ -31,7 +20,10 @@ export function tenantsProblems(error: unknown, translator: Translator): string[
     return [`- ${translator.say('tenants.unreadable', { code: error.code })}`];
   }
   if (!(error instanceof TenantsFileWrong)) return undefined;
-  return error.problems.map((problem) => `- ${inWords(problem, translator)}`);
+  return error.problems.map(({ line, problem }) => {
+    const words = describeProblem(problem, translator);
+    return `- ${translator.say('tenants.line', { line, problem: words })}`;
+  });
 }
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

@@ -1,7 +1,8 @@
 import { type Company, createCompany } from '../company/company.ts';
 import { singleCompany } from '../company/company-resolver.ts';
 import { type CommandLine, readCommandLine, type Topic } from '../config/command-line.ts';
-import { type Configuration, type ConfigurationProblem, configure, languageOf } from '../config/configure.ts';
+import { type Configuration, configure, languageOf } from '../config/configure.ts';
+import type { Problem } from '../config/problem.ts';
 import { version } from '../config/version.ts';
 import { createTranslator } from '../messages/index.ts';
 import type { Language } from '../messages/message.ts';
@@ -10,7 +11,7 @@ import { describeProblem, plainHttpWarnings } from './problems.ts';
 /** Exit status for settings or a command line that cannot be used. */
 const MISCONFIGURED = 2;
 
-function refuseToStart(problems: readonly ConfigurationProblem[], topic: Topic, language: Language): void {
+function refuseToStart(problems: readonly Problem[], topic: Topic, language: Language): void {
   const translator = createTranslator(language);
   const lines = problems.map((problem) => `- ${describeProblem(problem, translator)}`);
   const command = topic === 'stdio' ? 'docfiscal-mcp' : `docfiscal-mcp ${topic}`;

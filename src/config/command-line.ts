@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { nearestName, recognisedName } from './nearest-name.ts';
+import type { Problem } from './problem.ts';
 import { settings } from './settings.ts';
 
 /** The named commands. */
@@ -8,16 +9,19 @@ export const namedCommands = ['setup', 'http', 'sandbox', 'doctor', 'archive', '
 /** Topics of `--help`: the stdio server, or a command. */
 export type Topic = 'stdio' | (typeof namedCommands)[number];
 
-/** The command to run. */
-export type Command = Topic | 'help' | 'version';
-
 /** Actions of `docfiscal-mcp archive`. */
 export const archiveActions = ['info', 'verify', 'fetch', 'import', 'export', 'purge'] as const;
 
 export type ArchiveAction = (typeof archiveActions)[number];
 
+interface Option {
+  readonly type: 'string' | 'boolean';
+  /** Of the commands that take it; undefined for all. */
+  readonly commands?: readonly Topic[];
+}
+
 /** Options of commands that are not settings. */
-const commandOptions = {
+const commandOptions: Readonly<Record<string, Option>> = {
   demo: { type: 'boolean', commands: ['stdio', 'http', 'doctor'] },
   json: { type: 'boolean', commands: ['doctor'] },
   host: { type: 'string', commands: ['http'] },
@@ -29,20 +33,9 @@ const commandOptions = {
   to: { type: 'string', commands: ['archive'] },
   yes: { type: 'boolean', commands: ['archive'] },
   refresh: { type: 'boolean', commands: ['archive'] },
-  help: { type: 'boolean', commands: ['stdio', ...namedCommands] },
-  version: { type: 'boolean', commands: ['stdio', ...namedCommands] },
-} as const;
-
-/** A mistake on the command line, by catalogue key. */
-export type CommandLineProblem =
-  | { key: 'config.unknown_flag'; values: { name: string }; nearest: string | undefined }
-  | { key: 'config.unknown_command'; values: { name: string }; nearest: string | undefined }
-  | { key: 'config.action_missing'; values: { actions: string } }
-  | { key: 'config.secret_flag'; values: { name: string; variable: string } }
-  | { key: 'config.flag_without_value'; values: { name: string } }
-  | { key: 'config.flag_with_value'; values: { name: string } }
-  | { key: 'config.flag_twice'; values: { name: string } }
-  | { key: 'config.bad_port'; values: { value: string } };
+  help: { type: 'boolean' },
+  version: { type: 'boolean' },
+};
 
 export interface ArchiveRequest {
   readonly action: ArchiveAction;
@@ -62,7 +55,7 @@ export interface ArchiveRequest {
 }
 
 export interface CommandLine {
-  readonly command: Command;
+  readonly command: Topic | 'help' | 'version';
   /** Topic of help, where that is the command. */
   readonly topic: Topic;
   readonly demo: boolean;
@@ -72,66 +65,55 @@ export interface CommandLine {
   readonly archive: ArchiveRequest | undefined;
   /** Settings given as flags, as text, by variable name. */
   readonly flags: ReadonlyMap<string, string>;
-  readonly problems: readonly CommandLineProblem[];
+  readonly problems: readonly Problem[];
 }
 
-const flagNameOf = (variable: string) => variable.slice(4).toLowerCase().replaceAll('_', '-');
+const flagOf = (variable: string) => variable.slice(4).toLowerCase().replaceAll('_', '-');
 const settingFlags = new Map(
-  settings.filter(({ secret }) => !secret).map((one) => [flagNameOf(one.variable), one] as const),
+  settings.filter(({ secret }) => !secret).map((one) => [flagOf(one.variable), one]),
 );
 const secretFlags = new Map(
-  settings.filter(({ secret }) => secret).map(({ variable }) => [flagNameOf(variable), variable] as const),
+  settings.filter(({ secret }) => secret).map((one) => [flagOf(one.variable), one.variable]),
 );
+const options: Readonly<Record<string, Option>> = Object.assign(Object.create(null), commandOptions, {
+  ...Object.fromEntries(
+    [...settingFlags].map(([name, { isToggle }]) => [name, { type: isToggle ? 'boolean' : 'string' }]),
+  ),
+});
 
-/** The command named first, whatever follows; undefined for an unknown one. */
-function topicOf([name]: readonly string[]): Topic | undefined {
-  return name === undefined ? 'stdio' : namedCommands.find((one) => one === name);
-}
+const problem = (key: Problem['key'], values: Problem['values'], nearest?: string): Problem => ({
+  key,
+  values,
+  ...(nearest !== undefined && { nearest }),
+});
 
 /** Problems of the positional arguments. */
-function positionalProblems(positionals: readonly string[], isHelp: boolean): CommandLineProblem[] {
-  const topic = topicOf(positionals);
-  const actions = archiveActions.join(', ');
-  if (topic === 'archive' && archiveActionOf(positionals) !== undefined) return [];
-  if (topic !== undefined && positionals.length <= 1) {
-    return topic === 'archive' && !isHelp ? [{ key: 'config.action_missing', values: { actions } }] : [];
-  }
-  const name = positionals.join(' ');
-  const known =
-    topic === 'archive' ? archiveActions.map((one) => `archive ${one}`) : ['--help', ...namedCommands];
+function positionalProblems([command, action, ...others]: readonly string[], isHelp: boolean): Problem[] {
+  const topic = namedCommands.find((one) => one === command);
+  const isAction = archiveActions.some((one) => one === action);
+  const actions = problem('config.action_missing', { actions: archiveActions.join(', ') });
+  if (topic === 'archive') {
+    if (isAction && (others.length === 0 || action === 'import')) return [];
+    if (action === undefined) return isHelp ? [] : [actions];
+  } else if (action === undefined && (topic ?? command) === topic) return [];
+  const name = [command, action, ...others].filter(Boolean).join(' ');
   // Anything but a word may be a stray value, even a secret: it is not repeated.
-  const isWord = /^[a-z-]{1,20}(?: [a-z-]{1,20})?$/i.test(name);
-  const nearest = isWord ? (topic === 'archive' ? recognisedName : nearestName)(name, known) : undefined;
-  const unknown = {
-    key: 'config.unknown_command',
-    values: { name: isWord ? name : '***' },
-    nearest,
-  } as const;
+  if (!/^[a-z-]{1,20}(?: [a-z-]{1,20})?$/i.test(name))
+    return [problem('config.unknown_command', { name: '***' })];
+  if (topic !== 'archive') {
+    return [problem('config.unknown_command', { name }, nearestName(name, ['--help', ...namedCommands]))];
+  }
+  const known = archiveActions.map((one) => `archive ${one}`);
+  const nearest = recognisedName(name, known);
   // A list of the actions helps more than a far-fetched suggestion.
-  const isOtherAction = topic === 'archive' && nearest === undefined;
-  return [
-    unknown,
-    ...(isOtherAction ? [{ key: 'config.action_missing', values: { actions } } as const] : []),
-  ];
+  return [problem('config.unknown_command', { name }, nearest), ...(nearest === undefined ? [actions] : [])];
 }
 
-function archiveActionOf(positionals: readonly string[]): ArchiveAction | undefined {
-  const [command, action, ...others] = positionals;
-  if (command !== 'archive' || (others.length > 0 && action !== 'import')) return undefined;
-  return archiveActions.find((name) => name === action);
-}
-
-function archiveRequest(
-  action: ArchiveAction | undefined,
-  [, , ...paths]: readonly string[],
-  given: ReadonlyMap<string, string>,
-): ArchiveRequest | undefined {
-  if (action === undefined) return undefined;
-  const [company, kind, from, until, to] = ['company', 'kind', 'from', 'until', 'to'].map((name) =>
-    given.get(name),
-  );
-  const [yes, refresh] = [given.has('yes'), given.has('refresh')];
-  return { action, company, kind, from, until, to, yes, refresh, paths };
+function unknownFlag(name: string, rawName: string): Problem {
+  const variable = secretFlags.get(name);
+  if (variable !== undefined) return problem('config.secret_flag', { name: rawName, variable });
+  const known = Object.keys(options).map((one) => `--${one}`);
+  return problem('config.unknown_flag', { name: rawName }, nearestName(rawName, known));
 }
 
 /**
@@ -139,97 +121,80 @@ function archiveRequest(
  * a flag twice, a value missing are problems, and the caller stops on any.
  */
 export function readCommandLine(argv: readonly string[]): CommandLine {
-  const options = Object.fromEntries([
-    ...[...settingFlags].map(([name, one]) => [name, { type: one.isToggle ? 'boolean' : 'string' }]),
-    ...Object.entries(commandOptions).map(([name, { type }]) => [name, { type }]),
-  ]);
   const { tokens, positionals } = parseArgs({
     args: [...argv],
-    options,
+    options: { ...options },
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
-  const problems: CommandLineProblem[] = [];
+  const problems: Problem[] = [];
   const given = new Map<string, string>();
   const seen = new Set<number>();
   for (const token of tokens) {
     // `-abc` is three tokens at one place: a mistake once, and perhaps a secret.
     if (token.kind !== 'option' || seen.has(token.index)) continue;
     seen.add(token.index);
-    const declared = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
-    const values = { name: token.rawName };
-    if (declared === undefined || !token.rawName.startsWith('--')) {
-      problems.push(unknownFlag(token.name, token.rawName));
-    } else if (given.has(token.name)) {
-      problems.push({ key: 'config.flag_twice', values });
-    } else if (token.value === '' || (declared.type === 'string' && !usable(token))) {
-      problems.push({ key: 'config.flag_without_value', values });
-    } else if (token.value !== undefined && isSwitch(token.name)) {
-      problems.push({ key: 'config.flag_with_value', values });
-    } else {
-      given.set(token.name, token.value ?? 'true');
-    }
+    const { name, rawName, value, inlineValue: isInline } = token;
+    const option = options[name];
+    // A following flag is not a value: `--cnpj --read-only` must not set the company to `--read-only`.
+    const isMissing =
+      option?.type === 'string' && (value === undefined || (!isInline && value.startsWith('--')));
+    if (option === undefined || !rawName.startsWith('--')) problems.push(unknownFlag(name, rawName));
+    else if (given.has(name)) problems.push(problem('config.flag_twice', { name: rawName }));
+    else if (value === '' || isMissing)
+      problems.push(problem('config.flag_without_value', { name: rawName }));
+    // `--demo=1` must not be read as no demo.
+    else if (value !== undefined && Object.hasOwn(commandOptions, name) && option.type === 'boolean') {
+      problems.push(problem('config.flag_with_value', { name: rawName }));
+    } else given.set(name, value ?? 'true');
   }
   // What follows an unknown flag may be its value, even a secret: it is not repeated.
   const isPerhapsValue = problems.some(({ key }) => /^config\.(unknown|secret)_flag$/.test(key));
   if (!isPerhapsValue) problems.push(...positionalProblems(positionals, given.has('help')));
-  const topic = topicOf(positionals) ?? 'stdio';
-  const chosen = given.has('help') ? 'help' : given.has('version') ? 'version' : topic;
-  problems.push(...(chosen === topic ? misplaced(given, topic) : []), ...badPort(given.get('port')));
+
+  const topic = namedCommands.find((one) => one === positionals[0]) ?? 'stdio';
+  const command = given.has('help') ? 'help' : given.has('version') ? 'version' : topic;
+  for (const name of command === topic ? given.keys() : []) {
+    const { commands } = options[name] ?? {};
+    if (commands?.includes(topic) === false)
+      problems.push(problem('config.unknown_flag', { name: `--${name}` }));
+  }
+  const port = given.get('port');
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
+    problems.push(problem('config.bad_port', { value: port }));
+  }
+  const [, action, ...paths] = topic === 'archive' ? positionals : [];
+  const archiveAction = archiveActions.find((one) => one === action);
   return {
-    command: chosen,
+    command,
     topic,
     demo: given.has('demo'),
     json: given.has('json'),
-    port: given.has('port') ? Number(given.get('port')) : undefined,
-    archive: archiveRequest(archiveActionOf(positionals), positionals, given),
+    port: port === undefined ? undefined : Number(port),
+    archive: archiveAction && {
+      action: archiveAction,
+      company: given.get('company'),
+      kind: given.get('kind'),
+      from: given.get('from'),
+      until: given.get('until'),
+      to: given.get('to'),
+      yes: given.has('yes'),
+      refresh: given.has('refresh'),
+      paths,
+    },
     flags: flagsOf(given, topic),
     problems,
   };
 }
 
-/** Short forms of settings' flags, which `http` has. */
-const shortForms: Readonly<Record<string, string>> = { 'http-host': 'host', 'http-port': 'port' };
-
+/** Settings given as flags; `http` has short forms of two. */
 function flagsOf(given: ReadonlyMap<string, string>, topic: Topic): ReadonlyMap<string, string> {
+  const short = new Map(topic === 'http' ? [...given].map(([name, value]) => [`http-${name}`, value]) : []);
   return new Map(
     [...settingFlags].flatMap(([name, { variable }]) => {
-      const short = topic === 'http' ? given.get(shortForms[name] ?? '') : undefined;
-      const value = given.get(name) ?? short;
+      const value = given.get(name) ?? (/^http-(?:host|port)$/.test(name) ? short.get(name) : undefined);
       return value === undefined ? [] : [[variable, value] as const];
     }),
   );
-}
-
-/** A following flag is not a value: `--cnpj --read-only` must not set the company to `--read-only`. */
-function usable({ value, inlineValue }: { value?: string | undefined; inlineValue?: boolean | undefined }) {
-  return value !== undefined && (inlineValue === true || !value.startsWith('--'));
-}
-
-/** A boolean option takes no value: `--demo=1` must not be read as no demo. */
-function isSwitch(name: string): boolean {
-  return Object.entries(commandOptions).some(([one, { type }]) => one === name && type === 'boolean');
-}
-
-function unknownFlag(name: string, rawName: string): CommandLineProblem {
-  const variable = secretFlags.get(name);
-  if (variable !== undefined) return { key: 'config.secret_flag', values: { name: rawName, variable } };
-  const known = [...settingFlags.keys(), ...Object.keys(commandOptions)].map((one) => `--${one}`);
-  return { key: 'config.unknown_flag', values: { name: rawName }, nearest: nearestName(rawName, known) };
-}
-
-function misplaced(given: ReadonlyMap<string, string>, topic: Topic): CommandLineProblem[] {
-  return Object.entries(commandOptions).flatMap(([name, { commands }]) => {
-    const fits = commands.some((one) => one === topic);
-    const values = { name: `--${name}` };
-    return given.has(name) && !fits
-      ? [{ key: 'config.unknown_flag', values, nearest: undefined } as const]
-      : [];
-  });
-}
-
-function badPort(value: string | undefined): CommandLineProblem[] {
-  const fits = value === undefined || (/^\d{1,5}$/.test(value) && Number(value) <= 65_535);
-  return fits ? [] : [{ key: 'config.bad_port', values: { value } }];
 }

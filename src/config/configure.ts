@@ -1,8 +1,7 @@
 import type { Language } from '../messages/message.ts';
-import type { CommandLineProblem } from './command-line.ts';
-import type { Expected } from './setting-kinds.ts';
+import type { Expected, Problem } from './problem.ts';
 import { declaredSettings, type Setting, type SettingName, type Settings, settings } from './settings.ts';
-import { unknownVariables, type VariableProblem } from './variable-names.ts';
+import { unknownVariables } from './variable-names.ts';
 
 /** Where a setting's value came from. */
 export type Source = 'flag' | 'environment' | 'default' | 'unset' | 'demo';
@@ -12,27 +11,9 @@ export interface Configuration {
   readonly sources: Readonly<Record<SettingName, Source>>;
 }
 
-/** A mistake in the configuration, by catalogue key; never holds a secret. */
-export type ConfigurationProblem =
-  | CommandLineProblem
-  | VariableProblem
-  | { key: 'config.bad_value'; values: { variable: string; value: string }; expected: Expected }
-  | { key: 'config.unusable_value'; values: { variable: string }; expected: Expected }
-  | { key: 'config.placeholder' | 'config.empty'; values: { variable: string } }
-  | { key: 'config.needs'; values: { variable: string; value: string; other: string } }
-  | { key: 'config.two_ways'; values: { first: string; second: string } };
-
-/** Settings, or what is wrong with what was given for them. */
-type Outcome<T> = ({ readonly ok: true } & T) | Refused;
-
-interface Refused {
-  readonly ok: false;
-  readonly problems: readonly ConfigurationProblem[];
-}
-
 export type Configured =
   | { readonly ok: true; readonly configuration: Configuration }
-  | (Refused & { readonly language: Language });
+  | { readonly ok: false; readonly problems: readonly Problem[]; readonly language: Language };
 
 /** The language asked for, even when other settings are wrong; the nearest for an unknown one. */
 export function languageOf(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Language {
@@ -50,7 +31,7 @@ interface Given {
 function readGiven(
   among: readonly Setting[],
   textOf: (variable: string) => string | undefined,
-  problems: ConfigurationProblem[],
+  problems: Problem[],
 ): Given {
   const given: Given = { texts: {}, values: {} };
   for (const one of among) {
@@ -75,16 +56,22 @@ function readGiven(
 }
 
 /** An invalid value. One that may hold a credential, even by mistake, is not repeated. */
-function badValue({ variable, secret }: Setting, value: string, expected: Expected): ConfigurationProblem {
+function badValue({ variable, secret }: Setting, value: string, expected: Expected): Problem {
   const isHidden = secret || expected.kind === 'url' || /:\/\/|@/.test(value);
   return isHidden
     ? { key: 'config.unusable_value', values: { variable }, expected }
     : { key: 'config.bad_value', values: { variable, value }, expected };
 }
 
+let unset: Settings | undefined;
+
 /** The defaults. */
-const defaults = () =>
-  Object.fromEntries(settings.map(({ name, schema }) => [name, schema.parse(undefined)])) as Settings;
+function defaults(): Settings {
+  unset ??= Object.fromEntries(
+    settings.map(({ name, schema }) => [name, schema.parse(undefined)]),
+  ) as Settings;
+  return unset;
+}
 
 /** A configured database holds the archive unless another place is named. */
 function withArchive(values: Settings, { archive }: Given['texts']): Settings {
@@ -96,9 +83,14 @@ function withArchive(values: Settings, { archive }: Given['texts']): Settings {
  * Makes the configuration from flags (by variable name) and environment; a flag wins. An empty variable counts as
  * unset (but that of the data folder), an unknown `DFE_` variable or a value that does not fit is a problem: a
  * mistyped read-only must not mean writable. Touches neither files nor network.
+ * @param platform names are case-insensitive in the environment of Windows
  */
-export function configure(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Configured {
-  const problems: ConfigurationProblem[] = unknownVariables(env);
+export function configure(
+  flags: ReadonlyMap<string, string>,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): Configured {
+  const problems: Problem[] = unknownVariables(env, platform);
   const given = readGiven(settings, (variable) => flags.get(variable) ?? env[variable], problems);
   problems.push(...conflicts(given.texts));
   if (problems.length > 0) return { ok: false, problems, language: languageOf(flags, env) };
@@ -109,31 +101,6 @@ export function configure(flags: ReadonlyMap<string, string>, env: NodeJS.Proces
   const sources = Object.fromEntries(settings.map((one) => [one.name, sourceOf(one)]));
   const values = withArchive({ ...defaults(), ...given.values } as Settings, given.texts);
   return { ok: true, configuration: { settings: values, sources: sources as Configuration['sources'] } };
-}
-
-/**
- * Like `configure` for `{ ...env, ...own }`, for many `own` over one `env`, which is read once.
- */
-export function configureMany(
-  env: NodeJS.ProcessEnv,
-): (own: Readonly<Record<string, string>>) => Outcome<{ readonly settings: Settings }> {
-  const wrong: ConfigurationProblem[] = unknownVariables(env);
-  const shared = readGiven(settings, (variable) => env[variable], wrong);
-  const unset = defaults();
-  const common = { ...unset, ...shared.values } as Settings;
-  return (variables) => {
-    // Names in a file are case-sensitive, on Windows too.
-    const problems = [...wrong, ...unknownVariables(variables, 'linux')];
-    const among = settings.filter(({ variable }) => Object.hasOwn(variables, variable));
-    const given = readGiven(among, (variable) => variables[variable], problems);
-    // An empty value restores the default.
-    const undone = Object.fromEntries(among.map(({ name }) => [name, undefined]));
-    const texts = { ...shared.texts, ...undone, ...given.texts };
-    problems.push(...conflicts(texts));
-    if (problems.length > 0) return { ok: false, problems };
-    const own = Object.fromEntries(among.map(({ name }) => [name, given.values[name] ?? unset[name]]));
-    return { ok: true, settings: withArchive({ ...common, ...own }, texts) };
-  };
 }
 
 /** The ways of authenticating to the account service; any part of a way counts as the way. */
@@ -148,8 +115,8 @@ const accountWays: readonly (readonly SettingName[])[] = [
 const passwordWays: readonly (readonly SettingName[])[] = [['password'], ['passwordFile']];
 
 /** Conflicts between settings. */
-function conflicts(texts: Given['texts']): ConfigurationProblem[] {
-  const problems: ConfigurationProblem[] = [];
+function conflicts(texts: Given['texts']): Problem[] {
+  const problems: Problem[] = [];
   for (const ways of [accountWays, passwordWays]) {
     const [first, second] = ways.flatMap((way) => way.find((name) => texts[name] !== undefined) ?? []);
     if (first === undefined || second === undefined) continue;

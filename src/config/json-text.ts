@@ -19,30 +19,6 @@ export interface JsonText {
   lineOf(path: Path): number;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Counts the members of a value, nested ones included. */
-function membersIn(value: unknown): number {
-  let count = 0;
-  const waiting = [value];
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    if (typeof one !== 'object' || one === null) continue;
-    const parts: unknown[] = Array.isArray(one) ? one : Object.values(one);
-    if (parts !== one) count += parts.length;
-    for (const part of parts) if (typeof part === 'object') waiting.push(part);
-  }
-  return count;
-}
-
-/** Counts the members written in a JSON text; quotes and colons inside strings may add to it. */
-const membersWritten = (text: string): number => text.match(/"\s*:/g)?.length ?? 0;
-
 /** Duplicate members, of which JSON.parse silently keeps the last. */
 function* repeatedIn(node: Node): Generator<Node> {
   const names = new Set<unknown>();
@@ -54,37 +30,29 @@ function* repeatedIn(node: Node): Generator<Node> {
   }
 }
 
-/**
- * Parses a JSON text; a duplicate member is a fault. `JSON.parse` is fast and knows no lines, so the slower parser runs
- * only when something is wrong.
- */
+/** Undefined where a text is nested too deeply for the parser. */
+function treeOf(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses a JSON text; a duplicate member is a fault. */
 export function readJson(text: string): JsonText {
   const errors: ParseError[] = [];
-  let looked: Node | undefined;
-  const tree = (): Node | undefined => {
-    try {
-      looked ??= parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
-    } catch {
-      // Nested too deeply for the parser.
-    }
-    return looked;
-  };
+  const root = treeOf(text, errors);
   const line = (offset = 0): number => text.slice(0, offset).split('\n').length;
-
-  const value = parsed(text);
-  const faults = (): JsonFault[] => {
-    if (value !== undefined && membersIn(value) === membersWritten(text)) return [];
-    const root = tree();
-    const repeated = root === undefined ? [] : [...repeatedIn(root)];
-    const twice = repeated.map((name) => ({ line: line(name.offset), twice: String(name.value) }));
-    return value === undefined ? [{ line: line(errors[0]?.offset), twice: undefined }, ...twice] : twice;
-  };
-
+  const isBroken = root === undefined || errors.length > 0;
+  const repeated = root === undefined ? [] : [...repeatedIn(root)];
   return {
-    value,
-    faults: faults(),
+    value: isBroken ? undefined : JSON.parse(text),
+    faults: [
+      ...(isBroken ? [{ line: line(errors[0]?.offset), twice: undefined }] : []),
+      ...repeated.map(({ offset, value }) => ({ line: line(offset), twice: String(value) })),
+    ],
     lineOf(path) {
-      const root = tree();
       for (let length = path.length; root !== undefined && length >= 0; length--) {
         const node = findNodeAtLocation(root, path.slice(0, length));
         if (node !== undefined) return line(node.offset);

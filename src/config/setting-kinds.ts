@@ -3,18 +3,13 @@ import { delimiter, join } from 'node:path';
 import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
 import type { Message } from '../messages/message.ts';
+import type { Expected } from './problem.ts';
 import { readRefreshPolicy } from './refresh-policy.ts';
 import { Secret } from './secret.ts';
 
 // Compiling a check for every schema pays after thousands of calls; here it would only delay the start. Settings are the
 // first that is loaded, so that it holds for the schemas of the SDK, too.
 z.config({ jitless: true });
-
-/** The expected form of a value: the tail of a catalogue key `config.expected.<kind>`, and its values. */
-export interface Expected {
-  readonly kind: string;
-  readonly values: Readonly<Record<string, string | number>>;
-}
 
 /** Metadata of a setting. */
 export interface SettingInfo {

@@ -2,8 +2,9 @@ import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
 import { type Scope, scopes } from './access.ts';
-import { type ConfigurationProblem, configureMany } from './configure.ts';
+import { configure } from './configure.ts';
 import { type JsonText, type Path, readJson } from './json-text.ts';
+import type { Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
 import { looksLikeOurs } from './variable-names.ts';
 
@@ -22,23 +23,11 @@ export interface TenantDefinition {
   readonly settings: Settings;
 }
 
-/** A mistake in the tenants file, with its line (from 1); never holds a possible secret. */
+/** A mistake in the tenants file, with its line (from 1). */
 export interface TenantsFileProblem {
   readonly line: number;
-  readonly problem:
-    | { key: 'tenants.syntax'; values: Record<string, never> }
-    | { key: 'tenants.unknown_field'; values: { field: string } }
-    | { key: 'tenants.twice'; values: { field: string } }
-    | { key: 'tenants.same_id'; values: { id: string } }
-    | { key: 'tenants.expected'; values: { field: string } }
-    | { key: 'tenants.id'; values: { value: string } }
-    | { key: 'tenants.scope'; values: { value: string; choices: string } }
-    | { key: 'tenants.company'; values: Record<string, never> }
-    | { key: 'tenants.not_a_tenants_setting'; values: { variable: string } }
-    | ConfigurationProblem;
+  readonly problem: Problem;
 }
-
-type Problem = TenantsFileProblem['problem'];
 
 /** The tenants file is refused as a whole: any mistake may admit or lock out someone. */
 export class TenantsFileWrong extends Error {
@@ -182,18 +171,12 @@ function disallowedIn(given: Readonly<Record<string, string>>): [variable: strin
 }
 
 /** The variable of a configuration problem. */
-function variableOf({ values }: ConfigurationProblem): string | undefined {
-  const { variable, name, first } = values as Readonly<Record<string, string | undefined>>;
-  return variable ?? name ?? first;
-}
+const variableOf = ({ values: { variable, name, first } }: Problem) => variable ?? name ?? first;
 
 function syntaxProblems({ faults }: JsonText): TenantsFileProblem[] {
-  return faults.map(({ line, twice }) => {
-    const problem: Problem =
-      twice === undefined
-        ? { key: 'tenants.syntax', values: {} }
-        : { key: 'tenants.twice', values: { field: shown(twice) } };
-    return { line, problem };
+  return faults.map(({ line, twice }): TenantsFileProblem => {
+    if (twice === undefined) return { line, problem: { key: 'tenants.syntax', values: {} } };
+    return { line, problem: { key: 'tenants.twice', values: { field: shown(twice) } } };
   });
 }
 
@@ -221,24 +204,27 @@ export function readTenantsFile(
   }
   refuse();
   const ids = new Set<string>();
-  const configured = configureMany(inheritedFrom(base));
+  const inherited = inheritedFrom(base);
   const tenants = (parsed.data?.tenants ?? []).flatMap(
     ({ id, who, companies, settings: given }, index): TenantDefinition[] => {
       const place: Path = ['tenants', index];
       if (ids.has(id)) add([...place, 'id'], { key: 'tenants.same_id', values: { id } });
       ids.add(id);
       for (const [variable, problem] of disallowedIn(given)) add([...place, 'settings', variable], problem);
-      const made = configured(variablesOf(given, companies, folder));
+      const env = { ...inherited, ...variablesOf(given, companies, folder) };
+      // Names in a file are case-sensitive, on Windows too.
+      const made = configure(new Map(), env, 'linux');
       if (!made.ok) {
         for (const problem of made.problems) {
           const variable = variableOf(problem) ?? '';
-          add([...place, 'settings', ...(variable in given ? [variable] : [])], problem);
+          add([...place, 'settings', ...(Object.hasOwn(given, variable) ? [variable] : [])], problem);
         }
         return [];
       }
       // A tenant cannot undo that the process only reads.
-      const readOnly = made.settings.readOnly || base.settings.readOnly;
-      return [{ id, who, companies, settings: { ...made.settings, readOnly } }];
+      const { settings } = made.configuration;
+      const readOnly = settings.readOnly || base.settings.readOnly;
+      return [{ id, who, companies, settings: { ...settings, readOnly } }];
     },
   );
   refuse();

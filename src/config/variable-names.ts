@@ -1,10 +1,6 @@
 import { nearestName } from './nearest-name.ts';
+import type { Problem } from './problem.ts';
 import { settings } from './settings.ts';
-
-/** An unknown variable that resembles a setting, by catalogue key, without its value. */
-export type VariableProblem =
-  | { key: 'config.unknown_variable'; values: { name: string }; nearest: string | undefined }
-  | { key: 'config.renamed'; values: { name: string; other: string } };
 
 const variables: readonly string[] = settings.map(({ variable }) => variable);
 const known = new Set(variables);
@@ -46,7 +42,7 @@ function visibly(name: string): string {
 /**
  * Unknown variables that resemble settings. Names are case-insensitive on Windows, so `dfe_url` is known there.
  */
-export function unknownVariables(env: NodeJS.ProcessEnv, platform = process.platform): VariableProblem[] {
+export function unknownVariables(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Problem[] {
   const isKnown = (name: string) => known.has(platform === 'win32' ? name.toUpperCase() : name);
   return Object.keys(env)
     .filter((name) => !isKnown(name) && looksLikeOurs(name))
