@@ -3,157 +3,89 @@ import { dayFormat, type Language, wordsOf } from '../../messages/message.ts';
 import type { PromptName } from './prompts.ts';
 import type { PromptValues } from './values.ts';
 
+type Args = Readonly<Record<string, unknown>>;
+
 /** A call as the model is to make it. */
-type Call = readonly [tool: string, args: Readonly<Record<string, unknown>>];
+type Call = readonly [tool: string, args: Args];
 
-const taxes = ['count', 'total', 'icms', 'icms_st', 'ipi', 'pis', 'cofins', 'ibs', 'cbs'] as const;
-const everyKind = ['nfe', 'nfse', 'cte'] as const;
-/** As many groups as a person takes in. */
-const MOST_GROUPS = 20;
+const query = (args: Args): Call => ['query_documents', args];
+const check = (args: Args): Call => ['check_documents', args];
+const pending = (args: Args): Call => ['list_pending_manifestations', args];
 
-/** What is called, step by step; the words of each step stand in the catalogue under its number. */
+const taxes = ['count', 'total', 'icms', 'icms_st', 'ipi', 'pis', 'cofins', 'ibs', 'cbs'];
+const sums = ['count', 'total'];
+const everyKind = ['nfe', 'nfse', 'cte'];
+const goodsAndServices = ['nfe', 'nfse'];
+const byStatus = { group_by: ['status'], measures: sums };
+/** The groups that count most, as many as a person takes in. */
+const foremost = (by: string) => ({ order_by: `-${by}`, limit: 20 });
+
+/** The calls, step by step; the words of each step stand in the catalogue under its number. */
 const calls: Readonly<Record<PromptName, (values: PromptValues) => readonly Call[]>> = {
-  month_closing: ({ from, to, before, cnpj }) => {
+  month_closing({ from, to, before, cnpj }) {
     const about = { cnpj, from, to };
+    const both = { ...about, document: goodsAndServices };
+    const byNature = { group_by: ['nature'], measures: taxes };
     return [
-      [
-        'query_documents',
-        { ...about, document: everyKind, group_by: ['status'], measures: ['count', 'total'] },
-      ],
-      ['check_documents', { ...about, document: everyKind }],
-      [
-        'query_documents',
-        { ...about, document: ['nfe', 'nfse'], direction: 'inbound', group_by: ['nature'], measures: taxes },
-      ],
-      [
-        'query_documents',
-        {
-          ...about,
-          document: ['nfe', 'nfse'],
-          direction: 'outbound',
-          group_by: ['nature'],
-          measures: [...taxes, 'iss'],
-        },
-      ],
-      [
-        'query_documents',
-        {
-          ...about,
-          ...before,
-          document: ['nfe', 'nfse'],
-          group_by: ['status'],
-          measures: ['count', 'total'],
-        },
-      ],
-      ['list_pending_manifestations', { cnpj }],
+      query({ ...about, document: everyKind, ...byStatus }),
+      check({ ...about, document: everyKind }),
+      query({ ...both, direction: 'inbound', ...byNature }),
+      query({ ...both, direction: 'outbound', ...byNature, measures: [...taxes, 'iss'] }),
+      query({ ...both, ...before, ...byStatus }),
+      pending({ cnpj }),
     ];
   },
   pending_manifestations: ({ cnpj, supplier }) => [
-    ['list_pending_manifestations', { cnpj, ...(supplier && { issuer: [supplier] }), limit: 100 }],
+    pending({ cnpj, ...(supplier && { issuer: [supplier] }), limit: 100 }),
   ],
   explain_document: ({ document, key }) => [
     ['get_document', { document, key }],
     ['verify_document', { document, key }],
   ],
-  supplier_review: ({ from, to, before, cnpj, supplier }) => {
+  supplier_review({ from, to, before, cnpj, supplier }) {
     const about = { cnpj, from, to, document: ['nfe'], direction: 'inbound', issuer: [supplier] };
+    const prices = ['count', 'products_net', 'quantity', 'average_price'];
     return [
-      ['query_documents', { ...about, group_by: ['month'], measures: taxes }],
-      ['query_documents', { ...about, ...before, measures: ['count', 'total'] }],
-      [
-        'query_documents',
-        {
-          ...about,
-          group_by: ['item'],
-          measures: ['count', 'products_net', 'quantity', 'average_price'],
-          order_by: '-products_net',
-          limit: MOST_GROUPS,
-        },
-      ],
-      ['query_documents', { ...about, group_by: ['status'], measures: ['count', 'total'] }],
-      ['list_pending_manifestations', { cnpj, issuer: [supplier] }],
+      query({ ...about, group_by: ['month'], measures: taxes }),
+      query({ ...about, ...before, measures: sums }),
+      query({ ...about, group_by: ['item'], measures: prices, ...foremost('products_net') }),
+      query({ ...about, ...byStatus }),
+      pending({ cnpj, issuer: [supplier] }),
     ];
   },
-  tax_credits: ({ from, to, cnpj }) => {
+  tax_credits({ from, to, cnpj }) {
     const about = { cnpj, from, to, document: ['nfe'], direction: 'inbound' };
+    const bySituation = ['count', 'products', 'icms_base', 'icms', 'icms_credit'];
+    const bySupplier = { group_by: ['issuer', 'regime'], measures: [...sums, 'icms', 'icms_credit'] };
     return [
-      [
-        'query_documents',
-        {
-          ...about,
-          group_by: ['cfop', 'cst'],
-          measures: ['count', 'products', 'icms_base', 'icms', 'icms_credit'],
-        },
-      ],
-      [
-        'query_documents',
-        {
-          ...about,
-          group_by: ['issuer', 'regime'],
-          measures: ['count', 'total', 'icms', 'icms_credit'],
-          order_by: '-icms',
-          limit: MOST_GROUPS,
-        },
-      ],
-      [
-        'query_documents',
-        { ...about, group_by: ['nature'], measures: ['count', 'ipi', 'pis', 'cofins', 'icms_st'] },
-      ],
-      ['query_documents', { cnpj, from, to, document: ['cte'], measures: ['count', 'total', 'icms'] }],
-      ['check_documents', { cnpj, from, to, document: ['nfe', 'cte'], direction: 'inbound' }],
+      query({ ...about, group_by: ['cfop', 'cst'], measures: bySituation }),
+      query({ ...about, ...bySupplier, ...foremost('icms') }),
+      query({ ...about, group_by: ['nature'], measures: ['count', 'ipi', 'pis', 'cofins', 'icms_st'] }),
+      query({ cnpj, from, to, document: ['cte'], measures: [...sums, 'icms'] }),
+      check({ cnpj, from, to, document: ['nfe', 'cte'], direction: 'inbound' }),
     ];
   },
-  reform_readiness: ({ from, to, cnpj }) => [
-    [
-      'query_documents',
-      {
-        cnpj,
-        from,
-        to,
-        document: everyKind,
-        direction: 'outbound',
-        group_by: ['class_trib'],
-        measures: ['count', 'total', 'ibs', 'cbs', 'is'],
-      },
-    ],
-    [
-      'query_documents',
-      {
-        cnpj,
-        from,
-        to,
-        document: ['nfe'],
-        direction: 'inbound',
-        group_by: ['issuer'],
-        measures: ['count', 'total', 'ibs', 'cbs'],
-        order_by: '-total',
-        limit: MOST_GROUPS,
-      },
-    ],
-    ['check_documents', { cnpj, from, to, document: everyKind }],
-  ],
-  freight_review: ({ from, to, before, cnpj }) => {
-    const about = { cnpj, from, to, document: ['cte'] };
+  reform_readiness({ from, to, cnpj }) {
+    const about = { cnpj, from, to };
+    const sold = { ...about, document: everyKind, direction: 'outbound' };
+    const bought = { ...about, document: ['nfe'], direction: 'inbound', group_by: ['issuer'] };
     return [
-      [
-        'query_documents',
-        {
-          ...about,
-          group_by: ['issuer', 'payer'],
-          measures: ['count', 'total', 'icms'],
-          order_by: '-total',
-          limit: MOST_GROUPS,
-        },
-      ],
-      ['query_documents', { ...about, ...before, measures: ['count', 'total', 'icms'] }],
-      ['query_documents', { cnpj, from, to, document: ['nfe'], measures: ['count', 'total', 'freight'] }],
-      ['check_documents', about],
+      query({ ...sold, group_by: ['class_trib'], measures: [...sums, 'ibs', 'cbs', 'is'] }),
+      query({ ...bought, measures: [...sums, 'ibs', 'cbs'], ...foremost('total') }),
+      check({ ...about, document: everyKind }),
+    ];
+  },
+  freight_review({ from, to, before, cnpj }) {
+    const about = { cnpj, from, to, document: ['cte'] };
+    const measures = [...sums, 'icms'];
+    return [
+      query({ ...about, group_by: ['issuer', 'payer'], measures, ...foremost('total') }),
+      query({ ...about, ...before, measures }),
+      query({ cnpj, from, to, document: ['nfe'], measures: [...sums, 'freight'] }),
+      check(about),
     ];
   },
 };
-
-/** A call on a line of its own, as `→ tool {…}`: what isn't given is left out. */
-const written = ([tool, args]: Call) => `→ ${tool} ${JSON.stringify(args)}`;
 
 /** What a prompt says: what to find out, the calls with what each is for, what to present and what not to conclude. */
 export function recipe(name: PromptName, values: PromptValues, language: Language): string {
@@ -161,13 +93,12 @@ export function recipe(name: PromptName, values: PromptValues, language: Languag
   const { from, to, key, supplier = '' } = values;
   // In the calls days are as tools take them, in what is said as people write them.
   const day = dayFormat(language);
-  const subject = { from: day(from), to: day(to), key, supplier };
-  const steps = calls[name](values).flatMap((call, at) => [
+  const steps = calls[name](values).flatMap(([tool, args], at) => [
     `${at + 1}. ${say(`${name}.${at + 1}` as 'month_closing.1')}`,
-    `   ${written(call)}`,
+    `   → ${tool} ${JSON.stringify(args)}`,
   ]);
   return [
-    say(`${name}.goal`, subject),
+    say(`${name}.goal`, { from: day(from), to: day(to), key, supplier }),
     '',
     ...steps,
     '',
