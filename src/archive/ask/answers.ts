@@ -1,7 +1,7 @@
 import { inflated } from '../schema/encoding.ts';
 import { type AskedWindow, eventIn, type KeptKeys, questionColumns } from '../schema/identity.ts';
 import type { Session, Unreadable } from '../schema/schema.ts';
-import { inParts } from '../schema/sql.ts';
+import { findRows } from '../schema/sql.ts';
 import { checkPage } from './ask.ts';
 import { documentsBy, type EventColumns, type StoredDocument, storedEvent } from './stored-documents.ts';
 
@@ -39,16 +39,9 @@ function eventAlone(row: EventColumns): StoredDocument {
 }
 
 async function linesOf(session: Session, lines: readonly string[]): Promise<StoredDocument[] | undefined> {
-  const { db, tenant } = session;
   const eventIdentities = lines.map(eventIn).filter((identity) => identity !== undefined);
-  const rows = await inParts(eventIdentities, (part) =>
-    db
-      .selectFrom('events')
-      .select(['identity', 'key', 'summary', 'origin', 'asked_at'])
-      .where('tenant', '=', tenant)
-      .where('identity', 'in', part)
-      .execute(),
-  );
+  const columns = ['identity', 'key', 'summary', 'origin', 'asked_at'] as const;
+  const rows = await findRows(session, 'events', columns, 'identity', eventIdentities);
   const events = new Map(rows.map((row) => [row.identity, eventAlone(row)]));
   const documents = await documentsBy(
     session,

@@ -4,6 +4,7 @@ import type { Connections } from '../engines/connections.ts';
 import { InvalidQuestion } from '../errors.ts';
 import { isItemAmount, isItemOnlyMeasure } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
+import { findRows } from '../schema/sql.ts';
 import { amountText } from '../schema/units.ts';
 import { refillSums, type StaleMonth, staleMonths, sumsFor } from '../sums/sums.ts';
 import { type Owned, ownedBy } from './conditions.ts';
@@ -146,19 +147,10 @@ function measureText(measure: Measure, row: Row): string | null {
     : amountText(String(value));
 }
 
-async function partyNames(
-  { db, tenant }: Session,
-  rows: readonly Row[],
-): Promise<ReadonlyMap<string, string>> {
+async function partyNames(session: Session, rows: readonly Row[]): Promise<ReadonlyMap<string, string>> {
   const ids = rows.flatMap((row) => partyGroupings.map((grouping) => row[groupColumn(grouping)]));
-  const asked = [...new Set(ids.filter((id) => typeof id === 'string' && id !== ''))].map(String);
-  if (asked.length === 0) return new Map();
-  const parties = await db
-    .selectFrom('parties')
-    .select(['tax_id', 'name'])
-    .where('tenant', '=', tenant)
-    .where('tax_id', 'in', asked)
-    .execute();
+  const asked = ids.filter((id) => typeof id === 'string' && id !== '').map(String);
+  const parties = await findRows(session, 'parties', ['tax_id', 'name'], 'tax_id', asked);
   return new Map(parties.map(({ tax_id, name }) => [tax_id, name]));
 }
 

@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { currentRules, type Judgement, judge, type RegisteredEvent } from '../../documents/rules/index.ts';
 import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
 import { ArchiveUnusable } from '../errors.ts';
 import { summaryFrom } from '../schema/encoding.ts';
-import type { Session } from '../schema/schema.ts';
-import { inParts } from '../schema/sql.ts';
+import type { Schema, Session } from '../schema/schema.ts';
+import { findRows, inParts } from '../schema/sql.ts';
 import { writeJudgements } from '../write/rows.ts';
 import type { Selection } from './question.ts';
 import { type EventColumns, eventsByKey, selectedDocuments, statusFrom } from './stored-documents.ts';
@@ -28,15 +28,13 @@ export interface JudgedDocument {
 /** Documents read at once while all of a selection are walked through: some milliseconds. */
 const pageSize = 500;
 
-interface JudgedRow {
-  readonly id: number;
-  readonly key: string;
-  readonly own_status: string;
-  readonly status: string;
-  readonly contents: number;
+type JudgedRow = Pick<
+  Selectable<Schema['documents']>,
+  'id' | 'key' | 'own_status' | 'status' | 'contents'
+> & {
   readonly rules: number | null;
   readonly judgement: string | null;
-}
+};
 
 async function rowsOf({ db, tenant }: Session, ids: readonly number[]): Promise<Map<number, JudgedRow>> {
   const rows = await inParts(ids, async (part) => {
@@ -51,15 +49,7 @@ async function rowsOf({ db, tenant }: Session, ids: readonly number[]): Promise<
 
 /** Judges documents by their stored summaries. */
 async function judgeAgain(session: Session, ids: readonly number[]): Promise<void> {
-  const { db, tenant } = session;
-  const rows = await inParts(ids, (part) =>
-    db
-      .selectFrom('contents')
-      .select(['document_id', 'summary'])
-      .where('tenant', '=', tenant)
-      .where('document_id', 'in', part)
-      .execute(),
-  );
+  const rows = await findRows(session, 'contents', ['document_id', 'summary'], 'document_id', ids);
   await writeJudgements(
     session,
     rows.map(({ document_id, summary }) => [document_id, JSON.stringify(judge(summaryFrom(summary)))]),

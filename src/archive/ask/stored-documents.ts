@@ -7,7 +7,7 @@ import type { DocumentReference } from '../references.ts';
 import { inflated, summaryFrom } from '../schema/encoding.ts';
 import { identityOfReference } from '../schema/identity.ts';
 import type { DocumentSource, EventOrigin, EventRow, Session, StatusOrigin } from '../schema/schema.ts';
-import { allOf, inParts } from '../schema/sql.ts';
+import { allOf, findRows, inParts } from '../schema/sql.ts';
 import { amountText } from '../schema/units.ts';
 import { checkPage } from './ask.ts';
 import { documentsFound, isPlaced, type Owned, ownedBy, statusAsked, within } from './conditions.ts';
@@ -83,39 +83,27 @@ export function storedEvent({ summary, origin, asked_at }: EventColumns): Stored
 
 /** The events of these keys, the oldest first, each as `form` gives it. */
 export async function eventsByKey<Event>(
-  { db, tenant }: Session,
+  session: Session,
   keys: readonly string[],
   form: (columns: EventColumns) => Event,
 ): Promise<ReadonlyMap<string, Event[]>> {
   const asked = [...new Set(keys)].filter((key) => key !== '');
-  const rows = await inParts(asked, (part) =>
-    db
-      .selectFrom('events')
-      .select(['key', 'summary', 'origin', 'asked_at'])
-      .where('tenant', '=', tenant)
-      .where('key', 'in', part)
-      .orderBy('at')
-      .orderBy('id')
-      .execute(),
-  );
+  const columns = ['id', 'key', 'at', 'summary', 'origin', 'asked_at'] as const;
+  const rows = await findRows(session, 'events', columns, 'key', asked);
+  rows.sort((one, other) => (one.at === other.at ? one.id - other.id : one.at < other.at ? -1 : 1));
   const events = new Map<string, Event[]>(asked.map((key) => [key, []]));
   for (const row of rows) events.get(row.key)?.push(form(row));
   return events;
 }
 
-interface ContentRow {
+type ContentRow = Omit<StoredDocument, 'summary' | 'status' | 'events' | 'xml'> & {
   readonly id: number;
   readonly identity: string;
   readonly key: string;
   readonly status: string;
-  readonly status_from: StatusOrigin;
-  readonly status_at: string;
-  readonly source: DocumentSource;
-  readonly fetched_at: string;
-  readonly contents: number;
   readonly summary: Uint8Array | null;
   readonly xml: Uint8Array | null;
-}
+};
 
 /** Documents by their ids or identities. @throws ArchiveUnusable where the content of one is missing */
 export async function documentsBy<Column extends 'id' | 'identity'>(
@@ -247,20 +235,18 @@ export async function otherContentsOf(
   reference: DocumentReference,
 ): Promise<OtherContent[]> {
   const id = await idOf(session, reference);
-  if (id === undefined) return [];
-  const rows = await session.db
-    .selectFrom('other_contents')
-    .select(['summary', 'xml', 'fetched_at'])
-    .where('tenant', '=', session.tenant)
-    .where('document_id', '=', id)
-    .orderBy('fetched_at', 'desc')
-    .orderBy('digest')
-    .execute();
-  return rows.map(({ summary, xml, fetched_at }) => ({
-    summary: summaryFrom(summary),
-    fetched_at,
-    ...textOf(xml),
-  }));
+  const columns = ['summary', 'xml', 'fetched_at', 'digest'] as const;
+  const rows = await findRows(
+    session,
+    'other_contents',
+    columns,
+    'document_id',
+    id === undefined ? [] : [id],
+  );
+  const place = ({ fetched_at, digest }: (typeof rows)[number]) => fetched_at + digest;
+  return rows
+    .sort((one, other) => (place(one) > place(other) ? -1 : 1))
+    .map(({ summary, xml, fetched_at }) => ({ summary: summaryFrom(summary), fetched_at, ...textOf(xml) }));
 }
 
 /** See `Archive.events`. */

@@ -1,6 +1,13 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { CompiledQuery, type Insertable, PostgresAdapter, type RawBuilder, sql } from 'kysely';
-import type { Db, Schema } from './schema.ts';
+import {
+  CompiledQuery,
+  type Insertable,
+  PostgresAdapter,
+  type RawBuilder,
+  type Selectable,
+  sql,
+} from 'kysely';
+import type { Db, Schema, Session, tables } from './schema.ts';
 
 /** SQL that is true or false of a row. */
 export type Condition = RawBuilder<boolean>;
@@ -31,14 +38,6 @@ export function isPostgres(db: Db): boolean {
 /** So many that a statement is worth its call, so few that it does not hold up the event loop. */
 const mostRows = 32;
 
-/** Sizes of the statements that together insert so many rows: few different ones, so that they stay prepared. */
-function* sizesFor(rows: number): Generator<number> {
-  let left = rows;
-  for (let size = mostRows; left > 0; size /= 2) {
-    for (; left >= size; left -= size) yield size;
-  }
-}
-
 /** A name as SQL, also one that is a word of the language. */
 export function quoted(name: string): string {
   return `"${name}"`;
@@ -62,20 +61,16 @@ export async function insertRows<T extends keyof Schema, Returned = never>(
   const columns = names.map(quoted).join(', ');
   const isNumbered = isPostgres(db);
   const returned: Returned[] = [];
-  let start = 0;
-  for (const size of sizesFor(rows.length)) {
-    const values = rows
-      .slice(start, start + size)
-      .flatMap((row) => names.map((name) => row[name as keyof typeof row] as unknown));
+  for (let start = 0; start < rows.length; start += mostRows) {
+    const part = rows.slice(start, start + mostRows);
+    const values = part.flatMap((row) => names.map((name) => row[name as keyof typeof row] as unknown));
     const mark = (index: number) => (isNumbered ? `$${index + 1}` : '?');
-    const groups = Array.from(
-      { length: size },
+    const groups = part.map(
       (_, row) => `(${names.map((_name, column) => mark(row * names.length + column)).join(', ')})`,
     );
     const text = `insert into ${quoted(table)} (${columns}) values ${groups.join(', ')} ${ending}`;
     const result = await db.executeQuery<Returned>(CompiledQuery.raw(text, values));
     for (const row of result.rows) returned.push(row);
-    start += size;
     await letOthersRun();
   }
   return returned;
@@ -83,15 +78,31 @@ export async function insertRows<T extends keyof Schema, Returned = never>(
 
 const valuesAtOnce = 500;
 
-/** Asks for many values a part at a time, and gives all that is found; nothing is asked where there are none. */
+/** Works on many values a part at a time, and returns all rows; does nothing where there are no values. */
 export async function inParts<Value, Row>(
   values: readonly Value[],
-  ask: (part: Value[]) => Promise<readonly Row[]>,
+  work: (part: Value[]) => Promise<readonly Row[] | undefined | void>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let start = 0; start < values.length; start += valuesAtOnce) {
-    for (const row of await ask(values.slice(start, start + valuesAtOnce))) rows.push(row);
+    for (const row of (await work(values.slice(start, start + valuesAtOnce))) ?? []) rows.push(row);
     await letOthersRun();
   }
   return rows;
+}
+
+/** Columns of the rows of a table that have one of these values in a column. */
+export function findRows<T extends keyof typeof tables, Column extends keyof Selectable<Schema[T]> & string>(
+  { db, tenant }: Session,
+  table: T,
+  columns: readonly Column[],
+  by: keyof Schema[T] & string,
+  values: Iterable<string | number>,
+): Promise<Pick<Selectable<Schema[T]>, Column>[]> {
+  return inParts([...new Set(values)], async (part) => {
+    const { rows } = await sql<Pick<Selectable<Schema[T]>, Column>>`
+      select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
+      where tenant = ${tenant} and ${sql.ref(by)} in (${sql.join(part)})`.execute(db);
+    return rows;
+  });
 }

@@ -81,7 +81,6 @@ export async function forgetSums({ db, tenant }: Session, ids: readonly number[]
       delete from summed_months where tenant = ${tenant} and (company, area, date_field, month) in (
         select company, area, date_field, month from placements
         where tenant = ${tenant} and document_id in (${sql.join(part)}))`.execute(db);
-    return [];
   });
 }
 

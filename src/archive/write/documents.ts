@@ -3,7 +3,7 @@ import { ArchiveCancelled } from '../errors.ts';
 import { latestBelievable } from '../freshness.ts';
 import { isVoid } from '../schema/expressions.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
-import { inParts } from '../schema/sql.ts';
+import { findRows, inParts } from '../schema/sql.ts';
 import { forgetSums } from '../sums/sums.ts';
 import type { DocumentChange, Sighting, StoreOutcome } from './arrival.ts';
 import { cancelledKeys, writeEvents } from './events.ts';
@@ -112,15 +112,12 @@ async function rewrite(work: Work, plans: readonly Plan[], heads: IdsOfTexts): P
     session,
     idsWhere(({ setsAside }) => setsAside),
   );
-  await inParts(
-    idsWhere(({ known }) => known !== undefined),
-    async (part) => {
-      for (const table of ['items', 'contents'] as const) {
-        await db.deleteFrom(table).where('tenant', '=', tenant).where('document_id', 'in', part).execute();
-      }
-      return [];
-    },
-  );
+  const rewritten = idsWhere(({ known }) => known !== undefined);
+  await inParts(rewritten, async (part) => {
+    for (const table of ['items', 'contents'] as const) {
+      await db.deleteFrom(table).where('tenant', '=', tenant).where('document_id', 'in', part).execute();
+    }
+  });
   const rows = plans.flatMap(({ known, document, own_status, status }): DocumentRow[] => {
     if (known === undefined) return [];
     const row = rowOf(work, document, heads, status, status === own_status ? 'document' : 'event');
@@ -223,29 +220,16 @@ async function cancelOthers(work: Work): Promise<void> {
   const { session, sighting, cancelledAt } = work;
   const { db, tenant } = session;
   const status_from = sighting.events === 'service' || sighting.events === 'write' ? 'service' : 'event';
-  await inParts(
-    [...cancelledAt.keys()].filter((key) => key !== ''),
-    async (part) => {
-      const others = await db
-        .selectFrom('documents')
-        .select(['id', 'key', 'status'])
-        .where('tenant', '=', tenant)
-        .where('key', 'in', part)
-        .where('status', '!=', 'cancelled')
-        .execute();
-      const ids = others.map(({ id }) => id);
-      if (ids.length === 0) return [];
-      await forgetSums(session, ids);
-      await db
-        .updateTable('documents')
-        .set({ status: 'cancelled', status_at: sighting.at, status_from })
-        .where('tenant', '=', tenant)
-        .where('id', 'in', ids)
-        .execute();
-      for (const known of others) noteCancelled(work, known);
-      return [];
-    },
-  );
+  const keys = [...cancelledAt.keys()].filter((key) => key !== '');
+  const found = await findRows(session, 'documents', ['id', 'key', 'status'], 'key', keys);
+  const others = found.filter(({ status }) => status !== 'cancelled');
+  await inParts(others, async (part) => {
+    const ids = part.map(({ id }) => id);
+    await forgetSums(session, ids);
+    await sql`update documents set status = 'cancelled', status_at = ${sighting.at}, status_from = ${status_from}
+      where tenant = ${tenant} and id in (${sql.join(ids)})`.execute(db);
+  });
+  for (const known of others) noteCancelled(work, known);
 }
 
 const eventChanges: Readonly<Record<string, DocumentChange['what']>> = {
@@ -258,18 +242,12 @@ const eventChanges: Readonly<Record<string, DocumentChange['what']>> = {
 
 /** Notes registered events of documents that were stored before. */
 async function noteEvents(
-  { session: { db, tenant }, changes }: Work,
+  { session, changes }: Work,
   fresh: ReadonlySet<number>,
   events: readonly { readonly key: string; readonly code: string; readonly at: string }[],
 ): Promise<void> {
-  const rows = await inParts([...new Set(events.map(({ key }) => key))], (part) =>
-    db
-      .selectFrom('documents')
-      .select(['id', 'key'])
-      .where('tenant', '=', tenant)
-      .where('key', 'in', part)
-      .execute(),
-  );
+  const keys = events.map(({ key }) => key);
+  const rows = await findRows(session, 'documents', ['id', 'key'], 'key', keys);
   const known = new Set(rows.filter(({ id, key }) => key !== '' && !fresh.has(id)).map(({ key }) => key));
   for (const { key, code, at } of events) {
     const what = eventChanges[code];

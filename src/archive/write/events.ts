@@ -1,14 +1,15 @@
+import { sql } from 'kysely';
 import { cancellationEvents, isRegistered } from '../../documents/events/statuses.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { latestBelievable } from '../freshness.ts';
 import { deflated, summaryFrom } from '../schema/encoding.ts';
 import { digestOf, eventIdentityOf } from '../schema/identity.ts';
 import type { EventOrigin, EventRow, Session } from '../schema/schema.ts';
-import { inParts, insertRows } from '../schema/sql.ts';
+import { findRows, inParts, insertRows } from '../schema/sql.ts';
 import type { Arrival, NotedEvent, Sighting } from './arrival.ts';
 
 /** Whether an event, once registered, means that its document is void. */
-function cancels({ status, event }: DocumentSummary): boolean {
+function isCancelling({ status, event }: DocumentSummary): boolean {
   return status === 'authorized' && cancellationEvents.has(event?.code ?? '');
 }
 
@@ -24,7 +25,7 @@ export function prepareEvent({ summary, xml }: Arrival, keepXml: boolean): Prepa
     key: summary.key ?? '',
     code: summary.event?.code ?? '',
     at: summary.event?.at ?? '',
-    cancels: cancels(summary) ? 1 : 0,
+    cancels: isCancelling(summary) ? 1 : 0,
     digest,
     summary: deflated(text),
     xml: keepXml && xml !== undefined ? deflated(xml) : null,
@@ -93,53 +94,31 @@ const originOf = `case when excluded.origin = 'files' then events.origin else ex
 const onConflict = `on conflict (tenant, identity) do update set ${replaced.join(', ')}, origin = ${originOf},
   cancels = case when excluded.cancels > events.cancels then excluded.cancels else events.cancels end`;
 
-/** What writing events did. */
-export interface WrittenEvents {
-  /** New, or other than before. */
-  readonly changed: number;
-  /** Registered now and not before. */
-  readonly registered: readonly EventRow[];
-}
-
-/** Keeps events that came in one way at one moment. */
+/** Keeps events that came in one way at one moment. @returns how many are new or others, and which are newly registered */
 export async function writeEvents(
-  { db, tenant }: Session,
+  session: Session,
   events: readonly PreparedEvent[],
   { events: origin, at: asked_at, clock }: Pick<Sighting, 'events' | 'at' | 'clock'>,
-): Promise<WrittenEvents> {
+): Promise<{ readonly changed: number; readonly registered: readonly EventRow[] }> {
+  const { db, tenant } = session;
   const unique = uniqueEvents(events.map((event) => ({ tenant, ...event, origin, asked_at })));
-  const known = await inParts(unique, (part) =>
-    db
-      .selectFrom('events')
-      .select(['identity', 'digest', 'summary', 'origin'])
-      .where('tenant', '=', tenant)
-      .where(
-        'identity',
-        'in',
-        part.map(({ identity }) => identity),
-      )
-      .execute(),
-  );
+  const identities = unique.map(({ identity }) => identity);
+  const columns = ['identity', 'digest', 'summary', 'origin'] as const;
+  const known = await findRows(session, 'events', columns, 'identity', identities);
   const before = new Map(known.map((row) => [row.identity, row]));
   const changed = unique.filter((event) => {
     const row = before.get(event.identity);
     return row === undefined || (row.digest !== event.digest && mayReplace(row, event));
   });
   await insertRows(db, 'events', changed, onConflict);
-  const written = new Set(changed);
-  const latest = latestBelievable(clock);
-  const kept = unique.filter((event) => !written.has(event)).map(({ identity }) => identity);
+  const written = new Set(changed.map(({ identity }) => identity));
+  const kept = identities.filter((identity) => !written.has(identity));
   await inParts(kept, async (part) => {
-    const asked = db.updateTable('events').set({ asked_at }).where('tenant', '=', tenant);
-    await asked
-      .where('identity', 'in', part)
-      .where((event) => event.or([event('asked_at', '<', asked_at), event('asked_at', '>', latest)]))
-      .execute();
-    if (origin !== 'files') {
-      const given = db.updateTable('events').set({ origin }).where('tenant', '=', tenant);
-      await given.where('identity', 'in', part).where('origin', '=', 'files').execute();
-    }
-    return [];
+    const these = sql`tenant = ${tenant} and identity in (${sql.join(part)})`;
+    await sql`update events set asked_at = ${asked_at}
+      where ${these} and (asked_at < ${asked_at} or asked_at > ${latestBelievable(clock)})`.execute(db);
+    if (origin !== 'files')
+      await sql`update events set origin = ${origin} where ${these} and origin = 'files'`.execute(db);
   });
   const registered = changed.filter((event) => {
     const row = before.get(event.identity);
@@ -149,18 +128,7 @@ export async function writeEvents(
 }
 
 /** Of these keys, those with a registered cancellation. */
-export async function cancelledKeys(
-  { db, tenant }: Session,
-  keys: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await inParts(keys, (part) =>
-    db
-      .selectFrom('events')
-      .select('key')
-      .where('tenant', '=', tenant)
-      .where('cancels', '=', 1)
-      .where('key', 'in', part)
-      .execute(),
-  );
-  return new Set(rows.map(({ key }) => key));
+export async function cancelledKeys(session: Session, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await findRows(session, 'events', ['key', 'cancels'], 'key', keys);
+  return new Set(rows.filter(({ cancels }) => cancels === 1).map(({ key }) => key));
 }

@@ -27,7 +27,6 @@ export async function idsOfTexts(
     const { rows } = await sql<IdOfText>`select id, ${sql.ref(column)} as text from ${sql.table(table)}
       where tenant = ${tenant} and ${sql.ref(column)} in (${sql.join(part)})`.execute(db);
     for (const { id, text } of rows) ids.set(text, id);
-    return [];
   };
   await inParts([...texts], find);
   const missing = [...texts].filter((text) => !ids.has(text)).sort();
