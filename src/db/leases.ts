@@ -18,10 +18,7 @@ export interface Lease {
   end(): Promise<void>;
 }
 
-/**
- * Leases of a tenant, for all replicas that share a database. Who holds some renews them; those of a process that was
- * killed end by themselves, ten seconds later at most.
- */
+/** Leases of a tenant among replicas. Their holder renews them; those of a killed process end within ten seconds. */
 export interface Leases {
   /** A lease, or undefined where too many are held. @throws an error with a code */
   take(request: LeaseRequest): Promise<Lease | undefined>;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * How connections to PostgreSQL fail, by code. Source: PostgreSQL 15, appendix A: 08 a connection that failed, 40001 and
- * 40P01 a transaction undone because it met another, 53300 too many connections, 57P01 to 57P03 a server that ends or
- * starts.
+ * PostgreSQL 15, appendix A: 08 a failed connection, 40001 and 40P01 a transaction undone by another, 53300 too many
+ * connections, 57P01 to 57P03 a server that ends or starts.
  */
 const lost = /^(?:57P0[12]|08...|ECONNRESET|EPIPE|ETIMEDOUT)$/;
 const undone = /^(?:40001|40P01)$/;

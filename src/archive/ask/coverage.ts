@@ -3,13 +3,10 @@ import { type Freshness, isFresh } from '../freshness.ts';
 import { anyDirection, type CoverageRow, type Session, type Unreadable } from '../schema/schema.ts';
 import type { Direction, Scope } from '../scope.ts';
 
-/** What a question needs to have been fetched. Without a direction, both. */
+/** The days a question needs. Without a direction, both. */
 export interface CoverageRequest extends Scope, Period {}
 
-/**
- * A document's entry is dated by the window it was listed in, so that a window that reaches beyond the period can't
- * tell whether its documents are in it.
- */
+/** An entry is dated by the window that listed it, so that one that reaches beyond the period can't place it. */
 function canPlace(record: CoverageRow, { by, from, to }: CoverageRequest): boolean {
   return by === 'issue' || (record.from_day >= from && record.to_day <= to);
 }
@@ -18,7 +15,7 @@ function directionsNeeded({ direction }: CoverageRequest): readonly Direction[] 
   return direction === undefined ? ['inbound', 'outbound'] : [direction];
 }
 
-/** What was fetched of a period, as far as it can place documents in it. */
+/** The records of a period that can place documents in it. */
 export async function coverageOf({ db, tenant }: Session, request: CoverageRequest): Promise<CoverageRow[]> {
   checkPeriod(request);
   const { company, area, by, from, to } = request;
@@ -39,14 +36,13 @@ function coversDay({ from_day, to_day, direction }: CoverageRow, day: string, as
   return from_day <= day && to_day >= day && (direction === asked || direction === anyDirection);
 }
 
-/** In the order of time; of two listings of one moment the one of which more could not be read is the later one. */
+/** Of two listings of one moment the one that could read less is the later one. */
 function placeInTime({ fetched_at, unreadable, from_day, to_day, direction }: CoverageRow): string {
   return [fetched_at, String(unreadable.length).padStart(9, '0'), from_day, to_day, direction].join(' ');
 }
 
-function latestFirst(one: CoverageRow, other: CoverageRow): number {
-  return placeInTime(one) < placeInTime(other) ? 1 : -1;
-}
+const latestFirst = (one: CoverageRow, other: CoverageRow): number =>
+  placeInTime(one) < placeInTime(other) ? 1 : -1;
 
 /** The parts of a period that these records don't cover any more. */
 export function missingIn(
@@ -60,7 +56,7 @@ export function missingIn(
   return periodsOf(daysOf(request).filter((day) => !needed.every((direction) => isCovered(day, direction))));
 }
 
-/** Of each day of a request, and each direction, what is known of it: the record of when it was asked for last. */
+/** The latest records of each day and direction. */
 function latestIn(records: readonly CoverageRow[], request: CoverageRequest): ReadonlySet<CoverageRow> {
   const latest = daysOf(request).flatMap((day) =>
     directionsNeeded(request).flatMap(
@@ -71,16 +67,16 @@ function latestIn(records: readonly CoverageRow[], request: CoverageRequest): Re
   return new Set(latest);
 }
 
-/** The oldest moment that one of the days was last asked for, by these records. */
+/** The oldest of the moments that the days were last asked for. */
 export function oldestIn(records: readonly CoverageRow[], request: CoverageRequest): string | undefined {
   const moments = [...latestIn(records, request)].map(({ fetched_at }) => fetched_at);
   return moments.length === 0 ? undefined : moments.reduce(earlier);
 }
 
-/** What of some days could not be read, with the days that were listed together. */
+/** An unreadable part of a listing, with the days that were listed together. */
 export interface UnreadableOfDays extends Unreadable, Period {}
 
-/** What could not be read when each day was last asked for, by these records. */
+/** The unreadable parts of each day's latest listing. */
 export function unreadableIn(records: readonly CoverageRow[], request: CoverageRequest): UnreadableOfDays[] {
   return [...latestIn(records, request)]
     .sort((one, other) =>

@@ -64,10 +64,7 @@ export interface Filters {
 
 /** Which documents: those a company has in a period. */
 export interface Selection extends Scope, Period {
-  /**
-   * Further companies asked about with the first, as if they were one: a document that two of them have counts once,
-   * and as its issuer sees it.
-   */
+  /** Further companies, as if they were one: a document that two of them have counts once, as its issuer sees it. */
   readonly others?: readonly string[];
   readonly filters?: Filters;
 }
@@ -124,10 +121,7 @@ export interface AnswerRow {
   readonly group: { readonly [Name in Grouping]?: string };
   /** The name last seen of each tax id in `group`. */
   readonly names: { readonly [Name in PartyGrouping]?: string };
-  /**
-   * `count` and `items` whole, amounts with at least two decimals. Null where no document gives the amount, and where
-   * goods of several units would be added up.
-   */
+  /** Amounts have at least two decimals; null where none is given, or where goods of several units would be added. */
   readonly measures: { readonly [Name in Measure]?: string | null };
   /** Where quantities or prices are asked for and the group has one unit. */
   readonly unit?: string;
@@ -155,8 +149,6 @@ export interface Beside {
 }
 
 /**
- * The answer to a question.
- *
  * Amounts are summed over documents, or over items where a grouping, a filter or a measure belongs to items (`basis`).
  * Of an item, `total` is its part of the document's total, `products` its gross value, freight and discount its own;
  * what of a document's amounts belongs to no item is a line of its own without codes, so that the groups add up to what

@@ -26,37 +26,31 @@ export type ArchiveOptions = ArchivePlace & {
 /** Where it lives and whose it is. */
 export type TenantPlace = ArchivePlace & { readonly tenant: string };
 
-/** An open database with what the two families of SQL do differently. */
+/** An open database, the same over every engine. */
 export interface Connections {
   readonly mode: ArchivePlace['mode'];
   /** E.g. `libsql`, `node:sqlite`, `pg`. */
   readonly engine: string;
-  /** Runs work that sees one state of the archive and changes nothing. */
+  /** Runs work on a snapshot. */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /**
-   * Runs work in a transaction, in whatever process: one writer at a time of a company, or of the whole tenant where no
-   * company is named. Work that met another's may be run again from its beginning.
-   */
+  /** Runs work in a transaction: one writer at a time of a company, else of the tenant. It may be run twice. */
   write<T>(company: string | undefined, work: (session: Session) => Promise<T>): Promise<T>;
-  /** To be called after documents were added, outside of a transaction: keeps the planner's statistics current. */
+  /** Refreshes the planner's statistics; to be called outside of a transaction. */
   grown(documents: number): Promise<void>;
   /** Bytes on disk or in memory. */
   size(): Promise<number>;
-  /** What the engine itself finds wrong. */
+  /** The engine's own check. */
   integrity(): Promise<readonly string[]>;
-  /** Gives the room of what was removed back, so that nothing of it stays in the file. */
+  /** Frees the room of removed rows, so that nothing of them stays in the file. */
   compact(): Promise<void>;
-  /** What others who share the database may be at; undefined where nobody shares it. */
+  /** Undefined where nobody shares the database. */
   readonly leases?: Leases;
   close(): Promise<void>;
 }
 
 const firstAnalysis = 100;
 
-/**
- * Gathers the planner's statistics after a hundred new documents, and again each time the number has grown fourfold:
- * without them, conditions on items are planned as if every tenant had a handful of documents.
- */
+/** Gathers the planner's statistics after a hundred new documents, and each time the number has grown fourfold. */
 export function createStatistics(analyse: () => Promise<void>): (documents: number) => Promise<void> {
   let unknown = 0;
   let analysedAfter = firstAnalysis;

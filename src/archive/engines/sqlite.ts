@@ -16,10 +16,7 @@ export type SqliteRow = Record<string, unknown>;
 export interface SqliteConnection {
   /** E.g. `libsql`. */
   readonly engine: string;
-  /**
-   * Runs one statement to its end and returns its rows, none for a statement that has none.
-   * @param parameters a `SqliteValue` each
-   */
+  /** Runs one statement to its end and returns its rows. @param parameters a `SqliteValue` each */
   run(sql: string, parameters: readonly unknown[]): SqliteRow[];
   close(): void;
 }

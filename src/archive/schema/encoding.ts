@@ -39,9 +39,8 @@ const mostBytes = 2_500;
 const fewerCharacters = 800;
 
 /**
- * The text that a document is found by beside those of its items, and may have in common with others: names and ids of its
- * parties, its subject, and a number or key of other than plain characters. Each is stored once in `heads`, so that a word
- * is looked for in some thousand texts instead of in every document.
+ * The searched text of a document beside its items: names and ids of its parties, its subject, and a number or key of
+ * other than plain characters. Documents that have it in common share one row of `heads`, which are few.
  */
 export function headText(
   { number = '', key = '', operation, service }: DocumentSummary,

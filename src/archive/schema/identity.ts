@@ -16,9 +16,8 @@ function nfseIdentity(issuer: string, number: string, issueDate: string): string
 }
 
 /**
- * What makes a document that comes again the same one: its key; an NFS-e has the values that name it to the service,
- * and its verification code. A document that has neither is known by its content, so that it is not lost.
- * @param digest of its content, asked for only where that is what it is known by
+ * Equal for the same document: its key, or an NFS-e's number, date, issuer and verification code.
+ * @param digest of its content, which identifies a document that has neither
  */
 export function identityOf(area: DocumentArea, summary: DocumentSummary, digest: () => string): string {
   const { key, number, issued_at, issuer, verification_code } = summary;
@@ -47,9 +46,9 @@ export function eventIdentityOf({ key, event }: DocumentSummary, digest: string)
   return cancelled === undefined ? identity : `${identity}|${cancelled}`;
 }
 
-/** The exact question that a listing was asked. */
+/** The exact question of a listing. */
 export interface AskedWindow extends Scope {
-  /** Which operation of the service, or what else tells the question from others about the same time. */
+  /** The service's operation, or another name of the question. */
   readonly operation: string;
   /** Both ends as they were asked: `YYYY-MM-DDTHH:mm:ss`, without a zone. */
   readonly from: string;
@@ -64,7 +63,7 @@ export function questionColumns(tenant: string, question: AskedWindow) {
 
 const eventMark = 'event ';
 
-/** How the identity of an event stands among those of documents. */
+/** An event's identity among those of documents. */
 export function eventLine(identity: string): string {
   return eventMark + identity;
 }

@@ -12,16 +12,13 @@ export type DocumentSource = 'service' | 'files' | 'both';
 /** What a status rests on: the document itself, an event of it, or the service's answer to a question about it. */
 export type StatusOrigin = 'document' | 'event' | 'service';
 
-/**
- * How an event came to be known: with a document, in a list, by asking for its status, by our own write, or from the
- * user's files alone.
- */
+/** With a document, in a list, by asking for its status, by our own write, or from the user's files alone. */
 export type EventOrigin = 'document' | 'list' | 'service' | 'write' | 'files';
 
-/** What stood in a listing and could not be read. */
+/** A part of a listing that could not be read. */
 export type Unreadable = UnreadableDocument;
 
-/** In the place of a direction: what was listed in both at once. */
+/** The direction of a listing of both at once. */
 export const anyDirection = 'any';
 
 /** What a column holds, in the words of neither engine; `?` may be null, `sum` begins at zero. */
@@ -60,10 +57,7 @@ const placeOfMonth = columnsOf(['company', 'area', 'date_field', 'month'], 'text
 /** Columns that hold the groups of a roll-up; no roll-up has more. */
 export const rollupGroups = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8'] as const;
 
-/**
- * Every table of the archive. Each begins with the tenant, and so does every key: rows of different tenants never meet,
- * and the tables can be divided by it.
- */
+/** Every table. The tenant comes first in each and in every key, so that tables can be divided by it. */
 export const tables = {
   /** One row per document, without its text. */
   documents: {
@@ -151,9 +145,8 @@ export const tables = {
   /** The name last seen of a tax id. */
   parties: { columns: { tax_id: 'text', name: 'text', issued_at: 'text' }, key: ['tax_id'] },
   /**
-   * Where in time a document stands for a company under a date field. The issue date is in the document; an entry date
-   * is known only as the window in which the document was listed, so that day, week and month are empty unless the
-   * window is within one.
+   * Where in time a document stands for a company under a date field. An entry date is known only as the window that
+   * listed the document: day, week and month are empty unless the window is within one.
    */
   placements: {
     columns: {

@@ -35,7 +35,7 @@ export function isPostgres(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** So many that a statement is worth its call, so few that it does not hold up the event loop. */
+/** Rows of a statement: more would block others. */
 const mostRows = 32;
 
 /** A name as SQL, also one that is a word of the language. */
@@ -43,11 +43,7 @@ export function quoted(name: string): string {
   return `"${name}"`;
 }
 
-/**
- * Inserts rows that have the same columns, many in one statement. Columns that all rows have null in are left to their
- * default: most documents have few of the amounts. `ending` is SQL after the values, such as `on conflict …` or
- * `returning …`; what it returns is returned.
- */
+/** Inserts rows that have the same columns. @param ending SQL after the values, such as `on conflict …`, `returning …` */
 export async function insertRows<T extends keyof Schema, Returned = never>(
   db: Db,
   table: T,
@@ -55,6 +51,7 @@ export async function insertRows<T extends keyof Schema, Returned = never>(
   ending = '',
 ): Promise<Returned[]> {
   const [first = {}] = rows as readonly Readonly<Record<string, unknown>>[];
+  // Most documents have few of the amounts; columns without a value are left to their default.
   const names = Object.keys(first).filter((name) =>
     rows.some((row) => row[name as keyof typeof row] !== null),
   );

@@ -1,9 +1,8 @@
 import { isDecimal } from '../../documents/decimals.ts';
 
 /**
- * Whole millionths of a real, or of a unit of measure: exact in every sum. A number wherever it holds them, which is far
- * quicker; a bigint beyond (from nine billion reais on), and nowhere else, so that equal amounts are equal values.
- * Source: the totals of all layouts have 2 decimals, some have 4.
+ * Whole millionths of a real or of a unit of measure, exact in every sum: a bigint only where a number can't hold them, so
+ * that equal amounts are equal values.
  */
 export type Units = number | bigint;
 

@@ -84,10 +84,7 @@ export async function forgetSums({ db, tenant }: Session, ids: readonly number[]
   });
 }
 
-/**
- * The months whose sums can answer for a period; undefined where none can. PostgreSQL answers from the documents, quickly
- * enough; SQLite, which runs in this thread, from sums.
- */
+/** The months whose sums can answer for a period; PostgreSQL is quick enough without, SQLite runs in this thread. */
 export async function sumsFor(
   { db, tenant }: Session,
   { company, area, by }: SummedPlace,

@@ -175,10 +175,7 @@ export function wholeLine(document: DocumentAmounts): LineAmounts {
   return { ...amounts, quantity: null, unit_price: null };
 }
 
-/**
- * The amounts of a document and of its items, such that what items have a part of adds up to what the document says,
- * with the remainder.
- */
+/** The amounts of a document and of its items, which add up to the document's with the remainder. */
 export function amountsOf(summary: DocumentSummary): Amounts {
   const exact = new Exactness();
   const document = exact.fill({ ...emptyDocument }, documentTexts(summary));

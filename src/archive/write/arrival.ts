@@ -13,12 +13,8 @@ export interface Arrival {
 /** Who gives documents: the documents service, or the user's own files. */
 export type Giver = Exclude<DocumentSource, 'both'>;
 
-/** When something was kept. */
 export interface KeptAt {
-  /**
-   * What the clock says: what is known already and dated later than that was dated by a clock that was ahead. Nothing is
-   * held for that where it is left out.
-   */
+  /** The time by the clock: what is stored with a later date was dated by a clock that was ahead. */
   readonly clock?: Date | undefined;
 }
 
@@ -32,12 +28,12 @@ export interface Receipt extends KeptAt {
   readonly events?: EventOrigin;
 }
 
-/** What one or several calls of the service listed in full: a company's documents of some days. */
+/** All documents of a company of some days. */
 export interface FetchedWindow extends Scope, Period, KeptAt {
   readonly fetchedAt: Date;
   /** The service where it is left out. */
   readonly source?: Giver;
-  /** What of it could not be read: an answer that rests on these days is not complete. */
+  /** Parts that could not be read, for which answers about these days are not complete. */
   readonly unreadable?: readonly Unreadable[] | undefined;
 }
 
@@ -79,7 +75,7 @@ export interface NotedEvent {
   readonly askedAt: Date;
 }
 
-/** What has become other than it was known. */
+/** A change against what was stored. */
 export interface DocumentChange {
   readonly key: string;
   /** `new`: in days that were known before. `corrected`: by a correction letter. `manifested`: by its recipient. */
@@ -88,7 +84,7 @@ export interface DocumentChange {
   readonly at?: string | undefined;
 }
 
-/** What came of a window. `replaced` had changed, `unchanged` were there already. */
+/** Counts of stored documents. `replaced` had changed, `unchanged` had not. */
 export interface StoreOutcome {
   readonly added: number;
   readonly replaced: number;

@@ -40,10 +40,11 @@ function rowOf(
   { row, head }: PreparedDocument,
   heads: IdsOfTexts,
   status: string,
-  status_from: DocumentRow['status_from'],
+  own_status = row.own_status,
 ): DocumentRow {
+  const status_from: DocumentRow['status_from'] = status === own_status ? 'document' : 'event';
   const sighted = { fetched_at: at, source, status_at: at, status_from, contents: 1 };
-  return { tenant, head_id: heads.get(head) ?? 0, ...row, status, ...sighted };
+  return { tenant, head_id: heads.get(head) ?? 0, ...row, own_status, status, ...sighted };
 }
 
 /** Documents by their identities as they are stored. */
@@ -64,10 +65,7 @@ async function findKnown(
   return new Map(rows.map((row) => [row.identity, row]));
 }
 
-/**
- * Adds the documents that are not stored, locks those that are, and plans what to do about each. The order of identities
- * keeps writers of two companies that have the same documents from a deadlock.
- */
+/** Adds new documents, locks the others, in the order of identities against deadlocks, and plans what to do about each. */
 async function plansFor(
   work: Work,
   documents: readonly PreparedDocument[],
@@ -81,8 +79,7 @@ async function plansFor(
     session,
     candidates.map(({ document }) => {
       const { own_status, key } = document.row;
-      const status = cancelled.has(key) ? 'cancelled' : own_status;
-      return rowOf(work, document, heads, status, status === own_status ? 'document' : 'event');
+      return rowOf(work, document, heads, cancelled.has(key) ? 'cancelled' : own_status);
     }),
   );
   const fresh = new Map(added.map(({ id, identity }) => [identity, id]));
@@ -120,12 +117,12 @@ async function rewrite(work: Work, plans: readonly Plan[], heads: IdsOfTexts): P
   });
   const rows = plans.flatMap(({ known, document, own_status, status }): DocumentRow[] => {
     if (known === undefined) return [];
-    const row = rowOf(work, document, heads, status, status === own_status ? 'document' : 'event');
+    const row = rowOf(work, document, heads, status, own_status);
     // A file doesn't say what the service would say now.
     const status_at =
       known.source !== 'files' && sighting.source === 'files' ? known.status_at : row.status_at;
     const source = known.source === sighting.source ? known.source : 'both';
-    return [{ ...row, own_status, status_at, source }];
+    return [{ ...row, status_at, source }];
   });
   await overwriteDocuments(session, rows);
   await writeContents(session, plans, descriptions);

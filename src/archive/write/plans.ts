@@ -46,10 +46,7 @@ export interface Plan {
 const isAbridged = ({ kind }: Content): boolean => kind === 'summary';
 const isValid = ({ own_status }: Content): boolean => own_status === 'authorized' || isVoid(own_status);
 
-/**
- * Whether two contents can't be the same document: what both of them say of it differs. An abridged note says less
- * than the note, a note without its authorisation the same.
- */
+/** Whether both contents say something of the document, and not the same. An abridged note says less than the note. */
 function contradict(one: Content, other: Content): boolean {
   const differ = (first: unknown, second: unknown) =>
     (first ?? '') !== '' && (second ?? '') !== '' && String(first) !== String(second);

@@ -18,9 +18,8 @@ import { prepareEvent, summaryOf } from './events.ts';
 import { type Batch, mostAtOnce, type Received, receive } from './prepare.ts';
 
 /**
- * Writes a batch for a company, together with the writers of other companies. Nobody else of the tenant writes meanwhile
- * where documents are cancelled, which other companies may have, or where there are several parts: each takes its locks in
- * order, all together do not.
+ * Writes a batch while other companies write too; not where it cancels documents, which they may have, or has several
+ * parts, whose locks are in no common order.
  */
 export async function writing(
   connections: Connections,
@@ -44,10 +43,7 @@ function touching(tenant: string, { company, area, by, from, to }: Scope & Perio
     ]);
 }
 
-/**
- * Which days of issue were fetched before a window: where it lists both directions, those fetched in both. By another date
- * only the whole window tells.
- */
+/** Which days of issue were fetched before, in the window's directions; by another date all of the window or none. */
 export async function daysKnown({ db, tenant }: Session, window: Scope & Period): Promise<WasKnown> {
   const fetched = await db
     .selectFrom('coverage')
