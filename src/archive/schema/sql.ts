@@ -78,7 +78,7 @@ const valuesAtOnce = 500;
 /** Works on many values a part at a time, and returns all rows; does nothing where there are no values. */
 export async function inParts<Value, Row>(
   values: readonly Value[],
-  work: (part: Value[]) => Promise<readonly Row[] | undefined | void>,
+  work: (part: Value[]) => Promise<readonly Row[] | undefined>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let start = 0; start < values.length; start += valuesAtOnce) {

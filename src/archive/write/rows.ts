@@ -23,7 +23,7 @@ export async function idsOfTexts(
 ): Promise<ReadonlyMap<string, number>> {
   const column = table === 'heads' ? 'search' : 'text';
   const ids = new Map<string, number>();
-  const find = async (part: string[]) => {
+  const find = async (part: string[]): Promise<undefined> => {
     const { rows } = await sql<IdOfText>`select id, ${sql.ref(column)} as text from ${sql.table(table)}
       where tenant = ${tenant} and ${sql.ref(column)} in (${sql.join(part)})`.execute(db);
     for (const { id, text } of rows) ids.set(text, id);
