@@ -66,31 +66,31 @@ export const declaredSettings = {
     'password of the documents service',
   ]),
   passwordFile: setting('DFE_PASSWORD_FILE', path.optional(), [
-    'arquivo que contém a senha, em lugar de DFE_PASSWORD',
-    'file that holds the password, instead of DFE_PASSWORD',
+    'arquivo com a senha, no lugar de DFE_PASSWORD',
+    'file with the password, instead of DFE_PASSWORD',
   ]),
   cnpj: setting('DFE_CNPJ', cnpj.optional(), [
-    'empresa consultada quando a chamada não indica outra',
-    'company to query when a call names none',
+    'CNPJ da empresa consultada por padrão',
+    'default company (CNPJ)',
   ]),
   dateFormat: setting('DFE_DATE_FORMAT', dateFormat.default('dd/MM/yyyy'), [
-    'como as datas vão ao serviço de documentos: dd, MM e yyyy',
-    'how dates go to the documents service: dd, MM and yyyy',
+    'formato das datas enviadas ao serviço de documentos: dd, MM e yyyy',
+    'format of dates sent to the documents service: dd, MM and yyyy',
   ]),
   timeFormat: setting('DFE_TIME_FORMAT', timeFormat.default('HH:mm:ss'), [
-    'como as horas vão ao serviço de documentos: HH, mm e ss; "none" as envia vazias',
-    'how times go to the documents service: HH, mm and ss; "none" sends them empty',
+    'formato das horas enviadas ao serviço de documentos: HH, mm e ss; "none" envia vazio',
+    'format of times sent to the documents service: HH, mm and ss; "none" sends them empty',
   ]),
   timeZone: setting('DFE_TIME_ZONE', timeZone.default('America/Sao_Paulo'), [
-    'fuso das datas sem fuso e das horas mostradas',
-    'time zone of dates without one, and of times shown',
+    'fuso horário das datas sem fuso e das horas exibidas',
+    'time zone of dates without one and of displayed times',
   ]),
   eventTemplate: setting(
     'DFE_EVENT_TEMPLATE',
     text.default('{"ChaveNFe":"{key}","TipoEvento":"{code}","Motivo":"{justification}"}'),
     [
-      'leiaute de um evento enviado, com {key}, {code}, {name} e {justification}',
-      'layout of one event sent, with {key}, {code}, {name} and {justification}',
+      'modelo de cada evento enviado, com {key}, {code}, {name} e {justification}',
+      'template of each event sent, with {key}, {code}, {name} and {justification}',
     ],
   ),
   accountUrl: setting('DFE_ACCOUNT_URL', baseUrl.optional(), [
@@ -98,16 +98,16 @@ export const declaredSettings = {
     'base address of the account service',
   ]),
   accountApiKey: setting('DFE_ACCOUNT_API_KEY', secret.optional(), [
-    'chave de API, enviada como está em Authorization',
-    'API key, sent as it is in Authorization',
+    'chave de API, enviada sem prefixo em Authorization',
+    'API key, sent verbatim in Authorization',
   ]),
   accountToken: setting('DFE_ACCOUNT_TOKEN', secret.optional(), [
     'token de acesso OAuth 2.0, enviado como Bearer',
     'OAuth 2.0 access token, sent as Bearer',
   ]),
   accountOauthTokenUrl: setting('DFE_ACCOUNT_OAUTH_TOKEN_URL', webAddress.optional(), [
-    'OAuth 2.0 client credentials: endereço que emite tokens',
-    'OAuth 2.0 client credentials: the token endpoint',
+    'OAuth 2.0 (client credentials): endereço do token',
+    'OAuth 2.0 (client credentials): token endpoint',
   ]),
   accountOauthClientId: setting('DFE_ACCOUNT_OAUTH_CLIENT_ID', text.optional(), [
     'OAuth 2.0: id do cliente',
@@ -118,8 +118,8 @@ export const declaredSettings = {
     'OAuth 2.0: client secret',
   ]),
   accountOauthScope: setting('DFE_ACCOUNT_OAUTH_SCOPE', text.optional(), [
-    'OAuth 2.0: escopo pedido',
-    'OAuth 2.0: scope asked for',
+    'OAuth 2.0: escopo',
+    'OAuth 2.0: scope',
   ]),
   accountUser: setting('DFE_ACCOUNT_USER', text.optional(), ['HTTP Basic: usuário', 'HTTP Basic: user']),
   accountLicenseKey: setting('DFE_ACCOUNT_LICENSE_KEY', secret.optional(), [
@@ -127,8 +127,8 @@ export const declaredSettings = {
     'HTTP Basic: license key',
   ]),
   accountVendor: setting('DFE_ACCOUNT_VENDOR', headerName.optional(), [
-    'fornecedor no cabeçalho X-<fornecedor>-Client; sem ele, nenhum cabeçalho',
-    'vendor in the header X-<vendor>-Client; without it no header is sent',
+    'fornecedor no cabeçalho X-<fornecedor>-Client; sem ele, o cabeçalho não é enviado',
+    'vendor in the header X-<vendor>-Client; without it the header is not sent',
   ]),
   accountClient: setting(
     'DFE_ACCOUNT_CLIENT',
@@ -139,26 +139,26 @@ export const declaredSettings = {
   readOnly: setting(
     'DFE_READ_ONLY',
     toggle.default(false),
-    ['não oferece nenhuma ferramenta que altera dados', 'offers no tool that writes'],
+    ['somente leitura: nenhuma ferramenta que altera dados', 'read-only: no tools that write'],
     { defaultText: ['desligado', 'off'] },
   ),
   toolsets: setting(
     'DFE_TOOLSETS',
     listOf(toolsets).default([...toolsets]),
     [
-      'grupos de ferramentas oferecidos: documents, manifestation, account, analysis',
-      'groups of tools registered: documents, manifestation, account, analysis',
+      'grupos de ferramentas: documents, manifestation, account, analysis',
+      'groups of tools: documents, manifestation, account, analysis',
     ],
     { defaultText: ['todos', 'all'] },
   ),
   confirmation: setting('DFE_CONFIRMATION', oneOf(['any', 'form']).default('any'), [
-    'any: formulário se o aplicativo tem, senão código de confirmação; form: sem formulário, não altera dados',
+    'any: formulário, se o aplicativo tiver, ou código de confirmação; form: sem formulário, recusa alterações',
     'any: a form if the client has forms, else a confirmation token; form: refuses writes without forms',
   ]),
   downloadDir: setting(
     'DFE_DOWNLOAD_DIR',
     path.optional(),
-    ['pasta onde os arquivos pedidos são salvos', 'where files asked for are saved'],
+    ['pasta onde salvar os arquivos pedidos', 'folder for requested files'],
     { defaultText: ['nenhuma: nada é gravado', 'none: nothing is written'] },
   ),
   dataDir: setting(
@@ -166,7 +166,7 @@ export const declaredSettings = {
     path.default(platformDataFolder),
     [
       'pasta do diário de envios e do arquivo de documentos',
-      'folder of the journal of writes and of the archive',
+      'folder of the journal of writes and the archive',
     ],
     { defaultText: ['a pasta de dados da plataforma', "the platform's data folder"] },
   ),
@@ -175,7 +175,7 @@ export const declaredSettings = {
     paths.optional(),
     [
       'pastas e ZIPs com seus próprios XML, separados como em PATH; são lidos, nunca alterados',
-      'folders and ZIPs of your own XML, separated as in PATH; they are read, never changed',
+      'folders and ZIPs with your own XML, separated as in PATH; read, never changed',
     ],
     { show: (roots) => (roots ?? []).join(delimiter) },
   ),
@@ -183,8 +183,8 @@ export const declaredSettings = {
     'DFE_TRUST_STORE',
     path.optional(),
     [
-      'arquivo PEM com as raízes contra as quais as assinaturas são conferidas',
-      'PEM file of the roots that signatures are checked against',
+      'arquivo PEM com os certificados raiz para conferir assinaturas',
+      'PEM file with the root certificates for verifying signatures',
     ],
     { defaultText: ['nenhum: a cadeia não é conferida', 'none: the chain is not checked'] },
   ),
@@ -192,8 +192,8 @@ export const declaredSettings = {
     'DFE_ARCHIVE',
     oneOf(archiveModes, 'archive').default('memory'),
     [
-      'onde ficam os documentos já lidos: memory, file (em DFE_DATA_DIR) ou database (DFE_DATABASE_URL)',
-      'where documents already read are kept: memory, file (under DFE_DATA_DIR) or database (DFE_DATABASE_URL)',
+      'onde os documentos ficam guardados: memory, file (em DFE_DATA_DIR) ou database (DFE_DATABASE_URL)',
+      'where documents are kept: memory, file (under DFE_DATA_DIR) or database (DFE_DATABASE_URL)',
     ],
     {
       defaultText: [
@@ -205,37 +205,37 @@ export const declaredSettings = {
   archiveXml: setting(
     'DFE_ARCHIVE_XML',
     toggle.default(false),
-    ['guarda também o XML, comprimido', 'keeps the XML too, compressed'],
+    ['guarda também o XML, comprimido', 'also keeps the XML, compressed'],
     { defaultText: ['desligado', 'off'] },
   ),
   archiveRefresh: setting(
     'DFE_ARCHIVE_REFRESH',
     refreshPolicy.prefault('7:5m,35:1d,100:7d'),
     [
-      'quando um dia é buscado de novo: 7:5m = com menos de 7 dias, se o que se sabe dele tem mais de 5 minutos (m, h, d)',
-      'when a day is fetched again: 7:5m = younger than 7 days, when what is known of it is older than 5 minutes (m, h, d)',
+      'quando buscar um dia de novo: 7:5m = dias com menos de 7 dias, se a última busca tem mais de 5 minutos (m, h, d)',
+      'when to fetch a day again: 7:5m = days younger than 7 days, if last fetched over 5 minutes ago (m, h, d)',
     ],
     { show: refreshPolicyText },
   ),
   databaseUrl: setting('DFE_DATABASE_URL', databaseUrl.optional(), [
-    'PostgreSQL do arquivo de documentos e do diário, com usuário e senha',
-    'PostgreSQL of the archive and the journal, with user and password',
+    'PostgreSQL para o arquivo de documentos e o diário, com usuário e senha',
+    'PostgreSQL for archive and journal, with user and password',
   ]),
   timeout: setting('DFE_TIMEOUT', wholeNumber(1, 3600).default(40), [
-    'segundos por chamada aos serviços',
-    'seconds per upstream call',
+    'tempo limite por chamada aos serviços, em segundos',
+    'timeout of an upstream call in seconds',
   ]),
   concurrency: setting('DFE_CONCURRENCY', wholeNumber(1, 64).default(4), [
-    'chamadas ao mesmo tempo',
-    'calls at once',
+    'chamadas simultâneas aos serviços',
+    'concurrent upstream calls',
   ]),
   apps: setting('DFE_APPS', oneOf(['auto', 'on', 'off']).default('auto'), [
-    'telas do documento e do período dentro do assistente: auto (nos aplicativos que as mostram), on, off',
-    'views of a document and of a period inside the assistant: auto (in clients that show them), on, off',
+    'telas dentro do assistente: auto (nos aplicativos que as exibem), on, off',
+    'views inside the assistant: auto (in clients that show them), on, off',
   ]),
   language: setting('DFE_LANGUAGE', oneOf(languages).default('pt-BR'), [
-    'idioma do que uma pessoa lê: pt-BR ou en',
-    'language of what a person reads: pt-BR or en',
+    'idioma dos textos para pessoas: pt-BR ou en',
+    'language of texts for people: pt-BR or en',
   ]),
   ...teamSettings,
 };

@@ -3,25 +3,25 @@ import { baseUrl, origins, path, setting, text, toggle, webAddress, wholeNumber 
 /** Settings of a server that others reach over HTTP. */
 export const teamSettings = {
   httpHost: setting('DFE_HTTP_HOST', text.default('127.0.0.1'), [
-    'http: endereço em que escuta (ou --host)',
-    'http: address it listens on (or --host)',
+    'http: endereço de escuta (ou --host)',
+    'http: listening address (or --host)',
   ]),
   httpPort: setting('DFE_HTTP_PORT', wholeNumber(0, 65_535).default(3717), [
-    'http: porta (ou --port); 0 é uma livre',
-    'http: port (or --port); 0 is a free one',
+    'http: porta (ou --port); 0 escolhe uma livre',
+    'http: port (or --port); 0 picks a free one',
   ]),
   httpUrl: setting(
     'DFE_HTTP_URL',
     baseUrl.optional(),
-    ['http: endereço que os clientes usam, sem o /mcp', 'http: address that clients use, without the /mcp'],
-    { defaultText: ['o dos dois anteriores', 'made of the two before'] },
+    ['http: endereço que os clientes usam, sem /mcp', 'http: address that clients use, without /mcp'],
+    { defaultText: ['formado pelos dois anteriores', 'from the two above'] },
   ),
   httpOrigins: setting(
     'DFE_HTTP_ORIGINS',
     origins.default([]),
     [
-      'http: origens de páginas web que podem chamar, separadas por vírgulas',
-      'http: origins of web pages that may call, set apart by commas',
+      'http: origens web permitidas, separadas por vírgulas',
+      'http: allowed web origins, separated by commas',
     ],
     { defaultText: ['nenhuma', 'none'], show: (value) => value.join(',') },
   ),
@@ -32,24 +32,24 @@ export const teamSettings = {
     { defaultText: ['desligado', 'off'] },
   ),
   authIssuer: setting('DFE_AUTH_ISSUER', webAddress.optional(), [
-    'http: quem assina os tokens de acesso',
-    'http: who signs access tokens',
+    'http: emissor dos tokens de acesso',
+    'http: issuer of access tokens',
   ]),
   authAudience: setting(
     'DFE_AUTH_AUDIENCE',
     text.optional(),
-    ['http: para quem são os tokens', 'http: whom the tokens are for'],
+    ['http: audiência dos tokens', 'http: audience of the tokens'],
     { defaultText: ['<DFE_HTTP_URL>/mcp', '<DFE_HTTP_URL>/mcp'] },
   ),
   authJwksUrl: setting(
     'DFE_AUTH_JWKS_URL',
     webAddress.optional(),
-    ['http: onde estão as chaves do emissor', "http: where the issuer's keys are"],
-    { defaultText: ['como o emissor publica', 'as the issuer publishes'] },
+    ['http: endereço das chaves do emissor', "http: address of the issuer's keys"],
+    { defaultText: ['publicado pelo emissor', 'published by the issuer'] },
   ),
   tenants: setting('DFE_TENANTS', path.optional(), [
-    'arquivo de inquilinos: quem entra, com quais empresas e credenciais',
-    'tenants file: who is let in, with which companies and credentials',
+    'arquivo de inquilinos: quem tem acesso, a quais empresas e com quais credenciais',
+    'tenants file: who has access, to which companies, with which credentials',
   ]),
   signingKeyFile: setting(
     'DFE_SIGNING_KEY_FILE',
@@ -63,7 +63,7 @@ export const teamSettings = {
   metricsPort: setting(
     'DFE_METRICS_PORT',
     wholeNumber(1, 65_535).optional(),
-    ['http: porta das métricas em formato Prometheus', 'http: port of metrics in the form of Prometheus'],
+    ['http: porta das métricas Prometheus', 'http: port of Prometheus metrics'],
     { defaultText: ['desligado', 'off'] },
   ),
   metricsHost: setting('DFE_METRICS_HOST', text.default('127.0.0.1'), [
