@@ -66,7 +66,7 @@ function table(rooms, order) {
   const gone = Object.keys(purposes).filter((name) => !rooms.has(name));
   if (gone.length > 0)
     throw new Error(`scripts/docs-rooms.json names rooms that are gone: ${gone.join(', ')}`);
-  return ['| room | what is in it | folders | imports |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return ['| room | contents | folders | imports |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
 function picture(rooms, order) {
