@@ -99,6 +99,10 @@ export const argumentMessages = {
   'argument.class_trib': ['deve ser um cClassTrib de 6 algarismos', 'must be a cClassTrib of 6 digits'],
   'argument.regime': ['deve ser um CRT de 1 a 4', 'must be a CRT from 1 to 4'],
   'argument.purpose': ['deve ser um algarismo, o finNFe', 'must be one digit, the finNFe'],
+  'argument.note_type': [
+    'deve ter dois algarismos, como no tpNFCredito ou tpNFDebito',
+    'must be two digits, as in tpNFCredito or tpNFDebito',
+  ],
   'argument.number': [
     'deve ser o número do documento, só com algarismos',
     'must be the number of the document, digits only',

@@ -13,6 +13,8 @@ const filters: readonly Filters[] = [
   { payer: [company] },
   { nature: ['purchase'] },
   { purpose: ['1'] },
+  { credit_type: ['03'] },
+  { debit_type: ['06'] },
   { number: ['5', '17'] },
   { city: ['3509502'] },
   { competence: ['2026-02'] },

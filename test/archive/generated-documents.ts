@@ -133,6 +133,8 @@ function generateDocument(number: number, options: GeneratorOptions, random: () 
     environment: 'production',
     flow: '1',
     purpose: number % 7 === 0 ? '4' : '1',
+    ...(number % 11 === 0 && { credit_type: number % 2 === 0 ? '03' : '06' }),
+    ...(number % 13 === 0 && { debit_type: '06' }),
     status,
     issuer: isSale ? own : there,
     recipient: isSale ? there : own,

@@ -139,6 +139,8 @@ function matches({ filters = {}, direction, from, to }: Question, { document, it
     status.includes(document.status) &&
     (issuer === undefined || issuer.some((id) => document.issuer?.id?.startsWith(id))) &&
     isAmong(filters.purpose, 'purpose', { document }) &&
+    (filters.credit_type === undefined || filters.credit_type.includes(document.credit_type ?? '')) &&
+    (filters.debit_type === undefined || filters.debit_type.includes(document.debit_type ?? '')) &&
     isAmong(filters.city, 'city', { document }) &&
     isAmong(filters.regime, 'regime', { document }) &&
     isAmong(filters.payer, 'payer', { document }) &&

@@ -93,6 +93,8 @@ const narrower: readonly (readonly [string, Partial<Question>])[] = [
   ['of a unit', { filters: { unit: ['UN'] } }],
   ['of cities and regimes', { filters: { city: ['3509502', '3550308'], regime: ['1', '3'] } }],
   ['of a purpose', { filters: { purpose: ['1', '4'] } }],
+  ['of a type of credit note', { filters: { credit_type: ['03'] } }],
+  ['of types of credit and debit notes', { filters: { credit_type: ['03', '06'], debit_type: ['06'] } }],
   ['by number', { filters: { number: ['5', '17', '99'] } }],
   ['over items', { onItems: true }],
   ['by codes', { filters: { cfop: ['5', '1102'], ncm: ['7300'] } }],

@@ -64,7 +64,7 @@ const table: Readonly<Record<string, readonly [Group, Kind, required: string, op
     'analysis',
     'read',
     'document from',
-    'to cnpj by direction issuer recipient payer state city nature regime purpose number ' +
+    'to cnpj by direction issuer recipient payer state city nature regime purpose credit_type debit_type number ' +
       'competence unit cfop ncm cst class_trib status min_total max_total text group_by measures ' +
       'order_by limit cursor refresh',
   ],

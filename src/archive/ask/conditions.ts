@@ -131,11 +131,13 @@ function amountUnits(text: string): Units {
 /** Conditions on a document `d` placed by `p`, but for its status, its items and the text in it. */
 function documentConditions(selection: Selection): Condition[] {
   const { filters = {} } = selection;
-  const { number, source, min_total, max_total } = filters;
+  const { number, source, min_total, max_total, credit_type, debit_type } = filters;
   return [
     ...groupingConditions(filters, columnsFor(selection), 'documents'),
     ...isOneOf(sql`ltrim(d.number, '0')`, number),
     ...isOneOf(sql`d.source`, source),
+    ...isOneOf(sql`d.credit_type`, credit_type),
+    ...isOneOf(sql`d.debit_type`, debit_type),
     ...(min_total === undefined ? [] : [sql<boolean>`d.total >= ${amountUnits(min_total)}`]),
     ...(max_total === undefined ? [] : [sql<boolean>`d.total <= ${amountUnits(max_total)}`]),
   ];

@@ -34,6 +34,9 @@ export interface Filters {
   readonly nature?: readonly Nature[];
   /** finNFe, tpCTe. */
   readonly purpose?: readonly string[];
+  /** tpNFCredito of credit notes, tpNFDebito of debit notes. */
+  readonly credit_type?: readonly string[];
+  readonly debit_type?: readonly string[];
   /** Without zeros at the beginning. */
   readonly number?: readonly string[];
   /** The other party's city, its IBGE code of 7 digits. */

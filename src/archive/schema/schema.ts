@@ -88,6 +88,9 @@ export const tables = {
       payer: 'text',
       /** finNFe, tpCTe. */
       purpose: 'text',
+      /** tpNFCredito and tpNFDebito. */
+      credit_type: 'text',
+      debit_type: 'text',
       /** `YYYY-MM` of an NFS-e. */
       competence: 'text',
       item_count: 'whole',

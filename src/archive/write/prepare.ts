@@ -160,6 +160,8 @@ function prepared(held: HeldDocument, summary: DocumentSummary): PreparedDocumen
     regime: regimeOf(issuer),
     payer: taxIdOf(payer),
     purpose: summary.purpose ?? '',
+    credit_type: summary.credit_type ?? '',
+    debit_type: summary.debit_type ?? '',
     competence: monthIn(summary.competence),
     item_count: summary.item_count,
     has_lines: lines.length > 0 ? 1 : 0,

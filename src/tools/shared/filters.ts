@@ -81,6 +81,10 @@ const month = () =>
     return z.NEVER;
   });
 
+/** Types of credit and debit notes, of two digits. */
+const noteType = () =>
+  alsoAsNumber(code(/^\d{2}$/, 'argument.note_type'), (number) => wholeNumber(number)?.padStart(2, '0'));
+
 /** So many words are sought at most: each is looked for in every document. */
 const MOST_WORDS = 12;
 const LONGEST_WORDS = 200;
@@ -119,6 +123,8 @@ export const filterShape = () => ({
   class_trib: some(alsoAsNumber(code(/^\d{6}$/, 'argument.class_trib'), ofDigits(6))).describe('cClassTrib'),
   regime: some(alsoAsNumber(code(/^[1-4]$/, 'argument.regime'), wholeNumber)).describe("Issuer's CRT"),
   purpose: some(alsoAsNumber(code(/^[0-9]$/, 'argument.purpose'), wholeNumber)).describe('finNFe'),
+  credit_type: some(noteType()).describe('tpNFCredito'),
+  debit_type: some(noteType()).describe('tpNFDebito'),
   number: some(alsoAsNumber(code(/^\d{1,15}$/, 'argument.number'), wholeNumber)).describe('Number'),
   competence: some(month()).describe('YYYY-MM, nfse'),
   unit: some(filled()).describe('Unit'),
@@ -141,6 +147,7 @@ export function filtersFrom(
   { translator }: Pick<CallContext, 'translator'>,
 ): PlainFilters {
   const { state, cfop, nature, ncm, cst, class_trib, regime, purpose, number, competence, unit } = args;
+  const { credit_type, debit_type } = args;
   const { status, min_total, max_total, text } = args;
   if (min_total !== undefined && max_total !== undefined && Number(min_total) > Number(max_total)) {
     const values = { least: min_total, most: max_total };
@@ -148,6 +155,7 @@ export function filtersFrom(
   }
   return {
     ...{ state, cfop, nature, ncm, cst, class_trib, regime, purpose, competence },
+    ...{ credit_type, debit_type },
     ...{ status, min_total, max_total },
     number: number?.map(withoutZeros),
     unit: unit?.map((one) => one.toUpperCase()),
