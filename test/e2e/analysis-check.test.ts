@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { everyPage } from '../support/asked-sandbox.ts';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
@@ -199,14 +200,10 @@ describe('planted mistakes', () => {
 
   it('are found in pages without loss', async () => {
     const whole = await check({ document: 'nfe', limit: 200 });
-    const findings: Found[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < 50; page++) {
-      const part = await check({ document: 'nfe', limit: 2, ...(cursor && { cursor }) });
-      findings.push(...part.findings);
-      cursor = part.next_cursor;
-      if (cursor === undefined) break;
-    }
+    const findings = await everyPage(async (cursor) => {
+      const part = await check({ document: 'nfe', limit: 2, ...cursor });
+      return { entries: part.findings, next: part.next_cursor };
+    });
     expect(findings).toEqual(whole.findings);
   });
 

@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/index.ts';
-import { temporaryFolder } from '../support/built-program.ts';
-import type { Connection } from '../support/clients.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { askSandbox, company as buyer, everyPage } from '../support/asked-sandbox.ts';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { confirmed } from '../support/confirmed.ts';
 import { accessKey, company, documentListReply, nfeXml, supplier } from '../support/documents.ts';
 import { answerEvents, type EventReply, registered, type SentEvent } from '../support/event-service.ts';
-import { connectInProcess } from '../support/in-process.ts';
-import { fetchPlainly } from '../support/independent-documents.ts';
 import { listing } from '../support/listing-service.ts';
-import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { holdTimeLimit } from '../support/passing-time.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 
@@ -338,15 +333,11 @@ describe('notes that wait for a manifestation', () => {
 
   it('come in pages without loss', async () => {
     program.upstream.respond(holding(Array.from({ length: 7 }, (_, i) => noteOf(i + 1, i + 1))));
-    const keys: string[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < 10; page++) {
-      const answer = await ask({ limit: 3, ...(cursor && { cursor }) });
-      expect(answer.total).toBe(7);
-      keys.push(...answer.pending.map((one) => one.key));
-      cursor = answer.next_cursor;
-      if (cursor === undefined) break;
-    }
+    const keys = await everyPage(async (cursor) => {
+      const { total, pending, next_cursor } = await ask({ limit: 3, ...cursor });
+      expect(total).toBe(7);
+      return { entries: pending.map((one) => one.key), next: next_cursor };
+    });
     expect(keys.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7].map(key).toSorted());
   });
 });
@@ -401,47 +392,30 @@ describe('asked on a day of November 2026', () => {
 });
 
 describe('a company whose notes are mostly manifested', () => {
-  const buyer = '48152036000117';
+  const { ask, documents } = askSandbox();
   const month = { from: '2026-08-01', to: '2026-08-31' };
-  const folder = temporaryFolder();
-  let sandbox: Sandbox;
-  let connection: Connection;
-  beforeAll(async () => {
-    sandbox = await startNovemberSandbox();
-    connection = await connectInProcess('v1', {
-      env: sandboxSettings(sandbox, { DFE_CNPJ: buyer, DFE_DATA_DIR: folder.path }),
-    });
-  });
-  afterAll(async () => {
-    await connection.close();
-    await sandbox.close();
-    folder.remove();
-  });
 
   it('has those pending that carry no conclusive event in their own XML', async () => {
-    const notes = await fetchPlainly(sandbox.url, 'nfe', { company: buyer, ...month });
-    const authorized = notes.filter(({ status }) => status === 'authorized');
+    const authorized = (await documents('nfe', month)).filter(({ status }) => status === 'authorized');
     const inbound = authorized.filter(({ issuer }) => issuer.id !== buyer);
     const entries = authorized.filter(({ issuer, isEntry }) => issuer.id === buyer && isEntry);
     const has = (xml: string, code: string) => xml.includes(`<tpEvento>${code}</tpEvento>`);
     const open = inbound.filter(({ xml }) => !['210200', '210220', '210240'].some((code) => has(xml, code)));
     expect(open.length).toBeGreaterThan(0);
     expect(open.length).toBeLessThan(inbound.length / 2);
-    const { structured } = await connection.call('list_pending_manifestations', { ...month, limit: 200 });
-    const { pending, total, tacitly_confirmed, documents, left_out, settled_upstream } =
-      structured as unknown as Answer;
-    expect(documents).toBe(inbound.length + entries.length);
+    const { data } = await ask('list_pending_manifestations', { ...month, limit: 200 });
+    const { pending, total, tacitly_confirmed, ...others } = data as unknown as Answer;
     expect(entries.length).toBeGreaterThan(0);
-    expect(left_out).toContainEqual({ reason: 'not_to_manifest', count: entries.length });
+    expect(others).toMatchObject({
+      documents: inbound.length + entries.length,
+      left_out: expect.arrayContaining([{ reason: 'not_to_manifest', count: entries.length }]),
+      settled_upstream: 0,
+    });
     expect(total + tacitly_confirmed).toBe(open.length);
-    expect(settled_upstream).toBe(0);
     expect(pending.map((one) => one.key).toSorted()).toEqual(open.map(({ key = '' }) => key).toSorted());
-    const acknowledged = open.filter(({ xml }) => has(xml, '210210')).map(({ key }) => key);
-    expect(
-      pending
-        .filter((one) => one.acknowledged)
-        .map((one) => one.key)
-        .toSorted(),
-    ).toEqual(acknowledged.toSorted());
+    const acknowledged = pending.filter((one) => one.acknowledged).map((one) => one.key);
+    expect(acknowledged.toSorted()).toEqual(
+      open.flatMap(({ xml, key = '' }) => (has(xml, '210210') ? [key] : [])).toSorted(),
+    );
   });
 });

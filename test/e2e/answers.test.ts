@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { everyPage } from '../support/asked-sandbox.ts';
 import { type AskedServer, saying, startAsked } from '../support/asked-server.ts';
 import type { ToolResult } from '../support/clients.ts';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
@@ -111,18 +112,13 @@ describe('lists of keys', () => {
 
   it('reaches 250 keys page by page, none lost and none twice', async () => {
     const all = accessKeys(250);
-    const gathered: string[] = [];
-    let cursor: unknown;
-    for (let page = 0; page < 10; page++) {
-      const args = { ...question, limit: 40, ...(page > 0 && { cursor }) };
+    const gathered = await everyPage(async (cursor) => {
+      const args = { ...question, limit: 40, ...cursor };
       const { structured } = await ask('list_document_keys', args, saying(keyListReply(all)));
       const keys = structured?.keys as string[];
       expect(structured).toMatchObject({ total: 250, shown: keys.length });
-      gathered.push(...keys);
-      cursor = structured?.next_cursor;
-      if (cursor === undefined) break;
-    }
-    expect(cursor).toBeUndefined();
+      return { entries: keys, next: structured?.next_cursor };
+    });
     expect(gathered).toEqual(all);
     expect(program.upstream.seen).toHaveLength(1);
   });
@@ -359,15 +355,11 @@ describe('lists of documents', () => {
   it('shows fewer where names are so long that they do not fit, and goes on after them', async () => {
     const issuerName = 'INDÚSTRIA '.repeat(30).trim();
     const notes = accessKeys(200).map((_, i) => nfeXml({ number: i + 1, issuerName }));
-    const gathered: unknown[] = [];
-    let cursor: unknown;
-    for (let page = 0; page < 10; page++) {
-      const args = { ...question, limit: 200, ...(page > 0 && { cursor }) };
+    const gathered = await everyPage(async (cursor) => {
+      const args = { ...question, limit: 200, ...cursor };
       const { structured } = await ask('list_documents', args, saying(documentListReply(notes)));
-      gathered.push(...documentsOf(structured).map((one) => one.key));
-      cursor = structured?.next_cursor;
-      if (cursor === undefined) break;
-    }
+      return { entries: documentsOf(structured).map((one) => one.key), next: structured?.next_cursor };
+    });
     expect(gathered).toEqual(accessKeys(200));
   });
 
