@@ -29,6 +29,10 @@ const refused = (refusal: Refusal, call: typeof documents | typeof account | typ
 const held = (reason: HeldBack['reason'], until: string) =>
   new HeldBack(documents, Date.parse('2026-11-20T22:00:00.000Z'), Date.parse(until), reason);
 
+const unreachable = (code: string) => new Unreachable(account, 'h:443', code);
+const empty = { kind: 'empty', bytes: 0, start: '' };
+const strange = (why: string, of = sketch) => new NotUnderstood(documents, why, of);
+
 const cases: [name: string, error: UpstreamError, words: (string | RegExp)[]][] = [
   [
     'no connection',
@@ -36,36 +40,16 @@ const cases: [name: string, error: UpstreamError, words: (string | RegExp)[]][] 
     ['h.test:80', 'ECONNREFUSED', 'DFE_URL'],
   ],
   ['an unknown name', new Unreachable(account, 'h.test:443', 'ENOTFOUND'), ['h.test:443', 'DFE_ACCOUNT_URL']],
-  [
-    'an own authority',
-    new Unreachable(account, 'h:443', 'SELF_SIGNED_CERT_IN_CHAIN'),
-    ['NODE_EXTRA_CA_CERTS'],
-  ],
-  [
-    'an unknown authority',
-    new Unreachable(account, 'h:443', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
-    ['NODE_EXTRA_CA_CERTS'],
-  ],
-  [
-    'an expired certificate',
-    new Unreachable(account, 'h:443', 'CERT_HAS_EXPIRED'),
-    ['DFE_ACCOUNT_URL', /vencido|expired/],
-  ],
+  ['an own authority', unreachable('SELF_SIGNED_CERT_IN_CHAIN'), ['NODE_EXTRA_CA_CERTS']],
+  ['an unknown authority', unreachable('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), ['NODE_EXTRA_CA_CERTS']],
+  ['an expired certificate', unreachable('CERT_HAS_EXPIRED'), ['DFE_ACCOUNT_URL', /vencido|expired/]],
   [
     'another certificate',
     new Unreachable(token, 'h:443', 'ERR_TLS_CERT_ALTNAME_INVALID'),
     ['DFE_ACCOUNT_OAUTH_TOKEN_URL'],
   ],
-  [
-    'a proxy that refuses',
-    new Unreachable(account, 'h:443', 'PROXY_403'),
-    ['PROXY_403', 'HTTPS_PROXY', 'NO_PROXY'],
-  ],
-  [
-    'a proxy with a password',
-    new Unreachable(account, 'h:443', 'PROXY_407'),
-    ['HTTPS_PROXY', /senha|password/],
-  ],
+  ['a proxy that refuses', unreachable('PROXY_403'), ['PROXY_403', 'HTTPS_PROXY', 'NO_PROXY']],
+  ['a proxy with a password', unreachable('PROXY_407'), ['HTTPS_PROXY', /senha|password/]],
   ['the same, forwarding', refused({ status: 407 }), ['HTTP_PROXY', /senha|password/]],
   ['a time-out', new TimedOut(documents, 60), ['60 s', 'DFE_TIMEOUT']],
   [
@@ -90,19 +74,13 @@ const cases: [name: string, error: UpstreamError, words: (string | RegExp)[]][] 
   ['a limit that is over', refused({ status: 429, retryAfter: 0 }), [/já se pode|tried again now/]],
   [
     'a damaged gzip',
-    new NotUnderstood(documents, 'broken content encoding', { kind: 'empty', bytes: 0, start: '' }),
+    strange('broken content encoding', empty),
     [/comprimida que está danificada|compressed reply that is damaged/],
   ],
-  [
-    'an encoding nobody knows',
-    new NotUnderstood(documents, 'unknown content encoding', { kind: 'x', bytes: 0, start: '' }),
-    [/não conhece|does not know/],
-  ],
+  ['an encoding nobody knows', strange('unknown content encoding', empty), [/não conhece|does not know/]],
   [
     'a write whose reply was a damaged gzip',
-    new OutcomeUnknown(
-      new NotUnderstood(documents, 'broken content encoding', { kind: 'empty', bytes: 0, start: '' }),
-    ),
+    new OutcomeUnknown(strange('broken content encoding', empty)),
     [/não se sabe|not known/, /compressão danificada|compression of the reply is damaged/],
   ],
   ['a refusal without words', refused({ status: 400 }), ['status 400']],
@@ -173,11 +151,7 @@ const cases: [name: string, error: UpstreamError, words: (string | RegExp)[]][] 
     refused({ status: 500, message: 'Chave inválida' }),
     ['status 500', 'Chave inválida'],
   ],
-  [
-    'a strange reply',
-    new NotUnderstood(documents, 'unknown form', sketch),
-    ['xml <retFoo>', '99 bytes', '"<retFoo>"', 'DFE_URL'],
-  ],
+  ['a strange reply', strange('unknown form'), ['xml <retFoo>', '99 bytes', '"<retFoo>"', 'DFE_URL']],
   [
     'a strange reply not shown',
     new NotUnderstood(account, 'x', { kind: 'html', bytes: 5, start: '' }),
@@ -185,11 +159,7 @@ const cases: [name: string, error: UpstreamError, words: (string | RegExp)[]][] 
   ],
   [
     'another document',
-    new NotUnderstood(documents, 'another document than the one asked for', {
-      kind: 'xml',
-      bytes: 0,
-      start: '',
-    }),
+    strange('another document than the one asked for', empty),
     [/outro documento|another document/, /^(?!.*0 bytes)/],
   ],
   [
@@ -197,17 +167,13 @@ const cases: [name: string, error: UpstreamError, words: (string | RegExp)[]][] 
     new NotUnderstood(documents, 'document 1: no known layout', sketch, 'MDF-e'),
     ['MDF-e', /modelo que não é lido|model that is not read/],
   ],
-  ['a cut reply', new NotUnderstood(documents, 'truncated', sketch), ['99 bytes', /incompleta|incomplete/]],
-  [
-    'a large reply',
-    new NotUnderstood(documents, 'too large', sketch),
-    ['99 bytes', /período menor|shorter period/],
-  ],
+  ['a cut reply', strange('truncated'), ['99 bytes', /incompleta|incomplete/]],
+  ['a large reply', strange('too large'), ['99 bytes', /período menor|shorter period/]],
   ['a cancellation', new Cancelled(documents), [/cancelada|cancelled/]],
 ];
 
 const unknown: [name: string, cause: UpstreamError, words: (string | RegExp)[]][] = [
-  ['a broken connection', new Unreachable(account, 'h:443', 'ECONNRESET'), [/conexão caiu|connection broke/]],
+  ['a broken connection', unreachable('ECONNRESET'), [/conexão caiu|connection broke/]],
   ['a time-out', new TimedOut(account, 60), ['60 s']],
   ['a server error', refused({ status: 502 }, account), ['status 502']],
   ['a strange reply', new NotUnderstood(account, 'x', sketch), ['99 bytes']],
