@@ -31,67 +31,38 @@ const html = (title: string) =>
 
 const asHtml = { 'content-type': 'text/html; charset=utf-8' };
 
-interface Failure {
-  readonly name: string;
-  readonly respond: Responder;
-  /** What the answer must say. */
-  readonly says: RegExp;
-}
+const asJsonText = (status: number, value: object) => send(status, JSON.stringify(value), asJson);
+const noAction = {
+  Message: 'No HTTP resource was found that matches the request URI.',
+  MessageDetail: "No action was found on the controller 'Mercadoria' that matches the request.",
+};
+const exception = {
+  Message: 'An error has occurred.',
+  ExceptionMessage: 'Object reference not set to an instance of an object.',
+  ExceptionType: 'System.NullReferenceException',
+  StackTrace: '   at Efisc.Controllers.MercadoriaController.Run() in C:\\build\\x.cs:line 12',
+};
+const elsewhere = { location: 'http://elsewhere.example/login?usuario=fiscal&senha=x' };
 
-const failures: readonly Failure[] = [
-  {
-    name: '401',
-    respond: send(
-      401,
-      JSON.stringify({ Message: 'Authorization has been denied for this request.' }),
-      asJson,
-    ),
-    says: /DFE_USER and DFE_PASSWORD/,
-  },
-  { name: '403', respond: send(403, html('Forbidden'), asHtml), says: /not allowed/ },
-  { name: '404', respond: send(404, ''), says: /could not find the requested item/ },
-  {
-    name: '404 of a controller without such an action',
-    respond: send(
-      404,
-      JSON.stringify({
-        Message: 'No HTTP resource was found that matches the request URI.',
-        MessageDetail: "No action was found on the controller 'Mercadoria' that matches the request.",
-      }),
-      asJson,
-    ),
-    says: /no such operation with these parameters: it is not a document that is missing/,
-  },
-  {
-    name: '429',
-    respond: send(429, '', { 'retry-after': '120' }),
-    says: /too many requests\. Try again in 120 s, from .{0,20}\d\d:\d\d \(.*\) on/,
-  },
-  {
-    name: '500 with a stack',
-    respond: send(
-      500,
-      JSON.stringify({
-        Message: 'An error has occurred.',
-        ExceptionMessage: 'Object reference not set to an instance of an object.',
-        ExceptionType: 'System.NullReferenceException',
-        StackTrace: '   at Efisc.Controllers.MercadoriaController.Run() in C:\\build\\x.cs:line 12',
-      }),
-      asJson,
-    ),
-    says: /status 500|not available/,
-  },
-  {
-    name: '503',
-    respond: send(503, html('Service Unavailable'), asHtml),
-    says: /not available now \(status 503\)/,
-  },
-  { name: 'a page with 200', respond: send(200, html('Log in'), asHtml), says: /not understood \(html/ },
-  {
-    name: 'a redirect to another host',
-    respond: send(302, '', { location: 'http://elsewhere.example/login?usuario=fiscal&senha=x' }),
-    says: /elsewhere\.example.*Redirects are not followed/s,
-  },
+/** What the service does, and what the answer must say. */
+const failures: readonly (readonly [name: string, Responder, says: RegExp])[] = [
+  ['401', asJsonText(401, { Message: 'Authorization has been denied.' }), /DFE_USER and DFE_PASSWORD/],
+  ['403', send(403, html('Forbidden'), asHtml), /not allowed/],
+  ['404', send(404, ''), /could not find the requested item/],
+  [
+    '404 without such an action',
+    asJsonText(404, noAction),
+    /no such operation .* it is not a document that is missing/,
+  ],
+  [
+    '429',
+    send(429, '', { 'retry-after': '120' }),
+    /too many requests\. Try again in 120 s, from .{0,20}\d\d:\d\d \(.*\) on/,
+  ],
+  ['500 with a stack', asJsonText(500, exception), /status 500|not available/],
+  ['503', send(503, html('Service Unavailable'), asHtml), /not available now \(status 503\)/],
+  ['a page with 200', send(200, html('Log in'), asHtml), /not understood \(html/],
+  ['a redirect to another host', send(302, '', elsewhere), /elsewhere\.example.*Redirects are not followed/s],
 ];
 
 const idle: Responder = (_request, response) => {
@@ -109,7 +80,7 @@ describe('a documents service that fails', () => {
     program.upstream.seen.length = 0;
   });
 
-  it.each(failures)('$name', async ({ respond, says }) => {
+  it.each(failures)('%s', async (_, respond, says) => {
     program.upstream.respond(respond);
     // Side by side, so that the pauses between retries are waited for once.
     const results = await Promise.all(calls.map(([tool, args]) => program.call(tool, args)));
