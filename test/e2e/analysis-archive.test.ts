@@ -137,13 +137,6 @@ describe('docfiscal-mcp archive', () => {
     expect(await runBuilt('verify')).toMatchObject({ code: 1, stderr: '' });
   });
 
-  it('info says what is held and what is covered', async () => {
-    const { code, stdout } = await run('info');
-    expect(code).toBe(0);
-    expect(stdout).toContain(`${held} documents`);
-    expect(stdout).toContain(`${company}, NF-e by issue: Oct 1, 2026 to Oct 7, 2026`);
-  });
-
   it('export writes it as CSV into the folder named', async () => {
     const target = join(folder.path, 'out');
     const { code, stdout } = await run('export', '--to', target);
@@ -171,13 +164,6 @@ describe('docfiscal-mcp archive', () => {
       documents: expect.any(Number),
     });
     expect((await run('verify')).stdout).toContain(`${held} documents`);
-  });
-
-  it('purge of another company or kind removes nothing', async () => {
-    await run('purge', '--yes', '--company', '07391455000124');
-    await run('purge', '--yes', '--kind', 'cte');
-    await run('purge', '--yes', '--until', '2026-09-30');
-    expect((await run('info')).stdout).toContain(`${held} documents`);
   });
 
   it('purge and export take a company with its mask, and days', async () => {

@@ -107,26 +107,22 @@ describe('verify_document', () => {
     ['has its cancellation in the file', [authorisedNote(note) + eventFile(note)], 'cancelled'],
     ['has its cancellation in a file beside it', [authorisedNote(note), eventFile(note)], 'cancelled'],
     ['is authorised', [authorisedNote(note)], undefined],
-  ])(
-    'as the first call of the built program says what speaks against a note that %s',
-    async (_, files, status) => {
-      const own = temporaryFolder();
-      for (const [i, text] of files.entries()) writeFileSync(join(own.path, `${i}.xml`), text);
-      const built = await connect('v1', {
-        env: { DFE_FILES: own.path, DFE_CNPJ: ourCompany, DFE_LANGUAGE: 'en' },
-      });
-      try {
-        const { structured, text } = await built.call('verify_document', { file: '0.xml' });
-        const result = status === undefined ? 'unknown' : 'contradicted';
-        const authorization = { status: undefined, ...Object(structured?.authorization) };
-        expect(authorization).toMatchObject({ result, status });
-        if (status !== undefined) expect(text).toContain(`Status: ${status}`);
-      } finally {
-        await built.close();
-        own.remove();
-      }
-    },
-  );
+  ])('as the first call says what speaks against a note that %s', async (_, files, status) => {
+    const own = temporaryFolder();
+    for (const [i, text] of files.entries()) writeFileSync(join(own.path, `${i}.xml`), text);
+    const env = { DFE_FILES: own.path, DFE_CNPJ: ourCompany, DFE_LANGUAGE: 'en' };
+    const built = await (status === undefined ? connect : connectInProcess)('v1', { env });
+    try {
+      const { structured, text } = await built.call('verify_document', { file: '0.xml' });
+      const result = status === undefined ? 'unknown' : 'contradicted';
+      const authorization = { status: undefined, ...Object(structured?.authorization) };
+      expect(authorization).toMatchObject({ result, status });
+      if (status !== undefined) expect(text).toContain(`Status: ${status}`);
+    } finally {
+      await built.close();
+      own.remove();
+    }
+  });
 
   it.each([['way-out.xml'], ['../secret.xml'], ['/etc/passwd'], ['2026'], ['none.xml'], ['a\u0000b']])(
     'finds no file outside of the folders: %s',

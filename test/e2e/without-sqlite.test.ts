@@ -134,17 +134,3 @@ describe('where no SQLite can be had', () => {
     expect(later.structured?.preview).toMatch(/Registered events: .*Acknowledgement/);
   });
 });
-
-describe('where it can', () => {
-  it('check_connection has nothing to say of it', async () => {
-    const { connectInProcess } = await import('../support/in-process.ts');
-    const { PATH: _, ...env } = environment();
-    const settings = Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('DFE_')));
-    const server = await connectInProcess('v1', { env: settings });
-    const { structured, text } = await server.call('check_connection');
-    await server.close();
-    expect(structured).toMatchObject({ archive: { sums: true } });
-    expect(structured?.archive).not.toHaveProperty('problem');
-    expect(text).not.toContain('SQLite');
-  });
-});

@@ -64,15 +64,6 @@ describe('a setting', () => {
   });
 
   it.each([
-    ['id', 'ValueRequiredError'],
-    ['set', 'ValueRequiredError'],
-    ['name', 'ValueRequiredError'],
-  ])('needs %s', async (field, code) => {
-    await expectError(put(SETTING, { ...GOOD_SETTING, [field]: null }), 400, code);
-    await expectError(put(SETTING, { ...GOOD_SETTING, [field]: undefined }), 400, code);
-  });
-
-  it.each([
     [{ set: 'Preferences' }, 'InvalidSettingSet'],
     [{ set: 'x-preferences' }, 'InvalidSettingSet'],
     [{ id: 502 }, 'ValueConflictError'],
@@ -101,21 +92,6 @@ describe('a subscription', () => {
 
   it('sent empty is emptied', async () => {
     expect(JSON.parse((await put(SUBSCRIPTION, {})).text)).toEqual(empty);
-  });
-
-  it('takes its description from its type', async () => {
-    const sent = {
-      id: 701,
-      subscriptionTypeId: 2,
-      subscriptionDescription: 'Archive',
-      endDate: '2027-01-31T00:00:00',
-    };
-    expect(JSON.parse((await put(SUBSCRIPTION, sent)).text)).toEqual({
-      ...empty,
-      subscriptionTypeId: 2,
-      subscriptionDescription: 'TaxDocumentsPro',
-      endDate: '2027-01-31T00:00:00',
-    });
   });
 
   it.each([

@@ -87,18 +87,6 @@ describe('a limit on documents per reply', () => {
   });
   afterAll(() => limited.close());
 
-  it.each([
-    'Mercadoria/RetornaListaXml',
-    'Mercadoria/RetornaChaves',
-    'Transporte/RetornaListaXmlPelaEmissao',
-  ])('refuses a month of %s', async (name) => {
-    const month = period('01/10/2026', '31/10/2026', LARGE_CNPJ);
-    const xml = stringOf(await operation(limited, name, month));
-    expect(text(xml, 'cStat')).toBe('999');
-    expect(text(xml, 'xMotivo')).toBe('Consumo: reduza o período');
-    expect(xml).not.toContain('retorno');
-  });
-
   it('lets a single document and a page of summaries through', async () => {
     const listed = stringOf(await operation(limited, 'Mercadoria/RetornaChaves', DAY));
     const [chaveNfe = ''] = texts(listed, 'ChaveNFe');

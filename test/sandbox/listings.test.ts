@@ -72,16 +72,6 @@ describe('lists of NF-e keys', () => {
     expect(iso).toEqual(brazilian);
     expect(timed).toEqual(brazilian);
   });
-
-  it('of all companies are those of each, a note between two of them once', async () => {
-    const together = await keys('Mercadoria/RetornaChaves', { ...OCTOBER, cnpj: '' });
-    const apart = [];
-    for (const { id } of sandbox.companies)
-      apart.push(...(await keys('Mercadoria/RetornaChaves', { ...OCTOBER, cnpj: id })));
-    expect(new Set(together)).toEqual(new Set(apart));
-    expect(together.length).toBe(new Set(together).size);
-    expect(apart.length).toBeGreaterThan(together.length);
-  });
 });
 
 describe('lists of NF-e', () => {
@@ -133,27 +123,6 @@ describe('bad dates', () => {
 });
 
 describe('summaries, covers and classifications', () => {
-  it('come fifty to a page', async () => {
-    const month = { ...OCTOBER, cnpj: '' };
-    const all = await keys('Mercadoria/RetornaChaves', month);
-    const pages = Math.ceil(all.length / 50);
-    const paged = [];
-    for (let page = 1; page <= pages; page++) {
-      const called = await operation(sandbox, 'Mercadoria/RetornaResumos', {
-        ...month,
-        pagina: String(page),
-      });
-      paged.push(...texts(stringOf(called), 'chNFe'));
-    }
-    expect(pages).toBeGreaterThan(1);
-    expect(paged).toEqual(all);
-    const beyond = await operation(sandbox, 'Mercadoria/RetornaResumos', {
-      ...month,
-      pagina: String(pages + 1),
-    });
-    expect(text(stringOf(beyond), 'cStat')).toBe('137');
-  });
-
   it('agree with the document', async () => {
     const [document = ''] = await list(sandbox, 'Mercadoria/RetornaListaXml', OCTOBER);
     const key = keyInside(document);

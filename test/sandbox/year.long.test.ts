@@ -1,6 +1,4 @@
-import { SaxesParser } from 'saxes';
 import { expect, it } from 'vitest';
-import { checkAccessKey } from '../../src/documents/identity/keys.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
 import { inside, list, operation, period, stringOf, text, texts } from './calls.ts';
@@ -22,14 +20,6 @@ const ALL = 'Mercadoria/RetornaListaXml';
 const LISTS = [ALL, 'Servico/RetornaListaXmlPelaEmissao', 'Transporte/RetornaListaXmlPelaEmissao'];
 
 const issued = (xml: string) => (texts(xml, 'dhEmi')[0] ?? text(xml, 'DataEmissao')).slice(0, 10);
-
-function parseStrictly(xml: string): void {
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.write(xml).close();
-}
 
 const turns = [
   ['2026-11-20T12:00:00-03:00', '2025-11-21', '2026-11-20'],
@@ -93,32 +83,6 @@ it('a note that is cancelled weeks after stands until then', async () => {
       expect(read.includes('<tpEvento>110111</tpEvento>')).toBe(isCancelled);
     }
   }
-});
-
-it('documents of 2027 are well-formed, found by key, and carry the year', async () => {
-  await at('2027-06-30T18:00:00-03:00', async (sandbox) => {
-    for (const name of LISTS) {
-      for (const xml of await list(sandbox, name, period('01/05/2027', '31/05/2027', ''))) {
-        parseStrictly(xml);
-        expect(issued(xml)).toMatch(/^2027-05-/);
-      }
-    }
-    const notes = await list(sandbox, ALL, period('01/05/2027', '31/05/2027'));
-    expect(notes.length).toBeGreaterThan(20);
-    for (const xml of notes) {
-      const chaveNfe = text(xml, 'chNFe');
-      expect(checkAccessKey(chaveNfe)).toMatchObject({ ok: true, value: { month: '2027-05' } });
-      expect(text(inside(xml, 'protNFe'), 'nProt').slice(3, 5)).toBe('27');
-      expect(stringOf(await operation(sandbox, 'Mercadoria/DownloadXml', { chaveNfe }))).toContain(xml);
-    }
-    const [transport = ''] = await list(
-      sandbox,
-      'Transporte/RetornaListaXmlPelaEmissao',
-      period('01/05/2027', '31/05/2027'),
-    );
-    const chaveCTe = text(transport, 'chCTe');
-    expect(stringOf(await operation(sandbox, 'Transporte/DownloadXml', { chaveCTe }))).toContain(transport);
-  });
 });
 
 it('documents of 2027 are read without a warning', async () => {
