@@ -11,7 +11,6 @@ import { archiveFile } from './engines/connections.ts';
 import { openSqlite, type SqliteConnection, type SqliteRow } from './engines/sqlite.ts';
 import { ArchiveUnusable, explained } from './errors.ts';
 import { createFileIndex } from './files/file-index.ts';
-import { noneLeftOut } from './files/left-out.ts';
 import { inflated, summaryFrom } from './schema/encoding.ts';
 import { identityOf } from './schema/identity.ts';
 import type { CoverageRow, EventOrigin } from './schema/schema.ts';
@@ -140,9 +139,7 @@ async function store(target: Connections, keepXml: boolean, all: readonly Seen[]
     const documents = imported
       .filter(({ xml }) => (xml !== undefined) === hasXml)
       .map(({ summary, xml = '' }) => ({ summary, xml }));
-    const file = { root: '', folder: '', name: '', size: 0, changed: 0, givenUp: [], leftOut: noneLeftOut };
-    const part = { ...file, isFirst: true, isLast: true, documents };
-    if (documents.length > 0) await createFileIndex(target, keepXml && hasXml).take([part], undefined);
+    if (documents.length > 0) await createFileIndex(target, keepXml && hasXml).takeForGood(documents, []);
   }
 }
 

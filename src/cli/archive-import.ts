@@ -1,65 +1,39 @@
 import type { FileIndex } from '../archive/files/file-index.ts';
 import { rootPath } from '../archive/files/folders.ts';
-import { type LeftOutPart, leftOutReasons } from '../archive/files/left-out.ts';
+import { type LeftOutTally, leftOutOf } from '../archive/files/left-out.ts';
 import { type LookProgress, lookOver } from '../archive/files/look-over.ts';
-import type { ReadPart } from '../archive/files/take.ts';
 import type { Company } from '../company/company.ts';
 import { unseenWords } from '../company/failures.ts';
 import { progressLine } from './progress-line.ts';
 import { untilStopped } from './until-stopped.ts';
-import { groupsOf, leftOutLine } from './user-files.ts';
+import { groupsOf, knownGroups, leftOutLine } from './user-files.ts';
 
 /** Milliseconds between two lines of progress. */
 const PACE = 2_000;
-/** Files named for each reason. */
-const MOST_NAMED = 5;
 
-/** What is taken over for good belongs to no file that could go away. */
-const forGood = { root: '', folder: '', name: '', size: 0, changed: 0 } as const;
-
-interface Odd {
-  count: number;
-  readonly named: string[];
+interface OddFile {
+  readonly path: string;
+  readonly tally: LeftOutTally;
 }
 
-type OddByReason = Map<LeftOutPart['reason'], Odd>;
-
-/** Counts and names what of a part, whose tally has the parts before it too, gave no document. */
-function noteOdd(odd: OddByReason, { folder, name, isLast, leftOut }: ReadPart): void {
-  if (!isLast) return;
-  const file = folder === '' ? name : `${folder}/${name}`;
-  for (const reason of leftOutReasons) {
-    const count = leftOut.counts[reason] ?? 0;
-    if (count === 0) continue;
-    const one = odd.get(reason) ?? { count: 0, named: [] };
-    one.count += count;
-    const named = leftOut.named.filter((part) => part.reason === reason);
-    const places = named.map(({ place }) => (place === undefined ? file : `${file}: ${place}`));
-    one.named.push(...places.slice(0, MOST_NAMED - one.named.length));
-    odd.set(reason, one);
-  }
-}
-
-/** An index to which every file is new and whose documents stay whatever becomes of the files. */
-function takingOver(index: FileIndex, odd: OddByReason): FileIndex {
+/** An index to which every file is new and whose documents stay whatever happens to the files. */
+function takingOver(index: FileIndex, odd: OddFile[]): FileIndex {
   return {
     ...index,
     known: async () => new Map(),
     folders: async () => [],
     forget: async () => undefined,
     async take(parts, company) {
-      for (const part of parts) noteOdd(odd, part);
-      const kept = parts.map(
-        ({ documents, givenUp }): ReadPart => ({
-          ...forGood,
-          documents,
-          givenUp,
-          isFirst: true,
-          isLast: true,
-          leftOut: { counts: {}, named: [] },
-        }),
+      for (const { folder, name, isLast, leftOut: tally } of parts) {
+        const path = folder === '' ? name : `${folder}/${name}`;
+        if (isLast && tally.named.length > 0) odd.push({ path, tally });
+      }
+      const givenUp = parts.flatMap((part) => part.givenUp);
+      await index.takeForGood(
+        parts.flatMap(({ documents }) => documents),
+        givenUp,
+        company,
       );
-      await index.take(kept, company);
     },
   };
 }
@@ -74,7 +48,7 @@ export async function importIntoArchive(company: Company, paths: readonly string
   const { say } = translator;
   const { files: index } = await company.archive();
   const before = await index.info();
-  const odd: OddByReason = new Map();
+  const odd: OddFile[] = [];
   const line = progressLine(PACE);
   const onProgress = ({ read, documents }: LookProgress) =>
     line.tell(say('files.reading_progress', { read, documents }));
@@ -92,7 +66,7 @@ export async function importIntoArchive(company: Company, paths: readonly string
       const [documents, events] = [after.documents - before.documents, after.events - before.events];
       return [
         say('files.imported', { read, documents, events }),
-        ...[...odd].map(([reason, one]) => leftOutLine({ reason, ...one }, translator)),
+        ...knownGroups(leftOutOf(odd)).map((group) => leftOutLine(group, translator)),
         ...groupsOf(found.odd).map((group) => leftOutLine(group, translator)),
         ...unseen.map((one) => `✗ ${unseenWords(one, translator)}`),
       ];

@@ -1,5 +1,9 @@
-import type { LeftOutOfFiles } from '../archive/files/file-index.ts';
-import { type LeftOutReason, type LeftOutTally, leftOutReasons } from '../archive/files/left-out.ts';
+import {
+  type LeftOutOfFiles,
+  type LeftOutReason,
+  type LeftOutTally,
+  leftOutReasons,
+} from '../archive/files/left-out.ts';
 import type { LookProgress, LookResult } from '../archive/files/look-over.ts';
 import type { Company } from '../company/company.ts';
 import { asWord } from '../documents/untrusted.ts';

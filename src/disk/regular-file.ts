@@ -1,22 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 
-/**
- * What stands in the place of a file of ours is none: a link, a folder, a FIFO, a device, a file of somebody else, or
- * one that is larger than ours can be. Carries no path.
- */
-class NotOurFile extends Error {
-  /** As a system error has it, so that it is told like one: `ENOTREG`, `ENOTOWN` or `EFBIG`. */
-  readonly code: string;
-  readonly syscall = 'open';
-
-  constructor(code: 'ENOTREG' | 'ENOTOWN' | 'EFBIG') {
-    super(`not a file of ours (${code})`);
-    this.name = 'NotOurFile';
-    this.code = code;
-  }
-}
-
 /** Links are not followed, and a FIFO or a device doesn't hold up who opens it. Windows knows neither. */
 export const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -36,21 +20,22 @@ interface FileFacts {
   readonly size: number;
 }
 
-function checkForm(facts: FileFacts, largest: number): void {
-  if (!facts.isFile()) throw new NotOurFile('ENOTREG');
-  if (facts.size > largest) throw new NotOurFile('EFBIG');
+/** An error in the form of the system's, without a path. */
+function notOurs(code: 'ENOTREG' | 'ENOTOWN' | 'EFBIG'): Error {
+  return Object.assign(new Error(`not a file of ours (${code})`), { code, syscall: 'open' });
 }
 
-function check(facts: FileFacts, largest: number): void {
-  const user = process.getuid?.();
-  if (facts.isFile() && user !== undefined && facts.uid !== user) throw new NotOurFile('ENOTOWN');
-  checkForm(facts, largest);
+/** @throws an error for a link, folder, FIFO or device, somebody else's file, or a larger one than ours can be */
+function check(facts: FileFacts, largest: number, owner = process.getuid?.()): void {
+  if (!facts.isFile()) throw notOurs('ENOTREG');
+  if (owner !== undefined && facts.uid !== owner) throw notOurs('ENOTOWN');
+  if (facts.size > largest) throw notOurs('EFBIG');
 }
 
 /**
- * Opens a file that this program keeps for itself, and nothing else that may stand in its place.
+ * Opens a file that this program keeps for itself, and nothing else that may have its path.
  * @param largest bytes
- * @throws NotOurFile; the system's errors, `ELOOP` for a link among them
+ * @throws errors with the code `ENOTREG`, `ENOTOWN` or `EFBIG`; the system's, `ELOOP` for a link among them
  */
 export async function openOwnFile(
   path: string,
@@ -67,7 +52,7 @@ export async function openOwnFile(
   }
 }
 
-/** The content of a file that this program keeps for itself. @throws what `openOwnFile` throws */
+/** The content of a file that this program keeps for itself. @throws the errors of `openOwnFile` */
 export async function readOwnFile(path: string, largest: number): Promise<Buffer> {
   const handle = await openOwnFile(path, 'read', largest);
   try {
@@ -77,10 +62,7 @@ export async function readOwnFile(path: string, largest: number): Promise<Buffer
   }
 }
 
-/**
- * Looks at what stands in the place of a file that something else will open, such as a database engine.
- * @throws NotOurFile; nothing where there is no such file yet
- */
+/** Checks a file that something else will open, such as a database engine; it may be missing. @throws as `openOwnFile` */
 export async function checkOwnFile(path: string, largest: number): Promise<void> {
   try {
     check(await lstat(path), largest);
@@ -91,19 +73,20 @@ export async function checkOwnFile(path: string, largest: number): Promise<void>
 
 /**
  * The content of a file that a setting names. Links are followed and whoever may own it, as container platforms keep
- * their secrets; a FIFO, a device or more than it can be is refused, for reading it may never end.
+ * their secrets; a FIFO, a device or a larger file is refused, for reading it may never end.
  * @param largest bytes
- * @throws NotOurFile; the system's errors
+ * @throws errors with the code `ENOTREG` or `EFBIG`; the system's
  */
 export async function readNamedFile(path: string, largest: number): Promise<Buffer> {
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    checkForm(await handle.stat(), largest);
+    const facts = await handle.stat();
+    check(facts, largest, facts.uid);
     const chunks: Buffer[] = [];
-    // What the system makes up as it is read says nothing of its size beforehand.
+    // A file of /proc doesn't have its size beforehand.
     for await (const chunk of handle.createReadStream({ end: largest, autoClose: false })) chunks.push(chunk);
     const content = Buffer.concat(chunks);
-    if (content.length > largest) throw new NotOurFile('EFBIG');
+    if (content.length > largest) throw notOurs('EFBIG');
     return content;
   } finally {
     await handle.close();

@@ -12,7 +12,7 @@ import { forgetSums } from '../sums/sums.ts';
 import { writePlacements } from '../write/placements.ts';
 import type { FileStamp } from './folders.ts';
 import { dropContents } from './forget.ts';
-import { type LeftOutPart, type LeftOutTally, noneLeftOut } from './left-out.ts';
+import { type LeftOutTally, leftOutOf, noneLeftOut } from './left-out.ts';
 import { type FilePlace, prepareParts, type ReadPart, writeParts } from './take.ts';
 
 /** A file as it was known last. */
@@ -27,15 +27,6 @@ export interface Holder {
   readonly documents: number;
 }
 
-/** Files, or parts of them, that gave no document for one reason, with some of them by name. */
-export interface LeftOutOfFiles {
-  readonly reason: LeftOutPart['reason'];
-  readonly count: number;
-  readonly examples: readonly (LeftOutPart & { readonly path: string })[];
-}
-
-/** Named for each reason. */
-const MOST_EXAMPLES = 20;
 /** Documents of other models named in all. */
 const MOST_OTHER_KINDS = 50;
 /** Characters of a CNPJ: only a company can be asked about. */
@@ -45,27 +36,12 @@ const CNPJ_LENGTH = 14;
  * among its own, so that another process on the same archive does not forget its files.
  */
 export const claimName = '';
+const noFile: ReadPart = {
+  ...{ root: '', folder: '', name: '', size: 0, changed: 0, isFirst: true, isLast: true },
+  ...{ documents: [], givenUp: [], leftOut: noneLeftOut },
+};
 /** A process that looks after its folders more seldom has to read them again. */
 const CLAIM_HOLDS_MS = 3_600_000;
-
-/** All tallies together: by reason, the most frequent first. */
-function leftOutOf(
-  files: readonly { readonly path: string; readonly tally: LeftOutTally }[],
-): LeftOutOfFiles[] {
-  const all = new Map<LeftOutPart['reason'], LeftOutOfFiles>();
-  for (const { path, tally } of files) {
-    for (const [name, count = 0] of Object.entries(tally.counts)) {
-      const reason = name as LeftOutPart['reason'];
-      const one = all.get(reason) ?? { reason, count: 0, examples: [] };
-      const named = tally.named.flatMap((part) => (part.reason === reason ? [{ ...part, path }] : []));
-      const examples = [...one.examples, ...named].slice(0, MOST_EXAMPLES);
-      all.set(reason, { reason, count: one.count + count, examples });
-    }
-  }
-  return [...all.values()].sort(
-    (one, other) => other.count - one.count || (one.reason < other.reason ? -1 : 1),
-  );
-}
 
 async function info({ db, tenant }: Session) {
   const { rows } = await sql<Record<'files' | 'documents' | 'events', number>>`
@@ -177,18 +153,20 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
   }
 
   /** Claims roots from this moment on, or with 0 no longer. */
-  const claim = (roots: readonly string[], at: number) => {
-    const rest = { folder: '', name: claimName, size: 0, changed: at * 1000, isFirst: false, isLast: true };
-    const nothing = { documents: [], givenUp: [], leftOut: noneLeftOut };
-    return take(
-      roots.map((root) => ({ root, ...rest, ...nothing })),
+  const claim = (roots: readonly string[], at: number) =>
+    take(
+      roots.map((root) => ({ ...noFile, root, changed: at * 1000, isFirst: false })),
       undefined,
     );
-  };
+
+  /** Imports documents for good: they stay whatever happens to the files they came from. */
+  const takeForGood = (documents: ReadPart['documents'], givenUp: ReadPart['givenUp'], company?: string) =>
+    take([{ ...noFile, documents, givenUp }], company);
 
   return {
     known,
     take,
+    takeForGood,
     claim,
 
     /** Whether another process that may be running has the root among its own. */

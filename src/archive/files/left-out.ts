@@ -60,3 +60,32 @@ export function tallied({ counts, named }: LeftOutTally, parts: readonly LeftOut
   for (const { reason } of parts) sums[reason] = (sums[reason] ?? 0) + 1;
   return { counts: sums, named: [...named, ...parts.slice(0, Math.max(0, MOST_NAMED - named.length))] };
 }
+
+/** Files, or parts of them, that gave no document for one reason, with some of them by name. */
+export interface LeftOutOfFiles {
+  readonly reason: LeftOutReason;
+  readonly count: number;
+  readonly examples: readonly (LeftOutPart & { readonly path: string })[];
+}
+
+/** Named for each reason. */
+const MOST_EXAMPLES = 20;
+
+/** All tallies together: by reason, the most frequent first. */
+export function leftOutOf(
+  files: readonly { readonly path: string; readonly tally: LeftOutTally }[],
+): LeftOutOfFiles[] {
+  const all = new Map<LeftOutReason, LeftOutOfFiles>();
+  for (const { path, tally } of files) {
+    for (const [name, count = 0] of Object.entries(tally.counts)) {
+      const reason = name as LeftOutReason;
+      const one = all.get(reason) ?? { reason, count: 0, examples: [] };
+      const named = tally.named.flatMap((part) => (part.reason === reason ? [{ ...part, path }] : []));
+      const examples = [...one.examples, ...named].slice(0, MOST_EXAMPLES);
+      all.set(reason, { reason, count: one.count + count, examples });
+    }
+  }
+  return [...all.values()].sort(
+    (one, other) => other.count - one.count || (one.reason < other.reason ? -1 : 1),
+  );
+}
