@@ -78,7 +78,7 @@ describe('the chart of a period', () => {
       'a resposta continua',
     ],
   ])('of one page of %s says so', async (_of, answer, title, extent) => {
-    const { tableOf } = await ofView('table-of-answer');
+    const { tableOf } = await ofView('table');
     const { resultsPart } = await ofView('results');
     const caption = (page: object, goesOn: boolean) => {
       const results = resultsPart();

@@ -1,7 +1,6 @@
 import { kindName } from '../../documents/summary/summary.ts';
 import { createFormats } from '../../messages/message.ts';
-import { el } from '../frame/dom.ts';
-import { listOf, membersOf, textOf, type Unknown } from '../frame/reading.ts';
+import { el, listOf, membersOf, textOf, type Unknown } from '../frame/dom.ts';
 import type { Speaker } from '../frame/words.ts';
 import type { Known } from './known.ts';
 

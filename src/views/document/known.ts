@@ -1,6 +1,6 @@
 import type { Sheet } from '../../sheets/sheet.ts';
+import { listOf, membersOf, textOf, type Unknown } from '../frame/dom.ts';
 import type { ToolResult } from '../frame/host.ts';
-import { listOf, membersOf, textOf, type Unknown } from '../frame/reading.ts';
 
 /** What is known of the document that is shown. */
 export interface Known {
@@ -15,7 +15,7 @@ export interface Known {
 }
 
 /** Under this name an answer carries what only its view needs; the server has the same. */
-const VIEW_DATA = 'docfiscal/view';
+export const VIEW_DATA = 'docfiscal/view';
 
 const areas: Readonly<Record<string, string>> = {
   nfe: 'nfe',

@@ -1,9 +1,16 @@
 import { documentViewMessages } from '../../messages/apart/views/document.ts';
 import { verifyReasonMessages } from '../../messages/verify-reasons.ts';
-import { button, el } from '../frame/dom.ts';
-import { backButton, errorText, type Frame, fullScreenButton, type Page, runPage } from '../frame/frame.ts';
+import { button, el, listOf, membersOf, textOf, type Unknown } from '../frame/dom.ts';
+import {
+  backButton,
+  createCalls,
+  errorText,
+  type Frame,
+  fullScreenButton,
+  type Page,
+  runPage,
+} from '../frame/frame.ts';
 import type { ToolResult } from '../frame/host.ts';
-import { listOf, membersOf, textOf, type Unknown } from '../frame/reading.ts';
 import { basisOf, eventsOf, headingOf, titleOf, verificationOf } from './about.ts';
 import { barCode } from './bar-code.ts';
 import { type Known, knownFrom, namedByKey, officialAddress, relatedKeys } from './known.ts';
@@ -19,7 +26,6 @@ interface State {
   readonly verified?: Unknown | undefined;
   /** The document's text, where somebody asked for it. */
   readonly xml?: string | undefined;
-  readonly error?: string | undefined;
 }
 
 /** The first text or file of an answer that has one in it. */
@@ -32,7 +38,7 @@ function embedded({ content = [] }: ToolResult): Unknown | undefined {
 function documentPage(frame: Frame): Page {
   let state: State = {};
   let args: Unknown = {};
-  let busy: string | undefined;
+  const calls = createCalls(frame);
   /** Documents that were shown before this one, so that there is a way back. */
   const before: State[] = [];
 
@@ -40,26 +46,6 @@ function documentPage(frame: Frame): Page {
     state = { ...state, ...changes };
     frame.changed();
   };
-
-  /** Calls a tool for somebody who waits for it; undefined where it failed, which the page then says. */
-  async function ask(tool: string, given: Unknown, doing: string): Promise<ToolResult | undefined> {
-    const host = frame.host();
-    if (host === undefined || busy !== undefined) return undefined;
-    busy = doing;
-    set({ error: undefined });
-    frame.announce(doing);
-    try {
-      const result = await host.call(tool, given);
-      if (result.isError !== true) return result;
-      set({ error: errorText(result) });
-    } catch (error) {
-      set({ error: error instanceof Error ? error.message : String(error) });
-    } finally {
-      busy = undefined;
-      frame.changed();
-    }
-    return undefined;
-  }
 
   const say = () => frame.speaker();
   const named = () => state.known?.named ?? {};
@@ -75,36 +61,26 @@ function documentPage(frame: Frame): Page {
   }
 
   async function open(what: Unknown): Promise<void> {
-    const result = await ask('get_document', what, say().say('opening'));
+    const result = await calls.ask('get_document', what, say().say('opening'));
     const known = result && knownFrom(result);
     if (known === undefined) return;
     before.push(state);
     state = { known };
     frame.changed();
     frame.announce(titleOf(known.document));
-    tellModel(known);
+    if (known.named !== undefined) calls.tellModel(known.named);
     void completeSheet();
   }
 
-  /** Which document the person looks at now: its kind and key, and nothing that the document says. */
-  function tellModel({ named: what }: Known): void {
-    const host = frame.host();
-    if (what === undefined || host?.can('updateModelContext') !== true) return;
-    const text = `The person opened ${Object.values(what).map(String).join(' ')} in the view.`;
-    void host
-      .request('ui/update-model-context', { content: [{ type: 'text', text }] })
-      .catch(() => undefined);
-  }
-
   async function verify(): Promise<void> {
-    const result = await ask('verify_document', named(), say().say('verifying'));
+    const result = await calls.ask('verify_document', named(), say().say('verifying'));
     if (result !== undefined) set({ verified: membersOf(result.structuredContent) });
   }
 
   async function showXml(): Promise<void> {
     if (state.xml !== undefined) return set({ xml: undefined });
     const wanted = { ...named(), format: 'xml', delivery: 'embed' };
-    const result = await ask('get_document', wanted, say().say('fetching', { format: 'XML' }));
+    const result = await calls.ask('get_document', wanted, say().say('fetching', { format: 'XML' }));
     if (result !== undefined) set({ xml: textOf(embedded(result)?.text) });
   }
 
@@ -122,7 +98,7 @@ function documentPage(frame: Frame): Page {
         .catch(() => undefined);
       return;
     }
-    const result = await ask(
+    const result = await calls.ask(
       'get_document',
       { ...named(), format, delivery: 'embed' },
       say().say('fetching', { format: shown }),
@@ -141,13 +117,14 @@ function documentPage(frame: Frame): Page {
     const isNamed = known.named !== undefined && can('serverTools');
     const canSave = isNamed && can('downloadFile');
     const address = officialAddress(known);
-    const attributes = { 'aria-disabled': String(busy !== undefined) };
+    const attributes = { 'aria-disabled': String(calls.busy !== undefined) };
     return el(
       'div',
       { class: 'tools', role: 'group', 'aria-label': word('actions') },
       before.length > 0 &&
         backButton(frame, () => {
           state = before.pop() ?? {};
+          calls.error = undefined;
         }),
       (canSave || (known.named !== undefined && can('message'))) &&
         button('PDF', () => void download('pdf'), attributes),
@@ -220,25 +197,28 @@ function documentPage(frame: Frame): Page {
       before.length = 0;
       if (known !== undefined) {
         state = { known };
+        calls.error = undefined;
         void Promise.resolve().then(completeSheet);
         return;
       }
-      state = { error: result.isError === true ? errorText(result) : undefined };
+      state = {};
+      calls.error = result.isError === true ? errorText(result) : undefined;
       const { key, number, issue_date, issuer_cnpj, document } = args;
       if (result.isError !== true) {
         void Promise.resolve().then(() => open({ document, key, number, issue_date, issuer_cnpj }));
       }
     },
     show(place, speaker) {
-      const { known, error, xml } = state;
+      const { known, xml } = state;
       const verified = state.verified ?? known?.verified;
       place.replaceChildren(
         ...[
           known && headingOf(known, speaker),
           known && toolbar(known),
-          busy !== undefined && el('p', { class: 'busy' }, busy),
-          error !== undefined && el('p', { class: 'error', role: 'alert' }, error),
-          known === undefined && error === undefined && el('p', { class: 'busy' }, speaker.say('waiting')),
+          ...calls.status(),
+          known === undefined &&
+            calls.error === undefined &&
+            el('p', { class: 'busy' }, speaker.say('waiting')),
           verified && verificationOf(verified, speaker),
           known && listOf(known.document.events).length > 0 && eventsOf(known, speaker),
           known && sheetElement(known.sheet ?? sheetOfSummary(known.document), speaker, barCode),

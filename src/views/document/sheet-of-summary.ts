@@ -1,6 +1,15 @@
 import { moment, money, quantity, taxId, unitValue } from '../../sheets/printed.ts';
-import { type Block, type Field, field, type Sheet } from '../../sheets/sheet.ts';
-import { listOf, membersOf, textOf, type Unknown } from '../frame/reading.ts';
+import {
+  type Block,
+  type Column,
+  type Field,
+  field,
+  fieldBlock,
+  inRows,
+  type Sheet,
+  textBlock,
+} from '../../sheets/sheet.ts';
+import { listOf, membersOf, textOf, type Unknown } from '../frame/dom.ts';
 
 /** Names of totals as the forms have them, in the forms' order. */
 const totalNames: readonly (readonly [name: string, label: string])[] = [
@@ -43,20 +52,13 @@ function party(title: string, value: unknown): Block[] {
   const of = membersOf(value);
   if (Object.keys(of).length === 0) return [];
   const city = [of.city, of.state].map(textOf).filter(Boolean).join(' / ');
-  return [
-    {
-      kind: 'fields',
-      title,
-      rows: [
-        [
-          field('NOME / RAZÃO SOCIAL', textOf(of.name), 46),
-          field('CNPJ / CPF', taxId(textOf(of.id)), 20, 'center'),
-          field('INSCRIÇÃO', textOf(of.state_registration ?? of.municipal_registration), 16, 'center'),
-          field('MUNICÍPIO / UF', city, 18),
-        ],
-      ],
-    },
+  const row = [
+    field('NOME / RAZÃO SOCIAL', textOf(of.name), 46),
+    field('CNPJ / CPF', taxId(textOf(of.id)), 20, 'center'),
+    field('INSCRIÇÃO', textOf(of.state_registration ?? of.municipal_registration), 16, 'center'),
+    field('MUNICÍPIO / UF', city, 18),
   ];
+  return [fieldBlock(title, [row])];
 }
 
 function totals(value: unknown): Block[] {
@@ -65,46 +67,29 @@ function totals(value: unknown): Block[] {
     const text = textOf(of[name]);
     return text === undefined ? [] : [field(label, money(text), 100 / FIELDS_IN_ROW, 'right')];
   });
-  const rows: Field[][] = [];
-  for (let at = 0; at < fields.length; at += FIELDS_IN_ROW) rows.push(fields.slice(at, at + FIELDS_IN_ROW));
-  return rows.length === 0 ? [] : [{ kind: 'fields', title: 'VALORES', rows }];
+  return fields.length === 0 ? [] : [fieldBlock('VALORES', inRows(fields, FIELDS_IN_ROW))];
 }
 
-function items(value: unknown): Block[] {
-  const all = listOf(value).map(membersOf);
-  if (all.length === 0) return [];
-  const rows = all.map((item) => ({
-    cells: [
-      textOf(item.code),
-      textOf(item.description),
-      textOf(item.ncm),
-      textOf(item.cst),
-      textOf(item.cfop),
-      textOf(item.unit),
-      quantity(textOf(item.quantity)),
-      unitValue(textOf(item.unit_value)),
-      money(textOf(item.total)),
-    ].map((cell = '') => cell),
-  }));
-  const right = 'right' as const;
-  return [
-    {
-      kind: 'table',
-      title: 'DADOS DOS PRODUTOS / SERVIÇOS',
-      columns: [
-        { heading: 'CÓDIGO', width: 10 },
-        { heading: 'DESCRIÇÃO', width: 34 },
-        { heading: 'NCM', width: 9 },
-        { heading: 'CST', width: 6 },
-        { heading: 'CFOP', width: 6 },
-        { heading: 'UN', width: 5 },
-        { heading: 'QUANT.', width: 9, align: right },
-        { heading: 'VALOR UNIT.', width: 10, align: right },
-        { heading: 'VALOR TOTAL', width: 11, align: right },
-      ],
-      rows,
-    },
+const itemColumns: readonly (Column & { readonly name: string; write?(text: string | undefined): string })[] =
+  [
+    { heading: 'CÓDIGO', width: 10, name: 'code' },
+    { heading: 'DESCRIÇÃO', width: 34, name: 'description' },
+    { heading: 'NCM', width: 9, name: 'ncm' },
+    { heading: 'CST', width: 6, name: 'cst' },
+    { heading: 'CFOP', width: 6, name: 'cfop' },
+    { heading: 'UN', width: 5, name: 'unit' },
+    { heading: 'QUANT.', width: 9, align: 'right', name: 'quantity', write: quantity },
+    { heading: 'VALOR UNIT.', width: 10, align: 'right', name: 'unit_value', write: unitValue },
+    { heading: 'VALOR TOTAL', width: 11, align: 'right', name: 'total', write: money },
   ];
+
+function items(value: unknown): Block[] {
+  const rows = listOf(value).map((item) => {
+    const of = membersOf(item);
+    return { cells: itemColumns.map(({ name, write = (text = '') => text }) => write(textOf(of[name]))) };
+  });
+  if (rows.length === 0) return [];
+  return [{ kind: 'table', title: 'DADOS DOS PRODUTOS / SERVIÇOS', columns: itemColumns, rows }];
 }
 
 function service(value: unknown): Block[] {
@@ -112,14 +97,8 @@ function service(value: unknown): Block[] {
   const description = textOf(of.description);
   if (description === undefined) return [];
   const codes = [of.code, of.national_code].map(textOf).filter(Boolean).join(' / ');
-  return [
-    {
-      kind: 'text',
-      title: 'SERVIÇO PRESTADO',
-      parts: [field(codes === '' ? 'DESCRIÇÃO' : `DESCRIÇÃO (${codes})`, description, 100)],
-      lines: { least: 1, most: 40 },
-    },
-  ];
+  const label = codes === '' ? 'DESCRIÇÃO' : `DESCRIÇÃO (${codes})`;
+  return [textBlock('SERVIÇO PRESTADO', [field(label, description, 100)], { least: 1, most: 40 })];
 }
 
 /** A sheet of a document's summary, for where its text isn't at hand: the same blocks with fewer fields. */
@@ -149,20 +128,17 @@ export function sheetOfSummary(document: Unknown): Sheet {
       corner: [],
     },
     blocks: [
-      {
-        kind: 'fields',
-        rows: [
-          [
-            field('NATUREZA DA OPERAÇÃO', textOf(document.operation), 58),
-            field(
-              'PROTOCOLO DE AUTORIZAÇÃO',
-              number && `${number} ${moment(textOf(protocol.at))}`,
-              42,
-              'center',
-            ),
-          ],
+      fieldBlock(undefined, [
+        [
+          field('NATUREZA DA OPERAÇÃO', textOf(document.operation), 58),
+          field(
+            'PROTOCOLO DE AUTORIZAÇÃO',
+            number && `${number} ${moment(textOf(protocol.at))}`,
+            42,
+            'center',
+          ),
         ],
-      },
+      ]),
       ...party(issuer, document.issuer),
       ...party(recipient, document.recipient),
       ...party('REMETENTE', document.sender),
@@ -172,14 +148,7 @@ export function sheetOfSummary(document: Unknown): Sheet {
       ...items(document.items),
       ...(notes === undefined
         ? []
-        : [
-            {
-              kind: 'text',
-              title: 'INFORMAÇÕES COMPLEMENTARES',
-              parts: [field('', notes, 100)],
-              lines: { least: 1, most: 40 },
-            } as const,
-          ]),
+        : [textBlock('INFORMAÇÕES COMPLEMENTARES', [field('', notes, 100)], { least: 1, most: 40 })]),
     ],
     marks: [],
     foot: '',

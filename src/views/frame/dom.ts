@@ -1,5 +1,23 @@
 import { cleanText } from '../../documents/untrusted.ts';
 
+/** A value that came from outside, read without trusting its shape. */
+export type Unknown = Readonly<Record<string, unknown>>;
+
+/** An object's members; none of what is no object. */
+export function membersOf(value: unknown): Unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Unknown) : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A text or number as text; undefined for anything else and for an empty one. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 /** Text of one element; what is longer is cut and says so by its last character. */
 const LONGEST_TEXT = 20_000;
 const SVG = 'http://www.w3.org/2000/svg';
@@ -7,7 +25,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 type Child = Node | string | undefined | false;
 
 /** Attributes by name; one that is undefined is left out, and a function hears the event of that name. */
-export type Attributes = Readonly<Record<string, string | number | ((event: Event) => void) | undefined>>;
+type Attributes = Readonly<Record<string, string | number | ((event: Event) => void) | undefined>>;
 
 function fill<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,8 +1,8 @@
 import { el, svg } from '../frame/dom.ts';
 import type { Speaker } from '../frame/words.ts';
-import { sumOf } from './amounts.ts';
 import { cellText } from './cells.ts';
-import type { Column, Row, Table, Tone } from './columns.ts';
+import { sumOf } from './differences.ts';
+import type { Column, Row, Table, Tone } from './table.ts';
 
 /** One bar or point. */
 interface Mark {

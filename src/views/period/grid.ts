@@ -2,7 +2,7 @@ import { quantity } from '../../sheets/printed.ts';
 import { button, el } from '../frame/dom.ts';
 import type { Speaker } from '../frame/words.ts';
 import { cellText, inLanguage } from './cells.ts';
-import type { Column, Opening, Row, Tone } from './columns.ts';
+import type { Column, Opening, Row, Tone } from './table.ts';
 
 export interface Sorting {
   readonly by: string;

@@ -2,19 +2,22 @@ import { periodViewMessages } from '../../messages/apart/views/period.ts';
 import type { Sheet } from '../../sheets/sheet.ts';
 import { sheetIn } from '../document/known.ts';
 import { sheetElement } from '../document/sheet.ts';
-import { button, el } from '../frame/dom.ts';
-import { backButton, errorText, type Frame, fullScreenButton, type Page, runPage } from '../frame/frame.ts';
-import type { ToolResult } from '../frame/host.ts';
-import { listOf, textOf, type Unknown } from '../frame/reading.ts';
+import { button, el, listOf, textOf, type Unknown } from '../frame/dom.ts';
+import {
+  backButton,
+  createCalls,
+  errorText,
+  type Frame,
+  fullScreenButton,
+  type Page,
+  runPage,
+} from '../frame/frame.ts';
 import type { Speaker } from '../frame/words.ts';
-import { basisOf, headingOf, sumsOf } from './about.ts';
-import type { Opening, Table } from './columns.ts';
-import { copied } from './copied.ts';
-import { csvOf } from './csv.ts';
+import { basisOf, headingOf, sumsOf, type Told, toldBy, withWords } from './about.ts';
+import { csvOf } from './cells.ts';
 import { withDifferences } from './differences.ts';
-import { FIRST_ROWS, type Looking, measureOf, resultsPart, rowsFor } from './results.ts';
-import { tableOf } from './table-of-answer.ts';
-import { type Told, toldBy, withWords } from './told.ts';
+import { copied, FIRST_ROWS, type Looking, measureOf, resultsPart, rowsFor } from './results.ts';
+import { type Opening, type Table, tableOf } from './table.ts';
 
 /** One answer and how the person looks at it. */
 interface Look extends Looking {
@@ -51,68 +54,41 @@ function periodPage(frame: Frame): Page {
   let args: Unknown = {};
   let current: Look | undefined;
   let opened: Sheet | undefined;
-  let error: string | undefined;
-  let busy: string | undefined;
   let leftover: string | undefined;
   /** Answers that were shown before this one, so that there is a way back. */
   const before: Look[] = [];
   const results = resultsPart();
+  const calls = createCalls(frame);
 
   const say = () => frame.speaker();
   const canCall = () => frame.host()?.can('serverTools') === true;
 
-  async function ask(tool: string, given: Unknown, doing: string): Promise<ToolResult | undefined> {
-    const host = frame.host();
-    if (host === undefined || busy !== undefined) return undefined;
-    busy = doing;
-    error = undefined;
-    frame.changed();
-    frame.announce(doing);
-    try {
-      const result = await host.call(tool, given);
-      if (result.isError !== true) return result;
-      error = errorText(result);
-    } catch (reason) {
-      error = reason instanceof Error ? reason.message : String(reason);
-    } finally {
-      busy = undefined;
-      frame.changed();
-    }
-    return undefined;
-  }
-
   async function open(opening: Opening): Promise<void> {
     if (opening.what === 'group') {
-      const result = await ask('query_documents', opening.args, say().say('fetching', { format: '' }));
+      const result = await calls.ask('query_documents', opening.args, say().say('fetching', { format: '' }));
       if (result === undefined) return;
       if (current !== undefined) before.push(current);
       current = look('query_documents', opening.args, toldBy(result));
     } else {
-      const result = await ask('get_document', { ...opening.named, format: 'xml' }, say().say('opening'));
+      const result = await calls.ask(
+        'get_document',
+        { ...opening.named, format: 'xml' },
+        say().say('opening'),
+      );
       const sheet = result && sheetIn(result);
       if (sheet === undefined) return;
       opened = sheet;
-      tellModel(opening.named);
+      calls.tellModel(opening.named);
       frame.announce(sheet.head.title);
     }
     frame.changed();
     window.scrollTo(0, 0);
   }
 
-  /** Which document the person looks at now: its kind and key, and nothing that the document says. */
-  function tellModel(named: Unknown): void {
-    const host = frame.host();
-    if (host?.can('updateModelContext') !== true) return;
-    const text = `The person opened ${Object.values(named).map(String).join(' ')} in the view.`;
-    void host
-      .request('ui/update-model-context', { content: [{ type: 'text', text }] })
-      .catch(() => undefined);
-  }
-
   async function nextPage(): Promise<void> {
     if (current === undefined) return;
     const { tool, args: given, told } = current;
-    const result = await ask(
+    const result = await calls.ask(
       tool,
       { ...given, cursor: told.answer.next_cursor },
       say().say('fetching', { format: '' }),
@@ -218,7 +194,7 @@ function periodPage(frame: Frame): Page {
       results.part,
       next
         ? button(speaker.say('next_page'), () => void nextPage(), {
-            'aria-disabled': String(busy !== undefined),
+            'aria-disabled': String(calls.busy !== undefined),
             class: 'next',
           })
         : undefined,
@@ -246,7 +222,7 @@ function periodPage(frame: Frame): Page {
     },
     result(result) {
       const told = toldBy(result);
-      error = result.isError === true ? errorText(result) : undefined;
+      calls.error = result.isError === true ? errorText(result) : undefined;
       opened = undefined;
       before.length = 0;
       current = result.isError === true ? undefined : look(toolOf(told.answer), args, told);
@@ -257,16 +233,10 @@ function periodPage(frame: Frame): Page {
           ? documentParts(opened, speaker)
           : current !== undefined
             ? periodParts(current, speaker)
-            : error === undefined
+            : calls.error === undefined
               ? [el('p', { class: 'busy' }, speaker.say('waiting'))]
               : [];
-      place.replaceChildren(
-        ...[
-          busy === undefined ? undefined : el('p', { class: 'busy' }, busy),
-          error === undefined ? undefined : el('p', { class: 'error', role: 'alert' }, error),
-          ...parts,
-        ].filter((part) => part !== undefined),
-      );
+      place.replaceChildren(...[...calls.status(), ...parts].filter((part) => part instanceof HTMLElement));
     },
   };
 }

@@ -1,11 +1,22 @@
 import { el } from '../frame/dom.ts';
-import { keyboardKeeper } from '../frame/keyboard.ts';
+import { keyboardKeeper } from '../frame/frame.ts';
 import type { Speaker } from '../frame/words.ts';
 import { extentOf, shownOf } from './about.ts';
 import { cellText, compareCells } from './cells.ts';
 import { chartOf } from './chart.ts';
-import type { Opening, Row, Table } from './columns.ts';
 import { gridOf, type Sorting } from './grid.ts';
+import type { Opening, Row, Table } from './table.ts';
+
+/** Copies a text; hosts don't grant their frames the newer clipboard API. */
+export function copied(text: string): boolean {
+  const area = el('textarea', { class: 'unseen', 'aria-hidden': 'true' });
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const isDone = document.execCommand('copy');
+  area.remove();
+  return isDone;
+}
 
 /** Rows that are shown before somebody asks for more; then as many again as there are. */
 export const FIRST_ROWS = 100;

@@ -1,8 +1,117 @@
 import { namedByKey } from '../document/known.ts';
-import { listOf, membersOf, textOf, type Unknown } from '../frame/reading.ts';
+import { listOf, membersOf, textOf, type Unknown } from '../frame/dom.ts';
 import type { Speaker } from '../frame/words.ts';
-import type { Column, ColumnKind, Opening, Row, Table, Tone } from './columns.ts';
-import { drillDown, type Times, times } from './drill-down.ts';
+
+/** What a column holds, which decides how it is written, sorted and copied. */
+type ColumnKind = 'text' | 'code' | 'money' | 'number' | 'day' | 'month' | 'word' | 'days' | 'difference';
+
+export interface Column {
+  readonly name: string;
+  readonly heading: string;
+  readonly kind: ColumnKind;
+  /** Group of words for the values of a `word`. */
+  readonly words?: string;
+}
+
+export interface Row {
+  /** Values as they came, by the names of columns. */
+  readonly cells: Readonly<Record<string, string | undefined>>;
+  /** The kind of document, where rows of several may not be added up. */
+  readonly document: string;
+  /** What opens when the row is pressed. */
+  readonly opens?: Opening | undefined;
+  readonly tone?: Tone | undefined;
+}
+
+export type Tone = 'good' | 'soon' | 'bad';
+
+/** A document, or the documents of a group. */
+export type Opening =
+  | { readonly what: 'document'; readonly named: Readonly<Record<string, unknown>> }
+  | { readonly what: 'group'; readonly args: Readonly<Record<string, unknown>> };
+
+/** What a view of a period shows, whatever it was answered by. */
+export interface Table {
+  readonly form: 'groups' | 'list' | 'pending';
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  /** Rows of all pages; `rows` holds those fetched so far. Notes pending are asked about page by page: nobody knows. */
+  readonly total?: number;
+  /** Name of the column in whose order of time the rows are. */
+  readonly time?: string | undefined;
+  /** Columns that can be drawn and added up. */
+  readonly measures: readonly string[];
+}
+
+/** First and last day of a group of time, by what it is grouped by. */
+export interface Times {
+  readonly day: (value: string) => readonly [string, string];
+  readonly week: (value: string) => readonly [string, string];
+  readonly month: (value: string) => readonly [string, string];
+}
+
+const MS_PER_DAY = 86_400_000;
+
+/** A day so many days later; the same text where it is no day. */
+function later(day: string, days: number): string {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(at) ? day : new Date(at + days * MS_PER_DAY).toISOString().slice(0, 10);
+}
+
+function monthLater(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const at = new Date(Date.UTC(year, number - 1 + months, 1));
+  return Number.isNaN(at.getTime()) ? month : at.toISOString().slice(0, 7);
+}
+
+/** A week is named by its Monday, a month by `YYYY-MM`. */
+export const times: Times = {
+  day: (day) => [day, day],
+  week: (day) => [day, later(day, 6)],
+  month: (month) => [`${month}-01`, later(`${monthLater(month, 1)}-01`, -1)],
+};
+
+/** The group of time before one. */
+export function periodBefore(name: keyof Times, value: string): string {
+  if (name === 'month') return monthLater(value, -1);
+  return later(value, name === 'week' ? -7 : -1);
+}
+
+/** Groups whose value is the filter of another name, and those that no filter has. */
+const filterNames: Readonly<Record<string, string>> = { issuer_root: 'issuer', recipient_root: 'recipient' };
+const withoutFilter = new Set(['kind', 'item']);
+
+/** The call that lists a group's documents: its values as filters, its time as first and last day. */
+function drillDown(group: Unknown, document: string, args: Unknown): Opening | undefined {
+  const {
+    group_by: _by,
+    measures: _measures,
+    order_by: _order,
+    cursor: _cursor,
+    limit: _limit,
+    ...asked
+  } = args;
+  let filtered: Unknown = document === '' ? asked : { ...asked, document };
+  for (const [name, given] of Object.entries(group)) {
+    if (name.endsWith('_name')) continue;
+    const value = textOf(given);
+    if (value === undefined || withoutFilter.has(name)) return undefined;
+    if (name in times) {
+      const [first, last] = times[name as keyof Times](value);
+      const { from, to } = filtered;
+      const isDay = (text: unknown): text is string =>
+        typeof text === 'string' && /^\d{4}-\d{2}-\d{2}/.test(text);
+      filtered = {
+        ...filtered,
+        from: isDay(from) && from > first ? from : first,
+        to: isDay(to) && to.slice(0, 10) < last ? to : last,
+      };
+    } else {
+      filtered = { ...filtered, [filterNames[name] ?? name]: [value] };
+    }
+  }
+  return Object.keys(group).length === 0 ? undefined : { what: 'group', args: filtered };
+}
 
 /** Measures that are counted, not paid. */
 const counted = new Set(['count', 'items', 'quantity']);
