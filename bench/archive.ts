@@ -18,11 +18,6 @@ const questions: Readonly<Record<string, Question>> = {
     measures: ['count', 'total'],
     orderBy: { by: 'total', descending: true },
   },
-  'state by month': {
-    ...year,
-    groupBy: ['state', 'month'],
-    measures: ['count', 'total', 'icms', 'pis', 'cofins'],
-  },
   'CFOP of one month': {
     ...year,
     from: '2026-11-01',
@@ -30,18 +25,12 @@ const questions: Readonly<Record<string, Question>> = {
     groupBy: ['cfop'],
     measures: ['count', 'total', 'icms'],
   },
-  'IBS and CBS by classification': {
-    ...year,
-    groupBy: ['class_trib', 'month'],
-    measures: ['items', 'ibs', 'cbs'],
-  },
   'top products': {
     ...year,
     groupBy: ['item'],
     measures: ['items', 'total'],
     orderBy: { by: 'total', descending: true },
   },
-  'total by day': { ...year, groupBy: ['day'], measures: ['count', 'total'] },
   'products by text': {
     ...year,
     groupBy: ['item', 'month'],

@@ -1,7 +1,7 @@
 // Files and functions of `src` that the first call of a new server executes: `list_documents` over five documents,
 // by V8's coverage. The sandbox that answers as the service is left out.
 //
-//   npm run coverage:call              the totals, and files and functions by room
+//   npm run coverage:call              the totals
 //   npm run coverage:call -- --files   every file with its functions
 import { Session } from 'node:inspector/promises';
 import { sep } from 'node:path';
@@ -89,18 +89,9 @@ await sandbox.close();
 if (answer.structuredContent?.total !== documents) {
   throw new Error(`the days have other documents than ${documents}: ${JSON.stringify(answer).slice(0, 500)}`);
 }
-const rooms = new Map();
-for (const [file, names] of executed) {
-  const room = file.split('/')[0];
-  const { files, functions } = rooms.get(room) ?? { files: 0, functions: 0 };
-  rooms.set(room, { files: files + 1, functions: functions + names.length });
-  if (process.argv.includes('--files'))
+if (process.argv.includes('--files')) {
+  for (const [file, names] of executed)
     console.log(`${file}\n  ${names.map((name) => name || '()').join(' ')}`);
-}
-for (const [room, { files, functions }] of [...rooms].sort(([, a], [, b]) => b.functions - a.functions)) {
-  console.log(
-    `${room.padEnd(12)} ${String(files).padStart(4)} files ${String(functions).padStart(5)} functions`,
-  );
 }
 const functions = [...executed.values()].reduce((sum, names) => sum + names.length, 0);
 console.log(`list_documents of ${documents}: ${executed.size} files, ${functions} functions`);

@@ -1,10 +1,10 @@
-// Makes the transcripts in README and the guides: commands and conversations that really take place, against the sandbox,
-// whose year ends on the day this runs. Run with `npm run transcripts`. Those of docs/guides/first-answer.md are typed.
+// Makes the transcripts in the guides: commands and conversations that really take place, against the sandbox,
+// whose year ends on the day this runs. Run with `npm run transcripts`. Those of README and of
+// docs/guides/first-answer.md are typed.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { cleanEnv, connect, program, rowsOf, textOf } from './shown.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -122,46 +122,6 @@ async function administering(language) {
   };
 }
 
-/** From a ZIP to totals by supplier: what is in it, and one question. */
-async function ownFiles(language) {
-  const outfile = join(folder, 'filed-documents.mjs');
-  const contents =
-    "export * from './test/support/filed-documents.ts'; export { zipOf } from './src/sandbox/zip.ts';";
-  const stdin = { contents, resolveDir: root };
-  await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
-  const { authorisedNote, bareNote, eventFile, otherSupplier, zipOf } = await import(outfile);
-  const notes = [
-    { number: 1, total: '1250.00', day: '2026-10-05' },
-    { number: 2, total: '380.40', day: '2026-10-07' },
-    { number: 3, total: '99.90', day: '2026-10-12', issuer: otherSupplier },
-    { number: 4, total: '77.00', day: '2026-10-14' },
-  ];
-  const texts = [
-    ...notes.map((note) => [`${note.number}-procNFe.xml`, authorisedNote(note)]),
-    ['1-nfe.xml', bareNote(notes[0])],
-    ['4-can.xml', eventFile(notes[3])],
-    ['leia-me.txt', 'oi'],
-  ];
-  const zip = join(home, 'notas.zip');
-  writeFileSync(zip, zipOf(texts.map(([name, text]) => ({ name, bytes: Buffer.from(text) }))));
-  const chosen = language === 'en' ? ['--language', 'en'] : [];
-  const found = run(['doctor', '--files', zip, ...chosen]).split('\n');
-  const args = { document: 'nfe', from: '2026-10-01', to: '2026-10-31', group_by: ['issuer'] };
-  const answer = await converse(language, ['--files', zip], {}, async (_, client) =>
-    textOf(await client.callTool({ name: 'query_documents', arguments: args })),
-  );
-  const start = ['npx docfiscal-mcp', ...chosen].join(' ');
-  return {
-    'own-files': [
-      `$ ${['npx docfiscal-mcp doctor --files ~/notas.zip', ...chosen].join(' ')}`,
-      ...found.filter((line) => /Your files|Seus arquivos/.test(line)),
-      `$ npx @modelcontextprotocol/inspector --cli ${start} --files ~/notas.zip --method tools/call \\`,
-      `    --tool-name query_documents --tool-args-json '${JSON.stringify(args)}'`,
-      answer.trimEnd(),
-    ].join('\n'),
-  };
-}
-
 async function startSandbox() {
   const args = [program, 'sandbox', '--port', '0', '--language', 'en'];
   const child = spawn(process.execPath, args, { env: cleanEnv() });
@@ -190,7 +150,6 @@ const sandbox = await startSandbox();
 try {
   mkdirSync(home, { recursive: true });
   for (const [language, ending] of Object.entries({ 'pt-BR': '.pt-BR.md', en: '.md' })) {
-    fillIn(`README${ending}`, await ownFiles(language));
     fillIn(`docs/guides/analyst${ending}`, await closing(language));
     fillIn(`docs/guides/accountant${ending}`, await companies(language, sandbox));
     fillIn(`docs/guides/administrator${ending}`, await administering(language));
