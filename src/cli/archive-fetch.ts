@@ -11,8 +11,7 @@ import { type Basis, basisSentences, ensureFetched } from '../tools/shared/basis
 import { statuses } from '../tools/shared/filters.ts';
 import { unknownDocuments } from '../tools/shared/memory-output.ts';
 import { recentDays } from '../tools/shared/period.ts';
-import { type ProgressLine, progressLine } from './progress-line.ts';
-import { untilStopped } from './until-stopped.ts';
+import { type ProgressLine, progressLine, untilStopped } from './progress-line.ts';
 
 const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
 

@@ -9,7 +9,7 @@ import { kindName } from '../documents/summary/summary.ts';
 import { asLine } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { understand } from './archive-selection.ts';
-import { untilStopped } from './until-stopped.ts';
+import { untilStopped } from './progress-line.ts';
 import { knownGroups, leftOutLine, readUserFiles } from './user-files.ts';
 
 /** What is kept. The user's own files are read before, so that what was never looked at is not called none. */

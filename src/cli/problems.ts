@@ -2,6 +2,7 @@ import type { Problem } from '../config/problem.ts';
 import type { Settings } from '../config/settings.ts';
 import { TenantsFileWrong } from '../config/tenants-file.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
+import { isPlainHttp } from '../server/http/addresses.ts';
 import { TenantsUnreadable } from '../server/tenants/definitions.ts';
 
 /** One mistake in the configuration, in words, with the nearest known name or what the value should be. */
@@ -26,20 +27,14 @@ export function tenantsProblems(error: unknown, translator: Translator): string[
   });
 }
 
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /** Addresses that send credentials unencrypted to another machine; allowed, because the service is described so. */
-export function plainHttpWarnings(settings: Settings, translator: Translator): string[] {
+export function plainHttpWarnings(settings: Settings, { say }: Translator): string[] {
   const addresses = {
     DFE_URL: settings.url,
     DFE_ACCOUNT_URL: settings.accountUrl,
     DFE_ACCOUNT_OAUTH_TOKEN_URL: settings.accountOauthTokenUrl,
   };
-  return Object.entries(addresses).flatMap(([variable, address]) => {
-    if (address === undefined) return [];
-    const { protocol, hostname } = new URL(address);
-    return protocol === 'http:' && !loopback.test(hostname)
-      ? [translator.say('cli.plain_http', { variable })]
-      : [];
-  });
+  return Object.entries(addresses).flatMap(([variable, address]) =>
+    address !== undefined && isPlainHttp(address) ? [say('cli.plain_http', { variable })] : [],
+  );
 }

@@ -1,23 +1,6 @@
-/** Where progress is shown: standard error, as a rule. */
-export interface Screen {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  /** Puts text where the last ended. */
-  write(text: string): unknown;
-  /** A whole line. */
-  line(words: string): void;
-}
-
-const standardError = (): Screen => ({
-  isTTY: process.stderr.isTTY,
-  columns: process.stderr.columns,
-  write: (text) => process.stderr.write(text),
-  line: (words) => console.error(words),
-});
-
-/** Tells how far long work has come: one line that is drawn anew in a terminal, plain lines elsewhere. */
+/** Reports how far long work has come: one line that is drawn anew in a terminal, plain lines elsewhere. */
 export interface ProgressLine {
-  /** @param total how much there is, where that is known: then a bar shows the part that is done */
+  /** @param total how much there is, where that is known: then its part is shown */
   tell(words: string, done?: number, total?: number): void;
   /** A line that stays. */
   say(words: string): void;
@@ -27,19 +10,9 @@ export interface ProgressLine {
 
 /** Milliseconds between two drawings of the line. */
 const REDRAW_MS = 100;
-const BAR_WIDTH = 20;
 /** Of a terminal that says nothing of its width, or zero, as those of recorders do. */
 const UNKNOWN_WIDTH = 80;
 const CLEAR = '\r\u001b[K';
-
-/** `[████░░░░]  42% words`, no wider than the screen. */
-function drawn(words: string, done: number | undefined, total: number | undefined, width: number): string {
-  if (done === undefined || total === undefined || total <= 0) return words.slice(0, width - 1);
-  const part = Math.min(Math.max(done / total, 0), 1);
-  const full = Math.round(part * BAR_WIDTH);
-  const bar = `[${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}]`;
-  return `${bar} ${String(Math.floor(part * 100)).padStart(3)}% ${words}`.slice(0, width - 1);
-}
 
 /**
  * @param pace milliseconds between two plain lines; 0 for all of them
@@ -47,30 +20,43 @@ function drawn(words: string, done: number | undefined, total: number | undefine
  */
 export function progressLine(
   pace: number,
-  screen: Screen = standardError(),
+  screen: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'> = process.stderr,
   now: () => number = () => performance.now(),
 ): ProgressLine {
-  const isDrawn = screen.isTTY === true;
-  let isShown = false;
   // The first plain line waits as the others do: work that is soon over needs none.
-  let told = isDrawn ? Number.NEGATIVE_INFINITY : now();
+  let last = screen.isTTY ? Number.NEGATIVE_INFINITY : now();
+  let isShown = false;
   const clear = (): void => {
     if (isShown) screen.write(CLEAR);
     isShown = false;
   };
   return {
-    tell(words, done, total) {
-      const since = now() - told;
-      if (since < (isDrawn ? REDRAW_MS : pace)) return;
-      told = now();
-      if (!isDrawn) return screen.line(words);
-      screen.write(`${CLEAR}${drawn(words, done, total, screen.columns || UNKNOWN_WIDTH)}`);
+    tell(words, done = 0, total = 0) {
+      if (now() - last < (screen.isTTY ? REDRAW_MS : pace)) return;
+      last = now();
+      if (!screen.isTTY) return void screen.write(`${words}\n`);
+      const percent = Math.floor((100 * Math.min(Math.max(done, 0), total)) / total);
+      const line = total > 0 ? `${String(percent).padStart(3)}% ${words}` : words;
+      screen.write(`${CLEAR}${line.slice(0, (screen.columns || UNKNOWN_WIDTH) - 1)}`);
       isShown = true;
     },
     say(words) {
       clear();
-      screen.line(words);
+      screen.write(`${words}\n`);
     },
     end: clear,
   };
+}
+
+/** Runs work that Ctrl+C and SIGTERM end early; a second one ends the program. */
+export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, stop);
+  try {
+    return await work(stopping.signal);
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+  }
 }

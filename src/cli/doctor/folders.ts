@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { access, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { Translator } from '../../messages/index.ts';
 
 /** The code of a system error, e.g. `EACCES`; undefined for every other error. */
@@ -9,39 +8,20 @@ function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 }
 
-async function nearestThatExists(path: string): Promise<string> {
-  try {
-    await stat(path);
-    return path;
-  } catch (error) {
-    const parent = dirname(path);
-    if (systemCode(error) !== 'ENOENT' || parent === path) throw error;
-    return nearestThatExists(parent);
-  }
-}
-
 /**
- * Checks by writing a file whether a folder is writable; a missing folder is not created, only checked for whether it
- * could be.
+ * Checks whether a folder is writable; a missing one is not created, only checked for whether it could be.
  * @returns the system's code where it can't, e.g. `EACCES`, `ENOTDIR`, `EROFS`
  */
 export async function whyUnwritable(folder: string): Promise<string | undefined> {
+  const path = resolve(folder);
   try {
-    const path = resolve(folder);
-    const existing = await nearestThatExists(path);
-    if (!(await stat(existing)).isDirectory()) return 'ENOTDIR';
-    if (existing !== path) {
-      await access(existing, constants.W_OK | constants.X_OK);
-      return undefined;
-    }
-    const probe = join(path, `.docfiscal-mcp-${randomUUID()}`);
-    await writeFile(probe, '', { flag: 'wx' });
-    await rm(probe, { force: true });
+    if (!(await stat(path)).isDirectory()) return 'ENOTDIR';
+    await access(path, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    return code;
+    return code === 'ENOENT' && dirname(path) !== path ? whyUnwritable(dirname(path)) : code;
   }
 }
 

@@ -1,6 +1,6 @@
 import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
-import type { ReadIdentityDocument } from '../../company/identity-documents.ts';
+import type { HttpClient } from '../../clients/http/client.ts';
 import { isPlainHttp } from './addresses.ts';
 
 /**
@@ -10,6 +10,35 @@ import { isPlainHttp } from './addresses.ts';
  */
 export type TokenReader = (token: string) => Promise<JWTPayload | undefined>;
 
+/** The text of a small public document of an identity provider; undefined where it is unavailable. */
+type ReadDocument = (url: string, signal: AbortSignal) => Promise<string | undefined>;
+
+const LARGEST_BYTES = 256 * 1024;
+
+/** Reads what identity providers publish through the shared client, with its proxies and limits. */
+export function createIdentityDocuments(userAgent: string, env: NodeJS.ProcessEnv): ReadDocument {
+  let opened: Promise<HttpClient> | undefined;
+  const open = async () => {
+    const { createHttpClient } = await import('../../clients/http/client.ts');
+    return createHttpClient({ timeoutSeconds: TIMEOUT_MS / 1000, concurrency: 4, userAgent, env });
+  };
+  return async (url, signal) => {
+    opened ??= open();
+    const headers = { accept: 'application/json' };
+    const limits = { kind: 'read', headers, maxBytes: LARGEST_BYTES } as const;
+    const call = { service: 'account', operation: 'identity', method: 'GET', ...limits } as const;
+    try {
+      return await (await opened).call({ ...call, url, signal }, async ({ body }) => {
+        const parts: Uint8Array[] = [];
+        for await (const part of body) parts.push(part);
+        return Buffer.concat(parts).toString('utf8');
+      });
+    } catch {
+      return undefined;
+    }
+  };
+}
+
 export interface Issuer {
   readonly issuer: string;
   readonly audience: string;
@@ -17,7 +46,7 @@ export interface Issuer {
   readonly jwksUrl: string | undefined;
   /** Allow keys over plain http from another machine. */
   readonly isInsecureAllowed: boolean;
-  readonly read: ReadIdentityDocument;
+  readonly read: ReadDocument;
 }
 
 /** Asymmetric only: a shared secret that verifies tokens also makes them. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Company, type CompanyOptions, createCompany } from '../../company/company.ts';
 import { singleCompany } from '../../company/company-resolver.ts';
-import { createIdentityDocuments } from '../../company/identity-documents.ts';
 import { type Exchanged, noteExchange, type Observed } from '../../company/request-metrics.ts';
 import { readSigningKey, SigningKeyUnusable } from '../../company/signing-key.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -193,15 +192,17 @@ export async function startHttp(
   const publicUrl = (port: number) => settings.httpUrl ?? `http://${inUrl(host)}:${port}`;
   const now = surroundings.now ?? (() => Date.now());
   const urlOf = publicUrl(settings.httpPort);
+  const provider = issuer === undefined ? undefined : await import('./access-tokens.ts');
+  const environment = surroundings.environment ?? process.env;
   const accessTokens =
     issuer === undefined
       ? undefined
-      : (await import('./access-tokens.ts')).createTokenReader({
+      : provider?.createTokenReader({
           issuer,
           audience: settings.authAudience ?? `${urlOf}/mcp`,
           jwksUrl: settings.authJwksUrl,
           isInsecureAllowed: settings.httpInsecure,
-          read: createIdentityDocuments(userAgent, surroundings.environment ?? process.env),
+          read: provider.createIdentityDocuments(userAgent, environment),
         });
   const files = createLinkedFiles({
     links: createSealedLinks(await linkKey(settings), now),
