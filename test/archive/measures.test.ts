@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Archive, Question } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/archive.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { buyer, seller } from './inline-documents.ts';
-import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
+import { placeKinds, withArchive } from './places.ts';
 
 /** Expected amounts are worked out by hand from the text of the documents. */
 interface Goods {
@@ -38,8 +37,6 @@ function nfse(number: number, federal: string, withheld = ''): string {
 }
 
 const days = { company: buyer, by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
-let places: TestPlaces;
-let place: TestPlace;
 let archive: Archive;
 
 async function store(area: 'nfe' | 'nfse', ...texts: readonly string[]): Promise<void> {
@@ -60,17 +57,8 @@ const measured = async (question: Parameters<typeof ask>[0]) => {
 
 describe.each(placeKinds)('in $name', ({ open, isMissing }) => {
   describe.skipIf(isMissing)('are right', () => {
-    beforeAll(async () => {
-      places = await open();
-    });
-    afterAll(() => places.stop());
-    beforeEach(async () => {
-      place = await places.create();
-      archive = await openArchive({ ...place.place, keepXml: false });
-    });
-    afterEach(async () => {
-      await archive.close();
-      await place.remove();
+    withArchive(open, false, (opened) => {
+      archive = opened;
     });
 
     describe('amounts of items', () => {

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Archive, Arrival, AskedWindow } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/archive.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { buyer, eventOf, note } from './inline-documents.ts';
-import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
+import { placeKinds, withArchive } from './places.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
 const keyOf = (number: number) => note(number).key ?? '';
@@ -13,22 +12,9 @@ const bare = (documents: readonly DocumentSummary[]): Arrival[] => documents.map
 
 describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMissing }) => {
   describe.skipIf(isMissing)('is one truth:', () => {
-    let places: TestPlaces;
-    let place: TestPlace;
     let archive: Archive;
-
-    beforeAll(async () => {
-      places = await open();
-    });
-    afterAll(() => places.stop());
-    beforeEach(async () => {
-      place = await places.create();
-      archive = await openArchive({ ...place.place, keepXml: true });
-    });
-    afterEach(async () => {
-      expect((await archive.verify()).findings).toEqual([]);
-      await archive.close();
-      await place.remove();
+    withArchive(open, true, (opened) => {
+      archive = opened;
     });
 
     const store = (hour: number, documents: readonly DocumentSummary[]) =>

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArchivePlace } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/archive.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { type Archive, type ArchivePlace, openArchive } from '../../src/archive/archive.ts';
 import { isLong } from '../support/depth.ts';
 import { divideByTenant } from './partitioned.ts';
 import type { PostgresServer } from './postgres-server.ts';
@@ -69,3 +69,27 @@ export const placeKinds = [
   { name: 'file', open: file, isMissing: false },
   ...(isLong ? inPostgres : []),
 ];
+
+/** Gives every test of a `describe` an archive in a place of its own, which must be sound afterwards. */
+export function withArchive(
+  open: () => Promise<TestPlaces>,
+  keepXml: boolean,
+  use: (archive: Archive) => void,
+) {
+  let [places, place, archive]: [TestPlaces?, TestPlace?, Archive?] = [];
+  beforeAll(async () => {
+    places = await open();
+  });
+  afterAll(() => places?.stop());
+  beforeEach(async () => {
+    place = await places?.create();
+    if (place === undefined) throw new Error('no place');
+    archive = await openArchive({ ...place.place, keepXml });
+    use(archive);
+  });
+  afterEach(async () => {
+    expect((await archive?.verify())?.findings).toEqual([]);
+    await archive?.close();
+    await place?.remove();
+  });
+}

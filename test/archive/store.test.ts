@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Archive, FetchedWindow, Question, Selection } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/archive.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { buyer, eventOf, note, seller } from './inline-documents.ts';
-import { placeKinds, type TestPlace, type TestPlaces } from './places.ts';
+import { placeKinds, withArchive } from './places.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
 const window: FetchedWindow = { ...november, fetchedAt: new Date('2026-11-20T12:00:00Z') };
@@ -11,23 +10,9 @@ const total: Question = { ...november, groupBy: [], measures: ['count', 'total',
 
 describe.each(placeKinds)('an archive in $name', ({ name, open, isMissing }) => {
   describe.skipIf(isMissing)('keeps documents', () => {
-    let places: TestPlaces;
-    let place: TestPlace;
     let archive: Archive;
-
-    beforeAll(async () => {
-      places = await open();
-    });
-    afterAll(() => places.stop());
-
-    beforeEach(async () => {
-      place = await places.create();
-      archive = await openArchive({ ...place.place, keepXml: true });
-    });
-    afterEach(async () => {
-      expect((await archive.verify()).findings).toEqual([]);
-      await archive.close();
-      await place.remove();
+    withArchive(open, true, (opened) => {
+      archive = opened;
     });
 
     const store = (documents: readonly DocumentSummary[], part: Partial<FetchedWindow> = {}) =>
