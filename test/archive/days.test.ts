@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, checkPeriod, daysOf, isDay, lastDay, weekOf } from '../../src/archive/days.ts';
+import { addDays, checkPeriod, daysOf, isDay, lastDay, periodsOf, weekOf } from '../../src/archive/days.ts';
 
 describe('days', () => {
   it('are those of the calendar', () => {
@@ -12,12 +12,29 @@ describe('days', () => {
   it('follow each other over months and years', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
     expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
-    expect(daysOf({ from: '2026-02-27', to: '2026-03-02' })).toEqual([
-      '2026-02-27',
-      '2026-02-28',
-      '2026-03-01',
-      '2026-03-02',
+  });
+
+  it.each([
+    ['2026-11-05', '2026-11-05', '05'],
+    ['2026-12-30', '2027-01-02', '30 31 01 02'],
+    ['2026-02-27', '2026-03-01', '27 28 01'],
+    ['2024-02-28', '2024-03-01', '28 29 01'],
+    ['2100-02-28', '2100-03-01', '28 01'],
+    // Midnight did not exist in Brazil on 2018-11-04, and came twice on 2019-02-17.
+    ['2018-11-03', '2018-11-05', '03 04 05'],
+    ['2019-02-16', '2019-02-18', '16 17 18'],
+  ])('from %s to %s are %s', (from, to, days) => {
+    expect(daysOf({ from, to }).map((day) => day.slice(8))).toEqual(days.split(' '));
+  });
+
+  it('are put together into as few ranges as there can be', () => {
+    expect(periodsOf([])).toEqual([]);
+    expect(periodsOf(['2026-03-01', '2026-02-28', '2026-02-28', '2026-03-03'])).toEqual([
+      { from: '2026-02-28', to: '2026-03-01' },
+      { from: '2026-03-03', to: '2026-03-03' },
     ]);
+    const year = { from: '2024-01-01', to: '2024-12-31' };
+    expect(periodsOf(daysOf(year).toReversed())).toEqual([year]);
   });
 
   it('belong to the week of their Monday and to months of their own length', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { daysOf, periodsOf } from '../../../src/archive/days.ts';
 import { type FetchWindow, halve, windowOf } from '../../../src/archive/fetch/windows.ts';
 
 const window = (from: string, to: string): FetchWindow => {
@@ -9,51 +8,6 @@ const window = (from: string, to: string): FetchWindow => {
 };
 
 const text = ({ from, to }: FetchWindow) => `${from.date} ${from.time} – ${to.date} ${to.time}`;
-
-describe('days', () => {
-  it('are counted one by one, both ends included', () => {
-    expect(daysOf({ from: '2026-11-05', to: '2026-11-05' })).toEqual(['2026-11-05']);
-    expect(daysOf({ from: '2026-12-30', to: '2027-01-02' })).toEqual([
-      '2026-12-30',
-      '2026-12-31',
-      '2027-01-01',
-      '2027-01-02',
-    ]);
-  });
-
-  it.each([
-    ['a common year', '2026-02-27', '2026-03-01', ['2026-02-27', '2026-02-28', '2026-03-01']],
-    ['a leap year', '2024-02-28', '2024-03-01', ['2024-02-28', '2024-02-29', '2024-03-01']],
-    ['a century that is no leap year', '2100-02-28', '2100-03-01', ['2100-02-28', '2100-03-01']],
-  ])('at the end of February of %s', (_, from, to, days) => {
-    expect(daysOf({ from, to })).toEqual(days);
-  });
-
-  it('skip and repeat none where Brazil moved its clocks', () => {
-    // Midnight did not exist on 2018-11-04, and came twice on 2019-02-17.
-    expect(daysOf({ from: '2018-11-03', to: '2018-11-05' })).toEqual([
-      '2018-11-03',
-      '2018-11-04',
-      '2018-11-05',
-    ]);
-    expect(daysOf({ from: '2019-02-16', to: '2019-02-18' })).toEqual([
-      '2019-02-16',
-      '2019-02-17',
-      '2019-02-18',
-    ]);
-    expect(daysOf({ from: '2018-01-01', to: '2018-12-31' })).toHaveLength(365);
-  });
-
-  it('are put together into as few ranges as there can be', () => {
-    expect(periodsOf([])).toEqual([]);
-    expect(periodsOf(['2026-03-01', '2026-02-28', '2026-02-28', '2026-03-03'])).toEqual([
-      { from: '2026-02-28', to: '2026-03-01' },
-      { from: '2026-03-03', to: '2026-03-03' },
-    ]);
-    const year = { from: '2024-01-01', to: '2024-12-31' };
-    expect(periodsOf(daysOf(year).toReversed())).toEqual([year]);
-  });
-});
 
 describe('a window', () => {
   it('takes whole days, to the last second', () => {
