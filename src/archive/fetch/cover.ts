@@ -21,7 +21,6 @@ export interface CoverOptions {
   readonly client: TaxDocumentsClient;
   readonly concurrency: number;
   readonly hasTimes: boolean;
-  readonly keepXml: boolean;
   readonly freshness: Freshness;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -187,7 +186,7 @@ function collectPart(
   options: CoverOptions,
   gathered: Gathered,
 ): Promise<CollectionResult> {
-  const { archive, client, keepXml, signal } = options;
+  const { archive, client, signal } = options;
   const { company, direction } = scope;
   return collect<Received>(ranges, {
     ...options,
@@ -198,7 +197,7 @@ function collectPart(
           if (scope.by === 'issue' && isDatedElsewhere(summary, window)) {
             gathered.elsewhere.add(summary.key ?? `${summary.issuer?.id} ${summary.number}`);
           }
-          yield keepXml ? { summary, xml } : { summary };
+          yield { summary, xml };
         }
       }
       const { list, read: received } = await client.list(

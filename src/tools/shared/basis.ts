@@ -198,7 +198,6 @@ async function fetchFromService(
     client,
     concurrency: settings.concurrency,
     hasTimes: settings.timeFormat !== 'none',
-    keepXml: settings.archiveXml,
     freshness: {
       now: since ?? new Date(now()),
       rules: settings.archiveRefresh,

@@ -37,7 +37,6 @@ beforeEach(async () => {
     client: await company.documents(),
     concurrency: 4,
     hasTimes: true,
-    keepXml: false,
     freshness: { now: new Date(), rules: [] },
     now: Date.now,
     deadline: Date.now() + 60_000,
