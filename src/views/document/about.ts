@@ -78,11 +78,12 @@ export function basisOf({ answer, document }: Known, speaker: Speaker): HTMLElem
 export function eventsOf({ document }: Known, speaker: Speaker): HTMLElement | undefined {
   const events = listOf(document.events).map(membersOf);
   if (events.length === 0) return undefined;
-  const rows = events.map(({ code, name, at, text }) =>
+  const rows = events.map(({ code, name, title, at, text, undone }) =>
     el(
       'li',
       {},
-      el('strong', {}, textOf(name) ?? textOf(code) ?? ''),
+      el('strong', {}, textOf(title) ?? textOf(name) ?? textOf(code) ?? ''),
+      undone === true && ` · ${speaker.say('event_undone')}`,
       textOf(at) !== undefined && ` · ${formatsOf(speaker).moment(textOf(at) ?? '')}`,
       textOf(text) !== undefined && el('q', {}, textOf(text) ?? ''),
     ),

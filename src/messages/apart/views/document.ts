@@ -17,6 +17,7 @@ export const documentViewMessages = {
   and_more: ['… e mais {count} no XML', '… and {count} more in the XML'],
   events: ['Eventos', 'Events'],
   status_as_of: ['Situação {from}, em {at}.', 'Status {from}, as of {at}.'],
+  event_undone: ['desfeito por outro evento', 'taken back by another event'],
   'status_from.document': ['conforme o próprio documento', 'as in the document itself'],
   'status_from.event': ['conforme os eventos', 'by its events'],
   'status_from.service': ['conforme o serviço', 'as the service says'],
