@@ -312,6 +312,41 @@ function references(note: XmlElement): string[] {
   return keys.map((key) => `Documento referenciado: ${keyGroups(key)}`);
 }
 
+/** Types of credit and debit notes (finNFe 5 and 6). Source: NT 2025.002-RTC v1.52, B25.1 and B25.2. */
+const creditTypes: Readonly<Record<string, string>> = {
+  '01': 'multa e juros',
+  '02': 'crédito presumido de IBS sobre o saldo devedor na ZFM',
+  '03': 'retorno por recusa total na entrega ou destinatário não localizado',
+  '04': 'redução de valores',
+  '05': 'transferência de crédito na sucessão',
+  '06': 'retorno por recusa parcial na entrega',
+};
+const debitTypes: Readonly<Record<string, string>> = {
+  '01': 'transferência de créditos para cooperativas',
+  '02': 'anulação de crédito por saídas imunes ou isentas',
+  '03': 'débitos de notas não processadas na apuração',
+  '04': 'multa e juros',
+  '05': 'transferência de crédito na sucessão',
+  '06': 'pagamento antecipado',
+  '07': 'perda em estoque',
+  '08': 'desenquadramento do Simples Nacional',
+};
+
+function adjustments(note: XmlElement): string[] {
+  const credit = textAt(note, 'ide/tpNFCredito');
+  const debit = textAt(note, 'ide/tpNFDebito');
+  return [
+    ...(credit === undefined ? [] : [`Nota de crédito: ${described(credit, creditTypes)}`]),
+    ...(debit === undefined ? [] : [`Nota de débito: ${described(debit, debitTypes)}`]),
+  ];
+}
+
+function paymentLinks(note: XmlElement): string[] {
+  return elementsAt(note, 'gPgtoVinc/gPgto').map(
+    ({ attributes }) => `Pagamento vinculado: transação ${attributes.idTransacao ?? ''}`,
+  );
+}
+
 function additional(note: XmlElement): Block {
   const own = elementsAt(note, 'infAdic/obsCont').map(
     (one) => `${one.attributes.xCampo ?? ''}: ${textAt(one, 'xTexto') ?? ''}`,
@@ -321,7 +356,9 @@ function additional(note: XmlElement): Block {
     contingencyLine(note) ?? '',
     textAt(note, 'infAdic/infCpl') ?? '',
     ...own,
+    ...adjustments(note),
     ...references(note),
+    ...paymentLinks(note),
     taxes === undefined ? '' : `Valor aproximado dos tributos: R$ ${money(taxes)}`,
   ];
   return textBlock(
