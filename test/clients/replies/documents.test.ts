@@ -131,9 +131,7 @@ describe('forms of a list of documents', () => {
     const { list } = await collect(replyOf(text));
     expect(list).toEqual({
       count: 1,
-      forms: ['json string', 'xml envelope retDownload', 'xml in text', 'xml document'],
       warnings: [],
-      envelope: { name: 'retDownload', code: '100', message: 'Motivo' },
       unreadable: [],
     });
   });
@@ -144,7 +142,7 @@ describe('forms of a list of documents', () => {
       `<Quantidade>1</Quantidade><retorno><NFSe NumeroDocumento="7"><Conteudo>${nfse}</Conteudo></NFSe></retorno>`,
     );
     const { list, received } = await collect(replyOf(text));
-    expect(list).toMatchObject({ count: 1, declared: 1, warnings: [] });
+    expect(list).toMatchObject({ count: 1, warnings: [] });
     expect(received[0]?.xml).toBe(nfse);
     expect(received[0]?.summary).toMatchObject({ kind: 'nfse', number: '7' });
   });

@@ -18,7 +18,6 @@ describe('documents in the envelopes of the service', () => {
       issuer: { id: '12ABC34501DE35' },
     });
     expect(document.service_checks).toEqual({ integrity: '1', sefaz: '1', registration: '-' });
-    expect(document.envelope).toEqual({ name: 'retDownloadNFe', code: '100', message: 'OK' });
   });
 
   it('a file in ISO-8859-1', async () => {
@@ -51,25 +50,19 @@ describe('key lists in the envelopes of the service', () => {
       keys: threeKeys,
       identifiers: [],
       rejected: [],
-      declared: 3,
-      forms: ['xml envelope retChavesNfe'],
       warnings: [],
-      envelope: { name: 'retChavesNfe', code: '100', message: 'OK' },
     });
   });
 
   it('the same as a JSON string', async () => {
     const list = await readKeys(sample('retChavesNfe-json-quoted.txt'));
     expect(list.keys).toEqual(threeKeys);
-    expect(list.forms).toEqual(['json string', 'xml envelope retChavesNfe']);
   });
 
   it('nothing found', async () => {
     expect(await readKeys(sample('retChavesNfe-vazio.xml'))).toMatchObject({
       keys: [],
-      declared: 0,
       warnings: [],
-      envelope: { code: '137', message: 'Nenhum documento localizado' },
     });
   });
 

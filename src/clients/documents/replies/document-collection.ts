@@ -1,6 +1,6 @@
 import { asWord } from '../../../documents/untrusted.ts';
 import type { Piece } from '../decoding/reading.ts';
-import { EnvelopeReader, refuseNoAction, type Verdict } from './envelope.ts';
+import { EnvelopeReader, refuseNoAction } from './envelope.ts';
 import type {
   ReceivedDocument,
   ReplyBody,
@@ -22,7 +22,8 @@ const MOST_NAMED = 5;
 type Checks = { -readonly [K in keyof ServiceChecks]: ServiceChecks[K] };
 
 /** What is to be said of all documents of a reply at its end. */
-export interface CollectionVerdict extends Verdict {
+export interface CollectionVerdict {
+  readonly warnings: readonly ReplyWarning[];
   readonly unreadable: readonly UnreadableDocument[];
 }
 
@@ -133,11 +134,11 @@ export class DocumentCollection {
     const unknown = unreadable.filter(({ outline }) => outline === undefined);
     const isOfOtherModels = unreadable.length > unknown.length;
     if (this.count + this.#besides === 0 && !isOfOtherModels) {
-      return { ...this.#nothingFound(), unreadable: [] };
+      return { warnings: this.#nothingFound(), unreadable: [] };
     }
-    const said = this.#envelope.verdict(Math.max(this.count, 1) + unreadable.length);
-    const warnings = unknown.length === 0 ? [] : [unreadableWarning(unknown)];
-    return { ...said, unreadable, warnings: [...said.warnings, ...warnings] };
+    const warnings = this.#envelope.verdict(Math.max(this.count, 1) + unreadable.length);
+    if (unknown.length > 0) warnings.push(unreadableWarning(unknown));
+    return { unreadable, warnings };
   }
 
   /** The error for a reply that should have held one document and holds none. */
@@ -145,7 +146,7 @@ export class DocumentCollection {
     return this.#parts.firstProblem() ?? this.#envelope.nothing();
   }
 
-  #nothingFound(): Verdict {
+  #nothingFound(): ReplyWarning[] {
     const problem = this.#parts.firstProblem();
     if (problem === undefined) return this.#envelope.verdict(0);
     this.#envelope.requireNoRefusal();

@@ -30,7 +30,7 @@ export function readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument
   return decode(reply, 'documents', { documents: true, markup: true }, async function* (arrival) {
     const collection = new DocumentCollection(reply);
     yield* documentsIn(arrival, collection);
-    return { count: collection.count, forms: arrival.forms.met, ...collection.verdict() };
+    return { count: collection.count, ...collection.verdict() };
   });
 }
 

@@ -4,7 +4,7 @@ import { Refused } from '../../errors.ts';
 import { redactCode, shownText } from '../../http/redact.ts';
 import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
 import type { Piece } from '../decoding/reading.ts';
-import type { Envelope, ReplyBody, ReplyWarning } from './results.ts';
+import type { ReplyBody, ReplyWarning } from './results.ts';
 
 /** `cStat` values of an answer that holds something, beside those that authorise. Source: docs/upstream-services.md, docs/fiscal/events.md. */
 const SUCCESS_CODES = new Set(['138', '139', '140']);
@@ -58,14 +58,6 @@ interface Frame extends Status {
   hasChildren?: boolean;
 }
 
-/** What the envelopes of a reply said, once it is known how much was found in them. */
-export interface Verdict {
-  /** The first one with a code or a message. */
-  readonly envelope?: Envelope;
-  readonly declared?: number;
-  readonly warnings: ReplyWarning[];
-}
-
 function isSuccess(code: string): boolean {
   return SUCCESS_CODES.has(code) || statusByCode(code) === 'authorized';
 }
@@ -81,18 +73,15 @@ function isUnderstoodEmpty(frame: Frame): boolean {
 }
 
 /** What counts of statuses, of which a reply may have millions: none of them is kept beside the first of its kind. */
-class Statuses<T extends Status> {
-  /** The first with a code that refuses, with one that isn't success, with a code or a message, with a message. */
-  refusing: T | undefined;
-  unsuccessful: T | undefined;
-  telling: T | undefined;
+class Statuses {
+  /** The first with a code that refuses, and with one that isn't success. */
+  refusing: Status | undefined;
+  unsuccessful: Status | undefined;
   message: string | undefined;
   readonly odd = new Map<string, ReplyWarning>();
 
-  add(status: T): void {
+  add(status: Status): void {
     const { code, message } = status;
-    if (code === undefined && message === undefined) return;
-    this.telling ??= status;
     this.message ??= message;
     if (code === undefined || isSuccess(code)) return;
     this.unsuccessful ??= status;
@@ -107,12 +96,13 @@ class Statuses<T extends Status> {
 export class EnvelopeReader {
   readonly #reply: Saying;
   readonly #path: string[] = [];
-  readonly #ofFrames = new Statuses<Frame>();
-  readonly #ofEntries = new Statuses<Status>();
+  readonly #ofFrames = new Statuses();
+  readonly #ofEntries = new Statuses();
   readonly #errorWords: string[] = [];
   #frames = 0;
   #isAllEmpty = true;
-  #declared: number | undefined;
+  /** How many the envelopes say there are (`Quantidade`). */
+  declared: number | undefined;
   #frame: Frame | undefined;
   #status: Status | undefined;
   #emptyStrings = 0;
@@ -144,24 +134,23 @@ export class EnvelopeReader {
    * @throws Refused for an envelope without content and with a refusing code, Unreadable where nothing was found and
    *   nothing says that there is nothing
    */
-  verdict(found: number): Verdict {
+  verdict(found: number): ReplyWarning[] {
     this.#settle();
     if (found === 0) {
       this.requireNoRefusal();
       const isEmptyForm = this.#frames === 0 && this.#emptyStrings + this.#emptyArrays > 0;
       if (!isEmptyForm && !this.saysEmpty()) throw new Unreadable('nothing recognised');
     }
-    const [ofFrames, declared] = [this.#ofFrames, this.#declared];
-    const odd = new Map([...ofFrames.odd, ...this.#ofEntries.odd, ...ofFrames.odd]).values();
-    const warnings = found === 0 ? [] : [...odd];
+    const { odd } = this.#ofFrames;
+    const all = new Map([...odd, ...this.#ofEntries.odd, ...odd]).values();
+    const warnings = found === 0 ? [] : [...all];
+    const { declared } = this;
     if (this.#emptyStrings > 0) warnings.push({ code: 'empty_reply', values: {} });
     if (declared !== undefined && declared !== found) {
       const values = { declared: String(declared), found: String(found) };
       warnings.push({ code: 'count_differs', values });
     }
-    const said = ofFrames.telling;
-    const envelope = said && { name: said.name, code: said.code, message: said.message };
-    return { warnings, envelope, declared };
+    return warnings;
   }
 
   /** Whether the envelopes themselves say that there is nothing. */
@@ -265,7 +254,7 @@ export class EnvelopeReader {
     if (frame === undefined) return;
     this.#ofFrames.add(frame);
     this.#isAllEmpty &&= isUnderstoodEmpty(frame);
-    if (frame.declared !== undefined) this.#declared = (this.#declared ?? 0) + frame.declared;
+    if (frame.declared !== undefined) this.declared = (this.declared ?? 0) + frame.declared;
     this.#frame = undefined;
   }
 }

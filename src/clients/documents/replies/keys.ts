@@ -133,7 +133,7 @@ class Keys {
     this.#identifiers.set(id, { number, issue_date, issuer_cnpj });
   }
 
-  result(forms: readonly string[]): KeyList {
+  result(): KeyList {
     if (this.#isCut) throw new Unreadable('truncated');
     const [keys, identifiers] = [[...this.#keys], [...this.#identifiers.values()]];
     const rejected = this.#rejected;
@@ -145,7 +145,7 @@ class Keys {
       this.#envelope.requireNoRefusal();
       throw new Unreadable('no key is valid');
     }
-    const { warnings, ...frame } = this.#envelope.verdict(valid + rejected.length + this.#repeated);
+    const warnings = this.#envelope.verdict(valid + rejected.length + this.#repeated);
     const counts = [
       ['duplicates', this.#repeated],
       ['keys_rejected', rejected.length],
@@ -154,15 +154,15 @@ class Keys {
     const own = counts
       .filter(([, count]) => count > 0)
       .map(([code, count]) => ({ code, values: { count: String(count) } }));
-    return { keys, identifiers, rejected, forms, warnings: [...warnings, ...own], ...frame };
+    return { keys, identifiers, rejected, warnings: [...warnings, ...own] };
   }
 }
 
 async function readList(reply: ReplyBody, kind: 'access_keys' | 'service_keys'): Promise<KeyList> {
-  return decodeWhole(reply, kind, { markup: true }, async ({ pieces, forms }) => {
+  return decodeWhole(reply, kind, { markup: true }, async ({ pieces }) => {
     const list = new Keys(reply);
     for await (const part of pieces) for (const piece of part) list.take(piece);
-    const result = list.result(forms.met);
+    const result = list.result();
     const isOfServices =
       result.identifiers.length > 0 || result.keys.some((key) => key.length === NATIONAL_KEY);
     if (kind === 'access_keys' && isOfServices) throw new Unreadable('NFS-e instead of keys');

@@ -33,22 +33,9 @@ export interface ReplyWarning {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** The service's own frame around an answer, where it has a code or a message. */
-export interface Envelope {
-  /** Its element, e.g. `retChavesNfe`. */
-  readonly name: string;
-  /** `cStat`, as it came. */
-  readonly code?: string;
-  /** `xMotivo`, cleaned and bounded. */
-  readonly message?: string;
-}
-
 /** What every understood reply says about itself. */
 export interface Understood {
-  /** What was met from the outside in, e.g. `['json string', 'xml envelope retChavesNfe']`. */
-  readonly forms: readonly string[];
   readonly warnings: readonly ReplyWarning[];
-  readonly envelope?: Envelope;
 }
 
 /** The three values that name an NFS-e for its download. */
@@ -70,8 +57,6 @@ export interface KeyList extends Understood {
   readonly keys: readonly string[];
   readonly identifiers: readonly NfseIdentifier[];
   readonly rejected: readonly RejectedKey[];
-  /** How many the envelope says there are (`Quantidade`). */
-  readonly declared?: number;
 }
 
 /** The service's own checks of a document, as they came; their values are not documented (`-` is among them). */
@@ -127,12 +112,12 @@ interface WithDocuments extends Understood {
 export interface DocumentList extends WithDocuments {
   /** How many documents were handed over. */
   readonly count: number;
-  /** How many the envelope says there are (`Quantidade`). */
-  readonly declared?: number;
 }
 
 /** One document, with the events that came in the same reply. */
 export interface SingleDocument extends WithDocuments, ReceivedDocument {
+  /** The forms met from the outside in, e.g. `['json string', 'xml envelope retDownload']`. */
+  readonly forms: readonly string[];
   /** The same document with another text: of several the fullest counts, and none is lost. */
   readonly otherContents: readonly ReceivedDocument[];
   readonly events: readonly ReceivedDocument[];
@@ -145,6 +130,7 @@ export type Pdf =
 
 /** An NFS-e download: the document, its PDF, or both; never neither. */
 export interface NfseDownload extends WithDocuments {
+  readonly forms: readonly string[];
   readonly document?: ReceivedDocument;
   /** See `SingleDocument`. */
   readonly otherContents: readonly ReceivedDocument[];

@@ -164,17 +164,16 @@ export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
   return decodeWhole(reply, 'undocumented', { markup: true }, async (arrival) => {
     const tree = await gatherTree(reply, arrival);
     const { envelope, root, texts } = tree;
-    const forms = arrival.forms.met;
     if (texts.length > 0) {
       if (root.children.length > 0) throw new Unreadable('mixed content');
       const whole = texts.join('\n');
       refuseNoAction(reply, whole);
       const text = clearText(whole, longest.reply, reply.hide);
       if (text === '') throw new Unreadable('no text');
-      return { text, truncated: whole.length > longest.reply, forms, warnings: [] };
+      return { text, truncated: whole.length > longest.reply, warnings: [] };
     }
     const { records, around } = recordsOf(tree, envelope.saysEmpty());
-    const { declared: total, ...said } = envelope.verdict(records.length);
-    return { records, around, forms, ...said, total };
+    const warnings = envelope.verdict(records.length);
+    return { records, around, warnings, total: envelope.declared };
   });
 }
