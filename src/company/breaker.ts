@@ -1,5 +1,10 @@
-import { type ServiceState, unknownState } from '../clients/http/fairness.ts';
-import { createGate, createLocalStates, type Gate } from '../clients/http/gate.ts';
+import {
+  createGate,
+  createLocalStates,
+  type Gate,
+  type ServiceState,
+  unknownState,
+} from '../clients/http/gate.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Databases } from '../db/databases.ts';
 

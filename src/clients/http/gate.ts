@@ -1,19 +1,127 @@
 import { HeldBack, OutcomeUnknown, Refused, type Service, tokenOperation, Unreachable } from '../errors.ts';
 import type { HttpCall } from './call.ts';
-import {
-  admit,
-  afterCall,
-  afterGivingUp,
-  type CallOutcome,
-  type Hold,
-  type ServiceState,
-  unknownState,
-} from './fairness.ts';
 import { pause } from './signals.ts';
 
-/** Where what is known of a tenant's calls is kept, for one process or for all replicas. */
+/** Our own limits, since the services publish none: above a year's export, far below a loop that has gone wrong. */
+const callsPerSecond = 100;
+const mostAtOnce = 300;
+
+/** Failed calls in a row, each after its retries, that open the breaker. */
+const failuresBeforeOpening = 5;
+const firstOpenMs = 30_000;
+const longestOpenMs = 300_000;
+/** While one call tries whether the service is back, the others are held back for so long at most. */
+const trialMs = 15_000;
+/** A longer `Retry-After` is tried again after this. */
+const longestRetryAfterMs = 3_600_000;
+/** Consumo indevido (cStat 656): an hour as a rule. Source: docs/fiscal/events.md. */
+const undueConsumptionMs = 3_600_000;
+const undueConsumption = '656';
+const failingStatuses: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
+const placePauseMs = 100;
+
+/** Nothing is put off for longer; a later moment is from before the clock was set back. */
+const longestAheadMs = Math.max(longestRetryAfterMs, undueConsumptionMs);
+
+function isAhead(moment: number, now: number): boolean {
+  return moment > now && moment <= now + longestAheadMs;
+}
+
+interface Hold {
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  readonly reason: HeldBack['reason'];
+  /** Whether a call is on its way that tries for all. */
+  readonly isTried?: boolean;
+}
+
+/** The state of a tenant's calls to a service. */
+export interface ServiceState {
+  /** Calls that may be made at once, as of `at`; below zero where that many wait for their turn. */
+  readonly budget: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Calls in a row that failed. */
+  readonly failures: number;
+  /** How often in a row the breaker opened. */
+  readonly openings: number;
+  readonly hold?: Hold | undefined;
+  /** Companies held back until a moment; the empty name is for calls that name none. */
+  readonly companies: Readonly<Record<string, number>>;
+}
+
+export const unknownState: ServiceState = {
+  budget: mostAtOnce,
+  at: 0,
+  failures: 0,
+  openings: 0,
+  companies: {},
+};
+
+/** Admits a call at a moment, gives it a later turn, or holds it back. A call that waited has its turn already. */
+function admit(
+  state: ServiceState,
+  company: string,
+  now: number,
+  given?: number,
+): { readonly state: ServiceState; readonly hold?: Hold; readonly turn: number } {
+  const turn = given ?? now;
+  const heldUntil = state.companies[company] ?? 0;
+  if (isAhead(heldUntil, now))
+    return { state, turn, hold: { until: heldUntil, reason: 'undue_consumption' } };
+  const { hold } = state;
+  if (hold !== undefined && isAhead(hold.until, now)) return { state, turn, hold };
+  if (given !== undefined && isAhead(given, now)) return { state, turn: given };
+  let admitted = state;
+  if (given === undefined) {
+    const gained = (Math.max(0, now - state.at) / 1000) * callsPerSecond;
+    const budget = Math.min(mostAtOnce, state.budget + gained);
+    admitted = { ...state, budget: budget - 1, at: now };
+    const wait = Math.ceil((Math.max(0, 1 - budget) / callsPerSecond) * 1000);
+    if (wait > 0) return { state: admitted, turn: now + wait };
+  }
+  // The first call after a hold tries for all whether the service is back.
+  const trial = hold && { until: now + trialMs, reason: hold.reason, isTried: true };
+  return { state: { ...admitted, hold: trial }, turn: now };
+}
+
+/** The state after a call with its error; undefined where that says nothing: a time-out may be the question's fault. */
+function afterCall(
+  state: ServiceState,
+  company: string,
+  error: unknown,
+  now: number,
+): ServiceState | undefined {
+  if (error instanceof OutcomeUnknown) return afterCall(state, company, error.cause, now);
+  const companies = Object.fromEntries(
+    Object.entries(state.companies).filter(([, until]) => isAhead(until, now)),
+  );
+  const answered = { ...state, failures: 0, openings: 0, hold: undefined, companies };
+  if (error === undefined) return answered;
+  if (!(error instanceof Unreachable)) {
+    if (!(error instanceof Refused)) return undefined;
+    const { code, status, retryAfter = 0 } = error.refusal;
+    if (code === undueConsumption) {
+      return { ...answered, companies: { ...companies, [company]: now + undueConsumptionMs } };
+    }
+    if (retryAfter > 0) {
+      const until = now + Math.min(longestRetryAfterMs, retryAfter * 1000);
+      return { ...state, companies, hold: { until, reason: 'asked_to_wait' } };
+    }
+    if (!failingStatuses.has(status)) return answered;
+  }
+  const { hold, openings } = state;
+  const failures = state.failures + 1;
+  // Calls that were under way when it opened make it no longer.
+  const isOpen = hold !== undefined && hold.isTried !== true;
+  if (isOpen || failures < failuresBeforeOpening) return { ...state, failures, companies };
+  const until = now + Math.min(longestOpenMs, firstOpenMs * 2 ** openings);
+  return { ...state, failures, openings: openings + 1, companies, hold: { until, reason: 'failing' } };
+}
+
+/** Keeps the state of a tenant's calls, for one process or for all replicas. */
 export interface CallStates {
-  /** Changes what is known of a service while nobody else does; `now` in milliseconds since 1970. */
+  /** Changes the state of a service under a lock; `now` in milliseconds since 1970. */
   change<T>(
     service: Service,
     work: (state: ServiceState, now: number) => { readonly state: ServiceState; readonly result: T },
@@ -34,69 +142,51 @@ export function createLocalStates(now: () => number = Date.now): CallStates {
   };
 }
 
-/** What every call goes through before it is sent and after it is over. */
+/** Keeps calls fair to the services. */
 export interface Gate {
   /** Waits until the call may be made; the returned function takes the error that ended it. @throws HeldBack */
   enter(call: HttpCall, signal: AbortSignal): Promise<(error?: unknown) => Promise<void>>;
-  /** Services whose calls are held back because they fail. */
+  /** Services whose breaker is open. */
   readonly open: ReadonlySet<Service>;
 }
-
-const failingStatuses: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
-const undueConsumption = '656';
-const placePauseMs = 100;
-
-/** What an error tells of the service; undefined where it tells nothing: a time-out may be the question's fault. */
-function outcomeOf(error: unknown): CallOutcome | undefined {
-  if (error === undefined) return { kind: 'answered' };
-  if (error instanceof OutcomeUnknown) return outcomeOf(error.cause);
-  if (error instanceof Unreachable) return { kind: 'failed' };
-  if (!(error instanceof Refused)) return undefined;
-  const { code, status, retryAfter } = error.refusal;
-  if (code === undueConsumption) return { kind: 'undue_consumption' };
-  if (retryAfter !== undefined && retryAfter > 0) return { kind: 'asked_to_wait', seconds: retryAfter };
-  return failingStatuses.has(status) ? { kind: 'failed' } : { kind: 'answered' };
-}
-
-/** Whether there is nothing that a call which was answered would change. */
-const isUntroubled = ({ failures, hold }: ServiceState): boolean => failures === 0 && hold === undefined;
 
 /** @param most calls of a service at once, of all who share the states */
 export function createGate(states: CallStates, most: number): Gate {
   const open = new Set<Service>();
-
-  async function admitted(call: HttpCall, signal: AbortSignal): Promise<boolean> {
-    const { service, company = '' } = call;
-    for (let turn: number | undefined; ; ) {
-      const { verdict, isCalm, wait, now } = await states.change(service, (state, now) => {
-        const after = admit(state, company, now, turn);
-        const { verdict } = after;
-        const ms = verdict.may === 'wait' ? verdict.turn - now : 0;
-        return { state: after.state, result: { verdict, isCalm: isUntroubled(state), wait: ms, now } };
-      });
-      if (verdict.may === 'go') return isCalm;
-      if (verdict.may === 'not') {
-        note(service, verdict.hold);
-        throw new HeldBack(call, now, verdict.hold.until, verdict.hold.reason);
-      }
-      turn = verdict.turn;
-      await pause(wait, signal).catch(async (error: unknown) => {
-        await states.change(service, (state) => ({ state: afterGivingUp(state), result: undefined }));
-        throw error;
-      });
-    }
-  }
 
   function note(service: Service, hold: Hold | undefined): void {
     if (hold?.reason === 'failing') open.add(service);
     else if (hold === undefined) open.delete(service);
   }
 
-  async function place(call: HttpCall, signal: AbortSignal): Promise<() => Promise<void>> {
-    const { takePlace } = states;
-    if (takePlace === undefined) return async () => undefined;
+  /** Whether a call that is answered changes nothing. */
+  async function admitted(call: HttpCall, signal: AbortSignal): Promise<boolean> {
+    const { service, company = '' } = call;
+    for (let turn: number | undefined; ; ) {
+      const found = await states.change(service, (state, now) => {
+        const { state: after, ...verdict } = admit(state, company, now, turn);
+        const wasHealthy = state.failures === 0 && state.hold === undefined;
+        return { state: after, result: { ...verdict, wasHealthy, now } };
+      });
+      const { hold, now } = found;
+      if (hold !== undefined) {
+        note(service, hold);
+        throw new HeldBack(call, now, hold.until, hold.reason);
+      }
+      if (found.turn <= now) return found.wasHealthy;
+      turn = found.turn;
+      await pause(turn - now, signal).catch(async (error: unknown) => {
+        await states.change(service, (state) => {
+          return { state: { ...state, budget: state.budget + 1 }, result: undefined };
+        });
+        throw error;
+      });
+    }
+  }
+
+  async function place({ service }: HttpCall, signal: AbortSignal): Promise<() => Promise<void>> {
     for (;;) {
-      const giveBack = await takePlace(call.service, most);
+      const giveBack = await (states.takePlace?.(service, most) ?? (async () => undefined));
       if (giveBack !== undefined) return giveBack;
       await pause(placePauseMs * (0.5 + Math.random() / 2), signal);
     }
@@ -108,29 +198,21 @@ export function createGate(states: CallStates, most: number): Gate {
       // The token endpoint of OAuth is another server.
       if (call.operation === tokenOperation) return async () => undefined;
       const { service, company = '' } = call;
-      const isCalm = await admitted(call, signal).catch(goingOnWithout(signal));
-      const giveBack = await place(call, signal).catch(async (error: unknown) => {
-        goingOnWithout(signal)(error);
-        return async () => undefined;
-      });
+      // Without the shared state a call is made all the same: what guards writes and documents says what is wrong.
+      const orWithout = (error: unknown): undefined => {
+        if (error instanceof HeldBack || signal.aborted) throw error;
+      };
+      const wasHealthy = await admitted(call, signal).catch(orWithout);
+      const giveBack = await place(call, signal).catch(orWithout);
       return async (error) => {
-        await giveBack().catch(() => undefined);
-        const outcome = outcomeOf(error);
-        if (outcome === undefined || (outcome.kind === 'answered' && isCalm === true)) return;
+        await giveBack?.().catch(() => undefined);
+        if (error === undefined && wasHealthy === true) return;
         const change = states.change(service, (state, now) => {
-          const after = afterCall(state, company, outcome, now);
-          return { state: after, result: after.hold };
+          const after = afterCall(state, company, error, now);
+          return { state: after ?? state, result: after };
         });
-        await change.then((hold) => note(service, hold)).catch(() => undefined);
+        await change.then((after) => after && note(service, after.hold)).catch(() => undefined);
       };
     },
-  };
-}
-
-/** Without what replicas share a call is made all the same: what guards writes and documents says what is wrong. */
-function goingOnWithout(signal: AbortSignal): (error: unknown) => undefined {
-  return (error) => {
-    if (error instanceof HeldBack || signal.aborted) throw error;
-    return undefined;
   };
 }
