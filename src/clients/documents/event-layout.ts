@@ -13,13 +13,14 @@ export interface EventFields {
 /** How events are written for the service (`DFE_EVENT_TEMPLATE`). */
 export interface EventLayout {
   readonly kind: 'json' | 'xml' | 'plain';
-  /** One event. Refused where a value cannot be written without being mistaken for the layout around it. */
+  /** One event. Refused where a value could be mistaken for the layout around it. */
   render(event: EventFields): Checked<string>;
   /** A JSON array of the events when the layout is JSON, else one event a line. */
   renderBatch(events: readonly EventFields[]): Checked<string>;
 }
 
-type Field = 'key' | 'code' | 'name' | 'justification';
+const fieldNames = ['key', 'code', 'name', 'justification'] as const;
+type Field = (typeof fieldNames)[number];
 
 /** A template taken apart: `literals[0] fields[0] literals[1] fields[1] … literals[n]`. */
 interface Template {
@@ -27,40 +28,31 @@ interface Template {
   readonly fields: readonly Field[];
 }
 
-/** Writes a value for the place it goes to; undefined where it cannot be written there. */
+/** Writes a value for its place in the template; undefined where it cannot be written there. */
 type Encode = (value: string, place: number) => string | undefined;
 
 const PLACEHOLDER = /\{\s*[\p{L}_][\p{L}\p{N}_-]*\s*\}/gu;
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-function isField(name: string): name is Field {
-  return name === 'key' || name === 'code' || name === 'name' || name === 'justification';
-}
-
 function takeApart(template: string): Checked<Template> {
   const fields: Field[] = [];
   for (const [placeholder] of template.matchAll(PLACEHOLDER)) {
-    const name = placeholder.slice(1, -1);
-    if (!isField(name)) return refused('template_placeholder', { found: placeholder });
-    fields.push(name);
+    const field = fieldNames.find((name) => name === placeholder.slice(1, -1));
+    if (field === undefined) return refused('template_placeholder', { found: placeholder });
+    fields.push(field);
   }
   if (!fields.includes('key')) return refused('template_key');
   if (!fields.includes('code') && !fields.includes('name')) return refused('template_event');
   return accepted({ fields, literals: template.split(PLACEHOLDER) });
 }
 
-function assemble({ literals, fields }: Template, write: (field: Field, place: number) => string): string {
-  return fields.reduce(
-    (text, field, place) => text + write(field, place) + literals[place + 1],
-    literals[0] ?? '',
-  );
+function assemble({ literals, fields }: Template, write: (place: number) => string): string {
+  return fields.reduce((text, _, place) => text + write(place) + literals[place + 1], literals[0] ?? '');
 }
 
-/** A text that stands for the value at one place while a template is tried out. */
-function probe(place: number): string {
-  return `probe${place}x`;
-}
+/** A value that a template is tried out with. */
+const probe = (place: number): string => `probe${place}x`;
 
 /** Whether a reader of the layout finds the value of every place once, as data. */
 function findsEveryProbe({ fields }: Template, data: readonly string[]): boolean {
@@ -88,16 +80,15 @@ function jsonEscape(template: Template): Encode | undefined {
   const inString = placesInStrings(template);
   const quoted = (text: string, place: number) => (inString[place] ? text : `"${text}"`);
   try {
-    const tried: unknown = JSON.parse(assemble(template, (_, place) => quoted(probe(place), place)));
-    if (tried === null || typeof tried !== 'object') return undefined;
-    if (!findsEveryProbe(template, jsonTexts(tried))) return undefined;
+    const tried: unknown = JSON.parse(assemble(template, (place) => quoted(probe(place), place)));
+    if (typeof tried !== 'object' || !findsEveryProbe(template, jsonTexts(tried))) return undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
   return (value, place) => {
-    if (template.fields[place] === 'code' && !inString[place]) return value;
-    return quoted(JSON.stringify(value).slice(1, -1), place);
+    const isNumber = template.fields[place] === 'code' && !inString[place];
+    return isNumber ? value : quoted(JSON.stringify(value).slice(1, -1), place);
   };
 }
 
@@ -139,7 +130,7 @@ function xmlTexts(text: string): string[] | undefined {
 function xmlEscape(template: Template): Encode | undefined {
   if (template.fields.some((_, place) => endsInCdata(template.literals.slice(0, place + 1).join(''))))
     return undefined;
-  const data = xmlTexts(assemble(template, (_, place) => probe(place)));
+  const data = xmlTexts(assemble(template, probe));
   return data !== undefined && findsEveryProbe(template, data) ? escapeXml : undefined;
 }
 
@@ -159,63 +150,44 @@ function plainEscape({ literals }: Template): Encode | undefined {
   };
 }
 
-function decideLayout(
-  text: string,
-  template: Template,
-): { kind: EventLayout['kind']; encode: Encode } | undefined {
-  if (/^\s*</.test(text)) {
-    const encode = xmlEscape(template);
-    return encode && { kind: 'xml', encode };
-  }
+function decideLayout(text: string, template: Template): [EventLayout['kind'], Encode | undefined] {
+  if (/^\s*</.test(text)) return ['xml', xmlEscape(template)];
   const asJson = jsonEscape(template);
-  if (asJson !== undefined) return { kind: 'json', encode: asJson };
+  if (asJson !== undefined) return ['json', asJson];
   const looksLikeJson = /^\s*(?:\[|\{(?!(?:key|code|name|justification)\}))/.test(text);
-  const asPlain = looksLikeJson ? undefined : plainEscape(template);
-  return asPlain && { kind: 'plain', encode: asPlain };
-}
-
-function valuesOf({ key, event, justification = '' }: EventFields): Readonly<Record<Field, string>> {
-  const { code, description } = manifestationEvents[event];
-  return { key, code, name: description, justification };
-}
-
-function renderWith(template: Template, encode: Encode, event: EventFields): Checked<string> {
-  const values = valuesOf(event);
-  if (values.justification !== '' && !template.fields.includes('justification')) {
-    return refused('event_justification_lost');
-  }
-  const written: string[] = [];
-  for (const [place, field] of template.fields.entries()) {
-    const text = encode(values[field], place);
-    if (text === undefined) return refused('event_value', { field });
-    written.push(text);
-  }
-  return accepted(assemble(template, (_, place) => written[place] ?? ''));
+  return ['plain', looksLikeJson ? undefined : plainEscape(template)];
 }
 
 /**
- * Reads an event template once. Its places are `{key}`, `{code}` (`tpEvento`), `{name}` (`descEvento`) and
- * `{justification}`; whether it is JSON, XML (begins with `<`) or plain fields is found from the template itself. A
- * template whose layout cannot be told, or where a value could be mistaken for the layout, is refused.
+ * Reads an event template with the places `{key}`, `{code}` (`tpEvento`), `{name}` (`descEvento`) and
+ * `{justification}`: JSON, XML (begins with `<`) or plain fields. Refused where a value could be mistaken for the layout.
  */
 export function createEventLayout(text: string): Checked<EventLayout> {
   const parts = takeApart(text);
   if (!parts.ok) return parts;
   const template = parts.value;
-  const decided = decideLayout(text, template);
-  if (decided === undefined) return refused('template_layout');
-  const { kind, encode } = decided;
-  const render = (event: EventFields) => renderWith(template, encode, event);
+  const [kind, encode] = decideLayout(text, template);
+  if (encode === undefined) return refused('template_layout');
+
+  function render({ key, event, justification = '' }: EventFields): Checked<string> {
+    const { code, description } = manifestationEvents[event];
+    const values = { key, code, name: description, justification };
+    const { fields } = template;
+    if (justification !== '' && !fields.includes('justification')) return refused('event_justification_lost');
+    const written = fields.map((field, place) => encode?.(values[field], place));
+    const lost = fields[written.indexOf(undefined)];
+    if (lost !== undefined) return refused('event_value', { field: lost });
+    return accepted(assemble(template, (place) => written[place] ?? ''));
+  }
+
   return accepted({
     kind,
     render,
     renderBatch(events) {
-      const texts: string[] = [];
-      for (const event of events) {
-        const rendered = render(event);
-        if (!rendered.ok) return rendered;
-        texts.push(rendered.value);
-      }
+      const all = events.map(render);
+      const problem = all.find((one) => !one.ok);
+      if (problem !== undefined) return problem;
+      const texts = all.map((one) => (one.ok ? one.value : ''));
       return accepted(kind === 'json' ? `[${texts.join(',')}]` : texts.join('\n'));
     },
   });
@@ -237,47 +209,36 @@ export interface BatchPart {
 export interface BatchSplitting {
   readonly layout: EventLayout;
   /** Length of the request line for an `eventos` string, all parameters percent-encoded. */
-  readonly requestLineLength: (eventsText: string) => number;
-}
-
-function partOf(events: readonly EventFields[], { layout, requestLineLength }: BatchSplitting) {
-  const rendered = layout.renderBatch(events);
-  if (!rendered.ok) return rendered;
-  return accepted({ part: { events, text: rendered.value }, length: requestLineLength(rendered.value) });
+  readonly requestLineLength: (text: string) => number;
 }
 
 /**
- * Splits a batch, in its order, into the fewest parts that each fit into one request line of 2,000 characters and
- * have at most 20 events. Refused as a whole where one event cannot be written or does not fit alone, so that
- * nothing of the batch is sent.
+ * Splits a batch, in its order, into the fewest parts that fit into a request line and have at most 20 events. Refused
+ * as a whole where one event cannot be written or does not fit alone, so that nothing is sent.
  */
 export function splitBatch(
   events: readonly EventFields[],
-  splitting: BatchSplitting,
+  { layout, requestLineLength }: BatchSplitting,
 ): Checked<readonly BatchPart[]> {
   const parts: BatchPart[] = [];
-  let open: BatchPart | undefined;
   for (const event of events) {
-    const joined = partOf([...(open?.events ?? []), event], splitting);
-    if (!joined.ok) return joined;
-    const { part, length } = joined.value;
-    if (open !== undefined && part.events.length <= mostEventsInBatch && length <= longestRequestLine) {
-      open = part;
+    const last = parts.at(-1);
+    const joined = [...(last?.events ?? []), event];
+    const together = layout.renderBatch(joined);
+    if (!together.ok) return together;
+    const isJoined = last !== undefined && joined.length <= mostEventsInBatch;
+    if (isJoined && requestLineLength(together.value) <= longestRequestLine) {
+      parts[parts.length - 1] = { events: joined, text: together.value };
       continue;
     }
-    const alone = partOf([event], splitting);
+    const alone = layout.renderBatch([event]);
     if (!alone.ok) return alone;
-    if (alone.value.length > longestRequestLine) {
-      const values = {
-        key: event.key,
-        length: String(alone.value.length),
-        limit: String(longestRequestLine),
-      };
-      return refused('event_too_long', values);
+    const length = requestLineLength(alone.value);
+    if (length > longestRequestLine) {
+      const [key, limit] = [event.key, String(longestRequestLine)];
+      return refused('event_too_long', { key, length: String(length), limit });
     }
-    if (open !== undefined) parts.push(open);
-    open = alone.value.part;
+    parts.push({ events: [event], text: alone.value });
   }
-  if (open !== undefined) parts.push(open);
   return accepted(parts);
 }
