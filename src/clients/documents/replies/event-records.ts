@@ -21,11 +21,11 @@ const RECORD_NAMES = new Set(['object', 'entry', 'value', 'EventoRespDto']);
 
 interface Frame {
   readonly name: string;
-  record: { -readonly [K in keyof EventRecord]: EventRecord[K] };
+  readonly record: { -readonly [K in keyof EventRecord]: EventRecord[K] };
   /** Whether a member of a record stands in it, with a value or without. */
-  hasMembers: boolean;
-  hasValues: boolean;
-  hasChildren: boolean;
+  hasMembers?: boolean;
+  hasValues?: boolean;
+  hasChildren?: boolean;
 }
 
 function integer(text: string): number {
@@ -63,43 +63,35 @@ function isRecord({ name, hasMembers, hasValues, hasChildren }: Frame): boolean 
 }
 
 /** Gathers the records of a reply, whatever frame they stand in. */
-async function gatherRecords(
-  reply: ReplyBody,
-  arrival: Arrival,
-): Promise<{ envelope: EnvelopeReader; records: EventRecord[] }> {
+async function gatherRecords(reply: ReplyBody, { pieces }: Arrival) {
   const envelope = new EnvelopeReader(reply);
   const records: EventRecord[] = [];
   const path: Frame[] = [];
-
-  /** A value belongs to the element around its own. */
-  function isMember(name: string, text: string): boolean {
-    const frame = path.at(-2);
-    if (frame === undefined || !takeMember(frame, name, text, reply.redact)) return false;
-    frame.hasValues = true;
-    return true;
-  }
-
-  for await (const pieces of arrival.pieces) {
-    for (const piece of pieces) {
-      const parent = path.at(-1);
+  for await (const part of pieces) {
+    for (const piece of part) {
       if (piece.kind === 'open') {
+        const parent = path.at(-1);
         if (parent !== undefined) {
           parent.hasChildren = true;
           parent.hasMembers ||= memberOf(piece.name) !== undefined;
         }
-        path.push({ name: piece.name, record: {}, hasMembers: false, hasValues: false, hasChildren: false });
+        path.push({ name: piece.name, record: {} });
       }
-      if (piece.kind === 'value' && isMember(piece.name, piece.text)) continue;
+      // A value belongs to the element around its own.
+      const around = path.at(-2);
+      const isValue = piece.kind === 'value' && around !== undefined;
+      if (isValue && takeMember(around, piece.name, piece.text, reply.redact)) {
+        around.hasValues = true;
+        continue;
+      }
       if (!envelope.follow(piece)) {
         if (piece.kind === 'text') refuseText(reply, piece.text, 'no event record in the text');
-        const frame = path.at(-2);
-        if (frame !== undefined) frame.hasValues = true;
+        if (around !== undefined) around.hasValues = true;
         envelope.unread();
       }
-      if (piece.kind === 'close') {
-        const frame = path.pop();
-        if (frame === undefined || !isRecord(frame)) continue;
-        requireWithin(records.push(frame.record), limits.eventRecords);
+      const closed = piece.kind === 'close' ? path.pop() : undefined;
+      if (closed !== undefined && isRecord(closed)) {
+        requireWithin(records.push(closed.record), limits.eventRecords);
       }
     }
   }

@@ -1,5 +1,4 @@
 import { longest } from '../../../documents/untrusted.ts';
-import type { XmlAttributes } from '../../../documents/xml/xml.ts';
 import { clearText } from '../../http/redact.ts';
 import { limits, requireWithin, Unreadable } from '../decoding/limits.ts';
 import type { Piece } from '../decoding/reading.ts';
@@ -12,15 +11,12 @@ interface RecordNode {
   readonly name: string;
   readonly attributes: readonly (readonly [name: string, value: string])[];
   readonly children: RecordNode[];
-  text: string | undefined;
-  /** A status or count, which belongs to the envelope and to no record. */
-  isEnvelopes: boolean;
+  text?: string;
+  /** A status or count, which is part of no record. */
+  isEnvelopes?: boolean;
 }
 
 type Fields = Record<string, string>;
-
-/** Names that are cleaned once; any reply in earnest has fewer. */
-const MOST_NAMES = 1000;
 
 function repeatsAName({ children }: RecordNode): boolean {
   return children.length > 1 && new Set(children.map(({ name }) => name)).size < children.length;
@@ -84,76 +80,58 @@ function flatAround(root: RecordNode, records: RecordNode | undefined): Fields |
   return values.length === 0 ? undefined : Object.fromEntries(values);
 }
 
-interface Records {
-  readonly records: Fields[];
-  /** The values outside of them. */
-  readonly around: Fields | undefined;
-}
-
 /** The children of the outermost element in which a name repeats, flat, else the one record there is. */
-function recordsOf({ root, returnsContent }: Tree, saysEmpty: boolean): Records {
+function recordsOf(root: RecordNode, isEmpty: boolean): { records: Fields[]; around: Fields | undefined } {
   const list = findList(root);
-  if (list === undefined) {
-    if (saysEmpty && !returnsContent) return { records: [], around: flatAround(root, undefined) };
-    const single = findSingle(root);
-    const record = hasText(single) ? flat(single) : undefined;
-    return { records: record === undefined ? [] : [record], around: flatAround(root, single) };
+  if (list !== undefined) {
+    const records = list.children.flatMap((child) => flat(child) ?? []);
+    return { records, around: flatAround(root, list) };
   }
-  const records = list.children.map((child) => flat(child)).filter((record) => record !== undefined);
-  return { records, around: flatAround(root, list) };
-}
-
-interface Tree {
-  readonly envelope: EnvelopeReader;
-  readonly root: RecordNode;
-  /** Whether there is a value where the service returns the answer. */
-  readonly returnsContent: boolean;
-  readonly texts: readonly string[];
+  if (isEmpty) return { records: [], around: flatAround(root, undefined) };
+  const single = findSingle(root);
+  const record = hasText(single) ? flat(single) : undefined;
+  return { records: record === undefined ? [] : [record], around: flatAround(root, single) };
 }
 
 /** Gathers a reply as a tree of elements, the envelope's own values left out. */
-async function gatherTree(reply: ReplyBody, arrival: Arrival): Promise<Tree> {
+async function gatherTree(reply: ReplyBody, { pieces }: Arrival) {
   const envelope = new EnvelopeReader(reply);
-  const clean = (text: string) => clearText(text, longest.text, reply.hide);
   const names = new Map<string, string>();
-  const root = nodeOf('', {});
+  const root: RecordNode = { name: '', attributes: [], children: [] };
   const path = [root];
   const texts: string[] = [];
   let elements = 0;
+  /** Whether there is a value where the service returns the answer. */
   let returnsContent = false;
 
+  const clean = (text: string) => clearText(text, longest.text, reply.hide);
   function cleanName(text: string): string {
     const name = names.get(text) ?? clean(text);
-    if (names.size < MOST_NAMES) names.set(text, name);
+    names.set(text, name);
     return name;
   }
 
-  function nodeOf(name: string, attributes: XmlAttributes): RecordNode {
-    const cleaned = Object.entries(attributes).map(([key, text]) => [cleanName(key), clean(text)] as const);
-    return { name, attributes: cleaned, children: [], text: undefined, isEnvelopes: false };
-  }
-
-  function takeValue({ name, text }: Piece & { kind: 'value' }, isEnvelopes: boolean): void {
-    const node = path.at(-1);
-    if (node === undefined) return;
-    const isReturned = path.some((one) => one.name === 'retorno');
-    node.isEnvelopes = isEnvelopes && ENVELOPE_ELEMENTS.has(name) && !isReturned;
-    if (node.isEnvelopes) return;
-    node.text = clean(text);
-    returnsContent ||= isReturned;
-  }
-
-  for await (const pieces of arrival.pieces) {
-    for (const piece of pieces) {
+  for await (const part of pieces) {
+    for (const piece of part) {
       const isEnvelopes = envelope.follow(piece);
+      const node = path.at(-1) ?? root;
       if (piece.kind === 'open') {
         requireWithin(++elements, limits.elements);
-        path.push(nodeOf(cleanName(piece.name), piece.attributes));
+        const attributes = Object.entries(piece.attributes).map(
+          ([name, text]) => [cleanName(name), clean(text)] as const,
+        );
+        path.push({ name: cleanName(piece.name), attributes, children: [] });
       } else if (piece.kind === 'close') {
-        const closed = path.pop();
-        if (closed?.isEnvelopes === false) path.at(-1)?.children.push(closed);
+        path.pop();
+        if (!node.isEnvelopes) path.at(-1)?.children.push(node);
       } else if (piece.kind === 'text') texts.push(piece.text.trim());
-      else if (piece.kind === 'value') takeValue(piece, isEnvelopes);
+      else if (piece.kind === 'value') {
+        const isReturned = path.some(({ name }) => name === 'retorno');
+        node.isEnvelopes = isEnvelopes && ENVELOPE_ELEMENTS.has(piece.name) && !isReturned;
+        if (node.isEnvelopes) continue;
+        node.text = clean(piece.text);
+        returnsContent ||= isReturned;
+      }
     }
   }
   return { envelope, root, returnsContent, texts };
@@ -162,8 +140,7 @@ async function gatherTree(reply: ReplyBody, arrival: Arrival): Promise<Tree> {
 /** Reads an answer whose form nobody has described: XML and JSON as flat records, anything else as text. */
 export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
   return decodeWhole(reply, 'undocumented', { markup: true }, async (arrival) => {
-    const tree = await gatherTree(reply, arrival);
-    const { envelope, root, texts } = tree;
+    const { envelope, root, returnsContent, texts } = await gatherTree(reply, arrival);
     if (texts.length > 0) {
       if (root.children.length > 0) throw new Unreadable('mixed content');
       const whole = texts.join('\n');
@@ -172,7 +149,7 @@ export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
       if (text === '') throw new Unreadable('no text');
       return { text, truncated: whole.length > longest.reply, warnings: [] };
     }
-    const { records, around } = recordsOf(tree, envelope.saysEmpty());
+    const { records, around } = recordsOf(root, envelope.saysEmpty() && !returnsContent);
     const warnings = envelope.verdict(records.length);
     return { records, around, warnings, total: envelope.declared };
   });
