@@ -92,7 +92,7 @@ const reads: Readonly<Record<string, Operation>> = {
   undocumented: {
     path: 'RetornaCapas',
     reply: JSON.stringify([{ Chave: '1' }, { Chave: '2' }]),
-    call: (client) => client.call('nfeCovers', { ...days, direction: 'inbound', key: undefined }),
+    call: (client) => client.call('nfeCovers', { ...days, direction: 'inbound', key: '' }),
   },
 };
 

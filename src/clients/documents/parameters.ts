@@ -87,19 +87,14 @@ type Carried<W extends WireType> = {
   [F in keyof CallInputs]: CallInputs[F] extends InputOf<W> ? F : never;
 }[keyof CallInputs];
 
-/** One query parameter: which input fills it, and how that is written. */
-export interface Parameter<
-  F extends keyof CallInputs = keyof CallInputs,
-  Optional extends boolean = boolean,
-> {
+/** One query parameter. Every parameter's name is always sent: the service chooses by names. */
+export interface Parameter<F extends keyof CallInputs = keyof CallInputs> {
   readonly input: F;
   readonly type: WireType;
-  /** Sent empty when the input is not given. Every parameter's name is always sent: the service chooses by names. */
-  readonly optional: Optional;
 }
 
-function parameter<W extends WireType, F extends Carried<W>>(input: F, type: W): Parameter<F, false> {
-  return { input, type, optional: false };
+function parameter<W extends WireType, F extends Carried<W>>(input: F, type: W): Parameter<F> {
+  return { input, type };
 }
 
 /** The parameter groups of the contract (tax-documents, section 4). */
@@ -120,7 +115,8 @@ export const goodsDirection = { tipo: parameter('direction', 'goodsDirection') }
 export const servicesDirection = { tipo: parameter('direction', 'servicesDirection') } as const;
 export const nfeKey = { chaveNfe: parameter('key', 'text') } as const;
 export const cteKey = { chaveCTe: parameter('key', 'text') } as const;
-export const coverKey = { capa: { input: 'key', type: 'text', optional: true } } as const;
+/** Empty for all covers of a period. */
+export const coverKey = { capa: parameter('key', 'text') } as const;
 export const page = { pagina: parameter('page', 'integer') } as const;
 export const oldUrl = { oldUrl: parameter('oldUrl', 'text') } as const;
 export const event = { evento: parameter('event', 'text') } as const;
@@ -136,26 +132,16 @@ export const serviceDocument = {
   cnpjEmissorDocumento: parameter('issuer', 'text'),
 } as const;
 
-/** What must be given to fill these parameters, besides the credentials, which the client fills itself. */
-export type InputsFor<P> = {
-  [N in keyof P as P[N] extends Parameter<infer F, false>
-    ? F extends 'user' | 'password'
-      ? never
-      : F
-    : never]: P[N] extends Parameter<infer F> ? CallInputs[F] : never;
-} & {
-  [N in keyof P as P[N] extends { optional: true; input: infer F extends keyof CallInputs }
-    ? F
-    : never]?: P[N] extends Parameter<infer F> ? CallInputs[F] : never;
-};
+/** The inputs of these parameters, but for the credentials, which the client fills itself. */
+export type InputsFor<P extends Readonly<Record<string, Parameter>>> = Pick<
+  CallInputs,
+  Exclude<P[keyof P]['input'], 'user' | 'password'>
+>;
 
-function writeValue(parameter: Parameter, inputs: Partial<CallInputs>, formats: WireFormats): string {
-  const value = inputs[parameter.input];
-  if (value === undefined) {
-    if (parameter.optional) return '';
-    throw new TypeError(`the input ${parameter.input} is missing`);
-  }
-  const write = wireTypes[parameter.type] as (value: unknown, formats: WireFormats) => string;
+function writeValue({ input, type }: Parameter, inputs: Partial<CallInputs>, formats: WireFormats): string {
+  const value = inputs[input];
+  if (value === undefined) throw new TypeError(`the input ${input} is missing`);
+  const write = wireTypes[type] as (value: unknown, formats: WireFormats) => string;
   return write(value, formats);
 }
 

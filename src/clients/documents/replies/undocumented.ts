@@ -84,7 +84,7 @@ function flatAround(root: RecordNode, records: RecordNode | undefined): Fields |
 function recordsOf(root: RecordNode, isEmpty: boolean): { records: Fields[]; around: Fields | undefined } {
   const list = findList(root);
   if (list !== undefined) {
-    const records = list.children.flatMap((child) => flat(child) ?? []);
+    const records = list.children.map((child) => flat(child)).filter((record) => record !== undefined);
     return { records, around: flatAround(root, list) };
   }
   if (isEmpty) return { records: [], around: flatAround(root, undefined) };
