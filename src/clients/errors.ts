@@ -129,7 +129,7 @@ export class NotUnderstood extends UpstreamError {
   }
 }
 
-/** A write was sent and what became of it is not known. */
+/** A write was sent and its outcome is unknown. */
 export class OutcomeUnknown extends UpstreamError {
   override readonly name = 'OutcomeUnknown';
   readonly kind = 'outcome_unknown';

@@ -114,7 +114,7 @@ interface Found {
   readonly shown: readonly FindingOutput[];
 }
 
-/** The answer for a person: how much was looked at for what, then the findings, each rule explained once. */
+/** The text: documents and rules checked, then the findings, each rule explained once. */
 function findingLines({ documents, total, ran, shown }: Found, { say, tell, money }: Translator): string[] {
   const clean = ran.filter(({ count }) => count === 0).map(({ rule }) => rule);
   const titleOf = new Map(ran.map(({ rule, title }) => [rule, title]));

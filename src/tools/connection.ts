@@ -40,7 +40,7 @@ function accountState({ company, translator }: CallContext) {
   };
 }
 
-/** Whether documents can be kept and added up, said before somebody asks for it. */
+/** Whether documents can be kept and added up. */
 async function archiveState({ company, translator }: CallContext) {
   try {
     await company.archive();

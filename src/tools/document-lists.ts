@@ -183,7 +183,7 @@ function divide(
   };
 }
 
-/** How a document is asked for; what files hold as a summary (resNFe) only the service has whole. */
+/** The reference of a document; only the service has the whole of a summary (resNFe) in files. */
 function wholeReferenceOf(
   { summary }: StoredDocument,
   { company }: CallContext,

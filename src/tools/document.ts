@@ -114,7 +114,7 @@ interface Delivered {
   readonly sentence: string;
   readonly attachments: readonly ContentBlock[];
   readonly path?: string;
-  /** Over HTTP: where the file is had for some minutes. */
+  /** Over HTTP: a link to the file for some minutes. */
   readonly url?: string;
 }
 
@@ -293,7 +293,7 @@ function knownOutput(document: Remembered, { refresh = false }: Arguments, { tra
   };
 }
 
-/** The XML itself, named and not told again in other words. */
+/** The XML itself, without a summary. */
 async function answerXml(
   args: Arguments,
   reference: DocumentReference,
@@ -349,7 +349,7 @@ async function answerSummary(
   const text = [...describeSummary(summary, translator), ...memorySentences(document, context)];
   const forView = await documentView(document, context, parts === undefined);
   if (parts !== undefined && args.delivery === 'link') {
-    // Who asks for a part wants little: the links of the whole are not part of it.
+    // A part comes without the links of the whole.
     const { reply_forms: _, ...known } = knownOutput(document, args, context);
     return { structured: { document: summary, uri, format: args.format, ...known }, text, forView };
   }

@@ -141,7 +141,7 @@ type Save = (
   options: ExportOptions,
 ) => Promise<Exported>;
 
-/** Saves the file, with what stands in the way of that in words for a person. */
+/** Saves the file. @throws Unfulfilled in words for a person */
 async function saved(order: Order, context: CallContext, save: Save): Promise<Exported> {
   const { args, named, offset } = order;
   const { company, translator, signal, links } = context;
@@ -185,7 +185,7 @@ async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
   return { file, progress };
 }
 
-/** Sheets that go into one file: as many as somebody prints or sends together. */
+/** Sheets in one file at most. */
 const MOST_IN_ONE_FILE = 100;
 
 /** Whether the sheets are one PDF: they are few, and all drawn, since the service's own can't be put together. */
@@ -268,7 +268,7 @@ function keptSentence(kept: readonly LeftOut[], { say }: Translator): string {
   return say('analysis.kept_in_table', { words: words.join(', ') });
 }
 
-/** Where the file is, with how many documents are in it; lines are told only where they are of items. */
+/** The place of the file and the number of its documents; of items also the number of lines. */
 function exportedWords(
   { rows: of }: Arguments,
   { path: place, rows, bytes }: Exported,

@@ -50,7 +50,7 @@ function eventOutput(event: EventSummary | undefined): ListLine['event'] {
   return event && { code: event.code, name: event.name, at: event.at };
 }
 
-/** What a list shows of a document: both parties, whoever asks. */
+/** The line of a document, with both parties. */
 export function listLine(
   { summary, status, source }: StoredDocument,
   company: string | undefined,
@@ -89,7 +89,7 @@ function partyCells(side: 'issuer' | 'recipient'): Cells {
     own !== undefined && party?.id === own ? ['', OWN] : [party?.id, party?.name];
 }
 
-/** The columns of a list's text by their headings. An event's name and moment stand for its number and date. */
+/** The columns of a list's text by their headings. An event has its name and moment as number and date. */
 const columns = {
   document: ({ document }) => [document],
   kind: ({ kind }) => [kind],
@@ -108,12 +108,12 @@ const columns = {
 
 export type ListColumn = keyof typeof columns;
 
-/** A line of the text, in the order of its columns. @param own the company that `*` stands for */
+/** A line of the text, in the order of its columns. @param own the company written as `*` */
 export function writeListLine(line: ListLine, shown: readonly ListColumn[], own: string | undefined): string {
   return csvLine(shown.flatMap((column) => columns[column](line, own)));
 }
 
-/** The heading of a list's text, under what `*` stands for where it is used. */
+/** The heading of a list's text, after the meaning of `*` where it is used. */
 export function listHeading(
   lines: readonly ListLine[],
   shown: readonly ListColumn[],

@@ -29,7 +29,7 @@ const output = () =>
 
 type Output = z.input<ReturnType<typeof output>>;
 
-/** Characters of the records and of what stands beside them in the data of an answer, names and quotes counted. */
+/** Characters of the records, and of the values beside them, in the data of an answer. */
 const MOST_DATA = 1_000_000;
 
 const PUNCTUATION = 6;
@@ -64,7 +64,7 @@ function writeRecords(
   return [header, ...shown, ...(isCut ? [translator.say('document.records_cut', counts)] : [])];
 }
 
-/** The answer to an operation whose reply nobody documents: records where it has any, else its text, said so. */
+/** The answer of an undocumented operation: records where it has any, else its text. */
 function answerWith(
   operation: OperationOf<'undocumented'>,
   reply: Undocumented,

@@ -35,7 +35,7 @@ interface KindAnswer {
   readonly sums: AnswerRow | undefined;
 }
 
-/** A row with what its codes are called, whoever or wherever they stand for. */
+/** A row with the names of its codes. */
 interface NamedRow extends Omit<AnswerRow, 'names'> {
   readonly names: { readonly [Name in Grouping]?: string };
 }
@@ -82,7 +82,7 @@ function presentMeasures({ measures: values, quantities, unit }: AnswerRow) {
   };
 }
 
-/** The kind of document stands in the rows only where there are several. */
+/** Rows name the kind of document only where there are several. */
 function presentRow(row: NamedRow, groupBy: readonly Grouping[], document: string | undefined) {
   const named = groupBy.map((grouping) => [`${grouping}_name`, row.names[grouping]]);
   const group = given({ ...row.group, ...Object.fromEntries(named) });
@@ -139,7 +139,7 @@ const ofPrices: readonly Measure[] = ['total', 'products', 'average_price', 'min
 /** Amounts that mean something else of an item than of a note. */
 const ofWhole: readonly Measure[] = ['total', 'products', 'products_net'];
 
-/** Whether documents of no effect stand beside others, so that the sums are of both. */
+/** Whether the sums mix documents of no effect with others. */
 function mixesStatuses(rows: readonly NamedRow[]): boolean {
   const statuses = new Set(rows.map(({ group }) => group.status));
   return statuses.size > 1 && (statuses.has('cancelled') || statuses.has('denied'));

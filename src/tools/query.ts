@@ -103,7 +103,7 @@ export const queryDocuments = readTool({
     const [first, ...others] = fetched;
     const basis = jointBasis([first.basis, ...others.map((part) => part.basis)]);
     const { filters: named, resolved } = await resolveNames(args, basis.archive, context, checked.cities);
-    // Who groups by status wants to see each of them.
+    // Grouping by status shows each of them.
     const status = checked.filters.status ?? (groupBy.includes('status') ? statuses : undefined);
     const filters = { ...checked.filters, ...named, status };
     const parts: Part[] = fetched.map((part) => ({ ...part, selection: { ...part.selection, filters } }));

@@ -157,7 +157,7 @@ function advice(error: unknown, replacement: Replacement, { translator }: CallCo
     : [];
 }
 
-/** What became of a replacement: a line for the journal, and the answer. */
+/** The outcome of a replacement for the journal, and the answer. */
 interface Settled {
   readonly outcome: Outcome;
   readonly answer: Answer<ReplacementOutput>;

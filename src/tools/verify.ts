@@ -84,7 +84,7 @@ function singleOut(documents: readonly FiledDocument[], args: Arguments): FiledD
   return document;
 }
 
-/** What is known of a document now: all files are read before, and the service is asked where it can be. */
+/** The document as it is known now, from the files and the service. */
 async function askAbout(
   reference: DocumentReference | undefined,
   { company, signal, translator }: CallContext,

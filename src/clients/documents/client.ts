@@ -176,7 +176,7 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
   return client;
 }
 
-/** The error a write ends with whose reply arrived: that it is unknown what became of it, but for a plain no. */
+/** The error of a write whose reply arrived: its outcome is unknown, but for a plain refusal. */
 function failureAfterReply(error: unknown, isNoAction: (text: string) => boolean): unknown {
   if (error instanceof NotUnderstood) return new OutcomeUnknown(error);
   return error instanceof Refused && !isPlainNo(error, isNoAction) ? new OutcomeUnknown(error) : error;

@@ -126,7 +126,7 @@ function xmlTexts(text: string): string[] | undefined {
   }
 }
 
-/** Places may stand in text and in attribute values only: comments, CDATA and names have no way to escape. */
+/** Places are allowed in text and attribute values only: comments, CDATA and names have no escapes. */
 function xmlEscape(template: Template): Encode | undefined {
   if (template.fields.some((_, place) => endsInCdata(template.literals.slice(0, place + 1).join(''))))
     return undefined;

@@ -49,7 +49,7 @@ const documentOperations: Readonly<Record<string, OperationOf<'documents'>>> = {
   'cte entry direction': 'cteListByEntryAndDirection',
 };
 
-/** How a listing of documents is asked: one operation, both directions merged, or divided here afterwards. */
+/** The route of a listing: one operation, both directions merged, or divided here afterwards. */
 export interface DocumentRoute {
   readonly operation: OperationOf<'documents'>;
   /** The directions asked one after the other; `undefined` for an operation that takes none. */
@@ -58,7 +58,7 @@ export interface DocumentRoute {
   readonly divideBy: Direction | undefined;
 }
 
-/** How a listing of documents is asked, or undefined where the service has no operation for it. */
+/** The route of a listing; undefined where the service has no operation for it. */
 export function documentRoute(question: ListingQuestion): DocumentRoute | undefined {
   const { document, by, direction } = question;
   if (document === 'nfe' && by === 'entry' && direction === undefined) {

@@ -6,7 +6,7 @@ export interface WallClock {
   readonly time: string;
 }
 
-/** How dates and times are written on the wire (`DFE_DATE_FORMAT`, `DFE_TIME_FORMAT`); nobody documents it. */
+/** Undocumented formats of dates and times on the wire (`DFE_DATE_FORMAT`, `DFE_TIME_FORMAT`). */
 export interface WireFormats {
   readonly date: string;
   /** `none` sends every time empty, as one known client of the service does. */
@@ -145,7 +145,7 @@ function writeValue({ input, type }: Parameter, inputs: Partial<CallInputs>, for
   return write(value, formats);
 }
 
-/** A value as it stands in a request line: an address as the HTTP client sends it has no bare apostrophe. */
+/** A value in a request line; the HTTP client encodes apostrophes, too. */
 export function encodeValue(value: string): string {
   return encodeURIComponent(value).replaceAll("'", '%27');
 }

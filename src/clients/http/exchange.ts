@@ -71,7 +71,7 @@ export async function exchange<T>(
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** A part of a reply, which nobody asked for: it would pass for the whole. */
+/** A partial reply would pass for the whole. */
 const partial = 206;
 
 function isReply({ takesRedirects }: HttpCall, { status, headers }: Answer): boolean {
@@ -95,7 +95,7 @@ async function startOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 
 /** Closes the connection of a body that was not read to its end; one that was is kept for the next call. */
 function discard(body: Readable): void {
-  // Destroying an unread body reports an error that nobody waits for any more.
+  // Destroying an unread body emits an error.
   body.on('error', () => {});
   body.destroy();
 }

@@ -53,7 +53,7 @@ export function createRedactor(secrets: readonly string[]): Redact {
   return (text) => (detector.holds(text) ? hidden : redactSecrets(text.replace(signature, `$1$2${hidden}`)));
 }
 
-/** A status code as it is: it is nobody's secret, though a password may look the same. Other codes as words. */
+/** Keeps a status code, though a password may look the same; redacts any other code. */
 export function redactCode(code: string, redact: Redact): string {
   return /^\d{1,4}$/.test(code) ? code : redact(code);
 }

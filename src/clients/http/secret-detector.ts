@@ -43,7 +43,7 @@ function canonical(text: string): string {
   return characters.replace(/[\s+\\]/g, '');
 }
 
-/** The texts that runs of base64 and hexadecimal digits stand for, wherever in a run they begin. */
+/** Decodes runs of base64 and hexadecimal digits from each possible offset. */
 function unpacked(text: string): string[] {
   const base64 = (text.match(BASE64) ?? []).flatMap((run) =>
     [0, 1, 2, 3].map((from) => Buffer.from(run.slice(from), 'base64')),

@@ -214,7 +214,7 @@ export function transportError(call: HttpCall, error: unknown, mayHaveBeenSent: 
   const proxyStatus = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
   if (proxyStatus) return new Unreachable(call, host, `PROXY_${proxyStatus}`);
   const code = codeOf(error) ?? 'UNKNOWN';
-  // Of what a request is made of only the credential is as the user gave it. The library's words name the header alone.
+  // Only the credential comes from the user unchecked. The library's words name the header, not its value.
   if (!mayHaveBeenSent && code === 'UND_ERR_INVALID_ARG') return new Unsendable(call, error.message);
   if (!mayHaveBeenSent && code === 'UNKNOWN') throw error;
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {

@@ -7,7 +7,7 @@ import { failureWords } from '../../company/failures.ts';
 import { standingEvents } from '../../documents/events/statuses.ts';
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../../documents/summary/summary.ts';
 
-/** What is known of an NF-e before somebody says yes to an event on it. */
+/** An NF-e as a preview knows it. */
 export interface KnownNote {
   readonly key: string;
   /** Undefined where the note could not be read. */
@@ -63,7 +63,7 @@ export async function notesFor(keys: readonly string[], context: CallContext): P
   const tookLong = () => translator.say('preview.reading_took_long', { seconds: longest / 1000 });
   let obstacle: string | undefined;
 
-  /** What was known before, as nothing newer can be had. */
+  /** The note as it was known before. */
   const before = async (key: string, problem: string): Promise<KnownNote> => {
     const note = await memory.recall(referenceOf(key)).catch((error: unknown) => {
       if (error instanceof ArchiveError) return undefined;

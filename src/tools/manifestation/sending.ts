@@ -35,7 +35,7 @@ export interface Sending {
   readonly text: string;
   readonly intent: Omit<Intent, 'operation' | 'service' | 'keys'>;
   readonly isBatch: boolean;
-  /** Ids of the earlier writes that the person was told of. */
+  /** Ids of the earlier writes in the preview. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -51,7 +51,7 @@ export function resultOf(key: string, record: EventRecord | undefined, asked?: s
   return { key, status, success: record.success, message: record.message, isQuoted: true, status_code };
 }
 
-/** Records on one key that tell different things leave its outcome open; their words are all passed on. */
+/** Contradicting records on one key leave its outcome unknown; all their words are passed on. */
 function resultOfAll(key: string, records: readonly EventRecord[]): KeyResult {
   const results = records.map((record) => resultOf(key, record));
   const [first, ...others] = results;

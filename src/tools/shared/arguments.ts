@@ -89,7 +89,7 @@ function inside(schema: z.ZodType): z.ZodType {
 /** Characters of a list written as JSON text: two thousand keys, more values than a call may have. */
 const LONGEST_LIST = 100_000;
 
-/** A list as it was meant: written as JSON text, or one value alone. */
+/** A list given as JSON text or as one value alone. */
 function asList(value: unknown): unknown {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return typeof value === 'number' ? [value] : value;
@@ -159,7 +159,7 @@ export type WhoTakes = (argument: string) => readonly string[];
 
 const nobody: WhoTakes = () => [];
 
-/** An argument that the tool doesn't have: what was meant, or who has it. */
+/** Words about an unknown argument: the nearest name, or the tools that have it. */
 function unknownArgument(
   name: string,
   names: readonly string[],

@@ -2,7 +2,7 @@ import { isNamed } from '../../archive/ask/parties.ts';
 import { stateByCode } from '../../documents/identity/states.ts';
 import { cityName, cityNames } from '../../documents/tables/cities.ts';
 
-/** `cMun` of whoever is abroad, as the layouts have it. */
+/** `cMun` of parties abroad. */
 const ABROAD = '9999999';
 
 /** A city as a person writes it: `Campinas/SP`; undefined for a code that is none. */

@@ -26,7 +26,7 @@ export function missing(argument: string, { translator }: CallContext): BadArgum
   return new BadArguments([translator.say('argument.missing', { argument })]);
 }
 
-/** @throws BadArguments where an argument stands beside the raw event that would say something else */
+/** @throws BadArguments for other arguments beside the raw event */
 export function onlyRaw(
   raw: string,
   others: Readonly<Record<string, unknown>>,

@@ -35,7 +35,7 @@ export interface SignatureTally {
 /** Findings that are kept to be shown; all are counted. */
 const MOST_FINDINGS_KEPT = 5_000;
 
-/** Documents between two looks at the clock. */
+/** Documents between two checks of the clock. */
 const STRIDE = 50;
 
 const kindsOf: Readonly<Record<DocumentArea, readonly DocumentKind[]>> = {
@@ -126,7 +126,7 @@ export class Examination {
     }
   }
 
-  /** Yields wherever the clock is to be looked at. Only findings in the documents themselves count. */
+  /** Yields wherever the clock is to be checked. Only findings in the documents themselves count. */
   async *#examine(): AsyncGenerator<void> {
     const { createChecker, goodsExpectedBy, judge } = await import('../../documents/rules/index.ts');
     const { archive, selection, rules, linked, texts } = this.#examined;

@@ -23,7 +23,7 @@ const amount = () =>
 
 /** A root of a CNPJ has a digit: eight letters are a name. */
 const ROOT = /^(?=.*\d)[0-9A-Z]{8}$/;
-/** What is of digits alone, or has the form of a CNPJ, was meant as an id. */
+/** Digits alone, or the form of a CNPJ, count as an id. */
 const SHAPED_LIKE_ID = /^(?:\d+|[0-9A-Z]{12}\d{2})$/;
 const LONGEST_NAME = 100;
 
@@ -32,9 +32,9 @@ export interface PartyGiven {
   readonly given: string;
   /** A tax id without mask, or a root of 8 positions. */
   readonly id?: string;
-  /** A name, or an id of another country: what the documents have tells. */
+  /** A name, or an id of another country. */
   readonly name?: string;
-  /** What is wrong with it as a tax id, where nobody is called so: it would match nothing and read as "nothing found". */
+  /** Its problem as a tax id, reported where no party has this name: it would read as "nothing found". */
   readonly problem?: Problem;
 }
 
@@ -136,7 +136,7 @@ export const filterShape = () => ({
 
 type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShape>>>>;
 
-/** The filters that name nobody and no place: those can be looked up only once documents are there. */
+/** The filters without parties and cities, which are resolved once documents are there. */
 type PlainFilters = Omit<Filters, 'issuer' | 'recipient' | 'payer' | 'city'>;
 
 const withoutZeros = (number: string): string => number.replace(/^0+(?=\d)/, '');

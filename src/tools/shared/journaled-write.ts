@@ -19,7 +19,7 @@ export function abortAfterGrace(signal: AbortSignal): AbortSignal {
   return late.signal;
 }
 
-/** What became of a write that an error ended, and what happened in the person's language. */
+/** The outcome of a write that failed, and the failure in words. */
 export function failedWrite(
   error: unknown,
   translator: Translator,
@@ -51,7 +51,7 @@ export interface JournaledWrite<Result> {
   readonly intent: Intent;
   /** The earlier writes that it would repeat or contradict. */
   readonly scope: Scope;
-  /** Ids of the earlier writes that the person was told of. */
+  /** Ids of the earlier writes in the preview. */
   readonly known: ReadonlySet<string>;
   /** Sends it; a failure is a result, too. */
   send(): Promise<Result>;

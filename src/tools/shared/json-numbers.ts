@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { checkCnpj, checkTaxId } from '../../documents/identity/tax-ids.ts';
 
-/** The text that a JSON number stands for; undefined where it may have lost something on the way. */
+/** The text of a JSON number; undefined where digits may be lost. */
 type Spelling = (number: number) => string | undefined;
 
 /** Texts that a call may also give as JSON numbers. What is not in here has to come as text. */
 const spellings = z.registry<{ readonly spell: Spelling }>();
 
-/** Lets a text be given as a JSON number too, as far as `spell` can tell what it was. */
+/** Accepts a JSON number for a text, as far as `spell` restores it. */
 export function alsoAsNumber<S extends z.ZodType>(schema: S, spell: Spelling): S {
   spellings.add(schema, { spell });
   return schema;
 }
 
-/** The text that a JSON number stands for under a schema; undefined where it has to come as text. */
+/** The text of a JSON number under a schema; undefined where text is required. */
 export function spelled(number: number, schema: z.ZodType): string | undefined {
   return spellings.get(schema)?.spell(number);
 }

@@ -50,7 +50,7 @@ export async function cursorTo({ offset, ...rest }: Place, query: unknown): Prom
   return Buffer.from(JSON.stringify([offset, await digestOf(query), rest])).toString('base64url');
 }
 
-/** A place as a cursor has it; undefined where no cursor of ours is like that. */
+/** The place in a cursor; undefined where it is not one of ours. */
 function placeFrom(offset: unknown, { total, asOf, before }: Partial<Place>): Place | undefined {
   const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
   const isText = (value: unknown) => value === undefined || typeof value === 'string';

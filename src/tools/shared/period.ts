@@ -4,7 +4,7 @@ import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { dayInZone } from '../../documents/days.ts';
 
-/** Words that stand for days in the place of dates; what they mean depends on today. */
+/** Words for periods; their meaning depends on today. */
 export const periodWords = [
   'today',
   'yesterday',

@@ -114,7 +114,7 @@ export async function resolveNames(
   return { filters, resolved };
 }
 
-/** What is said of each: names with ids, or that nobody is called so. */
+/** A sentence for each: names with ids, or that no party has the name. */
 export function resolvedSentences(resolved: readonly Resolved[], { translator }: CallContext): string[] {
   return resolved.map(({ argument, given, ids, names }) =>
     ids.length === 0

@@ -31,7 +31,7 @@ export async function saveFile(
   }
 }
 
-/** Where a file can be had, for how long, and by whom. */
+/** The link to a file, and until when it works. */
 export function linkSentence({ url, expiresAt }: FileLink, translator: Translator): string {
   return translator.say('files.link', { url, until: translator.moment(expiresAt) });
 }

@@ -18,7 +18,7 @@ const EXTENSION = 'io.modelcontextprotocol/ui';
 /** Hosts that declare views and leave those of local servers blank. Source: docs/views.md, Hosts. */
 const leavesBlank: ReadonlySet<string | undefined> = new Set(['claude-ai']);
 
-/** Who is calling, as far as it has said. */
+/** The calling client, as far as it says. */
 export interface CallingClient {
   readonly capabilities: ClientCapabilities | undefined;
   readonly name: string | undefined;
@@ -38,7 +38,7 @@ function declaresViews({ capabilities }: CallingClient): boolean {
   return Array.isArray(declared?.mimeTypes) && declared.mimeTypes.includes(VIEW_TYPE);
 }
 
-/** Whether this client is told of views: by `DFE_APPS`, else where it declares that it shows them and does. */
+/** Whether this client gets views: by `DFE_APPS`, else where it declares and shows them. */
 export function isShownViews(setting: Settings['apps'], client: CallingClient): boolean {
   if (setting !== 'auto') return setting === 'on';
   return declaresViews(client) && !(client.isLocal && leavesBlank.has(client.name));

@@ -18,7 +18,7 @@ export interface XmlFetching {
     document: StoredDocument,
     signal: AbortSignal,
   ) => Promise<string | Uint8Array | Without | undefined>;
-  /** Whether a document's file is made of its XML, so that XML that is kept is not yet it. */
+  /** Whether the file is made from the XML, so that kept XML is not enough. */
   readonly isMade?: boolean;
   /** Why a document has no XML, in words for a person; undefined for one that cannot be asked for alone. */
   readonly explain: (error: UpstreamError | undefined) => string;
@@ -28,11 +28,11 @@ export interface XmlFetching {
   readonly signal: AbortSignal;
 }
 
-/** What became of the documents so far. */
+/** Progress of an export's documents. */
 export interface XmlProgress {
   /** Documents done with, from the first one on without a gap. */
   taken: number;
-  /** Of these, those whose XML could not be had. */
+  /** Of these, those without XML. */
   readonly missing: { readonly key: string; readonly reason: string }[];
   /** The service failed, not a document: what follows was not asked for. */
   stopped?: UpstreamError;

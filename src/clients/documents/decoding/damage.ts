@@ -8,7 +8,7 @@ export interface Damage {
   seek(text: string): number | undefined;
 }
 
-/** Characters of a tag that are looked at again with the next piece of text. */
+/** Characters of a tag that are searched again with the next piece of text. */
 const OVERLAP = 512;
 
 function escaped(name: string): string {

@@ -4,7 +4,7 @@ function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
   return start.every((byte, i) => bytes[i] === byte);
 }
 
-/** What bytes are, told by how they begin. */
+/** Forms of bytes, detected from the first ones. */
 export type BytesForm = 'gzip' | 'zip' | 'pdf' | 'text';
 
 /** The form of bytes of which these are the first. */
@@ -14,10 +14,10 @@ export function formOfBytes(first: Uint8Array): BytesForm {
   return startsWith(first, 0x25, 0x50, 0x44, 0x46) ? 'pdf' : 'text';
 }
 
-/** What a text is, told by how it begins: one in quotes, a frame of elements, or bare text. */
+/** Forms of a text, detected from its start. */
 export type TextForm = 'empty' | 'json' | 'xml' | 'html' | 'text';
 
-/** As many characters are enough to tell the forms of a text apart. */
+/** Characters that are enough to detect the form of a text. */
 export const enoughToTell = 16;
 
 const HTML = /^<(?:!doctype\s+html|(?:html|head|body|title|h[1-6]|p|div|center|span|table)[\s>/])/i;
@@ -35,7 +35,7 @@ export function isMarkup(text: string): boolean {
   return text.startsWith('<');
 }
 
-/** What a value stands for that is no plain text. */
+/** An address, or bytes in a spelling that text can carry. */
 export type Stand =
   | { readonly form: 'url'; readonly url: string }
   | { readonly form: 'base64' | 'hexadecimal'; readonly digits: string };
@@ -47,7 +47,7 @@ const DATA_URI = /^data:application\/pdf[^,]{0,60};base64,/i;
 const BASE64_START = /^(?:JVBERi|H4sI|UEsDB)/;
 const HEXADECIMAL_START = /^(?:0x)?25504446/i;
 
-/** What a whole value stands for: an address, or bytes in a spelling that text can carry; else undefined. */
+/** The address or bytes that a whole value is; undefined for plain text. */
 export function formOfValue(text: string): Stand | undefined {
   const url = httpUrl(text);
   if (url !== undefined) return { form: 'url', url };

@@ -8,7 +8,7 @@ import type { Forms } from './reading.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** The first bytes of a body, enough to tell what they are, and the body with them put back. */
+/** The first bytes of a body, enough to detect its form, and the whole body. */
 async function peek(body: Bytes): Promise<{ first: Uint8Array; body: Bytes }> {
   const iterator = body[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];

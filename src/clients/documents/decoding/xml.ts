@@ -23,7 +23,7 @@ const STRING_WRAPPER = 'string';
 const LITERAL_XML_ROOT = 'xml';
 const SHOWN_NAME_LENGTH = 60;
 
-/** An element that was opened; `tag` is its opening tag as it stands in the text, undefined where that is gone. */
+/** An open element; `tag` is its opening tag in the text, undefined where that is gone. */
 interface Opened {
   readonly name: string;
   readonly attributes: XmlAttributes;

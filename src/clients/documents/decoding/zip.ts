@@ -11,7 +11,7 @@ export interface ZippedFile {
 
 const FOLDER_END = '/'.charCodeAt(0);
 
-/** What the library's errors mean; it tells them apart by their words only. */
+/** Maps the library's errors, which differ by their messages only. */
 function unreadable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unreadable) return error;
   if (

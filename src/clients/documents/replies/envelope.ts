@@ -53,7 +53,7 @@ interface Status {
 interface Frame extends Status {
   readonly name: string;
   declared?: number;
-  /** Content stands in it that nobody took. */
+  /** It has content that was not understood. */
   unread?: boolean;
   hasChildren?: boolean;
 }
@@ -123,7 +123,7 @@ export class EnvelopeReader {
     return true;
   }
 
-  /** A value that nobody knows was met; within `retorno` that is content, elsewhere one more header. */
+  /** Notes an unknown value: content within `retorno`, elsewhere one more header. */
   unread(): void {
     if (this.#frame !== undefined && !this.#isHeader()) this.#frame.unread = true;
   }

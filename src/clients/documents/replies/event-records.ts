@@ -22,7 +22,7 @@ const RECORD_NAMES = new Set(['object', 'entry', 'value', 'EventoRespDto']);
 interface Frame {
   readonly name: string;
   readonly record: { -readonly [K in keyof EventRecord]: EventRecord[K] };
-  /** Whether a member of a record stands in it, with a value or without. */
+  /** Whether it has a member of a record, with a value or without. */
   hasMembers?: boolean;
   hasValues?: boolean;
   hasChildren?: boolean;
@@ -38,7 +38,7 @@ function memberOf(name: string): keyof EventRecord | 'user' | undefined {
   return Object.hasOwn(MEMBERS, key) ? MEMBERS[key] : undefined;
 }
 
-/** Gives a value to the record it stands in. False where it is no member of one. */
+/** Sets a member of a record. False for a value that is no member. */
 function takeMember(frame: Frame, name: string, text: string, redact: Redact): boolean {
   const member = memberOf(name);
   if (member === undefined) return false;
@@ -62,7 +62,7 @@ function isRecord({ name, hasMembers, hasValues, hasChildren }: Frame): boolean 
   return false;
 }
 
-/** Gathers the records of a reply, whatever frame they stand in. */
+/** Gathers the records of a reply, whatever its frame. */
 async function gatherRecords(reply: ReplyBody, { pieces }: Arrival) {
   const envelope = new EnvelopeReader(reply);
   const records: EventRecord[] = [];

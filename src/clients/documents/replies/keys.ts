@@ -15,10 +15,10 @@ const NATIONAL_KEY = 50;
 const KEY_SHAPE = /^(?:[0-9]{6}[0-9A-Z]{12}[0-9]{26}|[0-9]{9}[0-9A-Z]{14}[0-9]{27})$/;
 /** Characters of a key as people write it, in groups. */
 const LONGEST_WRITTEN = 200;
-/** An identifier of this length and mostly of digits was meant to be a key. */
+/** An identifier of this length and mostly of digits counts as a wrong key. */
 const MEANT_AS_KEY = 20;
 const SHOWN_LENGTH = 100;
-/** Characters of a text without keys that are looked at for a refusal. */
+/** Characters of a text without keys that may be a refusal. */
 const TELLING_START = 1000;
 
 const IDENTIFIER_MEMBERS: Readonly<Record<string, keyof NfseIdentifier>> = {

@@ -10,7 +10,7 @@ import { gatherDocuments, othersLeftOut, singleOut } from './documents.ts';
 import { EnvelopeReader, refuseText } from './envelope.ts';
 import type { NfseDownload, Pdf, ReplyBody } from './results.ts';
 
-/** The end mark stands in the last bytes; some writers add blanks or a signature's padding after it. */
+/** Bytes searched for the end mark; some writers add blanks or a signature's padding after it. */
 const END_MARK_REACH = 2048;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const HEXADECIMAL = /^[0-9a-f]*$/i;
@@ -47,7 +47,7 @@ function createPdfFinder(forms: Forms) {
   const found: (Stand | Uint8Array)[] = [];
 
   return {
-    /** Whether the text stands for a PDF. */
+    /** Whether the text is a PDF in another spelling, or its address. */
     takeText(text: string): boolean {
       const stand = formOfValue(text);
       if (stand === undefined) return false;

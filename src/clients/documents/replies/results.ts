@@ -8,7 +8,7 @@ import type { Redact } from '../../http/call.ts';
 export interface ReplyBody {
   readonly call: Call;
   readonly body: AsyncIterable<Uint8Array>;
-  /** The `Content-Type` header; only its charset is looked at, the form is told from the content. */
+  /** The `Content-Type` header; only its charset is used, the form is detected from the content. */
   readonly contentType?: string | undefined;
   /** Takes secrets and what looks like one out of the service's words. */
   readonly redact: Redact;
@@ -145,13 +145,13 @@ export interface EventRecord {
   readonly success?: number;
 }
 
-/** An answer whose form nobody has described: records where it is XML or JSON, else its text. */
+/** An undocumented answer: records where it is XML or JSON, else its text. */
 export type Undocumented = UndocumentedRecords | UndocumentedText;
 
 export interface UndocumentedRecords extends Understood {
   /** Flat, one per repeated element or array entry; names are dotted paths below it, attributes begin with `@`. */
   readonly records: readonly Readonly<Record<string, string>>[];
-  /** What stands beside the records, in the same form. */
+  /** The values beside the records, in the same form. */
   readonly around?: Readonly<Record<string, string>>;
   /** How many the envelope says there are (`Quantidade`). */
   readonly total?: number;

@@ -136,7 +136,7 @@ async function gatherTree(reply: ReplyBody, { pieces }: Arrival) {
   return { envelope, root, returnsContent, texts };
 }
 
-/** Reads an answer whose form nobody has described: XML and JSON as flat records, anything else as text. */
+/** Reads an undocumented answer: XML and JSON as flat records, anything else as text. */
 export function readUndocumented(reply: ReplyBody): Promise<Undocumented> {
   return decodeWhole(reply, 'undocumented', { markup: true }, async (arrival) => {
     const { envelope, root, returnsContent, texts } = await gatherTree(reply, arrival);

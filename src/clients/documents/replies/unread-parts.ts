@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<string, UnreadableReason>> = {
   empty: 'no_document',
 };
 
-/** A part of a reply that nobody could read. */
+/** A part of a reply that could not be read. */
 interface Part extends UnreadablePart {
   /** How many pieces came before it, and how many of them were documents. */
   readonly at: number;
@@ -47,9 +47,9 @@ interface Frame {
   hasChildren: boolean;
   /** Documents, read or not, and other things that were taken, in it and in its children. */
   found: number;
-  /** Values in it that nobody took. */
+  /** Values in it that were not understood. */
   hasUnread: boolean;
-  /** Whether a status or count of the service stands in it. */
+  /** Whether it has a status or count of the service. */
   isEnvelope: boolean;
   hasReturned: boolean;
   /** Groups in it of which nothing was taken. */
@@ -103,7 +103,7 @@ export class UnreadParts {
     if (frame !== undefined) frame.isEnvelope = true;
   }
 
-  /** A value was nobody's. Gives whether it stood in a document's place. */
+  /** Notes a value that was not understood. Returns whether it was in a document's place. */
   unread(): boolean {
     const frame = this.#path.at(-1);
     if (frame === undefined) return false;
@@ -114,7 +114,7 @@ export class UnreadParts {
     return isPlaced;
   }
 
-  /** A text outside of any frame was nobody's. */
+  /** Notes a text outside of any frame that was not understood. */
   unreadText(): void {
     this.#add({ reason: 'no document in the text' }, true);
   }
@@ -189,7 +189,7 @@ export class UnreadParts {
     };
   }
 
-  /** Without a parent it stands beside whatever else there is. */
+  /** Leaves the decision to the parent, where there is one. */
   #leaveToParent(part: Part): void {
     const strange = this.#path.at(-1)?.strange;
     if (strange === undefined) this.#push(part);
