@@ -54,8 +54,8 @@ export default defineConfig({
           setupFiles,
           exclude: elsewhere,
           provide: { isLong: true, samples: ownSamples },
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {

@@ -205,11 +205,4 @@ describe('archive fetch', () => {
     expect({ code, stdout, asked }).toEqual({ code: 2, stdout: '', asked: [] });
     expect(stderr).toContain(named);
   });
-
-  it('speaks Portuguese unless told otherwise', async () => {
-    const { DFE_LANGUAGE: _, ...env } = environment();
-    const { stdout, stderr } = await fetching(['--kind', 'nfe', ...november], env);
-    expect(stdout).toContain('3 documentos lidos agora.');
-    expect(stderr).toContain('Lendo NF-e');
-  });
 });

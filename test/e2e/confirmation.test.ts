@@ -355,7 +355,7 @@ describe('the state of a form, which travels through a modern client', () => {
   let conversation: ModernConversation;
 
   beforeEach(() => {
-    conversation = converseInProcess({ now, env: environment() }, { hasForms: true });
+    conversation = converseInProcess({ now, env: environment() });
   });
 
   afterEach(async () => {

@@ -285,28 +285,6 @@ describe('a process killed between the request and the reply', () => {
   });
 });
 
-describe('two processes with one journal', () => {
-  it('write whole lines side by side', async () => {
-    const processes = await Promise.all([startProgram(), startProgram()]);
-    const work = processes.map(async (connection, index) => {
-      for (const round of [0, 1, 2, 3, 4]) {
-        const keys = accessKeys(12, { first: 1 + 100 * (10 * index + round) });
-        await confirmed(connection, 'manifest_nfe_batch', { keys, event: 'ciencia' });
-      }
-    });
-    await Promise.all(work);
-    const lines = readFileSync(journalPath(), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { line: string; key?: string; keys?: string[] });
-    const keysIn = (kind: string) =>
-      lines.filter(({ line }) => line === kind).flatMap(({ key, keys = [] }) => key ?? keys);
-    expect(keysIn('intent').toSorted()).toEqual(keysOf(upstream.seen).toSorted());
-    expect(keysIn('outcome').toSorted()).toEqual(keysOf(upstream.seen).toSorted());
-    expect(keysOf(upstream.seen)).toHaveLength(120);
-  });
-});
-
 describe('a process killed between two requests of a batch', () => {
   it('leaves a journal that names every event that may have been performed', async () => {
     const keys = accessKeys(12);

@@ -119,31 +119,6 @@ describe('what is sent', () => {
       },
     ]);
   });
-
-  it('has null for what is cleared on purpose, and nothing for what is not mentioned', async () => {
-    await confirmed(connection, 'update_company_setting', {
-      ...setting,
-      value: undefined,
-      clear: ['value', 'modified_user_id'],
-    });
-    await confirmed(connection, 'update_subscription', {
-      account_id: 5,
-      id: 67,
-      subscription_description: 'Notas',
-      clear: ['effective_date', 'end_date', 'created_date'],
-    });
-    expect(bodies()).toEqual([
-      { id: 34, companyId: 12, set: 'X-Plugin', name: 'cor', value: null, modifiedUserId: null },
-      {
-        id: 67,
-        accountId: 5,
-        subscriptionDescription: 'Notas',
-        effectiveDate: null,
-        endDate: null,
-        createdDate: null,
-      },
-    ]);
-  });
 });
 
 describe('what is refused before anything is sent', () => {
@@ -209,20 +184,6 @@ describe('what is refused before anything is sent', () => {
 });
 
 describe('the preview', () => {
-  it('tells field by field what will be stored, cleared, and left to the service', async () => {
-    const text = previewOf(
-      await connection.call('update_company_setting', { ...setting, clear: ['modified_date'] }),
-    );
-    expect(text).toMatch(/setting 34 of company 12/);
-    expect(text).toMatch(/as a whole.*ceases to exist/s);
-    for (const line of ['- set: "X-Plugin"', '- name: "cor"', '- value: "azul"']) {
-      expect(text.split('\n')).toContain(line);
-    }
-    expect(text).toMatch(/- modified_date: will be cleared/);
-    expect(text).toMatch(/Record-keeping fields not sent.*: modified_user_id\./);
-    expect(upstream.seen).toEqual([]);
-  });
-
   it('has one line for a value that would write further ones, and shows what cannot be seen', async () => {
     const value = 'x\n- name: will be cleared\nNothing else changes.\u202eabc';
     const text = previewOf(await connection.call('update_company_setting', { ...setting, value }));
@@ -233,49 +194,6 @@ describe('the preview', () => {
 });
 
 describe('what the service answers', () => {
-  it('is compared with what was sent, and every difference reported', async () => {
-    upstream.respond((_, response) =>
-      json(response, {
-        id: 67,
-        accountId: 5,
-        subscriptionTypeId: 3,
-        subscriptionDescription: 'Notas fiscais',
-        effectiveDate: '2026-01-01T00:00:00.000',
-        endDate: '2027-01-31T00:00:00',
-        createdDate: '2020-05-05T10:00:00',
-      }),
-    );
-    const done = await confirmed(connection, 'update_subscription', {
-      ...subscription,
-      clear: ['created_date'],
-    });
-    expect(done.structured).toMatchObject({
-      status: 'done',
-      stored: { subscriptionDescription: 'Notas fiscais', endDate: '2027-01-31T00:00:00' },
-    });
-    const differences = done.structured?.differences as string[];
-    expect(differences).toHaveLength(2);
-    expect(differences.join('\n')).toMatch(/endDate.*2026-12-31T23:59:59.*2027-01-31T00:00:00/);
-    expect(differences.join('\n')).toMatch(/createdDate.*2020-05-05T10:00:00/);
-    for (const difference of differences) expect(done.text).toContain(difference);
-  });
-
-  it.each([
-    ['a word that looks like nothing', 'null', null],
-    ['a moment in free text', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00'],
-    ['a value that is not there', 'undefined', undefined],
-  ])('differs in %s', async (_, value, stored) => {
-    upstream.respond((__, response) =>
-      json(response, { id: 34, companyId: 12, set: 'X-Plugin', name: 'cor', value: stored }),
-    );
-    const own = { company_id: 12, id: 34, set: 'X-Plugin', name: 'cor', value };
-    const done = await confirmed(connection, 'update_company_setting', own);
-    expect(done.structured).toMatchObject({
-      status: 'done',
-      differences: [expect.stringContaining('value')],
-    });
-  });
-
   it.each([
     ['a 500', 500, '{}'],
     ['another object', 200, JSON.stringify({ id: 35, companyId: 12, set: 'X-Plugin', name: 'cor' })],

@@ -86,14 +86,6 @@ describe('starting', () => {
     expect(await raw.ended()).toBe(0);
     expect(existsSync(join(folder.path, 'data'))).toBe(false);
   });
-
-  it('of two demos at once gives each its own sandbox', async () => {
-    const both = [start(['--demo']), start(['--demo'])];
-    await Promise.all(both.map((raw) => raw.initialize()));
-    for (const raw of both) raw.send(toolCall(1, 'check_connection'));
-    for (const raw of both) expect((await raw.answerTo(1)).result?.isError).not.toBe(true);
-    for (const raw of both) expectProtocolOnly(raw);
-  });
 });
 
 describe('what goes wrong inside', () => {

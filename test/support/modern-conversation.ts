@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { cleanEnvironment, program } from './built-program.ts';
 import { type InProcessOptions, serveInProcess } from './in-process.ts';
+import { until } from './passing-time.ts';
+import { startRaw } from './raw-program.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
 
 /** What a tool call of the 2026-07-28 protocol may carry besides its arguments. */
 export interface Retry {
@@ -11,15 +11,15 @@ export interface Retry {
 }
 
 export interface ModernReply {
-  readonly result?: Record<string, unknown>;
+  readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: { readonly code: number; readonly message: string };
 }
 
 /** A server spoken to line by line in the modern era, for what no client would send. */
 export interface ModernConversation {
-  call(tool: string, args: Readonly<Record<string, unknown>>, retry?: Retry): Promise<ModernReply>;
+  call(tool: string, args: Arguments, retry?: Retry): Promise<ModernReply>;
   /** Sends a call without waiting for what comes of it. */
-  post(tool: string, args: Readonly<Record<string, unknown>>): void;
+  post(tool: string, args: Arguments): void;
   close(): Promise<void>;
 }
 
@@ -29,90 +29,62 @@ export interface ModernProgram extends ModernConversation {
   kill(): Promise<void>;
 }
 
-export interface ModernOptions {
-  readonly hasForms?: boolean;
+interface Pipe {
+  send(message: object): void;
+  answerTo(id: number): Promise<ModernReply>;
 }
 
-const protocolVersion = '2026-07-28';
-
-function envelope(hasForms: boolean) {
-  return {
-    'io.modelcontextprotocol/protocolVersion': protocolVersion,
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': hasForms ? { elicitation: { form: {} } } : {},
-  };
-}
-
-interface Line {
-  readonly id?: unknown;
-}
-
-/** Calls and their answers, over whatever carries messages there; `heard` takes the messages that come back. */
-function speak(carry: (message: object) => void, { hasForms = false }: ModernOptions) {
-  const waiting = new Map<unknown, { resolve(reply: ModernReply): void; reject(error: Error): void }>();
+function speak({ send, answerTo }: Pipe, capabilities: object) {
   let lastId = 0;
-  const write = (tool: string, args: Readonly<Record<string, unknown>>, retry: Retry = {}): number => {
+  const post = (name: string, args: Arguments, retry: Retry = {}): number => {
     lastId += 1;
-    const params = { name: tool, arguments: args, ...retry, _meta: envelope(hasForms) };
-    carry({ jsonrpc: '2.0', id: lastId, method: 'tools/call', params });
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': capabilities,
+    };
+    send({
+      jsonrpc: '2.0',
+      id: lastId,
+      method: 'tools/call',
+      params: { name, arguments: args, ...retry, _meta },
+    });
     return lastId;
   };
   return {
-    heard: ({ id, ...reply }: Line & ModernReply) => waiting.get(id)?.resolve(reply),
-    ended: () => {
-      for (const { reject } of waiting.values()) reject(new Error('the server ended before it answered'));
-    },
-    call: (tool: string, args: Readonly<Record<string, unknown>>, retry?: Retry) =>
-      new Promise<ModernReply>((resolve, reject) => {
-        // The answer may come before the message counts as sent.
-        waiting.set(lastId + 1, { resolve, reject });
-        write(tool, args, retry);
-      }),
-    post: (tool: string, args: Readonly<Record<string, unknown>>) => void write(tool, args),
+    call: (tool: string, args: Arguments, retry?: Retry) => answerTo(post(tool, args, retry)),
+    post: (tool: string, args: Arguments) => void post(tool, args),
   };
 }
 
-export function converse(env: Readonly<Record<string, string>>, options: ModernOptions = {}): ModernProgram {
-  const child = spawn(process.execPath, [program], {
-    env: cleanEnvironment(env),
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  const ended = once(child, 'close');
-  const {
-    heard,
-    call,
-    post,
-    ended: endWaiting,
-  } = speak((message) => void child.stdin.write(`${JSON.stringify(message)}\n`), options);
-  createInterface({ input: child.stdout }).on('line', (line) => heard(JSON.parse(line)));
-  child.stdin.on('error', () => undefined);
-  void ended.then(endWaiting);
+/** Starts the built program for a client without forms. */
+export function converse(env: Readonly<Record<string, string>>): ModernProgram {
+  const raw = startRaw([], env);
   return {
-    call,
-    post,
-    async kill() {
-      child.kill('SIGKILL');
-      await ended;
-    },
+    ...speak(raw, {}),
+    kill: raw.close,
     async close() {
-      child.stdin.end();
-      await ended;
+      raw.endInput();
+      await raw.ended();
     },
   };
 }
 
-/** The same conversation with a server within this process. */
-export function converseInProcess(options: InProcessOptions, modern: ModernOptions = {}): ModernConversation {
+/** A conversation with a server within this process, for a client with forms. */
+export function converseInProcess(options: InProcessOptions): ModernConversation {
   const { transport, close } = serveInProcess(options);
-  const { heard, call, post, ended } = speak((message) => void transport.send(message as never), modern);
-  transport.onmessage = (message) => void heard(message as Line & ModernReply);
+  const answers = new Map<unknown, ModernReply>();
+  transport.onmessage = (message) => {
+    const { id, ...reply } = message as { id?: unknown } & ModernReply;
+    answers.set(id, reply);
+  };
   void transport.start();
-  return {
-    call,
-    post,
-    async close() {
-      await close();
-      ended();
+  const pipe: Pipe = {
+    send: (message) => void transport.send(message as never),
+    async answerTo(id) {
+      await until(() => answers.has(id));
+      return answers.get(id) ?? {};
     },
   };
+  return { ...speak(pipe, { elicitation: { form: {} } }), close };
 }
