@@ -1,5 +1,5 @@
 import type { EventName, JustificationChange } from '../documents/events/manifestation.ts';
-import type { EventStatusMeaning } from '../documents/events/status-codes.ts';
+import type { EventStatusMeaning } from '../documents/events/statuses.ts';
 import type { JournalEntry } from '../writes/journal-ledger.ts';
 import type { TokenRefusal } from '../writes/tokens.ts';
 import type { Message } from './message.ts';

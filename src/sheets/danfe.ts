@@ -1,4 +1,4 @@
-import { statusByCode } from '../documents/events/status-codes.ts';
+import { statusByCode } from '../documents/events/statuses.ts';
 import { elementAt, elementsAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
 import { consultationOf, contingencyLine, secondCodeOf } from './danfe-contingency.ts';
 import { itemsBlock } from './danfe-items.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { operationLabel } from '../clients/documents/operations.ts';
 import { manifestationEvents } from '../documents/events/manifestation.ts';
-import { meaningOfStatus } from '../documents/events/status-codes.ts';
+import { meaningOfStatus } from '../documents/events/statuses.ts';
 import { checkAccessKey, normalizeKey } from '../documents/identity/keys.ts';
 import { asWord, quoted } from '../documents/untrusted.ts';
 import { eventsNamedIn } from '../writes/outcome.ts';

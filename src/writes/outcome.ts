@@ -1,7 +1,7 @@
 import type { EventRecord } from '../clients/documents/replies/results.ts';
 import { OutcomeUnknown, Refused, tokenOperation, UpstreamError } from '../clients/errors.ts';
 import { eventByCode } from '../documents/events/manifestation.ts';
-import { outcomeOfStatus, statusCodeIn } from '../documents/events/status-codes.ts';
+import { outcomeOfStatus, statusCodeIn } from '../documents/events/statuses.ts';
 import type { OutcomeStatus } from './journal-lines.ts';
 
 /** What became of one write, by the service's own record of it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deadlineOf } from '../../src/documents/events/deadlines.ts';
+import { deadlineOf } from '../../src/documents/events/objections.ts';
 
 const noon = new Date('2026-11-20T12:00:00-03:00');
 /** Noon of a day in São Paulo. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { meaningOfStatus, statusCodeIn } from '../../src/documents/events/status-codes.ts';
+import { meaningOfStatus, statusCodeIn } from '../../src/documents/events/statuses.ts';
 
 describe('statusCodeIn', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { outcomeOfStatus } from '../../documents/events/status-codes.ts';
+import { outcomeOfStatus } from '../../documents/events/statuses.ts';
 import { type Call, NotUnderstood, OutcomeUnknown, Refused, Unsendable } from '../errors.ts';
 import type { HttpCall, HttpReply } from '../http/call.ts';
 import type { HttpClient } from '../http/client.ts';

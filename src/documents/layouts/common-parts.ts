@@ -1,7 +1,7 @@
 import { addDecimals, isDecimal } from '../decimals.ts';
 import type { Problem } from '../problems.ts';
 import type { Unchecked } from '../summary/checks.ts';
-import type { Collected, Texts } from '../summary/fields.ts';
+import { type Collected, type FieldTable, partyFields, type Texts } from '../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../summary/parties.ts';
 import type { DocumentSummary, TotalName, Totals } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
@@ -108,4 +108,17 @@ export function commonParts(
 /** The summary with what its checks found. */
 export function withWarnings(document: Unchecked, warnings: readonly Problem[]): DocumentSummary {
   return Object.assign(document, { warnings: kept(warnings) });
+}
+
+/** A party of an NF-e or CT-e; `address` is the element that holds its address. */
+export function party(section: Parameters<typeof partyFields>[0], address: string): FieldTable {
+  return partyFields(section, {
+    CNPJ: 'cnpj',
+    CPF: 'cpf',
+    xNome: 'name',
+    IE: 'state_registration',
+    [`${address}/UF`]: 'state',
+    [`${address}/xMun`]: 'city',
+    [`${address}/cMun`]: 'city_code',
+  });
 }

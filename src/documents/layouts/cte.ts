@@ -1,6 +1,5 @@
 import { addDecimals } from '../decimals.ts';
-import { statusByCode } from '../events/status-codes.ts';
-import { appendedCancellation, appendedEvents } from '../events/statuses.ts';
+import { appendedCancellation, appendedEvents, statusByCode } from '../events/statuses.ts';
 import {
   checkClassification,
   checkEnvironment,
@@ -9,35 +8,11 @@ import {
   checkStatus,
   type Unchecked,
 } from '../summary/checks.ts';
-import {
-  below,
-  type Collected,
-  type FieldPaths,
-  type FieldTable,
-  type PartyField,
-  together,
-} from '../summary/fields.ts';
+import { below, type Collected, type FieldTable, together } from '../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../summary/parties.ts';
 import type { DocumentSummary, Party } from '../summary/summary.ts';
-import { commonParts, keyFromId, withWarnings } from './common-parts.ts';
+import { commonParts, keyFromId, party, withWarnings } from './common-parts.ts';
 import { appendedEventFields, protocolFields } from './events.ts';
-
-type PartySection = 'issuer' | 'sender' | 'dispatcher' | 'receiver' | 'recipient' | 'taker';
-
-function party(section: PartySection, address: string): FieldTable {
-  const target = <Field extends PartyField>(field: Field) => `${section}.${field}` as const;
-  const fields: FieldPaths = {
-    CNPJ: target('cnpj'),
-    CPF: target('cpf'),
-    xNome: target('name'),
-    IE: target('state_registration'),
-    CRT: target('tax_regime'),
-    [`${address}/UF`]: target('state'),
-    [`${address}/xMun`]: target('city'),
-    [`${address}/cMun`]: target('city_code'),
-  };
-  return { fields };
-}
 
 const header: FieldTable = {
   fields: {
@@ -62,6 +37,7 @@ const header: FieldTable = {
     'ide/toma3/toma': 'clue.taker',
     'ide/toma03/toma': 'clue.taker',
     'compl/xObs': 'notes.issuer',
+    'emit/CRT': 'issuer.tax_regime',
   },
 };
 

@@ -1,11 +1,10 @@
 import { addDecimals, isDecimal, sameDecimal } from '../decimals.ts';
-import { statusByCode } from '../events/status-codes.ts';
-import { appendedCancellation, appendedEvents } from '../events/statuses.ts';
+import { appendedCancellation, appendedEvents, statusByCode } from '../events/statuses.ts';
 import { checkEnvironment, checkKey, checkParties, checkStatus, type Unchecked } from '../summary/checks.ts';
 import { below, type Collected, type FieldTable, type ListRecords, together } from '../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../summary/parties.ts';
 import type { DocumentSummary, Item, Transport } from '../summary/summary.ts';
-import { commonParts, keyFromId, withWarnings } from './common-parts.ts';
+import { commonParts, keyFromId, party, withWarnings } from './common-parts.ts';
 import { appendedEventFields, protocolFields } from './events.ts';
 import { checkNfeAmounts, sharesOf } from './nfe-amounts.ts';
 
@@ -45,23 +44,9 @@ const header: FieldTable = {
     'ide/NFref/refECF/nCOO': 'references.number',
     'ide/gPagAntecipado/refNFe': 'references.key',
     'ide/gCompraGov/tpEnteGov': 'clue.government',
-    'emit/CNPJ': 'issuer.cnpj',
-    'emit/CPF': 'issuer.cpf',
-    'emit/xNome': 'issuer.name',
-    'emit/IE': 'issuer.state_registration',
-    'emit/IM': 'issuer.municipal_registration',
     'emit/CRT': 'issuer.tax_regime',
-    'emit/enderEmit/UF': 'issuer.state',
-    'emit/enderEmit/xMun': 'issuer.city',
-    'emit/enderEmit/cMun': 'issuer.city_code',
-    'dest/CNPJ': 'recipient.cnpj',
-    'dest/CPF': 'recipient.cpf',
+    'emit/IM': 'issuer.municipal_registration',
     'dest/idEstrangeiro': 'recipient.foreign',
-    'dest/xNome': 'recipient.name',
-    'dest/IE': 'recipient.state_registration',
-    'dest/enderDest/UF': 'recipient.state',
-    'dest/enderDest/xMun': 'recipient.city',
-    'dest/enderDest/cMun': 'recipient.city_code',
     'gPgtoVinc/gPgto/@nPag': 'payment_links.number',
     'gPgtoVinc/gPgto/@idTransacao': 'payment_links.transaction',
     'gPgtoVinc/gPgto/tpMeioPgto': 'payment_links.method',
@@ -226,6 +211,8 @@ const delivery: FieldTable = {
  */
 export const nfeFields: FieldTable = together(
   below('NFe/infNFe', together(header, below('det', item), below('total', totals), delivery)),
+  below('NFe/infNFe/emit', party('issuer', 'enderEmit')),
+  below('NFe/infNFe/dest', party('recipient', 'enderDest')),
   below('protNFe/infProt', protocolFields),
   appendedEventFields,
 );

@@ -1,7 +1,7 @@
 import type { DocumentSummary } from '../summary/summary.ts';
-import { carriageRules } from './carriage.ts';
-import { deadlineRules } from './deadlines.ts';
-import { duplicateRules } from './duplicates.ts';
+import { carriageRules, numberingRules } from './carriage.ts';
+import { deadlineRules, reformEventRules } from './deadlines.ts';
+import { duplicateRules, laterEventRules } from './duplicates.ts';
 import {
   type DocumentFacts,
   eventFacts,
@@ -14,17 +14,13 @@ import {
   type RegisteredEvent,
   type RuleContext,
 } from './facts.ts';
-import { laterEventRules } from './later-events.ts';
-import { numberingRules } from './numbering.ts';
 import { operationRules } from './operations.ts';
 import { reformAmountRules } from './reform/amounts.ts';
 import { classificationRules } from './reform/classification.ts';
-import { reformEventRules } from './reform/events.ts';
 import { missingGroupRules } from './reform/missing-groups.ts';
 import type { Deviation, Finding, Rule, RuleCode, Validity } from './rule.ts';
-import { serviceRules } from './services.ts';
 import { situationRules } from './situations.ts';
-import { totalRules } from './totals.ts';
+import { serviceRules, totalRules } from './totals.ts';
 
 export type { Covered, Stretch } from '../days.ts';
 export { goodsExpectedBy, longestWait } from './carriage.ts';
@@ -49,8 +45,7 @@ export const rules: readonly Rule[] = [
 ];
 
 /**
- * The number of the rules about one document by itself. What an earlier number found counts no more: to be raised with
- * every change of what one of these rules finds, or of the tables they look into.
+ * Raise with every change of what a rule about a single document finds: results of earlier numbers are void.
  */
 export const currentRules = 2;
 
@@ -86,10 +81,7 @@ export function judge(document: DocumentSummary): Judgement {
 
 /** Looks at documents one after the other, in any order. */
 interface Checker {
-  /**
-   * What is wrong with this document by itself.
-   * @param now what is known of it and not in it; as the document has it where absent
-   */
+  /** What is wrong with this document by itself; `now` is what is known of it beyond its file. */
   take(judgement: Judgement, now?: KnownNow): Finding[];
   /** A document that isn't looked at, and is there for rules that need more than those that are: so far the numbering. */
   takeBeside(judgement: Judgement, rule: RuleCode, now?: KnownNow): void;
@@ -111,10 +103,7 @@ function finding(rule: RuleCode, about: DocumentFacts, { found, expected, values
   };
 }
 
-/**
- * A run of rules over documents. Memory grows by small facts per document, not by its items: a hundred thousand fit.
- * @param asked those of the table that are wanted; all where absent
- */
+/** A run of the rules `asked`. Memory grows by small facts per document: a hundred thousand fit. */
 export function createChecker(context: RuleContext = {}, asked: readonly Rule[] = rules): Checker {
   const wanted = new Set(asked.map(({ code }) => code));
   const running = asked.flatMap(({ code, begin }) =>

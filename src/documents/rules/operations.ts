@@ -91,10 +91,7 @@ function checkFlow(document: DocumentSummary): Deviation[] {
   }));
 }
 
-/**
- * Who bought at the counter may be of another state: with a CPF that is common and nothing to report. A note that
- * states its reach has said so already.
- */
+/** At the counter a CPF of another state is common; a note that states its reach has said so. */
 function mayBeBoughtHere({ recipient, reach }: DocumentSummary): boolean {
   return reach === undefined && recipient?.id_type !== 'cnpj';
 }
@@ -142,10 +139,7 @@ function checkRoute({ cfop, route }: DocumentSummary): Deviation[] {
   return cfop === expected ? [] : [{ found: cfop, expected, values: { origin, destination } }];
 }
 
-/**
- * A supplier's entry note (tpNF 0) that names the company: goods went back to the supplier, nothing was bought. Among
- * what came in it is easily booked as a purchase.
- */
+/** A supplier's entry note (tpNF 0) about a return, which is easily booked as a purchase. */
 function checkDirection(
   { flow, issuer, recipient, operation }: DocumentFacts,
   { company, direction }: RuleContext,

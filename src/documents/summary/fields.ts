@@ -227,3 +227,11 @@ export function together(...tables: readonly FieldTable[]): FieldTable {
     lists: Object.assign({}, ...tables.map((table) => table.lists ?? {})),
   };
 }
+
+/** Fields of a party, by their paths below its element. */
+export function partyFields<
+  Section extends 'issuer' | 'sender' | 'dispatcher' | 'receiver' | 'recipient' | 'taker',
+>(section: Section, paths: Readonly<Record<string, PartyField>>): FieldTable {
+  const fields = Object.entries(paths).map(([path, field]) => [path, `${section}.${field}` as Target]);
+  return { fields: Object.fromEntries(fields) };
+}

@@ -1,8 +1,8 @@
 import { addDecimals } from '../../documents/decimals.ts';
-import type { Deadline } from '../../documents/events/deadlines.ts';
 import { type EventName, eventByCode } from '../../documents/events/manifestation.ts';
 import {
   conclusionsAmong,
+  type Deadline,
   deadlineOn,
   type NoteToManifest,
   type Objection,

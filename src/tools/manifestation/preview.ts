@@ -4,7 +4,7 @@ import {
   type JustificationChange,
   type ManifestationEvent,
 } from '../../documents/events/manifestation.ts';
-import { meaningOfStatus } from '../../documents/events/status-codes.ts';
+import { meaningOfStatus } from '../../documents/events/statuses.ts';
 import type { EventSummary } from '../../documents/summary/summary.ts';
 import { onOwnLine, quoted } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';

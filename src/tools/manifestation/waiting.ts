@@ -4,13 +4,13 @@ import { UpstreamError } from '../../clients/errors.ts';
 import { firstOf } from '../../clients/http/signals.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { compareDecimals } from '../../documents/decimals.ts';
-import { type Deadline, deadlineOf } from '../../documents/events/deadlines.ts';
 import {
   type EventName,
   eventByCode,
   eventNames,
   manifestationEvents,
 } from '../../documents/events/manifestation.ts';
+import { type Deadline, deadlineOf } from '../../documents/events/objections.ts';
 import { standingEvents } from '../../documents/events/statuses.ts';
 import { checkAccessKey } from '../../documents/identity/keys.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';

@@ -1,4 +1,4 @@
-import { statusByCode } from '../../../documents/events/status-codes.ts';
+import { statusByCode } from '../../../documents/events/statuses.ts';
 import { asWord, longest } from '../../../documents/untrusted.ts';
 import { Refused } from '../../errors.ts';
 import { redactCode, shownText } from '../../http/redact.ts';

@@ -1,4 +1,4 @@
-import { statusCodeIn } from '../../../documents/events/status-codes.ts';
+import { statusCodeIn } from '../../../documents/events/statuses.ts';
 import { cleanText, longest } from '../../../documents/untrusted.ts';
 import type { Redact } from '../../http/call.ts';
 import { clearText } from '../../http/redact.ts';

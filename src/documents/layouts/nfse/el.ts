@@ -1,19 +1,16 @@
-import { below, type Collected, type FieldTable, type PartyField, together } from '../../summary/fields.ts';
+import { below, type Collected, type FieldTable, partyFields, together } from '../../summary/fields.ts';
 import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
 import { municipalNote, serviceFromLines } from './municipal-note.ts';
 
 function party(section: 'issuer' | 'recipient', identity: string): FieldTable {
-  const target = <Field extends PartyField>(field: Field) => `${section}.${field}` as const;
-  return {
-    fields: {
-      [`${identity}/CpfCnpj`]: target('tax_id'),
-      [`${identity}/InscricaoMunicipal`]: target('municipal_registration'),
-      RazaoSocial: target('name'),
-      'Endereco/Uf': target('state'),
-      'Endereco/Municipio': target('city'),
-      'Endereco/CodigoMunicipio': target('city_code'),
-    },
-  };
+  return partyFields(section, {
+    [`${identity}/CpfCnpj`]: 'tax_id',
+    [`${identity}/InscricaoMunicipal`]: 'municipal_registration',
+    RazaoSocial: 'name',
+    'Endereco/Uf': 'state',
+    'Endereco/Municipio': 'city',
+    'Endereco/CodigoMunicipio': 'city_code',
+  });
 }
 
 const line: FieldTable = {
@@ -57,11 +54,11 @@ export const elFields: FieldTable = together(
   below('Servicos/Servico', line),
 );
 
-/** 1 normal, 2 cancelled. */
-function statusOf(code: string | undefined): DocumentStatus {
-  if (code === '1') return 'authorized';
-  return code === '2' ? 'cancelled' : 'unknown';
-}
+/** Undefined for unknown codes. */
+const statuses = new Map<string | undefined, DocumentStatus>([
+  ['1', 'authorized'],
+  ['2', 'cancelled'],
+]);
 
 /** 1 not withheld, 2 withheld: the reverse of ABRASF's, whose element has the same name. */
 function isIssWithheld(code: string | undefined): boolean | undefined {
@@ -74,7 +71,7 @@ export function summarizeElNfse(collected: Collected): DocumentSummary | undefin
   serviceFromLines(collected);
   return municipalNote(collected, {
     layout: 'nfse el',
-    status: statusOf(clue.situation),
+    status: statuses.get(clue.situation) ?? 'unknown',
     issWithheld: isIssWithheld(clue.iss_withheld),
   });
 }

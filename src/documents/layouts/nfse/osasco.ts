@@ -1,20 +1,15 @@
-import { below, type Collected, type FieldTable, type PartyField, together } from '../../summary/fields.ts';
+import { below, type Collected, type FieldTable, partyFields, together } from '../../summary/fields.ts';
 import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
 import { meantMoment, municipalNote, yesOrNo } from './municipal-note.ts';
 
-function party(section: 'issuer' | 'recipient'): FieldTable {
-  const target = <Field extends PartyField>(field: Field) => `${section}.${field}` as const;
-  return {
-    fields: {
-      CNPJ: target('cnpj'),
-      CPF: target('cpf'),
-      InscricaoMunicipal: target('municipal_registration'),
-      Nome: target('name'),
-      'Endereco/Cidade': target('city'),
-      'Endereco/Estado': target('state'),
-    },
-  };
-}
+const party = {
+  CNPJ: 'cnpj',
+  CPF: 'cpf',
+  InscricaoMunicipal: 'municipal_registration',
+  Nome: 'name',
+  'Endereco/Cidade': 'city',
+  'Endereco/Estado': 'state',
+} as const;
 
 /** A city that uses eGoverne ISS, such as Osasco. Source: docs/fiscal/layouts.md. */
 export const osascoFields: FieldTable = together(
@@ -47,8 +42,8 @@ export const osascoFields: FieldTable = together(
     },
     lists: { NotaFiscalSubstituida: ['references'] },
   },
-  below('Prestador', party('issuer')),
-  below('Tomador', party('recipient')),
+  below('Prestador', partyFields('issuer', party)),
+  below('Tomador', partyFields('recipient', party)),
 );
 
 /** A preview is no note yet. */

@@ -137,10 +137,7 @@ function checkGrandTotalThere(document: DocumentSummary): Deviation[] {
     : [{ found: absent, expected: 'vNFTot' }];
 }
 
-/**
- * vNFTot (W60-10) is the sum of the items' totals, which have IBS, CBS and IS in them since 2027 and not before. Notes
- * of both readings are authorised, so that both are accepted in every year.
- */
+/** vNFTot (W60-10) with or without IBS, CBS and IS: notes of both readings are authorised. */
 function checkGrandTotal({ totals, purpose }: DocumentSummary): Deviation[] {
   const { total, total_with_ibs_cbs: found, ibs, cbs, is, ibs_mono, cbs_mono } = totals;
   if (total === undefined || found === undefined || purpose === '5' || purpose === '6') return [];
