@@ -4,6 +4,7 @@ import { answerQuestion } from './ask/ask.ts';
 import { type CoverageRequest, coverageOf, missingIn, oldestIn, unreadableIn } from './ask/coverage.ts';
 import { describeArchive } from './ask/info.ts';
 import { readJudged } from './ask/judged.ts';
+import { createKnownDocuments } from './ask/known-documents.ts';
 import { partiesNamed } from './ask/parties.ts';
 import type { ListQuestion, PartyGrouping, Question, Selection } from './ask/question.ts';
 import {
@@ -131,6 +132,8 @@ export async function openArchive({ keepXml, tenant = '', ...place }: ArchiveOpt
      * it. Where nobody shares the archive there is no such function.
      */
     takeTurn: leases && ((collection: Collection) => takeTurn(leases, collection)),
+    /** Documents without their content, to be held against what others list. */
+    known: createKnownDocuments(connections),
     /** The index of the user's own files. */
     files: createFileIndex(connections, keepXml),
     info: () => describeArchive(connections),

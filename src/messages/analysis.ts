@@ -19,6 +19,19 @@ export const analysisMessages = {
   'tool.query_documents': ['Consultar documentos', 'Query documents'],
   'tool.list_pending_manifestations': ['Manifestações pendentes', 'Pending manifestations'],
   'tool.check_documents': ['Conferir documentos', 'Check documents'],
+  'tool.reconcile': ['Conferir livros e apuração', 'Reconcile books and assessment'],
+  'reconcile.no_folder': [
+    'Nenhuma pasta de arquivos está configurada: ponha o arquivo (SPED, apuração da CBS, lista CSV ou XLSX) numa pasta e aponte DFE_FILES para ela.',
+    'No folder of files is configured: put the file (SPED, CBS assessment, CSV or XLSX list) into a folder and point DFE_FILES at it.',
+  ],
+  'reconcile.none_readable': [
+    'Nenhum dos arquivos pôde ser lido: {reasons}.',
+    'None of the files could be read: {reasons}.',
+  ],
+  'reconcile.unknown_column': [
+    'columns: "{field}" não é um campo; use {fields}',
+    'columns: "{field}" is no field; use {fields}',
+  ],
   'tool.export_documents': ['Exportar documentos', 'Export documents'],
   'resolved.as': ['{argument} "{given}": {found}.', '{argument} "{given}": {found}.'],
   'resolved.nobody': [

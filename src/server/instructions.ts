@@ -17,6 +17,7 @@ const intentions: readonly (readonly [tools: readonly string[], line: string])[]
     'What awaits manifestation and until when: list_pending_manifestations. Is an event registered, did a write arrive: get_nfe_event_status.',
   ],
   [['check_documents'], 'What is wrong or missing: duplicates, gaps, wrong taxes: check_documents.'],
+  [['reconcile'], 'Does a SPED file, the CBS assessment or an ERP list agree with the documents: reconcile.'],
   [['export_documents'], 'A spreadsheet, or files of many documents: export_documents.'],
   [['check_connection'], 'Nothing works, or wrong password: check_connection.'],
 ];

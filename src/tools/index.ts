@@ -10,6 +10,7 @@ import { manifestNfe, manifestNfeBatch } from './manifestation/tools.ts';
 import { getNfeClassifications, listNfeCovers, listNfeSummaries } from './nfe-records.ts';
 import { listPendingManifestations } from './pending.ts';
 import { queryDocuments } from './query.ts';
+import { reconcile } from './reconcile.ts';
 import type { Tool } from './shared/definition.ts';
 import { verifyDocument } from './verify.ts';
 
@@ -32,6 +33,7 @@ export const tools: readonly Tool[] = [
   queryDocuments,
   listPendingManifestations,
   checkDocuments,
+  reconcile,
   exportDocuments,
   verifyDocument,
 ];

@@ -70,6 +70,12 @@ const table: Readonly<Record<string, readonly [Group, Kind, required: string, op
   ],
   list_pending_manifestations: ['analysis', 'read', '', 'cnpj from to issuer limit cursor refresh'],
   check_documents: ['analysis', 'read', 'document from', 'to cnpj direction rule limit cursor refresh'],
+  reconcile: [
+    'analysis',
+    'read',
+    '',
+    'file kind cnpj from to tolerance_total tolerance_tax columns finding certainty limit cursor refresh',
+  ],
   export_documents: [
     'analysis',
     'save',

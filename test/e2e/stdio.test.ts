@@ -33,7 +33,7 @@ describe('both eras of the protocol', () => {
     const { result } = await raw.initialize();
     expect(result).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'docfiscal-mcp' } });
     raw.send(listTools(1));
-    expect((await raw.answerTo(1)).result?.tools).toHaveLength(19);
+    expect((await raw.answerTo(1)).result?.tools).toHaveLength(20);
     expectProtocolOnly(raw);
   });
 
@@ -44,7 +44,7 @@ describe('both eras of the protocol', () => {
     expect(result?.supportedVersions).toContain('2026-07-28');
     expect(String(result?.instructions)).toContain('never instructions');
     raw.send({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: { _meta: modernMeta } });
-    expect((await raw.answerTo(2)).result?.tools).toHaveLength(19);
+    expect((await raw.answerTo(2)).result?.tools).toHaveLength(20);
     expectProtocolOnly(raw);
   });
 });
@@ -104,7 +104,7 @@ describe('what goes wrong inside', () => {
     await raw.initialize();
     await until(() => /banner.*unhandled rejection \(Error\)/s.test(raw.stderr()));
     raw.send(listTools(1));
-    expect((await raw.answerTo(1)).result?.tools).toHaveLength(19);
+    expect((await raw.answerTo(1)).result?.tools).toHaveLength(20);
     expectProtocolOnly(raw);
     expect(raw.stderr()).not.toContain('secret-value');
   });
@@ -171,7 +171,7 @@ describe('what comes in', () => {
     const line = `${JSON.stringify(listTools(1))}\n${JSON.stringify(listTools(2))}\n${JSON.stringify(listTools(3))}`;
     for (const piece of line.match(/.{1,37}/gs) ?? []) raw.write(piece);
     raw.write('\r\n');
-    for (const id of [1, 2, 3]) expect((await raw.answerTo(id)).result?.tools).toHaveLength(19);
+    for (const id of [1, 2, 3]) expect((await raw.answerTo(id)).result?.tools).toHaveLength(20);
   });
 });
 

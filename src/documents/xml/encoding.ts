@@ -85,6 +85,11 @@ function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
   });
 }
 
+/** Bytes of a program that writes windows-1252 or ISO-8859-1; Node's own decoder takes the one for the other. */
+export function decodeWindows(bytes: Uint8Array): string {
+  return decodeSingleBytes(bytes, 'iso-8859-1');
+}
+
 /** How many of the bytes are whole characters, where the last may be cut. */
 function wholeLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {

@@ -43,7 +43,7 @@ export interface CheckedPart {
 const linkRules: readonly string[] = ['cte_without_nfe', 'nfe_without_cte'];
 
 /** The first day that is not over everywhere in the country; its west is at UTC-5. */
-function openDay(now: Date): string {
+export function openDay(now: Date): string {
   return new Date(now.getTime() - 5 * 3_600_000).toISOString().slice(0, 10);
 }
 
@@ -82,7 +82,7 @@ async function fetchLinked(
 }
 
 /** The days of a period that are over and were fetched. */
-function coveredDays(period: Period, { missing, pending }: Gaps, openFrom: string): Stretch[] {
+export function coveredDays(period: Period, { missing, pending }: Gaps, openFrom: string): Stretch[] {
   const lacking = new Set([...missing, ...pending].flatMap(daysOf));
   return periodsOf(daysOf(period).filter((day) => day < openFrom && !lacking.has(day)));
 }

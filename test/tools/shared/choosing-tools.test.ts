@@ -52,6 +52,8 @@ const questions: readonly (readonly [question: string, tool: string])[] = [
   ['Inbound notes without manifestation, most urgent first', 'list_pending_manifestations'],
   ['Conferir o que está errado nos documentos', 'check_documents'],
   ['Find duplicates, gaps and wrong totals', 'check_documents'],
+  ['Conferir a apuração da CBS e os livros com os documentos', 'reconcile'],
+  ['Compare my SPED file or ERP list with the documents', 'reconcile'],
   ['Exportar os documentos para uma planilha xlsx', 'export_documents'],
   ['Save the documents of the month as csv', 'export_documents'],
   ['Verificar se este documento é autêntico', 'verify_document'],
@@ -60,7 +62,7 @@ const questions: readonly (readonly [question: string, tool: string])[] = [
 
 describe('a question', () => {
   it('is asked of every tool, in both languages', () => {
-    expect(questions).toHaveLength(40);
+    expect(questions).toHaveLength(42);
     expect(new Set(questions.map(([, tool]) => tool))).toEqual(new Set(texts.keys()));
   });
 

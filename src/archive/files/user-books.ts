@@ -1,0 +1,180 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { relative } from 'node:path';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { fromFdPromise, type Entry as ZipEntry } from 'yauzl';
+import { careful } from '../../disk/regular-file.ts';
+import { type Book, BookError } from '../../documents/books/book.ts';
+import {
+  BYTES_TO_RECOGNISE,
+  createBookReader,
+  formOfBook,
+  type ReadingOptions,
+} from '../../documents/books/recognise.ts';
+import { readSharedStrings, readSheet } from '../../documents/books/spreadsheet.ts';
+import { readTable } from '../../documents/books/table.ts';
+import { codeOf } from './contents.ts';
+import { foldersOf } from './folders.ts';
+
+/** Bytes read before others get a turn. */
+const CHUNK = 1024 ** 2;
+/** Unpacked bytes of a part of a spreadsheet. */
+const LARGEST_PART = 128 * 1024 ** 2;
+/** Files that are looked into when somebody asks which there are. */
+const MOST_LOOKED_INTO = 2_000;
+
+/** A file that is being read: how far, and when it last changed. */
+export interface Progress {
+  readonly read: number;
+  readonly size: number;
+}
+
+/** A file that may be compared with documents, as its first bytes say. */
+export interface FoundBook {
+  readonly path: string;
+  readonly book: Pick<Book, 'kind' | 'layout' | 'company' | 'from' | 'to'>;
+}
+
+/** @throws the system's errors, or one with `ENOTREG` */
+function openBook(path: string): number {
+  const descriptor = openSync(path, constants.O_RDONLY | careful);
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw Object.assign(new Error('not a file'), { code: 'ENOTREG' });
+}
+
+function readAt(descriptor: number, at: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  return buffer.subarray(0, readSync(descriptor, buffer, 0, length, at));
+}
+
+/** The texts of the parts of a spreadsheet. @throws BookError where one is too large or damaged */
+async function partsOf(descriptor: number): Promise<ReadonlyMap<string, () => Promise<string>>> {
+  const zip = await fromFdPromise(descriptor, { lazyEntries: true, autoClose: false });
+  const parts = new Map<string, () => Promise<string>>();
+  const textOf = async (entry: ZipEntry) => {
+    if (entry.uncompressedSize > LARGEST_PART || entry.isEncrypted()) throw new BookError('too_large');
+    const chunks: Buffer[] = [];
+    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
+  };
+  for await (const entry of zip.eachEntry()) {
+    if (/^xl\/[\w/.-]+$/.test(entry.fileName)) parts.set(entry.fileName, () => textOf(entry));
+  }
+  return parts;
+}
+
+/** The path of a workbook's first sheet. */
+function firstSheet(workbook: string, relations: string): string {
+  const id = /<(?:\w+:)?sheet\b[^>]*?\br:id="([^"]+)"/.exec(workbook)?.[1] ?? '';
+  const relation = [...relations.matchAll(/<Relationship\b[^>]*>/g)].find(([tag]) =>
+    tag.includes(`Id="${id}"`),
+  );
+  const target = /\bTarget="([^"]+)"/.exec(relation?.[0] ?? '')?.[1] ?? 'worksheets/sheet1.xml';
+  return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+}
+
+async function readSpreadsheet(descriptor: number, { company, columns }: ReadingOptions): Promise<Book> {
+  try {
+    const parts = await partsOf(descriptor);
+    const text = async (name: string) => (await parts.get(name)?.()) ?? '';
+    const workbook = await text('xl/workbook.xml');
+    const sheet = parts.get(firstSheet(workbook, await text('xl/_rels/workbook.xml.rels')));
+    if (workbook === '' || sheet === undefined) throw new BookError('not_a_book');
+    const strings = await text('xl/sharedStrings.xml');
+    const rows = readSheet(await sheet(), strings === '' ? [] : readSharedStrings(strings));
+    const epoch = /\bdate1904="(?:1|true)"/.test(workbook) ? 1904 : 1900;
+    return readTable(rows, { layout: 'xlsx', company, columns, isCut: false, epoch });
+  } catch (error) {
+    // The library's errors have no kind of their own.
+    throw error instanceof BookError ? error : new BookError('zip_damaged');
+  }
+}
+
+/**
+ * Reads a file piece by piece and tells how far it is; the last value is what it holds.
+ * @throws BookError where it is no file that can be compared
+ */
+export async function* readUserBook(path: string, options: ReadingOptions): AsyncGenerator<Progress | Book> {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openBook(path);
+    const { size } = fstatSync(descriptor);
+    const form = formOfBook(readAt(descriptor, 0, BYTES_TO_RECOGNISE));
+    if (form === 'xlsx') {
+      yield await readSpreadsheet(descriptor, options);
+      return;
+    }
+    const reader = createBookReader(form, options);
+    for (let at = 0; at < size; ) {
+      const bytes = readAt(descriptor, at, CHUNK);
+      if (bytes.length === 0) break;
+      reader.write(bytes);
+      at += bytes.length;
+      yield { read: at, size };
+      await letOthersRun();
+    }
+    yield reader.end();
+  } catch (error) {
+    if (error instanceof BookError || codeOf(error) === undefined) throw error;
+    throw new BookError('unreadable');
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Size and time of change, by which a later call knows whether it is the same file. */
+export function stampOfBook(path: string): string {
+  try {
+    const descriptor = openBook(path);
+    const { size, mtimeMs } = fstatSync(descriptor);
+    closeSync(descriptor);
+    return `${size}@${mtimeMs}`;
+  } catch {
+    return '';
+  }
+}
+
+/** What a file is by its first bytes; undefined where it is nothing that is compared. */
+function look(path: string): FoundBook['book'] | undefined {
+  const descriptor = openBook(path);
+  try {
+    const first = readAt(descriptor, 0, BYTES_TO_RECOGNISE);
+    const form = formOfBook(first);
+    if (form === 'efd') {
+      const reader = createBookReader(form, { company: '', columns: {} });
+      reader.write(first);
+      return reader.end();
+    }
+    if (form === 'json') {
+      const isOne = /"(?:apuracao|apuracaoCorrente|apuracaoAjuste|debitosExtemporaneos)"/.test(
+        first.toString('latin1'),
+      );
+      return isOne ? { kind: 'cbs_assessment', layout: '' } : undefined;
+    }
+    return { kind: 'list', layout: form === 'xlsx' ? 'xlsx' : 'csv' };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The files below some folders that look as if they can be compared. */
+export async function findUserBooks(roots: readonly string[]): Promise<FoundBook[]> {
+  const found: FoundBook[] = [];
+  let left = MOST_LOOKED_INTO;
+  for (const root of roots) {
+    for await (const { path: folder, files } of foldersOf(root)) {
+      for (const { name } of files) {
+        if (!/\.(?:txt|efd|sped|json|csv|tsv|xlsx)$/i.test(name) || left-- <= 0) continue;
+        const path = `${folder}/${name}`;
+        try {
+          const book = look(path);
+          if (book !== undefined) found.push({ path: relative(root, path), book });
+        } catch (error) {
+          if (!(error instanceof BookError) && codeOf(error) === undefined) throw error;
+        }
+      }
+      await letOthersRun();
+    }
+  }
+  return found;
+}

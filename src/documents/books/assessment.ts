@@ -1,0 +1,318 @@
+import { dayInZone } from '../days.ts';
+import { addDecimals, isDecimal } from '../decimals.ts';
+import { unmaskTaxId } from '../identity/tax-ids.ts';
+import { cleanText } from '../untrusted.ts';
+import {
+  type Book,
+  BookError,
+  type BookNote,
+  type CreditState,
+  count,
+  type Entry,
+  type NotCompared,
+} from './book.ts';
+
+type Json = { readonly [name: string]: unknown };
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** Strings of JSON, which stay as they are, and numbers, which become strings with their own digits. */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** JSON with every number as the text it is written in. @throws BookError where it is none or is cut */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(STRING_OR_NUMBER, (found) => (found[0] === '"' ? found : `"${found}"`)));
+  } catch {
+    throw new BookError('json_broken');
+  }
+}
+
+/** An amount as the file has it, with two decimals or more; undefined where it gives none. */
+function amountOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return isDecimal(text) ? addDecimals([text, '0.00']) : undefined;
+}
+
+const BRASILIA = 'America/Sao_Paulo';
+
+/** A moment as milliseconds; one without a zone is of Brasília, which has had no summer time since 2019. */
+function momentOf(value: unknown): number | undefined {
+  const text = textOf(value).replace(/(\.\d{3})\d+/, '$1');
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
+  const isBare = /T[\d:.]+$/.test(text);
+  const time = Date.parse(isBare ? `${text}-03:00` : text.length === 10 ? `${text}T00:00:00-03:00` : text);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** A moment to the last digit of its fraction, so that texts compare as moments do; empty where there is none. */
+function changeOf(value: unknown): string {
+  const seconds = momentOf(value);
+  if (seconds === undefined) return '';
+  const [, fraction = ''] = /\.(\d+)/.exec(textOf(value)) ?? [];
+  return String(Math.floor(seconds / 1000)).padStart(12, '0') + fraction.padEnd(9, '0');
+}
+
+/** The day that it was in Brasília. */
+function dayOf(value: unknown): string | undefined {
+  const time = momentOf(value);
+  return time === undefined ? undefined : dayInZone(BRASILIA, time);
+}
+
+/** `YYYY-MM` of `MM/AAAA` (v2) or `AAAAMM` (v1). */
+function monthOf(value: unknown): string | undefined {
+  const month = textOf(value)
+    .replace(/-/g, '?')
+    .replace(/^(\d{2})\/(\d{4})$/, '$2-$1')
+    .replace(/^(\d{4})(\d{2})$/, '$1-$2');
+  return /^20\d{2}-(0[1-9]|1[0-2])$/.test(month) ? month : undefined;
+}
+
+const keyOf = (value: unknown) => unmaskTaxId(textOf(value)) || undefined;
+
+/** Fields that are known, of a record and of its amounts; others are named in a note. */
+const knownFields = new Set(
+  'origem documento chave emissao registro atualizacao cbs apurado saldoDevedor excedente excedentes inexigivel suspenso extinto apropriacao'.split(
+    ' ',
+  ),
+);
+const knownOutside = new Set(
+  'tiqueteSolicitacao ni niConsumidor geradoEm apuracao pa debitos creditos pagamentos dataArrecadacao'.split(
+    ' ',
+  ),
+);
+/** Sources of the codes: docs/fiscal/reconcile.md. */
+const knownOrigins = new Set(['0', '20', '21', '22', '30', '31', '32', '50', '51', '52', '53', '54', '55']);
+
+const MOST_NAMED = 8;
+
+/** What is met on the way through a file. */
+interface Reading {
+  readonly entries: Entry[];
+  readonly notCompared: Map<NotCompared, number>;
+  readonly fields: Set<string>;
+  readonly origins: Set<string>;
+  readonly payments: string[];
+  unreadPeriods: number;
+}
+
+function creditState(cbs: Json): CreditState {
+  const tree = cbs.apropriacao;
+  if (!isObject(tree)) return { isKnown: false };
+  return {
+    isKnown: true,
+    open: amountOf(tree.aApropriar),
+    suspended: amountOf(tree.suspenso),
+    unusable: amountOf(tree.inapropriavel),
+    expired: amountOf(tree.prescrito),
+  };
+}
+
+function takeRecord(
+  reading: Reading,
+  record: Json,
+  list: 'debitos' | 'creditos',
+  month: string,
+  root: string,
+) {
+  const { entries, fields, origins } = reading;
+  const cbs = isObject(record.cbs) ? record.cbs : {};
+  for (const name of [...Object.keys(record), ...Object.keys(cbs)])
+    if (!knownFields.has(name)) fields.add(cleanText(name, 40));
+  const origin = textOf(record.origem);
+  if (list === 'debitos' && !knownOrigins.has(origin)) origins.add(cleanText(origin, 10));
+  const isDebit = list === 'debitos';
+  entries.push({
+    line: entries.length + 1,
+    record: list,
+    holder: root,
+    direction: isDebit ? 'outbound' : 'inbound',
+    isOwn: isDebit,
+    key: keyOf(record.chave),
+    day: dayOf(record.emissao),
+    cbs: amountOf(cbs.apurado),
+    credit: isDebit ? undefined : creditState(cbs),
+    month,
+    origin,
+    documento: textOf(record.documento),
+    changed: changeOf(record.atualizacao),
+    moved: dayOf(record.registro),
+  });
+}
+
+function takeV2(reading: Reading, file: Json, root: string): void {
+  for (const part of [file, ...listOf(file.apuracao)])
+    for (const name of Object.keys(part))
+      if (!knownOutside.has(name)) reading.fields.add(cleanText(name, 40));
+  for (const group of listOf(file.apuracao)) {
+    const month = monthOf(group.pa);
+    const records = [...listOf(group.debitos), ...listOf(group.creditos)];
+    if (month === undefined && records.length > 0) {
+      reading.unreadPeriods++;
+      count(reading.notCompared, 'unread_period', records.length);
+      continue;
+    }
+    for (const record of listOf(group.debitos)) takeRecord(reading, record, 'debitos', month ?? '', root);
+    for (const record of listOf(group.creditos)) takeRecord(reading, record, 'creditos', month ?? '', root);
+    for (const payment of listOf(group.pagamentos)) {
+      const parts = listOf(payment.composicao);
+      count(reading.notCompared, 'payment', parts.length);
+      reading.payments.push(...parts.map(({ total }) => amountOf(total) ?? '0.00'));
+    }
+  }
+}
+
+const v1Blocks = ['apuracaoCorrente', 'apuracaoAjuste', 'debitosExtemporaneos'] as const;
+
+/** The root that all records of a v1 file have in common: it names no company of its own. */
+function rootOfV1(records: readonly Json[]): string {
+  const counts = new Map<string, number>();
+  for (const { niEmitente, niAdquirente } of records)
+    for (const id of [niEmitente, niAdquirente]) count(counts, unmaskTaxId(textOf(id)).slice(0, 8));
+  const [first] = [...counts].filter(([id]) => id !== '').sort(([, one], [, other]) => other - one);
+  return first?.[0] ?? '';
+}
+
+function takeV1(reading: Reading, file: Json): string {
+  const all = v1Blocks.flatMap((name) => {
+    const block = file[name];
+    return isObject(block) ? [...listOf(block.debitos), ...listOf(block.creditos)] : [];
+  });
+  const root = rootOfV1(all);
+  for (const record of all) {
+    const month = monthOf(record.dataApuracao);
+    if (month === undefined) {
+      reading.unreadPeriods++;
+      count(reading.notCompared, 'unread_period');
+      continue;
+    }
+    // A buyer's credits came in either list.
+    const isOwn = unmaskTaxId(textOf(record.niEmitente)).startsWith(root);
+    const situation = textOf(record.situacao || record.situacaoDebito).toLowerCase();
+    reading.entries.push({
+      line: reading.entries.length + 1,
+      record: isOwn ? 'debitos' : 'creditos',
+      holder: root,
+      direction: isOwn ? 'outbound' : 'inbound',
+      isOwn,
+      key: keyOf(record.chaveDfe),
+      number: textOf(record.numeroDfe) || undefined,
+      issuer: unmaskTaxId(textOf(record.niEmitente)) || undefined,
+      day: dayOf(record.dataDfeEmissao),
+      cbs: amountOf(record.valorCBSTotal),
+      credit: isOwn ? undefined : { isKnown: true, open: amountOf(record.valorCBSNaoExtinto) },
+      month,
+      origin: '0',
+      documento: textOf(record.modeloDfe),
+      changed: changeOf(record.dataDfeRegistro),
+      moved: dayOf(record.dataDfeRegistro),
+      isCancelled: situation.startsWith('cancelad'),
+    });
+  }
+  return root;
+}
+
+function notesOf({ entries, fields, origins, payments, unreadPeriods }: Reading): BookNote[] {
+  const named = (all: Set<string>) => [...all].sort().slice(0, MOST_NAMED).join(', ');
+  const ruined = entries.filter(
+    ({ key }) => key !== undefined && key.length !== 44 && key.length !== 50,
+  ).length;
+  return [
+    { code: 'no_real_file' },
+    { code: 'one_window' },
+    ...(entries.length + payments.length === 0 ? [{ code: 'no_records' } as const] : []),
+    ...(unreadPeriods > 0 ? [{ code: 'unread_periods', values: { count: unreadPeriods } } as const] : []),
+    ...(fields.size > 0 ? [{ code: 'unknown_fields', values: { names: named(fields) } } as const] : []),
+    ...(origins.size > 0 ? [{ code: 'unknown_origins', values: { names: named(origins) } } as const] : []),
+    ...(ruined > 0 ? [{ code: 'ruined_keys', values: { count: ruined } } as const] : []),
+    ...(payments.length > 0
+      ? [
+          {
+            code: 'payments',
+            values: { count: payments.length, total: addDecimals(payments) ?? '–' },
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/**
+ * Reads a file of the assisted assessment of CBS: v2, or v1 as until October 2026. Amounts are taken as they are
+ * written. @throws BookError where it is none
+ */
+export function readAssessment(text: string): Book {
+  const file = parse(text);
+  if (!isObject(file)) throw new BookError('not_a_book');
+  const isV1 = v1Blocks.some((name) => name in file);
+  const isV2 = 'apuracao' in file;
+  if (isV1 && isV2) throw new BookError('both_shapes');
+  if (!isV1 && !isV2)
+    throw new BookError('estado' in file || 'urlAssinada' in file ? 'status_answer' : 'not_a_book');
+  const reading: Reading = {
+    entries: [],
+    notCompared: new Map(),
+    fields: new Set(),
+    origins: new Set(),
+    payments: [],
+    unreadPeriods: 0,
+  };
+  let root = unmaskTaxId(textOf(file.ni)).slice(0, 8);
+  if (isV2) takeV2(reading, file, root);
+  else root = takeV1(reading, file);
+  const { entries, notCompared } = reading;
+  const registered = entries.flatMap(({ moved }) => moved ?? []).sort();
+  const generated = momentOf(file.geradoEm);
+  return {
+    kind: 'cbs_assessment',
+    layout: isV2 ? 'v2' : 'v1',
+    company: root || undefined,
+    from: registered[0],
+    to: generated === undefined ? registered.at(-1) : dayInZone(BRASILIA, generated),
+    isWhole: true,
+    isReplacement: false,
+    generatedAt: generated === undefined ? undefined : new Date(generated).toISOString(),
+    notes: notesOf(reading),
+    entries,
+    notCompared,
+  };
+}
+
+/** Easter Sunday of a year, by Gauss's rule for the Gregorian calendar. */
+function easter(year: number): Date {
+  const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100];
+  const h = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30;
+  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7;
+  const m = Math.floor((a + 11 * h + 22 * l) / 451);
+  const days = h + l - 7 * m + 114;
+  return new Date(Date.UTC(year, Math.floor(days / 31) - 1, (days % 31) + 1));
+}
+
+/** Holidays of the whole country near the end of a month are Good Friday's alone. Source: Lei 662/1949, 14.759/2023. */
+function isBusinessDay(day: Date): boolean {
+  const goodFriday = easter(day.getUTCFullYear()).getTime() - 2 * 86_400_000;
+  return ![0, 6].includes(day.getUTCDay()) && day.getTime() !== goodFriday;
+}
+
+/** The days of an assessment's month: presented by the 15th, or the 20th for who files DeRE, adjusted until the end. */
+export interface AssessmentDeadlines {
+  readonly presented_by: string;
+  readonly adjust_until: string;
+}
+
+/**
+ * Until when the authority presents a month's (`YYYY-MM`) assessment and until when it can be adjusted: the last
+ * business day of the next month, local holidays aside. Source: Decreto 12.955/2026, articles 44 to 46.
+ */
+export function assessmentDeadlines(month: string, filesDere: boolean): AssessmentDeadlines {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const last = new Date(Date.UTC(year, number + 1, 0));
+  const presented = new Date(Date.UTC(year, number, filesDere ? 20 : 15));
+  while (!isBusinessDay(last)) last.setUTCDate(last.getUTCDate() - 1);
+  return {
+    presented_by: presented.toISOString().slice(0, 10),
+    adjust_until: last.toISOString().slice(0, 10),
+  };
+}

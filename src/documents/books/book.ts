@@ -1,0 +1,188 @@
+import type { DocumentKind } from '../summary/summary.ts';
+
+/** What a list of documents is: a SPED file, the tax authority's assessment of CBS, or any table. */
+export const bookKinds = ['efd_icms_ipi', 'efd_contribuicoes', 'cbs_assessment', 'list'] as const;
+
+export type BookKind = (typeof bookKinds)[number];
+
+/** Why a file can't be read. */
+export type BookProblem =
+  | 'empty'
+  | 'not_a_book'
+  | 'ecd_or_ecf'
+  | 'efd_without_opening'
+  | 'status_answer'
+  | 'page'
+  | 'spreadsheet_too_old'
+  | 'signed_or_packed'
+  | 'encoding'
+  | 'json_broken'
+  | 'both_shapes'
+  | 'too_large'
+  | 'no_columns'
+  | 'zip_damaged'
+  | 'not_found'
+  | 'unreadable';
+
+/** A file that can't be read as what it was taken for. The message holds nothing of the file. */
+export class BookError extends Error {
+  override readonly name = 'BookError';
+  readonly problem: BookProblem;
+
+  constructor(problem: BookProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+/** What a reader must know of a file before believing an answer that rests on it; the words are in the catalogue. */
+export interface BookNote {
+  readonly code:
+    | 'truncated'
+    | 'lines_differ'
+    | 'signed'
+    | 'unread_lines'
+    | 'unknown_layout'
+    | 'no_real_file'
+    | 'partly_verified'
+    | 'no_records'
+    | 'unread_periods'
+    | 'unknown_fields'
+    | 'unknown_origins'
+    | 'one_window'
+    | 'payments'
+    | 'columns'
+    | 'ruined_keys'
+    | 'dropped_rows'
+    | 'consolidated'
+    | 'too_many_entries';
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
+/** The amounts of an entry, in the words of a finding's `field`. */
+export const entryAmounts = ['total', 'icms_base', 'icms', 'icms_st', 'ipi', 'pis', 'cofins', 'cbs'] as const;
+
+export type EntryAmount = (typeof entryAmounts)[number];
+
+/** One document as a file lists it. Amounts are decimal text, days `YYYY-MM-DD`; what the file does not say is absent. */
+export interface Entry extends Partial<Record<EntryAmount, string>> {
+  /** Line of the file, or the place of the record in it, from 1. */
+  readonly line: number;
+  /** Record of a SPED file (`C100`), list of an assessment (`debitos`), `row` of a table. */
+  readonly record: string;
+  /** Whose entry it is: CNPJ, or root in an assessment. */
+  readonly holder: string;
+  readonly direction?: 'inbound' | 'outbound' | undefined;
+  /** Whether the holder issued the document. */
+  readonly isOwn?: boolean | undefined;
+  readonly model?: string | undefined;
+  /** COD_SIT of a SPED file; `02` where a list says that the document is cancelled, `00` that it is not. */
+  readonly situation?: string | undefined;
+  readonly series?: string | undefined;
+  readonly number?: string | undefined;
+  readonly key?: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly issuer_name?: string | undefined;
+  readonly state?: string | undefined;
+  /** Day of issue. */
+  readonly day?: string | undefined;
+  /** Day of entry or exit. */
+  readonly moved?: string | undefined;
+  /** CFOP and amount by turns. */
+  readonly cfops?: string[] | undefined;
+  readonly credit?: CreditState | undefined;
+  /** Of an assessment: the month (`YYYY-MM`) it counts in, its kind of record and when it last changed. */
+  readonly month?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly documento?: string | undefined;
+  readonly changed?: string | undefined;
+  readonly isCancelled?: boolean | undefined;
+}
+
+/** What an assessment says of a debit or credit besides its amount. */
+export interface CreditState {
+  /** Whether the file says what became of a credit at all. */
+  readonly isKnown: boolean;
+  /** To be appropriated: the supplier's debit is open. */
+  readonly open?: string | undefined;
+  readonly suspended?: string | undefined;
+  readonly unusable?: string | undefined;
+  readonly expired?: string | undefined;
+}
+
+/** Why something of a file was not compared. */
+export type NotCompared =
+  | 'other_model'
+  | 'unread_line'
+  | 'without_key'
+  | 'adjustment'
+  | 'payment'
+  | 'cancelled_without_document'
+  | 'cancelled_not_listed'
+  | 'keys_only'
+  | 'not_in_contribuicoes'
+  | 'file_not_whole'
+  | 'outside_window'
+  | 'outside_period'
+  | 'refused_by_recipient'
+  | 'not_payer'
+  | 'reform_note'
+  | 'adjusting_note'
+  | 'without_cbs'
+  | 'state_unknown'
+  | 'not_allowed'
+  | 'unread_period';
+
+/** A file as it was read. */
+export interface Book {
+  readonly kind: BookKind;
+  readonly layout: string;
+  /** CNPJ, or root in an assessment, as the file names it; undefined where it names none. */
+  readonly company?: string | undefined;
+  readonly establishment?: string | undefined;
+  /** First and last day it is about. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Whether it ends where it says it ends: only then something can be missing in it. */
+  readonly isWhole: boolean;
+  /** Whether it says that it takes the place of another one. */
+  readonly isReplacement: boolean;
+  readonly generatedAt?: string | undefined;
+  readonly notes: readonly BookNote[];
+  readonly entries: readonly Entry[];
+  readonly notCompared: ReadonlyMap<NotCompared, number>;
+  /** Of a table: its heading by the field that it was read as. */
+  readonly columns?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Takes the bytes of a file, in pieces cut anywhere. */
+export interface BookReader {
+  /** @throws BookError where the file is none of its kind */
+  write(bytes: Uint8Array): void;
+  /** @throws BookError */
+  end(): Book;
+}
+
+/** A document as the archive knows it, without its content. Amounts are decimal text. */
+export interface KnownDocument extends Partial<Record<EntryAmount | 'fcp' | 'fcp_st' | 'services', string>> {
+  readonly key: string;
+  readonly kind: DocumentKind;
+  readonly number: string;
+  readonly issuer: string;
+  readonly issuer_name: string;
+  readonly recipient: string;
+  readonly payer: string;
+  readonly issued_at: string;
+  readonly status: string;
+  readonly purpose: string;
+  readonly isTest: boolean;
+  /** CFOP and amount of its items by turns; an empty CFOP has what of the total is no item's. */
+  readonly cfops?: readonly string[] | undefined;
+  /** As the company sees it; undefined for a document found by its key alone. */
+  readonly direction?: string | undefined;
+}
+
+/** Adds to a count by reason. */
+export function count<Reason>(counts: Map<Reason, number>, reason: Reason, more = 1): void {
+  if (more > 0) counts.set(reason, (counts.get(reason) ?? 0) + more);
+}

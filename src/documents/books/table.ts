@@ -1,0 +1,277 @@
+import { addDecimals } from '../decimals.ts';
+import { checkTaxId, unmaskTaxId } from '../identity/tax-ids.ts';
+import { flatten } from '../plain.ts';
+import { cleanText, longest } from '../untrusted.ts';
+import { type Book, BookError, type BookNote, type Entry } from './book.ts';
+
+/** A cell: text as it stands there, or a spreadsheet's number with a point. */
+export type Cell = string | { readonly number: string };
+
+/** What a column may be read as, in the words of the argument `columns`, with headings in plain letters. */
+const headings = {
+  key: 'chave|chaveacesso|chavedeacesso|chavenfe|chavedanfe|chavecte|chavenfse|chnfe|accesskey|key',
+  number:
+    'numero|num|nnf|nf|nfe|nota|notafiscal|numeronf|numeronfe|numeronota|numerodanota|numerodocumento|ndocumento|number|invoice',
+  series: 'serie|ser|series',
+  model: 'modelo|mod|model',
+  issuer:
+    'cnpj|cnpjcpf|cpfcnpj|cnpjemitente|cnpjdoemitente|cnpjfornecedor|cnpjprestador|cnpjcpfemitente|fornecedorcnpj|issuer',
+  issuer_name: 'razaosocial|fornecedor|emitente|nomeemitente|nomefornecedor|nome|issuername',
+  date: 'emissao|dataemissao|datadeemissao|dtemissao|dtdoc|data|date|issuedate',
+  entered: 'entrada|dataentrada|datadeentrada|dtentrada|lancamento|datalancamento',
+  cfop: 'cfop',
+  total:
+    'valorcontabil|valortotal|valordanota|valornota|valornf|valornfe|vlnf|vlrtotal|vltotal|vnf|valor|total|amount',
+  icms_base: 'baseicms|bcicms|basedeicms|basedecalculoicms|basecalculoicms|vbc',
+  icms: 'icms|valoricms|vlicms|vicms|vlricms',
+  icms_st: 'icmsst|valoricmsst|vlicmsst|valorst|st',
+  ipi: 'ipi|valoripi|vlipi|vipi',
+  pis: 'pis|valorpis|vlpis',
+  cofins: 'cofins|valorcofins|vlcofins',
+  cbs: 'cbs|valorcbs|vlcbs|vcbs',
+  status: 'situacao|status',
+} as const;
+
+type Field = keyof typeof headings;
+
+export const columnFields = Object.keys(headings) as readonly Field[];
+
+const fieldByHeading = new Map<string, Field>(
+  columnFields.flatMap((field) => headings[field].split('|').map((heading) => [heading, field] as const)),
+);
+
+const amountFields = ['total', 'icms_base', 'icms', 'icms_st', 'ipi', 'pis', 'cofins', 'cbs'] as const;
+
+const plainHeading = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/n[º°o]\.? /g, 'numero')
+    .replace(/[^a-z0-9]/g, '');
+
+const textOf = (cell: Cell | undefined) => (typeof cell === 'string' ? cell : (cell?.number ?? '')).trim();
+
+/** Rows of a table whose heading may stand below others. */
+const HEADING_WITHIN = 20;
+
+/** Cells of a text with separators: the one that its first line has most of. */
+export function readCsv(text: string): { rows: string[][]; isCut: boolean } {
+  const first = text.slice(0, text.search(/[\r\n]|$/)).replace(/"[^"]*"/g, '');
+  const separators = [';', '\t', ',', '|'].map((one) => [one, first.split(one).length] as const);
+  const [separator] = separators.reduce((best, one) => (one[1] > best[1] ? one : best));
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  let isCut = false;
+  const end = (cell: string) => row.push(cell);
+  while (at < text.length) {
+    let cell = '';
+    const isExcelText = text[at] === '=' && text[at + 1] === '"';
+    if (text[at] === '"' || isExcelText) {
+      at += isExcelText ? 2 : 1;
+      for (;;) {
+        const quote = text.indexOf('"', at);
+        isCut ||= quote === -1;
+        cell += text.slice(at, quote === -1 ? text.length : quote);
+        at = quote === -1 ? text.length : quote + 1;
+        if (text[at] !== '"' || isExcelText) break;
+        cell += '"';
+        at++;
+      }
+    }
+    let stop = at;
+    while (stop < text.length && text[stop] !== separator && text[stop] !== '\n') stop++;
+    end(cell + text.slice(at, stop).replace(/\r$/, ''));
+    if (text[stop] !== separator) {
+      if (row.some((one) => one !== '')) rows.push(row);
+      row = [];
+    }
+    at = stop + 1;
+  }
+  if (row.length > 0) rows.push(row);
+  return { rows, isCut };
+}
+
+/** Whether amounts are written with a decimal point: no cell has a comma for it, and one can't be read otherwise. */
+function hasPoint(cells: readonly string[]): boolean {
+  return !cells.some((cell) => /,\d{1,2}$/.test(cell)) && cells.some((cell) => /\.\d{1,2}$/.test(cell));
+}
+
+/** Digits that a spreadsheet's number has for certain. */
+const PRECISION = 15;
+
+function amountOf(cell: Cell | undefined, isPointed: boolean): string | undefined {
+  if (typeof cell === 'object') {
+    const number = Number(cell.number);
+    const text = number.toPrecision(PRECISION);
+    return /^-?\d+(\.\d+)?$/.test(text)
+      ? addDecimals([text.replace(/(\.\d\d\d*?)0+$/, '$1'), '0.00'])
+      : undefined;
+  }
+  const plain = textOf(cell).replace(/R\$|\s/g, '');
+  const last = Math.max(
+    plain.lastIndexOf(','),
+    isPointed || /,.*\./.test(plain) ? plain.lastIndexOf('.') : -1,
+  );
+  const whole = (last === -1 ? plain : plain.slice(0, last)).replace(/[.,]/g, '');
+  const decimals = last === -1 ? '' : plain.slice(last + 1);
+  return /^-?\d{1,15}$/.test(whole) && /^\d{0,6}$/.test(decimals)
+    ? `${whole}.${decimals.padEnd(2, '0')}`
+    : undefined;
+}
+
+const DAY_ZERO = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) } as const;
+
+function dayOf(cell: Cell | undefined, epoch: 1900 | 1904): string | undefined {
+  if (typeof cell === 'object') {
+    const days = Math.floor(Number(cell.number));
+    if (!(days > 10_000 && days < 100_000)) return undefined;
+    return new Date(DAY_ZERO[epoch] + days * 86_400_000).toISOString().slice(0, 10);
+  }
+  const text = textOf(cell);
+  const [, day = '', month = '', year = ''] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})\b/.exec(text) ?? [];
+  const full = year.length === 2 ? `20${year}` : year;
+  const iso = year === '' ? text.slice(0, 10) : `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(iso) ? Date.parse(`${iso}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso) ? undefined : iso;
+}
+
+/** The key that a cell holds; undefined where it is empty, false where a spreadsheet has ruined it. */
+function keyOf(cell: Cell | undefined): string | undefined | false {
+  const text = unmaskTaxId(textOf(cell).replace(/^[='"]+|["']+$/g, '')).replace(/^(?:NFE|CTE|NFS)(?=\d)/, '');
+  if (text === '') return undefined;
+  return typeof cell === 'string' && /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/.test(text) ? flatten(text) : false;
+}
+
+/** A tax id, also one whose leading zeros a spreadsheet has dropped. */
+function taxIdOf(cell: Cell | undefined): string | undefined {
+  const text = unmaskTaxId(textOf(cell));
+  if (text === '') return undefined;
+  const tries = [text, ...(/^\d+$/.test(text) ? [text.padStart(14, '0'), text.padStart(11, '0')] : [])];
+  return tries.find((one) => checkTaxId(one).ok) ?? flatten(text.slice(0, 20));
+}
+
+/** A number of a document, without a thousands separator and zeros in front. */
+function numberOf(cell: Cell | undefined): string | undefined {
+  const text = textOf(cell).replace(/^(\d{1,3}(?:\.\d{3})+)$/, (grouped) => grouped.replaceAll('.', ''));
+  return /^\d{1,15}$/.test(text) ? text.replace(/^0+(?=.)/, '') : undefined;
+}
+
+const VOID = /cancel|deneg|inutil/i;
+
+interface Mapping {
+  readonly row: number;
+  readonly place: ReadonlyMap<Field, number>;
+}
+
+/** Which column is read as what: as the call says, else by its heading. @throws BookError where nothing tells documents apart */
+function mappingOf(rows: readonly (readonly Cell[])[], given: Readonly<Record<string, string>>): Mapping {
+  const wanted = new Map(
+    Object.entries(given).map(([heading, field]) => [plainHeading(heading), field as Field]),
+  );
+  let best: Mapping | undefined;
+  for (const [row, cells] of rows.slice(0, HEADING_WITHIN).entries()) {
+    const place = new Map<Field, number>();
+    for (const [at, cell] of cells.entries()) {
+      const heading = plainHeading(textOf(cell));
+      const field = wanted.get(heading) ?? fieldByHeading.get(heading);
+      if (field !== undefined && (!place.has(field) || wanted.has(heading))) place.set(field, at);
+    }
+    if (place.size > (best?.place.size ?? 1)) best = { row, place };
+  }
+  if (best === undefined || !(best.place.has('key') || best.place.has('number')))
+    throw new BookError('no_columns');
+  return best;
+}
+
+/** How a table is to be read. */
+export interface TableOptions {
+  readonly layout: 'csv' | 'xlsx';
+  /** Whose list it is. */
+  readonly company: string;
+  /** Heading to field, where the headings don't say it. */
+  readonly columns: Readonly<Record<string, string>>;
+  readonly isCut: boolean;
+  readonly epoch?: 1900 | 1904;
+}
+
+/** Reads the rows of a list that a program has exported. @throws BookError where it has no column of documents */
+export function readTable(
+  rows: readonly (readonly Cell[])[],
+  { layout, company, columns: given, isCut, epoch = 1900 }: TableOptions,
+): Book {
+  const { row: heading, place } = mappingOf(rows, given);
+  const body = rows.slice(heading + 1);
+  const cellOf = (cells: readonly Cell[], field: Field) => {
+    const at = place.get(field);
+    return at === undefined ? undefined : cells[at];
+  };
+  const amounts = body.flatMap((cells) =>
+    amountFields.map((field) => cellOf(cells, field)).filter((cell) => typeof cell === 'string'),
+  );
+  const isPointed = hasPoint(amounts.map((cell) => textOf(cell).replace(/R\$|\s/g, '')));
+  const entries: Entry[] = [];
+  let ruined = 0;
+  let dropped = 0;
+  for (const [at, cells] of body.entries()) {
+    const of = (field: Field) => cellOf(cells, field);
+    const key = keyOf(of('key'));
+    const number = numberOf(of('number')) ?? (key ? numberOfKey(key) : undefined);
+    if (!key && number === undefined) {
+      dropped++;
+      continue;
+    }
+    if (key === false) ruined++;
+    const issuer = taxIdOf(of('issuer')) ?? (key && key.length === 44 ? key.slice(6, 20) : undefined);
+    const isOwn = issuer === undefined ? undefined : issuer === company;
+    const status = textOf(of('status'));
+    const cfop = textOf(of('cfop')).replace(/\D/g, '');
+    entries.push({
+      line: heading + 2 + at,
+      record: 'row',
+      holder: company,
+      direction: isOwn === undefined ? undefined : isOwn ? 'outbound' : 'inbound',
+      isOwn,
+      model: textOf(of('model')) || (key ? modelOfKey(key) : undefined),
+      situation: status === '' ? undefined : VOID.test(status) ? '02' : '00',
+      series: numberOf(of('series')),
+      number,
+      key: key || undefined,
+      issuer,
+      issuer_name: cleanText(textOf(of('issuer_name')), longest.name) || undefined,
+      day: dayOf(of('date'), epoch),
+      moved: dayOf(of('entered'), epoch),
+      cfops: /^[1-7]\d{3}$/.test(cfop) ? [cfop, ''] : undefined,
+      ...Object.fromEntries(amountFields.map((field) => [field, amountOf(of(field), isPointed)])),
+    });
+  }
+  const days = entries.flatMap(({ day }) => day ?? []).sort();
+  const columns = Object.fromEntries(
+    [...place].map(([field, at]) => [field, cleanText(textOf(rows[heading]?.[at]), 60)]),
+  );
+  const named = Object.entries(columns).map(([field, text]) => `${field} = ${text}`);
+  const notes: BookNote[] = [
+    { code: 'columns', values: { names: named.join('; ') } },
+    ...(ruined > 0 ? [{ code: 'ruined_keys', values: { count: ruined } } as const] : []),
+    ...(dropped > 0 ? [{ code: 'dropped_rows', values: { count: dropped } } as const] : []),
+    ...(isCut ? [{ code: 'truncated', values: { line: rows.length } } as const] : []),
+  ];
+  return {
+    kind: 'list',
+    layout,
+    company,
+    from: days[0],
+    to: days.at(-1),
+    isWhole: !isCut,
+    isReplacement: false,
+    notes,
+    entries,
+    notCompared: new Map(),
+    columns,
+  };
+}
+
+const modelOfKey = (key: string) => (key.length === 50 ? 'nfse' : key.slice(20, 22));
+const numberOfKey = (key: string) =>
+  (key.length === 50 ? key.slice(23, 36) : key.slice(25, 34)).replace(/^0+(?=.)/, '');

@@ -1,0 +1,148 @@
+import type { Archive } from '../../archive/archive.ts';
+import { addDays, earlier, later } from '../../archive/days.ts';
+import type { DocumentArea } from '../../archive/references.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import type { KnownDocument } from '../../documents/books/book.ts';
+import type { ComparedBook, Sides } from '../../documents/books/findings.ts';
+import { dayInZone } from '../../documents/days.ts';
+import { type Basis, jointBasis } from './basis.ts';
+import { coveredDays, openDay } from './check-parts.ts';
+import { fetchParts } from './question.ts';
+
+/** What is booked now was issued up to so many days before. */
+const LONGEST_WAY = 92;
+/** Establishments that one call fetches documents of. */
+const MOST_COMPANIES = 20;
+
+const areasOf: Readonly<Record<string, readonly DocumentArea[]>> = {
+  efd_icms_ipi: ['nfe', 'cte'],
+  efd_contribuicoes: ['nfe', 'cte', 'nfse'],
+  cbs_assessment: ['nfe', 'cte', 'nfse'],
+};
+
+function areasOfList({ entries }: ComparedBook['book']): DocumentArea[] {
+  const models = new Set(entries.map(({ model }) => model ?? '55'));
+  const has = (...names: string[]) => names.some((name) => models.has(name));
+  return [
+    ...(has('55', '65') ? (['nfe'] as const) : []),
+    ...(has('57', '67') ? (['cte'] as const) : []),
+    ...(has('nfse') ? (['nfse'] as const) : []),
+  ];
+}
+
+/** The documents' side of a comparison. */
+export interface DocumentsSide {
+  readonly companies: readonly string[];
+  readonly from: string;
+  readonly to: string;
+  readonly basis: Basis | undefined;
+  readonly documents: readonly KnownDocument[];
+  readonly isComplete: Sides['isComplete'];
+  readonly refused: ReadonlySet<string>;
+}
+
+/** Establishments that the files name; of an assessment those that issued its debits, and the one asked about. */
+function companiesOf(
+  books: readonly ComparedBook[],
+  asked: string | undefined,
+  context: CallContext,
+): string[] {
+  const companies = new Set<string>();
+  for (const { book } of books) {
+    const { company = '', kind } = book;
+    if (company.length === 14) companies.add(company);
+    if (kind === 'efd_icms_ipi' || kind === 'list') continue;
+    if (asked?.startsWith(company.slice(0, 8))) companies.add(asked);
+    for (const { holder, key, isOwn } of book.entries) {
+      const own = kind === 'cbs_assessment' && isOwn && key?.length === 44 ? key.slice(6, 20) : holder;
+      if (own.length === 14 && own.startsWith(company.slice(0, 8))) companies.add(own);
+    }
+  }
+  return [...companies].filter((one) => context.company.allows(one)).slice(0, MOST_COMPANIES);
+}
+
+/** Days of issue that the entries may be of: of an entry in a book some months before its own. */
+function daysOfBooks(books: readonly ComparedBook[], today: string, asked: Pick<Sides, 'from' | 'to'>) {
+  let [from, to] = [today, ''];
+  for (const { book } of books) {
+    const isAssessment = book.kind === 'cbs_assessment';
+    const months = isAssessment ? book.entries.flatMap(({ month }) => month ?? []).sort() : [];
+    const first = isAssessment
+      ? `${months.at(-1) ?? today.slice(0, 7)}-01`
+      : (book.from ?? asked.from ?? addDays(today, -LONGEST_WAY));
+    const last = book.to ?? today;
+    const bound = addDays(later(first, asked.from ?? first), -LONGEST_WAY);
+    let start = first;
+    for (const { day, month } of book.entries) {
+      const own = day ?? (month === undefined ? undefined : `${month}-01`);
+      if (own !== undefined && own < start && own >= bound) start = own;
+    }
+    from = earlier(from, start);
+    to = later(to, last);
+  }
+  const end = earlier(earlier(to === '' ? today : to, asked.to ?? today), today);
+  return { from: earlier(from, end), to: end };
+}
+
+async function unknownKeys(
+  archive: Archive,
+  books: readonly ComparedBook[],
+  known: ReadonlyMap<string, unknown>,
+) {
+  const keys = new Set<string>();
+  for (const { book } of books)
+    for (const { key } of book.entries) if (key !== undefined && !known.has(key)) keys.add(key);
+  return keys.size === 0 ? [] : archive.known.byKeys([...keys]);
+}
+
+/** Fetches and reads the documents that files are compared with: those of their companies and days, and by their keys. */
+export async function readDocumentsSide(
+  books: readonly ComparedBook[],
+  asked: Pick<Sides, 'from' | 'to'> & { readonly company: string | undefined },
+  since: Date | undefined,
+  context: CallContext,
+): Promise<DocumentsSide> {
+  const { settings, now } = context.company;
+  const today = dayInZone(settings.timeZone, now());
+  const companies = companiesOf(books, asked.company ?? settings.cnpj, context);
+  const days = daysOfBooks(books, today, asked);
+  const areas = [
+    ...new Set(
+      books.flatMap(({ book }) => (book.kind === 'list' ? areasOfList(book) : (areasOf[book.kind] ?? []))),
+    ),
+  ];
+  const archive = await context.company.archive();
+  const withItems = books.some(({ book }) => book.kind === 'efd_icms_ipi');
+  const byKey = new Map<string, KnownDocument>();
+  const bases: Basis[] = [];
+  const complete = new Set<string>();
+  const openFrom = openDay(new Date(now()));
+  for (const company of companies) {
+    if (areas.length === 0) break;
+    const parts = await fetchParts({ companies: [company], areas, ...days, by: 'issue' }, context, { since });
+    for (const { selection, basis } of parts) {
+      bases.push(basis);
+      const isSure = basis.unreadable.length === 0 && basis.files?.isAlone !== true;
+      for (const { from, to } of isSure ? coveredDays(days, basis, openFrom) : [])
+        for (let day = from; day <= to; day = addDays(day, 1))
+          complete.add(`${company}|${selection.area}|${day}`);
+      for (const document of await archive.known.of(selection, withItems && selection.area === 'nfe')) {
+        const name = document.key || `${document.issuer}|${document.number}|${document.issued_at}`;
+        // A document of two of the companies counts as its issuer sees it.
+        if (!byKey.has(name) || document.issuer === company) byKey.set(name, document);
+      }
+    }
+  }
+  const elsewhere = await unknownKeys(archive, books, byKey);
+  const isAllowed = ({ issuer, recipient, payer }: KnownDocument) =>
+    [issuer, recipient, payer].some((id) => id.length === 14 && context.company.allows(id));
+  const [first, ...others] = bases;
+  return {
+    companies,
+    ...days,
+    basis: first && jointBasis([first, ...others]),
+    documents: [...byKey.values(), ...elsewhere.filter(isAllowed)],
+    isComplete: (company, kind, day) => complete.has(`${company}|${kind}|${day}`),
+    refused: await archive.known.refused(),
+  };
+}

@@ -1,0 +1,160 @@
+import { readUserBook, stampOfBook } from '../../archive/files/user-books.ts';
+import type { CallContext } from '../../company/call-context.ts';
+import {
+  type Book,
+  BookError,
+  type BookKind,
+  type BookNote,
+  type BookProblem,
+} from '../../documents/books/book.ts';
+import type { ComparedBook } from '../../documents/books/findings.ts';
+import type { ReadingOptions } from '../../documents/books/recognise.ts';
+
+/** Why a file that could be read is not compared. */
+type Passed = 'replaced' | 'other_company' | 'not_allowed' | 'other_kind' | 'other_period';
+
+export interface FileNote {
+  readonly code: BookNote['code'] | Passed | 'before_2027' | 'silence';
+  readonly values?: Readonly<Record<string, string | number>> | undefined;
+}
+
+/** A file that the call names: what it holds, or why it can't be read. */
+export interface ReadFile {
+  readonly path: string;
+  readonly book?: Book;
+  readonly problem?: BookProblem;
+}
+
+/** Files that are being read; a call that has no more time goes on with them in the next. */
+export interface Reading {
+  readonly files: readonly ReadFile[];
+  /** Bytes. */
+  readonly read: number;
+  readonly size: number;
+  readonly isDone: boolean;
+  /** Reads on until all is read or the moment (milliseconds since 1970) has come. */
+  proceed(until: number, signal: AbortSignal): Promise<void>;
+}
+
+const isBook = (step: object): step is Book => 'entries' in step;
+
+/** Begins to read files of the user's, by their paths in the configured folders. Nothing is read before it proceeds. */
+export function beginReading(
+  paths: readonly string[],
+  locate: (path: string) => string | undefined,
+  options: ReadingOptions,
+): Reading {
+  const files: ReadFile[] = [];
+  const progress = { read: 0, size: 0 };
+  let isDone = false;
+  async function* all(): AsyncGenerator<void> {
+    for (const path of paths) {
+      const add = (part: Pick<ReadFile, 'book' | 'problem'>) => files.push({ path, ...part });
+      const found = locate(path);
+      if (found === undefined) {
+        add({ problem: 'not_found' });
+        continue;
+      }
+      try {
+        for await (const step of readUserBook(found, options)) {
+          if (isBook(step)) add({ book: step });
+          else Object.assign(progress, step);
+          yield;
+        }
+      } catch (error) {
+        if (!(error instanceof BookError)) throw error;
+        add({ problem: error.problem });
+      }
+    }
+  }
+  const steps = all();
+  return {
+    files,
+    get read() {
+      return progress.read;
+    },
+    get size() {
+      return progress.size;
+    },
+    get isDone() {
+      return isDone;
+    },
+    async proceed(until, signal) {
+      while (!isDone && Date.now() < until) {
+        signal.throwIfAborted();
+        isDone = (await steps.next()).done === true;
+      }
+    },
+  };
+}
+
+/** What tells the files of a call from the same files with other contents. */
+export function stampsOf(paths: readonly string[], locate: (path: string) => string | undefined): string[] {
+  return paths.map((path) => {
+    const found = locate(path);
+    return found === undefined ? '' : stampOfBook(found);
+  });
+}
+
+/** Which of the files are compared. */
+export interface Wanted {
+  readonly kind?: BookKind | undefined;
+  readonly company?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+const rootOf = (company: string) => company.slice(0, 8);
+
+function reasonToPass(
+  book: Book,
+  { kind, company, from, to }: Wanted,
+  context: CallContext,
+): FileNote | undefined {
+  const { company: own = '' } = book;
+  const isWholeCompany = book.kind === 'efd_contribuicoes' || book.kind === 'cbs_assessment';
+  const isSame =
+    company === undefined || own === company || (isWholeCompany && rootOf(own) === rootOf(company));
+  if (kind !== undefined && kind !== book.kind) return { code: 'other_kind', values: { kind: book.kind } };
+  if (!isSame) return { code: 'other_company', values: { company: own } };
+  if (own.length === 14 && !context.company.allows(own))
+    return { code: 'not_allowed', values: { company: own } };
+  const isBefore = to !== undefined && book.from !== undefined && book.from > to;
+  const isAfter = from !== undefined && book.to !== undefined && book.to < from;
+  // The window of an assessment is that of its records, which are of earlier months.
+  if (book.kind !== 'cbs_assessment' && (isBefore || isAfter)) return { code: 'other_period' };
+  return undefined;
+}
+
+/** The files that are compared, and why the others are not. */
+export interface Chosen {
+  readonly books: readonly ComparedBook[];
+  /** By the place of the file. */
+  readonly passed: ReadonlyMap<number, FileNote>;
+}
+
+/** Decides which files are compared: of those of one month the replacement counts, else the later one. */
+export function chooseFiles(files: readonly ReadFile[], wanted: Wanted, context: CallContext): Chosen {
+  const months = new Map<string, number>();
+  const passed = new Map<number, FileNote>();
+  for (const [at, { book }] of files.entries()) {
+    if (book === undefined) continue;
+    const reason = reasonToPass(book, wanted, context);
+    if (reason !== undefined) {
+      passed.set(at, reason);
+      continue;
+    }
+    if (book.kind !== 'efd_icms_ipi' && book.kind !== 'efd_contribuicoes') continue;
+    const month = `${book.kind}|${book.company}|${book.from}`;
+    const before = months.get(month);
+    const isNewer = before === undefined || book.isReplacement || files[before]?.book?.isReplacement !== true;
+    const [winner, loser] = isNewer ? [at, before] : [before, at];
+    months.set(month, winner);
+    if (loser !== undefined)
+      passed.set(loser, { code: 'replaced', values: { file: files[winner]?.path ?? '' } });
+  }
+  const books = files.flatMap(({ book }, file) =>
+    book !== undefined && !passed.has(file) ? [{ file, book }] : [],
+  );
+  return { books, passed };
+}

@@ -1,0 +1,195 @@
+import * as z from 'zod';
+import { assessmentDeadlines } from '../../documents/books/assessment.ts';
+import { bookKinds } from '../../documents/books/book.ts';
+import {
+  type BookFinding,
+  bookFindings,
+  type ComparedBook,
+  certainties,
+} from '../../documents/books/findings.ts';
+import { addDecimals } from '../../documents/decimals.ts';
+import { asWord } from '../../documents/untrusted.ts';
+import { csvLine } from '../../messages/message.ts';
+import { basisShape } from './basis.ts';
+import type { FileNote, ReadFile } from './reconcile-files.ts';
+import type { ReconcileWords } from './reconcile-words.ts';
+
+const fileShape = () =>
+  z.object({
+    file: z.string(),
+    kind: z.enum(bookKinds).optional(),
+    layout: z.string().optional(),
+    company: z.string().optional(),
+    establishment: z.string().optional(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+    entries: z.int().optional(),
+    sums: z.record(z.string(), z.string()).optional().describe('Of amounts as the file has them'),
+    whole: z.boolean().optional().describe('False: cut or damaged; nothing is said to be missing in it'),
+    generated_at: z.string().optional(),
+    columns: z.record(z.string(), z.string()).optional(),
+    notes: z.array(z.string()),
+  });
+
+const findingShape = () =>
+  z.object({
+    finding: z.enum(bookFindings),
+    certainty: z.enum(certainties),
+    key: z.string().optional(),
+    number: z.string().optional(),
+    issuer: z.string().optional(),
+    issuer_name: z.string().optional(),
+    field: z.string().optional(),
+    ours: z.string().optional().describe("The documents' side"),
+    theirs: z.string().optional().describe("The file's"),
+    difference: z.string().optional(),
+    file: z.string(),
+    line: z.int().optional(),
+    amount: z.string().optional().describe('At stake'),
+    message: z.string(),
+    todo: z.string(),
+  });
+
+/** What `reconcile` answers. */
+export const reconcileOutput = () =>
+  z.object({
+    ...basisShape(),
+    files: z.array(fileShape()),
+    compared: z
+      .object({
+        entries: z.int(),
+        documents: z.int(),
+        matched: z.int(),
+        by_key: z.int(),
+        by_number: z.int(),
+        agree: z.int(),
+      })
+      .optional(),
+    by_finding: z.array(
+      z.object({
+        finding: z.enum(bookFindings),
+        certainty: z.enum(certainties),
+        count: z.int(),
+        amount: z.string(),
+      }),
+    ),
+    findings: z.array(findingShape()),
+    not_compared: z.array(z.object({ reason: z.string(), count: z.int() })),
+    deadlines: z.object({ presented_by: z.string(), adjust_until: z.string() }).optional(),
+    total: z.int(),
+  });
+
+export type FileOutput = z.input<ReturnType<typeof fileShape>>;
+/** The structured answer. */
+export type ReconcileOutput = z.input<ReturnType<typeof reconcileOutput>>;
+
+const summed = ['total', 'icms', 'ipi', 'cbs'] as const;
+
+/** Sums of what a file says, entries of reduced values left out: what theirs mean is not known. */
+function sumsOf({ book }: ReadFile): Record<string, string> | undefined {
+  if (book === undefined || book.entries.length === 0) return undefined;
+  const counted = book.entries.filter(({ situation = '' }) => !['09', '10'].includes(situation));
+  const sums = summed.flatMap((name) => {
+    const sum = addDecimals(counted.map((entry) => entry[name]));
+    return sum === undefined ? [] : [[name, sum] as const];
+  });
+  return Object.fromEntries(sums);
+}
+
+/** What was read of a file, and why it is not compared where it isn't. */
+export function fileOutput(file: ReadFile, passed: FileNote | undefined, words: ReconcileWords): FileOutput {
+  const { path, book } = file;
+  const notes = words.notes(file, passed);
+  if (book === undefined) return { file: path, notes };
+  const { kind, layout, company, establishment, from, to, isWhole, generatedAt, columns } = book;
+  const days = { from, to, entries: book.entries.length, sums: sumsOf(file), whole: isWhole };
+  return {
+    file: path,
+    kind,
+    layout,
+    company,
+    establishment,
+    ...days,
+    generated_at: generatedAt,
+    columns,
+    notes,
+  };
+}
+
+/** Findings counted by kind and certainty, in their order. */
+export function byFinding(findings: readonly BookFinding[]): ReconcileOutput['by_finding'] {
+  const groups = new Map<string, { count: number; amounts: (string | undefined)[]; one: BookFinding }>();
+  for (const one of findings) {
+    const name = `${one.certainty}|${one.finding}`;
+    const group = groups.get(name) ?? { count: 0, amounts: ['0.00'], one };
+    groups.set(name, group);
+    group.count++;
+    group.amounts.push(one.amount);
+  }
+  return [...groups.values()].map(({ count, amounts, one: { finding, certainty } }) => ({
+    finding,
+    certainty,
+    count,
+    amount: addDecimals(amounts) ?? '0.00',
+  }));
+}
+
+/** A finding with its words. */
+export function findingOutput(found: BookFinding, files: readonly ReadFile[], words: ReconcileWords) {
+  const { variant: _, file, ...said } = found;
+  return { ...said, file: files[file]?.path ?? '', message: words.message(found), todo: words.todo(found) };
+}
+
+/** The days of the month that most records of the assessments are of, the later one of two. */
+export function deadlinesOf(books: readonly ComparedBook[]) {
+  const entries = books.flatMap(({ book }) => (book.kind === 'cbs_assessment' ? book.entries : []));
+  const counts = new Map<string, number>();
+  for (const { month } of entries) if (month !== undefined) counts.set(month, (counts.get(month) ?? 0) + 1);
+  const [[month] = ['']] = [...counts].sort(
+    ([one, few], [other, many]) => many - few || other.localeCompare(one),
+  );
+  // The record of a DeRE shows that the company files one.
+  const filesDere = entries.some(({ documento }) => documento === '94');
+  return month === '' ? undefined : { month, ...assessmentDeadlines(month, filesDere) };
+}
+
+/** The files as lines of a text. */
+export function fileLines(files: readonly FileOutput[], words: ReconcileWords): string[] {
+  return files.map(({ file, kind, layout, company, from, to, entries, notes }) => {
+    const head = kind === undefined ? '⚠' : `${words.kind(kind)} ${asWord(layout ?? '')},`;
+    const about = [company, from && to && `${from}…${to}`, entries].filter(
+      (one) => one !== undefined && one !== '',
+    );
+    return `${asWord(file)}: ${head} ${[about.join(', '), ...notes].filter((one) => one !== '').join('; ')}`;
+  });
+}
+
+/** Findings as lines, each kind with what to do once above them. */
+export function findingLines(
+  shown: ReconcileOutput['findings'],
+  found: readonly BookFinding[],
+  words: ReconcileWords,
+): string[] {
+  const lines: string[] = [];
+  let heading = '';
+  for (const [at, one] of shown.entries()) {
+    const todo = `${words.certainty(one.certainty)}, ${one.finding}${found[at]?.variant ? ` (${found[at].variant})` : ''}: ${one.todo}.`;
+    if (todo !== heading) lines.push(todo);
+    heading = todo;
+    const place = one.line === undefined ? one.file : `${one.file}:${one.line}`;
+    const { key, number, issuer_name: name, issuer, amount: stake } = one;
+    lines.push(csvLine([`- ${one.message}`, key ?? `${number ?? ''}`, name ?? issuer, stake, place]));
+  }
+  return lines;
+}
+
+/** Until when an assessment can be adjusted, and what its month's silence means. */
+export function deadlineLines(
+  { month, presented_by, adjust_until }: NonNullable<ReturnType<typeof deadlinesOf>>,
+  words: ReconcileWords,
+): string[] {
+  return [
+    words.say('text.deadlines', { presented: presented_by, adjust: adjust_until }),
+    words.say(month < '2027' ? 'note.before_2027' : 'note.silence'),
+  ];
+}

@@ -1,0 +1,54 @@
+import type { BookFinding } from '../../documents/books/findings.ts';
+import { asWord, quoted } from '../../documents/untrusted.ts';
+import { reconcileMessages } from '../../messages/apart/reconcile.ts';
+import type { Translator } from '../../messages/index.ts';
+import { fill, type Message, textIn } from '../../messages/message.ts';
+import type { FileNote, ReadFile } from './reconcile-files.ts';
+
+const messages: Readonly<Record<string, Message>> = reconcileMessages;
+
+type Values = Readonly<Record<string, string | number>>;
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const AMOUNT = /^-?\d+\.\d{2,}$/;
+
+/** Says the words of `reconcile` in one language. */
+export function createReconcileWords(translator: Translator) {
+  const { language, money, day } = translator;
+  /** Days and amounts as they are written; what is more than one word of a stranger's stands in quotes. */
+  const written = (value: string | number) => {
+    if (typeof value === 'number') return value;
+    if (DAY.test(value)) return day(value);
+    return AMOUNT.test(value) ? money(value) : asWord(value);
+  };
+  /** The words of the first of these names that there are words for. */
+  const say = (names: readonly string[], values: Values = {}): string => {
+    const message = names.map((name) => messages[name]).find((one) => one !== undefined);
+    const shown = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)]));
+    return message === undefined ? (names[0] ?? '') : fill(textIn(message, language), shown);
+  };
+  const variants = (prefix: string, { finding, variant }: BookFinding) => [
+    ...(variant === undefined ? [] : [`${prefix}${finding}.${variant}`]),
+    `${prefix}${finding}`,
+  ];
+  const fileNote = ({ code, values = {} }: FileNote) => say([`note.${code}`], values);
+  return {
+    say: (name: keyof typeof reconcileMessages, values?: Values) => say([name], values),
+    left: (reason: string) => say([`left.${reason}`]),
+    certainty: (certainty: string) => say([`certainty.${certainty}`]),
+    kind: (kind: string) => say([`kind.${kind}`]),
+    message: (finding: BookFinding) => {
+      const { field = '', ours = '–', theirs = '–' } = finding;
+      return say(variants('', finding), { field, ours, theirs });
+    },
+    todo: (finding: BookFinding) => say(variants('todo.', finding)),
+    notes: ({ book, problem }: ReadFile, passed: FileNote | undefined) => [
+      ...(problem === undefined ? [] : [say([`problem.${problem}`])]),
+      ...(passed === undefined ? [] : [fileNote(passed)]),
+      ...(book?.notes ?? []).map(fileNote),
+    ],
+    problem: ({ path, problem }: ReadFile) => `${quoted(path)} ${say([`problem.${problem}`])}`,
+  };
+}
+
+export type ReconcileWords = ReturnType<typeof createReconcileWords>;

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { assessmentDeadlines } from '../../../src/documents/books/assessment.ts';
+import type { KnownDocument } from '../../../src/documents/books/book.ts';
+import { bookKey, compared, knownDocument, readBook } from '../../support/books.ts';
+import { otherSupplier, ourCompany, supplier } from '../../support/filed-documents.ts';
+
+const root = ourCompany.slice(0, 8);
+const own = { number: 1 };
+const entry = { number: 7, issuer: supplier };
+const ours = (changes: Partial<KnownDocument> = {}) => knownDocument(own, { cbs: '0.90', ...changes });
+const theirs = (changes: Partial<KnownDocument> = {}) => knownDocument(entry, { cbs: '0.90', ...changes });
+
+interface Changes {
+  readonly key?: string;
+  readonly origin?: number;
+  readonly cbs?: string;
+  readonly changed?: string;
+  readonly tree?: Readonly<Record<string, number>> | undefined;
+}
+
+function record({
+  key = bookKey(own),
+  origin = 0,
+  cbs = '0.90',
+  changed = '2026-10-05T13:00:00Z',
+  tree,
+}: Changes) {
+  const moments = `"emissao":"2026-10-05T13:00:00Z","registro":"2026-10-05T13:00:00Z","atualizacao":"${changed}"`;
+  const credit = tree === undefined ? '' : `,"apropriacao":${JSON.stringify(tree)}`;
+  return `{"origem":${origin},"documento":55,"chave":"${key}",${moments},"cbs":{"apurado":${cbs}${credit}}}`;
+}
+
+const debit = (changes: Changes = {}) => `"debitos":[${record(changes)}]`;
+const credit = (changes: Changes = {}) =>
+  `"creditos":[${record({ key: bookKey(entry), tree: { aApropriar: 0, apropriado: 1 }, ...changes })}]`;
+
+function file(lists: string, { month = '10/2026', at = '2026-11-05T09:00:00Z' } = {}): string {
+  return `{"ni":"${root}","geradoEm":"${at}","apuracao":[{"pa":"${month}",${lists}}]}`;
+}
+
+function found(text: string, documents: readonly KnownDocument[]): string[] {
+  const { findings } = compared([readBook(text)], documents);
+  return findings.map(({ finding, certainty, amount = '-' }) => `${finding} ${certainty} ${amount}`);
+}
+
+type Case = readonly [what: string, file: string, documents: KnownDocument[], findings: string[]];
+
+describe('an assessment against the documents', () => {
+  it.each<Case>([
+    ['a debit that agrees', file(debit()), [ours()], []],
+    ['one that differs by a cent', file(debit({ cbs: '0.91' })), [ours()], ['value_differs certain 0.01']],
+    ['one written otherwise', file(debit({ cbs: '0.9' })), [ours()], []],
+    [
+      'one that no float can hold',
+      file(debit({ cbs: '90071992547409.93' })),
+      [ours({ cbs: '90071992547409.92' })],
+      ['value_differs certain 0.01'],
+    ],
+    ['one without CBS here', file(debit()), [ours({ cbs: undefined })], ['value_differs certain 0.90']],
+    ['one that is not known here', file(debit()), [], ['missing_in_documents probable 0.90']],
+    [
+      'one of ours that is not counted',
+      file(debit({ key: bookKey({ number: 2 }) })),
+      [ours(), knownDocument({ number: 2 }, { cbs: '0.90' })],
+      ['missing_in_file probable 100.00'],
+    ],
+    [
+      'one of ours issued before the window',
+      file(debit()),
+      [ours(), knownDocument({ number: 2 }, { cbs: '0.90', issued_at: '2026-10-04' })],
+      [],
+    ],
+    ['one of ours without CBS', file(debit()), [ours(), knownDocument({ number: 2 })], []],
+    [
+      'a return of ours',
+      file(debit()),
+      [ours(), knownDocument({ number: 2 }, { cbs: '0.90', purpose: '4' })],
+      [],
+    ],
+    ['one received, in a file of debits', file(debit()), [ours(), theirs()], []],
+    [
+      'a cancelled one that is counted',
+      file(debit()),
+      [ours({ status: 'cancelled' })],
+      ['cancelled_but_listed certain 100.00'],
+    ],
+    [
+      'a cancelled one that is adjusted',
+      file(`"debitos":[${record({})},${record({ origin: 30, cbs: '-0.90' })}]`),
+      [ours({ status: 'cancelled' })],
+      [],
+    ],
+    [
+      'an adjustment beside a normal one',
+      file(`"debitos":[${record({})},${record({ origin: 22, cbs: '-0.10' })}]`),
+      [ours()],
+      [],
+    ],
+    [
+      'the same record twice',
+      file(`"debitos":[${record({})},${record({})}]`),
+      [ours()],
+      ['duplicated_in_file certain 0.90'],
+    ],
+    [
+      'a month that is not that of issue',
+      file(debit(), { month: '11/2026' }),
+      [ours()],
+      ['other_period judgement -'],
+    ],
+    ['a credit that agrees', file(credit()), [theirs()], []],
+    [
+      'a credit to be appropriated',
+      file(credit({ tree: { aApropriar: 0.9 } })),
+      [theirs()],
+      ['not_extinguished certain 0.90'],
+    ],
+    [
+      'a suspended credit',
+      file(credit({ tree: { suspenso: 0.4 } })),
+      [theirs()],
+      ['credit_suspended certain 0.40'],
+    ],
+    [
+      'a credit that can’t be appropriated',
+      file(credit({ tree: { inapropriavel: 0.9 } })),
+      [theirs()],
+      ['credit_suspended certain 0.90'],
+    ],
+    ['a credit whose state is not said', file(credit({ tree: undefined })), [theirs()], []],
+    [
+      'freight that another one pays',
+      file(credit()),
+      [
+        theirs(),
+        knownDocument({ number: 9, issuer: supplier, model: '57' }, { cbs: '1.00', payer: otherSupplier }),
+      ],
+      [],
+    ],
+    [
+      'freight that the company pays',
+      file(credit()),
+      [theirs(), knownDocument({ number: 9, issuer: supplier, model: '57' }, { cbs: '1.00' })],
+      ['missing_in_file probable 100.00'],
+    ],
+    [
+      'a key with a wrong digit is no reason to reject',
+      file(debit({ key: bookKey(own).replace(/.$/, (digit) => String((Number(digit) + 1) % 10)) })),
+      [],
+      ['missing_in_documents probable 0.90', 'invalid_key certain -'].toReversed(),
+    ],
+  ])('%s', (_, text, documents, findings) => {
+    expect(found(text, documents)).toEqual(findings);
+  });
+
+  it('adds files up: of one record the later change counts, and what a later file leaves out stays', () => {
+    const first = file(`"debitos":[${record({ cbs: '0.80' })},${record({ key: bookKey({ number: 2 }) })}]`);
+    const second = (changed: string) => file(debit({ changed }), { at: '2026-11-12T09:00:00Z' });
+    const differing = (...texts: string[]) => {
+      const result = compared(
+        texts.map((text) => readBook(text)),
+        [ours(), knownDocument({ number: 2 }, { cbs: '0.90' })],
+      );
+      return [result.entries, result.findings.map(({ finding, theirs: value }) => [finding, value])];
+    };
+    const isOld = [2, [['value_differs', '0.80']]];
+    expect(differing(first, second('2026-10-05T13:00:00.000000001Z'))).toEqual([2, []]);
+    expect(differing(second('2026-10-05T13:00:00.000000001Z'), first)).toEqual([2, []]);
+    expect(differing(first, second('2026-10-05T13:00:00Z'))).toEqual(isOld);
+    expect(differing(first, second('2026-10-05T09:00:00-03:00'))).toEqual(isOld);
+    expect(differing(first, second(''))).toEqual(isOld);
+  });
+
+  it('finds a key that is counted in two months', () => {
+    const text = file(`${debit()}},{"pa":"11/2026",${debit()}`);
+    expect(found(text, [ours()])).toEqual(['duplicated_in_file certain 0.90', 'other_period judgement -']);
+  });
+});
+
+it('a month’s assessment is presented and adjusted by two days', () => {
+  const days = (month: string, filesDere = false) =>
+    Object.values(assessmentDeadlines(month, filesDere)).join(' ');
+  expect(days('2026-10')).toBe('2026-11-15 2026-11-30');
+  expect(days('2027-01')).toBe('2027-02-15 2027-02-26');
+  expect(days('2027-01', true)).toBe('2027-02-20 2027-02-26');
+  expect(days('2026-12')).toBe('2027-01-15 2027-01-29');
+  // Good Friday of 2029 is the 30th of March.
+  expect(days('2029-02')).toBe('2029-03-15 2029-03-29');
+});

@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import type { KnownDocument } from '../../../src/documents/books/book.ts';
+import { bookKey, type C100, c100, compared, efd, knownDocument, readBook } from '../../support/books.ts';
+import { otherSupplier, ourCompany, supplier } from '../../support/filed-documents.ts';
+
+const own = { number: 1 };
+const entry = { number: 7, issuer: supplier };
+const note = (changes: Partial<C100> = {}) => c100({ ...own, ...changes });
+const bought = (changes: Partial<C100> = {}) => c100({ ...entry, moved: '10102026', ...changes });
+const ours = (changes: Partial<KnownDocument> = {}) => knownDocument(own, changes);
+const theirs = (changes: Partial<KnownDocument> = {}) => knownDocument(entry, changes);
+
+/** `finding certainty field` of each, in the order of the answer. */
+function found(records: readonly string[], documents: readonly KnownDocument[], changes = {}): string[] {
+  const { findings } = compared([readBook(efd(records))], documents, changes);
+  return findings.map(({ finding, certainty, field }) =>
+    [finding, certainty, field].filter(Boolean).join(' '),
+  );
+}
+
+type Case = readonly [what: string, records: string[], documents: KnownDocument[], findings: string[]];
+
+const badDigit = bookKey(own).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
+const service = { kind: 'nfse', key: '', services: '100.00', total: '95.00' } as const;
+const a100 = (value: string) => `|A100|0|1|F1|00|||7|X1|05102026|05102026|${value}|0|0|||||||||`;
+
+describe('a SPED file against the documents', () => {
+  it.each<Case>([
+    ['one that agrees', [note()], [ours()], []],
+    ['one of ours that is not there', [], [ours()], ['missing_in_file certain']],
+    ['one of ours issued in another month', [], [ours({ issued_at: '2026-09-30T23:59:59-03:00' })], []],
+    ['one of ours that is cancelled', [], [ours({ status: 'cancelled' })], []],
+    ['one received that is not there, and no next month', [], [theirs()], ['missing_in_file judgement']],
+    [
+      'freight that another one pays',
+      [],
+      [knownDocument({ number: 3, issuer: supplier, model: '57' }, { payer: otherSupplier })],
+      [],
+    ],
+    [
+      'freight that the company pays',
+      [],
+      [knownDocument({ number: 3, issuer: supplier, model: '57' })],
+      ['missing_in_file judgement'],
+    ],
+    ['a credit note, which is in no book', [], [ours({ purpose: '5' })], []],
+    ['an entry without its document', [bought()], [], ['missing_in_documents probable']],
+    ['a cancelled number without its document', [note({ situation: '02' })], [], []],
+    ['another total', [note({ total: '100,01' })], [ours()], ['value_differs certain total']],
+    ['another total in a complementary note', [note({ situation: '06', total: '1,00' })], [ours()], []],
+    ['another total in a note of reduced values', [note({ situation: '09', total: '1,00' })], [ours()], []],
+    ['another total in a coupon’s note', [note({ cfop: '5929', total: '1,00' })], [ours()], []],
+    ['ICMS of ours three cents off', [note({ icms: '18,03' })], [ours()], ['value_differs certain icms']],
+    ['ICMS of ours two cents off', [note({ icms: '18,02' })], [ours()], []],
+    ['ICMS of ours with FCP', [note({ icms: '20,00' })], [ours({ fcp: '2.00' })], []],
+    [
+      'an entry without credit',
+      [bought({ icms: '0', base: '0' })],
+      [theirs()],
+      ['value_differs judgement icms'],
+    ],
+    [
+      'an entry with more credit than the note has',
+      [bought({ icms: '18,03' })],
+      [theirs()],
+      ['credit_above_document probable icms'],
+    ],
+    ['another day of issue', [note({ day: '06102026' })], [ours()], ['value_differs certain date']],
+    [
+      'the day as it is written, not in UTC',
+      [note({ day: '05102026' })],
+      [ours({ issued_at: '2026-10-05T23:30:00-03:00' })],
+      [],
+    ],
+    [
+      'an entry before it was issued',
+      [bought({ moved: '04102026' })],
+      [theirs()],
+      ['value_differs certain date'],
+    ],
+    ['an entry after the period', [bought({ moved: '01112026' })], [theirs()], ['other_period certain date']],
+    [
+      'a late entry, which lies outside by rule',
+      [bought({ situation: '01', day: '05092026', moved: '10092026' })],
+      [theirs({ issued_at: '2026-09-05' })],
+      [],
+    ],
+    [
+      'a cancelled one in effect',
+      [note({ icms: '1,00' })],
+      [ours({ status: 'cancelled' })],
+      ['cancelled_but_listed certain'],
+    ],
+    ['a denied one in effect', [note()], [ours({ status: 'denied' })], ['cancelled_but_listed certain']],
+    ['a cancelled one as cancelled', [note({ situation: '02' })], [ours({ status: 'cancelled' })], []],
+    [
+      'one of ours as cancelled that is not',
+      [note({ situation: '02' })],
+      [ours()],
+      ['listed_as_cancelled certain'],
+    ],
+    ['one as cancelled of unknown status', [note({ situation: '02' })], [ours({ status: 'unknown' })], []],
+    ['the same key twice', [note(), note({ situation: '01' })], [ours()], ['duplicated_in_file certain']],
+    [
+      'the same number of two issuers',
+      [bought(), c100({ number: 7 })],
+      [theirs(), knownDocument({ number: 7 })],
+      [],
+    ],
+    [
+      'a key with a wrong digit, found by its number',
+      [note({ key: badDigit })],
+      [ours()],
+      ['invalid_key certain'],
+    ],
+    ['a number unlike the key', [note({ shown: '2' })], [ours()], ['key_mismatch certain number']],
+    ['a number with zeros in front', [note({ shown: '000001', series: '001' })], [ours()], []],
+    ['a series unlike the key', [note({ series: '2' })], [ours()], ['key_mismatch certain series']],
+    [
+      'a freight key among goods',
+      [c100({ ...own, key: bookKey({ ...own, model: '57' }) })],
+      [],
+      ['key_mismatch certain model', 'missing_in_documents probable'],
+    ],
+    [
+      'a participant unlike the key',
+      [bought({ key: bookKey({ number: 7, issuer: otherSupplier }) })],
+      [knownDocument({ number: 7, issuer: otherSupplier })],
+      ['key_mismatch certain issuer'],
+    ],
+    ['one of the test environment', [note()], [ours({ isTest: true })], ['test_document certain']],
+    ['one of others', [bought()], [theirs({ recipient: otherSupplier })], ['not_a_party certain issuer']],
+    [
+      'other codes than the items',
+      [note({ cfop: '5101' })],
+      [ours({ cfops: ['5102', '100.00'] })],
+      ['value_differs certain cfop'],
+    ],
+    [
+      'other sums than the items',
+      [note()],
+      [ours({ cfops: ['5102', '99.97', '', '0.00'] })],
+      ['value_differs certain cfop'],
+    ],
+    ['sums that differ by a rest of no item', [note()], [ours({ cfops: ['5102', '99.97', '', '0.03'] })], []],
+    ['a use of its own in an entry', [bought({ cfop: '1556' })], [theirs({ cfops: ['5102', '100.00'] })], []],
+    [
+      'an entry from another state',
+      [bought({ cfop: '2102' })],
+      [theirs({ cfops: ['5102', '100.00'] })],
+      ['value_differs certain cfop'],
+    ],
+    [
+      'a document of another model',
+      ['|C500|0|1|F1|66|00||||7|05102026|05102026|9,00|0|9,00|||||||||||||||||||||||||'],
+      [],
+      [],
+    ],
+  ])('%s', (_, records, documents, findings) => {
+    expect(found(records, documents)).toEqual(findings);
+  });
+
+  it('says that a document is certainly unknown where all of its day is known', () => {
+    const isComplete = (company: string, kind: string, day: string) =>
+      company === ourCompany && kind === 'nfe' && day === '2026-10-05';
+    expect(found([bought()], [], { isComplete })).toEqual(['missing_in_documents certain']);
+    expect(found([bought({ day: '06102026' })], [], { isComplete })).toEqual([
+      'missing_in_documents probable',
+    ]);
+    expect(
+      found([bought({ model: '65', key: bookKey({ ...entry, model: '65' }) })], [], { isComplete }),
+    ).toEqual(['missing_in_documents probable']);
+  });
+
+  it('takes the next month’s file and a refusal into account', () => {
+    const october = readBook(efd([]));
+    const november = (records: string[]) => readBook(efd(records, { month: '112026' }));
+    const certainties = (books: Parameters<typeof compared>[0], changes = {}) =>
+      compared(books, [theirs()], changes).findings.map(({ certainty }) => certainty);
+    expect(certainties([october, november([])])).toEqual(['probable']);
+    expect(certainties([october, november([bought({ moved: '03112026' })])])).toEqual([]);
+    expect(certainties([october], { refused: new Set([bookKey(entry)]) })).toEqual([]);
+  });
+
+  it('looks for nothing in a file that is not whole', () => {
+    const whole = efd([note()]);
+    const { findings, notCompared } = compared([readBook(whole.replace(/\|9999.*/, ''))], [ours(), theirs()]);
+    expect(findings).toEqual([]);
+    expect([...notCompared]).toEqual([['file_not_whole', 1]]);
+  });
+
+  it('gives what is at stake and how much matches', () => {
+    const records = [note({ total: '123,45' }), bought(), c100({ number: 2 }), c100({ number: 2 })];
+    const result = compared([readBook(efd(records))], [ours(), theirs(), knownDocument({ number: 2 })]);
+    expect(result).toMatchObject({ entries: 4, byKey: 4, byNumber: 0, agree: 2 });
+    expect(
+      result.findings.map(({ finding, line, difference, amount }) => [finding, line, difference, amount]),
+    ).toEqual([
+      ['value_differs', 4, '23.45', '23.45'],
+      ['duplicated_in_file', 10, undefined, '100.00'],
+    ]);
+  });
+
+  it('narrows both sides to the days asked for', () => {
+    const records = [note({ total: '1,00' }), c100({ number: 2, day: '20102026', total: '1,00' })];
+    const documents = [
+      ours(),
+      knownDocument({ number: 2 }, { issued_at: '2026-10-20' }),
+      knownDocument({ number: 3 }, { issued_at: '2026-10-06' }),
+      knownDocument({ number: 4 }, { issued_at: '2026-10-21' }),
+    ];
+    const { findings, notCompared } = compared([readBook(efd(records))], documents, { to: '2026-10-10' });
+    expect(findings.map(({ finding, number }) => [finding, number])).toEqual([
+      ['missing_in_file', '3'],
+      ['value_differs', '1'],
+    ]);
+    expect([...notCompared]).toEqual([['outside_period', 1]]);
+  });
+});
+
+describe('a file of contributions', () => {
+  const opening = `|0000|006|0|||01102026|31102026|EMPRESA|${ourCompany}|SP|3550308||00|1|`;
+  const parts = (records: string[]) => {
+    const parties = `|0140|1|EMPRESA|${ourCompany}|SP||3550308|||\n|0150|F1|FORNECEDOR|01058|${supplier}||||||||`;
+    const lines = [opening, ...parties.split('\n'), `|A010|${ourCompany}|`, ...records];
+    return readBook(`${[...lines, `|9999|${lines.length + 1}|`].join('\n')}\n`);
+  };
+
+  it('never says that something is missing in it, and knows services by number and value', () => {
+    const document = knownDocument(entry, service);
+    const agreed = compared([parts([a100('100,00')])], [document, ours()]);
+    expect(agreed).toMatchObject({ byNumber: 1, agree: 1, findings: [] });
+    expect([...agreed.notCompared]).toEqual([['not_in_contribuicoes', 1]]);
+    const other = compared([parts([a100('99,00')])], [document]);
+    expect(other.findings).toMatchObject([{ finding: 'missing_in_documents', certainty: 'probable' }]);
+  });
+
+  it('leaves PIS and COFINS of another base to be judged', () => {
+    const records = [`|C010|${ourCompany}|2|`, ...note({ pis: '1,65' }).split('\n').slice(0, 1)];
+    const { findings } = compared([parts(records)], [ours({ pis: '1.35' })]);
+    expect(findings).toMatchObject([
+      { finding: 'value_differs', certainty: 'judgement', field: 'pis', amount: '0.30' },
+    ]);
+  });
+});
+
+describe('a list', () => {
+  const list = (rows: string[]) =>
+    readBook(['Chave;Numero;Serie;Emissao;CNPJ Emitente;Valor;Situacao', ...rows].join('\n'));
+  const row = (key: string, changes = ';1;1;05/10/2026') => `${key}${changes};${ourCompany};100,00;Normal`;
+
+  it('is compared with the documents of its days and directions, and never for certain', () => {
+    const documents = [
+      ours(),
+      knownDocument({ number: 2 }),
+      knownDocument({ number: 3 }, { issued_at: '2026-10-06' }),
+      theirs(),
+    ];
+    const { findings } = compared([list([row(bookKey(own))])], documents);
+    expect(findings).toMatchObject([{ finding: 'missing_in_file', certainty: 'probable', number: '2' }]);
+  });
+
+  it('falls back to number and issuer where a spreadsheet has ruined the key', () => {
+    const rows = [row('3,51808E+43')];
+    expect(compared([list(rows)], [ours()])).toMatchObject({ byKey: 0, byNumber: 1, agree: 1, findings: [] });
+    const { findings } = compared([list(rows)], [ours({ total: '101.00' })]);
+    expect(findings).toMatchObject([{ finding: 'value_differs', certainty: 'certain', difference: '-1.00' }]);
+  });
+
+  it('says of a cancelled one whether the list knows it', () => {
+    const status = (text: string) =>
+      compared([list([row(bookKey(own)).replace('Normal', text)])], [ours({ status: 'cancelled' })]).findings;
+    expect(status('Normal')).toMatchObject([{ finding: 'cancelled_but_listed', certainty: 'certain' }]);
+    expect(status('')).toMatchObject([{ finding: 'cancelled_but_listed', certainty: 'probable' }]);
+    expect(status('Cancelada')).toEqual([]);
+  });
+});
