@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type EntryAmount, entryAmounts, type KnownDocument } from '../../documents/books/book.ts';
+import { entryAmounts, type KnownDocument } from '../../documents/books/book.ts';
+import { flatten } from '../../documents/plain.ts';
 import type { DocumentKind } from '../../documents/summary/summary.ts';
 import { checkPeriod } from '../days.ts';
 import type { Connections } from '../engines/connections.ts';
@@ -9,34 +10,27 @@ import { amountText } from '../schema/units.ts';
 import { isPlaced, ownedBy, within } from './conditions.ts';
 import type { Selection } from './question.ts';
 
-const amountNames = [...entryAmounts, 'fcp', 'fcp_st', 'services'] as const;
+/** Columns of a document in the order in which `fields` gives them; the issuer's name, which may hold anything, ends them. */
+const columns = [
+  ...['id', 'key', 'kind', 'number', 'issuer', 'recipient', 'payer', 'issued_at', 'status', 'purpose'],
+  ...['exclusion', ...entryAmounts, 'fcp', 'fcp_st', 'services'],
+] as const;
 
-type AmountName = EntryAmount | 'fcp' | 'fcp_st' | 'services';
+/** No text of a document has control characters. */
+const BETWEEN = '\u001f';
 
-interface Row extends Readonly<Record<AmountName, unknown>> {
-  readonly id: number;
-  readonly key: string;
-  readonly kind: string;
-  readonly number: string;
-  readonly issuer: string;
-  readonly name: string | null;
-  readonly recipient: string;
-  readonly payer: string;
-  readonly issued_at: string;
-  readonly status: string;
-  readonly purpose: string;
-  readonly exclusion: string;
-  readonly direction: string | null;
-}
-
-const columns = sql.raw(
-  [
-    ...['id', 'key', 'kind', 'number', 'issuer', 'recipient', 'payer', 'issued_at', 'status', 'purpose'],
-    ...['exclusion', ...amountNames],
-  ]
-    .map((name) => `d.${name}`)
-    .join(', '),
+/**
+ * A document as one text: to take each column from the engine by itself would take longer than all else.
+ */
+const fields = sql.raw<string>(
+  [...columns.map((name) => `coalesce(cast(d.${name} as text), '')`), "coalesce(n.name, '')"].join(
+    ` || '${BETWEEN}' || `,
+  ),
 );
+
+interface Row {
+  readonly fields: string;
+}
 
 /** What a company refused: it doesn't know the operation, or it was not carried out. */
 const refusals = ['210220', '210240'];
@@ -47,29 +41,43 @@ const pageSize = 4_000;
 /** What became of a document counts, an event by itself does not. */
 const kinds = ['nfe', 'nfce', 'cte', 'cteos', 'nfse', 'summary'];
 
-function known(row: Row, cfops: readonly string[] | undefined): KnownDocument {
-  const amounts = Object.fromEntries(
-    amountNames.flatMap((name) => {
-      const units = row[name];
-      return units === null || units === undefined ? [] : [[name, amountText(String(units))]];
-    }),
-  );
+/** Decimal text of millionths, of which there may be none; nearly all are whole cents. */
+function amountOf(units: string | undefined): string | undefined {
+  if (units === undefined || units === '') return undefined;
+  const cents = units.length - 4;
+  if (cents < 3 || !units.endsWith('0000') || units.startsWith('-')) return amountText(units);
+  return `${units.slice(0, cents - 2)}.${units.slice(cents - 2, cents)}`;
+}
+
+function known(row: readonly string[], direction?: string, cfops?: readonly string[]): KnownDocument {
+  const at = (place: number) => row[place] ?? '';
+  const kind = at(2);
   return {
-    key: row.key,
+    key: flatten(at(1)),
     // An abridged note is one of goods.
-    kind: (row.kind === 'summary' ? 'nfe' : row.kind) as DocumentKind,
-    number: row.number,
-    issuer: row.issuer,
-    issuer_name: row.name ?? '',
-    recipient: row.recipient,
-    payer: row.payer,
-    issued_at: row.issued_at,
-    status: row.status,
-    purpose: row.purpose,
-    isTest: row.exclusion === 'test',
-    direction: row.direction ?? undefined,
+    kind: (kind === 'summary' ? 'nfe' : kind) as DocumentKind,
+    number: at(3),
+    issuer: flatten(at(4)),
+    recipient: flatten(at(5)),
+    payer: flatten(at(6)),
+    issued_at: flatten(at(7)),
+    status: at(8),
+    purpose: at(9),
+    isTest: at(10) === 'test',
+    total: amountOf(row[11]),
+    icms_base: amountOf(row[12]),
+    icms: amountOf(row[13]),
+    icms_st: amountOf(row[14]),
+    ipi: amountOf(row[15]),
+    pis: amountOf(row[16]),
+    cofins: amountOf(row[17]),
+    cbs: amountOf(row[18]),
+    fcp: amountOf(row[19]),
+    fcp_st: amountOf(row[20]),
+    services: amountOf(row[21]),
+    direction,
+    issuer_name: at(22),
     cfops,
-    ...amounts,
   };
 }
 
@@ -77,22 +85,41 @@ function known(row: Row, cfops: readonly string[] | undefined): KnownDocument {
 export function createKnownDocuments(connections: Connections) {
   const { read } = connections;
 
+  /** The columns of the documents that have one of these values. */
+  async function documentsBy(
+    column: 'id' | 'key',
+    values: readonly (string | number)[],
+  ): Promise<string[][]> {
+    const rows = await read(({ db, tenant }) =>
+      inParts(values, async (part) => {
+        const found = await sql<Row>`
+          select ${fields} as fields from documents d
+            left join parties n on n.tenant = d.tenant and n.tax_id = d.issuer
+          where d.tenant = ${tenant} and ${sql.ref(`d.${column}`)} in (${sql.join(part)})
+            and d.kind in (${sql.join(kinds)})`.execute(db);
+        return found.rows;
+      }),
+    );
+    return rows.map((row) => row.fields.split(BETWEEN));
+  }
+
   /** CFOP and amount by turns of the items of these documents. */
-  async function cfopsOf(ids: readonly number[]): Promise<Map<number, string[]>> {
+  async function cfopsOf(ids: readonly number[]): Promise<Map<string, string[]>> {
     const rows = await read(({ db, tenant }) =>
       inParts(ids, async (part) => {
-        const found = await sql<{ id: number; cfop: string; total: unknown }>`
-          select document_id as id, cfop, cast(sum(total) as text) as total from items
+        const found = await sql<Row>`
+          select document_id || '|' || cfop || '|' || coalesce(cast(sum(total) as text), '0') as fields from items
           where tenant = ${tenant} and document_id in (${sql.join(part)}) group by document_id, cfop`.execute(
           db,
         );
         return found.rows;
       }),
     );
-    const cfops = new Map<number, string[]>();
-    for (const { id, cfop, total } of rows) {
+    const cfops = new Map<string, string[]>();
+    for (const row of rows) {
+      const [id = '', cfop = '', total] = row.fields.split('|');
       const pairs = cfops.get(id) ?? [];
-      pairs.push(cfop, amountText(String(total ?? 0)));
+      pairs.push(cfop, amountOf(total) ?? '0.00');
       cfops.set(id, pairs);
     }
     return cfops;
@@ -102,37 +129,28 @@ export function createKnownDocuments(connections: Connections) {
     /** All that a company has of a kind in a period, cancelled ones and those of the test environment too. */
     async of(selection: Selection, withItems: boolean): Promise<KnownDocument[]> {
       checkPeriod(selection);
+      const placed = await read(async (session) => {
+        const { rows } = await sql<Row>`
+          select p.document_id || '|' || p.direction as fields from ${placedDocuments}
+          where ${isPlaced(ownedBy(selection, session), within)}`.execute(session.db);
+        return new Map(rows.map((row) => row.fields.split('|') as [string, string]));
+      });
+      const ids = [...placed.keys()].map(Number).sort((one, other) => one - other);
       const all: KnownDocument[] = [];
-      for (let last = 0; ; ) {
-        const page = await read(async (session) => {
-          const { rows } = await sql<Row>`
-            select ${columns}, n.name, p.direction from ${placedDocuments}
-              left join parties n on n.tenant = d.tenant and n.tax_id = d.issuer
-            where ${isPlaced(ownedBy(selection, session), within)} and d.id > ${last} and d.kind in (${sql.join(kinds)})
-            order by d.id limit ${sql.lit(pageSize)}`.execute(session.db);
-          return rows;
-        });
-        const cfops = withItems ? await cfopsOf(page.map(({ id }) => id)) : new Map<number, string[]>();
-        for (const row of page) all.push(known(row, cfops.get(row.id)));
-        last = page.at(-1)?.id ?? last;
-        if (page.length < pageSize) return all;
+      for (let start = 0; start < ids.length; start += pageSize) {
+        const part = ids.slice(start, start + pageSize);
+        const cfops = withItems ? await cfopsOf(part) : undefined;
+        for (const row of await documentsBy('id', part)) {
+          const [id = ''] = row;
+          all.push(known(row, placed.get(id), cfops?.get(id)));
+        }
       }
+      return all;
     },
 
     /** Those of these keys, whoever's they are. */
     async byKeys(keys: readonly string[]): Promise<KnownDocument[]> {
-      const rows = await read(({ db, tenant }) =>
-        inParts(keys, async (part) => {
-          const found = await sql<Row>`
-            select ${columns}, n.name, null as direction from documents d
-              left join parties n on n.tenant = d.tenant and n.tax_id = d.issuer
-            where d.tenant = ${tenant} and d.key in (${sql.join(part)}) and d.kind in (${sql.join(kinds)})`.execute(
-            db,
-          );
-          return found.rows;
-        }),
-      );
-      return rows.map((row) => known(row, undefined));
+      return (await documentsBy('key', keys)).map((row) => known(row));
     },
 
     /** Keys of the documents that were refused by whom they name as recipient. */
