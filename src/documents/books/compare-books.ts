@@ -310,7 +310,7 @@ export function compareBooks(
   result: Comparison,
 ): ReadonlyMap<string, ReadonlySet<KnownDocument>> {
   const met = new Map<string, Set<KnownDocument>>();
-  const listed = new Set<string>();
+  const listed = new Map<string, Set<string>>();
   for (const { file, book } of sides.books) {
     const { kind } = book;
     if (kind === 'cbs_assessment') continue;
@@ -364,11 +364,12 @@ export function groupOf(kind: BookKind, holder: string): string {
 }
 
 /** Whether an entry repeats an earlier one, of this month's file or another's, and stands there from now on. */
-function isListedAlready(listed: Set<string>, group: string, entry: Entry): boolean {
+function isListedAlready(listed: Map<string, Set<string>>, group: string, entry: Entry): boolean {
   const { key, issuer, model, series, number, direction } = entry;
   if (key === undefined && (issuer === undefined || number === undefined)) return false;
-  const name = `${group}|${direction}|${key ?? `${issuer}|${model}|${series}|${number}`}`;
-  if (listed.has(name)) return true;
-  listed.add(name);
-  return false;
+  const place = `${group}|${direction}`;
+  const names = listed.get(place) ?? new Set();
+  listed.set(place, names);
+  const name = key ?? `${issuer}|${model}|${series}|${number}`;
+  return names.size === names.add(name).size;
 }

@@ -86,8 +86,20 @@ function amountOf(text: string): string | undefined | false {
   return whole === undefined ? false : `${whole}.${decimals.padEnd(2, '0')}`;
 }
 
+/** Days by their text: a file has some hundred. */
+const days = new Map<string, string | undefined>();
+const MOST_DAYS = 2_000;
+
 /** `YYYY-MM-DD` of `ddmmaaaa`; undefined where it is none. */
 function dayOf(text: string): string | undefined {
+  if (!days.has(text)) {
+    if (days.size >= MOST_DAYS) days.clear();
+    days.set(text, readDay(text));
+  }
+  return days.get(text);
+}
+
+function readDay(text: string): string | undefined {
   if (!/^\d{8}$/.test(text)) return undefined;
   const day = `${text.slice(4)}-${text.slice(2, 4)}-${text.slice(0, 2)}`;
   const time = Date.parse(`${day}T00:00:00Z`);
@@ -186,19 +198,21 @@ export function createEfdReader(): BookReader {
       return;
     }
     const amount = (name: keyof Entry) => amountOf(text(name));
-    const amounts = {
-      total: amount('total'),
-      icms_base: amount('icms_base'),
-      icms: amount('icms'),
-      icms_st: amount('icms_st'),
-      ipi: amount('ipi'),
-      pis: amount('pis'),
-      cofins: amount('cofins'),
-    };
-    const days = [text('day'), text('moved')].map((one) => (one === '' ? undefined : (dayOf(one) ?? false)));
+    const dayIn = (name: keyof Entry) => (text(name) === '' ? undefined : (dayOf(text(name)) ?? false));
+    const total = amount('total');
+    const icms_base = amount('icms_base');
+    const icms = amount('icms');
+    const icms_st = amount('icms_st');
+    const ipi = amount('ipi');
+    const pis = amount('pis');
+    const cofins = amount('cofins');
+    const day = dayIn('day');
+    const moved = dayIn('moved');
     const direction = text('direction');
     const isEmission = text('isOwn');
-    const isOdd = [...Object.values(amounts), ...days].includes(false) || !/^[01]$/.test(direction);
+    const isOdd =
+      [total, icms_base, icms, icms_st, ipi, pis, cofins, day, moved].includes(false) ||
+      !/^[01]$/.test(direction);
     if (isOdd || !/^[01]$/.test(isEmission)) {
       refuse();
       return;
@@ -227,9 +241,15 @@ export function createEfdReader(): BookReader {
       issuer: isOwn ? holder : other?.id,
       issuer_name: isOwn ? undefined : other?.name,
       state: isOwn && opening?.state !== '' ? opening?.state : undefined,
-      day: days[0] || undefined,
-      moved: days[1] || undefined,
-      ...(amounts as Partial<Record<string, string>>),
+      day: day || undefined,
+      moved: moved || undefined,
+      total: total || undefined,
+      icms_base: icms_base || undefined,
+      icms: icms || undefined,
+      icms_st: icms_st || undefined,
+      ipi: ipi || undefined,
+      pis: pis || undefined,
+      cofins: cofins || undefined,
       cfops,
     });
     parent = { record, cfops };
