@@ -15,7 +15,7 @@ import { tokensOf } from '../support/tokens.ts';
 
 /** Tokens of a tool's name, description and arguments; those of the questions say more. */
 const USUAL_BUDGET = 265;
-const budgets: Readonly<Record<string, number>> = { query_documents: 900, export_documents: 365 };
+const budgets: Readonly<Record<string, number>> = { query_documents: 1_000, export_documents: 365 };
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -27,14 +27,14 @@ describe('what a model reads', () => {
   });
   afterAll(() => server.close());
 
-  it('takes less than 4,000 tokens for all tools together', async () => {
+  it('takes less than 4,700 tokens for all tools together', async () => {
     const told = (await server.listTools()).map(({ name, description, inputSchema }) => ({
       name,
       description,
       inputSchema,
     }));
     expect(told.length).toBeGreaterThan(10);
-    expect(tokensOf(JSON.stringify(told))).toBeLessThan(4_000);
+    expect(tokensOf(JSON.stringify(told))).toBeLessThan(4_700);
   });
 
   it('takes of no tool more than its budget', async () => {

@@ -79,10 +79,13 @@ function dayFrom(issuedAt: string | undefined): string | undefined {
     : undefined;
 }
 
+const KEY_LENGTH = 44;
+
 /** What a document of another model is, as far as its file says; undefined where it has neither key nor issuer. */
 export function outlineOf(kind: string, { sections }: Collected): OtherDocument | undefined {
   // Prefixes differ, and that of the NF3e has a digit: the key is what the Id ends with.
-  const key = /[0-9A-Z]{44}$/.exec(sections.clue.id ?? '')?.[0];
+  const end = sections.clue.id?.slice(-KEY_LENGTH) ?? '';
+  const key = /^[0-9A-Z]{44}$/.test(end) ? end : undefined;
   const issuer = partyFrom(sections.issuer);
   if (key === undefined && issuer?.id === undefined) return undefined;
   return {
