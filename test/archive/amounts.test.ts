@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountText, less, plus, unitsOf, unitsRead } from '../../src/archive/schema/units.ts';
+import { amountText, less, plus, type Units, unitsOf } from '../../src/archive/schema/units.ts';
+
+/** A whole number as units. */
+const unitsRead = (digits: string): Units =>
+  Number.isSafeInteger(Number(digits)) ? Number(digits) : BigInt(digits);
 
 describe('amounts', () => {
   it('are whole millionths', () => {
@@ -15,7 +19,6 @@ describe('amounts', () => {
   it('are exact beyond what a number holds', () => {
     expect(unitsOf('9007199254.740992')).toBe(9_007_199_254_740_992n);
     expect(unitsOf('99999999999.999999')).toBe(99_999_999_999_999_999n);
-    expect(unitsRead('9007199254740993')).toBe(9_007_199_254_740_993n);
     expect(plus(9_007_199_254_740_991, 2)).toBe(9_007_199_254_740_993n);
     expect(less(9_007_199_254_740_993n, 2)).toBe(9_007_199_254_740_991);
     expect(less(-9_007_199_254_740_991, 2)).toBe(-9_007_199_254_740_993n);

@@ -5,7 +5,7 @@ import { type RetryPolicy, retrying } from '../../db/retry.ts';
 import { checkOwnFile, openOwnFile } from '../../disk/regular-file.ts';
 import { ArchiveEngineMissing, ArchiveOtherVersion, ArchiveUnusable } from '../errors.ts';
 import { creationOf, schemaVersion, sqliteSpelling } from '../schema/create.ts';
-import type { Db, Schema, Session } from '../schema/schema.ts';
+import type { Db, Schema } from '../schema/schema.ts';
 import { archiveFile, type Connections, createStatistics } from './connections.ts';
 
 type SqliteValue = string | number | bigint | null | Uint8Array;
@@ -221,42 +221,6 @@ async function createTables(writer: Db): Promise<void> {
   });
 }
 
-function connectionsOver(writer: Db, reader: Db, tenant: string) {
-  return {
-    read: <T>(work: (session: Session) => Promise<T>) =>
-      inTransaction(reader, 'read', (db) => work({ db, tenant })),
-    write: <T>(_: string | undefined, work: (session: Session) => Promise<T>) =>
-      inTransaction(writer, 'write', (db) => work({ db, tenant })),
-    async integrity() {
-      const check = sql<{ integrity_check: string }>`pragma integrity_check`;
-      const { rows } = await patiently(() => check.execute(reader));
-      return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
-    },
-    grown: createStatistics(() => analyse(writer, reader)),
-    compact: async () => void (await patiently(() => sql`vacuum`.execute(writer))),
-  };
-}
-
-/** Opens an archive that lives in this process only. */
-export async function connectMemory(tenant: string): Promise<Connections> {
-  const sqlite = await openSqlite(':memory:');
-  const db = kyselyOver(sqlite);
-  // Node's own SQLite would sort in files.
-  await sql`pragma temp_store = memory`.execute(db);
-  await createTables(db);
-  return {
-    mode: 'memory',
-    engine: sqlite.engine,
-    ...connectionsOver(db, db, tenant),
-    async size() {
-      const { rows } = await sql<{ bytes: number }>`
-        select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db);
-      return rows[0]?.bytes ?? 0;
-    },
-    close: () => db.destroy(),
-  };
-}
-
 /** Creates the file for its owner alone; what SQLite puts beside it takes its mode. */
 async function createPrivately(path: string): Promise<void> {
   const anySize = Number.POSITIVE_INFINITY;
@@ -276,9 +240,9 @@ async function createPrivately(path: string): Promise<void> {
 
 const cacheKibibytes = 8 * 1024;
 
-/** Opens the connections that write and read. */
-async function openBoth(path: string) {
-  const sqlite = await openSqlite(path);
+/** Opens the connections that write and read; in memory there is but one. */
+async function openBoth(path: string | undefined) {
+  const sqlite = await openSqlite(path ?? ':memory:');
   const writer = kyselyOver(sqlite);
   try {
     // An archive of another version is refused before anything is changed.
@@ -286,11 +250,11 @@ async function openBoth(path: string) {
     await patiently(() => sql`pragma journal_mode = wal`.execute(writer));
     await sql`pragma synchronous = normal`.execute(writer);
     if (!isThere) await createTables(writer);
-    const reader = kyselyOver(await openSqlite(path));
+    const reader = path === undefined ? writer : kyselyOver(await openSqlite(path));
     for (const db of [writer, reader]) {
       await sql`pragma cache_size = ${sql.lit(-cacheKibibytes)}`.execute(db);
-      // In memory every sorted row lies by itself, which takes twice the time.
-      await sql`pragma temp_store = file`.execute(db);
+      // Sorting in memory takes twice the time; an archive in memory puts nothing on the disk.
+      await sql.raw(`pragma temp_store = ${path === undefined ? 'memory' : 'file'}`).execute(db);
     }
     await analyseWhereMissing(writer, reader);
     return { engine: sqlite.engine, writer, reader };
@@ -306,22 +270,45 @@ const sizeOf = (path: string): Promise<number> =>
     () => 0,
   );
 
-/** Opens the archive in the file of a folder; both are created where they are missing, for their owner alone. */
-export async function connectFile(folder: string, tenant: string): Promise<Connections> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = archiveFile(folder);
-  await createPrivately(path);
+/** @param path of the file, undefined for an archive that lives in this process only */
+async function connect(path: string | undefined, tenant: string): Promise<Connections> {
   const { engine, writer, reader } = await openBoth(path);
   return {
-    mode: 'file',
+    mode: path === undefined ? 'memory' : 'file',
     engine,
-    ...connectionsOver(writer, reader, tenant),
-    size: async () => (await sizeOf(path)) + (await sizeOf(`${path}-wal`)),
+    read: (work) => inTransaction(reader, 'read', (db) => work({ db, tenant })),
+    write: (_, work) => inTransaction(writer, 'write', (db) => work({ db, tenant })),
+    grown: createStatistics(() => analyse(writer, reader)),
+    async size() {
+      if (path !== undefined) return (await sizeOf(path)) + (await sizeOf(`${path}-wal`));
+      const { rows } = await sql<{ bytes: number }>`
+        select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(writer);
+      return rows[0]?.bytes ?? 0;
+    },
+    async integrity() {
+      const check = sql<{ integrity_check: string }>`pragma integrity_check`;
+      const { rows } = await patiently(() => check.execute(reader));
+      return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
+    },
+    compact: async () => void (await patiently(() => sql`vacuum`.execute(writer))),
     async close() {
-      await reader.destroy();
+      if (reader !== writer) await reader.destroy();
       // An engine may leave undone what is beside the file.
       await sql`pragma wal_checkpoint(truncate)`.execute(writer);
       await writer.destroy();
     },
   };
+}
+
+/** Opens an archive that lives in this process only. */
+export function connectMemory(tenant: string): Promise<Connections> {
+  return connect(undefined, tenant);
+}
+
+/** Opens the archive in the file of a folder; both are created where they are missing, for their owner alone. */
+export async function connectFile(folder: string, tenant: string): Promise<Connections> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = archiveFile(folder);
+  await createPrivately(path);
+  return connect(path, tenant);
 }

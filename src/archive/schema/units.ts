@@ -30,12 +30,6 @@ export function unitsOf(text: string): Units | undefined {
   return exact >= largest || exact <= -largest ? undefined : exact;
 }
 
-/** The units that a database gave as the text of a whole number. */
-export function unitsRead(digits: string): Units {
-  const units = Number(digits);
-  return Number.isSafeInteger(units) ? units : BigInt(digits);
-}
-
 /** The exact sum. */
 export function plus(one: Units, other: Units): Units {
   if (typeof one === 'number' && typeof other === 'number') {
