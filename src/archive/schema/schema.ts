@@ -31,10 +31,8 @@ interface Values {
   readonly sum: Units;
   readonly bytes: Uint8Array;
   readonly 'bytes?': Uint8Array | null;
-  /** Given by the database. */
+  /** The key, given by the database unless it is the `id` of another table's row. */
   readonly id: Generated<number>;
-  /** The `id` of another table's row as the key. */
-  readonly idOf: number;
 }
 
 type Kind = keyof Values;
@@ -113,7 +111,7 @@ export const tables = {
     indexes: [['key', 'number'], ['issuer'], ['recipient'], ['payer'], ['head_id']],
   },
   /** The text of a document, deflated, apart from what questions scan. */
-  contents: { columns: { document_id: 'idOf', summary: 'bytes', xml: 'bytes?' } },
+  contents: { columns: { document_id: 'id', summary: 'bytes', xml: 'bytes?' } },
   /** What else came under a document's identity and doesn't count. */
   other_contents: {
     columns: { document_id: 'whole', digest: 'text', fetched_at: 'text', summary: 'bytes', xml: 'bytes?' },
