@@ -292,9 +292,11 @@ async function connect(path: string | undefined, tenant: string): Promise<Connec
     },
     compact: async () => void (await patiently(() => sql`vacuum`.execute(writer))),
     async close() {
-      if (reader !== writer) await reader.destroy();
-      // An engine may leave undone what is beside the file.
-      await sql`pragma wal_checkpoint(truncate)`.execute(writer);
+      if (reader !== writer) {
+        await reader.destroy();
+        // An engine may leave undone what is beside the file.
+        await sql`pragma wal_checkpoint(truncate)`.execute(writer);
+      }
       await writer.destroy();
     },
   };
