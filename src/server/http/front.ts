@@ -18,9 +18,8 @@ import { scopes } from '../../config/access.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { Lease, Tenants } from '../tenants/pool.ts';
 import { isForwarded } from './addresses.ts';
-import { type LinkedFiles, textResponse } from './files/linked-files.ts';
-import { type Linked, LinkRefused } from './files/sealed-links.ts';
 import { type Caller, callerOf, NoSingleTenant, toAuthInfo } from './identity.ts';
+import { type LinkedFiles, textResponse } from './linked-files.ts';
 import { type Arrival, onResponseEnd } from './node-requests.ts';
 import { beginRecord, describeMessage, outcomeOf, type RequestRecord } from './request-log.ts';
 
@@ -163,13 +162,9 @@ export function createFront(options: FrontOptions): Front {
 
   /** Answers a file link. A bearer token, if any, must be that of the caller it was made for. */
   const answerLink = async (token: string, request: Request, record: RequestRecord): Promise<Response> => {
-    let linked: Linked;
-    try {
-      linked = await files.open(token);
-    } catch (error) {
-      if (!(error instanceof LinkRefused)) throw error;
-      const status = error.reason === 'expired' ? 410 : 404;
-      return textResponse(status, translator.say(`files.link_${error.reason}`));
+    const linked = await files.open(token);
+    if (typeof linked === 'string') {
+      return textResponse(linked === 'expired' ? 410 : 404, translator.say(`files.link_${linked}`));
     }
     const { tenant, principal, memberships } = linked;
     if (identity !== undefined && request.headers.has('authorization')) {

@@ -17,10 +17,9 @@ import {
 } from '../tenants/definitions.ts';
 import { createTenants, type Tenants } from '../tenants/pool.ts';
 import { allowedHosts, inUrl, isLoopback, isPlainHttp } from './addresses.ts';
-import { createLinkedFiles } from './files/linked-files.ts';
-import { createSealedLinks } from './files/sealed-links.ts';
 import { createFront } from './front.ts';
 import { createIdentity, mayStillRead } from './identity.ts';
+import { createLinkedFiles } from './linked-files.ts';
 import { type Listening, listen } from './listen.ts';
 import { createMetrics, type Gauges, serveMetrics } from './metrics.ts';
 import { logError, logRequest } from './request-log.ts';
@@ -205,7 +204,7 @@ export async function startHttp(
           read: provider.createIdentityDocuments(userAgent, environment),
         });
   const files = createLinkedFiles({
-    links: createSealedLinks(await linkKey(settings), now),
+    key: await linkKey(settings),
     url: () => publicUrl(listening?.port ?? settings.httpPort),
     now,
   });

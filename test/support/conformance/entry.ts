@@ -8,7 +8,6 @@ import { createCompany } from '../../../src/company/company.ts';
 import { configure } from '../../../src/config/configure.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
 import { allowedHosts } from '../../../src/server/http/addresses.ts';
-import { LinkRefused } from '../../../src/server/http/files/sealed-links.ts';
 import { createFront, type Front } from '../../../src/server/http/front.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { createTenants } from '../../../src/server/tenants/pool.ts';
@@ -24,9 +23,7 @@ export function createFixtureFront(bus: InMemoryServerEventBus): Front {
   const configured = configure(new Map(), {});
   if (!configured.ok) throw new Error('bad settings');
   const { settings } = configured.configuration;
-  const noLink = async () => {
-    throw new LinkRefused('unknown');
-  };
+  const noLink = () => Promise.reject(new Error('no links here'));
   return createFront({
     url: 'http://127.0.0.1',
     hosts: allowedHosts('127.0.0.1', 'http://127.0.0.1'),
@@ -34,7 +31,11 @@ export function createFixtureFront(bus: InMemoryServerEventBus): Front {
     identity: undefined,
     issuer: undefined,
     tenants: createTenants(() => createCompany(settings, 'conformance')),
-    files: { open: noLink, answer: noLink, linksFor: () => () => ({ folder: noLink, link: noLink }) },
+    files: {
+      open: async () => 'unknown',
+      answer: noLink,
+      linksFor: () => () => ({ folder: noLink, link: noLink }),
+    },
     serve: () => createFixtures(bus),
     bus,
     mayStillRead: () => true,

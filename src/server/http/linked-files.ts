@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { EncryptJWT, errors, jwtDecrypt } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { CallContext, MadeFile } from '../../company/call-context.ts';
+import type { Company } from '../../company/company.ts';
+import { startDeadline, withinCall } from '../../company/deadline.ts';
+import { explainFailure, Unfulfilled } from '../../company/failures.ts';
+import { firstOf } from '../../company/request-metrics.ts';
+import { checkTaxId } from '../../documents/identity/tax-ids.ts';
+import { tools } from '../../tools/index.ts';
+import { checkArguments } from '../../tools/shared/arguments.ts';
+import type { LinksOf } from '../tool-calls.ts';
+import type { Caller } from './identity.ts';
+
+/** Content of a link: a file made for a caller, and the call that made it. */
+export interface Linked {
+  readonly tenant: string;
+  /** The caller it was made for, and nobody else. */
+  readonly principal: string;
+  /** Entries of the tenants file that let the caller in; the link ends with them. */
+  readonly memberships: readonly string[];
+  /** Companies that the link ends with. */
+  readonly companies: readonly string[];
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Cache key in the replica that made the file. */
+  readonly id: string;
+  readonly name: string;
+  /** What the file must hold when another replica makes it. */
+  readonly holds: string | undefined;
+}
+
+/** Creates and answers file links. */
+export interface LinkedFiles {
+  /** Creates links for a caller. */
+  linksFor(caller: Caller): LinksOf;
+  /** What a link is of, or why it is refused: foreign or altered, or too old. */
+  open(token: string): Promise<Linked | 'unknown' | 'expired'>;
+  /** Responds with the file of an opened link, or in words why not. */
+  answer(linked: Linked, company: Company, signal: AbortSignal): Promise<Response>;
+}
+
+export interface LinkedFilesOptions {
+  /** 32 bytes; every replica that has them opens the links of all. */
+  readonly key: Uint8Array;
+  /** The base address that clients use. */
+  readonly url: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const LIFETIME_MS = 600_000;
+const MOST_FILES = 200;
+const MOST_BYTES_IN_MEMORY = 64 * 1024 ** 2;
+/** Age of files that a killed process left behind, after which they are removed. */
+const LEFT_BEHIND_MS = 3_600_000;
+
+/** Separates links from other uses of the same key. */
+const AUDIENCE = 'files';
+const SEALED = /^[\w-]+(?:\.[\w-]*){4}$/;
+
+const types: Readonly<Record<string, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+  pdf: 'application/pdf',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xml: 'application/xml',
+  zip: 'application/zip',
+};
+
+/** Headers that make a file a download and nothing else: its content is untrusted. */
+const guarded = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** A response for the person who followed a link. */
+export function textResponse(status: number, words: string, headers: Record<string, string> = {}): Response {
+  const type = { 'content-type': 'text/plain; charset=utf-8' };
+  return new Response(`${words}\n`, { status, headers: { ...guarded, ...type, ...headers } });
+}
+
+async function contentOf(file: MadeFile) {
+  if ('bytes' in file) return { size: file.bytes.length, body: Uint8Array.from(file.bytes) };
+  const handle = await open(file.path).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  const { size } = await handle.stat();
+  return { size, body: Readable.toWeb(handle.createReadStream()) as ReadableStream<Uint8Array> };
+}
+
+/** A file as a download; undefined where it is gone from the disk. */
+async function fileResponse(name: string, file: MadeFile): Promise<Response | undefined> {
+  const content = await contentOf(file);
+  if (content === undefined) return undefined;
+  const safe = name.replace(/[^\w.+,() -]/g, '_');
+  return new Response(content.body, {
+    headers: {
+      ...guarded,
+      'content-type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+      'content-disposition': `attachment; filename="${safe}"`,
+      'content-length': String(content.size),
+    },
+  });
+}
+
+async function removeLeftBehind(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const path = join(parent, name);
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > LEFT_BEHIND_MS) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Creates a folder for a new file. @throws Unfulfilled where the system refuses */
+async function newFolder({ settings }: Company): Promise<string> {
+  const parent = join(settings.dataDir, 'files');
+  const path = join(parent, randomUUID());
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new Unfulfilled('failure.not_prepared', { code: String((error as NodeJS.ErrnoException).code) });
+  }
+  void removeLeftBehind(parent).catch(() => undefined);
+  return path;
+}
+
+/** The files of a tenant until their links expire: written ones in folders of their own, others in memory. */
+const createFileCache = () =>
+  new LRUCache<string, MadeFile>({
+    max: MOST_FILES,
+    maxSize: MOST_BYTES_IN_MEMORY,
+    sizeCalculation: (file) => ('bytes' in file ? file.bytes.length + 1 : 1),
+    ttl: LIFETIME_MS,
+    ttlAutopurge: true,
+    dispose(file) {
+      if ('bytes' in file) return;
+      void rm(dirname(file.path), { recursive: true, force: true }).catch(() => undefined);
+    },
+  });
+
+/** Arguments for repeating a call: without `refresh`, which the first call did, unless a cursor depends on it. */
+function repeatable(args: Linked['args']): Linked['args'] {
+  const { refresh: _, ...others } = args;
+  return 'cursor' in args ? args : others;
+}
+
+/** Companies that a link depends on: those of its call, or where it names none all that its caller had. */
+function companiesOf(args: Linked['args'], { settings, companies = [] }: Company): readonly string[] {
+  const named = [args.cnpj ?? settings.cnpj].flat().flatMap((one) => {
+    const checked = typeof one === 'string' ? checkTaxId(one) : undefined;
+    return checked?.ok ? [checked.value.id] : [];
+  });
+  return named.length > 0 ? named : companies;
+}
+
+/** Repeats the call of a link: the file it makes, or undefined when documents have to be fetched first. */
+async function repeatCall(
+  { tool: name, args, principal }: Linked,
+  company: Company,
+  signal: AbortSignal,
+): Promise<MadeFile | undefined> {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined || !('run' in tool)) return undefined;
+  let made: MadeFile | undefined;
+  const deadline = startDeadline();
+  const context: CallContext = {
+    company,
+    translator: company.translator,
+    signal: firstOf(signal, deadline.over),
+    caller: signal,
+    deadline,
+    principal,
+    hasViews: false,
+    links: {
+      folder: () => newFolder(company),
+      async link(file) {
+        made = file;
+        return { url: '', expiresAt: new Date(0).toISOString() };
+      },
+    },
+    progress: async () => undefined,
+  };
+  try {
+    const checked = checkArguments(args, tool.input(), company.translator, () => []);
+    await withinCall(tool.run(checked, context), context);
+    return made;
+  } finally {
+    deadline.end();
+  }
+}
+
+/**
+ * Links to files as encrypted JWTs that hold the call: every replica with the key opens them and makes the file again,
+ * and proxies that log URLs learn nothing.
+ */
+export function createLinkedFiles({ key, url, now }: LinkedFilesOptions): LinkedFiles {
+  // Keyed by company: a reload with other rights or settings starts with an empty cache.
+  const caches = new WeakMap<Company, ReturnType<typeof createFileCache>>();
+  const cacheOf = (company: Company) => {
+    const cache = caches.get(company) ?? createFileCache();
+    caches.set(company, cache);
+    return cache;
+  };
+  return {
+    async open(token) {
+      if (!SEALED.test(token)) return 'unknown';
+      try {
+        const { payload } = await jwtDecrypt<{ linked: Omit<Linked, 'principal'> }>(token, key, {
+          audience: AUDIENCE,
+          currentDate: new Date(now()),
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: ['A256GCM'],
+          requiredClaims: ['exp', 'sub'],
+        });
+        return { ...payload.linked, principal: payload.sub ?? '' };
+      } catch (error) {
+        if (!(error instanceof errors.JOSEError)) throw error;
+        return error instanceof errors.JWTExpired ? 'expired' : 'unknown';
+      }
+    },
+    linksFor:
+      ({ memberships }) =>
+      ({ tool, args, principal, company }) => ({
+        folder: () => newFolder(company),
+        async link(file) {
+          const [id, given] = [randomUUID(), repeatable(args())];
+          cacheOf(company).set(id, file);
+          const holds = 'holds' in file ? file.holds : undefined;
+          const companies = companiesOf(given, company);
+          const made = { tool, args: given, id, name: file.name, holds };
+          const expiresAt = Math.floor((now() + LIFETIME_MS) / 1000);
+          const token = await new EncryptJWT({
+            linked: { tenant: company.tenant, memberships, companies, ...made },
+          })
+            .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+            .setSubject(principal)
+            .setAudience(AUDIENCE)
+            .setExpirationTime(expiresAt)
+            .encrypt(key);
+          return { url: `${url()}/files/${token}`, expiresAt: new Date(expiresAt * 1000).toISOString() };
+        },
+      }),
+    async answer(linked, company, signal) {
+      const { translator } = company;
+      const cache = cacheOf(company);
+      const refused = linked.companies.find((one) => !company.allows(one));
+      if (refused !== undefined) {
+        return textResponse(403, translator.say('failure.company_not_allowed', { company: refused }));
+      }
+      const kept = cache.get(linked.id);
+      const known = kept && (await fileResponse(linked.name, kept));
+      if (known !== undefined) return known;
+      try {
+        const made = await repeatCall(linked, company, signal);
+        if (made === undefined) {
+          return textResponse(503, translator.say('files.link_not_yet'), { 'retry-after': '10' });
+        }
+        const isSame = !('holds' in made) || made.holds === linked.holds;
+        const ready = isSame ? await fileResponse(linked.name, made) : undefined;
+        if (ready === undefined) return textResponse(409, translator.say('files.link_changed'));
+        cache.set(linked.id, made);
+        return ready;
+      } catch (error) {
+        const words = explainFailure(error, translator);
+        if (words === undefined) throw error;
+        return textResponse(502, words);
+      }
+    },
+  };
+}
