@@ -11,6 +11,7 @@ import { type Basis, basisSentences, ensureFetched } from '../tools/shared/basis
 import { statuses } from '../tools/shared/filters.ts';
 import { unknownDocuments } from '../tools/shared/memory-output.ts';
 import { recentDays } from '../tools/shared/period.ts';
+import { MISCONFIGURED } from './problems.ts';
 import { type ProgressLine, progressLine, untilStopped } from './progress-line.ts';
 
 const areas: readonly DocumentArea[] = ['nfe', 'nfse', 'cte'];
@@ -20,9 +21,6 @@ const LAST_DAYS = 100;
 
 /** The next day's schedule takes over. */
 const LONGEST_MS = 24 * 3_600_000;
-
-/** Exit status for settings or a command line that cannot be used. */
-const MISCONFIGURED = 2;
 
 /** What is said of days that were not asked for because the time was over, beside those that failed. */
 function withoutPending(basis: Basis, { translator }: CallContext): Basis {

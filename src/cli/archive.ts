@@ -9,6 +9,7 @@ import { kindName } from '../documents/summary/summary.ts';
 import { asLine } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { understand } from './archive-selection.ts';
+import { refuseToStart } from './problems.ts';
 import { untilStopped } from './progress-line.ts';
 import { knownGroups, leftOutLine, readUserFiles } from './user-files.ts';
 
@@ -115,15 +116,7 @@ export async function runArchive(request: ArchiveRequest, company: Company): Pro
   const understood = understand(request, translator);
   if (!understood.ok) {
     const reasons = understood.reasons.map((words) => `- ${words}`);
-    console.error(
-      [
-        translator.say('cli.stopped'),
-        ...reasons,
-        translator.say('cli.see_help', { command: 'docfiscal-mcp archive' }),
-      ].join('\n'),
-    );
-    process.exitCode = 2;
-    return;
+    return refuseToStart(reasons, translator, 'docfiscal-mcp archive');
   }
   const { selection } = understood;
   if (settings.archive === 'memory') {

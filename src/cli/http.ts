@@ -2,13 +2,10 @@ import type { CompanyOptions } from '../company/company.ts';
 import type { ProcessSettings } from '../config/tenants-file.ts';
 import type { Translator } from '../messages/index.ts';
 import { CannotStart, type HttpServer, startHttp } from '../server/http/start.ts';
-import { tenantsProblems } from './problems.ts';
+import { refuseToStart, tenantsProblems } from './problems.ts';
 
 /** Calls under way when the server is told to stop have this long to end. */
 const GRACE_MS = 30_000;
-
-/** Exit status for settings that cannot be used. */
-const MISCONFIGURED = 2;
 
 /** What is wrong with settings or tenants file, in words; undefined for any other error. */
 function problemLines(error: unknown, translator: Translator): string[] | undefined {
@@ -26,8 +23,7 @@ async function start(
   } catch (error) {
     const lines = problemLines(error, translator);
     if (lines !== undefined) {
-      console.error([translator.say('cli.stopped'), ...lines].join('\n'));
-      process.exitCode = MISCONFIGURED;
+      refuseToStart(lines, translator);
       return undefined;
     }
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;

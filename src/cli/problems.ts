@@ -5,6 +5,9 @@ import type { MessageKey, Translator } from '../messages/index.ts';
 import { isPlainHttp } from '../server/http/addresses.ts';
 import { TenantsUnreadable } from '../server/tenants/definitions.ts';
 
+/** Exit status for settings or a command line that cannot be used. */
+export const MISCONFIGURED = 2;
+
 /** One mistake in the configuration, in words, with the nearest known name or what the value should be. */
 export function describeProblem({ key, values, expected, nearest }: Problem, translator: Translator): string {
   const words = translator.tell(key, values);
@@ -13,6 +16,13 @@ export function describeProblem({ key, values, expected, nearest }: Problem, tra
     return `${words}: ${form}`;
   }
   return nearest === undefined ? words : `${words}; ${translator.say('config.nearest', { name: nearest })}`;
+}
+
+/** Says on standard error why the program stops, and exits with the status for unusable settings. */
+export function refuseToStart(lines: readonly string[], { say }: Translator, command?: string): void {
+  const help = command === undefined ? [] : [say('cli.see_help', { command })];
+  console.error([say('cli.stopped'), ...lines, ...help].join('\n'));
+  process.exitCode = MISCONFIGURED;
 }
 
 /** What is wrong with the tenants file, line by line in words; undefined for any other error. */

@@ -6,33 +6,26 @@ import type { Problem } from '../config/problem.ts';
 import { version } from '../config/version.ts';
 import { createTranslator } from '../messages/index.ts';
 import type { Language } from '../messages/message.ts';
-import { describeProblem, plainHttpWarnings } from './problems.ts';
+import { describeProblem, plainHttpWarnings, refuseToStart } from './problems.ts';
 
-/** Exit status for settings or a command line that cannot be used. */
-const MISCONFIGURED = 2;
-
-function refuseToStart(problems: readonly Problem[], topic: Topic, language: Language): void {
+function refuse(problems: readonly Problem[], topic: Topic, language: Language): void {
   const translator = createTranslator(language);
   const lines = problems.map((problem) => `- ${describeProblem(problem, translator)}`);
-  const command = topic === 'stdio' ? 'docfiscal-mcp' : `docfiscal-mcp ${topic}`;
-  console.error(
-    [translator.say('cli.stopped'), ...lines, translator.say('cli.see_help', { command })].join('\n'),
-  );
-  process.exitCode = MISCONFIGURED;
+  refuseToStart(lines, translator, topic === 'stdio' ? 'docfiscal-mcp' : `docfiscal-mcp ${topic}`);
 }
 
 /** Does what the command line asks. Every part that a command does not need stays unloaded. */
 export async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const line = readCommandLine(argv);
   const language = languageOf(line.flags, env);
-  if (line.problems.length > 0) return refuseToStart(line.problems, line.topic, language);
+  if (line.problems.length > 0) return refuse(line.problems, line.topic, language);
   if (line.command === 'version') return void process.stdout.write(`${version}\n`);
   if (line.command === 'help') {
     const { helpText } = await import('./help.ts');
     return void process.stdout.write(helpText(line.topic, language));
   }
   const configured = configure(line.flags, env);
-  if (!configured.ok) return refuseToStart(configured.problems, 'stdio', language);
+  if (!configured.ok) return refuse(configured.problems, 'stdio', language);
   return runCommand(line, configured.configuration, env);
 }
 

@@ -9,10 +9,7 @@ import { createTranslator, type Translator } from '../messages/index.ts';
 import { companyOfTenant, readTenants } from '../server/tenants/definitions.ts';
 import { tools } from '../tools/index.ts';
 import { withCompany } from '../tools/shared/company-argument.ts';
-import { plainHttpWarnings, tenantsProblems } from './problems.ts';
-
-/** Exit status for settings that cannot be used. */
-const MISCONFIGURED = 2;
+import { MISCONFIGURED, plainHttpWarnings, refuseToStart, tenantsProblems } from './problems.ts';
 
 async function definitionsOf(
   { settings }: Configuration,
@@ -25,8 +22,7 @@ async function definitionsOf(
   } catch (error) {
     const lines = tenantsProblems(error, translator);
     if (lines === undefined) throw error;
-    console.error([translator.say('cli.stopped'), ...lines].join('\n'));
-    process.exitCode = MISCONFIGURED;
+    refuseToStart(lines, translator);
     return undefined;
   }
 }

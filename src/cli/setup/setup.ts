@@ -6,14 +6,12 @@ import { version } from '../../config/version.ts';
 import { setupMessages } from '../../messages/apart/setup.ts';
 import { createTranslator, type Language } from '../../messages/index.ts';
 import { wordsOf } from '../../messages/message.ts';
+import { MISCONFIGURED } from '../problems.ts';
 import { type Answers, askForAnswers, wholePaths } from './answers.ts';
 import { choose, type Say } from './asking.ts';
 import { install, type Setting } from './installation.ts';
 import { Interrupted, ownTerminal, type Terminal } from './terminal.ts';
 import { tryAnswers } from './trial.ts';
-
-/** Exit status without a terminal. */
-const MISCONFIGURED = 2;
 
 /** Settings that are asked for; flags of others go into the configuration unchanged. */
 const asked = [

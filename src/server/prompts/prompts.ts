@@ -11,50 +11,25 @@ export interface PromptInfo {
   readonly tools: readonly string[];
 }
 
+const inPeriod = ['period', 'cnpj'] as const;
+const questions = ['query_documents', 'check_documents'];
+const pending = 'list_pending_manifestations';
+const documentTools = ['get_document', 'verify_document'];
+
 /** The prompts, in the order in which hosts list them. */
 export const prompts = [
-  {
-    name: 'month_closing',
-    takes: ['period', 'cnpj'],
-    needs: [],
-    tools: ['query_documents', 'check_documents', 'list_pending_manifestations'],
-  },
-  {
-    name: 'pending_manifestations',
-    takes: ['supplier', 'cnpj'],
-    needs: [],
-    tools: ['list_pending_manifestations'],
-  },
-  {
-    name: 'explain_document',
-    takes: ['key'],
-    needs: ['key'],
-    tools: ['get_document', 'verify_document'],
-  },
+  { name: 'month_closing', takes: inPeriod, needs: [], tools: [...questions, pending] },
+  { name: 'pending_manifestations', takes: ['supplier', 'cnpj'], needs: [], tools: [pending] },
+  { name: 'explain_document', takes: ['key'], needs: ['key'], tools: documentTools },
   {
     name: 'supplier_review',
-    takes: ['supplier', 'period', 'cnpj'],
+    takes: ['supplier', ...inPeriod],
     needs: ['supplier'],
-    tools: ['query_documents', 'list_pending_manifestations'],
+    tools: ['query_documents', pending],
   },
-  {
-    name: 'tax_credits',
-    takes: ['period', 'cnpj'],
-    needs: [],
-    tools: ['query_documents', 'check_documents'],
-  },
-  {
-    name: 'reform_readiness',
-    takes: ['period', 'cnpj'],
-    needs: [],
-    tools: ['query_documents', 'check_documents'],
-  },
-  {
-    name: 'freight_review',
-    takes: ['period', 'cnpj'],
-    needs: [],
-    tools: ['query_documents', 'check_documents'],
-  },
+  { name: 'tax_credits', takes: inPeriod, needs: [], tools: questions },
+  { name: 'reform_readiness', takes: inPeriod, needs: [], tools: questions },
+  { name: 'freight_review', takes: inPeriod, needs: [], tools: questions },
 ] as const satisfies readonly PromptInfo[];
 
 export type PromptName = (typeof prompts)[number]['name'];
