@@ -7,7 +7,7 @@ import {
   NotInFiles,
   StillFetching,
 } from '../archive/errors.ts';
-import { EMPTY, type UnseenFolder } from '../archive/files/look-over.ts';
+import type { UnseenFolder } from '../archive/files/look-over.ts';
 import { UpstreamError } from '../clients/errors.ts';
 import { explainUpstream } from '../messages/explain-upstream.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
@@ -65,9 +65,9 @@ export function explainFailure(error: unknown, translator: Translator): string |
   return error instanceof ArchiveError ? explainArchive(error, translator) : undefined;
 }
 
-/** Why a folder of the user's gave nothing, in words. */
+/** Why a folder of the user's gave nothing, in words. Only types of the reader are imported: failures are part of every start. */
 export function unseenWords({ path, code }: UnseenFolder, { say }: Translator): string {
-  return say(code === EMPTY ? 'files.empty_folder' : 'files.unseen', { path, code });
+  return say(code === 'EMPTY' ? 'files.empty_folder' : 'files.unseen', { path, code });
 }
 
 function explainArchive(error: ArchiveError, translator: Translator): string {
