@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../src/documents/rules/index.ts';
 import { recipeMessages } from '../../src/messages/apart/recipes.ts';
+import { reconcileMessages } from '../../src/messages/apart/reconcile.ts';
 import { setupMessages } from '../../src/messages/apart/setup.ts';
 import { columnMessages } from '../../src/messages/apart/views/columns.ts';
 import { documentViewMessages } from '../../src/messages/apart/views/document.ts';
@@ -22,6 +23,7 @@ const ofRules = rules.flatMap((rule) =>
 const apart = {
   ...setupMessages,
   ...recipeMessages,
+  ...reconcileMessages,
   ...frameMessages,
   ...documentViewMessages,
   ...periodViewMessages,

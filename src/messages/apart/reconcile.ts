@@ -2,64 +2,64 @@ import type { Message } from '../message.ts';
 
 /** What `reconcile` says of files, findings and what was not compared; loaded with the first answer of it. */
 export const reconcileMessages = {
-  'problem.empty': ['o arquivo está vazio', 'the file is empty'],
-  'problem.not_a_book': [
+  'refused.empty': ['o arquivo está vazio', 'the file is empty'],
+  'refused.not_a_book': [
     'não é EFD, apuração da CBS nem lista em CSV ou XLSX',
     'is no EFD, CBS assessment, or list in CSV or XLSX',
   ],
-  'problem.ecd_or_ecf': [
+  'refused.ecd_or_ecf': [
     'é uma ECD ou ECF (contabilidade), que não lista documentos: dê a EFD ICMS/IPI ou a EFD-Contribuições',
     'is an ECD or ECF (accounting), which lists no documents: give the EFD ICMS/IPI or EFD-Contribuições',
   ],
-  'problem.efd_without_opening': [
+  'refused.efd_without_opening': [
     'parece um SPED sem o registro 0000 no começo: falta o início do arquivo',
     'looks like a SPED file without record 0000 at its start: the beginning is missing',
   ],
-  'problem.status_answer': [
+  'refused.status_answer': [
     'é a resposta da consulta de situação da apuração, não o arquivo: baixe o arquivo pelo endereço que ela traz (o endereço é secreto e não é mostrado)',
     'is the answer of the status request, not the assessment: download the file from the address in it (which is a secret and not shown)',
   ],
-  'problem.page': [
+  'refused.page': [
     'é uma página ou um XML, não um livro nem uma apuração: talvez um erro do portal salvo no lugar do arquivo',
     'is a page or XML, no book and no assessment: perhaps an error of the portal saved in its place',
   ],
-  'problem.spreadsheet_too_old': [
+  'refused.spreadsheet_too_old': [
     'é uma planilha no formato antigo (.xls): salve como .xlsx ou CSV',
     'is a spreadsheet of the old form (.xls): save it as .xlsx or CSV',
   ],
-  'problem.signed_or_packed': [
+  'refused.signed_or_packed': [
     'está compactado ou é só uma assinatura: dê o arquivo de texto',
     'is packed, or a signature alone: give the text file',
   ],
-  'problem.encoding': [
+  'refused.encoding': [
     'está em UTF-16; o SPED é texto em ISO-8859-1 (ou UTF-8): gere o arquivo de novo sem abri-lo num editor',
     'is in UTF-16; SPED is text in ISO-8859-1 (or UTF-8): make the file again without an editor',
   ],
-  'problem.json_broken': [
+  'refused.json_broken': [
     'o JSON está cortado ou quebrado: baixe o arquivo de novo',
     'the JSON is cut or broken: download the file again',
   ],
-  'problem.both_shapes': [
+  'refused.both_shapes': [
     'tem a forma v1 e a v2 da apuração ao mesmo tempo: dê cada arquivo como foi baixado',
     'has both the v1 and the v2 form of the assessment: give each file as it was downloaded',
   ],
-  'problem.too_large': [
+  'refused.too_large': [
     'passa de 64 MB, o limite para apuração, CSV e planilha: divida por mês',
     'is over 64 MB, the limit for an assessment, CSV or spreadsheet: split it by month',
   ],
-  'problem.no_columns': [
+  'refused.no_columns': [
     'nenhuma coluna de chave ou número foi reconhecida: diga em columns qual título é o quê',
     'no column of keys or numbers was recognised: say in columns which heading is what',
   ],
-  'problem.zip_damaged': [
+  'refused.zip_damaged': [
     'a planilha está danificada ou protegida',
     'the spreadsheet is damaged or protected',
   ],
-  'problem.not_found': [
+  'refused.not_found': [
     'não está nas pastas de DFE_FILES: o caminho é relativo a elas',
     'is not in the folders of DFE_FILES: paths are relative to them',
   ],
-  'problem.unreadable': ['não pôde ser aberto', 'could not be opened'],
+  'refused.unreadable': ['não pôde ser aberto', 'could not be opened'],
   'note.truncated': [
     'CORTADO: termina na linha {line} sem o registro final; nada é dito faltar nele',
     'CUT: ends at line {line} without its closing record; nothing is said to be missing in it',

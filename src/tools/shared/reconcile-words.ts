@@ -43,11 +43,11 @@ export function createReconcileWords(translator: Translator) {
     },
     todo: (finding: BookFinding) => say(variants('todo.', finding)),
     notes: ({ book, problem }: ReadFile, passed: FileNote | undefined) => [
-      ...(problem === undefined ? [] : [say([`problem.${problem}`])]),
+      ...(problem === undefined ? [] : [say([`refused.${problem}`])]),
       ...(passed === undefined ? [] : [fileNote(passed)]),
       ...(book?.notes ?? []).map(fileNote),
     ],
-    problem: ({ path, problem }: ReadFile) => `${quoted(path)} ${say([`problem.${problem}`])}`,
+    problem: ({ path, problem }: ReadFile) => `${quoted(path)} ${say([`refused.${problem}`])}`,
   };
 }
 
