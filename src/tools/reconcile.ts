@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Archive } from '../archive/archive.ts';
-import { findUserBooks } from '../archive/files/user-books.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { BadArguments, Unfulfilled } from '../company/failures.ts';
 import { bookKinds } from '../documents/books/book.ts';
@@ -72,7 +71,7 @@ async function workFor(args: Arguments, question: string, company: string | unde
   if (files === undefined) throw new Unfulfilled('reconcile.no_folder');
   const paths = [...new Set(args.file ?? [])];
   const locate = (path: string) => files.find(path);
-  const name = JSON.stringify([question, stampsOf(paths, locate)]);
+  const name = JSON.stringify([question, await stampsOf(paths, locate)]);
   const kept = keptOf.get(archive) ?? new Map<string, Work>();
   keptOf.set(archive, kept);
   const known = args.cursor === undefined ? undefined : kept.get(name);
@@ -144,6 +143,7 @@ const emptyOutput: Pick<ReconcileOutput, 'files' | 'by_finding' | 'findings' | '
 async function listFiles(context: CallContext, words: ReconcileWords) {
   const files = await context.company.files();
   if (files === undefined) throw new Unfulfilled('reconcile.no_folder');
+  const { findUserBooks } = await import('../archive/files/user-books.ts');
   const found = await findUserBooks(files.roots());
   const listed: FileOutput[] = found
     .filter(({ book: { company = '' } }) => company.length !== 14 || context.company.allows(company))

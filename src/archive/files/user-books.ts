@@ -63,13 +63,17 @@ async function partsOf(descriptor: number): Promise<ReadonlyMap<string, () => Pr
   return parts;
 }
 
+/** Start tags, without their brackets. */
+function tagsIn(xml: string): string[] {
+  return xml.split('<').map((part) => part.split('>', 1)[0] ?? '');
+}
+
 /** The path of a workbook's first sheet. */
 function firstSheet(workbook: string, relations: string): string {
-  const id = /<(?:\w+:)?sheet\b[^>]*?\br:id="([^"]+)"/.exec(workbook)?.[1] ?? '';
-  const relation = [...relations.matchAll(/<Relationship\b[^>]*>/g)].find(([tag]) =>
-    tag.includes(`Id="${id}"`),
-  );
-  const target = /\bTarget="([^"]+)"/.exec(relation?.[0] ?? '')?.[1] ?? 'worksheets/sheet1.xml';
+  const sheet = tagsIn(workbook).find((tag) => /^(?:\w+:)?sheet\s/.test(tag)) ?? '';
+  const id = /\br:id="([^"]+)"/.exec(sheet)?.[1] ?? '';
+  const relation = tagsIn(relations).find((tag) => tag.includes(`Id="${id}"`)) ?? '';
+  const target = /\bTarget="([^"]+)"/.exec(relation)?.[1] ?? 'worksheets/sheet1.xml';
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
 }
 

@@ -19,8 +19,11 @@ const isObject = (value: unknown): value is Json =>
 const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** Strings of JSON, which stay as they are, and numbers, which become strings with their own digits. */
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/**
+ * Strings of JSON, which stay as they are, and numbers, which become strings with their own digits. A string that does
+ * not end is taken to the end of the text: looking for its end from each later quote would take quadratic time.
+ */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\[\s\S])*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** JSON with every number as the text it is written in. @throws BookError where it is none or is cut */
 function parse(text: string): unknown {

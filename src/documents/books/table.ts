@@ -101,18 +101,25 @@ function hasPoint(cells: readonly string[]): boolean {
 /** Digits that a spreadsheet's number has for certain. */
 const PRECISION = 15;
 
+/** A decimal without zeros at its end, but for cents. */
+function withoutZeros(text: string): string {
+  const [whole = '', decimals = ''] = text.split('.');
+  const more = decimals.slice(2).replace(/(?<!0)0+$/, '');
+  return decimals === '' ? whole : `${whole}.${decimals.slice(0, 2)}${more}`;
+}
+
 function amountOf(cell: Cell | undefined, isPointed: boolean): string | undefined {
   if (typeof cell === 'object') {
     const number = Number(cell.number);
     const text = number.toPrecision(PRECISION);
-    return /^-?\d+(\.\d+)?$/.test(text)
-      ? addDecimals([text.replace(/(\.\d\d\d*?)0+$/, '$1'), '0.00'])
-      : undefined;
+    return /^-?\d+(\.\d+)?$/.test(text) ? addDecimals([withoutZeros(text), '0.00']) : undefined;
   }
   const plain = textOf(cell).replace(/R\$|\s/g, '');
   const last = Math.max(
     plain.lastIndexOf(','),
-    isPointed || /,.*\./.test(plain) ? plain.lastIndexOf('.') : -1,
+    isPointed || (plain.includes(',') && plain.lastIndexOf('.') > plain.indexOf(','))
+      ? plain.lastIndexOf('.')
+      : -1,
   );
   const whole = (last === -1 ? plain : plain.slice(0, last)).replace(/[.,]/g, '');
   const decimals = last === -1 ? '' : plain.slice(last + 1);
@@ -139,7 +146,10 @@ function dayOf(cell: Cell | undefined, epoch: 1900 | 1904): string | undefined {
 
 /** The key that a cell holds; undefined where it is empty, false where a spreadsheet has ruined it. */
 function keyOf(cell: Cell | undefined): string | undefined | false {
-  const text = unmaskTaxId(textOf(cell).replace(/^[='"]+|["']+$/g, '')).replace(/^(?:NFE|CTE|NFS)(?=\d)/, '');
+  const text = unmaskTaxId(textOf(cell).replace(/^[='"]+|(?<!["'])["']+$/g, '')).replace(
+    /^(?:NFE|CTE|NFS)(?=\d)/,
+    '',
+  );
   if (text === '') return undefined;
   return typeof cell === 'string' && /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/.test(text) ? flatten(text) : false;
 }

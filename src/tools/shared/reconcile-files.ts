@@ -1,4 +1,3 @@
-import { readUserBook, stampOfBook } from '../../archive/files/user-books.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import {
   type Book,
@@ -48,6 +47,7 @@ export function beginReading(
   const progress = { read: 0, size: 0 };
   let isDone = false;
   async function* all(): AsyncGenerator<void> {
+    const { readUserBook } = await import('../../archive/files/user-books.ts');
     for (const path of paths) {
       const add = (part: Pick<ReadFile, 'book' | 'problem'>) => files.push({ path, ...part });
       const found = locate(path);
@@ -89,7 +89,11 @@ export function beginReading(
 }
 
 /** What tells the files of a call from the same files with other contents. */
-export function stampsOf(paths: readonly string[], locate: (path: string) => string | undefined): string[] {
+export async function stampsOf(
+  paths: readonly string[],
+  locate: (path: string) => string | undefined,
+): Promise<string[]> {
+  const { stampOfBook } = await import('../../archive/files/user-books.ts');
   return paths.map((path) => {
     const found = locate(path);
     return found === undefined ? '' : stampOfBook(found);
