@@ -1,9 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { Connection, Form, ToolResult } from '../support/clients.ts';
 import {
   everyTool,
   hostileEnvironment,
+  hostileList,
   hostileService,
   notes,
   type Plant,
@@ -17,9 +20,12 @@ import { differences, type Heard, harmless, hostile, stringsIn } from './words.t
 async function hear(plant: Plant, usesForms: boolean): Promise<{ heard: Heard[]; tools: readonly string[] }> {
   const folder = temporaryFolder();
   const upstream = await startRecordingUpstream(hostileService(plant));
+  const books = join(folder.path, 'books');
+  mkdirSync(books);
+  writeFileSync(join(books, 'list.csv'), hostileList(plant));
   const forms: Form[] = [];
   const connection = await connectInProcess('v1', {
-    env: hostileEnvironment(upstream.url, folder.path),
+    env: { ...hostileEnvironment(upstream.url, folder.path), DFE_FILES: books },
     ...(usesForms && {
       onForm: (form: Form) => {
         forms.push(form);

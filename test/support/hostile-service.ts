@@ -146,6 +146,8 @@ export const everyTool: readonly (readonly [tool: string, args: Readonly<Record<
   ['check_documents', { document: 'nfe', ...days }],
   ['export_documents', { document: 'nfe', ...days, format: 'csv' }],
   ['export_documents', { document: 'nfe', ...days, format: 'zip' }],
+  ['reconcile', {}],
+  ['reconcile', { file: ['list.csv'] }],
   ['manifest_nfe', { key, event: 'ciencia' }],
   ['manifest_nfe_batch', { keys: notes, event: 'confirmacao' }],
   ['update_company_setting', { company_id: 1, id: 2, set: 'X-A', name: 'a', value: 'b' }],
@@ -154,6 +156,18 @@ export const everyTool: readonly (readonly [tool: string, args: Readonly<Record<
     { account_id: 1, id: 2, subscription_type_id: 3, clear: ['effective_date', 'end_date'] },
   ],
 ];
+
+/** An ERP's list with a note that nobody else knows, and something planted in every cell that is text. */
+export function hostileList(plant: Plant): string {
+  // A file with NUL in it is no text.
+  const planted = (place: string) => plant(`${place} of the list`).replaceAll('\0', '').replaceAll('"', '""');
+  const cell = (place: string) => `"${planted(place)}"`;
+  return [
+    `Chave;Número;Emissão;CNPJ Emitente;Razão Social;Valor Contábil;Histórico`,
+    `${accessKey({ number: 9 })};9;10/11/2026;${supplier};${cell('name')};100,00;${cell('cell')}`,
+    `;${cell('number')};10/11/2026;${cell('tax id')};${cell('name')};${cell('amount')};`,
+  ].join('\r\n');
+}
 
 /** Settings that make all of it callable. */
 export const hostileEnvironment = (url: string, folder: string): Record<string, string> => ({
