@@ -63,7 +63,8 @@ async function result<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-const digits = (text: string) => text.replace(/[^0-9A-Z]/g, '');
+/** Letters and digits of a text, without those of the markup that XML joins text across. */
+const digits = (text: string) => text.replace(/<!\[CDATA\[/g, '').replace(/[^0-9A-Z]/g, '');
 
 /** Keys that stand nowhere in a text, be it with something between their digits. */
 function inventedFor(found: readonly string[], text: string): string[] {

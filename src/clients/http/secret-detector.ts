@@ -21,20 +21,28 @@ function character(digits: string, base: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** A text, and what it becomes when percent codes, entities and escapes are undone, one inside the other. */
+const decoders: readonly ((text: string) => string)[] = [
+  (text) => text.replace(PERCENT, (_, code) => character(code, 16)),
+  (text) =>
+    text.replace(ENTITY, (_, decimal, hex, name) =>
+      name === undefined
+        ? character(decimal ?? hex, decimal ? 10 : 16)
+        : (ENTITIES[name.toLowerCase()] ?? ''),
+    ),
+  (text) => text.replace(ESCAPE, (_, unicode, latin) => character(unicode ?? latin, 16)),
+];
+
+/** A text, and each form it takes while percent codes, entities and escapes are undone, one inside the other. */
 function decodings(text: string): string[] {
-  const all = [text];
-  for (let last = text; all.length <= ROUNDS && /[%&\\]/.test(last); all.push(last)) {
-    last = last
-      .replace(PERCENT, (_, code) => character(code, 16))
-      .replace(ENTITY, (_, decimal, hex, name) =>
-        name === undefined
-          ? character(decimal ?? hex, decimal ? 10 : 16)
-          : (ENTITIES[name.toLowerCase()] ?? ''),
-      )
-      .replace(ESCAPE, (_, unicode, latin) => character(unicode ?? latin, 16));
+  const all = new Set([text]);
+  let last = text;
+  for (let round = 0; round < ROUNDS && /[%&\\]/.test(last); round++) {
+    for (const decode of decoders) {
+      last = decode(last);
+      all.add(last);
+    }
   }
-  return all;
+  return [...all];
 }
 
 /** The same for one text in UTF-8 and in Latin-1, and whatever blanks, a form's plus signs and escapes have become. */

@@ -162,3 +162,15 @@ describe('the signature of a shared-access address', () => {
     expect(createHiding([])('design=modern')).toBe('design=modern');
   });
 });
+
+describe('a secret that has a script’s escape in it', () => {
+  const secret = '}}*8*!"_&> >.Z+.Ã\\X80!&%';
+  it.each([
+    ['in a form', new URLSearchParams({ a: secret }).toString().slice(2)],
+    ['percent-encoded', encodeURIComponent(secret)],
+    ['as JSON', JSON.stringify(secret)],
+    ['as it is', secret],
+  ])('is found %s', (_, text) => {
+    expect(createHiding([secret])(`antes (${text}) depois`)).toBe('***');
+  });
+});
