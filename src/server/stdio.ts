@@ -1,10 +1,20 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CompanyResolver } from '../company/company-resolver.ts';
 import type { Tool } from '../tools/shared/definition.ts';
+import { withVisiblePrototype } from './prototype-argument.ts';
 import { createServer } from './server.ts';
 
 /** Bytes of one line of input: as much as hosts take of an answer, which may quote it. */
 const LONGEST_LINE = 8_000_000;
+
+/** Hands on messages in which every argument can be seen. */
+class StandardStreams extends StdioServerTransport {
+  override async start(): Promise<void> {
+    const handle = this.onmessage;
+    this.onmessage = (message, ...more) => handle?.(withVisiblePrototype(message), ...more);
+    return super.start();
+  }
+}
 
 /** Time for calls under way before the process ends without them. */
 const LONGEST_FAREWELL_MS = 500;
@@ -21,7 +31,7 @@ export function runStdio(
   let isEnding = false;
   const options = { maxBufferSize: LONGEST_LINE };
   const handle = serveStdio(() => createServer(resolver, { tools }), {
-    transport: new StdioServerTransport(process.stdin, process.stdout, options),
+    transport: new StandardStreams(process.stdin, process.stdout, options),
     onerror: (error) => {
       // The SDK's reports may quote what came in, which may hold personal data.
       console.error(`docfiscal-mcp: ${error.name} in the protocol`);

@@ -24,7 +24,8 @@ export function networkOf(address: string): string {
 
 /**
  * Bounds the connections of a server. A new one takes the place of the oldest that never authenticated: of its address
- * where there are too many of them, of all where the server is full; without one the new connection is refused.
+ * where there are too many of them, of all where the server is full; without one those that are kept idle end. Where all
+ * have requests under way the new connection is refused.
  * @returns marks a connection as authenticated
  */
 export function limitConnections(
@@ -49,6 +50,10 @@ export function limitConnections(
     const [neighbour] = beside.length >= unauthenticated ? (beside[0] ?? []) : [];
     if (neighbour !== undefined) end(neighbour);
     else if (connections.size >= total && oldest !== undefined) end(oldest);
+    if (connections.size >= total) {
+      server.closeIdleConnections();
+      for (const one of connections) if (one.destroyed) end(one);
+    }
     if (connections.size >= total) return void socket.destroy();
     connections.add(socket);
     strangers.set(socket, { network, since: now });

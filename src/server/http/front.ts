@@ -16,6 +16,7 @@ import type { Company } from '../../company/company.ts';
 import { askedBy, type Observed } from '../../company/request-metrics.ts';
 import { scopes } from '../../config/access.ts';
 import type { Translator } from '../../messages/index.ts';
+import { withVisiblePrototype } from '../prototype-argument.ts';
 import type { Lease, Tenants } from '../tenants/pool.ts';
 import { isForwarded } from './addresses.ts';
 import { type Caller, callerOf, NoSingleTenant, toAuthInfo } from './identity.ts';
@@ -201,7 +202,7 @@ export function createFront(options: FrontOptions): Front {
     record.tenant = callerOf(auth)?.tenant;
     const body = await arrival.body(auth.clientId);
     if (body instanceof Response) return recordAtEnd(request, record, body);
-    const message = parsed(body);
+    const message = withVisiblePrototype(parsed(body));
     describeMessage(record, message);
     const response = await withLease(record, (lease) => {
       underWay.set(auth, { lease, record });

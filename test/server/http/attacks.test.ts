@@ -91,6 +91,15 @@ const sentAbout = (key: string) =>
   upstream.seen.filter((request) => operationOf(request) === 'RealizarManifesto' && isAbout([key])(request))
     .length;
 
+it.each([true, false])('an argument __proto__ is refused as unknown (modern era: %s)', async (isModern) => {
+  const given: object = JSON.parse('{"document":"nfe","from":"today","to":"today","__proto__":{"limit":1}}');
+  upstream.seen.length = 0;
+  const text = await (await fetch(server.url, messageOf(isModern, 'list_documents', given))).text();
+  expect(text).toContain('"isError":true');
+  expect(text).toContain('__proto__');
+  expect(upstream.seen).toEqual([]);
+});
+
 it.each([true, false])('progress arrives whole: 40 of 40 (modern era: %s)', async (isModern) => {
   const entry = await startEntry(false);
   const response = await fetch(entry.url, messageOf(isModern, 'test_tool_with_progress', { steps: 40 }));
@@ -343,24 +352,22 @@ describe('connections', () => {
   const call = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${list.length}\r\n\r\n${list}`;
 
   it.each([
-    ['of its address', health, limits],
-    ['within the time in which it may authenticate', health, { ...limits, graceMs: 3_600_000 }],
-  ])(
-    'of more clients than there may be: one that never authenticated gives way, %s',
-    async (_name, text, given) => {
-      const front = createFixtureFront(new InMemoryServerEventBus());
-      const own = await listen(front, '127.0.0.1', 0, undefined, given);
-      const kept = [];
-      for (let count = 0; count < 40; count++) {
-        const one = await firstAnswer(own.port, text);
-        expect(one.answer).toMatch(/^HTTP\/1\.1 200 /);
-        kept.push(one);
-      }
-      for (const { end } of kept) end();
-      await front.close();
-      await own.close();
-    },
-  );
+    ['one that never authenticated', health, limits],
+    ['one that did', call, limits],
+    ['any within the time in which they may authenticate', health, { ...limits, graceMs: 3_600_000 }],
+  ])('of more clients than there may be: an idle one gives way, %s', async (_name, text, given) => {
+    const front = createFixtureFront(new InMemoryServerEventBus());
+    const own = await listen(front, '127.0.0.1', 0, undefined, given);
+    const kept = [];
+    for (let count = 0; count < 40; count++) {
+      const one = await firstAnswer(own.port, text);
+      expect(one.answer).toMatch(/^HTTP\/1\.1 200 /);
+      kept.push(one);
+    }
+    for (const { end } of kept) end();
+    await front.close();
+    await own.close();
+  });
 
   it('of one address that never authenticated are few, those that did stay', async () => {
     const front = createFixtureFront(new InMemoryServerEventBus());
