@@ -172,10 +172,26 @@ function checkRegime({ issuer, items }: DocumentSummary): Deviation[] {
   });
 }
 
+/** The first day of any NF-e. */
+const NFE_SINCE = '2006-01-01';
+const CONTRIBUTIONS_END = { last: '2026-12-31', after: '2027-01-01' } as const;
+
+/** Returns repeat the taxes of their original, and complementary notes may complete one of before. */
+function checkEndedContributions({ purpose, items }: DocumentSummary): Deviation[] {
+  if (purpose !== '1') return [];
+  return items.flatMap(({ number = absent, taxes }) =>
+    (['pis', 'cofins'] as const).flatMap((field) => {
+      const found = taxes[field];
+      return isPositive(found) ? [{ found, expected: '0.00', values: { item: number, field } }] : [];
+    }),
+  );
+}
+
 const regimeBasis = verified('Ajuste SINIEF 07/05 (CRT e CSOSN); MOC NF-e 7.0, rejeições 590 e 591');
 const cstBasis = verified(
   'Convênio s/nº de 15/12/1970, Anexo I (CST, Tabela B); Ajuste SINIEF 07/05 (CSOSN)',
 );
+const endBasis = verified('ADCT, art. 126, II (EC 132/2023); LC 214/2025, art. 542', '2026-11-23');
 const federalBasis = verified('IN RFB 1.009/2010, Anexo Único (CST de IPI, PIS e COFINS)');
 
 const withoutCredit: Words = [
@@ -286,7 +302,10 @@ export const situationRules: readonly Rule[] = [
     check: notDue(pisCofinsNotDue),
   },
   {
-    ...about('pis_cofins_due', 'warning', kinds.notes, federalBasis),
+    ...about('pis_cofins_due', 'warning', kinds.notes, federalBasis, {
+      from: NFE_SINCE,
+      to: CONTRIBUTIONS_END.last,
+    }),
     title: ['CST tributado sem PIS ou COFINS', 'Taxed CST without PIS or COFINS'],
     finding: amountUnderCode,
     todo: [
@@ -294,5 +313,18 @@ export const situationRules: readonly Rule[] = [
       'Check the CST: the credit follows the purchase and not the amount shown, but a wrong code hides a zero or single-phase rate.',
     ],
     check: due(pisCofinsDue, isNormalRegime),
+  },
+  {
+    ...about('pis_cofins_ended', 'warning', kinds.notes, endBasis, { from: CONTRIBUTIONS_END.after }),
+    title: ['PIS ou COFINS depois de 2026', 'PIS or COFINS after 2026'],
+    finding: [
+      'item {item}: {field} {found} em nota de 2027 ou depois, quando a contribuição já não existe',
+      'item {item}: {field} {found} in a note of 2027 or later, when the contribution no longer exists',
+    ],
+    todo: [
+      'Não aproveite esse valor como crédito; pergunte ao emitente se não devia ser a CBS.',
+      'Do not take this amount as a credit; ask the issuer whether it should be the CBS.',
+    ],
+    check: checkEndedContributions,
   },
 ];

@@ -66,7 +66,7 @@ export type Values = Readonly<Record<string, string | undefined>>;
 /** Writes a document, or a part of one. */
 export type Template = (values: Values) => string;
 
-/** What of the reform a template holds: nothing, the amounts of 2026, or those of 2027 (attribute `y27`). */
+/** What of the reform a template holds: nothing, the amounts of 2026, or those of 2027 (attribute `y27`) without PIS and COFINS. */
 export type Edition = 'plain' | '2026' | '2027';
 
 /** Without comments and the layout of the file. */
@@ -80,10 +80,13 @@ function squeezed(xml: string): string {
 
 const REFORM =
   /<IBSCBS>.*?<\/IBSCBS>|<IBSCBSTot>.*?<\/IBSCBSTot>|<vNFTot>.*?<\/vNFTot>|<vTotDFe>.*?<\/vTotDFe>/gs;
+/** They end with 2026. Source: ADCT, article 126, II. */
+const CONTRIBUTIONS = /<PIS>.*?<\/PIS>|<COFINS>.*?<\/COFINS>/gs;
 const OF_2027 = /<(\w+) y27="([^"]*)"(?:\/>|>([^<]*)<\/\1>)/g;
 
 function inEdition(xml: string, edition: Edition): string {
-  const kept = edition === 'plain' ? xml.replace(REFORM, '') : xml;
+  const ended = { plain: REFORM, '2026': undefined, '2027': CONTRIBUTIONS }[edition];
+  const kept = ended ? xml.replace(ended, '') : xml;
   return kept.replace(OF_2027, (_all, name: string, of2027: string, before: string | undefined) => {
     const text = edition === '2027' ? of2027 : before;
     return text === undefined ? '' : `<${name}>${text}</${name}>`;

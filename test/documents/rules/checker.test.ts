@@ -33,6 +33,8 @@ describe('the table of rules', () => {
       valid === undefined ? [] : [[code, valid.from] as const],
     );
     expect(Object.fromEntries(dated)).toEqual({
+      pis_cofins_due: '2006-01-01',
+      pis_cofins_ended: '2027-01-01',
       return_without_reference: '2026-11-16',
       municipal_nfse_of_simples: '2026-11-01',
       ibs_cbs_missing: '2026-08-03',

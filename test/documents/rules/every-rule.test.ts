@@ -129,6 +129,11 @@ const cases: Record<RuleCode, readonly [wrong: Given, right: Given]> = {
   pis_cofins_not_due: [of({}, { pis_cst: '06', pis: '1.65' }), of({}, { pis_cst: '50', pis: '1.65' })],
   pis_cofins_due: [of({}, { pis_cst: '01', pis: '0.00' }), of({}, { pis_cst: '01', pis: '0.00' }, simples)],
 
+  pis_cofins_ended: [
+    of({}, { pis: '1.65' }, { issued_at: '2027-01-01T00:00:00-03:00' }),
+    of({}, { pis: '1.65' }, { issued_at: '2026-12-31T23:59:59-03:00' }),
+  ],
+
   iss_withheld_without_iss: [withheld('0.00'), withheld('0.00', {}, { is_under_simples: true })],
   iss_above_withheld: [withheld('5.00', { withheld: '4.98' }), withheld('5.00', { withheld: '4.99' })],
   iss_deducted_not_withheld: [net('95.00'), net('95.00', '5.00')],

@@ -84,6 +84,18 @@ describe('codes against amounts', () => {
     expect(pairs('pis_cofins_due', noteOf({}, { pis_cst: '01' }, { issuer }))).toEqual([]);
   });
 
+  it.each([
+    ['2026-12-31', '1', ['- / > 0'], []],
+    ['2027-01-01', '1', [], ['7.60 / 0.00']],
+    // What returns the goods of an earlier note repeats its taxes.
+    ['2027-01-01', '4', [], []],
+    ['2027-01-01', '2', [], []],
+  ])('PIS and COFINS end with 2026: issued on %s with purpose %s', (day, purpose, due, ended) => {
+    const issued = { issued_at: `${day}T10:00:00-03:00`, purpose };
+    expect(pairs('pis_cofins_due', noteOf({}, { pis_cst: '01' }, { ...issued, purpose: '1' }))).toEqual(due);
+    expect(pairs('pis_cofins_ended', noteOf({}, { cofins: '7.60', pis: '0.00' }, issued))).toEqual(ended);
+  });
+
   it('a cancelled note is not looked at', () => {
     expect(pairs('icms_due', noteOf({ cst: '00' }, {}, { status: 'cancelled' }))).toEqual([]);
   });

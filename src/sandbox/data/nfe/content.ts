@@ -207,10 +207,11 @@ function fuelItems(note: Nfe, random: Random): NfeItem[] {
   const sold = FUELS[note.issuer.manufacturer ? 'refined' : 'retail'];
   const first = random.integer(0, sold.length - 1);
   const count = Math.min(random.integer(1, 3), sold.length);
+  const edition = editionOf(note.issuer.regime, note.issuedAt);
   return Array.from({ length: count }, (_, i) => ({
     product: undefined,
     cfop: cfopOf(note, false),
-    template: itemTemplate(sold[(first + i) % sold.length] ?? '', 'plain', random.integer(1, MOST_TIMES)),
+    template: itemTemplate(sold[(first + i) % sold.length] ?? '', edition, random.integer(1, MOST_TIMES)),
   }));
 }
 
