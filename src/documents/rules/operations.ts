@@ -159,6 +159,23 @@ function checkReturnedItems({ purpose, items }: DocumentSummary): Deviation[] {
   return [{ found, expected: String(items.length), values: { item: lacking[0]?.number ?? absent } }];
 }
 
+/** NFC-e and CF-e, by the model in their key. */
+const CONSUMER_MODELS = new Set(['65', '59']);
+
+/**
+ * Keys of consumer documents that an outbound note (tpNF 1) refers to, as a whole or per item. Complementary notes,
+ * returns and debit notes of types 03 and 04 may. Source: NT 2026.002 of the NF-e v1.11, rules BA02-35 and VC02-40.
+ */
+function checkConsumerReferences(document: DocumentSummary): Deviation[] {
+  const { flow, purpose, debit_type, references, items } = document;
+  const mayRefer = purpose === '2' || purpose === RETURN || debit_type === '03' || debit_type === '04';
+  if (flow !== '1' || mayRefer) return [];
+  const keys = [...references.map(({ key }) => key), ...items.map(({ reference }) => reference)];
+  return [...new Set(keys)]
+    .filter((key) => key !== undefined && CONSUMER_MODELS.has(key.slice(20, 22)))
+    .map((key = absent) => ({ found: key, expected: '55', values: { model: key.slice(20, 22) } }));
+}
+
 const cfopBasis = verified('Convênio s/nº de 15/12/1970, Anexo II (CFOP)');
 const cfopTableBasis = verified(tables.cfop.source, tables.cfop.verified_on);
 const cfopByFlowBasis = verified(
@@ -170,6 +187,7 @@ const cfopByPlaceBasis = verified(
 const returnsBasis = verified(
   'NT 2025.002-RTC v1.52, regra VC02-14 (03/11/2026 pelo texto; 16/11/2026 pelo aviso do Portal da NF-e de 05/10/2026)',
 );
+const referencesBasis = verified('NT 2026.002 (NF-e) v1.11, regras BA02-35 e VC02-40, rejeição 679');
 
 /** Rules of this subject. */
 export const operationRules: readonly Rule[] = [
@@ -266,5 +284,24 @@ export const operationRules: readonly Rule[] = [
       'In your own next notes give key and item of the original note in each item; for a note received, ask the issuer which purchase it refers to.',
     ],
     check: checkReturnedItems,
+  },
+  {
+    ...about(
+      'reference_to_consumer_document',
+      'error',
+      kinds.nfe,
+      referencesBasis,
+      calendar.consumerReferences,
+    ),
+    title: ['NF-e de saída que referencia NFC-e ou CF-e', 'Outbound NF-e that refers to an NFC-e or CF-e'],
+    finding: [
+      'a nota referencia {found}, de modelo {model}; desde 14/12/2026 só nota complementar, devolução e nota de débito 03 e 04 podem (rejeição 679)',
+      'the note refers to {found}, of model {model}; since 14 December 2026 only complementary notes, returns and debit notes 03 and 04 may (rejection 679)',
+    ],
+    todo: [
+      'Confira se a nota foi autorizada; em nota própria, emita-a sem essa referência ou com a finalidade certa.',
+      'See whether the note was authorised; issue your own without that reference or with the right purpose.',
+    ],
+    check: checkConsumerReferences,
   },
 ];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
 import type { Party } from '../../../src/documents/summary/summary.ts';
 import { carriage, company, findingsOf, item, nfeKey, note, noteOf, pairs, supplier } from './hand-made.ts';
 
@@ -187,5 +188,26 @@ describe('return_without_reference', () => {
     expect(pairs('return_without_reference', note({ ...back, purpose: '1', items }))).toEqual([]);
     const named = [item({ reference: nfeKey(7) }), item({ number: '2', reference: nfeKey(7) })];
     expect(pairs('return_without_reference', note({ ...back, items: named }))).toEqual([]);
+  });
+});
+
+describe('reference_to_consumer_document', () => {
+  const consumerKey = completeAccessKey(`352611${supplier}65001000000001100000000`);
+  const satKey = completeAccessKey(`352611${supplier}59000000001000001000000`);
+  const since = { issued_at: '2026-12-14T08:00:00-03:00', references: [{ key: consumerKey }] };
+
+  it.each([
+    ['a note that refers to an NFC-e', {}, 1],
+    ['to a CF-e', { references: [{ key: satKey }] }, 1],
+    ['in an item, and again in the note', { items: [item({ reference: consumerKey })] }, 1],
+    ['to a note', { references: [{ key: nfeKey(7) }] }, 0],
+    ['an entry note', { flow: '0' }, 0],
+    ['a complementary note', { purpose: '2' }, 0],
+    ['a return', { purpose: '4' }, 0],
+    ['a debit note of type 03', { purpose: '6', debit_type: '03' }, 0],
+    ['a debit note of type 05', { purpose: '6', debit_type: '05' }, 1],
+    ['the day before', { issued_at: '2026-12-13T23:59:59-03:00' }, 0],
+  ])('%s', (_name, parts, findings) => {
+    expect(pairs('reference_to_consumer_document', note({ ...since, ...parts }))).toHaveLength(findings);
   });
 });

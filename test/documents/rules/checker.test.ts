@@ -36,6 +36,7 @@ describe('the table of rules', () => {
       pis_cofins_due: '2006-01-01',
       pis_cofins_ended: '2027-01-01',
       return_without_reference: '2026-11-16',
+      reference_to_consumer_document: '2026-12-14',
       municipal_nfse_of_simples: '2026-11-01',
       ibs_cbs_missing: '2026-08-03',
       ibs_cbs_missing_simples: '2027-01-01',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
 import { type KnownNow, type RuleCode, type RuleContext, rules } from '../../../src/documents/rules/index.ts';
 import type { DocumentSummary, Item, Taxes } from '../../../src/documents/summary/summary.ts';
 import * as made from './hand-made.ts';
@@ -69,6 +70,8 @@ const ofSimples = (issued_at: string) =>
     issuer: { id: supplier, id_type: 'cnpj', is_under_simples: true },
   });
 const returned = (issued_at: string) => of({}, {}, { purpose: '4', issued_at });
+const consumerKey = completeAccessKey(`352611${supplier}65001000000001100000000`);
+const referring = (issued_at: string) => note({ issued_at, references: [{ key: consumerKey }] });
 
 /**
  * Of each rule a case that it tells of, and beside it the one that looks like it and is right. What is about the text of
@@ -114,6 +117,7 @@ const cases: Record<RuleCode, readonly [wrong: Given, right: Given]> = {
     { documents: [own(1)], context: { company, direction: 'outbound' } },
   ],
   return_without_reference: [returned('2026-11-16'), returned('2026-11-15')],
+  reference_to_consumer_document: [referring('2026-12-14'), referring('2026-12-13')],
 
   cst_against_regime: [of({ cst: '00' }, {}, simples), of({ cst: '61' }, {}, simples)],
   icms_not_due: [of({ cst: '40' }, { icms: '18.00' }), of({ cst: '40' }, { icms_relieved: '18.00' })],

@@ -18,6 +18,8 @@ export const calendar = {
   fixedRates: { from: '2026-01-01', to: '2028-12-31' },
   /** NT 2025.002-RTC v1.52, rule VC02-14: 2026-11-03 by its text, moved by the portal's notice of 2026-10-05. */
   returnsPerItem: { from: '2026-11-16' },
+  /** NT 2026.002 of the NF-e v1.11, rules BA02-35 and VC02-40. */
+  consumerReferences: { from: '2026-12-14' },
   /** Resolução CGSN 191/2026, article 3, I. */
   simplesNationalNfse: { from: '2026-11-01' },
   /** The table of classifications as it was captured: what an earlier one let into which document isn't known. */
