@@ -112,6 +112,10 @@ export const commandLineMessages = {
     'It works, but there is something to look into.',
   ],
   'doctor.verdict_failed': ['Há o que corrigir: {what}.', 'There is something to fix: {what}.'],
+  'doctor.run_setup': [
+    'Rode docfiscal-mcp setup para configurar o serviço ou os seus arquivos.',
+    'Run docfiscal-mcp setup to set up the service or your own files.',
+  ],
   'doctor.some_unclear': [
     'O que está marcado com ? não dá para julgar daqui.',
     'What is marked with ? cannot be judged from here.',

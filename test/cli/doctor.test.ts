@@ -100,8 +100,16 @@ describe('a verdict', () => {
       account: { status: 'not_configured', message: expect.stringContaining('DFE_ACCOUNT_URL;') },
     });
     expect(text).toMatch(/^✗ There is something to fix: Documents service\.\n/);
-    expect(text).toMatch(/^✗ Documents service: not configured/m);
+    expect(text).toMatch(/^✗ Documents service: not configured.* Run docfiscal-mcp setup /m);
     expect(text).toMatch(/^– Account service: not configured/m);
+  });
+
+  it.each<Record<string, string>>([
+    { DFE_URL: 'http://127.0.0.1:9' },
+    { DFE_TOOLSETS: 'account' },
+    { DFE_FILES: 'test/samples/nfe' },
+  ])('does not send to setup where something is configured (%o)', async (some) => {
+    expect((await doctor(some)).text).not.toContain('docfiscal-mcp setup');
   });
 
   it('does not ask for the account service where it is not begun', async () => {
@@ -376,6 +384,7 @@ describe('the download folder', () => {
 describe("the user's own files", () => {
   const note = authorisedNote({ number: 1 });
   const broken = Buffer.from('PK\u0003\u0004 and nothing of a ZIP behind it');
+  const page = '<html><body>Entrar</body></html>';
   const put = (contents: Readonly<Record<string, string | Buffer>>) => {
     const path = join(folder.path, 'notes');
     mkdirSync(path);
@@ -385,6 +394,8 @@ describe("the user's own files", () => {
 
   it.each<[string, Record<string, string | Buffer>, RegExp[]]>([
     ['a broken ZIP', { 'lote.zip': broken }, [/^✗ Your files: 1 file read.*no document/m, /✗.*lote\.zip/]],
+    ['no ZIP by that name', { 'lote.zip': 'olá' }, [/^✗ Your files:.*no document/m, /✗.*lote\.zip/]],
+    ['a page for a ZIP', { 'LOTE.ZIP': page }, [/^✗ Your files:.*no document/m, /✗.*LOTE\.ZIP/]],
     ['no file', {}, [/^✗ Your files: 0 files read/m, /✗ Your files: ".*notes" is empty.*mounted/]],
     ['a text', { 'leia-me.txt': 'olá' }, [/^✗ Your files: 1 file read.*no document/m, /✓.*leia-me\.txt/]],
     ['half a note', { '1.xml': note.slice(0, 900) }, [/^✗ Your files:.*no document/m, /✗.*1\.xml/]],
@@ -396,6 +407,9 @@ describe("the user's own files", () => {
 
   it.each([
     ['a broken ZIP', 'lote.zip', broken],
+    ['a text named .zip', 'lote.zip', 'olá'],
+    ['bytes named .zip', 'lote.zip', Buffer.from([0, 1, 2, 3])],
+    ['a page named .zip', 'LOTE.ZIP', page],
     ['half a note', '2.xml', note.slice(0, 900)],
     ['an empty file', '2.xml', ''],
   ])('with %s among good ones work, and it is told', async (_name, name, content) => {
@@ -418,6 +432,16 @@ describe("the user's own files", () => {
     expect(report.verdict).toBe('degraded');
     expect(text).toMatch(/^✗ Your files: ".*mounted-elsewhere" is empty/m);
   });
+});
+
+it("a note or a text among the user's own files is taken for what it is, whatever its name", async () => {
+  const path = join(folder.path, 'notes');
+  mkdirSync(path);
+  writeFileSync(join(path, '1.zip'), authorisedNote({ number: 1 }));
+  writeFileSync(join(path, 'leia-me.txt'), 'olá');
+  const { report, text } = await doctor({ ...working(), DFE_FILES: path });
+  expect(report.verdict).toBe('ok');
+  expect(text).toMatch(/^✓ Your files: .*leia-me\.txt/m);
 });
 
 it('an event template that fits nothing fails', async () => {

@@ -11,7 +11,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { basename, dirname, resolve, sep } from 'node:path';
+import { basename, dirname, extname, resolve, sep } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { careful } from '../../disk/regular-file.ts';
 import {
@@ -131,14 +131,22 @@ function openToRead(path: string): number {
   throw Object.assign(new Error('not a file'), { code: 'ENOTREG' });
 }
 
-async function* readOpened(descriptor: number): AsyncGenerator<FileContents> {
+/** A file named .zip that is none may stand for many documents: it is damaged, not a text to pass over. */
+function asNamed(contents: FileContents, path: string): FileContents {
+  const { documents, givenUp, leftOut } = contents;
+  const isOther = leftOut.every(({ reason }) => reason === 'not_xml' || reason === 'no_document');
+  const isNothing = documents.length + givenUp.length === 0 && isOther;
+  return isNothing && extname(path).toLowerCase() === '.zip' ? nothing('zip_damaged') : contents;
+}
+
+async function* readOpened(descriptor: number, path: string): AsyncGenerator<FileContents> {
   const first = Buffer.alloc(FORM_BYTES);
   const form = formOf(first.subarray(0, readSync(descriptor, first, 0, first.length, 0)));
   if (form === 'zip') yield* readZip(descriptor);
   else if (form === 'empty') yield nothing('empty');
-  else if (form === 'other') yield nothing('not_xml');
+  else if (form === 'other') yield asNamed(nothing('not_xml'), path);
   else if (fstatSync(descriptor).size > LARGEST_FILE) yield nothing('too_large');
-  else yield await readContents(readFileSync(descriptor));
+  else yield asNamed(await readContents(readFileSync(descriptor)), path);
 }
 
 /** Reads a file: a ZIP one entry after the other, any other at once. Errors of the system are reported, never thrown. */
@@ -146,7 +154,7 @@ export async function* readFile(path: string): AsyncGenerator<FileContents> {
   let descriptor: number | undefined;
   try {
     descriptor = openToRead(path);
-    yield* readOpened(descriptor);
+    yield* readOpened(descriptor, path);
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;

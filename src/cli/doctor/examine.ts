@@ -57,7 +57,11 @@ async function examineDocuments(company: Company): Promise<Check[]> {
       return [...checks, failed(error, translator), ...(await passwordMissed(company, error))];
     }
     const variables = translator.variables(error.variables);
-    const message = say('connection.documents_missing', { variables });
+    const missing = say('connection.documents_missing', { variables });
+    const { url, files } = company.settings;
+    const isFirstRun = url === undefined && files === undefined && company.tenant === '';
+    const isAsked = isFirstRun && isNeeded('documents', company.settings);
+    const message = isAsked ? `${missing} ${say('doctor.run_setup')}` : missing;
     checks.push({ status: 'not_configured', message });
   }
   return checks;
