@@ -1,7 +1,15 @@
 import { manifestationEvents } from '../events/manifestation.ts';
 import { deadlineOf, termFrom } from '../events/objections.ts';
 import { type DocumentFacts, isInEffect, type RuleContext } from './facts.ts';
-import { type Accumulator, about, kinds, type Rule, type SetDeviation, verified } from './rule.ts';
+import {
+  type Accumulator,
+  about,
+  type Deviation,
+  kinds,
+  type Rule,
+  type SetDeviation,
+  verified,
+} from './rule.ts';
 
 /** Days before the end from which a term is told of: time to ask, and to decide. */
 const NEAR_DAYS = { manifestation: 15, disagreement: 10 } as const;
@@ -10,22 +18,19 @@ const NEAR_DAYS = { manifestation: 15, disagreement: 10 } as const;
 const DISAGREEMENT_DAYS = 45;
 const DISAGREEMENT = '610110';
 
+const CREDIT_NOTE = '5';
+const ACCEPTANCE = '211128';
+
 const conclusiveCodes = new Set<string | undefined>(
   Object.values(manifestationEvents).flatMap(({ code, conclusive }) => (conclusive ? code : [])),
 );
 
-interface Term {
-  readonly lastDay: string;
-  readonly daysLeft: number;
-}
-
-/** Documents whose term ends soon without an event that settles it, in whatever order both come. */
-function endingTerms(
-  termOf: (facts: DocumentFacts) => Term | undefined,
-  near: number,
+/** Documents that wait for an event and have none among those known, in whatever order both come. */
+function unsettled(
+  waitsFor: (facts: DocumentFacts) => Deviation | undefined,
   settles: (code: string | undefined) => boolean,
 ): Accumulator {
-  const open = new Map<string, { about: DocumentFacts; term: Term }>();
+  const waiting = new Map<string, SetDeviation>();
   const settled = new Set<string>();
   return {
     take(facts) {
@@ -33,45 +38,63 @@ function endingTerms(
       if (key === undefined) return;
       if (settles(event?.code) && facts.status === 'authorized') settled.add(key);
       if (kind === 'event' || !isInEffect(facts)) return;
-      const term = termOf(facts);
-      if (term !== undefined && term.daysLeft >= 0 && term.daysLeft <= near)
-        open.set(key, { about: facts, term });
+      const deviation = waitsFor(facts);
+      if (deviation !== undefined) waiting.set(key, { about: facts, ...deviation });
     },
-    *finish(): Iterable<SetDeviation> {
-      for (const [key, { about, term }] of open) {
-        if (settled.has(key)) continue;
-        const found = about.authorized_at?.slice(0, 10) ?? '';
-        yield { about, found, expected: term.lastDay, values: { days: String(term.daysLeft) } };
-      }
+    *finish() {
+      for (const [key, deviation] of waiting) if (!settled.has(key)) yield deviation;
     },
   };
 }
 
+interface Term {
+  readonly lastDay: string;
+  readonly daysLeft: number;
+}
+
+/** A term that ends in so many days or sooner. */
+function ending(authorizedAt: string, { lastDay, daysLeft }: Term, near: number): Deviation | undefined {
+  if (daysLeft < 0 || daysLeft > near) return undefined;
+  return { found: authorizedAt.slice(0, 10), expected: lastDay, values: { days: String(daysLeft) } };
+}
+
 /** Notes of others to the company that will count as confirmed soon. Source: docs/fiscal/events.md, deadlines. */
 function tacitConfirmationNear({ company, now, timeZone }: RuleContext): Accumulator {
-  return endingTerms(
+  return unsettled(
     ({ kind, recipient, issuer, authorized_at }) => {
       const isToManifest = kind === 'nfe' && recipient === company && issuer !== company;
       if (!isToManifest || company === undefined || now === undefined || authorized_at === undefined)
         return undefined;
-      return deadlineOf('confirmacao', { authorizedAt: authorized_at }, now, timeZone);
+      const term = deadlineOf('confirmacao', { authorizedAt: authorized_at }, now, timeZone);
+      return term && ending(authorized_at, term, NEAR_DAYS.manifestation);
     },
-    NEAR_DAYS.manifestation,
     (code) => conclusiveCodes.has(code),
   );
 }
 
 /** CT-e that the company pays and can contest for some days yet. */
 function disagreementDeadline({ company, now, timeZone }: RuleContext): Accumulator {
-  return endingTerms(
+  return unsettled(
     ({ kind, payer, issuer, authorized_at }) => {
       const isToPay = (kind === 'cte' || kind === 'cteos') && payer === company && issuer !== company;
       if (!isToPay || company === undefined || now === undefined || authorized_at === undefined)
         return undefined;
-      return termFrom(authorized_at, DISAGREEMENT_DAYS, now, timeZone);
+      const term = termFrom(authorized_at, DISAGREEMENT_DAYS, now, timeZone);
+      return term && ending(authorized_at, term, NEAR_DAYS.disagreement);
     },
-    NEAR_DAYS.disagreement,
     (code) => code === DISAGREEMENT,
+  );
+}
+
+/** Credit notes of others to the company that have no answer among their known events. */
+function unansweredCreditNotes({ company }: RuleContext): Accumulator {
+  return unsettled(
+    ({ kind, purpose, issuer, recipient }) => {
+      const isReceived = company !== undefined && recipient === company && issuer !== company;
+      if (kind !== 'nfe' || !isReceived || purpose !== CREDIT_NOTE) return undefined;
+      return { found: 'finNFe 5', expected: ACCEPTANCE };
+    },
+    (code) => code === ACCEPTANCE,
   );
 }
 
@@ -80,6 +103,11 @@ const tacitBasis = verified(
 );
 const disagreementBasis = verified(
   'Ajuste SINIEF 09/07, cl. 17ª, § 6º, na redação do Ajuste SINIEF 31/22; Ajuste SINIEF 36/19, cl. 16ª, § 6º',
+);
+
+const acceptanceBasis = verified(
+  'NT 2025.002-RTC v1.52, seção 8.11 (evento 211128); Decreto 12.955/2026, art. 59, § 1º',
+  '2026-11-23',
 );
 
 /** Rules of this subject. */
@@ -111,34 +139,6 @@ export const deadlineRules: readonly Rule[] = [
     begin: disagreementDeadline,
   },
 ];
-
-const CREDIT_NOTE = '5';
-const ACCEPTANCE = '211128';
-
-/** Credit notes of others to the company that have no answer among their known events. */
-function unansweredCreditNotes({ company }: RuleContext): Accumulator {
-  const open = new Map<string, DocumentFacts>();
-  const answered = new Set<string>();
-  return {
-    take(facts) {
-      const { key, kind, event, purpose, issuer, recipient } = facts;
-      if (key === undefined || company === undefined) return;
-      if (event?.code === ACCEPTANCE && facts.status === 'authorized') answered.add(key);
-      const isReceived = kind === 'nfe' && recipient === company && issuer !== company;
-      if (isReceived && purpose === CREDIT_NOTE && isInEffect(facts)) open.set(key, facts);
-    },
-    *finish(): Iterable<SetDeviation> {
-      for (const [key, about] of open) {
-        if (!answered.has(key)) yield { about, found: 'finNFe 5', expected: ACCEPTANCE };
-      }
-    },
-  };
-}
-
-const acceptanceBasis = verified(
-  'NT 2025.002-RTC v1.52, seção 8.11 (evento 211128); Decreto 12.955/2026, art. 59, § 1º',
-  '2026-11-23',
-);
 
 /** Rules of this subject. */
 export const reformEventRules: readonly Rule[] = [
