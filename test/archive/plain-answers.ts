@@ -63,6 +63,7 @@ function groupValue(grouping: Grouping, { document, item }: Line): string | unde
   const values: Record<Grouping, string | undefined> = {
     issuer: document.issuer?.id,
     recipient: document.recipient?.id,
+    counterparty: other?.id,
     state: other?.state,
     month: day.slice(0, 7),
     week: mondayOf(day),
@@ -138,6 +139,7 @@ function matches({ filters = {}, direction, from, to }: Question, { document, it
     (direction === undefined || (direction === 'outbound') === isOutbound(document)) &&
     status.includes(document.status) &&
     (issuer === undefined || issuer.some((id) => document.issuer?.id?.startsWith(id))) &&
+    isAmong(filters.counterparty, 'counterparty', { document }) &&
     isAmong(filters.purpose, 'purpose', { document }) &&
     (filters.credit_type === undefined || filters.credit_type.includes(document.credit_type ?? '')) &&
     (filters.debit_type === undefined || filters.debit_type.includes(document.debit_type ?? '')) &&

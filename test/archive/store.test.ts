@@ -260,6 +260,28 @@ describe.each(placeKinds)('an archive in $name', ({ name, open, isMissing }) => 
       expect(await totals({ company: seller, direction: 'outbound' })).toMatchObject({ count: '1' });
     });
 
+    it('by the other party, also where the company itself issues the note of what it imports', async () => {
+      const abroad = { id: 'DE811193231', id_type: 'foreign', name: 'Werkzeug GmbH', state: 'EX' } as const;
+      const own = { id: buyer, id_type: 'cnpj', name: 'Compradora', state: 'SP' } as const;
+      const customer = { id: '60746948000112', id_type: 'cnpj', name: 'Cliente', state: 'SP' } as const;
+      await store([
+        note(1),
+        note(2, { issuer: own, recipient: abroad, flow: '0' }),
+        note(3, { issuer: own, recipient: customer, flow: '1' }),
+      ]);
+      const { rows } = await archive.ask({ ...total, groupBy: ['counterparty'] });
+      expect(rows.map(({ group, names }) => [group.counterparty, names.counterparty])).toEqual([
+        [seller, 'Vendedora'],
+        [customer.id, customer.name],
+        [abroad.id, abroad.name],
+      ]);
+      expect(await archive.parties('werkz', 'counterparty')).toEqual([{ id: abroad.id, name: abroad.name }]);
+      for (const counterparty of [abroad.id, seller, seller.slice(0, 8), customer.id]) {
+        expect(await totals({ filters: { counterparty: [counterparty] } })).toMatchObject({ count: '1' });
+      }
+      expect(await totals({ filters: { counterparty: [buyer] } })).toMatchObject({ count: '0' });
+    });
+
     it('in the direction the service lists them in', async () => {
       const own = note(1, { issuer: { id: buyer }, flow: '0' });
       await store([own]);

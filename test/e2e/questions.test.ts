@@ -13,7 +13,9 @@ type Kind = (typeof kinds)[number];
 
 const itemGroupings = ['cfop', 'ncm', 'cst', 'class_trib', 'item'];
 const groupings: readonly (readonly string[])[] = [
-  ...['issuer', 'recipient', 'state', 'month', 'week', 'day', 'kind', 'status'].map((one) => [one]),
+  ...['issuer', 'recipient', 'counterparty', 'state', 'month', 'week', 'day', 'kind', 'status'].map((one) => [
+    one,
+  ]),
   ...itemGroupings.map((one) => [one]),
   ['issuer', 'month'],
   ['cfop', 'ncm'],
@@ -248,6 +250,23 @@ describe('a filter', () => {
   it('that nothing meets gives no rows, and no document', async () => {
     const answer = await compare('nfe', { group_by: ['issuer'], issuer: '00000000000191' });
     expect(answer).toMatchObject({ rows: [], documents: 0, total_groups: 0 });
+  });
+
+  it('of another party finds the supplier abroad by a part of its name', async () => {
+    const imports = held('nfe').filter(
+      ({ issuer, isEntry, recipient }) => issuer.id === company && isEntry && recipient.state === 'EX',
+    );
+    const abroad = imports[0]?.recipient.id ?? '';
+    expect(abroad).not.toBe('');
+    const asked = { direction: 'inbound', group_by: ['counterparty'] } as const;
+    const { rows } = await ask({ ...asked, limit: 500 });
+    const groups = rows.map(({ group }) => group);
+    expect(groups.map(({ counterparty }) => counterparty)).not.toContain(company);
+    const name = groups.find(({ counterparty }) => counterparty === abroad)?.counterparty_name ?? '';
+    const found = await ask({ ...asked, counterparty: name.split(' ')[0] });
+    expect(found.rows.map(({ group }) => group.counterparty)).toEqual([abroad]);
+    await compare('nfe', { group_by: ['month'], counterparty: abroad });
+    await compare('nfe', { group_by: ['month'], counterparty: some('nfe').issuer.id });
   });
 
   it('of words finds them in any order, without accents, and all of them', async () => {

@@ -17,6 +17,7 @@ const others = [
   'difference',
   'issuer_name',
   'recipient_name',
+  'counterparty_name',
   'payer_name',
   'city_name',
 ];

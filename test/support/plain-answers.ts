@@ -6,6 +6,7 @@ export interface PlainQuestion {
   readonly direction?: 'inbound' | 'outbound';
   readonly issuer?: string;
   readonly recipient?: string;
+  readonly counterparty?: string;
   readonly state?: string;
   readonly cfop?: string;
   readonly ncm?: string;
@@ -59,14 +60,15 @@ export function answerPlainly(
 
   const isOwn = ({ issuer }: PlainDocument) => issuer.id === company;
   const isOutbound = (document: PlainDocument) => isOwn(document) && !document.isEntry;
-  const otherState = (document: PlainDocument) =>
-    isOwn(document) ? document.recipient.state : document.issuer.state;
+  const otherParty = (document: PlainDocument) => (isOwn(document) ? document.recipient : document.issuer);
+  const otherState = (document: PlainDocument) => otherParty(document).state;
 
   const groupOf = (name: string, { document, line }: Line): string | undefined => {
     const { day, issuer, recipient, kind, status } = document;
     const values: Readonly<Record<string, string | undefined>> = {
       issuer: issuer.id,
       recipient: recipient.id,
+      counterparty: otherParty(document).id,
       state: otherState(document),
       month: day.slice(0, 7),
       week: mondayOf(day),
@@ -84,7 +86,7 @@ export function answerPlainly(
 
   const units = (text: string) => BigInt(text.replace('.', ''));
   const isIn = ({ document, line }: Line): boolean => {
-    const { direction, issuer, recipient, state, min_total, max_total, text } = question;
+    const { direction, issuer, recipient, counterparty, state, min_total, max_total, text } = question;
     const total = document.amounts.total ?? 0n;
     const said = line === undefined ? document.lines : [line];
     const words = [...document.words, ...said.map(({ description }) => description ?? '')].map(plain);
@@ -92,6 +94,7 @@ export function answerPlainly(
       (direction === undefined || (direction === 'outbound') === isOutbound(document)) &&
       (issuer === undefined || document.issuer.id === issuer) &&
       (recipient === undefined || document.recipient.id === recipient) &&
+      (counterparty === undefined || otherParty(document).id === counterparty) &&
       (state === undefined || otherState(document) === state) &&
       (min_total === undefined || total >= units(min_total)) &&
       (max_total === undefined || total <= units(max_total)) &&

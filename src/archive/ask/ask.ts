@@ -21,7 +21,12 @@ import type {
 } from './question.ts';
 import { basisOf, planCensus, planSource, type Source } from './source.ts';
 
-const partyGroupings = ['issuer', 'recipient', 'payer'] as const satisfies readonly PartyGrouping[];
+const partyGroupings = [
+  'issuer',
+  'recipient',
+  'counterparty',
+  'payer',
+] as const satisfies readonly PartyGrouping[];
 
 /** A row as SQL gives it. */
 type Row = Readonly<Record<string, string | number | null>>;

@@ -92,7 +92,7 @@ function isParty(id: RawBuilder<unknown>, wanted: readonly string[]): Condition[
   return [anyOf([...isOneOf(id, wanted), ...branches])];
 }
 
-const partyFilters = ['issuer', 'recipient', 'payer'] as const;
+const partyFilters = ['issuer', 'recipient', 'counterparty', 'payer'] as const;
 const documentFilters = ['state', 'city', 'kind', 'purpose', 'competence', 'regime'] as const;
 const codeFilters = ['cfop', 'ncm'] as const;
 const itemFilters = ['nature', 'unit', 'cst', 'class_trib'] as const;

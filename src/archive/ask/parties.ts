@@ -23,10 +23,15 @@ export async function partiesNamed(
   text: string,
   role: PartyGrouping,
 ): Promise<readonly NamedParty[]> {
-  const party = sql.ref(`d.${role}`);
+  // Whoever is asked about may be on either side.
+  const roles = role === 'counterparty' ? (['issuer', 'recipient'] as const) : [role];
+  const ids = roles.map((one) => {
+    const party = sql.ref(`d.${one}`);
+    return sql`select ${party} as id from documents d where d.tenant = ${tenant} and ${party} <> ''`;
+  });
   const { rows } = await sql<NamedParty>`
     select x.id, coalesce(y.name, '') as name
-    from (select distinct ${party} as id from documents d where d.tenant = ${tenant} and ${party} <> '') x
+    from (select distinct id from (${sql.join(ids, sql` union all `)}) z) x
       left join parties y on y.tenant = ${tenant} and y.tax_id = x.id`.execute(db);
   return rows
     .filter(({ id, name }) => id === text || isNamed(name, text))

@@ -6,9 +6,10 @@ import type { DocumentSource } from '../schema/schema.ts';
 import type { Scope } from '../scope.ts';
 
 /**
- * `state` and `city` are the other party's: the recipient's of what the company issued, the issuer's of what it received.
- * `month` is `YYYY-MM`, `week` its Monday, both of the date the question is about. A root is the first 8 positions of a
- * CNPJ. `item` is the description as the file has it, `nature` what its CFOP means for the company.
+ * `counterparty` is the other party, and `state` and `city` are where it is: the recipient of what the company issued,
+ * the issuer of what it received. `month` is `YYYY-MM`, `week` its Monday, both of the date the question is about.
+ * A root is the first 8 positions of a CNPJ. `item` is the description as the file has it, `nature` what its CFOP means
+ * for the company.
  */
 export type { AmountMeasure, Grouping, ItemOnlyMeasure } from '../schema/measures.ts';
 
@@ -28,6 +29,7 @@ export interface Filters {
   /** Tax ids without mask; of 8 positions the root of a CNPJ, that is all its branches. */
   readonly issuer?: readonly string[];
   readonly recipient?: readonly string[];
+  readonly counterparty?: readonly string[];
   /** Who takes and pays the carriage of a CT-e. */
   readonly payer?: readonly string[];
   /** Of each item, as the company sees it. */
@@ -117,7 +119,7 @@ export interface LeftOut {
 }
 
 /** Groupings whose values are tax ids. */
-export type PartyGrouping = 'issuer' | 'recipient' | 'payer';
+export type PartyGrouping = 'issuer' | 'recipient' | 'counterparty' | 'payer';
 
 export interface AnswerRow {
   /** By grouping; not there where the documents do not say. */

@@ -23,9 +23,9 @@ export function isNotVoid(status: RawBuilder<unknown>): RawBuilder<boolean> {
  * A column of the other party. Of what the company issued it is the recipient's, also of its own notes of entry (tpNF 0):
  * of an import that is the supplier abroad. Source: MOC NF-e, layout 4.00, group E.
  */
-function ofOtherParty(column: 'state' | 'city'): RawBuilder<string> {
+function ofOtherParty(column: '' | '_state' | '_city'): RawBuilder<string> {
   return sql<string>`case when d.issuer = p.company or p.direction = 'outbound'
-    then ${sql.ref(`d.recipient_${column}`)} else ${sql.ref(`d.issuer_${column}`)} end`;
+    then ${sql.ref(`d.recipient${column}`)} else ${sql.ref(`d.issuer${column}`)} end`;
 }
 
 const cnpjLength = 14;
@@ -59,11 +59,12 @@ function natureFor(companies: RawBuilder<unknown>): RawBuilder<string> {
 const groups: Readonly<Record<Exclude<Grouping, 'nature'>, RawBuilder<string>>> = {
   issuer: sql`d.issuer`,
   recipient: sql`d.recipient`,
+  counterparty: ofOtherParty(''),
   payer: sql`d.payer`,
   issuer_root: rootOf(sql`d.issuer`),
   recipient_root: rootOf(sql`d.recipient`),
-  state: ofOtherParty('state'),
-  city: ofOtherParty('city'),
+  state: ofOtherParty('_state'),
+  city: ofOtherParty('_city'),
   month: sql`p.month`,
   week: sql`p.week`,
   day: sql`p.day`,

@@ -2,6 +2,7 @@
 export const documentGroupings = [
   'issuer',
   'recipient',
+  'counterparty',
   'state',
   'month',
   'week',

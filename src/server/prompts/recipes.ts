@@ -43,7 +43,7 @@ const calls: Readonly<Record<PromptName, (values: PromptValues) => readonly Call
     ['verify_document', { document, key }],
   ],
   supplier_review({ from, to, before, cnpj, supplier }) {
-    const about = { cnpj, from, to, document: ['nfe'], direction: 'inbound', issuer: [supplier] };
+    const about = { cnpj, from, to, document: ['nfe'], direction: 'inbound', counterparty: [supplier] };
     const prices = ['count', 'products_net', 'quantity', 'average_price'];
     return [
       query({ ...about, group_by: ['month'], measures: taxes }),

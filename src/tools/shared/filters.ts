@@ -114,6 +114,7 @@ export const issuers = () => some(party()).describe('CNPJ, CPF, root or name');
 /** The filters that every analysis takes, in few words: they cost tokens in every session. */
 export const filterShape = () => ({
   ...partyShape(),
+  counterparty: some(party()).describe('Supplier (imports too) or customer; same'),
   state: some(code(stateForm, 'argument.state')).describe("Other party's"),
   city: some(alsoAsNumber(filled(), ofDigits(7))).describe('Name or IBGE code'),
   cfop: some(alsoAsNumber(code(/^\d{1,4}$/, 'argument.cfop'), wholeNumber)).describe('Prefix'),
@@ -137,7 +138,7 @@ export const filterShape = () => ({
 type FilterArguments = Partial<z.output<z.ZodObject<ReturnType<typeof filterShape>>>>;
 
 /** The filters without parties and cities, which are resolved once documents are there. */
-type PlainFilters = Omit<Filters, 'issuer' | 'recipient' | 'payer' | 'city'>;
+type PlainFilters = Omit<Filters, 'issuer' | 'recipient' | 'counterparty' | 'payer' | 'city'>;
 
 const withoutZeros = (number: string): string => number.replace(/^0+(?=\d)/, '');
 

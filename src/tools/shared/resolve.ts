@@ -30,7 +30,7 @@ export interface Resolved {
 /** The parties that a call names. */
 type Named = { readonly [Party in PartyGrouping]?: readonly PartyGiven[] | undefined };
 
-type ByWhom = Pick<Filters, 'issuer' | 'recipient' | 'payer' | 'city'>;
+type ByWhom = Pick<Filters, 'issuer' | 'recipient' | 'counterparty' | 'payer' | 'city'>;
 
 /** More parties than a name can mean: it is a word that many names have. */
 const MOST_MEANT = 50;
@@ -99,7 +99,7 @@ export async function resolveNames(
 ): Promise<{ filters: ByWhom; resolved: Resolved[] }> {
   const resolved: Resolved[] = [];
   const filters: { -readonly [Name in keyof ByWhom]: ByWhom[Name] } = {};
-  for (const argument of ['issuer', 'recipient', 'payer'] as const) {
+  for (const argument of ['issuer', 'recipient', 'counterparty', 'payer'] as const) {
     const given = named[argument];
     if (given === undefined) continue;
     const found = await Promise.all(given.map((one) => resolveParty(argument, one, archive, context)));

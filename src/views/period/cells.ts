@@ -3,7 +3,7 @@ import type { Speaker } from '../frame/words.ts';
 import type { Column, Row } from './table.ts';
 
 /** Columns of tax ids, which are read with their mask. */
-const partyIds = new Set(['issuer', 'recipient', 'payer']);
+const isPartyId = (name: string) => /^(issuer|recipient|counterparty|payer)$/.test(name);
 
 /** Days left, in words. */
 function daysText(text: string, speaker: Speaker): string {
@@ -43,7 +43,7 @@ export function cellText({ kind, name, words = '' }: Column, row: Row, speaker: 
     case 'days':
       return daysText(text, speaker);
     case 'code':
-      return name === 'key' ? keyGroups(text) : partyIds.has(name) ? taxId(text) : text;
+      return name === 'key' ? keyGroups(text) : isPartyId(name) ? taxId(text) : text;
     default:
       return text;
   }

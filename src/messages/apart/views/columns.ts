@@ -13,6 +13,8 @@ export const columnMessages = {
   'column.issuer_name': ['Emitente', 'Issuer'],
   'column.recipient': ['CNPJ/CPF do destinatário', 'Recipient id'],
   'column.recipient_name': ['Destinatário', 'Recipient'],
+  'column.counterparty': ['CNPJ/CPF da outra parte', 'Other party id'],
+  'column.counterparty_name': ['Outra parte', 'Other party'],
   'column.payer': ['CNPJ/CPF do tomador', 'Payer id'],
   'column.payer_name': ['Tomador', 'Payer'],
   'column.issuer_root': ['Raiz do emitente', 'Issuer root'],
